@@ -1,0 +1,97 @@
+// swift-tools-version: 6.2
+import PackageDescription
+
+let package = Package(
+  name: "scenario",
+  products: [
+    .executable(name: "scenario", targets: ["scenario"])
+  ],
+  dependencies: [
+    .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.0"),
+    .package(url: "https://github.com/apple/swift-collections", from: "1.6.0"),
+    .package(url: "https://github.com/apple/swift-nio", from: "2.101.0"),
+    .package(url: "https://github.com/apple/swift-nio-ssl", from: "2.37.0"),
+    .package(url: "https://github.com/apple/swift-certificates", from: "1.21.0"),
+    .package(url: "https://github.com/apple/swift-crypto", from: "4.5.0"),
+    .package(url: "https://github.com/apple/swift-asn1", from: "1.7.0"),
+  ],
+  targets: [
+    .systemLibrary(name: "CYAML", pkgConfig: "yaml-0.1", providers: [.apt(["libyaml-dev"])]),
+    .target(
+      name: "ScenarioModel",
+      dependencies: ["CYAML", .product(name: "OrderedCollections", package: "swift-collections")]),
+    .target(
+      name: "ScenarioPlan",
+      dependencies: [
+        "ScenarioModel", .product(name: "OrderedCollections", package: "swift-collections"),
+      ]),
+    .target(name: "ScenarioEvents", dependencies: ["ScenarioModel"]),
+    .target(name: "ScenarioReport", dependencies: ["ScenarioEvents", "ScenarioModel"]),
+    .target(name: "CSupervisor", cSettings: [.define("_GNU_SOURCE")]),
+    .plugin(name: "EmbedVirtualClockImage", capability: .buildTool()),
+    .target(
+      name: "VirtualClockImage", exclude: ["Image"], plugins: ["EmbedVirtualClockImage"]),
+    .target(
+      name: "Supervisor",
+      dependencies: [
+        "CSupervisor", "VirtualClockImage", "ScenarioPlan", "ScenarioModel",
+        .product(name: "HeapModule", package: "swift-collections"),
+      ]),
+    .target(
+      name: "StandIn",
+      dependencies: [
+        "ScenarioPlan", "ScenarioModel",
+        .product(name: "NIOCore", package: "swift-nio"),
+        .product(name: "NIOPosix", package: "swift-nio"),
+        .product(name: "NIOHTTP1", package: "swift-nio"),
+        .product(name: "NIOTLS", package: "swift-nio"),
+        .product(name: "NIOSSL", package: "swift-nio-ssl"),
+        .product(name: "X509", package: "swift-certificates"),
+        .product(name: "SwiftASN1", package: "swift-asn1"),
+        .product(name: "Crypto", package: "swift-crypto"),
+      ]),
+    .target(
+      name: "ScenarioRunner",
+      dependencies: [
+        "Supervisor", "StandIn", "ScenarioPlan", "ScenarioModel", "ScenarioEvents",
+      ]),
+    .executableTarget(
+      name: "scenario",
+      dependencies: [
+        "ScenarioRunner", "ScenarioReport", "ScenarioPlan", "ScenarioModel", "ScenarioEvents",
+        .product(name: "ArgumentParser", package: "swift-argument-parser"),
+        .product(name: "Crypto", package: "swift-crypto"),
+      ]),
+    .testTarget(name: "ScenarioModelTests", dependencies: ["ScenarioModel"]),
+    .testTarget(name: "ScenarioPlanTests", dependencies: ["ScenarioPlan", "ScenarioModel"]),
+    .testTarget(
+      name: "ScenarioReportTests",
+      dependencies: ["ScenarioReport", "ScenarioEvents", "ScenarioModel"]),
+    .testTarget(
+      name: "SupervisorTests", dependencies: ["Supervisor", "ScenarioPlan", "ScenarioModel"]),
+    .testTarget(
+      name: "StandInTests",
+      dependencies: [
+        "StandIn", "ScenarioPlan", "ScenarioModel",
+        .product(name: "NIOCore", package: "swift-nio"),
+        .product(name: "NIOEmbedded", package: "swift-nio"),
+      ]),
+    .testTarget(name: "EndToEndTests", dependencies: ["scenario"]),
+  ]
+)
+
+for target in package.targets where target.type != .system && target.type != .plugin {
+  if target.name.hasPrefix("C") {
+    target.cSettings =
+      (target.cSettings ?? []) + [
+        .enableWarning("all"), .enableWarning("extra"), .treatAllWarnings(as: .error),
+      ]
+  } else {
+    target.swiftSettings = [
+      .enableUpcomingFeature("ExistentialAny"),
+      .enableUpcomingFeature("InternalImportsByDefault"),
+      .enableUpcomingFeature("MemberImportVisibility"),
+      .treatAllWarnings(as: .error),
+    ]
+  }
+}

@@ -1,0 +1,49 @@
+#ifndef SCENARIO_CLOCK_PAGE_H
+#define SCENARIO_CLOCK_PAGE_H
+
+#include <stdint.h>
+
+// The page that the supervisor writes and the replacement vDSO reads.
+//
+// It is mapped directly before the image, privately in each address space, readable only; the
+// supervisor writes it through /proc/PID/mem, which needs neither a descriptor nor a path in the
+// target. Two slots are written in turn: the inactive one first, then `active`, one aligned store,
+// so that a reader that sees the same `active` before and after has read a consistent slot.
+
+#define SCENARIO_CLOCK_PAGE_MAGIC 0x4b434c43u
+#define SCENARIO_CLOCK_PAGE_VERSION 1u
+#define SCENARIO_PAGE_SIZE 4096u
+
+// How a slot's values are to be read.
+#define SCENARIO_CLOCK_HELD 0u     // the values are the answer
+#define SCENARIO_CLOCK_FLOWING 1u  // add what CLOCK_MONOTONIC has moved since `base`
+
+// Third argument of a clock_gettime call that wants the kernel's own answer: the system call
+// filter lets it pass. The kernel ignores the argument.
+#define SCENARIO_REAL_CLOCK_COOKIE 0x5ce7a410u
+
+struct scenario_time {
+  int64_t seconds;
+  int64_t nanoseconds;  // 0 … 999,999,999
+};
+
+struct scenario_clock_slot {
+  uint64_t mode;
+  struct scenario_time realtime;
+  struct scenario_time monotonic;
+  struct scenario_time boottime;
+  struct scenario_time base;  // the kernel's CLOCK_MONOTONIC at the instant the values describe
+};
+
+struct scenario_clock_page {
+  uint32_t magic;
+  uint32_t version;
+  uint64_t active;         // 0, 2, 4, … slot 0; 1, 3, 5, … slot 1; grows with each change
+  uint64_t kernel_clock;   // address of the kernel's own __vdso_clock_gettime; 0: use the call
+  struct scenario_clock_slot slots[2];
+};
+
+_Static_assert(sizeof(struct scenario_clock_slot) == 72, "both sides agree on the slot");
+_Static_assert(sizeof(struct scenario_clock_page) == 168, "both sides agree on the page");
+
+#endif

@@ -1,0 +1,55 @@
+#ifndef SCENARIO_LAUNCH_H
+#define SCENARIO_LAUNCH_H
+
+#include <linux/filter.h>
+#include <stdint.h>
+#include <sys/types.h>
+
+// How a program under test is started: fork, wait until the tracer holds the child, install the
+// system call filter, exec. Everything between fork and exec is async-signal-safe.
+
+// What the child was doing when it failed.
+enum scenario_launch_stage {
+  SCENARIO_LAUNCH_DONE = 0,
+  SCENARIO_LAUNCH_PIPE = 1,         // runner: pipe2(2)
+  SCENARIO_LAUNCH_FORK = 2,         // runner: fork(2)
+  SCENARIO_LAUNCH_TRACE = 3,        // runner: PTRACE_SEIZE
+  SCENARIO_LAUNCH_DIRECTORY = 4,    // child: chdir(2)
+  SCENARIO_LAUNCH_STREAMS = 5,      // child: dup2(2)
+  SCENARIO_LAUNCH_PRIVILEGES = 6,   // child: PR_SET_NO_NEW_PRIVS
+  SCENARIO_LAUNCH_FILTER = 7,       // child: seccomp(2)
+  SCENARIO_LAUNCH_EXEC = 8,         // child: execve(2)
+};
+
+struct scenario_launch_request {
+  const char *path;                  // the program; no search
+  char *const *arguments;            // ends with NULL
+  char *const *environment;          // ends with NULL
+  const char *directory;             // the working directory
+  int standard_input;                // descriptors of the runner
+  int standard_output;
+  int standard_error;
+  const struct sock_filter *filter;  // NULL: no filter
+  uint16_t filter_length;
+};
+
+struct scenario_launch_result {
+  pid_t process;                     // -1 on failure
+  int error_pipe;                    // read end: empty and closed once exec has succeeded
+  enum scenario_launch_stage stage;  // where the runner's own part failed
+  int error_number;
+};
+
+// Runs in the runner, on the thread that is to be the tracer. The child is seized with `options`
+// (PTRACE_O_…) before it runs any of its part.
+struct scenario_launch_result scenario_launch(const struct scenario_launch_request *request,
+                                              uint64_t options);
+
+// pipe2(2), both ends close-on-exec. Returns 0 or an errno.
+int scenario_open_pipe(int *read_end, int *write_end);
+
+// Reads the child's own report from `error_pipe`, which must be at its end or hold a report.
+// Returns SCENARIO_LAUNCH_DONE if exec succeeded.
+enum scenario_launch_stage scenario_launch_report(int error_pipe, int *error_number);
+
+#endif

@@ -1,0 +1,63 @@
+#ifndef SCENARIO_TRACING_H
+#define SCENARIO_TRACING_H
+
+#include <stdint.h>
+#include <sys/types.h>
+#include <sys/user.h>
+
+// ptrace(2) without its variable arguments, which Swift cannot call. Each function runs in the
+// runner, on the thread that seized the tracee, and returns 0 or an errno.
+
+// The options that every tracee is held with: follow the whole tree, kill it with the runner.
+uint64_t scenario_trace_options(void);
+
+int scenario_trace_get_registers(pid_t thread, struct user_regs_struct *registers);
+int scenario_trace_set_registers(pid_t thread, const struct user_regs_struct *registers);
+int scenario_trace_continue(pid_t thread, int signal);
+int scenario_trace_continue_to_system_call(pid_t thread, int signal);
+int scenario_trace_single_step(pid_t thread);
+int scenario_trace_interrupt(pid_t thread);
+int scenario_trace_listen(pid_t thread);
+int scenario_trace_event_message(pid_t thread, uint64_t *message);
+
+// What a wait has told of one thread.
+enum scenario_stop_kind {
+  SCENARIO_STOP_NONE = 0,         // nothing to tell
+  SCENARIO_STOP_EXITED = 1,       // value: exit code
+  SCENARIO_STOP_KILLED = 2,       // value: signal
+  SCENARIO_STOP_SYSTEM_CALL = 3,  // entry or exit of a system call
+  SCENARIO_STOP_SECCOMP = 4,      // the filter said TRACE
+  SCENARIO_STOP_FORK = 5,
+  SCENARIO_STOP_VFORK = 6,
+  SCENARIO_STOP_CLONE = 7,
+  SCENARIO_STOP_VFORK_DONE = 8,
+  SCENARIO_STOP_EXEC = 9,
+  SCENARIO_STOP_EVENT = 10,       // PTRACE_EVENT_STOP: born, or interrupted
+  SCENARIO_STOP_GROUP = 11,       // stopped with its group; value: signal
+  SCENARIO_STOP_SIGNAL = 12,      // a signal is about to be delivered; value: signal
+};
+
+struct scenario_stop {
+  pid_t thread;
+  enum scenario_stop_kind kind;
+  int value;
+};
+
+// The next stop of any tracee of this thread; never waits. SCENARIO_STOP_NONE with thread 0: nothing
+// has happened; with thread -1: this thread has no tracees.
+struct scenario_stop scenario_next_stop(void);
+
+// The next stop of one tracee; waits for it.
+struct scenario_stop scenario_await_stop(pid_t thread);
+
+// pidfd_open(2) and pidfd_getfd(2): a copy of the tracee's descriptor, or a negative errno.
+int scenario_open_process(pid_t process);
+int scenario_copy_descriptor(int process_descriptor, int descriptor);
+
+// Where the kernel has mapped its vDSO into the calling process; 0 if nowhere.
+uint64_t scenario_kernel_vdso(void);
+
+// The calling thread's number, as /proc knows it.
+pid_t scenario_thread_identifier(void);
+
+#endif

@@ -1,0 +1,139 @@
+#include "tracing.h"
+
+#include <errno.h>
+#include <signal.h>
+#include <sys/auxv.h>
+#include <sys/ptrace.h>
+#include <sys/syscall.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+uint64_t scenario_trace_options(void) {
+  return PTRACE_O_EXITKILL | PTRACE_O_TRACESYSGOOD | PTRACE_O_TRACEFORK | PTRACE_O_TRACEVFORK |
+         PTRACE_O_TRACECLONE | PTRACE_O_TRACEEXEC | PTRACE_O_TRACEVFORKDONE | PTRACE_O_TRACESECCOMP;
+}
+
+static int outcome(long result) {
+  return result < 0 ? errno : 0;
+}
+
+int scenario_trace_get_registers(pid_t thread, struct user_regs_struct *registers) {
+  return outcome(ptrace(PTRACE_GETREGS, thread, 0, registers));
+}
+
+int scenario_trace_set_registers(pid_t thread, const struct user_regs_struct *registers) {
+  return outcome(ptrace(PTRACE_SETREGS, thread, 0, registers));
+}
+
+int scenario_trace_continue(pid_t thread, int signal) {
+  return outcome(ptrace(PTRACE_CONT, thread, 0, (long)signal));
+}
+
+int scenario_trace_continue_to_system_call(pid_t thread, int signal) {
+  return outcome(ptrace(PTRACE_SYSCALL, thread, 0, (long)signal));
+}
+
+int scenario_trace_single_step(pid_t thread) {
+  return outcome(ptrace(PTRACE_SINGLESTEP, thread, 0, 0));
+}
+
+int scenario_trace_interrupt(pid_t thread) {
+  return outcome(ptrace(PTRACE_INTERRUPT, thread, 0, 0));
+}
+
+int scenario_trace_listen(pid_t thread) {
+  return outcome(ptrace(PTRACE_LISTEN, thread, 0, 0));
+}
+
+int scenario_trace_event_message(pid_t thread, uint64_t *message) {
+  unsigned long value = 0;
+  int error = outcome(ptrace(PTRACE_GETEVENTMSG, thread, 0, &value));
+  *message = value;
+  return error;
+}
+
+static enum scenario_stop_kind event_kind(int event) {
+  switch (event) {
+    case PTRACE_EVENT_SECCOMP:
+      return SCENARIO_STOP_SECCOMP;
+    case PTRACE_EVENT_FORK:
+      return SCENARIO_STOP_FORK;
+    case PTRACE_EVENT_VFORK:
+      return SCENARIO_STOP_VFORK;
+    case PTRACE_EVENT_CLONE:
+      return SCENARIO_STOP_CLONE;
+    case PTRACE_EVENT_VFORK_DONE:
+      return SCENARIO_STOP_VFORK_DONE;
+    case PTRACE_EVENT_EXEC:
+      return SCENARIO_STOP_EXEC;
+    default:
+      return SCENARIO_STOP_EVENT;
+  }
+}
+
+static struct scenario_stop read_status(pid_t thread, int status) {
+  struct scenario_stop stop = {.thread = thread};
+  if (WIFEXITED(status)) {
+    stop.kind = SCENARIO_STOP_EXITED;
+    stop.value = WEXITSTATUS(status);
+  } else if (WIFSIGNALED(status)) {
+    stop.kind = SCENARIO_STOP_KILLED;
+    stop.value = WTERMSIG(status);
+  } else if (WSTOPSIG(status) == (SIGTRAP | 0x80)) {
+    stop.kind = SCENARIO_STOP_SYSTEM_CALL;
+  } else if (status >> 16 == PTRACE_EVENT_STOP) {
+    // "PTRACE_EVENT_STOP … if the signal is a stopping signal, it is a group-stop": ptrace(2).
+    int signal = WSTOPSIG(status);
+    int stopping = signal == SIGSTOP || signal == SIGTSTP || signal == SIGTTIN || signal == SIGTTOU;
+    stop.kind = stopping ? SCENARIO_STOP_GROUP : SCENARIO_STOP_EVENT;
+    stop.value = signal;
+  } else if (status >> 16 != 0) {
+    stop.kind = event_kind(status >> 16);
+  } else {
+    stop.kind = SCENARIO_STOP_SIGNAL;
+    stop.value = WSTOPSIG(status);
+  }
+  return stop;
+}
+
+struct scenario_stop scenario_next_stop(void) {
+  int status = 0;
+  pid_t thread;
+  do {
+    thread = waitpid(-1, &status, __WALL | __WNOTHREAD | WNOHANG);
+  } while (thread < 0 && errno == EINTR);
+  if (thread <= 0) {
+    return (struct scenario_stop){.thread = thread, .kind = SCENARIO_STOP_NONE};
+  }
+  return read_status(thread, status);
+}
+
+struct scenario_stop scenario_await_stop(pid_t thread) {
+  int status = 0;
+  pid_t result;
+  do {
+    result = waitpid(thread, &status, __WALL);
+  } while (result < 0 && errno == EINTR);
+  if (result < 0) {
+    return (struct scenario_stop){.thread = -1, .kind = SCENARIO_STOP_NONE};
+  }
+  return read_status(result, status);
+}
+
+int scenario_open_process(pid_t process) {
+  long descriptor = syscall(SYS_pidfd_open, process, 0);
+  return descriptor < 0 ? -errno : (int)descriptor;
+}
+
+int scenario_copy_descriptor(int process_descriptor, int descriptor) {
+  long copy = syscall(SYS_pidfd_getfd, process_descriptor, descriptor, 0);
+  return copy < 0 ? -errno : (int)copy;
+}
+
+uint64_t scenario_kernel_vdso(void) {
+  return getauxval(AT_SYSINFO_EHDR);
+}
+
+pid_t scenario_thread_identifier(void) {
+  return (pid_t)syscall(SYS_gettid);
+}

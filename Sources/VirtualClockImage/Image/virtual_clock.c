@@ -1,0 +1,138 @@
+// The replacement vDSO: what the program under test calls when it asks for the time.
+//
+// Runs in the target, on any stack, in signal handlers and in children of vfork. Rules: no libc,
+// no writable data, no relocations, no calls out of the image but the kernel's own vDSO.
+// The clock page lies one page before the image; vdso(7) names the symbols.
+
+#include <stdint.h>
+
+#include "clock_page.h"
+
+#define EXPORT __attribute__((visibility("default")))
+
+#define CLOCK_REALTIME 0
+#define CLOCK_MONOTONIC 1
+#define CLOCK_MONOTONIC_RAW 4
+#define CLOCK_REALTIME_COARSE 5
+#define CLOCK_MONOTONIC_COARSE 6
+#define CLOCK_BOOTTIME 7
+#define CLOCK_REALTIME_ALARM 8
+#define CLOCK_BOOTTIME_ALARM 9
+#define CLOCK_TAI 11
+#define TAI_OFFSET 37
+
+#define SYS_clock_gettime 228
+#define SYS_clock_getres 229
+#define NANOSECONDS_PER_SECOND 1000000000
+
+struct timeval {
+  int64_t seconds;
+  int64_t microseconds;
+};
+
+typedef int (*kernel_clock_function)(int, struct scenario_time *);
+
+extern const char __ehdr_start[] __attribute__((visibility("hidden")));
+
+static inline const struct scenario_clock_page *clock_page(void) {
+  return (const struct scenario_clock_page *)(__ehdr_start - SCENARIO_PAGE_SIZE);
+}
+
+static long system_call(long number, long first, long second, long third) {
+  long result;
+  __asm__ volatile("syscall"
+                   : "=a"(result)
+                   : "a"(number), "D"(first), "S"(second), "d"(third)
+                   : "rcx", "r11", "memory");
+  return result;
+}
+
+static void real_monotonic(uint64_t kernel_clock, struct scenario_time *time) {
+  if (kernel_clock != 0) {
+    ((kernel_clock_function)kernel_clock)(CLOCK_MONOTONIC, time);
+  } else {
+    system_call(SYS_clock_gettime, CLOCK_MONOTONIC, (long)time, SCENARIO_REAL_CLOCK_COOKIE);
+  }
+}
+
+static inline int is_realtime(int clock) {
+  return clock == CLOCK_REALTIME || clock == CLOCK_REALTIME_COARSE ||
+         clock == CLOCK_REALTIME_ALARM || clock == CLOCK_TAI;
+}
+
+static inline int is_boottime(int clock) {
+  return clock == CLOCK_BOOTTIME || clock == CLOCK_BOOTTIME_ALARM;
+}
+
+static inline int is_monotonic(int clock) {
+  return clock == CLOCK_MONOTONIC || clock == CLOCK_MONOTONIC_RAW ||
+         clock == CLOCK_MONOTONIC_COARSE;
+}
+
+static inline void read_virtual(int clock, struct scenario_time *time) {
+  const struct scenario_clock_page *page = clock_page();
+  for (;;) {
+    uint64_t active = __atomic_load_n(&page->active, __ATOMIC_ACQUIRE);
+    const struct scenario_clock_slot *slot = &page->slots[active & 1];
+    const struct scenario_time *value = is_realtime(clock)   ? &slot->realtime
+                                        : is_boottime(clock) ? &slot->boottime
+                                                             : &slot->monotonic;
+    int64_t seconds = value->seconds;
+    int64_t nanoseconds = value->nanoseconds;
+    if (slot->mode == SCENARIO_CLOCK_FLOWING) {
+      struct scenario_time now;
+      real_monotonic(page->kernel_clock, &now);
+      seconds += now.seconds - slot->base.seconds;
+      nanoseconds += now.nanoseconds - slot->base.nanoseconds;
+      if (nanoseconds < 0) {
+        nanoseconds += NANOSECONDS_PER_SECOND;
+        seconds -= 1;
+      } else if (nanoseconds >= NANOSECONDS_PER_SECOND) {
+        nanoseconds -= NANOSECONDS_PER_SECOND;
+        seconds += 1;
+      }
+    }
+    __atomic_thread_fence(__ATOMIC_ACQUIRE);
+    if (__atomic_load_n(&page->active, __ATOMIC_RELAXED) == active) {
+      time->seconds = clock == CLOCK_TAI ? seconds + TAI_OFFSET : seconds;
+      time->nanoseconds = nanoseconds;
+      return;
+    }
+  }
+}
+
+EXPORT int __vdso_clock_gettime(int clock, struct scenario_time *time) {
+  if (is_realtime(clock) || is_monotonic(clock) || is_boottime(clock)) {
+    read_virtual(clock, time);
+    return 0;
+  }
+  // CPU-time and dynamic clocks stay the kernel's.
+  return (int)system_call(SYS_clock_gettime, clock, (long)time, 0);
+}
+
+EXPORT int __vdso_gettimeofday(struct timeval *time, void *zone) {
+  if (time != 0) {
+    struct scenario_time now;
+    read_virtual(CLOCK_REALTIME, &now);
+    time->seconds = now.seconds;
+    time->microseconds = now.nanoseconds / 1000;
+  }
+  if (zone != 0) {
+    ((int32_t *)zone)[0] = 0;
+    ((int32_t *)zone)[1] = 0;
+  }
+  return 0;
+}
+
+EXPORT int64_t __vdso_time(int64_t *result) {
+  struct scenario_time now;
+  read_virtual(CLOCK_REALTIME, &now);
+  if (result != 0) {
+    *result = now.seconds;
+  }
+  return now.seconds;
+}
+
+EXPORT int __vdso_clock_getres(int clock, struct scenario_time *resolution) {
+  return (int)system_call(SYS_clock_getres, clock, (long)resolution, 0);
+}
