@@ -1,0 +1,219 @@
+internal import CSupervisor
+internal import Glibc
+public import ScenarioModel
+internal import Synchronization
+
+/// Holds the process tree of one scenario at the kernel boundary: its time, its connections, the
+/// calls that fail.
+///
+/// A supervisor has a thread of its own, because ptrace(2) ties a tree to one thread. Its methods may
+/// be called from any other thread, one at a time, and return when the tree has done what was asked.
+/// No tracee outlives it: they die with the runner (PTRACE_O_EXITKILL).
+public final class Supervisor: Sendable {
+  private let mailbox: Mailbox
+  private let thread: SupervisorThread
+
+  /// Prepares the process for supervisors: call it once, before any other thread exists.
+  public static func prepareProcess() {
+    _ = scenario_prepare_wakeups()
+    Glibc.signal(SIGPIPE, SIG_IGN)
+  }
+
+  /// Starts a supervisor's thread.
+  ///
+  /// - Parameter configuration: the scenario's world.
+  /// - Throws: `LaunchError.failed` if the system has no descriptor or thread left.
+  public init(_ configuration: SupervisorConfiguration) throws(LaunchError) {
+    let mailbox = try Mailbox()
+    self.mailbox = mailbox
+    thread = try SupervisorThread {
+      SupervisorLoop(configuration: configuration, mailbox: mailbox).run()
+    }
+  }
+
+  /// Kills the whole tree, waits until it is gone, and ends the thread. May be called once.
+  public func stop() {
+    mailbox.post { $0.isStopping = true }
+    thread.join()
+  }
+
+  // MARK: - The target
+
+  /// Starts the target; returns when its program runs.
+  ///
+  /// - Throws: `LaunchError`, with the errno of the step that failed.
+  public func start(_ request: LaunchRequest) throws(LaunchError) {
+    let result = Rendezvous<LaunchError?>()
+    mailbox.post { $0.launch(request, result) }
+    if let error = result.value() { throw error }
+  }
+
+  /// Waits until the target's first process has ended.
+  ///
+  /// - Parameter deadline: the bound, on the kernel's CLOCK_MONOTONIC.
+  public func awaitExit(deadline: Nanoseconds) -> WaitResult {
+    wait(deadline: deadline) { $0.target.map { $0.status != nil } }
+  }
+
+  /// Waits until a stream of the target satisfies a condition.
+  ///
+  /// - Parameters:
+  ///   - stream: which one.
+  ///   - deadline: the bound, on the kernel's CLOCK_MONOTONIC.
+  ///   - condition: asked, on the supervisor's thread, whenever there is more output.
+  public func awaitOutput(
+    _ stream: StandardStream, deadline: Nanoseconds,
+    until condition: @escaping @Sendable ([UInt8]) -> Bool
+  ) -> WaitResult {
+    let checkedCount = Mutex(-1)
+    return wait(deadline: deadline) { loop in
+      guard let target = loop.target else { return nil }
+      let bytes = target.captured(stream).bytes
+      let isNew = checkedCount.withLock { count in
+        defer { count = bytes.count }
+        return count != bytes.count
+      }
+      if isNew, condition(bytes) { return true }
+      return target.status == nil ? false : nil
+    }
+  }
+
+  /// Sends a signal to the target's first process; false if it has ended.
+  public func signal(_ number: Int32) -> Bool {
+    ask { loop in
+      guard let target = loop.target, target.status == nil else { return false }
+      return kill(target.process.number, number) == 0
+    }
+  }
+
+  /// Writes to the target's standard input; false if it is closed.
+  public func send(_ bytes: [UInt8]) -> Bool {
+    ask { $0.target?.send(bytes) ?? false }
+  }
+
+  /// Closes the target's standard input behind what was sent; false if it is closed already.
+  public func closeInput() -> Bool {
+    ask { $0.target?.finishInput() ?? false }
+  }
+
+  /// How the target's first process ended; `nil` while it lives, or before it was started.
+  public func exitStatus() -> ExitStatus? {
+    ask { $0.target?.status }
+  }
+
+  /// What the target has written since it was started.
+  public func output(_ stream: StandardStream) -> CapturedOutput {
+    ask { loop in
+      guard let captured = loop.target?.captured(stream) else {
+        return CapturedOutput(bytes: [], omitted: 0)
+      }
+      return CapturedOutput(bytes: captured.bytes, omitted: captured.omitted)
+    }
+  }
+
+  // MARK: - Time
+
+  /// Waits until everything sleeps; no virtual time passes.
+  public func settle(deadline: Nanoseconds) -> WaitResult {
+    passTime(deadline: deadline) { _ in .settle }
+  }
+
+  /// Lets virtual time pass: every deadline within it comes due at its own instant, one at a time.
+  public func tick(_ amount: TickAmount, deadline: Nanoseconds) -> WaitResult {
+    passTime(deadline: deadline) { loop in
+      switch amount {
+      case .duration(let length):
+        .instant(loop.clock.monotonic(real: RealClock.monotonic()) + length)
+      case .next: .next
+      case .idle: .idle
+      }
+    }
+  }
+
+  /// Steps the wall clock, holds the clocks or lets them go.
+  public func change(_ change: ClockChange) {
+    ask { $0.apply(change) }
+  }
+
+  /// What the clocks show.
+  public func reading() -> ClockReading {
+    ask { $0.reading() }
+  }
+
+  /// Calls back, on the supervisor's thread, when this much virtual time has passed.
+  public func schedule(after delay: Nanoseconds, _ body: @escaping @Sendable () -> Void) {
+    mailbox.post { $0.schedule(after: delay, body) }
+  }
+
+  // MARK: - Parts
+
+  /// Runs on the supervisor's thread and returns its answer.
+  private func ask<Answer: Sendable>(
+    _ body: @escaping @Sendable (SupervisorLoop) -> Answer
+  ) -> Answer {
+    let result = Rendezvous<Answer>()
+    mailbox.post { result.leave(body($0)) }
+    return result.value()
+  }
+
+  private func wait(
+    deadline: Nanoseconds, until hasHappened: @escaping @Sendable (SupervisorLoop) -> Bool?
+  ) -> WaitResult {
+    let result = Rendezvous<WaitResult>()
+    mailbox.post { loop in
+      loop.operations.append(
+        AwaitTarget(deadline: deadline, result: result, hasHappened: hasHappened))
+    }
+    return result.value()
+  }
+
+  private func passTime(
+    deadline: Nanoseconds, goal: @escaping @Sendable (SupervisorLoop) -> PassTime.Goal
+  ) -> WaitResult {
+    let result = Rendezvous<WaitResult>()
+    mailbox.post { loop in
+      loop.operations.append(PassTime(goal: goal(loop), deadline: deadline, result: result))
+    }
+    return result.value()
+  }
+}
+
+/// One of the target's two output streams.
+public enum StandardStream: String, Sendable {
+  /// Standard output.
+  case output = "stdout"
+  /// Standard error.
+  case error = "stderr"
+}
+
+/// What the target wrote to one stream.
+public struct CapturedOutput: Sendable {
+  /// What was kept.
+  public var bytes: [UInt8]
+  /// How many bytes came beyond that.
+  public var omitted: Int
+}
+
+/// What the clocks of a scenario show.
+public struct ClockReading: Sendable, Hashable {
+  /// CLOCK_REALTIME.
+  public var wall: WallInstant
+  /// Monotonic time since the scenario's start.
+  public var elapsed: Nanoseconds
+}
+
+/// A step of the clocks.
+public enum ClockChange: Sendable, Hashable {
+  /// Set the wall clock.
+  case travel(InstantExpression)
+  /// Displace the wall clock.
+  case jump(Nanoseconds)
+  /// Hold all clocks.
+  case freeze(InstantExpression?)
+  /// Back to the present.
+  case returnToPresent
+  /// What follows is undone by `endBlock`.
+  case beginBlock
+  /// Restores what stood before the innermost block.
+  case endBlock
+}

@@ -1,0 +1,141 @@
+public import ScenarioModel
+public import ScenarioPlan
+
+/// What the world of one scenario is like, as far as the supervisor makes it.
+public struct SupervisorConfiguration: Sendable {
+  /// What the wall clock shows at the start, and how time passes; `nil` leaves time alone.
+  public var clock: PlannedClock?
+  /// What the wall clock shows at the start if the clock does not say: the present.
+  public var present: WallInstant
+  /// Chaos entries in order.
+  public var chaos: [PlannedChaos]
+  /// Who decides where connections go; `nil` leaves the network alone.
+  public var router: (any ConnectionRouter)?
+  /// Files that are opened in place of others; `nil` leaves all as they are.
+  public var fileReplacement: FileReplacement?
+  /// Kernel identifiers of threads of this process that take part in the world: virtual time does not
+  /// move while one of them runs.
+  public var companionThreads: [Int32]
+  /// Told of what happens, on the supervisor's thread.
+  public var report: @Sendable (SupervisorEvent) -> Void
+
+  /// Creates a configuration.
+  public init(
+    clock: PlannedClock?, present: WallInstant, chaos: [PlannedChaos] = [],
+    router: (any ConnectionRouter)? = nil, fileReplacement: FileReplacement? = nil,
+    companionThreads: [Int32] = [],
+    report: @escaping @Sendable (SupervisorEvent) -> Void = { _ in }
+  ) {
+    self.clock = clock
+    self.present = present
+    self.chaos = chaos
+    self.router = router
+    self.fileReplacement = fileReplacement
+    self.companionThreads = companionThreads
+    self.report = report
+  }
+
+  /// Whether anything in the target's world differs from the real one.
+  var changesWorld: Bool {
+    clock != nil || !chaos.isEmpty || router != nil || fileReplacement != nil
+  }
+}
+
+/// Something that the supervisor saw or did.
+public enum SupervisorEvent: Sendable {
+  /// A process runs a program.
+  case processStarted(process: Int32, arguments: [String])
+  /// A process has ended.
+  case processEnded(process: Int32, ExitStatus)
+  /// Virtual time moved by this much because of the named deadline.
+  case clockMoved(by: Nanoseconds, reason: String)
+  /// A chaos entry made a call fail.
+  case faultInjected(process: Int32, entry: String, systemCall: String, subject: String?, error: String)
+  /// A process does something that the supervisor cannot control.
+  case outOfReach(process: Int32, reason: String)
+}
+
+/// How a process ended.
+public enum ExitStatus: Sendable, Hashable {
+  /// By itself, with this code.
+  case exited(code: Int32)
+  /// By a signal.
+  case signaled(number: Int32)
+}
+
+/// How the target is started.
+public struct LaunchRequest: Sendable {
+  /// What the target reads from standard input.
+  public enum Input: Sendable {
+    /// Nothing: /dev/null.
+    case empty
+    /// These bytes, then the end.
+    case bytes([UInt8])
+    /// What steps send, until a step closes it.
+    case open
+  }
+
+  /// The program's path; no search.
+  public var path: String
+  /// Arguments, the program's name first.
+  public var arguments: [String]
+  /// `NAME=VALUE` texts.
+  public var environment: [String]
+  /// The working directory.
+  public var directory: String
+  /// What it reads.
+  public var input: Input
+
+  /// Creates a request.
+  public init(
+    path: String, arguments: [String], environment: [String], directory: String, input: Input
+  ) {
+    self.path = path
+    self.arguments = arguments
+    self.environment = environment
+    self.directory = directory
+    self.input = input
+  }
+}
+
+/// Why the target could not be started.
+public enum LaunchError: Error, Sendable, Hashable {
+  /// The file is not a program for this machine.
+  case foreignProgram(String)
+  /// ptrace(2) is not allowed here.
+  case tracingForbidden(errorNumber: Int32)
+  /// seccomp(2) is not allowed here.
+  case filterForbidden(errorNumber: Int32)
+  /// execve(2) failed.
+  case cannotExecute(errorNumber: Int32)
+  /// Something else failed.
+  case failed(operation: String, errorNumber: Int32)
+}
+
+/// How waiting for the target ended.
+public enum WaitResult: Sendable {
+  /// What was waited for has happened.
+  case happened
+  /// The target ended before it could happen.
+  case targetEnded(ExitStatus)
+  /// It cannot happen: everything sleeps, and no time will pass.
+  case stuck([ThreadSituation])
+  /// The bound on real time was reached.
+  case timedOut([ThreadSituation])
+  /// More deadlines came due than the bound allows.
+  case endless
+  /// The run is being stopped.
+  case cancelled
+}
+
+/// What one thread of the target is doing: a line of a "why stuck" report.
+public struct ThreadSituation: Sendable, Hashable {
+  /// The process.
+  public var process: Int32
+  /// The thread.
+  public var thread: Int32
+  /// What the process runs.
+  public var program: String
+  /// The call it is in, or that it runs.
+  public var activity: String
+}

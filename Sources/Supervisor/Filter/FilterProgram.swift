@@ -1,0 +1,138 @@
+internal import CSupervisor
+
+/// Which calls of one system call the supervisor wants to see.
+enum FilterRule: Equatable {
+  /// Each.
+  case trace
+  /// None: it fails with this errno.
+  case refuse(Int)
+  /// Those whose argument, a pointer, is not null.
+  case traceIfPointer(argument: Int)
+  /// Those whose argument, a C int, is greater than zero.
+  case traceIfPositive(argument: Int)
+  /// futex(2) operations that wait, with a timeout.
+  case traceTimedFutex
+  /// Clocks that the scenario controls, but for calls with the replacement vDSO's cookie.
+  case traceClockRead
+}
+
+/// A seccomp program that tells the supervisor of the calls that a scenario needs to see.
+///
+/// seccomp(2), `linux/filter.h`. All other calls cost one step in the kernel's own table: the kernel
+/// knows which numbers this program lets pass whatever their arguments.
+struct FilterProgram {
+  /// The program, ready for the kernel.
+  private(set) var instructions: [sock_filter] = []
+
+  /// Compiles rules.
+  ///
+  /// - Parameter rules: what to do with each system call, by number.
+  init(rules: [Int: FilterRule]) {
+    emit(Operation.loadWord, Offset.architecture)
+    jump(Operation.jumpIfEqual, Architecture.auditNumber, ifTrue: 1, ifFalse: 0)
+    emit(Operation.returnConstant, Action.fail(KernelError.notSupported))
+    emit(Operation.loadWord, Offset.number)
+    jump(Operation.jumpIfAtLeast, Architecture.foreignCallBit, ifTrue: 0, ifFalse: 1)
+    emit(Operation.returnConstant, Action.fail(KernelError.notSupported))
+    for (number, rule) in rules.sorted(by: { $0.key < $1.key }) {
+      let block = Self.block(for: rule)
+      // Lengths of blocks are far below 255, the most that a conditional jump can skip.
+      jump(Operation.jumpIfEqual, UInt32(number), ifTrue: 0, ifFalse: UInt8(block.count))
+      instructions += block
+    }
+    emit(Operation.returnConstant, Action.allow)
+  }
+
+  private static func block(for rule: FilterRule) -> [sock_filter] {
+    let trace = sock_filter(code: Operation.returnConstant, jt: 0, jf: 0, k: Action.trace)
+    let allow = sock_filter(code: Operation.returnConstant, jt: 0, jf: 0, k: Action.allow)
+    func load(_ offset: UInt32) -> sock_filter {
+      sock_filter(code: Operation.loadWord, jt: 0, jf: 0, k: offset)
+    }
+    func branch(_ code: UInt16, _ value: UInt32, _ ifTrue: UInt8, _ ifFalse: UInt8) -> sock_filter {
+      sock_filter(code: code, jt: ifTrue, jf: ifFalse, k: value)
+    }
+    switch rule {
+    case .trace:
+      return [trace]
+    case .refuse(let error):
+      return [sock_filter(code: Operation.returnConstant, jt: 0, jf: 0, k: Action.fail(error))]
+    case .traceIfPointer(let argument):
+      return [
+        load(Offset.low(argument)), branch(Operation.jumpIfEqual, 0, 0, 2),
+        load(Offset.high(argument)), branch(Operation.jumpIfEqual, 0, 1, 0), trace, allow,
+      ]
+    case .traceIfPositive(let argument):
+      return [
+        load(Offset.low(argument)), branch(Operation.jumpIfSet, 0x8000_0000, 2, 0),
+        branch(Operation.jumpIfEqual, 0, 1, 0), trace, allow,
+      ]
+    case .traceTimedFutex:
+      return timedFutexBlock(trace: trace, allow: allow)
+    case .traceClockRead:
+      // The clocks of ClockKind; the rest are CPU-time and dynamic clocks.
+      let clocks: [UInt32] = [0, 1, 4, 5, 6, 7, 8, 9, 11]
+      var block = [
+        load(Offset.low(2)),
+        branch(Operation.jumpIfEqual, UInt32(SCENARIO_REAL_CLOCK_COOKIE), UInt8(clocks.count) + 1, 0),
+        load(Offset.low(0)),
+      ]
+      for (index, clock) in clocks.enumerated() {
+        block.append(branch(Operation.jumpIfEqual, clock, UInt8(clocks.count - index), 0))
+      }
+      return block + [allow, trace]
+    }
+  }
+
+  private static func timedFutexBlock(trace: sock_filter, allow: sock_filter) -> [sock_filter] {
+    // FUTEX_WAIT, LOCK_PI, WAIT_BITSET, WAIT_REQUEUE_PI, LOCK_PI2 of `linux/futex.h`.
+    let operations: [UInt32] = [0, 6, 9, 11, 13]
+    var block = [
+      sock_filter(code: Operation.loadWord, jt: 0, jf: 0, k: Offset.low(1)),
+      sock_filter(code: Operation.and, jt: 0, jf: 0, k: 127),
+    ]
+    for (index, operation) in operations.enumerated() {
+      let skip = UInt8(operations.count - index)
+      block.append(
+        sock_filter(code: Operation.jumpIfEqual, jt: skip, jf: 0, k: operation))
+    }
+    return block + [allow] + Self.block(for: .traceIfPointer(argument: 3))
+  }
+
+  // MARK: - Instructions
+
+  private mutating func emit(_ code: UInt16, _ value: UInt32) {
+    instructions.append(sock_filter(code: code, jt: 0, jf: 0, k: value))
+  }
+
+  private mutating func jump(_ code: UInt16, _ value: UInt32, ifTrue: UInt8, ifFalse: UInt8) {
+    instructions.append(sock_filter(code: code, jt: ifTrue, jf: ifFalse, k: value))
+  }
+
+  /// `linux/bpf_common.h`, put together as the kernel's macros do.
+  private enum Operation {
+    static let loadWord: UInt16 = 0x20
+    static let and: UInt16 = 0x54
+    static let jumpIfEqual: UInt16 = 0x15
+    static let jumpIfAtLeast: UInt16 = 0x35
+    static let jumpIfSet: UInt16 = 0x45
+    static let returnConstant: UInt16 = 0x06
+  }
+
+  /// `linux/seccomp.h`
+  private enum Action {
+    static let allow: UInt32 = 0x7fff_0000
+    static let trace: UInt32 = 0x7ff0_0000
+
+    static func fail(_ error: Int) -> UInt32 { 0x0005_0000 | UInt32(error) }
+  }
+
+  /// Offsets in `struct seccomp_data`.
+  private enum Offset {
+    static let number: UInt32 = 0
+    static let architecture: UInt32 = 4
+
+    static func low(_ argument: Int) -> UInt32 { 16 + 8 * UInt32(argument) }
+    static func high(_ argument: Int) -> UInt32 { 20 + 8 * UInt32(argument) }
+  }
+}

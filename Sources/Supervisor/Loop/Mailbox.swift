@@ -1,0 +1,92 @@
+internal import CSupervisor
+internal import Glibc
+internal import Synchronization
+
+/// Messages to a supervisor's thread, and the bell that wakes it.
+final class Mailbox: Sendable {
+  typealias Message = @Sendable (SupervisorLoop) -> Void
+
+  private let messages = Mutex<[Message]>([])
+  /// An eventfd.
+  let bell: Int32
+  private let place: Int32
+
+  init() throws(LaunchError) {
+    bell = scenario_open_bell(1)
+    guard bell >= 0 else { throw .failed(operation: "eventfd", errorNumber: errno) }
+    place = scenario_register_bell(bell)
+    guard place >= 0 else {
+      close(bell)
+      throw .failed(operation: "registering the supervisor", errorNumber: EAGAIN)
+    }
+  }
+
+  deinit {
+    scenario_unregister_bell(place)
+    close(bell)
+  }
+
+  /// Leaves a message and rings.
+  func post(_ message: @escaping Message) {
+    messages.withLock { $0.append(message) }
+    var one: UInt64 = 1
+    _ = write(bell, &one, MemoryLayout<UInt64>.size)
+  }
+
+  /// Takes all messages, in order.
+  func take() -> [Message] {
+    messages.withLock { list in
+      let taken = list
+      list.removeAll(keepingCapacity: true)
+      return taken
+    }
+  }
+
+  /// Whether nothing lies here.
+  var isEmpty: Bool { messages.withLock { $0.isEmpty } }
+
+  /// Empties the bell.
+  func silenceBell() {
+    var count: UInt64 = 0
+    _ = read(bell, &count, MemoryLayout<UInt64>.size)
+  }
+}
+
+/// Where one thread leaves a value and another waits for it.
+final class Rendezvous<Value: Sendable>: Sendable {
+  private struct State: Sendable {
+    var value: Value?
+  }
+
+  private let state = Mutex(State(value: nil))
+  private let bell: Int32
+
+  init() {
+    bell = scenario_open_bell(0)
+  }
+
+  deinit {
+    close(bell)
+  }
+
+  /// Leaves the value; only the first one counts.
+  func leave(_ value: Value) {
+    let isFirst = state.withLock { state in
+      guard state.value == nil else { return false }
+      state.value = value
+      return true
+    }
+    guard isFirst else { return }
+    var one: UInt64 = 1
+    _ = write(bell, &one, MemoryLayout<UInt64>.size)
+  }
+
+  /// Waits for the value.
+  func value() -> Value {
+    while true {
+      if let value = state.withLock({ $0.value }) { return value }
+      var count: UInt64 = 0
+      _ = read(bell, &count, MemoryLayout<UInt64>.size)
+    }
+  }
+}

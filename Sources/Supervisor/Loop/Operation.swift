@@ -1,0 +1,158 @@
+internal import ScenarioModel
+
+/// Something that the runner waits for while the supervisor's loop turns.
+protocol Operation: AnyObject {
+  /// The bound on real time: the kernel's CLOCK_MONOTONIC.
+  var deadline: Nanoseconds { get }
+
+  /// Whether it must be told when everything sleeps.
+  func wantsQuiescence(_ loop: SupervisorLoop) -> Bool
+
+  /// Looks at the world; true if the operation is through.
+  func poll(_ loop: SupervisorLoop) -> Bool
+
+  /// What is to become of time now that everything sleeps.
+  func wish(_ loop: SupervisorLoop) -> TimeWish
+
+  /// Everything has slept for a while, and nothing will wake it; true if the operation gives up.
+  func isStuck(_ loop: SupervisorLoop) -> Bool
+
+  /// The run is being stopped.
+  func cancel()
+}
+
+/// What an operation wants of time while everything sleeps.
+enum TimeWish {
+  /// Let it stand.
+  case stand
+  /// Move it to the next deadline, and at most to `limit`.
+  case advance(limit: Nanoseconds)
+  /// It has what it waited for.
+  case finished
+}
+
+/// Waits for something that the target does.
+final class AwaitTarget: Operation {
+  let deadline: Nanoseconds
+  private let result: Rendezvous<WaitResult>
+  private let hasHappened: (SupervisorLoop) -> Bool?
+
+  /// Creates the operation.
+  ///
+  /// - Parameters:
+  ///   - deadline: the bound on real time.
+  ///   - result: where the outcome is left.
+  ///   - hasHappened: whether it has happened; `nil` if it cannot happen because the target is gone.
+  init(
+    deadline: Nanoseconds, result: Rendezvous<WaitResult>,
+    hasHappened: @escaping (SupervisorLoop) -> Bool?
+  ) {
+    self.deadline = deadline
+    self.result = result
+    self.hasHappened = hasHappened
+  }
+
+  func wantsQuiescence(_ loop: SupervisorLoop) -> Bool {
+    !loop.clock.flows
+  }
+
+  func poll(_ loop: SupervisorLoop) -> Bool {
+    switch hasHappened(loop) {
+    case true?:
+      result.leave(.happened)
+    case nil:
+      result.leave(.targetEnded(loop.target?.status ?? .exited(code: 0)))
+    case false?:
+      guard RealClock.monotonic() >= deadline else { return false }
+      result.leave(.timedOut(loop.situations()))
+    }
+    return true
+  }
+
+  func wish(_ loop: SupervisorLoop) -> TimeWish {
+    loop.clock.movesByItself ? .advance(limit: .forever) : .stand
+  }
+
+  func isStuck(_ loop: SupervisorLoop) -> Bool {
+    guard !loop.mayBeWokenFromOutside else { return false }
+    result.leave(.stuck(loop.situations()))
+    return true
+  }
+
+  func cancel() {
+    result.leave(.cancelled)
+  }
+}
+
+/// Lets time pass, or only waits until everything sleeps.
+final class PassTime: Operation {
+  /// How far time goes.
+  enum Goal {
+    /// Not at all.
+    case settle
+    /// To this instant of the monotonic clock.
+    case instant(Nanoseconds)
+    /// To the next deadline.
+    case next
+    /// Until nothing waits.
+    case idle
+  }
+
+  /// How many deadlines one operation may fire before it is called endless.
+  static let limit = 1_000_000
+
+  let deadline: Nanoseconds
+  private var goal: Goal
+  private let result: Rendezvous<WaitResult>
+  private var advances = 0
+
+  init(goal: Goal, deadline: Nanoseconds, result: Rendezvous<WaitResult>) {
+    self.goal = goal
+    self.deadline = deadline
+    self.result = result
+  }
+
+  func wantsQuiescence(_ loop: SupervisorLoop) -> Bool { true }
+
+  func poll(_ loop: SupervisorLoop) -> Bool {
+    guard RealClock.monotonic() >= deadline else { return false }
+    result.leave(.timedOut(loop.situations()))
+    return true
+  }
+
+  func wish(_ loop: SupervisorLoop) -> TimeWish {
+    let now = loop.clock.monotonic(real: RealClock.monotonic())
+    let earliest = loop.timeline.earliest(on: loop.clock)?.instant
+    advances += 1
+    guard advances <= Self.limit else {
+      result.leave(.endless)
+      return .finished
+    }
+    switch goal {
+    case .settle:
+      return finish()
+    case .instant(let instant):
+      // A deadline at the goal itself belongs to the tick.
+      if now >= instant, earliest.map({ $0 > instant }) ?? true { return finish() }
+      return .advance(limit: instant)
+    case .next:
+      guard let earliest else { return finish() }
+      goal = .instant(earliest)
+      return .advance(limit: earliest)
+    case .idle:
+      guard earliest != nil else { return finish() }
+      return .advance(limit: .forever)
+    }
+  }
+
+  func isStuck(_ loop: SupervisorLoop) -> Bool { false }
+
+  func cancel() {
+    result.leave(.cancelled)
+  }
+
+  private func finish() -> TimeWish {
+    result.leave(.happened)
+    return .finished
+  }
+}

@@ -1,0 +1,180 @@
+internal import CSupervisor
+internal import Glibc
+internal import ScenarioModel
+
+extension SupervisorLoop {
+  /// A process runs a new program: its address space is fresh, its other threads are gone.
+  func startProgram(in tracee: Tracee) {
+    let process = tracee.process
+    // execve(2) from another thread than the first: the caller takes the first one's number.
+    for other in process.threads where other != tracee.identifier {
+      if let gone = tracees.removeValue(forKey: other), case .waiting(let active) = gone.state {
+        timeline.cancel(active.ticket)
+      }
+      unborn.remove(other)
+    }
+    process.threads = [tracee.identifier]
+    if case .waiting(let active) = tracee.state { timeline.cancel(active.ticket) }
+    tracee.interruptedWait = nil
+    process.dropAddressSpace()
+    process.arguments = commandLine(of: process.identifier)
+    report(
+      .processStarted(process: process.identifier.number, arguments: process.arguments))
+    finishLaunch(of: process.identifier, status: nil)
+
+    guard let registers = try? Registers.read(from: tracee.identifier) else { return }
+    guard registers.isNative else {
+      report(
+        .outOfReach(
+          process: process.identifier.number,
+          reason: "\(process.programName) is not a 64-bit program"))
+      kill(process.identifier.number, SIGKILL)
+      return
+    }
+    let needsPreparation = template != nil || !faults.isEmpty
+    process.hasEntered = faults.isEmpty
+    tracee.state = needsPreparation ? .startingProgram : .running
+    resume(tracee)
+  }
+
+  private func commandLine(of process: ThreadIdentifier) -> [String] {
+    let text = SmallFile.read("/proc/\(process.number)/cmdline") ?? ""
+    return text.split(separator: "\0", omittingEmptySubsequences: false).dropLast().map(String.init)
+  }
+
+  /// At the exit of execve: maps the image, and sets a breakpoint at the program's own entry.
+  func prepareProgram(in tracee: Tracee) {
+    tracee.state = .running
+    if let error = prepare(tracee) {
+      report(.outOfReach(process: tracee.process.identifier.number, reason: error))
+    }
+    resume(tracee)
+  }
+
+  /// Returns what went wrong.
+  private func prepare(_ tracee: Tracee) -> String? {
+    guard let registers = try? Registers.read(from: tracee.identifier),
+      let memory = tracee.process.memory,
+      let vector = AuxiliaryVector(memory: memory, stackPointer: registers.stackPointer)
+    else { return "its auxiliary vector cannot be read" }
+    if !faults.isEmpty, let entry = vector[UInt64(AT_ENTRY)]?.value,
+      let original = memory.read(UInt8.self, at: entry)
+    {
+      memory.write(Architecture.breakpoint, at: entry)
+      tracee.process.entryBreakpoint = (entry, original)
+    }
+    guard let template else { return nil }
+    guard let header = vector[UInt64(AT_SYSINFO_EHDR)] else { return "it has no vDSO" }
+    guard let base = mapPages(template.length, in: tracee, registers: registers,
+      instruction: header.value + template.kernel.systemCallOffset)
+    else { return "its clock page cannot be mapped" }
+    let image = InjectedImage(base: base, template: template)
+    guard image.fill(memory, from: template, kernelHeader: header.value) else {
+      return "its clock page cannot be written"
+    }
+    tracee.process.image = image
+    if configuration.clock != nil {
+      publishClock(to: tracee.process)
+      memory.write(image.header, at: header.address)
+    }
+    return nil
+  }
+
+  /// Makes a stopped thread map anonymous pages that it can read and execute; its registers are put
+  /// back. Returns where they are.
+  private func mapPages(
+    _ length: Int, in tracee: Tracee, registers: Registers, instruction: UInt64
+  ) -> UInt64? {
+    let thread = tracee.identifier
+    var call = registers
+    let protection = UInt64(PROT_READ | PROT_EXEC)
+    let flags = UInt64(MAP_PRIVATE | MAP_ANONYMOUS)
+    call.prepareCall(
+      SystemCall.mmap, at: instruction,
+      arguments: [0, UInt64(length), protection, flags, UInt64.max, 0])
+    guard (try? call.write(to: thread)) != nil else { return nil }
+    // The filter may want to see the call: then the step ends at its entry first.
+    for _ in 0..<3 {
+      guard scenario_trace_single_step(thread.number) == 0 else { return nil }
+      let stop = scenario_await_stop(thread.number)
+      if stop.kind == SCENARIO_STOP_EXITED || stop.kind == SCENARIO_STOP_KILLED {
+        handle(stop)
+        return nil
+      }
+      guard stop.kind != SCENARIO_STOP_SECCOMP else { continue }
+      guard let result = try? Registers.read(from: thread).result,
+        (try? registers.write(to: thread)) != nil, result > 0
+      else { return nil }
+      return UInt64(result)
+    }
+    return nil
+  }
+
+  /// Whether a trap was the breakpoint at the program's entry; then the program goes on from there.
+  func handleBreakpoint(of tracee: Tracee) -> Bool {
+    guard let breakpoint = tracee.process.entryBreakpoint,
+      var registers = try? Registers.read(from: tracee.identifier),
+      registers.instructionPointer == breakpoint.address + 1
+    else { return false }
+    tracee.process.memory?.write(breakpoint.original, at: breakpoint.address)
+    tracee.process.entryBreakpoint = nil
+    tracee.process.hasEntered = true
+    registers.stepBackOverBreakpoint()
+    try? registers.write(to: tracee.identifier)
+    resume(tracee)
+    return true
+  }
+}
+
+/// The vector of facts that the kernel puts on a new program's stack (getauxval(3)).
+struct AuxiliaryVector {
+  /// A fact and where it lies.
+  struct Entry {
+    var value: UInt64
+    var address: UInt64
+  }
+
+  private var entries: [UInt64: Entry] = [:]
+
+  /// Reads the vector; `nil` if the stack is not that of a fresh program.
+  init?(memory: TargetMemory, stackPointer: UInt64) {
+    guard let argumentCount = memory.read(UInt64.self, at: stackPointer),
+      argumentCount < 1 << 24
+    else { return nil }
+    var words = WordReader(memory: memory, position: stackPointer + 8 * (argumentCount + 2))
+    while true {
+      guard let word = words.next() else { return nil }
+      guard word != 0 else { break }
+    }
+    while let type = words.next() {
+      let address = words.position
+      guard let value = words.next(), type != UInt64(AT_NULL) else { break }
+      entries[type] = Entry(value: value, address: address)
+    }
+  }
+
+  /// A fact by its type.
+  subscript(type: UInt64) -> Entry? { entries[type] }
+
+  /// Reads words one after the other, a page or less at a time.
+  private struct WordReader {
+    let memory: TargetMemory
+    var position: UInt64
+    private var chunk: ArraySlice<UInt64> = []
+
+    init(memory: TargetMemory, position: UInt64) {
+      self.memory = memory
+      self.position = position
+    }
+
+    mutating func next() -> UInt64? {
+      if chunk.isEmpty {
+        let bytes = memory.readBytes(Int(4096 - position % 4096), at: position)
+        chunk = bytes.withUnsafeBytes { Array($0.bindMemory(to: UInt64.self))[...] }
+      }
+      guard let word = chunk.popFirst() else { return nil }
+      position += 8
+      return word
+    }
+  }
+}

@@ -1,0 +1,146 @@
+internal import CSupervisor
+internal import Glibc
+internal import ScenarioModel
+
+extension SupervisorLoop {
+  /// Does what a stop calls for, and lets the thread go on.
+  func handle(_ stop: scenario_stop) {
+    let thread = ThreadIdentifier(stop.thread)
+    if stop.kind == SCENARIO_STOP_EXITED || stop.kind == SCENARIO_STOP_KILLED {
+      remove(thread, status: exitStatus(stop))
+      return
+    }
+    guard let tracee = tracees[thread] else {
+      // ptrace(2): a new thread's first stop may come before the stop that announces it.
+      unannounced.insert(thread)
+      return
+    }
+    switch stop.kind {
+    case SCENARIO_STOP_SECCOMP:
+      handleCall(of: tracee)
+    case SCENARIO_STOP_SYSTEM_CALL:
+      handleExit(of: tracee)
+    case SCENARIO_STOP_FORK, SCENARIO_STOP_VFORK, SCENARIO_STOP_CLONE:
+      announce(childOf: tracee, by: stop.kind)
+    case SCENARIO_STOP_VFORK_DONE:
+      tracee.state = .running
+      resume(tracee)
+    case SCENARIO_STOP_EXEC:
+      startProgram(in: tracee)
+    case SCENARIO_STOP_GROUP:
+      tracee.state = .stoppedWithGroup
+      _ = scenario_trace_listen(thread.number)
+    case SCENARIO_STOP_SIGNAL:
+      handleSignal(Int32(stop.value), for: tracee)
+    default:
+      if unborn.remove(thread) != nil {
+        publishClock(to: tracee.process)
+      }
+      if case .stoppedWithGroup = tracee.state { tracee.state = .running }
+      resume(tracee)
+    }
+  }
+
+  private func exitStatus(_ stop: scenario_stop) -> ExitStatus {
+    stop.kind == SCENARIO_STOP_EXITED
+      ? .exited(code: Int32(stop.value)) : .signaled(number: Int32(stop.value))
+  }
+
+  /// Lets a thread go on, up to the exit of its call where something is to be done there.
+  func resume(_ tracee: Tracee, signal: Int32 = 0) {
+    switch tracee.state {
+    case .waiting, .restoring, .startingProgram:
+      _ = scenario_trace_continue_to_system_call(tracee.identifier.number, signal)
+    case .running, .stoppedWithGroup, .waitingForChild:
+      _ = scenario_trace_continue(tracee.identifier.number, signal)
+    }
+  }
+
+  // MARK: - Births and deaths
+
+  private func announce(childOf parent: Tracee, by kind: scenario_stop_kind) {
+    var message: UInt64 = 0
+    _ = scenario_trace_event_message(parent.identifier.number, &message)
+    let thread = ThreadIdentifier(Int32(truncatingIfNeeded: message))
+    if kind == SCENARIO_STOP_VFORK { parent.state = .waitingForChild }
+    if thread.number > 0, tracees[thread] == nil {
+      let isThread =
+        kind == SCENARIO_STOP_CLONE
+        && access("/proc/\(parent.process.identifier.number)/task/\(thread.number)", F_OK) == 0
+      let process = isThread ? parent.process : child(thread, of: parent.process)
+      let tracee = Tracee(thread, of: process)
+      tracees[thread] = tracee
+      process.threads.insert(thread)
+      if unannounced.remove(thread) != nil {
+        publishClock(to: process)
+        resume(tracee)
+      } else {
+        unborn.insert(thread)
+      }
+    }
+    resume(parent)
+  }
+
+  private func child(_ identifier: ThreadIdentifier, of parent: TargetProcess) -> TargetProcess {
+    let process = TargetProcess(identifier, arguments: parent.arguments)
+    process.image = parent.image
+    process.hasEntered = parent.hasEntered
+    process.entryBreakpoint = parent.entryBreakpoint
+    processes[identifier] = process
+    return process
+  }
+
+  private func remove(_ thread: ThreadIdentifier, status: ExitStatus) {
+    unborn.remove(thread)
+    unannounced.remove(thread)
+    guard let tracee = tracees.removeValue(forKey: thread) else { return }
+    if case .waiting(let active) = tracee.state { timeline.cancel(active.ticket) }
+    tracee.process.threads.remove(thread)
+    guard thread == tracee.process.identifier else { return }
+    // The first thread is told of last: its process has ended.
+    processes[thread] = nil
+    for other in tracee.process.threads {
+      tracees[other] = nil
+    }
+    report(.processEnded(process: thread.number, status))
+    finishLaunch(of: thread, status: status)
+    if let target, target.process == thread {
+      _ = target.transfer()
+      target.status = status
+    }
+  }
+
+  // MARK: - Signals
+
+  private func handleSignal(_ signal: Int32, for tracee: Tracee) {
+    if signal == SIGTRAP, handleBreakpoint(of: tracee) { return }
+    if let wait = tracee.interruptedWait, tracee.process.catches(signal) {
+      tracee.interruptedWait = nil
+      if let memory = tracee.process.memory {
+        wait.writeBack(
+          to: memory, rest: rest(of: wait), hasExpired: false, isInterrupted: true)
+      }
+    }
+    resume(tracee, signal: signal)
+  }
+
+  /// How much virtual time a wait has left.
+  func rest(of wait: TimedWait) -> Nanoseconds {
+    let real = RealClock.monotonic()
+    switch wait.deadline {
+    case .monotonic(let instant): return instant - clock.monotonic(real: real)
+    case .wall(let instant): return instant - clock.wall(real: real)
+    }
+  }
+}
+
+extension TargetProcess {
+  /// Whether the process has a handler for a signal (proc(5): SigCgt in /proc/PID/status).
+  fileprivate func catches(_ signal: Int32) -> Bool {
+    guard let status = SmallFile.read("/proc/\(identifier.number)/status"),
+      let line = status.split(separator: "\n").first(where: { $0.hasPrefix("SigCgt:") }),
+      let mask = UInt64(line.dropFirst(7).filter { $0.isHexDigit }, radix: 16)
+    else { return false }
+    return mask & (1 << UInt64(signal - 1)) != 0
+  }
+}

@@ -1,0 +1,148 @@
+internal import CSupervisor
+internal import Glibc
+internal import ScenarioModel
+
+extension SupervisorLoop {
+  /// How long everything must have slept, with nothing to wake it, to be called stuck.
+  private static let stuckAfter = Nanoseconds.seconds(1)
+
+  /// Moves virtual time if it may move now; true if anything was woken or finished.
+  func moveTime() -> Bool {
+    if clock.flows, fireWhatRealTimeMadeDue() { return true }
+    guard let operation = operations.first(where: { $0.wantsQuiescence(self) }) else {
+      return false
+    }
+    guard isQuiescent(), target?.transfer() != true else {
+      stillSince = nil
+      return false
+    }
+    if let item = timeline.earliest(on: clock), item.instant <= virtualNow {
+      fire(item)
+      return true
+    }
+    switch operation.wish(self) {
+    case .finished:
+      operations.removeAll { $0 === operation }
+      stillSince = nil
+      return true
+    case .advance(let limit):
+      if let item = timeline.earliest(on: clock), item.instant <= limit {
+        fire(item)
+        return true
+      }
+      guard limit == .forever else {
+        advance(to: limit, reason: "tick")
+        return true
+      }
+    case .stand:
+      break
+    }
+    return noteStillness(operation)
+  }
+
+  private func noteStillness(_ operation: any Operation) -> Bool {
+    let real = RealClock.monotonic()
+    guard let since = stillSince else {
+      stillSince = real
+      return false
+    }
+    guard real - since >= Self.stuckAfter, operation.isStuck(self) else { return false }
+    operations.removeAll { $0 === operation }
+    stillSince = nil
+    return true
+  }
+
+  private var virtualNow: Nanoseconds { clock.monotonic(real: RealClock.monotonic()) }
+
+  private func fireWhatRealTimeMadeDue() -> Bool {
+    var fired = false
+    while let item = timeline.earliest(on: clock), item.instant <= virtualNow {
+      fire(item)
+      fired = true
+    }
+    return fired
+  }
+
+  /// Moves the clock to a deadline and wakes its owner.
+  private func fire(_ item: Timeline<WaitOwner>.Item) {
+    timeline.cancel(item.ticket)
+    stillSince = nil
+    switch item.owner {
+    case .thread(let thread):
+      guard let tracee = tracees[thread], case .waiting(var active) = tracee.state else { return }
+      advance(to: item.instant, reason: reason(tracee, active.wait))
+      active.isDue = true
+      tracee.state = .waiting(active)
+      _ = scenario_trace_interrupt(thread.number)
+    case .companion(let number):
+      advance(to: item.instant, reason: "delayed reply")
+      companions.removeValue(forKey: number)?()
+    }
+  }
+
+  /// Lets virtual time pass up to `instant`.
+  func advance(to instant: Nanoseconds, reason: @autoclosure () -> String) {
+    let before = virtualNow
+    guard instant > before else { return }
+    clock.advance(to: instant, real: RealClock.monotonic())
+    publishClock()
+    report(.clockMoved(by: instant - before, reason: reason()))
+  }
+
+  func reason(_ tracee: Tracee, _ wait: TimedWait) -> String {
+    let name = SystemCallTable.current.name(of: wait.entry.systemCall)
+    return "\(tracee.process.programName) (\(tracee.identifier.number)) in \(name)"
+  }
+
+  // MARK: - The clock page
+
+  /// Tells every process what the clocks show from now on.
+  func publishClock() {
+    clockGeneration += 1
+    let slot = clockSlot()
+    for process in processes.values {
+      publish(slot, to: process)
+    }
+  }
+
+  /// Tells one process.
+  func publishClock(to process: TargetProcess) {
+    publish(clockSlot(), to: process)
+  }
+
+  private func clockSlot() -> scenario_clock_slot {
+    let real = RealClock.monotonic()
+    let monotonic = TimeValue(clock.monotonic(real: real))
+    let wall = clock.wall(real: real)
+    let flows = clock.flows
+    var slot = scenario_clock_slot()
+    slot.mode = UInt64(flows ? SCENARIO_CLOCK_FLOWING : SCENARIO_CLOCK_HELD)
+    slot.realtime = scenario_time(
+      seconds: wall.seconds, nanoseconds: Int64(wall.nanoseconds))
+    slot.monotonic = scenario_time(
+      seconds: monotonic.seconds, nanoseconds: monotonic.fraction)
+    slot.boottime = slot.monotonic
+    let base = TimeValue(real)
+    slot.base = scenario_time(seconds: base.seconds, nanoseconds: base.fraction)
+    return slot
+  }
+
+  private func publish(_ slot: scenario_clock_slot, to process: TargetProcess) {
+    guard configuration.clock != nil, let base = process.image?.base, let memory = process.memory
+    else { return }
+    typealias Page = scenario_clock_page
+    let slots = MemoryLayout<Page>.offset(of: \.slots) ?? 0
+    let stride = MemoryLayout<scenario_clock_slot>.stride
+    memory.write(slot, at: base + UInt64(slots + Int(clockGeneration & 1) * stride))
+    memory.write(
+      clockGeneration, at: base + UInt64(MemoryLayout<Page>.offset(of: \.active) ?? 0))
+  }
+}
+
+extension TargetProcess {
+  /// The program's name without its folder.
+  var programName: String {
+    let path = arguments.first ?? "?"
+    return path.split(separator: "/").last.map(String.init) ?? path
+  }
+}

@@ -1,0 +1,89 @@
+internal import CSupervisor
+internal import ScenarioModel
+
+extension SupervisorLoop {
+  /// A thread stands at the entry of a timed wait.
+  func handleTimedWait(of tracee: Tracee, _ registers: Registers) {
+    guard let memory = tracee.process.memory, let image = tracee.process.image else {
+      return resume(tracee)
+    }
+    let decoder = TimedWaitDecoder(
+      memory: memory, clock: clock, real: RealClock.monotonic(), longPast: image.longPast)
+    switch decoder.decide(registers) {
+    case nil, .native?:
+      tracee.interruptedWait = nil
+      resume(tracee)
+    case .complete(let result)?:
+      tracee.interruptedWait = nil
+      var registers = registers
+      registers.skipSystemCall(returning: result)
+      finish(tracee, with: registers)
+    case .replace(let changed)?:
+      tracee.interruptedWait = nil
+      replaceArguments(of: tracee, original: registers, with: changed)
+    case .wait(var wait, let untimed)?:
+      if let interrupted = tracee.interruptedWait.take(), wait.isRestart(of: interrupted) {
+        wait.deadline = interrupted.deadline
+      }
+      begin(wait, of: tracee, untimed: untimed)
+    }
+  }
+
+  private func begin(_ wait: TimedWait, of tracee: Tracee, untimed: Registers) {
+    if sleepAtOnce(wait, tracee) { return }
+    let ticket = timeline.file(wait.deadline, for: .thread(tracee.identifier))
+    tracee.state = .waiting(Tracee.ActiveWait(wait: wait, ticket: ticket))
+    finish(tracee, with: untimed)
+  }
+
+  /// Ends a sleep in the stop at its entry where time may move and nobody else is to wake before:
+  /// one stop instead of three.
+  private func sleepAtOnce(_ wait: TimedWait, _ tracee: Tracee) -> Bool {
+    guard case .sleep = wait.kind, clock.movesByItself,
+      let operation = operations.first(where: { $0.wantsQuiescence(self) }),
+      operation is AwaitTarget, case .monotonic(let instant) = wait.deadline
+    else { return false }
+    if let earliest = timeline.earliest(on: clock), earliest.instant <= instant { return false }
+    guard instant < .forever, isQuiescent(but: tracee), target?.transfer() != true else {
+      return false
+    }
+    advance(to: instant, reason: reason(tracee, wait))
+    var registers = wait.entry
+    registers.skipSystemCall(returning: wait.resultOnExpiry)
+    finish(tracee, with: registers)
+    return true
+  }
+
+  /// A thread stands at the exit of a wait that was made untimed.
+  func endWait(_ active: Tracee.ActiveWait, of tracee: Tracee) {
+    timeline.cancel(active.ticket)
+    tracee.state = .running
+    guard let current = try? Registers.read(from: tracee.identifier) else { return }
+    let wait = active.wait
+    var registers = wait.entry.afterCall(current)
+    switch wait.outcome(result: current.result, isDue: active.isDue) {
+    case .finished(let result):
+      registers.result = result
+      if let memory = tracee.process.memory {
+        let hasExpired = active.isDue && result == wait.resultOnExpiry
+        wait.writeBack(
+          to: memory, rest: hasExpired ? .zero : rest(of: wait), hasExpired: hasExpired,
+          isInterrupted: false)
+      }
+    case .interrupted(let restart):
+      // The kernel decides, as it delivers the signal, between EINTR and starting again.
+      registers.result = restart
+      tracee.interruptedWait = wait
+    }
+    finish(tracee, with: registers)
+  }
+}
+
+extension TimedWait {
+  /// Whether this is the same call, started again by the kernel after a signal without a handler.
+  fileprivate func isRestart(of other: TimedWait) -> Bool {
+    entry.systemCall == other.entry.systemCall
+      && entry.instructionPointer == other.entry.instructionPointer
+      && (0..<6).allSatisfy { entry[argument: $0] == other.entry[argument: $0] }
+  }
+}

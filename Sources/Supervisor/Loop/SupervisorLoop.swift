@@ -1,0 +1,165 @@
+internal import CSupervisor
+internal import Glibc
+internal import ScenarioModel
+internal import ScenarioPlan
+
+/// The supervisor's own thread: holds the process tree, moves virtual time, answers the runner.
+///
+/// Everything here is confined to that thread, which is the tracer of the whole tree (ptrace(2)
+/// requests count only from the thread that seized the tracee).
+final class SupervisorLoop {
+  let configuration: SupervisorConfiguration
+  let mailbox: Mailbox
+  let template: InjectedImage.Template?
+  let filter: FilterProgram?
+  var faults: FaultInjector
+
+  var clock: VirtualClock
+  var timeline = Timeline<WaitOwner>()
+  var companions: [UInt64: @Sendable () -> Void] = [:]
+  var nextCompanion: UInt64 = 0
+  let companionSamplers: [ThreadSampler]
+  var clockGeneration: UInt64 = 0
+  var blockStack: [VirtualClock.Displacement] = []
+
+  var tracees: [ThreadIdentifier: Tracee] = [:]
+  var processes: [ThreadIdentifier: TargetProcess] = [:]
+  /// Threads whose first stop came before the stop that announces them.
+  var unannounced: Set<ThreadIdentifier> = []
+  /// Threads that were announced and have not had their first stop.
+  var unborn: Set<ThreadIdentifier> = []
+
+  var target: LaunchedTarget?
+  var pendingLaunch: PendingLaunch?
+  var operations: [any Operation] = []
+  var isStopping = false
+  /// How long everything has slept with nothing to wake it.
+  var stillSince: Nanoseconds?
+  private var idleRounds = 0
+
+  init(configuration: SupervisorConfiguration, mailbox: Mailbox) {
+    self.configuration = configuration
+    self.mailbox = mailbox
+    let needsImage =
+      configuration.clock != nil || configuration.router != nil
+      || configuration.fileReplacement != nil
+    template =
+      needsImage
+      ? InjectedImage.Template(replacementPath: configuration.fileReplacement?.replacement) : nil
+    faults = FaultInjector(entries: configuration.chaos)
+    filter =
+      configuration.changesWorld
+      ? FilterProgram(rules: FilterRules.rules(for: configuration, faults: faults)) : nil
+    clock = VirtualClock(
+      wall: configuration.clock?.at ?? configuration.present,
+      flow: configuration.clock?.flow ?? .real, real: RealClock.monotonic())
+    companionSamplers = configuration.companionThreads.map {
+      ThreadSampler(process: getpid(), thread: $0)
+    }
+  }
+
+  /// Runs until the mailbox says stop and the tree is gone.
+  func run() {
+    while true {
+      let progressed = takeStops()
+      let read = target?.transfer() ?? false
+      let received = takeMail()
+      if isStopping {
+        guard !tracees.isEmpty else { break }
+        killTree()
+      }
+      pollOperations()
+      let moved = isStopping ? false : moveTime()
+      if progressed || read || received || moved {
+        idleRounds = 0
+      } else {
+        sleepUntilNews()
+      }
+    }
+    target = nil
+    for operation in operations { operation.cancel() }
+  }
+
+  private func takeStops() -> Bool {
+    var progressed = false
+    while true {
+      let stop = scenario_next_stop()
+      guard stop.kind != SCENARIO_STOP_NONE else { return progressed }
+      progressed = true
+      handle(stop)
+    }
+  }
+
+  private func takeMail() -> Bool {
+    let messages = mailbox.take()
+    for message in messages {
+      message(self)
+    }
+    return !messages.isEmpty
+  }
+
+  /// Lets operations look at the world; those that are through leave.
+  func pollOperations() {
+    guard !operations.isEmpty else { return }
+    operations.removeAll { $0.poll(self) }
+  }
+
+  /// Sleeps until a tracee stops, a pipe has bytes, a message comes, or a clock says so.
+  private func sleepUntilNews() {
+    var descriptors = [pollfd(fd: mailbox.bell, events: Int16(POLLIN), revents: 0)]
+    descriptors += target?.pollDescriptors() ?? []
+    idleRounds += 1
+    _ = descriptors.withUnsafeMutableBufferPointer {
+      scenario_sleep($0.baseAddress, UInt32($0.count), sleepLength().count)
+    }
+    mailbox.silenceBell()
+  }
+
+  /// How long the loop may sleep: to the next deadline in real time, and, while the loop waits for
+  /// threads to fall asleep, which nothing tells, 20 µs at first, then ever longer up to 1 ms.
+  private func sleepLength() -> Nanoseconds {
+    var length = Nanoseconds.milliseconds(200)
+    let real = RealClock.monotonic()
+    if clock.flows, let item = timeline.earliest(on: clock) {
+      length = min(length, item.instant - clock.monotonic(real: real))
+    }
+    for operation in operations {
+      length = min(length, operation.deadline - real)
+    }
+    if waitsForSleep {
+      let rounds = Int64(min(idleRounds, 50))
+      length = min(length, .microseconds(stillSince == nil ? 20 * rounds : 1_000))
+    }
+    return max(.zero, length)
+  }
+
+  /// Whether somebody wants to know when everything sleeps.
+  private var waitsForSleep: Bool {
+    !tracees.isEmpty && operations.contains { $0.wantsQuiescence(self) }
+  }
+
+  func report(_ event: SupervisorEvent) {
+    configuration.report(event)
+  }
+
+  // MARK: - The end
+
+  private func killTree() {
+    for process in processes.values {
+      kill(process.identifier.number, SIGKILL)
+    }
+    for thread in unannounced {
+      kill(thread.number, SIGKILL)
+    }
+  }
+}
+
+/// The kernel's clock, for what stays real.
+enum RealClock {
+  /// CLOCK_MONOTONIC.
+  static func monotonic() -> Nanoseconds {
+    var time = timespec()
+    clock_gettime(CLOCK_MONOTONIC, &time)
+    return .seconds(Int64(time.tv_sec)) + Nanoseconds(Int64(time.tv_nsec))
+  }
+}

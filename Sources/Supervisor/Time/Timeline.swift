@@ -1,0 +1,106 @@
+internal import HeapModule
+public import ScenarioModel
+
+/// Everything that waits for an instant: ordered by deadline, then by filing.
+///
+/// A deadline stands on the monotonic clock or on the wall clock; a step of the wall clock moves the
+/// second kind only. Cancelling is cheap: the entry is left in the heap and skipped when it comes up.
+public struct Timeline<Owner: Hashable & Sendable>: Sendable {
+  /// Names a filed deadline.
+  public struct Ticket: Hashable, Sendable {
+    let number: UInt64
+  }
+
+  /// When something is due.
+  public enum Deadline: Hashable, Sendable {
+    /// CLOCK_MONOTONIC shows this.
+    case monotonic(Nanoseconds)
+    /// CLOCK_REALTIME shows this.
+    case wall(WallInstant)
+  }
+
+  /// A deadline that is due, or will be.
+  public struct Item: Sendable {
+    /// Who waits.
+    public var owner: Owner
+    /// Its name.
+    public var ticket: Ticket
+    /// When, on the monotonic clock, as the wall clock stands now.
+    public var instant: Nanoseconds
+  }
+
+  private struct MonotonicEntry: Comparable {
+    var instant: Nanoseconds
+    var number: UInt64
+
+    static func < (left: MonotonicEntry, right: MonotonicEntry) -> Bool {
+      (left.instant, left.number) < (right.instant, right.number)
+    }
+  }
+
+  private struct WallEntry: Comparable {
+    var instant: WallInstant
+    var number: UInt64
+
+    static func < (left: WallEntry, right: WallEntry) -> Bool {
+      (left.instant, left.number) < (right.instant, right.number)
+    }
+  }
+
+  private var monotonicHeap = Heap<MonotonicEntry>()
+  private var wallHeap = Heap<WallEntry>()
+  private var owners: [UInt64: Owner] = [:]
+  private var nextNumber: UInt64 = 0
+
+  /// Creates an empty timeline.
+  public init() {}
+
+  /// How many deadlines are filed.
+  public var count: Int { owners.count }
+
+  /// Files a deadline.
+  public mutating func file(_ deadline: Deadline, for owner: Owner) -> Ticket {
+    let number = nextNumber
+    nextNumber += 1
+    owners[number] = owner
+    switch deadline {
+    case .monotonic(let instant):
+      monotonicHeap.insert(MonotonicEntry(instant: instant, number: number))
+    case .wall(let instant):
+      wallHeap.insert(WallEntry(instant: instant, number: number))
+    }
+    return Ticket(number: number)
+  }
+
+  /// Takes a deadline back; harmless if it has been taken already.
+  public mutating func cancel(_ ticket: Ticket) {
+    owners[ticket.number] = nil
+    if owners.isEmpty {
+      monotonicHeap = Heap()
+      wallHeap = Heap()
+    }
+  }
+
+  /// The earliest deadline.
+  public mutating func earliest(on clock: VirtualClock) -> Item? {
+    while let entry = monotonicHeap.min, owners[entry.number] == nil {
+      monotonicHeap.removeMin()
+    }
+    while let entry = wallHeap.min, owners[entry.number] == nil {
+      wallHeap.removeMin()
+    }
+    let monotonic = monotonicHeap.min.flatMap { item($0.number, at: $0.instant) }
+    let wall = wallHeap.min.flatMap {
+      item($0.number, at: clock.monotonic(whenWallShows: $0.instant))
+    }
+    guard let monotonic else { return wall }
+    guard let wall else { return monotonic }
+    let wallFirst =
+      (wall.instant, wall.ticket.number) < (monotonic.instant, monotonic.ticket.number)
+    return wallFirst ? wall : monotonic
+  }
+
+  private func item(_ number: UInt64, at instant: Nanoseconds) -> Item? {
+    owners[number].map { Item(owner: $0, ticket: Ticket(number: number), instant: instant) }
+  }
+}

@@ -1,0 +1,178 @@
+internal import CSupervisor
+internal import Glibc
+internal import ScenarioModel
+internal import VirtualClockImage
+
+/// What the supervisor maps into each program of the target: clock page, replacement vDSO, data.
+///
+/// Layout from `base`: one clock page; the image; then data pages with constants and scratch slots.
+/// All of it is anonymous, private, and read-only to the target; the supervisor writes through
+/// /proc/PID/mem. So it needs no descriptor, no path and no permission inside the target.
+struct InjectedImage: Sendable {
+  /// The image's bytes and what they need, computed once per supervisor.
+  struct Template: Sendable {
+    /// The bytes of the replacement vDSO, whole pages.
+    let image: [UInt8]
+    /// The path that replaced files are opened by, with its final zero byte; may be empty.
+    let replacementPath: [UInt8]
+    /// How many bytes are to be mapped.
+    let length: Int
+    /// The kernel's own vDSO, as this process sees it.
+    let kernel: KernelVDSO
+
+    /// Creates a template; `nil` if the kernel gives this process no usable vDSO.
+    init?(replacementPath: String?) {
+      guard let kernel = KernelVDSO.current() else { return nil }
+      var image = VirtualClockImage.bytes()
+      let page = Int(SCENARIO_PAGE_SIZE)
+      image += [UInt8](repeating: 0, count: (page - image.count % page) % page)
+      self.kernel = kernel
+      self.image = image
+      self.replacementPath = replacementPath.map { Array($0.utf8) + [0] } ?? []
+      length = page + image.count + 2 * page
+    }
+  }
+
+  /// Where the mapping begins.
+  let base: UInt64
+  private let imageLength: Int
+
+  /// How many scratch slots there are.
+  static let slotCount = 128
+  /// How long a slot is: a `struct sockaddr_in6` fits.
+  static let slotLength = 32
+
+  init(base: UInt64, template: Template) {
+    self.base = base
+    imageLength = template.image.count
+  }
+
+  /// Where the ELF header of the replacement vDSO lies: AT_SYSINFO_EHDR.
+  var header: UInt64 { base + UInt64(SCENARIO_PAGE_SIZE) }
+
+  private var data: UInt64 { header + UInt64(imageLength) }
+
+  /// A timespec of one nanosecond.
+  var longPast: UInt64 { data }
+
+  /// The path that replaced files are opened by.
+  var replacementPath: UInt64 { data + 64 }
+
+  /// A scratch slot.
+  func slot(_ index: Int) -> UInt64 {
+    data + UInt64(SCENARIO_PAGE_SIZE) + UInt64(index % Self.slotCount * Self.slotLength)
+  }
+
+  /// Fills a fresh mapping, all but the clock's values.
+  func fill(_ memory: TargetMemory, from template: Template, kernelHeader: UInt64) -> Bool {
+    var page = scenario_clock_page()
+    page.magic = SCENARIO_CLOCK_PAGE_MAGIC
+    page.version = SCENARIO_CLOCK_PAGE_VERSION
+    if let offset = template.kernel.clockOffset {
+      page.kernel_clock = kernelHeader + offset
+    }
+    return memory.write(page, at: base)
+      && template.image.withUnsafeBytes { memory.write($0, at: header) }
+      && memory.write(TimeValue(.init(1)), at: longPast)
+      && template.replacementPath.withUnsafeBytes {
+        $0.isEmpty || memory.write($0, at: replacementPath)
+      }
+  }
+}
+
+/// The vDSO that the kernel maps into each process; the same bytes everywhere, at other addresses.
+struct KernelVDSO: Sendable {
+  /// Where a `syscall` instruction lies, from the header.
+  let systemCallOffset: UInt64
+  /// Where `__vdso_clock_gettime` lies; `nil` where it would only make the system call.
+  let clockOffset: UInt64?
+
+  /// Reads the one of this process; `nil` if there is none.
+  static func current() -> KernelVDSO? {
+    guard let base = UnsafeRawPointer(bitPattern: UInt(scenario_kernel_vdso())) else { return nil }
+    // vdso(7): one image, mapped whole; it is two pages long at least.
+    let bytes = UnsafeRawBufferPointer(start: base, count: 2 * Int(SCENARIO_PAGE_SIZE))
+    let instruction = Architecture.systemCallInstruction
+    guard
+      let offset = (0..<bytes.count - 1).first(where: {
+        bytes[$0] == instruction[0] && bytes[$0 + 1] == instruction[1]
+      })
+    else { return nil }
+    return KernelVDSO(
+      systemCallOffset: UInt64(offset),
+      clockOffset: hasFastClock() ? ELFImage(bytes).symbol("__vdso_clock_gettime") : nil)
+  }
+
+  /// Whether the kernel's vDSO reads the clock itself. Where it cannot, it makes the system call,
+  /// which the filter would take for the target's own.
+  private static func hasFastClock() -> Bool {
+    let path = "/sys/devices/system/clocksource/clocksource0/current_clocksource"
+    guard let name = SmallFile.read(path)?.split(separator: "\n").first else { return false }
+    return ["tsc", "kvm-clock", "hyperv_clocksource_tsc_page"].contains(name)
+  }
+}
+
+/// A loaded ELF shared object, read for its dynamic symbols (elf(5)).
+struct ELFImage {
+  private let bytes: UnsafeRawBufferPointer
+
+  init(_ bytes: UnsafeRawBufferPointer) {
+    self.bytes = bytes
+  }
+
+  /// The offset of a function, from the header.
+  func symbol(_ name: String) -> UInt64? {
+    guard let header = load(Elf64_Ehdr.self, at: 0) else { return nil }
+    for index in 0..<Int(header.e_phnum) {
+      let offset = Int(header.e_phoff) + index * Int(header.e_phentsize)
+      guard let segment = load(Elf64_Phdr.self, at: offset) else { return nil }
+      if segment.p_type == UInt32(PT_DYNAMIC) {
+        return symbol(name, dynamic: Int(segment.p_vaddr))
+      }
+    }
+    return nil
+  }
+
+  private func symbol(_ name: String, dynamic: Int) -> UInt64? {
+    var strings = 0
+    var symbols = 0
+    var count = 0
+    var position = dynamic
+    // An Elf64_Dyn is a tag and a value, eight bytes each.
+    while let tag = load(Int64.self, at: position), tag != Int64(DT_NULL),
+      let value = load(UInt64.self, at: position + 8).flatMap({ Int(exactly: $0) })
+    {
+      switch tag {
+      case Int64(DT_STRTAB): strings = value
+      case Int64(DT_SYMTAB): symbols = value
+      case Int64(DT_HASH):
+        // The second word of the table is the number of symbols.
+        count = Int(load(UInt32.self, at: value + 4) ?? 0)
+      default: break
+      }
+      position += 16
+    }
+    // Newer kernels leave DT_HASH out; the string table follows the symbols there.
+    if count == 0, strings > symbols {
+      count = (strings - symbols) / MemoryLayout<Elf64_Sym>.size
+    }
+    for index in 0..<count {
+      let offset = symbols + index * MemoryLayout<Elf64_Sym>.size
+      guard let symbol = load(Elf64_Sym.self, at: offset) else { return nil }
+      if symbol.st_value != 0, text(at: strings + Int(symbol.st_name)) == name {
+        return symbol.st_value
+      }
+    }
+    return nil
+  }
+
+  private func load<Trivial: BitwiseCopyable>(_ type: Trivial.Type, at offset: Int) -> Trivial? {
+    guard offset >= 0, offset + MemoryLayout<Trivial>.size <= bytes.count else { return nil }
+    return bytes.loadUnaligned(fromByteOffset: offset, as: type)
+  }
+
+  private func text(at offset: Int) -> String? {
+    guard offset >= 0, offset < bytes.count else { return nil }
+    return String(decoding: bytes[offset...].prefix { $0 != 0 }, as: UTF8.self)
+  }
+}

@@ -1,0 +1,29 @@
+internal import Glibc
+
+/// Files of /proc and /sys: small, and whole in one read.
+enum SmallFile {
+  /// The file's text; `nil` if it cannot be read.
+  static func read(_ path: String) -> String? {
+    let descriptor = open(path, O_RDONLY | O_CLOEXEC)
+    guard descriptor >= 0 else { return nil }
+    defer { close(descriptor) }
+    var text: [UInt8] = []
+    let chunk = 8192
+    while true {
+      let bytes = [UInt8](unsafeUninitializedCapacity: chunk) { buffer, count in
+        count = max(0, Glibc.read(descriptor, buffer.baseAddress, chunk))
+      }
+      guard !bytes.isEmpty else { break }
+      text += bytes
+    }
+    return String(decoding: text, as: UTF8.self)
+  }
+
+  /// Where a symbolic link leads; `nil` if it cannot be read.
+  static func link(_ path: String) -> String? {
+    let bytes = [UInt8](unsafeUninitializedCapacity: 4096) { buffer, count in
+      count = buffer.baseAddress.map { max(0, readlink(path, $0, 4096)) } ?? 0
+    }
+    return bytes.isEmpty ? nil : String(decoding: bytes, as: UTF8.self)
+  }
+}

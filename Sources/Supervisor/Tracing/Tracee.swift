@@ -1,0 +1,108 @@
+internal import Glibc
+
+/// A thread of the target.
+final class Tracee {
+  /// What the thread is doing, as far as its last stop tells.
+  enum State {
+    /// It runs, or sleeps in a call that needs no watching.
+    case running
+    /// It is in a timed wait that was made untimed.
+    case waiting(ActiveWait)
+    /// It will stop at the exit of its call, where changed arguments are put back.
+    case restoring(Registers, scratchSlot: Int?)
+    /// It returns from exec and is about to get the clock.
+    case startingProgram
+    /// It is stopped together with its process (SIGSTOP and the like).
+    case stoppedWithGroup
+    /// It waits for a child of vfork to run a program or to end.
+    case waitingForChild
+  }
+
+  /// A wait that is on the timeline.
+  struct ActiveWait {
+    var wait: TimedWait
+    var ticket: Timeline<WaitOwner>.Ticket
+    /// Whether the deadline is due and the thread has been interrupted for it.
+    var isDue = false
+  }
+
+  /// The thread.
+  let identifier: ThreadIdentifier
+  /// The process that it belongs to.
+  let process: TargetProcess
+  /// What it is doing.
+  var state = State.running
+  /// A wait that a signal has ended, until it is known whether it starts again.
+  var interruptedWait: TimedWait?
+  /// How its sleep is observed.
+  let sampler: ThreadSampler
+
+  init(_ identifier: ThreadIdentifier, of process: TargetProcess) {
+    self.identifier = identifier
+    self.process = process
+    sampler = ThreadSampler(process: process.identifier.number, thread: identifier.number)
+  }
+}
+
+/// A process of the target.
+final class TargetProcess {
+  /// The process.
+  let identifier: ThreadIdentifier
+  /// Its threads.
+  var threads: Set<ThreadIdentifier> = []
+  /// What it runs: program and arguments.
+  var arguments: [String]
+  /// What was mapped into it; `nil` until it runs a program under the supervisor's eyes.
+  var image: InjectedImage?
+  /// Whether its program has reached its own first instruction, behind the dynamic loader.
+  var hasEntered = false
+  /// The byte that stood where the breakpoint at the program's entry stands.
+  var entryBreakpoint: (address: UInt64, original: UInt8)?
+  /// Which scratch slots are in use.
+  var slotsInUse: Set<Int> = []
+
+  private var openMemory: TargetMemory?
+  private var pidDescriptor: Int32 = -1
+
+  init(_ identifier: ThreadIdentifier, arguments: [String]) {
+    self.identifier = identifier
+    self.arguments = arguments
+  }
+
+  deinit {
+    if pidDescriptor >= 0 { close(pidDescriptor) }
+  }
+
+  /// Its memory; `nil` if it is gone.
+  var memory: TargetMemory? {
+    if openMemory == nil {
+      openMemory = TargetMemory(of: identifier)
+    }
+    return openMemory
+  }
+
+  /// Forgets the address space: the process runs a new program.
+  func dropAddressSpace() {
+    openMemory = nil
+    image = nil
+    hasEntered = false
+    entryBreakpoint = nil
+    slotsInUse = []
+  }
+
+  /// A scratch slot that nobody uses; the first one if all are in use, which takes more threads in
+  /// one kind of call at the same time than there are slots.
+  func takeSlot() -> Int {
+    let slot = (0..<InjectedImage.slotCount).first { !slotsInUse.contains($0) } ?? 0
+    slotsInUse.insert(slot)
+    return slot
+  }
+
+  /// A descriptor of the process, opened on first use; negative if the process is gone.
+  func processDescriptor(open: (Int32) -> Int32) -> Int32 {
+    if pidDescriptor < 0 {
+      pidDescriptor = open(identifier.number)
+    }
+    return pidDescriptor
+  }
+}

@@ -1,0 +1,242 @@
+internal import ScenarioModel
+
+/// What is to become of a timed wait at its entry.
+enum WaitDecision {
+  /// The kernel decides: the arguments are wrong, or there is nothing to wait for.
+  case native
+  /// It returns at once.
+  case complete(result: Int)
+  /// It is made with these registers instead, which let it expire at once.
+  case replace(Registers)
+  /// It waits without a timeout, with these registers.
+  case wait(TimedWait, untimed: Registers)
+}
+
+/// Reads timed waits out of a thread that stands at the entry of a system call.
+struct TimedWaitDecoder {
+  /// The thread's memory.
+  var memory: TargetMemory
+  /// The clocks.
+  var clock: VirtualClock
+  /// The kernel's CLOCK_MONOTONIC.
+  var real: Nanoseconds
+  /// Where the target's memory holds a timespec of one nanosecond: past on every clock.
+  var longPast: UInt64
+
+  private var now: Nanoseconds { clock.monotonic(real: real) }
+
+  /// Reads the call that `registers` describe; `nil` if it is not a timed wait.
+  func decide(_ registers: Registers) -> WaitDecision? {
+    switch registers.systemCall {
+    case SystemCall.nanosleep: nanosleep(registers)
+    case SystemCall.clockNanosleep: clockNanosleep(registers)
+    case SystemCall.futex: futex(registers)
+    case SystemCall.poll: poll(registers, timeout: 2)
+    case SystemCall.epollWait, SystemCall.epollPwait: poll(registers, timeout: 3)
+    case SystemCall.ppoll: timedPoll(registers, timeout: 2, writesBack: true)
+    case SystemCall.epollPwait2: timedPoll(registers, timeout: 3, writesBack: false)
+    case SystemCall.select: select(registers, countsMicroseconds: true)
+    case SystemCall.pselect6: select(registers, countsMicroseconds: false)
+    default: nil
+    }
+  }
+
+  // MARK: - Sleeps
+
+  private func nanosleep(_ registers: Registers) -> WaitDecision {
+    guard let length = timespec(at: registers[argument: 0]), length > .zero else { return .native }
+    return sleep(
+      registers, until: .monotonic(now + length), requested: length,
+      remainder: registers[argument: 1])
+  }
+
+  private func clockNanosleep(_ registers: Registers) -> WaitDecision {
+    guard let clockKind = ClockKind(number: registers[argument: 0]) else { return .native }
+    let isAbsolute = registers[argument: 1] & 1 != 0
+    guard let time = timespecValue(at: registers[argument: 2]) else { return .native }
+    guard isAbsolute else {
+      let length = time.length
+      guard length > .zero else { return .native }
+      return sleep(
+        registers, until: .monotonic(now + length), requested: length,
+        remainder: registers[argument: 3])
+    }
+    let (deadline, rest) = absolute(time, on: clockKind)
+    guard rest > .zero else { return .complete(result: 0) }
+    return sleep(registers, until: deadline, requested: rest, remainder: 0)
+  }
+
+  private func sleep(
+    _ registers: Registers, until deadline: Timeline<WaitOwner>.Deadline,
+    requested: Nanoseconds, remainder: UInt64
+  ) -> WaitDecision {
+    var untimed = registers
+    untimed.systemCall = SystemCall.pause
+    return wait(
+      .sleep(remainder: remainder), until: deadline, requested: requested, registers, untimed)
+  }
+
+  // MARK: - futex
+
+  private func futex(_ registers: Registers) -> WaitDecision {
+    let flags = registers[argument: 1]
+    let isRealtime = flags & 256 != 0
+    let operation: FutexOperation
+    let clockKind: ClockKind
+    switch flags & 127 {
+    case 0: (operation, clockKind) = (.wait, .monotonic)
+    case 9: (operation, clockKind) = (.waitBitset, isRealtime ? .realtime : .monotonic)
+    case 11: (operation, clockKind) = (.waitRequeue, isRealtime ? .realtime : .monotonic)
+    // FUTEX_LOCK_PI measures against CLOCK_REALTIME, whatever the flag says.
+    case 6: (operation, clockKind) = (.lock, .realtime)
+    case 13: (operation, clockKind) = (.lock, isRealtime ? .realtime : .monotonic)
+    default: return .native
+    }
+    guard let time = timespecValue(at: registers[argument: 3]) else { return .native }
+    var untimed = registers
+    untimed[argument: 3] = 0
+    if case .wait = operation {
+      guard time.length > .zero else { return .native }
+      return wait(
+        .futex(.wait), until: .monotonic(now + time.length), requested: time.length, registers,
+        untimed)
+    }
+    let (deadline, rest) = absolute(time, on: clockKind)
+    guard rest > .zero else {
+      // The value must still be compared, which the kernel does first.
+      untimed[argument: 3] = longPast
+      return .replace(untimed)
+    }
+    return wait(.futex(operation), until: deadline, requested: rest, registers, untimed)
+  }
+
+  // MARK: - poll, epoll, select
+
+  private func poll(_ registers: Registers, timeout index: Int) -> WaitDecision {
+    let milliseconds = Int32(truncatingIfNeeded: registers[argument: index])
+    guard milliseconds > 0 else { return .native }
+    var untimed = registers
+    untimed[argument: index] = UInt64(UInt32(bitPattern: -1))
+    let length = Nanoseconds.milliseconds(Int64(milliseconds))
+    return wait(.poll, until: .monotonic(now + length), requested: length, registers, untimed)
+  }
+
+  private func timedPoll(
+    _ registers: Registers, timeout index: Int, writesBack: Bool
+  ) -> WaitDecision {
+    let address = registers[argument: index]
+    guard let length = timespec(at: address), length > .zero else { return .native }
+    var untimed = registers
+    untimed[argument: index] = 0
+    let kind = writesBack ? TimedWait.Kind.timedPoll(timeout: address) : .poll
+    return wait(kind, until: .monotonic(now + length), requested: length, registers, untimed)
+  }
+
+  private func select(_ registers: Registers, countsMicroseconds: Bool) -> WaitDecision {
+    let address = registers[argument: 4]
+    let length: Nanoseconds
+    if countsMicroseconds {
+      guard let time = memory.read(TimeValue.self, at: address), time.seconds >= 0,
+        time.fraction >= 0
+      else { return .native }
+      length = .seconds(time.seconds) + .microseconds(time.fraction)
+    } else {
+      guard let time = timespec(at: address) else { return .native }
+      length = time
+    }
+    guard length > .zero else { return .native }
+    let arguments = TimedWait.SelectArguments(
+      descriptorCount: Int(Int32(truncatingIfNeeded: registers[argument: 0])),
+      sets: (1...3).map { registers[argument: $0] }.filter { $0 != 0 },
+      timeout: address, countsMicroseconds: countsMicroseconds)
+    var untimed = registers
+    untimed[argument: 4] = 0
+    return wait(
+      .select(arguments), until: .monotonic(now + length), requested: length, registers, untimed)
+  }
+
+  // MARK: - Parts
+
+  private func wait(
+    _ kind: TimedWait.Kind, until deadline: Timeline<WaitOwner>.Deadline,
+    requested: Nanoseconds, _ entry: Registers, _ untimed: Registers
+  ) -> WaitDecision {
+    .wait(
+      TimedWait(kind: kind, deadline: deadline, requested: requested, entry: entry),
+      untimed: untimed)
+  }
+
+  private func timespec(at address: UInt64) -> Nanoseconds? {
+    timespecValue(at: address)?.length
+  }
+
+  /// A timespec that the kernel would accept.
+  private func timespecValue(at address: UInt64) -> TimeValue? {
+    guard address != 0, let time = memory.read(TimeValue.self, at: address), time.seconds >= 0,
+      0..<1_000_000_000 ~= time.fraction
+    else { return nil }
+    return time
+  }
+
+  private func absolute(
+    _ time: TimeValue, on kind: ClockKind
+  ) -> (Timeline<WaitOwner>.Deadline, rest: Nanoseconds) {
+    switch kind {
+    case .monotonic:
+      return (.monotonic(time.length), time.length - now)
+    case .realtime:
+      let instant = WallInstant(seconds: time.seconds, nanoseconds: time.fraction)
+      return (.wall(instant), instant - clock.wall(real: real))
+    case .internationalAtomic:
+      let instant = WallInstant(
+        seconds: time.seconds - ClockKind.atomicOffset, nanoseconds: time.fraction)
+      return (.wall(instant), instant - clock.wall(real: real))
+    }
+  }
+}
+
+/// A timespec or a timeval as it lies in memory.
+struct TimeValue: BitwiseCopyable {
+  /// Whole seconds.
+  var seconds: Int64
+  /// Nanoseconds of a timespec, microseconds of a timeval.
+  var fraction: Int64
+
+  /// The length that a timespec stands for, saturating.
+  var length: Nanoseconds { .seconds(seconds) + Nanoseconds(fraction) }
+
+  /// A timespec of a length that is not negative.
+  init(_ length: Nanoseconds) {
+    seconds = length.count / 1_000_000_000
+    fraction = length.count % 1_000_000_000
+  }
+
+  /// A timespec of an instant.
+  init(_ instant: WallInstant) {
+    seconds = instant.seconds
+    fraction = Int64(instant.nanoseconds)
+  }
+}
+
+/// The clocks of clock_gettime(2) that the scenario controls, by the time that they show.
+enum ClockKind {
+  /// REALTIME and its coarse and alarm forms.
+  case realtime
+  /// MONOTONIC and its raw and coarse forms; BOOTTIME shows the same, as nothing is suspended.
+  case monotonic
+  /// TAI.
+  case internationalAtomic
+
+  /// TAI minus UTC since 2017, in seconds.
+  static let atomicOffset: Int64 = 37
+
+  /// The clock of a number; `nil` for CPU-time and dynamic clocks, which stay the kernel's.
+  init?(number: UInt64) {
+    switch Int32(truncatingIfNeeded: number) {
+    case 0, 5, 8: self = .realtime
+    case 1, 4, 6, 7, 9: self = .monotonic
+    case 11: self = .internationalAtomic
+    default: return nil
+    }
+  }
+}

@@ -1,0 +1,122 @@
+internal import ScenarioModel
+
+/// A wait with a timeout that a thread of the target has asked for.
+///
+/// The kernel is made to wait without a timeout; the supervisor keeps the deadline and, when virtual
+/// time gets there, makes the call return what the kernel would have returned on expiry.
+struct TimedWait {
+  /// How the wait tells its caller of expiry and of the time that was left.
+  enum Kind {
+    /// nanosleep(2), clock_nanosleep(2): 0 on expiry; the rest goes to `remainder` if not 0.
+    case sleep(remainder: UInt64)
+    /// futex(2): ETIMEDOUT on expiry.
+    case futex(FutexOperation)
+    /// poll(2), epoll_wait(2), epoll_pwait(2), epoll_pwait2(2): 0 on expiry.
+    case poll
+    /// ppoll(2): 0 on expiry; the rest is written back.
+    case timedPoll(timeout: UInt64)
+    /// select(2), pselect6(2): 0 on expiry, sets emptied; the rest is written back.
+    case select(SelectArguments)
+  }
+
+  /// Where select's sets lie and how its timeout is written.
+  struct SelectArguments {
+    var descriptorCount: Int
+    var sets: [UInt64]
+    var timeout: UInt64
+    /// select(2) counts microseconds, pselect6(2) nanoseconds.
+    var countsMicroseconds: Bool
+  }
+
+  /// What the kind needs.
+  var kind: Kind
+  /// When it ends.
+  var deadline: Timeline<WaitOwner>.Deadline
+  /// How long it was to last when it was asked for.
+  var requested: Nanoseconds
+  /// The registers at the call's entry.
+  var entry: Registers
+
+  /// What the call returns when its time is up.
+  var resultOnExpiry: Int {
+    if case .futex = kind { return -KernelError.timedOut }
+    return 0
+  }
+
+  /// How the call ended, from what the kernel returned to the supervisor.
+  enum Outcome {
+    /// The call returns this.
+    case finished(result: Int)
+    /// A signal came: the call starts again, or fails with EINTR, as its handler decides.
+    case interrupted(restart: Int)
+  }
+
+  /// Reads the kernel's result at the call's exit.
+  ///
+  /// - Parameters:
+  ///   - result: what the untimed call returned.
+  ///   - isDue: whether the supervisor ended the wait because its deadline was due.
+  func outcome(result: Int, isDue: Bool) -> Outcome {
+    guard isInterruption(result) else {
+      if isDue, case .futex(.waitRequeue) = kind, result == -KernelError.again {
+        // An interrupted requeue wait looks like a spurious wake-up.
+        return .finished(result: -KernelError.timedOut)
+      }
+      return .finished(result: result)
+    }
+    if isDue { return .finished(result: resultOnExpiry) }
+    if case .futex(.lock) = kind {
+      return .interrupted(restart: -KernelError.restartNoInterrupt)
+    }
+    // signal(7): these fail with EINTR after a handler, whatever SA_RESTART says, and go on with
+    // what is left of their time otherwise.
+    return .interrupted(restart: -KernelError.restartNoHandler)
+  }
+
+  private func isInterruption(_ result: Int) -> Bool {
+    switch -result {
+    case KernelError.restartSystemCall, KernelError.restartNoInterrupt,
+      KernelError.restartNoHandler, KernelError.restartBlock, KernelError.interrupted:
+      true
+    default:
+      false
+    }
+  }
+}
+
+/// Who waits for an instant on the timeline.
+enum WaitOwner: Hashable, Sendable {
+  /// A thread of the target.
+  case thread(ThreadIdentifier)
+  /// Something outside the target, such as a delayed reply.
+  case companion(UInt64)
+}
+
+/// The futex(2) operations that take a timeout.
+enum FutexOperation {
+  /// FUTEX_WAIT: relative.
+  case wait
+  /// FUTEX_WAIT_BITSET: absolute.
+  case waitBitset
+  /// FUTEX_LOCK_PI, FUTEX_LOCK_PI2: absolute; starts again after any signal.
+  case lock
+  /// FUTEX_WAIT_REQUEUE_PI: absolute.
+  case waitRequeue
+}
+
+/// errno values, and the codes by which the kernel tells itself to start a call again
+/// (`include/linux/errno.h` of the kernel); the second kind is seen by tracers only.
+enum KernelError {
+  static let noEntry = 2
+  static let interrupted = 4
+  static let again = 11
+  static let badAddress = 14
+  static let notSupported = 38
+  static let networkUnreachable = 101
+  static let timedOut = 110
+  static let connectionRefused = 111
+  static let restartSystemCall = 512
+  static let restartNoInterrupt = 513
+  static let restartNoHandler = 514
+  static let restartBlock = 516
+}

@@ -1,0 +1,87 @@
+/// An internet address and port that the target wants to reach.
+public struct InternetAddress: Hashable, Sendable {
+  /// The address's bytes in network order: 4 for IPv4, 16 for IPv6.
+  public var bytes: [UInt8]
+  /// The port.
+  public var port: UInt16
+
+  /// Creates an address.
+  public init(bytes: [UInt8], port: UInt16) {
+    self.bytes = bytes
+    self.port = port
+  }
+
+  /// Whether it is this machine's own loopback (RFC 1122 section 3.2.1.3, RFC 4291 section 2.5.3), or
+  /// the unspecified address, which Linux treats alike.
+  public var isLoopback: Bool {
+    if bytes.count == 4 { return bytes[0] == 127 || bytes == [0, 0, 0, 0] }
+    let isMapped = bytes[..<10].allSatisfy { $0 == 0 } && bytes[10] == 0xff && bytes[11] == 0xff
+    if isMapped { return InternetAddress(bytes: Array(bytes[12...]), port: port).isLoopback }
+    return bytes[..<15].allSatisfy { $0 == 0 } && bytes[15] <= 1
+  }
+
+  /// The IPv4 address that an IPv4-mapped IPv6 address stands for; itself otherwise.
+  public var unmapped: InternetAddress {
+    guard bytes.count == 16, bytes[..<10].allSatisfy({ $0 == 0 }), bytes[10] == 0xff,
+      bytes[11] == 0xff
+    else { return self }
+    return InternetAddress(bytes: Array(bytes[12...]), port: port)
+  }
+
+  /// The address as text, without the port.
+  public var text: String {
+    if bytes.count == 4 { return bytes.map(String.init).joined(separator: ".") }
+    let groups = stride(from: 0, to: bytes.count - 1, by: 2).map {
+      String(UInt16(bytes[$0]) << 8 | UInt16(bytes[$0 + 1]), radix: 16)
+    }
+    return groups.joined(separator: ":")
+  }
+}
+
+/// How a connection is made.
+public enum TransportKind: Sendable {
+  /// TCP.
+  case stream
+  /// UDP.
+  case datagram
+}
+
+/// Where a connection is to go.
+public enum RoutingDecision: Sendable, Hashable {
+  /// Where it was to go.
+  case pass
+  /// To this port of 127.0.0.1.
+  case redirect(port: UInt16)
+  /// Nowhere: the call fails with this errno.
+  case refuse(errorNumber: Int32)
+}
+
+/// Decides where the target's connections go; asked on the supervisor's thread, which waits for it.
+public protocol ConnectionRouter: Sendable {
+  /// Where a connection to `address` is to go.
+  func route(to address: InternetAddress, transport: TransportKind) -> RoutingDecision
+  /// The host name that the target looked up to get `address`; `nil` if it did not.
+  func hostName(of address: InternetAddress) -> String?
+}
+
+/// Files that are opened in place of others: bundles of trusted certificates.
+public struct FileReplacement: Sendable {
+  /// Whole paths that are replaced.
+  public var paths: Set<String>
+  /// Endings of paths that are replaced.
+  public var suffixes: [String]
+  /// What is opened instead.
+  public var replacement: String
+
+  /// Creates a replacement.
+  public init(paths: Set<String>, suffixes: [String], replacement: String) {
+    self.paths = paths
+    self.suffixes = suffixes
+    self.replacement = replacement
+  }
+
+  /// Whether opening `path` for reading opens the replacement.
+  func replaces(_ path: String) -> Bool {
+    paths.contains(path) || suffixes.contains { path.hasSuffix($0) }
+  }
+}
