@@ -11,11 +11,12 @@
 // A signal handler can reach nothing but static storage. 0 is a free place, else descriptor + 1.
 static atomic_int bells[SCENARIO_MAXIMUM_SUPERVISORS];
 static atomic_int bell_count;
+static _Thread_local volatile sig_atomic_t is_sleeping;
 
 static void ring_all(int signal) {
   (void)signal;
-  // A lone supervisor is the only thread that lets SIGCHLD through: the signal itself woke it.
-  if (atomic_load(&bell_count) < 2) {
+  // The signal itself wakes the supervisor that it interrupts; the others need their bells.
+  if (is_sleeping && atomic_load(&bell_count) < 2) {
     return;
   }
   int saved = errno;
@@ -69,6 +70,8 @@ int scenario_sleep(struct pollfd *descriptors, uint32_t count, int64_t timeout_n
   sigdelset(&mask, SIGCHLD);
   struct timespec timeout = {.tv_sec = timeout_nanoseconds / 1000000000,
                              .tv_nsec = timeout_nanoseconds % 1000000000};
+  is_sleeping = 1;
   int result = ppoll(descriptors, count, timeout_nanoseconds < 0 ? NULL : &timeout, &mask);
+  is_sleeping = 0;
   return result < 0 && errno == EINTR ? 0 : result;
 }

@@ -8,8 +8,8 @@
 //
 // A tracee's stop sends SIGCHLD to the runner. Every thread keeps SIGCHLD blocked but while it
 // sleeps here, so the signal ends the sleep of a supervisor and interrupts nothing else. Which
-// supervisor takes the signal is the kernel's choice when several run; the handler therefore rings
-// the bell (an eventfd) of every other registered one.
+// thread takes the signal is the kernel's choice when several could; the handler therefore rings
+// the bell (an eventfd) of every registered supervisor that it may have missed.
 
 #define SCENARIO_MAXIMUM_SUPERVISORS 256
 

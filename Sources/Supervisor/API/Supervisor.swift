@@ -135,14 +135,24 @@ public final class Supervisor: Sendable {
     ask { $0.apply(change) }
   }
 
-  /// What the clocks show.
-  public func reading() -> ClockReading {
-    ask { $0.reading() }
-  }
-
   /// Calls back, on the supervisor's thread, when this much virtual time has passed.
   public func schedule(after delay: Nanoseconds, _ body: @escaping @Sendable () -> Void) {
     mailbox.post { $0.schedule(after: delay, body) }
+  }
+
+  // MARK: - The account
+
+  /// How often each chaos entry was met and fired, in the order of the entries.
+  public func faultAccount() -> [FaultAccount] {
+    ask { $0.faults.account() }
+  }
+
+  /// Makes whoever waits for the target wait no longer; may be called from any thread at any time.
+  public func cancel() {
+    mailbox.post { loop in
+      for operation in loop.operations { operation.cancel() }
+      loop.operations = []
+    }
   }
 
   // MARK: - Parts
@@ -192,14 +202,6 @@ public struct CapturedOutput: Sendable {
   public var bytes: [UInt8]
   /// How many bytes came beyond that.
   public var omitted: Int
-}
-
-/// What the clocks of a scenario show.
-public struct ClockReading: Sendable, Hashable {
-  /// CLOCK_REALTIME.
-  public var wall: WallInstant
-  /// Monotonic time since the scenario's start.
-  public var elapsed: Nanoseconds
 }
 
 /// A step of the clocks.

@@ -3,12 +3,14 @@ public import ScenarioPlan
 
 /// What the world of one scenario is like, as far as the supervisor makes it.
 public struct SupervisorConfiguration: Sendable {
-  /// What the wall clock shows at the start, and how time passes; `nil` leaves time alone.
+  /// What the clocks are told to do; `nil` leaves the target's time alone.
   public var clock: PlannedClock?
-  /// What the wall clock shows at the start if the clock does not say: the present.
-  public var present: WallInstant
+  /// The clocks, as other threads see them; they begin to run with it.
+  public var view: ClockView
   /// Chaos entries in order.
   public var chaos: [PlannedChaos]
+  /// The case's directory, from which relative patterns of paths count.
+  public var directory: String?
   /// Who decides where connections go; `nil` leaves the network alone.
   public var router: (any ConnectionRouter)?
   /// Files that are opened in place of others; `nil` leaves all as they are.
@@ -21,14 +23,15 @@ public struct SupervisorConfiguration: Sendable {
 
   /// Creates a configuration.
   public init(
-    clock: PlannedClock?, present: WallInstant, chaos: [PlannedChaos] = [],
+    clock: PlannedClock?, view: ClockView, chaos: [PlannedChaos] = [], directory: String? = nil,
     router: (any ConnectionRouter)? = nil, fileReplacement: FileReplacement? = nil,
     companionThreads: [Int32] = [],
     report: @escaping @Sendable (SupervisorEvent) -> Void = { _ in }
   ) {
     self.clock = clock
-    self.present = present
+    self.view = view
     self.chaos = chaos
+    self.directory = directory
     self.router = router
     self.fileReplacement = fileReplacement
     self.companionThreads = companionThreads

@@ -5,7 +5,7 @@ enum FilterRules {
     for configuration: SupervisorConfiguration, faults: FaultInjector
   ) -> [Int: FilterRule] {
     // io_uring makes system calls without the filter seeing them; programs fall back without it.
-    var rules: [Int: FilterRule] = [SystemCall.ioUringSetup: .refuse(KernelError.notSupported)]
+    var rules: [Int: FilterRule] = [SystemCallNumber.ioUringSetup: .refuse(KernelError.notSupported)]
     if configuration.clock != nil {
       rules.merge(time) { _, new in new }
     }
@@ -22,31 +22,31 @@ enum FilterRules {
   }
 
   private static let time: [Int: FilterRule] = [
-    SystemCall.clockGettime: .traceClockRead,
-    SystemCall.gettimeofday: .trace,
-    SystemCall.time: .trace,
-    SystemCall.nanosleep: .trace,
-    SystemCall.clockNanosleep: .trace,
-    SystemCall.futex: .traceTimedFutex,
-    SystemCall.poll: .traceIfPositive(argument: 2),
-    SystemCall.ppoll: .traceIfPointer(argument: 2),
-    SystemCall.select: .traceIfPointer(argument: 4),
-    SystemCall.pselect6: .traceIfPointer(argument: 4),
-    SystemCall.epollWait: .traceIfPositive(argument: 3),
-    SystemCall.epollPwait: .traceIfPositive(argument: 3),
-    SystemCall.epollPwait2: .traceIfPointer(argument: 3),
+    SystemCallNumber.clockGettime: .traceClockRead,
+    SystemCallNumber.gettimeofday: .trace,
+    SystemCallNumber.time: .trace,
+    SystemCallNumber.nanosleep: .trace,
+    SystemCallNumber.clockNanosleep: .trace,
+    SystemCallNumber.futex: .traceTimedFutex,
+    SystemCallNumber.poll: .traceIfPositive(argument: 2),
+    SystemCallNumber.ppoll: .traceIfPointer(argument: 2),
+    SystemCallNumber.select: .traceIfPointer(argument: 4),
+    SystemCallNumber.pselect6: .traceIfPointer(argument: 4),
+    SystemCallNumber.epollWait: .traceIfPositive(argument: 3),
+    SystemCallNumber.epollPwait: .traceIfPositive(argument: 3),
+    SystemCallNumber.epollPwait2: .traceIfPointer(argument: 3),
   ]
 
   private static let network: [Int: FilterRule] = [
-    SystemCall.connect: .trace,
-    SystemCall.sendto: .traceIfPointer(argument: 4),
-    SystemCall.sendmsg: .trace,
-    SystemCall.sendmmsg: .trace,
+    SystemCallNumber.connect: .trace,
+    SystemCallNumber.sendto: .traceIfPointer(argument: 4),
+    SystemCallNumber.sendmsg: .trace,
+    SystemCallNumber.sendmmsg: .trace,
   ]
 
   private static let files: [Int: FilterRule] = [
-    SystemCall.open: .trace,
-    SystemCall.openat: .trace,
-    SystemCall.openat2: .trace,
+    SystemCallNumber.open: .trace,
+    SystemCallNumber.openat: .trace,
+    SystemCallNumber.openat2: .trace,
   ]
 }

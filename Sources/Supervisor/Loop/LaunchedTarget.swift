@@ -110,11 +110,14 @@ final class CapturedStream {
   /// How many bytes came beyond what is kept.
   private(set) var omitted = 0
 
+  private let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: 65_536, alignment: 8)
+
   init(descriptor: Int32) {
     self.descriptor = descriptor
   }
 
   deinit {
+    buffer.deallocate()
     if descriptor >= 0 { close(descriptor) }
   }
 
@@ -122,29 +125,18 @@ final class CapturedStream {
   func drain() -> Bool {
     var progressed = false
     while descriptor >= 0 {
-      let chunk = 65_536
-      let part = [UInt8](unsafeUninitializedCapacity: chunk) { buffer, count in
-        count = max(0, read(descriptor, buffer.baseAddress, chunk))
+      let count = read(descriptor, buffer.baseAddress, buffer.count)
+      if count == 0 {
+        // Every writer has closed the pipe.
+        close(descriptor)
+        descriptor = -1
       }
-      if part.isEmpty {
-        if isAtEnd() {
-          close(descriptor)
-          descriptor = -1
-        }
-        return progressed
-      }
+      guard count > 0 else { return progressed }
       progressed = true
-      let room = max(0, Self.limit - bytes.count)
-      bytes += part.prefix(room)
-      omitted += max(0, part.count - room)
+      let kept = min(count, max(0, Self.limit - bytes.count))
+      bytes += buffer[..<kept]
+      omitted += count - kept
     }
     return progressed
-  }
-
-  /// Whether every writer has closed the pipe.
-  private func isAtEnd() -> Bool {
-    var entry = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
-    guard poll(&entry, 1, 0) > 0 else { return false }
-    return entry.revents & Int16(POLLIN) == 0 && entry.revents & Int16(POLLHUP) != 0
   }
 }

@@ -11,13 +11,13 @@ extension SupervisorLoop {
       return finish(tracee, with: registers)
     }
     switch registers.systemCall {
-    case SystemCall.clockGettime, SystemCall.gettimeofday, SystemCall.time:
+    case SystemCallNumber.clockGettime, SystemCallNumber.gettimeofday, SystemCallNumber.time:
       guard configuration.clock != nil else { return resume(tracee) }
       registers.skipSystemCall(returning: readClock(for: tracee, registers))
       finish(tracee, with: registers)
-    case SystemCall.connect, SystemCall.sendto, SystemCall.sendmsg, SystemCall.sendmmsg:
+    case SystemCallNumber.connect, SystemCallNumber.sendto, SystemCallNumber.sendmsg, SystemCallNumber.sendmmsg:
       routeCall(of: tracee, registers)
-    case SystemCall.open, SystemCall.openat, SystemCall.openat2:
+    case SystemCallNumber.open, SystemCallNumber.openat, SystemCallNumber.openat2:
       openFile(for: tracee, registers)
     default:
       guard configuration.clock != nil else { return resume(tracee) }
@@ -65,13 +65,13 @@ extension SupervisorLoop {
     let real = RealClock.monotonic()
     let wall = clock.wall(real: real)
     switch registers.systemCall {
-    case SystemCall.time:
+    case SystemCallNumber.time:
       let address = registers[argument: 0]
       guard address == 0 || memory.write(wall.seconds, at: address) else {
         return -KernelError.badAddress
       }
       return Int(wall.seconds)
-    case SystemCall.gettimeofday:
+    case SystemCallNumber.gettimeofday:
       var time = TimeValue(wall)
       time.fraction /= 1_000
       let isWritten =
@@ -96,9 +96,9 @@ extension SupervisorLoop {
     guard let replacement = configuration.fileReplacement, let image = tracee.process.image,
       let memory = tracee.process.memory
     else { return resume(tracee) }
-    let pathIndex = registers.systemCall == SystemCall.open ? 0 : 1
+    let pathIndex = registers.systemCall == SystemCallNumber.open ? 0 : 1
     let flags: UInt64
-    if registers.systemCall == SystemCall.openat2 {
+    if registers.systemCall == SystemCallNumber.openat2 {
       flags = memory.read(UInt64.self, at: registers[argument: 2]) ?? 0
     } else {
       flags = registers[argument: pathIndex + 1]

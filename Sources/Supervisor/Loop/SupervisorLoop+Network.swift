@@ -52,9 +52,9 @@ extension SupervisorLoop {
     _ registers: Registers, _ memory: TargetMemory
   ) -> (address: UInt64, length: UInt64, argument: Int?)? {
     switch registers.systemCall {
-    case SystemCall.connect:
+    case SystemCallNumber.connect:
       return (registers[argument: 1], registers[argument: 2], 1)
-    case SystemCall.sendto:
+    case SystemCallNumber.sendto:
       guard registers[argument: 4] != 0 else { return nil }
       return (registers[argument: 4], registers[argument: 5], 4)
     default:

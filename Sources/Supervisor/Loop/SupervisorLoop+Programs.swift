@@ -90,7 +90,7 @@ extension SupervisorLoop {
     let protection = UInt64(PROT_READ | PROT_EXEC)
     let flags = UInt64(MAP_PRIVATE | MAP_ANONYMOUS)
     call.prepareCall(
-      SystemCall.mmap, at: instruction,
+      SystemCallNumber.mmap, at: instruction,
       arguments: [0, UInt64(length), protection, flags, UInt64.max, 0])
     guard (try? call.write(to: thread)) != nil else { return nil }
     // The filter may want to see the call: then the step ends at its entry first.

@@ -104,8 +104,11 @@ extension Tracee {
       return activity == .uninterruptible || activity == .asleep
     default:
       switch sampler.activity() {
-      case .asleep, .gone: return true
+      case .asleep: return true
       case .busy, .uninterruptible: return false
+      // The end of a thread is news that has not been taken yet, and that may wake its parent; but a
+      // first thread that ends before the others stays a zombie, of which nothing is told.
+      case .gone: return process.identifier == identifier && process.threads.count > 1
       }
     }
   }

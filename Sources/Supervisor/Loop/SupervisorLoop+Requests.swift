@@ -111,11 +111,6 @@ extension SupervisorLoop {
     }
   }
 
-  func reading() -> ClockReading {
-    let real = RealClock.monotonic()
-    return ClockReading(wall: clock.wall(real: real), elapsed: clock.elapsed(real: real))
-  }
-
   func schedule(after delay: Nanoseconds, _ body: @escaping @Sendable () -> Void) {
     nextCompanion += 1
     companions[nextCompanion] = body

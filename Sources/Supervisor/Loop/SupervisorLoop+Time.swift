@@ -99,6 +99,7 @@ extension SupervisorLoop {
   /// Tells every process what the clocks show from now on.
   func publishClock() {
     clockGeneration += 1
+    configuration.view.update(clock)
     let slot = clockSlot()
     for process in processes.values {
       publish(slot, to: process)

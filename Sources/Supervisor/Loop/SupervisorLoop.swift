@@ -46,13 +46,11 @@ final class SupervisorLoop {
     template =
       needsImage
       ? InjectedImage.Template(replacementPath: configuration.fileReplacement?.replacement) : nil
-    faults = FaultInjector(entries: configuration.chaos)
+    faults = FaultInjector(entries: configuration.chaos, directory: configuration.directory)
     filter =
       configuration.changesWorld
       ? FilterProgram(rules: FilterRules.rules(for: configuration, faults: faults)) : nil
-    clock = VirtualClock(
-      wall: configuration.clock?.at ?? configuration.present,
-      flow: configuration.clock?.flow ?? .real, real: RealClock.monotonic())
+    clock = configuration.view.current()
     companionSamplers = configuration.companionThreads.map {
       ThreadSampler(process: getpid(), thread: $0)
     }

@@ -28,15 +28,15 @@ struct TimedWaitDecoder {
   /// Reads the call that `registers` describe; `nil` if it is not a timed wait.
   func decide(_ registers: Registers) -> WaitDecision? {
     switch registers.systemCall {
-    case SystemCall.nanosleep: nanosleep(registers)
-    case SystemCall.clockNanosleep: clockNanosleep(registers)
-    case SystemCall.futex: futex(registers)
-    case SystemCall.poll: poll(registers, timeout: 2)
-    case SystemCall.epollWait, SystemCall.epollPwait: poll(registers, timeout: 3)
-    case SystemCall.ppoll: timedPoll(registers, timeout: 2, writesBack: true)
-    case SystemCall.epollPwait2: timedPoll(registers, timeout: 3, writesBack: false)
-    case SystemCall.select: select(registers, countsMicroseconds: true)
-    case SystemCall.pselect6: select(registers, countsMicroseconds: false)
+    case SystemCallNumber.nanosleep: nanosleep(registers)
+    case SystemCallNumber.clockNanosleep: clockNanosleep(registers)
+    case SystemCallNumber.futex: futex(registers)
+    case SystemCallNumber.poll: poll(registers, timeout: 2)
+    case SystemCallNumber.epollWait, SystemCallNumber.epollPwait: poll(registers, timeout: 3)
+    case SystemCallNumber.ppoll: timedPoll(registers, timeout: 2, writesBack: true)
+    case SystemCallNumber.epollPwait2: timedPoll(registers, timeout: 3, writesBack: false)
+    case SystemCallNumber.select: select(registers, countsMicroseconds: true)
+    case SystemCallNumber.pselect6: select(registers, countsMicroseconds: false)
     default: nil
     }
   }
@@ -71,7 +71,7 @@ struct TimedWaitDecoder {
     requested: Nanoseconds, remainder: UInt64
   ) -> WaitDecision {
     var untimed = registers
-    untimed.systemCall = SystemCall.pause
+    untimed.systemCall = SystemCallNumber.pause
     return wait(
       .sleep(remainder: remainder), until: deadline, requested: requested, registers, untimed)
   }

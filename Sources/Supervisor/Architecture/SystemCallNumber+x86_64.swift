@@ -1,5 +1,5 @@
 /// The numbers of the system calls that the supervisor treats by name, on x86-64.
-enum SystemCall {
+enum SystemCallNumber {
   static let open = 2
   static let poll = 7
   static let mmap = 9

@@ -1,0 +1,56 @@
+# The few commands that a person types. `make` alone lists them.
+
+PREFIX ?= /usr/local
+PROGRAMS := .build/programs
+SOURCES := Package.swift Plugins Sources Tests
+RELEASE := -c release --product scenario --static-swift-stdlib
+
+.DEFAULT_GOAL := help
+.PHONY: help demo test quick build release bench lint format clean install programs
+
+help: ## list the targets
+	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  make %-9s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
+
+demo: ## install what is missing, build, and run the gallery in scenarios/
+	Tests/install-dependencies.sh demo
+	swift build $(RELEASE)
+	Tests/Programs/build.sh $(PROGRAMS)
+	.build/release/scenario run scenarios --report junit=reports/TEST-scenario.xml
+
+test: ## install what is missing, build once, and run every test
+	Tests/install-dependencies.sh test
+	swift build --build-tests
+	Tests/Programs/build.sh $(PROGRAMS)
+	swift test --skip-build
+
+quick: programs ## run every test but those that start the built runner
+	swift test --skip '^EndToEndTests\.'
+
+build: ## build for debugging
+	swift build
+
+release: ## build .build/release/scenario, the Swift runtime within
+	swift build $(RELEASE)
+
+bench: ## install what is missing and run the benchmarks
+	@test -x Benchmarks/run || { echo "error: there are no benchmarks yet" >&2; exit 1; }
+	Tests/install-dependencies.sh bench
+	swift build $(RELEASE)
+	Tests/Programs/build.sh $(PROGRAMS)
+	Benchmarks/run
+
+lint: ## check the format of the Swift code
+	swift format lint --strict --parallel --recursive $(SOURCES)
+
+format: ## format the Swift code in place
+	swift format --in-place --parallel --recursive $(SOURCES)
+
+clean: ## remove what was built and the reports
+	swift package clean
+	rm -rf $(PROGRAMS) reports
+
+install: release ## install to PREFIX (/usr/local)
+	install -D -m 755 .build/release/scenario $(DESTDIR)$(PREFIX)/bin/scenario
+
+programs:
+	Tests/Programs/build.sh $(PROGRAMS)

@@ -1,0 +1,214 @@
+internal import ScenarioModel
+
+// The form of an event in JSON: a flat object with the kind's name behind `event` and what the kind
+// carries behind `data`. The synthesised form would publish the compiler's names for unlabelled values.
+
+extension Event {
+  private enum Key: String, CodingKey {
+    case event
+    case realTime
+    case virtualTime
+    case scenario
+    case process
+    case data
+  }
+
+  /// Writes the object that `schemas/event.schema.json` describes.
+  public func encode(to encoder: any Encoder) throws {
+    var container = encoder.container(keyedBy: Key.self)
+    try container.encode(kind.name, forKey: .event)
+    try container.encode(realTime, forKey: .realTime)
+    try container.encodeIfPresent(virtualTime, forKey: .virtualTime)
+    try container.encodeIfPresent(scenario, forKey: .scenario)
+    try container.encodeIfPresent(process, forKey: .process)
+    try kind.encode(to: container.superEncoder(forKey: .data))
+  }
+
+  /// Reads the object that `schemas/event.schema.json` describes.
+  public init(from decoder: any Decoder) throws {
+    let container = try decoder.container(keyedBy: Key.self)
+    let name = try container.decode(Kind.Name.self, forKey: .event)
+    self.init(
+      realTime: try container.decode(Nanoseconds.self, forKey: .realTime),
+      virtualTime: try container.decodeIfPresent(WallInstant.self, forKey: .virtualTime),
+      scenario: try container.decodeIfPresent(String.self, forKey: .scenario),
+      process: try container.decodeIfPresent(Int32.self, forKey: .process),
+      kind: try Kind(named: name, from: container.superDecoder(forKey: .data)))
+  }
+}
+
+extension Event.Kind {
+  /// The names of the kinds, as JSON has them.
+  public enum Name: String, Sendable, Hashable, Codable, CaseIterable {
+    /// `runStarted`
+    case runStarted
+    /// `caseStarted`
+    case caseStarted
+    /// `stepStarted`
+    case stepStarted
+    /// `stepFinished`
+    case stepFinished
+    /// `processStarted`
+    case processStarted
+    /// `processEnded`
+    case processEnded
+    /// `clockMoved`
+    case clockMoved
+    /// `requestReceived`
+    case requestReceived
+    /// `faultInjected`
+    case faultInjected
+    /// `warning`
+    case warning
+    /// `failed`
+    case failed
+    /// `caseFinished`
+    case caseFinished
+    /// `runFinished`
+    case runFinished
+  }
+
+  /// The kind's name.
+  public var name: Name {
+    switch self {
+    case .runStarted: .runStarted
+    case .caseStarted: .caseStarted
+    case .stepStarted: .stepStarted
+    case .stepFinished: .stepFinished
+    case .processStarted: .processStarted
+    case .processEnded: .processEnded
+    case .clockMoved: .clockMoved
+    case .requestReceived: .requestReceived
+    case .faultInjected: .faultInjected
+    case .warning: .warning
+    case .failed: .failed
+    case .caseFinished: .caseFinished
+    case .runFinished: .runFinished
+    }
+  }
+
+  private enum Key: String, CodingKey {
+    case index
+    case name
+    case range
+    case duration
+    case arguments
+    case exitCode
+    case signal
+    case by
+    case reason
+    case entry
+    case systemCall
+    case subject
+    case error
+    case message
+  }
+
+  /// Writes what the kind carries, without its name.
+  public func encode(to encoder: any Encoder) throws {
+    switch self {
+    case .runStarted(let description): try description.encode(to: encoder)
+    case .caseStarted(let description): try description.encode(to: encoder)
+    case .requestReceived(let description): try description.encode(to: encoder)
+    case .failed(let failure): try failure.encode(to: encoder)
+    case .caseFinished(let result): try result.encode(to: encoder)
+    case .runFinished(let result): try result.encode(to: encoder)
+    case .stepStarted, .stepFinished, .processStarted, .processEnded, .clockMoved,
+      .faultInjected, .warning:
+      var container = encoder.container(keyedBy: Key.self)
+      try encodeFields(to: &container)
+    }
+  }
+
+  private func encodeFields(to container: inout KeyedEncodingContainer<Key>) throws {
+    switch self {
+    case .runStarted, .caseStarted, .requestReceived, .failed, .caseFinished, .runFinished:
+      break
+    case .stepStarted(let index, let name, let range):
+      try container.encode(index, forKey: .index)
+      try container.encode(name, forKey: .name)
+      try container.encode(range, forKey: .range)
+    case .stepFinished(let index, let duration):
+      try container.encode(index, forKey: .index)
+      try container.encode(duration, forKey: .duration)
+    case .processStarted(let arguments):
+      try container.encode(arguments, forKey: .arguments)
+    case .processEnded(let exitCode, let signal):
+      try container.encodeIfPresent(exitCode, forKey: .exitCode)
+      try container.encodeIfPresent(signal, forKey: .signal)
+    case .clockMoved(let length, let reason):
+      try container.encode(length, forKey: .by)
+      try container.encode(reason, forKey: .reason)
+    case .faultInjected(let entry, let systemCall, let subject, let error):
+      try container.encode(entry, forKey: .entry)
+      try container.encode(systemCall, forKey: .systemCall)
+      try container.encodeIfPresent(subject, forKey: .subject)
+      try container.encode(error, forKey: .error)
+    case .warning(let message, let range):
+      try container.encode(message, forKey: .message)
+      try container.encodeIfPresent(range, forKey: .range)
+    }
+  }
+
+  /// Refuses: a kind alone does not say which one it is.
+  public init(from decoder: any Decoder) throws {
+    throw DecodingError.dataCorrupted(
+      DecodingError.Context(
+        codingPath: decoder.codingPath,
+        debugDescription: "a kind is read as a part of its event, which names it"))
+  }
+
+  /// Reads what a kind carries.
+  init(named name: Name, from decoder: any Decoder) throws {
+    switch name {
+    case .runStarted: self = .runStarted(try RunDescription(from: decoder))
+    case .caseStarted: self = .caseStarted(try CaseDescription(from: decoder))
+    case .requestReceived: self = .requestReceived(try RequestDescription(from: decoder))
+    case .failed: self = .failed(try Failure(from: decoder))
+    case .caseFinished: self = .caseFinished(try CaseResult(from: decoder))
+    case .runFinished: self = .runFinished(try RunResult(from: decoder))
+    case .stepStarted, .stepFinished, .processStarted, .processEnded, .clockMoved,
+      .faultInjected, .warning:
+      self = try Event.Kind.decodeFields(name, from: decoder.container(keyedBy: Key.self))
+    }
+  }
+
+  private static func decodeFields(
+    _ name: Name, from container: KeyedDecodingContainer<Key>
+  ) throws -> Event.Kind {
+    switch name {
+    case .stepStarted:
+      .stepStarted(
+        index: try container.decode(Int.self, forKey: .index),
+        name: try container.decode(String.self, forKey: .name),
+        range: try container.decode(SourceRange.self, forKey: .range))
+    case .stepFinished:
+      .stepFinished(
+        index: try container.decode(Int.self, forKey: .index),
+        duration: try container.decode(Nanoseconds.self, forKey: .duration))
+    case .processStarted:
+      .processStarted(arguments: try container.decode([String].self, forKey: .arguments))
+    case .processEnded:
+      .processEnded(
+        exitCode: try container.decodeIfPresent(Int32.self, forKey: .exitCode),
+        signal: try container.decodeIfPresent(String.self, forKey: .signal))
+    case .clockMoved:
+      .clockMoved(
+        by: try container.decode(Nanoseconds.self, forKey: .by),
+        reason: try container.decode(String.self, forKey: .reason))
+    case .faultInjected:
+      .faultInjected(
+        entry: try container.decode(String.self, forKey: .entry),
+        systemCall: try container.decode(String.self, forKey: .systemCall),
+        subject: try container.decodeIfPresent(String.self, forKey: .subject),
+        error: try container.decode(String.self, forKey: .error))
+    case .warning:
+      .warning(
+        try container.decode(String.self, forKey: .message),
+        range: try container.decodeIfPresent(SourceRange.self, forKey: .range))
+    case .runStarted, .caseStarted, .requestReceived, .failed, .caseFinished, .runFinished:
+      throw DecodingError.dataCorruptedError(
+        forKey: .name, in: container, debugDescription: "\(name) has no fields of its own")
+    }
+  }
+}

@@ -1,0 +1,231 @@
+public import ScenarioModel
+
+/// One thing that happened in a run.
+///
+/// Every report is made from a stream of these and nothing else.
+public struct Event: Sendable, Hashable, Codable {
+  /// Real time since the run began.
+  public var realTime: Nanoseconds
+  /// The scenario's wall clock, where it has one of its own.
+  public var virtualTime: WallInstant?
+  /// The scenario it belongs to (`PlannedCase.identifier`); `nil` for the run itself.
+  public var scenario: String?
+  /// The process it belongs to.
+  public var process: Int32?
+  /// What happened.
+  public var kind: Kind
+
+  /// Creates an event.
+  public init(
+    realTime: Nanoseconds, virtualTime: WallInstant? = nil, scenario: String? = nil,
+    process: Int32? = nil, kind: Kind
+  ) {
+    self.realTime = realTime
+    self.virtualTime = virtualTime
+    self.scenario = scenario
+    self.process = process
+    self.kind = kind
+  }
+
+  /// What happened.
+  public enum Kind: Sendable, Hashable, Codable {
+    /// The run begins.
+    case runStarted(RunDescription)
+    /// A scenario begins.
+    case caseStarted(CaseDescription)
+    /// A step begins; `index` counts from 1.
+    case stepStarted(index: Int, name: String, range: SourceRange)
+    /// A step has ended.
+    case stepFinished(index: Int, duration: Nanoseconds)
+    /// A process of the target's tree runs a program.
+    case processStarted(arguments: [String])
+    /// A process has ended: by exit code, or by signal.
+    case processEnded(exitCode: Int32?, signal: String?)
+    /// Virtual time moved because a deadline was due, or a step said so.
+    case clockMoved(by: Nanoseconds, reason: String)
+    /// The stand-in received a request.
+    case requestReceived(RequestDescription)
+    /// A chaos entry made a call fail.
+    case faultInjected(entry: String, systemCall: String, subject: String?, error: String)
+    /// Something the author should know that fails nothing.
+    case warning(String, range: SourceRange?)
+    /// Something that makes the scenario fail.
+    case failed(Failure)
+    /// A scenario has ended.
+    case caseFinished(CaseResult)
+    /// The run has ended.
+    case runFinished(RunResult)
+  }
+}
+
+/// What a run is made of.
+public struct RunDescription: Sendable, Hashable, Codable {
+  /// The runner's version.
+  public var version: String
+  /// SHA-256 of the plan, in hexadecimal.
+  public var planDigest: String
+  /// How many scenarios will run.
+  public var caseCount: Int
+  /// When the run began, in UTC.
+  public var startedAt: WallInstant
+  /// The machine's name.
+  public var hostname: String
+
+  /// Creates a description.
+  public init(
+    version: String, planDigest: String, caseCount: Int, startedAt: WallInstant, hostname: String
+  ) {
+    self.version = version
+    self.planDigest = planDigest
+    self.caseCount = caseCount
+    self.startedAt = startedAt
+    self.hostname = hostname
+  }
+}
+
+/// Which scenario.
+public struct CaseDescription: Sendable, Hashable, Codable {
+  /// The file it comes from.
+  public var file: String
+  /// Its name.
+  public var name: String
+  /// Where it begins.
+  public var range: SourceRange
+  /// Its tags.
+  public var tags: [String]
+  /// Its seed.
+  public var seed: Int64
+
+  /// Creates a description.
+  public init(file: String, name: String, range: SourceRange, tags: [String], seed: Int64) {
+    self.file = file
+    self.name = name
+    self.range = range
+    self.tags = tags
+    self.seed = seed
+  }
+}
+
+/// A request as the stand-in received it.
+public struct RequestDescription: Sendable, Hashable, Codable {
+  /// The method.
+  public var method: String
+  /// The whole URL.
+  public var url: String
+  /// The GraphQL operation, where there is one.
+  public var operation: String?
+  /// The status that was answered; `nil` if nothing was.
+  public var status: Int?
+  /// Which entry answered; `nil` if none did.
+  public var entry: String?
+  /// Virtual time since the scenario's start (real time where the clock is real).
+  public var time: Nanoseconds
+
+  /// Creates a description.
+  public init(
+    method: String, url: String, operation: String?, status: Int?, entry: String?,
+    time: Nanoseconds
+  ) {
+    self.method = method
+    self.url = url
+    self.operation = operation
+    self.status = status
+    self.entry = entry
+    self.time = time
+  }
+}
+
+/// Why a scenario failed: one false expectation, or one thing that could not be decided.
+public struct Failure: Error, Sendable, Hashable, Codable {
+  /// Which sort of bad news.
+  public enum Category: String, Sendable, Hashable, Codable {
+    /// An expectation was false: JUnit's `failure`, exit code 1.
+    case expectation
+    /// It could not be decided (spawn, readiness, a bound on real time): JUnit's `error`, exit code 3.
+    case error
+  }
+
+  /// Which sort of bad news.
+  public var category: Category
+  /// A dotted or capitalised word for machines: `expect.stdout`, `network.unmatched`, `Timeout`.
+  public var type: String
+  /// One line: lower case, no full stop.
+  public var message: String
+  /// Where the author wrote what failed.
+  public var range: SourceRange?
+  /// What the caret line says beside the carets: the actual value, shortened; or nothing.
+  public var actual: String?
+  /// More lines: a diff, near misses, the state of each thread.
+  public var details: [String]
+  /// The exact next step, shown behind `help:`.
+  public var help: String?
+
+  /// Creates a failure.
+  public init(
+    category: Category, type: String, message: String, range: SourceRange? = nil,
+    actual: String? = nil, details: [String] = [], help: String? = nil
+  ) {
+    self.category = category
+    self.type = type
+    self.message = message
+    self.range = range
+    self.actual = actual
+    self.details = details
+    self.help = help
+  }
+}
+
+/// How a scenario ended.
+public struct CaseResult: Sendable, Hashable, Codable {
+  /// How it ended.
+  public enum Outcome: String, Sendable, Hashable, Codable {
+    /// Everything held.
+    case passed
+    /// An expectation was false.
+    case failed
+    /// It could not be decided.
+    case errored
+    /// It was not run.
+    case skipped
+  }
+
+  /// How it ended.
+  public var outcome: Outcome
+  /// Real time it took.
+  public var duration: Nanoseconds
+  /// Virtual time that passed; `nil` where the clock is real.
+  public var virtualDuration: Nanoseconds?
+  /// Standard output, as far as it is kept, invalid UTF-8 repaired.
+  public var standardOutput: String
+  /// Standard error, likewise.
+  public var standardError: String
+  /// The case's directory, if it was kept.
+  public var directory: String?
+
+  /// Creates a result.
+  public init(
+    outcome: Outcome, duration: Nanoseconds, virtualDuration: Nanoseconds?,
+    standardOutput: String, standardError: String, directory: String?
+  ) {
+    self.outcome = outcome
+    self.duration = duration
+    self.virtualDuration = virtualDuration
+    self.standardOutput = standardOutput
+    self.standardError = standardError
+    self.directory = directory
+  }
+}
+
+/// How a run ended.
+public struct RunResult: Sendable, Hashable, Codable {
+  /// Real time it took.
+  public var duration: Nanoseconds
+  /// Whether it was stopped before its end (a signal, the global bound).
+  public var interrupted: Bool
+
+  /// Creates a result.
+  public init(duration: Nanoseconds, interrupted: Bool) {
+    self.duration = duration
+    self.interrupted = interrupted
+  }
+}

@@ -1,0 +1,158 @@
+/// A map whose keys belong to the language.
+struct MappingReader {
+  /// The members whose keys are known, in file order.
+  let members: [YAMLMember]
+  /// Where the map stands.
+  let range: SourceRange
+  /// How messages call the map: "the file", "a step".
+  let subject: String
+  /// Keys that the author most likely meant by unknown ones; they need not be missed a second time.
+  let misspelledKeys: Set<String>
+  /// How many members have keys that are not known.
+  let unknownCount: Int
+  private let keys: [String]
+
+  fileprivate init(
+    members: [YAMLMember], range: SourceRange, subject: String, keys: [String],
+    misspelledKeys: Set<String>, unknownCount: Int
+  ) {
+    self.members = members
+    self.range = range
+    self.subject = subject
+    self.keys = keys
+    self.misspelledKeys = misspelledKeys
+    self.unknownCount = unknownCount
+  }
+
+  /// The value of a key that the map was opened with.
+  subscript(key: String) -> YAMLNode? {
+    assert(keys.contains(key), "\"\(key)\" is missing in the vocabulary of \(subject)")
+    return members.first { $0.key.value == key }?.value
+  }
+
+  /// Where a key stands.
+  func keyRange(_ key: String) -> SourceRange? {
+    members.first { $0.key.value == key }?.key.range
+  }
+
+  /// The members whose keys are in a list, in file order.
+  func members(among wanted: [String]) -> [YAMLMember] {
+    members.filter { wanted.contains($0.key.value) }
+  }
+}
+
+extension ScenarioDecoder {
+  /// Opens a map, reporting every key that is not in `keys`.
+  mutating func mapping(_ node: YAMLNode, keys: [String], subject: String) -> MappingReader? {
+    guard let members = decodeMembers(node, subject) else { return nil }
+    var known: [YAMLMember] = []
+    var misspelledKeys: Set<String> = []
+    for member in members {
+      if keys.contains(member.key.value) {
+        known.append(member)
+      } else {
+        report(
+          "unknown key \"\(member.key.value)\" in \(subject)", at: member.key.range,
+          help: Suggestion.help(for: member.key.value, in: keys, label: "allowed keys"))
+        if let meant = Suggestion.closest(to: member.key.value, in: keys) {
+          misspelledKeys.insert(meant)
+        }
+      }
+    }
+    return MappingReader(
+      members: known, range: node.range, subject: subject, keys: keys,
+      misspelledKeys: misspelledKeys, unknownCount: members.count - known.count)
+  }
+
+  /// The members of a map with keys of the author's choice.
+  mutating func decodeMembers(_ node: YAMLNode, _ subject: String) -> [YAMLMember]? {
+    guard case .mapping(let members) = node.content else {
+      reportType(node, subject, "must be a map", help: "write \"key: value\" lines, indented")
+      return nil
+    }
+    return members
+  }
+
+  /// The value of a key that must be there.
+  mutating func required(
+    _ key: String, in reader: MappingReader, example: String
+  ) -> YAMLNode? {
+    if let node = reader[key] { return node }
+    guard !reader.misspelledKeys.contains(key) else { return nil }
+    report(
+      "missing required key \"\(key)\" in \(reader.subject)", at: reader.range,
+      help: "add the key, as in \"\(example)\"")
+    return nil
+  }
+
+  /// The one member among keys of which a map may have one; reports a second one.
+  mutating func single(among keys: [String], in reader: MappingReader) -> YAMLMember? {
+    let members = reader.members(among: keys)
+    guard let first = members.first else { return nil }
+    for extra in members.dropFirst() {
+      report(
+        "\"\(extra.key.value)\" stands beside \"\(first.key.value)\" in \(reader.subject)",
+        at: extra.key.range, help: "keep one of the two",
+        notes: [Diagnostic.Note("the other one is here", at: first.key.range)])
+    }
+    return first
+  }
+
+  /// The entries of a list.
+  mutating func decodeList(_ node: YAMLNode, _ subject: String) -> [YAMLNode]? {
+    guard case .sequence(let nodes) = node.content else {
+      reportType(
+        node, subject, "must be a list", help: "write \"- \" in front of each entry, or [a, b]")
+      return nil
+    }
+    return nodes
+  }
+
+  /// The entries of a list that must have one.
+  mutating func decodeNonEmptyList(_ node: YAMLNode, _ subject: String) -> [YAMLNode]? {
+    guard let nodes = decodeList(node, subject) else { return nil }
+    guard !nodes.isEmpty else {
+      report("\(quoted(subject)) is empty", at: node.range, help: "add an entry, or remove the key")
+      return nil
+    }
+    return nodes
+  }
+
+  // MARK: - Messages
+
+  /// `"steps" must be a list, not the text "x"`.
+  mutating func reportType(
+    _ node: YAMLNode, _ subject: String, _ expected: String, help: String
+  ) {
+    report(
+      "\(quoted(subject)) \(expected), not \(Self.described(node))", at: node.range, help: help)
+  }
+
+  /// Keys stand in quotes, descriptions such as "a step" do not.
+  func quoted(_ subject: String) -> String {
+    subject.contains(" ") || subject.hasPrefix("\"") ? subject : "\"\(subject)\""
+  }
+
+  /// What stands at a node, for the end of "… must be a list, not".
+  static func described(_ node: YAMLNode) -> String {
+    switch node.content {
+    case .sequence: return "a list"
+    case .mapping: return "a map"
+    case .scalar(let scalar):
+      let text = shortened(scalar.text)
+      return switch scalar.meaning {
+      case .null: node.isAbsent ? "nothing" : "null"
+      case .bool: text
+      case .integer, .number, .tooLarge, .notFinite: "the number \(text)"
+      case .text: "the text \"\(text)\""
+      }
+    }
+  }
+
+  /// The first line of a text, at most 60 characters of it.
+  static func shortened(_ text: String) -> String {
+    let line = text.prefix { !$0.isNewline }
+    let cut = line.prefix(60)
+    return cut.count == text.count ? text : "\(cut)…"
+  }
+}

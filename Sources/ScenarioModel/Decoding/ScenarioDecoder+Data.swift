@@ -1,0 +1,155 @@
+extension ScenarioDecoder {
+  /// Data of any shape: literals, text with expressions, lists, maps and generators.
+  mutating func decodeData(_ node: YAMLNode) -> DataNode? {
+    switch node.content {
+    case .scalar(let scalar): return decodeData(scalar, at: node.range)
+    case .sequence(let nodes):
+      let elements = nodes.compactMap { decodeData($0) }
+      return elements.count == nodes.count ? DataNode(.list(elements), at: node.range) : nil
+    case .mapping(let members):
+      if members.contains(where: { $0.key.value.hasPrefix("$") }) {
+        return decodeGenerator(members, node)
+      }
+      let fields = members.compactMap { decodeField($0) }
+      return fields.count == members.count ? DataNode(.map(fields), at: node.range) : nil
+    }
+  }
+
+  private mutating func decodeData(_ scalar: YAMLScalar, at range: SourceRange) -> DataNode? {
+    switch scalar.meaning {
+    case .null: return DataNode(.literal(.null), at: range)
+    case .bool(let bool): return DataNode(.literal(.bool(bool)), at: range)
+    case .integer(let integer): return DataNode(.literal(.integer(integer)), at: range)
+    case .number(let number): return DataNode(.literal(.number(number)), at: range)
+    case .text: return decodeTemplate(scalar, at: range)
+    case .tooLarge:
+      report(
+        "the number \(Self.shortened(scalar.text)) is out of range", at: range,
+        help: "write it in quotes if text is meant")
+    case .notFinite:
+      report(
+        "data cannot hold the number \(scalar.text)", at: range,
+        help: "JSON has no such number; write it in quotes if text is meant")
+    }
+    return nil
+  }
+
+  /// A key of the author's choice and its data.
+  mutating func decodeField(_ member: YAMLMember) -> DataField? {
+    guard checkFieldKey(member.key) else { return nil }
+    return decodeData(member.value).map { DataField(key: member.key, value: $0) }
+  }
+
+  /// A map from names to data, such as `fields:`.
+  mutating func decodeFields(_ node: YAMLNode, _ subject: String) -> [DataField] {
+    (decodeMembers(node, subject) ?? []).compactMap { member in
+      guard !member.key.value.hasPrefix("$") else {
+        reportUnknownGenerator(member.key, help: "\"\(subject)\" holds names; put it under one")
+        return nil
+      }
+      return decodeField(member)
+    }
+  }
+
+  /// A map from names to text, such as `env:`.
+  mutating func decodeTextField(_ member: YAMLMember) -> DataField? {
+    guard checkFieldKey(member.key) else { return nil }
+    return decodeArgument(member.value, member.key.value).map {
+      DataField(key: member.key, value: $0)
+    }
+  }
+
+  private mutating func checkFieldKey(_ key: Located<String>) -> Bool {
+    guard TemplateParser.isNeeded(for: key.value) else { return true }
+    report(
+      "a key cannot hold an expression", at: key.range,
+      help: "write the key out; expressions stand in values")
+    return false
+  }
+
+  // MARK: - Generators
+
+  private mutating func decodeGenerator(_ members: [YAMLMember], _ node: YAMLNode) -> DataNode? {
+    let generators = members.filter { $0.key.value.hasPrefix("$") }
+    guard let generator = generators.first else { return nil }
+    var isKnown = true
+    for other in generators where !Vocabulary.generators.contains(other.key.value) {
+      reportUnknownGenerator(
+        other.key,
+        help: Suggestion.help(
+          for: other.key.value, in: Vocabulary.generators, label: "known generators"))
+      isKnown = false
+    }
+    guard isKnown else { return nil }
+    guard generators.count == 1 else {
+      report(
+        "\"\(generators[1].key.value)\" stands beside \"\(generator.key.value)\"",
+        at: generators[1].key.range, help: "a map holds one generator",
+        notes: [Diagnostic.Note("the other one is here", at: generator.key.range)])
+      return nil
+    }
+    switch generator.key.value {
+    case "$build": return decodeBuild(members, node)
+    default: return decodeSequence(generator, members, node)
+    }
+  }
+
+  private mutating func reportUnknownGenerator(_ key: Located<String>, help: String) {
+    report("unknown generator \"\(key.value)\"", at: key.range, help: help)
+  }
+
+  /// Reports plain keys that stand beside a generator which takes none, or not these.
+  private mutating func checkSiblings(
+    of generator: String, _ members: [YAMLMember], allowed: [String]
+  ) -> Bool {
+    let others = members.filter { !allowed.contains($0.key.value) }
+    for other in others {
+      let options = allowed.filter { $0 != generator }
+      report(
+        "the plain key \"\(other.key.value)\" stands beside the generator \"\(generator)\"",
+        at: other.key.range,
+        help: options.isEmpty
+          ? "move the generator into a map of its own"
+          : Suggestion.help(
+            for: other.key.value, in: options, label: "keys beside \"\(generator)\""))
+    }
+    return others.isEmpty
+  }
+
+  private mutating func decodeBuild(_ members: [YAMLMember], _ node: YAMLNode) -> DataNode? {
+    guard checkSiblings(of: "$build", members, allowed: Vocabulary.buildGenerator),
+      let reader = mapping(node, keys: Vocabulary.buildGenerator, subject: "\"$build\""),
+      let factory = reader["$build"].flatMap({ decodeText($0, "$build") })
+    else {
+      return nil
+    }
+    let member = single(among: ["trait", "traits"], in: reader)
+    let traits: [Located<String>] =
+      switch member?.key.value {
+      case "trait": reader["trait"].flatMap { decodeText($0, "trait") }.map { [$0] } ?? []
+      case "traits": reader["traits"].map { decodeTextList($0, "traits") } ?? []
+      default: []
+      }
+    let overrides = reader["with"].map { decodeFields($0, "with") } ?? []
+    return DataNode(
+      .build(BuildRequest(factory: factory, traits: traits, overrides: overrides)),
+      at: node.range)
+  }
+
+  private mutating func decodeSequence(
+    _ generator: YAMLMember, _ members: [YAMLMember], _ node: YAMLNode
+  ) -> DataNode? {
+    guard checkSiblings(of: "$seq", members, allowed: ["$seq"]) else { return nil }
+    guard case .mapping = generator.value.content else {
+      return decodeInteger(generator.value, "$seq").map {
+        DataNode(.sequence(start: $0.value, step: 1), at: node.range)
+      }
+    }
+    let keys = Vocabulary.sequenceGenerator
+    guard let reader = mapping(generator.value, keys: keys, subject: "\"$seq\"") else { return nil }
+    let start = reader["start"].map { decodeInteger($0, "start")?.value } ?? 1
+    let step = reader["step"].map { decodeInteger($0, "step")?.value } ?? 1
+    guard let start, let step else { return nil }
+    return DataNode(.sequence(start: start, step: step), at: node.range)
+  }
+}

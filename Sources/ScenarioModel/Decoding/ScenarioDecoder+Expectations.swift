@@ -1,0 +1,109 @@
+extension ScenarioDecoder {
+  /// `expect:`.
+  mutating func decodeExpectations(_ node: YAMLNode) -> ExpectationBlock? {
+    guard let reader = mapping(node, keys: Vocabulary.expect, subject: "\"expect\"") else {
+      return nil
+    }
+    var entries: [ExpectationBlock.Entry] = []
+    for member in reader.members {
+      let range = member.key.range
+      switch member.key.value {
+      case "exit":
+        decodeMatcher(member.value, .number, "exit").map {
+          entries.append(.init(.exit($0), at: range))
+        }
+      case "signal":
+        decodeSignal(member.value).map { entries.append(.init(.signal($0), at: range)) }
+      case "stdout":
+        decodeMatcher(member.value, .text, "stdout").map {
+          entries.append(.init(.standardOutput($0), at: range))
+        }
+      case "stderr":
+        decodeMatcher(member.value, .text, "stderr").map {
+          entries.append(.init(.standardError($0), at: range))
+        }
+      case "files": entries += decodeFileConditions(member.value)
+      case "requests": entries += decodeRequestConditions(member.value)
+      default: entries += decodeChaosConditions(member.value)
+      }
+    }
+    return ExpectationBlock(entries: entries)
+  }
+
+  // MARK: - Files
+
+  private mutating func decodeFileConditions(_ node: YAMLNode) -> [ExpectationBlock.Entry] {
+    (decodeMembers(node, "files") ?? []).compactMap { member in
+      decodeFileCondition(member.value).map {
+        .init(.file(pattern: member.key, $0), at: member.key.range)
+      }
+    }
+  }
+
+  private mutating func decodeFileCondition(_ node: YAMLNode) -> FileCondition? {
+    guard case .mapping(let members) = node.content,
+      let state = members.first(where: { Vocabulary.fileStates.contains($0.key.value) })
+    else {
+      return decodeMatcher(
+        node, .text, "an entry of \"files\"", moreKeys: Vocabulary.fileStates
+      ).map { .content($0) }
+    }
+    for other in members where other.key.value != state.key.value {
+      report(
+        "\"\(other.key.value)\" stands beside \"\(state.key.value)\"", at: other.key.range,
+        help: "keep one of the two",
+        notes: [Diagnostic.Note("the other one is here", at: state.key.range)])
+    }
+    guard let isTrue = decodeBool(state.value, state.key.value) else { return nil }
+    let opposite = state.key.value == "absent" ? "exists" : "absent"
+    guard isTrue.value else {
+      report(
+        "\"\(state.key.value)\" can only be true", at: isTrue.range,
+        help: "write \"\(opposite): true\"")
+      return nil
+    }
+    return state.key.value == "absent" ? .absent : .exists
+  }
+
+  // MARK: - Requests
+
+  private mutating func decodeRequestConditions(_ node: YAMLNode) -> [ExpectationBlock.Entry] {
+    (decodeList(node, "requests") ?? []).compactMap { node in
+      let subject = "an entry of \"requests\""
+      guard let reader = mapping(node, keys: Vocabulary.requestCondition, subject: subject) else {
+        return nil
+      }
+      let count = reader["count"].flatMap { decodeMatcher($0, .number, "count") }
+      let times = reader["at"].flatMap { decodeTimes($0) }
+      guard let line = required("request", in: reader, example: "request: POST /orders"),
+        let request = decodeText(line, "request")
+      else {
+        return nil
+      }
+      return .init(
+        .request(RequestCondition(request: request, count: count, at: times)), at: node.range)
+    }
+  }
+
+  private mutating func decodeTimes(_ node: YAMLNode) -> Located<[Nanoseconds]>? {
+    guard let nodes = decodeList(node, "at") else { return nil }
+    let times = nodes.compactMap { decodeDelay($0, "an entry of \"at\"")?.value }
+    return times.count == nodes.count ? Located(times, at: node.range) : nil
+  }
+
+  // MARK: - Chaos
+
+  private mutating func decodeChaosConditions(_ node: YAMLNode) -> [ExpectationBlock.Entry] {
+    (decodeMembers(node, "chaos") ?? []).compactMap { member in
+      let subject = "the chaos entry \"\(member.key.value)\""
+      let keys = Vocabulary.chaosCondition
+      guard let reader = mapping(member.value, keys: keys, subject: subject),
+        let fired = required("fired", in: reader, example: "fired: 1"),
+        let matcher = decodeMatcher(fired, .number, "fired")
+      else {
+        return nil
+      }
+      return .init(.chaos(entry: member.key, fired: matcher), at: member.key.range)
+    }
+  }
+}

@@ -1,0 +1,236 @@
+/// What a matcher looks at, which decides what a bare value means and which keys there are.
+enum MatcherKind {
+  /// Text: scalars are text as written.
+  case text
+  /// A whole number.
+  case number
+  /// Data of any shape.
+  case data
+
+  var keys: [String] {
+    switch self {
+    case .text: Vocabulary.textMatcher
+    case .number: Vocabulary.numberMatcher
+    case .data: Vocabulary.dataMatcher
+    }
+  }
+}
+
+extension ScenarioDecoder {
+  /// A bare value, or a map of conditions that must all hold.
+  ///
+  /// `moreKeys` are keys that the caller knows beside the matcher's own, for the list of what is
+  /// allowed.
+  mutating func decodeMatcher(
+    _ node: YAMLNode, _ kind: MatcherKind, _ subject: String, moreKeys: [String] = []
+  ) -> Matcher? {
+    guard case .mapping(let members) = node.content else {
+      return decodeBareMatcher(node, kind, subject)
+    }
+    if kind == .data, !isMatcher(members) {
+      return decodeData(node).map { Matcher(.equals($0), at: node.range) }
+    }
+    return decodeConditions(node, kind, subject, moreKeys: moreKeys)
+  }
+
+  /// Whether a map in a data position is a condition and not the data itself.
+  private func isMatcher(_ members: [YAMLMember]) -> Bool {
+    members.contains { Vocabulary.dataMatcher.contains($0.key.value) }
+  }
+
+  private mutating func decodeBareMatcher(
+    _ node: YAMLNode, _ kind: MatcherKind, _ subject: String
+  ) -> Matcher? {
+    let example: String
+    if case .sequence = node.content {
+      example = kind == .number ? "{ one_of: [1, 2] }" : "{ lines: [ … ] }"
+    } else {
+      example = kind == .number ? "0 or { greater_than: 3 }" : "{ contains: text }"
+    }
+    switch (kind, node.content) {
+    case (.text, .sequence):
+      reportType(node, subject, "must be a text or a map", help: "write \"\(example)\"")
+      return nil
+    case (.number, .sequence):
+      reportType(node, subject, "must be a number or a map", help: "write \"\(example)\"")
+      return nil
+    case (.text, _) where node.isNull:
+      reportType(
+        node, subject, "must be a text or a map",
+        help: "write \"{ empty: true }\" to expect nothing")
+      return nil
+    default:
+      return decodeOperand(node, kind, subject).map { Matcher(.equals($0), at: node.range) }
+    }
+  }
+
+  private mutating func decodeConditions(
+    _ node: YAMLNode, _ kind: MatcherKind, _ subject: String, moreKeys: [String]
+  ) -> Matcher? {
+    let known = (kind.keys + moreKeys).sorted()
+    guard let reader = mapping(node, keys: known, subject: quoted(subject)) else { return nil }
+    guard case .mapping(let members) = node.content, !members.isEmpty else {
+      report(
+        "\(quoted(subject)) says no condition", at: node.range,
+        help: "add one of: \(known.joined(separator: ", "))")
+      return nil
+    }
+    let matchers = reader.members.compactMap { member in
+      decodeCondition(member, kind).map { Matcher($0, at: member.value.range) }
+    }
+    guard matchers.count == members.count else { return nil }
+    return matchers.count == 1 ? matchers[0] : Matcher(.allOf(matchers), at: node.range)
+  }
+
+  private mutating func decodeCondition(
+    _ member: YAMLMember, _ kind: MatcherKind
+  ) -> Matcher.Condition? {
+    let key = member.key.value
+    let node = member.value
+    switch key {
+    case "equals": return decodeOperand(node, kind, key).map { .equals($0) }
+    case "not": return decodeMatcher(node, kind, key).map { .not($0) }
+    case "contains": return decodeOperand(node, kind, key).map { .contains($0) }
+    case "matches": return decodeText(node, key).map { .matches($0) }
+    case "empty": return decodeBool(node, key).map { .empty($0.value) }
+    case "lines": return decodeMatchers(node, .text, key).map { .lines($0) }
+    case "json": return decodeJSONCondition(node).map { .json($0) }
+    case "one_of": return decodeOperands(node, kind, key).map { .oneOf($0) }
+    case "less_than": return decodeBound(node, key).map { .lessThan($0) }
+    case "greater_than": return decodeBound(node, key).map { .greaterThan($0) }
+    case "between": return decodeBetween(node)
+    case "all_of": return decodeNonEmptyMatchers(node, kind, key).map { .allOf($0) }
+    default: return decodeNonEmptyMatchers(node, kind, key).map { .anyOf($0) }
+    }
+  }
+
+  // MARK: - Operands
+
+  private mutating func decodeOperand(
+    _ node: YAMLNode, _ kind: MatcherKind, _ subject: String
+  ) -> DataNode? {
+    switch kind {
+    case .text: return decodeTemplate(node, subject)
+    case .data: return decodeData(node)
+    case .number:
+      // An expression may come out as a number; the plan will know.
+      if case .scalar(let scalar) = node.content, TemplateParser.isNeeded(for: scalar.text) {
+        return decodeTemplate(scalar, at: node.range)
+      }
+      return decodeInteger(node, subject).map {
+        DataNode(.literal(.integer($0.value)), at: $0.range)
+      }
+    }
+  }
+
+  private mutating func decodeOperands(
+    _ node: YAMLNode, _ kind: MatcherKind, _ key: String
+  ) -> [DataNode]? {
+    guard let nodes = decodeNonEmptyList(node, key) else { return nil }
+    let operands = nodes.compactMap { decodeOperand($0, kind, "an entry of \"\(key)\"") }
+    return operands.count == nodes.count ? operands : nil
+  }
+
+  /// A number or a duration.
+  private mutating func decodeBound(_ node: YAMLNode, _ key: String) -> DataNode? {
+    guard case .scalar(let scalar) = node.content else {
+      reportType(node, key, "must be a number or a duration", help: "write 3 or 250ms")
+      return nil
+    }
+    switch scalar.meaning {
+    case .integer, .number, .tooLarge, .notFinite: return decodeData(node)
+    case .text where TemplateParser.isNeeded(for: scalar.text):
+      return decodeTemplate(scalar, at: node.range)
+    case .text where (try? Nanoseconds(text: scalar.text)) != nil:
+      return DataNode(.literal(.string(scalar.text)), at: node.range)
+    default:
+      let help =
+        scalar.style != .plain && Double(scalar.text) != nil
+        ? "write \(scalar.text) without the quotes" : "write 3 or 250ms"
+      reportType(node, key, "must be a number or a duration", help: help)
+      return nil
+    }
+  }
+
+  private mutating func decodeBetween(_ node: YAMLNode) -> Matcher.Condition? {
+    guard let nodes = decodeList(node, "between") else { return nil }
+    guard nodes.count == 2 else {
+      report(
+        "\"between\" needs two bounds, not \(nodes.count)", at: node.range,
+        help: "write \"between: [1, 3]\"; both ends are included")
+      return nil
+    }
+    let bounds = nodes.compactMap { decodeBound($0, "between") }
+    return bounds.count == 2 ? .between(bounds[0], bounds[1]) : nil
+  }
+
+  private mutating func decodeMatchers(
+    _ node: YAMLNode, _ kind: MatcherKind, _ key: String
+  ) -> [Matcher]? {
+    guard let nodes = decodeList(node, key) else { return nil }
+    let matchers = nodes.compactMap { decodeMatcher($0, kind, "an entry of \"\(key)\"") }
+    return matchers.count == nodes.count ? matchers : nil
+  }
+
+  private mutating func decodeNonEmptyMatchers(
+    _ node: YAMLNode, _ kind: MatcherKind, _ key: String
+  ) -> [Matcher]? {
+    decodeNonEmptyList(node, key) == nil ? nil : decodeMatchers(node, kind, key)
+  }
+
+  // MARK: - JSON
+
+  /// `json:` on text: `$.path` keys, `{ contains: … }`, `{ equals: … }`, or the whole document.
+  private mutating func decodeJSONCondition(_ node: YAMLNode) -> JSONCondition? {
+    if case .mapping(let members) = node.content, members.contains(where: { isPath($0.key.value) })
+    {
+      return decodeJSONPaths(members)
+    }
+    if let member = jsonOperator(node) {
+      guard let data = decodeData(member.value) else { return nil }
+      return member.key.value == "contains" ? .subset(data) : .document(data)
+    }
+    return decodeData(node).map { .document($0) }
+  }
+
+  /// `json:` of a request pattern: `{ contains: … }`, `{ equals: … }`, or the whole document.
+  mutating func decodeJSONMatcher(_ node: YAMLNode) -> Matcher? {
+    guard let member = jsonOperator(node) else {
+      return decodeData(node).map { Matcher(.equals($0), at: node.range) }
+    }
+    return decodeData(member.value).map {
+      Matcher(
+        member.key.value == "contains" ? .contains($0) : .equals($0), at: member.value.range)
+    }
+  }
+
+  /// The one key of `{ contains: … }` or `{ equals: … }`; a document with more keys is a document.
+  private func jsonOperator(_ node: YAMLNode) -> YAMLMember? {
+    guard case .mapping(let members) = node.content, members.count == 1,
+      Vocabulary.jsonMatcher.contains(members[0].key.value)
+    else {
+      return nil
+    }
+    return members[0]
+  }
+
+  private func isPath(_ key: String) -> Bool {
+    key == "$" || key.hasPrefix("$.") || key.hasPrefix("$[")
+  }
+
+  private mutating func decodeJSONPaths(_ members: [YAMLMember]) -> JSONCondition? {
+    var fields: [FieldMatcher] = []
+    for member in members {
+      guard isPath(member.key.value) else {
+        report(
+          "\"\(member.key.value)\" stands beside a path", at: member.key.range,
+          help: "write \"$.\(member.key.value)\", or use \"equals\" for a whole document")
+        continue
+      }
+      if let matcher = decodeMatcher(member.value, .data, member.key.value) {
+        fields.append(FieldMatcher(name: member.key, matcher: matcher))
+      }
+    }
+    return fields.count == members.count ? .paths(fields) : nil
+  }
+}

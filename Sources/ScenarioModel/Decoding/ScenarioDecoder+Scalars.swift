@@ -1,0 +1,200 @@
+extension ScenarioDecoder {
+  // MARK: - Text
+
+  /// Text as written: a number or truth value in a text position is text, too.
+  ///
+  /// Expressions have no place here; `decodeTemplate` allows them.
+  mutating func decodeText(_ node: YAMLNode, _ subject: String) -> Located<String>? {
+    guard let content = decodeTemplate(node, subject) else { return nil }
+    switch content.content {
+    case .literal(.string(let text)):
+      guard !text.unicodeScalars.contains("\0") else {
+        report(
+          "\(quoted(subject)) holds a NUL character", at: node.range,
+          help: "remove the \"\\0\"")
+        return nil
+      }
+      return Located(text, at: node.range)
+    default:
+      report(
+        "\(quoted(subject)) cannot hold an expression", at: node.range,
+        help: "write the text out, or write \"$${{\" for a plain \"${{\"")
+      return nil
+    }
+  }
+
+  /// Text in which expressions may stand.
+  mutating func decodeTemplate(_ node: YAMLNode, _ subject: String) -> DataNode? {
+    guard case .scalar(let scalar) = node.content else {
+      reportType(node, subject, "must be a text", help: "write a text, in quotes if need be")
+      return nil
+    }
+    guard scalar.meaning != .null else {
+      let help =
+        node.isAbsent
+        ? "write \"\" for an empty text" : "write \"\(scalar.text)\" in quotes for the text"
+      reportType(node, subject, "must be a text", help: help)
+      return nil
+    }
+    return decodeTemplate(scalar, at: node.range)
+  }
+
+  /// The text of a scalar, whatever it looks like.
+  mutating func decodeTemplate(_ scalar: YAMLScalar, at range: SourceRange) -> DataNode? {
+    guard TemplateParser.isNeeded(for: scalar.text) else {
+      return DataNode(.literal(.string(scalar.text)), at: range)
+    }
+    let places = TextPlaces(scalar, at: range, in: source)
+    do throws(Diagnostic) {
+      let template = try TemplateParser(text: scalar.text, places: places).parse()
+      return DataNode(
+        template.literal.map { .literal(.string($0)) } ?? .template(template), at: range)
+    } catch {
+      report(error)
+      return nil
+    }
+  }
+
+  mutating func decodeTextList(_ node: YAMLNode, _ subject: String) -> [Located<String>] {
+    (decodeList(node, subject) ?? []).compactMap { decodeText($0, "an entry of \"\(subject)\"") }
+  }
+
+  mutating func decodeTemplateList(_ node: YAMLNode, _ subject: String) -> [DataNode] {
+    (decodeList(node, subject) ?? []).compactMap {
+      decodeArgument($0, "an entry of \"\(subject)\"")
+    }
+  }
+
+  /// Text that the kernel takes as a C string, so that a NUL would end it silently.
+  mutating func decodeArgument(_ node: YAMLNode, _ subject: String) -> DataNode? {
+    guard let text = decodeTemplate(node, subject) else { return nil }
+    if case .scalar(let scalar) = node.content, scalar.text.unicodeScalars.contains("\0") {
+      report("\(quoted(subject)) holds a NUL character", at: node.range, help: "remove the \"\\0\"")
+      return nil
+    }
+    return text
+  }
+
+  // MARK: - Numbers and truth values
+
+  mutating func decodeInteger(_ node: YAMLNode, _ subject: String) -> Located<Int64>? {
+    guard case .scalar(let scalar) = node.content else {
+      reportType(node, subject, "must be a whole number", help: "write a number such as 1")
+      return nil
+    }
+    switch scalar.meaning {
+    case .integer(let integer): return Located(integer, at: node.range)
+    case .tooLarge:
+      report(
+        "the number \(Self.shortened(scalar.text)) is out of range", at: node.range,
+        help: "whole numbers go from \(Int64.min) to \(Int64.max)")
+    default:
+      reportType(node, subject, "must be a whole number", help: Self.integerHelp(for: scalar))
+    }
+    return nil
+  }
+
+  private static func integerHelp(for scalar: YAMLScalar) -> String {
+    let text = scalar.text
+    if scalar.style != .plain, Int64(text) != nil { return "write \(text) without the quotes" }
+    let digits = text.filter { $0 != "_" }
+    // What YAML 1.1 would have read as octal, or as digits in groups.
+    if let number = Int64(digits), digits.utf8.allSatisfy({ $0 < 0x3A }) {
+      return digits == text
+        ? "write \(number), or 0o\(text.drop { $0 == "0" }) for octal"
+        : "write \(number)"
+    }
+    return "write a number such as 1"
+  }
+
+  /// A whole number within bounds.
+  mutating func decodeCount(
+    _ node: YAMLNode, _ subject: String, in range: ClosedRange<Int>
+  ) -> Int? {
+    guard let integer = decodeInteger(node, subject) else { return nil }
+    guard let count = Int(exactly: integer.value), range.contains(count) else {
+      let bound =
+        range.upperBound == Int.max
+        ? "at least \(range.lowerBound)" : "from \(range.lowerBound) to \(range.upperBound)"
+      report(
+        "\(quoted(subject)) must be \(bound), not \(integer.value)", at: node.range,
+        help: "write a number \(bound)")
+      return nil
+    }
+    return count
+  }
+
+  mutating func decodeBool(_ node: YAMLNode, _ subject: String) -> Located<Bool>? {
+    guard case .scalar(let scalar) = node.content else {
+      reportType(node, subject, "must be true or false", help: "write true or false")
+      return nil
+    }
+    if case .bool(let bool) = scalar.meaning { return Located(bool, at: node.range) }
+    // YAML 1.1 spelled truth values in more ways.
+    let help =
+      switch scalar.text.lowercased() {
+      case "yes", "on", "y", "true": "write true"
+      case "no", "off", "n", "false": "write false"
+      default: "write true or false"
+      }
+    reportType(node, subject, "must be true or false", help: help)
+    return nil
+  }
+
+  // MARK: - Words
+
+  /// One of the words of an enumeration.
+  mutating func decodeWord<Word: CaseIterable & RawRepresentable<String>>(
+    _ node: YAMLNode, _ subject: String
+  ) -> Located<Word>? {
+    guard let text = decodeText(node, subject) else { return nil }
+    if let word = Word(rawValue: text.value) { return Located(word, at: text.range) }
+    report(
+      "unknown value \"\(text.value)\" for \(quoted(subject))", at: text.range,
+      help: Suggestion.help(
+        for: text.value, in: Word.allCases.map(\.rawValue), label: "allowed values"))
+    return nil
+  }
+
+  // MARK: - Time
+
+  mutating func decodeDuration(_ node: YAMLNode, _ subject: String) -> Located<Nanoseconds>? {
+    decodeGrammar(node, subject) { text throws(ValueGrammarError) in try Nanoseconds(text: text) }
+  }
+
+  /// A duration that may not be negative.
+  mutating func decodeDelay(_ node: YAMLNode, _ subject: String) -> Located<Nanoseconds>? {
+    guard let duration = decodeDuration(node, subject) else { return nil }
+    guard duration.value >= .zero else {
+      report(
+        "\(quoted(subject)) must not be negative", at: duration.range,
+        help: "write \(-duration.value)")
+      return nil
+    }
+    return duration
+  }
+
+  mutating func decodeInstant(_ node: YAMLNode, _ subject: String) -> Located<WallInstant>? {
+    decodeGrammar(node, subject) { text throws(ValueGrammarError) in try WallInstant(text: text) }
+  }
+
+  mutating func decodeInstantExpression(
+    _ node: YAMLNode, _ subject: String
+  ) -> Located<InstantExpression>? {
+    decodeGrammar(node, subject) { text throws(ValueGrammarError) in
+      try InstantExpression(text: text)
+    }
+  }
+
+  private mutating func decodeGrammar<Result>(
+    _ node: YAMLNode, _ subject: String, _ parse: (String) throws(ValueGrammarError) -> Result
+  ) -> Located<Result>? {
+    guard let text = decodeText(node, subject) else { return nil }
+    do throws(ValueGrammarError) {
+      return Located(try parse(text.value), at: text.range)
+    } catch {
+      report(error.message, at: text.range, help: error.help)
+      return nil
+    }
+  }
+}

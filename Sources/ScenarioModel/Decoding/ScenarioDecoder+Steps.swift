@@ -1,0 +1,192 @@
+extension ScenarioDecoder {
+  /// `steps:` and `during:`.
+  mutating func decodeSteps(_ node: YAMLNode, _ key: String) -> [Step]? {
+    decodeList(node, key)?.compactMap { decodeStep($0) }
+  }
+
+  private mutating func decodeStep(_ node: YAMLNode) -> Step? {
+    if case .scalar(let scalar) = node.content, Vocabulary.actions.contains(scalar.text) {
+      report(
+        "a step must be a map, not the text \"\(scalar.text)\"", at: node.range,
+        help: "write \"\(scalar.text):\" with a colon")
+      return nil
+    }
+    guard let reader = mapping(node, keys: Vocabulary.step, subject: "a step") else { return nil }
+    let name = reader["name"].flatMap { decodeName($0, "name") }
+    let expect = reader["expect"].map { decodeExpectations($0) }
+    let actions = reader.members(among: Vocabulary.actions)
+    for extra in actions.dropFirst() {
+      report(
+        "a step does one thing, but \"\(extra.key.value)\" stands beside "
+          + "\"\(actions[0].key.value)\"",
+        at: extra.key.range, help: "make it a step of its own: \"- \(extra.key.value): …\"",
+        notes: [Diagnostic.Note("the step's action is here", at: actions[0].key.range)])
+    }
+    guard let member = actions.first else {
+      if let range = reader.keyRange("expect") {
+        return Step(
+          name: name, action: .expect, expect: expect ?? nil,
+          keyword: Located("expect", at: range))
+      }
+      // An unknown key has been told already, and was most likely meant as the action.
+      if reader.unknownCount == 0 {
+        let actions = (Vocabulary.actions + ["expect"]).sorted().joined(separator: ", ")
+        report("a step without an action", at: node.range, help: "add one of: \(actions)")
+      }
+      return nil
+    }
+    guard let action = decodeAction(member) else { return nil }
+    return Step(name: name, action: action, expect: expect ?? nil, keyword: member.key)
+  }
+
+  private mutating func decodeAction(_ member: YAMLMember) -> Step.Action? {
+    let node = member.value
+    switch member.key.value {
+    case "run": return decodeArguments(node, "run").map { .run($0) }
+    case "start": return decodeArguments(node, "start").map { .start($0) }
+    case "stop": return checkNothing(node, "stop") ? .stop : nil
+    case "return": return checkNothing(node, "return") ? .returnToPresent : nil
+    case "signal": return decodeSignal(node).map { .signal($0) }
+    case "send": return decodeTemplate(node, "send").map { .send($0) }
+    case "close": return decodeClose(node)
+    case "wait": return decodeWait(node).map { .wait($0) }
+    case "travel": return decodeTravel(node)
+    case "jump": return decodeJump(node)
+    case "freeze": return decodeFreeze(node)
+    default: return decodeTick(node).map { .tick($0) }
+    }
+  }
+
+  // MARK: - The target
+
+  private mutating func decodeArguments(_ node: YAMLNode, _ key: String) -> [DataNode]? {
+    guard !node.isNull else { return [] }
+    guard case .sequence(let nodes) = node.content else {
+      var help = "write the arguments as a list: \"\(key): [--flag, value]\""
+      if case .scalar(let scalar) = node.content {
+        help = "write \"\(key): [\(Self.shortened(scalar.text))]\", one entry for each argument"
+      }
+      reportType(node, key, "must be a list of arguments", help: help)
+      return nil
+    }
+    let arguments = decodeTemplateList(node, key)
+    return arguments.count == nodes.count ? arguments : nil
+  }
+
+  private mutating func checkNothing(_ node: YAMLNode, _ key: String) -> Bool {
+    if node.isNull { return true }
+    reportType(node, key, "takes no value", help: "write \"\(key):\" alone")
+    return false
+  }
+
+  /// A signal's name, in capitals and without SIG.
+  mutating func decodeSignal(_ node: YAMLNode) -> Located<String>? {
+    guard let text = decodeText(node, "signal") else { return nil }
+    let name = text.value.hasPrefix("SIG") ? String(text.value.dropFirst(3)) : text.value
+    let isValid =
+      name.unicodeScalars.first.map { ("A"..."Z").contains($0) } ?? false
+      && name.unicodeScalars.allSatisfy {
+        ("A"..."Z").contains($0) || ("0"..."9").contains($0) || "+-".unicodeScalars.contains($0)
+      }
+    guard isValid else {
+      let capitals = name.uppercased()
+      let isLower = capitals != name && !capitals.isEmpty
+      report(
+        "\"\(text.value)\" is not the name of a signal", at: text.range,
+        help: "write \(isLower ? capitals : "a name such as TERM, INT or HUP")")
+      return nil
+    }
+    return Located(name, at: text.range)
+  }
+
+  private mutating func decodeClose(_ node: YAMLNode) -> Step.Action? {
+    guard let text = decodeText(node, "close") else { return nil }
+    guard text.value == "stdin" else {
+      report(
+        "unknown value \"\(text.value)\" for \"close\"", at: text.range,
+        help: Suggestion.help(for: text.value, in: ["stdin"], label: "allowed values"))
+      return nil
+    }
+    return .closeStandardInput
+  }
+
+  private mutating func decodeWait(_ node: YAMLNode) -> WaitCondition? {
+    if case .scalar(let scalar) = node.content {
+      guard scalar.text == "exit" else {
+        reportType(
+          node, "wait", "must be exit or a map",
+          help: "write \"wait: exit\" or \"wait: { output: 'REGEX' }\"")
+        return nil
+      }
+      return .exit
+    }
+    guard let reader = mapping(node, keys: Vocabulary.wait, subject: "\"wait\"") else { return nil }
+    guard let member = single(among: Vocabulary.wait, in: reader) else {
+      report(
+        "\"wait\" says nothing to wait for", at: node.range,
+        help: "write \"wait: exit\" or \"wait: { output: 'REGEX' }\"")
+      return nil
+    }
+    guard let expression = decodeText(member.value, member.key.value) else { return nil }
+    return member.key.value == "output" ? .output(expression) : .errorOutput(expression)
+  }
+
+  // MARK: - Time
+
+  private mutating func decodeTravel(_ node: YAMLNode) -> Step.Action? {
+    guard case .mapping = node.content else {
+      return decodeInstantExpression(node, "travel").map { .travel($0) }
+    }
+    guard let reader = mapping(node, keys: Vocabulary.travelBlock, subject: "\"travel\"") else {
+      return nil
+    }
+    let during = decodeDuring(reader)
+    guard let to = required("to", in: reader, example: "to: 1955-11-12"),
+      let instant = decodeInstantExpression(to, "to"), let during
+    else {
+      return nil
+    }
+    return .block(.travel(instant), during: during)
+  }
+
+  private mutating func decodeJump(_ node: YAMLNode) -> Step.Action? {
+    guard case .mapping = node.content else {
+      return decodeDuration(node, "jump").map { .jump($0) }
+    }
+    guard let reader = mapping(node, keys: Vocabulary.jumpBlock, subject: "\"jump\"") else {
+      return nil
+    }
+    let during = decodeDuring(reader)
+    guard let by = required("by", in: reader, example: "by: 60s"),
+      let duration = decodeDuration(by, "by"), let during
+    else {
+      return nil
+    }
+    return .block(.jump(duration), during: during)
+  }
+
+  private mutating func decodeFreeze(_ node: YAMLNode) -> Step.Action? {
+    guard !node.isNull else { return .freeze(nil) }
+    guard case .mapping = node.content else {
+      return decodeInstantExpression(node, "freeze").map { .freeze($0) }
+    }
+    guard let reader = mapping(node, keys: Vocabulary.freezeBlock, subject: "\"freeze\"") else {
+      return nil
+    }
+    let at = reader["at"].map { decodeInstantExpression($0, "at") }
+    guard let during = decodeDuring(reader) else { return nil }
+    return .block(.freeze(at ?? nil), during: during)
+  }
+
+  private mutating func decodeDuring(_ reader: MappingReader) -> [Step]? {
+    required("during", in: reader, example: "during: [ … ]").flatMap { decodeSteps($0, "during") }
+  }
+
+  private mutating func decodeTick(_ node: YAMLNode) -> Located<TickAmount>? {
+    if case .scalar(let scalar) = node.content {
+      if scalar.text == "next" { return Located(.next, at: node.range) }
+      if scalar.text == "idle" { return Located(.idle, at: node.range) }
+    }
+    return decodeDelay(node, "tick").map { Located(.duration($0.value), at: $0.range) }
+  }
+}

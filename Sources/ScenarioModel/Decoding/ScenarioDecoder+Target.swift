@@ -1,0 +1,134 @@
+extension ScenarioDecoder {
+  /// `target:`.
+  mutating func decodeTarget(_ node: YAMLNode) -> TargetSettings? {
+    guard let reader = mapping(node, keys: Vocabulary.target, subject: "\"target\"") else {
+      return nil
+    }
+    let environment = reader["env"].map { decodeEnvironment($0) }
+    let files = reader["files"].map { decodeFiles($0) } ?? []
+    let standardInput = reader["stdin"].flatMap { decodeTemplate($0, "stdin") }
+    guard
+      let commandNode = required(
+        "command", in: reader, example: "command: [./program, --flag]"),
+      let command = decodeCommand(commandNode)
+    else {
+      return nil
+    }
+    return TargetSettings(
+      command: command, commandRange: commandNode.range,
+      environment: environment?.variables ?? [], passedEnvironment: environment?.passed ?? [],
+      files: files, standardInput: standardInput)
+  }
+
+  private mutating func decodeCommand(_ node: YAMLNode) -> TargetSettings.Command? {
+    switch node.content {
+    case .sequence(let nodes):
+      guard !nodes.isEmpty else {
+        report("\"command\" is empty", at: node.range, help: "write [PROGRAM, ARGUMENT, …]")
+        return nil
+      }
+      return .arguments(decodeTemplateList(node, "command"))
+    case .scalar(let scalar) where scalar.meaning != .null:
+      return decodeArgument(node, "command").map { .shell($0) }
+    default:
+      reportType(
+        node, "command", "must be a list or a text",
+        help: "write a list for a program and its arguments, or a text for a shell command")
+      return nil
+    }
+  }
+
+  // MARK: - Environment
+
+  private mutating func decodeEnvironment(
+    _ node: YAMLNode
+  ) -> (variables: [DataField], passed: [Located<String>]) {
+    var variables: [DataField] = []
+    var passed: [Located<String>] = []
+    for member in decodeMembers(node, "env") ?? [] {
+      if member.key.value == "pass" {
+        for name in decodeTextList(member.value, "pass") where checkVariableName(name) {
+          passed.append(name)
+        }
+      } else if checkVariableName(member.key), let field = decodeTextField(member) {
+        variables.append(field)
+      }
+    }
+    return (variables, passed)
+  }
+
+  private mutating func checkVariableName(_ name: Located<String>) -> Bool {
+    let isValid =
+      !name.value.isEmpty && !name.value.unicodeScalars.contains { $0 == "=" || $0 == "\0" }
+    if !isValid {
+      report(
+        "\"\(name.value)\" cannot name an environment variable", at: name.range,
+        help: "a name has at least one character and no \"=\"")
+    }
+    return isValid
+  }
+
+  // MARK: - Files
+
+  private mutating func decodeFiles(_ node: YAMLNode) -> [FileFixture] {
+    (decodeMembers(node, "files") ?? []).compactMap { member in
+      guard checkFixturePath(member.key) else { return nil }
+      return decodeFile(member)
+    }
+  }
+
+  private mutating func decodeFile(_ member: YAMLMember) -> FileFixture? {
+    guard case .mapping = member.value.content else {
+      return decodeTemplate(member.value, member.key.value).map {
+        FileFixture(path: member.key, content: .text($0))
+      }
+    }
+    let keys = Vocabulary.fileFixture
+    guard let reader = mapping(member.value, keys: keys, subject: "an entry of \"files\"") else {
+      return nil
+    }
+    let mode = reader["mode"].map { decodeMode($0) }
+    guard let content = single(among: Vocabulary.fileFixtureContents, in: reader) else {
+      report(
+        "the file \"\(member.key.value)\" has no content", at: reader.range,
+        help: "write one of text, json, file, as in \"{ text: hello }\"")
+      return nil
+    }
+    let decoded: FileFixture.Content? =
+      switch content.key.value {
+      case "json": decodeData(content.value).map { .json($0) }
+      case "file": decodeText(content.value, "file").map { .copy($0) }
+      default: decodeTemplate(content.value, "text").map { .text($0) }
+      }
+    return decoded.map { FileFixture(path: member.key, content: $0, mode: mode ?? nil) }
+  }
+
+  /// A fixture stays below the case's directory.
+  private mutating func checkFixturePath(_ path: Located<String>) -> Bool {
+    let parts = path.value.split(separator: "/", omittingEmptySubsequences: false)
+    let isValid =
+      !parts.contains("") && !parts.contains("..") && !parts.contains(".")
+      && !path.value.unicodeScalars.contains("\0")
+    if !isValid {
+      report(
+        "\"\(path.value)\" cannot name a file of the scenario's directory", at: path.range,
+        help: "write a relative path without \".\", \"..\" or a \"/\" at the end")
+    }
+    return isValid
+  }
+
+  /// Permission bits: digits are octal whether quoted or not, as chmod reads them.
+  private mutating func decodeMode(_ node: YAMLNode) -> Located<UInt32>? {
+    guard let text = decodeText(node, "mode") else { return nil }
+    let digits = text.value.hasPrefix("0o") ? text.value.dropFirst(2) : text.value[...]
+    guard (3...4).contains(digits.utf8.count), let mode = UInt32(digits, radix: 8),
+      digits.utf8.allSatisfy({ $0 < 0x3A && $0 >= 0x30 })
+    else {
+      report(
+        "\"\(text.value)\" is not a file mode", at: text.range,
+        help: "write three or four octal digits, such as 0755")
+      return nil
+    }
+    return Located(mode, at: text.range)
+  }
+}

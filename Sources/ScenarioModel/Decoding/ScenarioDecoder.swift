@@ -1,0 +1,146 @@
+/// Turns the tree of a scenario file into the model, collecting what is wrong on the way.
+///
+/// Each `decode…` function returns `nil` only after it has reported why.
+struct ScenarioDecoder {
+  let source: SourceText
+  private var diagnostics: [Diagnostic]
+
+  init(source: SourceText, diagnostics: [Diagnostic]) {
+    self.source = source
+    self.diagnostics = diagnostics
+  }
+
+  // MARK: - Reporting
+
+  mutating func report(_ diagnostic: Diagnostic) {
+    diagnostics.append(diagnostic)
+  }
+
+  mutating func report(
+    _ message: String, at range: SourceRange, help: String? = nil, notes: [Diagnostic.Note] = []
+  ) {
+    report(Diagnostic(message, at: range, help: help, notes: notes))
+  }
+
+  /// The findings in file order, each once: an alias repeats the mistakes of its anchor.
+  var sortedDiagnostics: [Diagnostic] {
+    var seen: Set<Diagnostic> = []
+    let unique = diagnostics.filter { seen.insert($0).inserted }
+    let indexed = unique.enumerated().map { (place: Self.place($0.element, $0.offset), $0.element) }
+    return indexed.sorted { $0.place.lexicographicallyPrecedes($1.place) }.map(\.1)
+  }
+
+  private static func place(_ diagnostic: Diagnostic, _ index: Int) -> [Int] {
+    [diagnostic.range?.line ?? 0, diagnostic.range?.column ?? 0, index]
+  }
+
+  // MARK: - The file
+
+  mutating func decodeFile(_ node: YAMLNode) -> ScenarioFile? {
+    guard let reader = mapping(node, keys: Vocabulary.file, subject: "the file") else {
+      return nil
+    }
+    decodeVersion(reader)
+    let scenarios = reader["scenarios"].map { decodeScenarios($0) }
+    if let steps = reader["steps"], let key = reader.keyRange("scenarios") {
+      report(
+        "\"steps\" at the top stands beside \"scenarios\"",
+        at: reader.keyRange("steps") ?? steps.range,
+        help: "move the steps into an entry of \"scenarios\"",
+        notes: [Diagnostic.Note("the scenarios begin here", at: key)])
+    }
+    return ScenarioFile(
+      path: source.path, name: reader["name"].flatMap { decodeName($0, "name") },
+      defaults: decodeBody(reader), scenarios: scenarios ?? [])
+  }
+
+  private mutating func decodeVersion(_ reader: MappingReader) {
+    guard let node = reader["version"] else {
+      guard !reader.misspelledKeys.contains("version") else { return }
+      report(
+        "missing required key \"version\"", at: reader.range,
+        help: "add \"version: 1\" at the top of the file")
+      return
+    }
+    guard let version = decodeInteger(node, "version"), version.value != 1 else { return }
+    report(
+      "unknown version \"\(version.value)\"", at: version.range,
+      help: "this release reads \"version: 1\"")
+  }
+
+  // MARK: - Scenarios
+
+  private mutating func decodeScenarios(_ node: YAMLNode) -> [ScenarioEntry] {
+    let nodes = decodeNonEmptyList(node, "scenarios") ?? []
+    var places: [String: SourceRange] = [:]
+    var entries: [ScenarioEntry] = []
+    for node in nodes {
+      guard let entry = decodeScenario(node) else { continue }
+      if let first = places[entry.name.value] {
+        report(
+          "duplicate scenario \"\(entry.name.value)\"", at: entry.name.range,
+          help: "give each scenario of a file its own name",
+          notes: [Diagnostic.Note("the name stands here first", at: first)])
+      } else {
+        places[entry.name.value] = entry.name.range
+      }
+      entries.append(entry)
+    }
+    return entries
+  }
+
+  private mutating func decodeScenario(_ node: YAMLNode) -> ScenarioEntry? {
+    guard let reader = mapping(node, keys: Vocabulary.scenario, subject: "a scenario") else {
+      return nil
+    }
+    let body = decodeBody(reader)
+    guard let nameNode = required("name", in: reader, example: "name: a trial ends"),
+      let name = decodeName(nameNode, "name")
+    else {
+      return nil
+    }
+    return ScenarioEntry(name: name, body: body, range: node.range, lastLine: node.lastLine)
+  }
+
+  private mutating func decodeBody(_ reader: MappingReader) -> ScenarioBody {
+    var body = ScenarioBody()
+    body.target = reader["target"].flatMap { decodeTarget($0) }
+    body.clock = reader["clock"].flatMap { decodeClock($0) }
+    body.seed = reader["seed"].flatMap { decodeInteger($0, "seed") }
+    body.timeout = reader["timeout"].flatMap { decodeTimeout($0) }
+    body.tags = reader["tags"].map { decodeTextList($0, "tags") } ?? []
+    body.factories = reader["factories"].map { decodeFactories($0) } ?? []
+    body.builds = reader["build"].map { decodeFields($0, "build") } ?? []
+    body.network = reader["network"].flatMap { decodeNetwork($0) }
+    body.responses = reader["responses"].map { decodeResponses($0) } ?? []
+    body.chaos = reader["chaos"].map { decodeChaos($0) } ?? []
+    body.steps = reader["steps"].flatMap { decodeSteps($0, "steps") }
+    body.expect = reader["expect"].flatMap { decodeExpectations($0) }
+    return body
+  }
+
+  private mutating func decodeTimeout(_ node: YAMLNode) -> Located<Nanoseconds>? {
+    guard let timeout = decodeDuration(node, "timeout") else { return nil }
+    guard timeout.value > .zero else {
+      report(
+        "\"timeout\" must be longer than nothing", at: timeout.range,
+        help: "write a duration such as 10s")
+      return nil
+    }
+    return timeout
+  }
+
+  /// A name that messages and reports show on one line.
+  mutating func decodeName(_ node: YAMLNode, _ key: String) -> Located<String>? {
+    guard let name = decodeText(node, key) else { return nil }
+    let isBlank = name.value.unicodeScalars.allSatisfy { $0.properties.isWhitespace }
+    let hasControl = name.value.unicodeScalars.contains { $0.value < 0x20 || $0.value == 0x7F }
+    guard !isBlank, !hasControl else {
+      report(
+        isBlank ? "\"\(key)\" is empty" : "\"\(key)\" holds a line break or control character",
+        at: name.range, help: "write a short text on one line")
+      return nil
+    }
+    return name
+  }
+}

@@ -1,0 +1,61 @@
+/// The keys of the language, map by map: what the decoder knows, and what the schema must say.
+enum Vocabulary {
+  /// What a scenario may say, at the top of a file and in an entry of `scenarios:`.
+  static let scenario = [
+    "build", "chaos", "clock", "expect", "factories", "name", "network", "responses", "seed",
+    "steps", "tags", "target", "timeout",
+  ]
+  static let file = scenario + ["scenarios", "version"]
+
+  static let target = ["command", "env", "files", "stdin"]
+  static let fileFixtureContents = ["file", "json", "text"]
+  static let fileFixture = fileFixtureContents + ["mode"]
+  static let clock = ["at", "flow"]
+  static let factory = ["fields", "traits"]
+  static let trait = ["fields", "traits"]
+
+  static let network = ["mode", "unused"]
+  static let response = ["name", "replies", "reply", "request"]
+  static let graphQLKinds = GraphQLPattern.OperationKind.allCases.map(\.rawValue)
+  static let graphQLResponse = graphQLKinds + ["name", "replies", "reply", "url", "variables"]
+  static let request = ["body", "headers", "json", "method", "url"]
+  static let replyBodies = ["file", "json", "text"]
+  static let shortReply = replyBodies + ["after", "headers", "status"]
+  static let reply = shortReply + ["times"]
+  static let graphQLReply = ["after", "data", "errors", "headers", "status", "times"]
+
+  static let chaos = ["call", "name", "provide", "when", "where"]
+  static let chaosWhere = ["host", "path"]
+  static let chaosWhen = ["after", "times"]
+  static let chaosProvide = ["error"]
+
+  /// The keys of a step that say what it does; `expect` alone is an action, too.
+  static let actions = [
+    "close", "freeze", "jump", "return", "run", "send", "signal", "start", "stop", "tick",
+    "travel", "wait",
+  ]
+  static let step = actions + ["expect", "name"]
+  static let travelBlock = ["during", "to"]
+  static let jumpBlock = ["by", "during"]
+  static let freezeBlock = ["at", "during"]
+  static let wait = ["error_output", "output"]
+
+  static let expect = ["chaos", "exit", "files", "requests", "signal", "stderr", "stdout"]
+  static let requestCondition = ["at", "count", "request"]
+  static let chaosCondition = ["fired"]
+  static let fileStates = ["absent", "exists"]
+
+  static let textMatcher = [
+    "all_of", "any_of", "between", "contains", "empty", "equals", "greater_than", "json",
+    "less_than", "lines", "matches", "not", "one_of",
+  ]
+  static let numberMatcher = [
+    "all_of", "any_of", "between", "equals", "greater_than", "less_than", "not", "one_of",
+  ]
+  static let dataMatcher = textMatcher.filter { !["json", "lines"].contains($0) }
+  static let jsonMatcher = ["contains", "equals"]
+
+  static let generators = ["$build", "$seq"]
+  static let buildGenerator = ["$build", "trait", "traits", "with"]
+  static let sequenceGenerator = ["start", "step"]
+}

@@ -1,0 +1,79 @@
+/// Where each part of a text stands in its file.
+struct TextPlaces: Sendable {
+  /// A run of the text whose scalars stand one behind the other in one source line.
+  private struct Run {
+    /// The first scalar of the text that the run holds.
+    var offset: Int
+    var count: Int
+    var line: Int
+    var column: Int
+  }
+
+  private let whole: SourceRange
+  private let runs: [Run]
+
+  /// Places for a text that stands at `range` as it is, scalar by scalar.
+  init(_ text: String, at range: SourceRange) {
+    whole = range
+    runs = [
+      Run(
+        offset: 0, count: text.unicodeScalars.count, line: range.line, column: range.column)
+    ]
+  }
+
+  /// Places for a scalar; where escapes or folding part text and source, the scalar's own place.
+  init(_ scalar: YAMLScalar, at range: SourceRange, in source: SourceText) {
+    whole = range
+    switch scalar.style {
+    case .plain: runs = Self.inline(scalar.text, skipping: 0, at: range, in: source)
+    case .singleQuoted, .doubleQuoted:
+      runs = Self.inline(scalar.text, skipping: 1, at: range, in: source)
+    case .literal: runs = Self.block(scalar.text, at: range, in: source)
+    case .folded: runs = []
+    }
+  }
+
+  /// The place of `length` scalars from `offset` on.
+  func range(at offset: Int, length: Int) -> SourceRange {
+    guard let run = runs.last(where: { $0.offset <= offset && offset <= $0.offset + $0.count })
+    else {
+      return whole
+    }
+    return SourceRange(
+      file: whole.file, line: run.line, column: run.column + offset - run.offset,
+      length: max(1, min(length, run.offset + run.count - offset)))
+  }
+
+  private static func inline(
+    _ text: String, skipping quote: Int, at range: SourceRange, in source: SourceText
+  ) -> [Run] {
+    let scalars = Array(text.unicodeScalars)
+    let line = Array((source.line(range.line) ?? "").unicodeScalars)
+    let start = range.column - 1 + quote
+    guard start + scalars.count <= line.count,
+      line[start..<(start + scalars.count)].elementsEqual(scalars)
+    else {
+      return []
+    }
+    return [Run(offset: 0, count: scalars.count, line: range.line, column: start + 1)]
+  }
+
+  /// Each line of a literal block is a source line without its indentation.
+  private static func block(
+    _ text: String, at range: SourceRange, in source: SourceText
+  ) -> [Run] {
+    var runs: [Run] = []
+    var offset = 0
+    for (index, line) in text.unicodeScalars.split(
+      separator: "\n", omittingEmptySubsequences: false
+    ).enumerated() {
+      let number = range.line + 1 + index
+      let written = Array((source.line(number) ?? "").unicodeScalars)
+      let indentation = written.count - line.count
+      guard indentation >= 0, written[indentation...].elementsEqual(line) else { return runs }
+      runs.append(Run(offset: offset, count: line.count, line: number, column: indentation + 1))
+      offset += line.count + 1
+    }
+    return runs
+  }
+}

@@ -1,0 +1,198 @@
+/// `network:`.
+public struct NetworkSettings: Sendable {
+  /// `unused:` what an entry that nobody asked for means.
+  public enum Unused: String, Sendable, CaseIterable, Codable {
+    /// The scenario fails.
+    case fail
+    /// The report says so.
+    case warn
+    /// Nothing.
+    case ignore
+  }
+
+  /// `mode:`.
+  public enum Mode: String, Sendable, CaseIterable, Codable {
+    /// Nothing leaves the machine; the stand-in answers.
+    case offline
+    /// The target's network is left alone.
+    case live
+  }
+
+  /// `mode:`, `offline` unless said.
+  public var mode: Located<Mode>?
+  /// `unused:`, `fail` unless said.
+  public var unused: Located<Unused>?
+
+  /// Creates settings.
+  public init(mode: Located<Mode>? = nil, unused: Located<Unused>? = nil) {
+    self.mode = mode
+    self.unused = unused
+  }
+}
+
+/// One entry of `responses:`.
+public struct ResponseEntry: Sendable {
+  /// What kind of request it answers.
+  public enum Match: Sendable {
+    /// An HTTP request.
+    case http(HTTPRequestPattern)
+    /// A GraphQL operation.
+    case graphQL(GraphQLPattern)
+  }
+
+  /// The entry's name in messages: `name:` or the request line as written.
+  public var name: String
+  /// What it answers.
+  public var match: Match
+  /// The queue: one reply for each request, in order.
+  ///
+  /// Never empty.
+  public var replies: [Reply]
+  /// Whether the short form was used: the one reply answers any number of requests.
+  public var repeats: Bool
+  /// Where the entry stands.
+  public var range: SourceRange
+
+  /// Creates an entry.
+  public init(
+    name: String, match: Match, replies: [Reply], repeats: Bool, range: SourceRange
+  ) {
+    self.name = name
+    self.match = match
+    self.replies = replies
+    self.repeats = repeats
+    self.range = range
+  }
+}
+
+/// Which HTTP requests an entry answers.
+public struct HTTPRequestPattern: Sendable {
+  /// The method, in capitals; `nil` is any.
+  public var method: Located<String>?
+  /// `http://` or `https://` with host, optional port, path and optional query.
+  ///
+  /// In the path `{name}` matches one segment, `*` within a segment, `**` across segments.
+  public var url: Located<String>
+  /// Header names (any case) and what their values must satisfy.
+  public var headers: [FieldMatcher]
+  /// What the body, read as JSON, must satisfy.
+  public var json: Matcher?
+  /// What the body, read as text, must satisfy.
+  public var body: Matcher?
+
+  /// Creates a pattern.
+  public init(
+    method: Located<String>?, url: Located<String>, headers: [FieldMatcher] = [],
+    json: Matcher? = nil, body: Matcher? = nil
+  ) {
+    self.method = method
+    self.url = url
+    self.headers = headers
+    self.json = json
+    self.body = body
+  }
+}
+
+/// A name and what the value behind it must satisfy.
+public struct FieldMatcher: Sendable {
+  /// The name.
+  public var name: Located<String>
+  /// The condition.
+  public var matcher: Matcher
+
+  /// Creates a field matcher.
+  public init(name: Located<String>, matcher: Matcher) {
+    self.name = name
+    self.matcher = matcher
+  }
+}
+
+/// Which GraphQL operations an entry answers.
+public struct GraphQLPattern: Sendable {
+  /// The kind of operation.
+  public enum OperationKind: String, Sendable, CaseIterable, Codable {
+    /// `query`
+    case query
+    /// `mutation`
+    case mutation
+  }
+
+  /// query or mutation.
+  public var kind: OperationKind
+  /// The operation's name.
+  public var operation: Located<String>
+  /// The endpoint's URL; `nil` is any.
+  public var url: Located<String>?
+  /// What `variables` must satisfy: a subset unless `{exact: …}`.
+  ///
+  /// `nil` is anything.
+  public var variables: GraphQLVariables?
+
+  /// Creates a pattern.
+  public init(
+    kind: OperationKind, operation: Located<String>, url: Located<String>? = nil,
+    variables: GraphQLVariables? = nil
+  ) {
+    self.kind = kind
+    self.operation = operation
+    self.url = url
+    self.variables = variables
+  }
+}
+
+/// What a GraphQL request's variables must be.
+public struct GraphQLVariables: Sendable {
+  /// The values.
+  public var values: DataNode
+  /// Whether nothing else may be there.
+  public var exact: Bool
+
+  /// Creates a condition.
+  public init(values: DataNode, exact: Bool) {
+    self.values = values
+    self.exact = exact
+  }
+}
+
+/// One reply of an entry's queue.
+public struct Reply: Sendable {
+  /// What the reply carries.
+  public enum Body: Sendable {
+    /// Nothing.
+    case empty
+    /// `json:`
+    case json(DataNode)
+    /// `text:`
+    case text(DataNode)
+    /// `file:` relative to the scenario file.
+    case file(Located<String>)
+    /// GraphQL `data:` and `errors:`.
+    case graphQL(data: DataNode?, errors: DataNode?)
+  }
+
+  /// `status:`, 200 unless said.
+  public var status: Int
+  /// `headers:`.
+  public var headers: [DataField]
+  /// What the reply carries.
+  public var body: Body
+  /// `after:` the delay in virtual time.
+  public var delay: Nanoseconds
+  /// `times:` how many requests in a row this reply answers, at least 1.
+  public var times: Int
+  /// Where the reply stands.
+  public var range: SourceRange
+
+  /// Creates a reply.
+  public init(
+    status: Int = 200, headers: [DataField] = [], body: Body = .empty, delay: Nanoseconds = .zero,
+    times: Int = 1, range: SourceRange
+  ) {
+    self.status = status
+    self.headers = headers
+    self.body = body
+    self.delay = delay
+    self.times = times
+    self.range = range
+  }
+}

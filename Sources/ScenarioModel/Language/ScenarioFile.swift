@@ -1,0 +1,197 @@
+/// One file of the language, as its author wrote it: defaults at the top, then scenarios.
+public struct ScenarioFile: Sendable {
+  /// The path as it was named on the command line.
+  public var path: String
+  /// `name:` at the top; the file's name stands in for it where it is missing.
+  public var name: Located<String>?
+  /// What stands at the file's top: every scenario's default.
+  ///
+  /// A file whose top has `steps`, or no `scenarios`, holds one scenario.
+  public var defaults: ScenarioBody
+  /// The entries of `scenarios:`; empty for a file with one scenario at the top.
+  public var scenarios: [ScenarioEntry]
+
+  /// Creates a file.
+  public init(
+    path: String, name: Located<String>?, defaults: ScenarioBody, scenarios: [ScenarioEntry]
+  ) {
+    self.path = path
+    self.name = name
+    self.defaults = defaults
+    self.scenarios = scenarios
+  }
+}
+
+/// One entry of `scenarios:`.
+public struct ScenarioEntry: Sendable {
+  /// `name:`.
+  public var name: Located<String>
+  /// Everything else.
+  public var body: ScenarioBody
+  /// The first line of the entry.
+  public var range: SourceRange
+  /// The last line that belongs to the entry, for `PATH:LINE`.
+  public var lastLine: Int
+
+  /// Creates an entry.
+  public init(name: Located<String>, body: ScenarioBody, range: SourceRange, lastLine: Int) {
+    self.name = name
+    self.body = body
+    self.range = range
+    self.lastLine = lastLine
+  }
+}
+
+/// What a scenario may say, at the file's top or in its own entry; `nil` and empty mean "not said".
+public struct ScenarioBody: Sendable {
+  /// `target:`.
+  public var target: TargetSettings?
+  /// `clock:`.
+  public var clock: ClockSettings?
+  /// `seed:`.
+  public var seed: Located<Int64>?
+  /// `timeout:`, in real time.
+  public var timeout: Located<Nanoseconds>?
+  /// `tags:`.
+  public var tags: [Located<String>] = []
+  /// `factories:`, in file order.
+  public var factories: [FactoryDefinition] = []
+  /// `build:` named objects, in file order.
+  public var builds: [DataField] = []
+  /// `network:`.
+  public var network: NetworkSettings?
+  /// `responses:`, in file order.
+  public var responses: [ResponseEntry] = []
+  /// `chaos:`, in file order.
+  public var chaos: [ChaosEntry] = []
+  /// `steps:`.
+  public var steps: [Step]?
+  /// `expect:` at the end.
+  public var expect: ExpectationBlock?
+
+  /// Creates a body that says nothing.
+  public init() {}
+}
+
+/// `target:` the executable under test.
+public struct TargetSettings: Sendable {
+  /// How the executable is started.
+  public enum Command: Sendable {
+    /// A list: program and arguments, no shell.
+    case arguments([DataNode])
+    /// A string: run by `sh -c`.
+    case shell(DataNode)
+  }
+
+  /// `command:`.
+  public var command: Command
+  /// Where `command:` stands.
+  public var commandRange: SourceRange
+  /// `env:` names and values, in order, without `pass`.
+  public var environment: [DataField]
+  /// `env: { pass: [NAME, …] }`: names let through from the runner's own environment.
+  public var passedEnvironment: [Located<String>]
+  /// `files:` laid into the case's fresh directory.
+  public var files: [FileFixture]
+  /// `stdin:` what the target reads; `nil` is an empty input.
+  public var standardInput: DataNode?
+
+  /// Creates settings.
+  public init(
+    command: Command, commandRange: SourceRange, environment: [DataField] = [],
+    passedEnvironment: [Located<String>] = [], files: [FileFixture] = [],
+    standardInput: DataNode? = nil
+  ) {
+    self.command = command
+    self.commandRange = commandRange
+    self.environment = environment
+    self.passedEnvironment = passedEnvironment
+    self.files = files
+    self.standardInput = standardInput
+  }
+}
+
+/// One entry of `files:`.
+public struct FileFixture: Sendable {
+  /// What the file holds.
+  public enum Content: Sendable {
+    /// `name: "text"`
+    case text(DataNode)
+    /// `name: { json: … }`
+    case json(DataNode)
+    /// `name: ../path`: a value that names an existing file is written `{ file: ../path }`.
+    case copy(Located<String>)
+  }
+
+  /// The path below the case's directory.
+  public var path: Located<String>
+  /// What the file holds.
+  public var content: Content
+  /// `mode: 0755`: permission bits; `nil` is 0644.
+  public var mode: Located<UInt32>?
+
+  /// Creates a fixture.
+  public init(path: Located<String>, content: Content, mode: Located<UInt32>? = nil) {
+    self.path = path
+    self.content = content
+    self.mode = mode
+  }
+}
+
+/// `clock:` what time it is, and how it passes.
+public struct ClockSettings: Sendable {
+  /// `at:` the wall clock at the start; `nil` is the present.
+  public var at: Located<WallInstant>?
+  /// `flow:`.
+  public var flow: Located<ClockFlow>
+
+  /// Creates settings.
+  public init(at: Located<WallInstant>?, flow: Located<ClockFlow>) {
+    self.at = at
+    self.flow = flow
+  }
+}
+
+/// How time passes when no step says otherwise.
+public enum ClockFlow: String, Sendable, Hashable, Codable, CaseIterable {
+  /// As fast as real time.
+  case real
+  /// Not at all until a step moves it.
+  case held
+  /// To the next deadline whenever everything sleeps.
+  case auto
+}
+
+/// One entry of `factories:`.
+public struct FactoryDefinition: Sendable {
+  /// The factory's name.
+  public var name: Located<String>
+  /// `fields:`.
+  public var fields: [DataField]
+  /// `traits:`.
+  public var traits: [TraitDefinition]
+
+  /// Creates a definition.
+  public init(name: Located<String>, fields: [DataField], traits: [TraitDefinition]) {
+    self.name = name
+    self.fields = fields
+    self.traits = traits
+  }
+}
+
+/// One entry of a factory's `traits:`.
+public struct TraitDefinition: Sendable {
+  /// The trait's name.
+  public var name: Located<String>
+  /// `fields:` that win over the factory's own.
+  public var fields: [DataField]
+  /// `traits:` that apply before this trait's own fields.
+  public var traits: [Located<String>]
+
+  /// Creates a definition.
+  public init(name: Located<String>, fields: [DataField], traits: [Located<String>] = []) {
+    self.name = name
+    self.fields = fields
+    self.traits = traits
+  }
+}

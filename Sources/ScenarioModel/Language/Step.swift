@@ -1,0 +1,205 @@
+/// One entry of `steps:`.
+public struct Step: Sendable {
+  /// What a step does.
+  public indirect enum Action: Sendable {
+    /// `run: [arguments]`: start the target with more arguments, wait for its end.
+    case run([DataNode])
+    /// `start:` / `start: [arguments]`: start the target and go on.
+    case start([DataNode])
+    /// `stop:` TERM, and wait for the end.
+    case stop
+    /// `signal: TERM`
+    case signal(Located<String>)
+    /// `send: "text"` to the target's standard input.
+    case send(DataNode)
+    /// `close: stdin`
+    case closeStandardInput
+    /// `wait: { output: REGEX }`, `wait: exit`
+    case wait(WaitCondition)
+    /// `travel: INSTANT`
+    case travel(Located<InstantExpression>)
+    /// `jump: DURATION`
+    case jump(Located<Nanoseconds>)
+    /// `freeze:` / `freeze: INSTANT`
+    case freeze(Located<InstantExpression>?)
+    /// `tick: DURATION`
+    case tick(Located<TickAmount>)
+    /// `return:`
+    case returnToPresent
+    /// a time step's block form: `travel: { to: …, during: […] }`
+    case block(Action, during: [Step])
+    /// `expect:` alone
+    case expect
+  }
+
+  /// `name:`.
+  public var name: Located<String>?
+  /// What the step does.
+  public var action: Action
+  /// `expect:` checked behind the step.
+  public var expect: ExpectationBlock?
+  /// The step's keyword and its place.
+  public var keyword: Located<String>
+
+  /// Creates a step.
+  public init(
+    name: Located<String>?, action: Action, expect: ExpectationBlock?, keyword: Located<String>
+  ) {
+    self.name = name
+    self.action = action
+    self.expect = expect
+    self.keyword = keyword
+  }
+}
+
+/// A point on the wall clock, written out or as a shift from the current virtual time.
+public enum InstantExpression: Hashable, Sendable, Codable {
+  /// RFC 3339, a date, `@UNIX`, `November 12, 1955 06:38`
+  case absolute(WallInstant)
+  /// `+14d`
+  case shift(Nanoseconds)
+}
+
+/// How far `tick:` goes.
+public enum TickAmount: Hashable, Sendable, Codable {
+  /// A length of time.
+  case duration(Nanoseconds)
+  /// To the next deadline.
+  case next
+  /// Until nothing is waiting any more.
+  case idle
+}
+
+/// What `wait:` waits for.
+public enum WaitCondition: Sendable {
+  /// The target's end.
+  case exit
+  /// Standard output matches a regular expression.
+  case output(Located<String>)
+  /// Standard error matches a regular expression.
+  case errorOutput(Located<String>)
+}
+
+/// The conditions of one `expect:`; all are checked, and all failures are told.
+public struct ExpectationBlock: Sendable {
+  /// One condition.
+  public enum Subject: Sendable {
+    /// `exit:`
+    case exit(Matcher)
+    /// `signal: SEGV`
+    case signal(Located<String>)
+    /// `stdout:`
+    case standardOutput(Matcher)
+    /// `stderr:`
+    case standardError(Matcher)
+    /// `files:` a path or glob below the case's directory.
+    case file(pattern: Located<String>, FileCondition)
+    /// one entry of `requests:`
+    case request(RequestCondition)
+    /// one entry of `chaos:`: how often the entry fired.
+    case chaos(entry: Located<String>, fired: Matcher)
+  }
+
+  /// A condition and the place of its key.
+  public struct Entry: Sendable {
+    /// The condition.
+    public var subject: Subject
+    /// Where it stands.
+    public var range: SourceRange
+
+    /// Creates an entry.
+    public init(_ subject: Subject, at range: SourceRange) {
+      self.subject = subject
+      self.range = range
+    }
+  }
+
+  /// The conditions in file order.
+  public var entries: [Entry]
+
+  /// Creates a block.
+  public init(entries: [Entry]) {
+    self.entries = entries
+  }
+}
+
+/// What is expected of a file.
+public enum FileCondition: Sendable {
+  /// `{ absent: true }`
+  case absent
+  /// `{ exists: true }`
+  case exists
+  /// Any matcher on its text (`json` reads it as JSON).
+  case content(Matcher)
+}
+
+/// One entry of `expect.requests`.
+public struct RequestCondition: Sendable {
+  /// `request: POST /orders`: method and path or URL pattern.
+  public var request: Located<String>
+  /// `count:`; at least one where it is missing.
+  public var count: Matcher?
+  /// `at: [0s, 1s, 3s]`: virtual time of each match since the scenario's start, exactly.
+  public var at: Located<[Nanoseconds]>?
+
+  /// Creates a condition.
+  public init(request: Located<String>, count: Matcher?, at: Located<[Nanoseconds]>?) {
+    self.request = request
+    self.count = count
+    self.at = at
+  }
+}
+
+/// A condition on a value, with its place.
+public struct Matcher: Sendable {
+  /// The condition.
+  public indirect enum Condition: Sendable {
+    /// Equal as values; for text, one final newline aside.
+    case equals(DataNode)
+    /// The negation.
+    case not(Matcher)
+    /// Text: a substring. JSON: a subset.
+    case contains(DataNode)
+    /// A regular expression is found in the text.
+    case matches(Located<String>)
+    /// Nothing there (true), or something (false).
+    case empty(Bool)
+    /// The text's lines, each with its own matcher.
+    case lines([Matcher])
+    /// The text read as JSON: whole value, or paths (`$.total`) and what stands there.
+    case json(JSONCondition)
+    /// One of the values.
+    case oneOf([DataNode])
+    /// Numbers and durations.
+    case lessThan(DataNode)
+    /// Numbers and durations.
+    case greaterThan(DataNode)
+    /// Both ends included.
+    case between(DataNode, DataNode)
+    /// Every one.
+    case allOf([Matcher])
+    /// At least one.
+    case anyOf([Matcher])
+  }
+
+  /// The condition.
+  public var condition: Condition
+  /// Where the value stands that the author wrote.
+  public var range: SourceRange
+
+  /// Creates a matcher.
+  public init(_ condition: Condition, at range: SourceRange) {
+    self.condition = condition
+    self.range = range
+  }
+}
+
+/// What `json:` expects.
+public enum JSONCondition: Sendable {
+  /// The whole document.
+  case document(DataNode)
+  /// `$.path: matcher` pairs.
+  case paths([FieldMatcher])
+  /// `{ contains: … }`: a subset.
+  case subset(DataNode)
+}

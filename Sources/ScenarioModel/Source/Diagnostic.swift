@@ -1,0 +1,58 @@
+/// Something that an author should know about a file: what is wrong, where, and what to do.
+public struct Diagnostic: Error, Hashable, Sendable {
+  /// How bad it is.
+  public enum Severity: String, Hashable, Sendable {
+    /// Nothing runs while one of these stands.
+    case error
+    /// The file runs all the same.
+    case warning
+  }
+
+  /// A second place that explains the first.
+  public struct Note: Hashable, Sendable {
+    /// Lower case, no full stop.
+    public var message: String
+    /// Where, if the note has a place.
+    public var range: SourceRange?
+
+    /// Creates a note.
+    public init(_ message: String, at range: SourceRange? = nil) {
+      self.message = message
+      self.range = range
+    }
+  }
+
+  /// How bad it is.
+  public var severity: Severity
+  /// What is wrong: lower case, no full stop, the offending value in quotes.
+  public var message: String
+  /// Where; `nil` only if no file is to blame.
+  public var range: SourceRange?
+  /// The exact fix, shown behind `help:`.
+  public var help: String?
+  /// Other places that belong to the matter.
+  public var notes: [Note]
+
+  /// Creates a diagnostic.
+  public init(
+    _ message: String, at range: SourceRange?, help: String? = nil, notes: [Note] = [],
+    severity: Severity = .error
+  ) {
+    self.severity = severity
+    self.message = message
+    self.range = range
+    self.help = help
+    self.notes = notes
+  }
+}
+
+/// Every mistake that was found, in file order; thrown when at least one is an error.
+public struct Diagnostics: Error, Sendable {
+  /// The findings.
+  public var list: [Diagnostic]
+
+  /// Wraps the findings.
+  public init(_ list: [Diagnostic]) {
+    self.list = list
+  }
+}

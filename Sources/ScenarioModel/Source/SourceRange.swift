@@ -1,0 +1,42 @@
+/// A stretch of one line of a file that an author wrote: where a message points to.
+public struct SourceRange: Hashable, Sendable, Codable {
+  /// The file's path as the author named it.
+  public var file: String
+  /// The line, counted from 1.
+  public var line: Int
+  /// The first column, counted from 1 in Unicode scalars.
+  public var column: Int
+  /// How many columns the stretch covers, at least 1.
+  public var length: Int
+
+  /// Creates a range; `line` and `column` count from 1.
+  public init(file: String, line: Int, column: Int, length: Int = 1) {
+    self.file = file
+    self.line = line
+    self.column = column
+    self.length = max(1, length)
+  }
+
+  /// `file:line:column`, as editors and CI systems read it.
+  public var description: String { "\(file):\(line):\(column)" }
+}
+
+/// A value together with the place where its author wrote it.
+public struct Located<Value> {
+  /// The value.
+  public var value: Value
+  /// Where it stands.
+  public var range: SourceRange
+
+  /// Ties a value to its place.
+  public init(_ value: Value, at range: SourceRange) {
+    self.value = value
+    self.range = range
+  }
+}
+
+extension Located: Sendable where Value: Sendable {}
+extension Located: Equatable where Value: Equatable {}
+extension Located: Hashable where Value: Hashable {}
+extension Located: Encodable where Value: Encodable {}
+extension Located: Decodable where Value: Decodable {}

@@ -1,0 +1,56 @@
+/// The text of a file, cut into lines as YAML counts them.
+struct SourceText: Sendable {
+  /// The file's path as the author named it.
+  let path: String
+  /// UTF-8, without a byte order mark.
+  let bytes: [UInt8]
+  /// Where each line begins.
+  private let lineStarts: [Int]
+
+  init(path: String, text: String) {
+    self.init(path: path, bytes: Array(text.utf8))
+  }
+
+  /// Takes bytes that are known to be UTF-8.
+  init(path: String, bytes: [UInt8]) {
+    let mark: [UInt8] = [0xEF, 0xBB, 0xBF]
+    self.path = path
+    self.bytes = bytes.starts(with: mark) ? Array(bytes.dropFirst(mark.count)) : bytes
+    var starts = [0]
+    var offset = 0
+    while offset < self.bytes.count {
+      let length = Self.lineBreakLength(in: self.bytes, at: offset)
+      offset += max(1, length)
+      if length > 0 { starts.append(offset) }
+    }
+    lineStarts = starts
+  }
+
+  /// How many lines there are.
+  var lineCount: Int { lineStarts.count }
+
+  /// The line with that number, counted from 1, without its end; `nil` beyond the file.
+  func line(_ number: Int) -> String? {
+    guard number >= 1, number <= lineStarts.count else { return nil }
+    let start = lineStarts[number - 1]
+    var end = start
+    while end < bytes.count, Self.lineBreakLength(in: bytes, at: end) == 0 { end += 1 }
+    return String(decoding: bytes[start..<end], as: UTF8.self)
+  }
+
+  /// How many bytes the line break at `offset` has, 0 if there is none.
+  ///
+  /// YAML 1.1, which libyaml counts by, also ends lines at NEL, LS and PS.
+  private static func lineBreakLength(in bytes: [UInt8], at offset: Int) -> Int {
+    func byte(_ distance: Int) -> UInt8? {
+      offset + distance < bytes.count ? bytes[offset + distance] : nil
+    }
+    switch bytes[offset] {
+    case 0x0A: return 1
+    case 0x0D: return byte(1) == 0x0A ? 2 : 1
+    case 0xC2: return byte(1) == 0x85 ? 2 : 0
+    case 0xE2: return byte(1) == 0x80 && (byte(2) == 0xA8 || byte(2) == 0xA9) ? 3 : 0
+    default: return 0
+    }
+  }
+}

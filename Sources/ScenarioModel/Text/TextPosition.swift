@@ -1,0 +1,32 @@
+/// A place in a text: line from 1, column from 1 in Unicode scalars.
+struct TextPosition: Hashable, Sendable {
+  var line: Int
+  var column: Int
+
+  init(line: Int, column: Int) {
+    self.line = line
+    self.column = column
+  }
+
+  /// The place of a byte; only a line feed ends a line.
+  init(of offset: Int, in bytes: [UInt8]) {
+    line = 1
+    column = 1
+    for byte in bytes.prefix(offset) {
+      if byte == UInt8(ascii: "\n") {
+        line += 1
+        column = 1
+      } else if byte & 0xC0 != 0x80 {
+        // A continuation byte belongs to the scalar that the lead byte has counted.
+        column += 1
+      }
+    }
+  }
+}
+
+extension String {
+  /// The text with zeros in front, at least `width` long.
+  func padded(to width: Int) -> String {
+    String(repeating: "0", count: max(0, width - count)) + self
+  }
+}

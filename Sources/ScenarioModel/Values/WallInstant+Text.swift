@@ -1,0 +1,40 @@
+extension WallInstant {
+  /// 0001-01-01T00:00:00Z.
+  static let earliest = WallInstant(seconds: -62_135_596_800)
+  /// 9999-12-31T23:59:59.999999999Z.
+  static let latest = WallInstant(seconds: 253_402_300_799, nanoseconds: 999_999_999)
+
+  /// Reads an instant in one of the forms of the scenario language.
+  ///
+  /// RFC 3339 (`1985-10-26T01:21:00-07:00`), a date, a date and time (both UTC), seconds since the
+  /// epoch (`@1700000000.5`), or `November 12, 1955 06:38`; years 0001 to 9999.
+  public init(text: String) throws(ValueGrammarError) {
+    var parser = InstantParser(text: text)
+    self = try parser.parse()
+  }
+}
+
+// MARK: - Writing
+
+extension WallInstant: CustomStringConvertible {
+  /// RFC 3339 in UTC, such as `1955-11-12T06:38:00Z`; `@SECONDS` outside the years 0001 to 9999.
+  public var description: String {
+    var fraction = Substring(String(nanoseconds).padded(to: 9))
+    while fraction.hasSuffix("0") { fraction.removeLast() }
+    let tail = fraction.isEmpty ? "" : ".\(fraction)"
+    guard self >= .earliest, self <= .latest,
+      let date = CivilDate(daysSinceEpoch: Int((seconds - secondOfDay) / 86_400))
+    else {
+      return "@\(seconds)\(tail)"
+    }
+    let day = [(date.year, 4), (date.month, 2), (date.day, 2)]
+    let time = [secondOfDay / 3_600, secondOfDay / 60 % 60, secondOfDay % 60]
+    return day.map { String($0.0).padded(to: $0.1) }.joined(separator: "-") + "T"
+      + time.map { String($0).padded(to: 2) }.joined(separator: ":") + tail + "Z"
+  }
+
+  private var secondOfDay: Int64 {
+    let remainder = seconds % 86_400
+    return remainder < 0 ? remainder + 86_400 : remainder
+  }
+}

@@ -1,0 +1,45 @@
+/// A place as libyaml counts: line and column from 0, in Unicode scalars.
+struct YAMLMark: Hashable, Sendable {
+  var line: Int
+  var column: Int
+}
+
+/// One step through a YAML stream.
+struct YAMLEvent: Sendable {
+  enum Kind: Sendable {
+    case streamStart
+    case streamEnd
+    case documentStart
+    case documentEnd
+    case alias(String)
+    case scalar(text: String, style: YAMLScalar.Style, properties: NodeProperties)
+    case sequenceStart(NodeProperties)
+    case sequenceEnd
+    case mappingStart(NodeProperties)
+    case mappingEnd
+  }
+
+  /// What may stand in front of a node.
+  struct NodeProperties: Sendable {
+    var anchor: String?
+    var tag: String?
+  }
+
+  var kind: Kind
+  var start: YAMLMark
+  var end: YAMLMark
+}
+
+/// Why libyaml could not go on.
+struct YAMLStreamFailure: Error, Sendable {
+  /// libyaml's words.
+  var problem: String
+  /// Where, by line and column.
+  var mark: YAMLMark?
+  /// Where, by byte, for bytes that libyaml's reader refused.
+  var offset: Int?
+  /// What libyaml was reading, in its words.
+  var context: String
+  /// Where that began.
+  var contextMark: YAMLMark?
+}

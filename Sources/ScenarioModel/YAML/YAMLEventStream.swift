@@ -1,0 +1,95 @@
+private import CYAML
+
+/// libyaml's parser over bytes that are known to be UTF-8.
+struct YAMLEventStream: ~Copyable {
+  private let parser: UnsafeMutablePointer<yaml_parser_t>
+  /// A copy of the text: libyaml keeps a pointer to it for as long as the stream lives.
+  private let input: UnsafeMutableBufferPointer<UInt8>
+
+  init(bytes: [UInt8]) throws(YAMLStreamFailure) {
+    let parser = UnsafeMutablePointer<yaml_parser_t>.allocate(capacity: 1)
+    guard yaml_parser_initialize(parser) == 1 else {
+      parser.deallocate()
+      throw YAMLStreamFailure(problem: "out of memory", context: "")
+    }
+    self.parser = parser
+    input = .allocate(capacity: bytes.count)
+    _ = input.initialize(from: bytes)
+    yaml_parser_set_encoding(parser, YAML_UTF8_ENCODING)
+    yaml_parser_set_input_string(parser, input.baseAddress, bytes.count)
+  }
+
+  deinit {
+    yaml_parser_delete(parser)
+    parser.deallocate()
+    input.deallocate()
+  }
+
+  /// The next event; nothing may be asked for behind `streamEnd` or a failure.
+  mutating func next() throws(YAMLStreamFailure) -> YAMLEvent {
+    var event = yaml_event_t()
+    guard yaml_parser_parse(parser, &event) == 1 else { throw failure() }
+    defer { yaml_event_delete(&event) }
+    return YAMLEvent(
+      kind: Self.kind(of: event), start: Self.mark(event.start_mark),
+      end: Self.mark(event.end_mark))
+  }
+
+  // MARK: - From C
+
+  private static func kind(of event: yaml_event_t) -> YAMLEvent.Kind {
+    switch event.type {
+    case YAML_DOCUMENT_START_EVENT: return .documentStart
+    case YAML_DOCUMENT_END_EVENT: return .documentEnd
+    case YAML_ALIAS_EVENT: return .alias(text(event.data.alias.anchor) ?? "")
+    case YAML_SCALAR_EVENT: return scalar(event.data.scalar)
+    case YAML_SEQUENCE_START_EVENT:
+      let start = event.data.sequence_start
+      return .sequenceStart(.init(anchor: text(start.anchor), tag: text(start.tag)))
+    case YAML_SEQUENCE_END_EVENT: return .sequenceEnd
+    case YAML_MAPPING_START_EVENT:
+      let start = event.data.mapping_start
+      return .mappingStart(.init(anchor: text(start.anchor), tag: text(start.tag)))
+    case YAML_MAPPING_END_EVENT: return .mappingEnd
+    case YAML_STREAM_START_EVENT: return .streamStart
+    default: return .streamEnd
+    }
+  }
+
+  private static func scalar(
+    _ scalar: yaml_event_s.__Unnamed_union_data.__Unnamed_struct_scalar
+  ) -> YAMLEvent.Kind {
+    // The length counts, not the first NUL: "\0" is a letter like any other.
+    let bytes = UnsafeBufferPointer(start: scalar.value, count: scalar.length)
+    let style: YAMLScalar.Style =
+      switch scalar.style {
+      case YAML_SINGLE_QUOTED_SCALAR_STYLE: .singleQuoted
+      case YAML_DOUBLE_QUOTED_SCALAR_STYLE: .doubleQuoted
+      case YAML_LITERAL_SCALAR_STYLE: .literal
+      case YAML_FOLDED_SCALAR_STYLE: .folded
+      default: .plain
+      }
+    return .scalar(
+      text: String(decoding: bytes, as: UTF8.self), style: style,
+      properties: .init(anchor: text(scalar.anchor), tag: text(scalar.tag)))
+  }
+
+  private static func text(_ pointer: UnsafePointer<UInt8>?) -> String? {
+    pointer.map { String(cString: $0) }
+  }
+
+  private static func mark(_ mark: yaml_mark_t) -> YAMLMark {
+    YAMLMark(line: Int(mark.line), column: Int(mark.column))
+  }
+
+  private func failure() -> YAMLStreamFailure {
+    let state = parser.pointee
+    let isReaderFailure = state.error == YAML_READER_ERROR
+    return YAMLStreamFailure(
+      problem: state.problem.map { String(cString: $0) } ?? "out of memory",
+      mark: isReaderFailure ? nil : Self.mark(state.problem_mark),
+      offset: isReaderFailure ? Int(state.problem_offset) : nil,
+      context: state.context.map { String(cString: $0) } ?? "",
+      contextMark: state.context == nil ? nil : Self.mark(state.context_mark))
+  }
+}

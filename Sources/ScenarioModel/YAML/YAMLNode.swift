@@ -1,0 +1,80 @@
+/// A node of a YAML document, with its place.
+struct YAMLNode: Sendable {
+  /// What stands there.
+  indirect enum Content: Sendable {
+    case scalar(YAMLScalar)
+    case sequence([YAMLNode])
+    case mapping([YAMLMember])
+  }
+
+  /// What stands there.
+  var content: Content
+  /// Where: on the node's first line; an alias has its own place, its content the anchor's.
+  var range: SourceRange
+  /// The last line that belongs to the node.
+  var lastLine: Int
+  /// How many nodes the tree below has, this one included.
+  var size: Int
+  /// How deep the tree below is; 1 for a scalar.
+  var height: Int
+}
+
+/// One key of a mapping and its value.
+struct YAMLMember: Sendable {
+  /// The key's text.
+  var key: Located<String>
+  /// The value.
+  var value: YAMLNode
+}
+
+/// A scalar as written.
+struct YAMLScalar: Sendable {
+  /// How it is written, which decides what its text means.
+  enum Style: Sendable {
+    case plain
+    case singleQuoted
+    case doubleQuoted
+    case literal
+    case folded
+  }
+
+  /// The text, escapes resolved.
+  var text: String
+  /// How it is written.
+  var style: Style
+  /// The core schema tag that the author wrote in front, if any.
+  var tag: CoreTag?
+}
+
+/// The tags of the YAML 1.2 core schema.
+enum CoreTag: String, Sendable, CaseIterable {
+  case null
+  case bool
+  case int
+  case float
+  case str
+  case seq
+  case map
+
+  private static let prefix = "tag:yaml.org,2002:"
+
+  /// The tag by its full name.
+  init?(fullName: String) {
+    guard fullName.hasPrefix(Self.prefix) else { return nil }
+    self.init(rawValue: String(fullName.dropFirst(Self.prefix.count)))
+  }
+}
+
+extension YAMLNode {
+  /// Whether nothing stands there: `key:` without a value.
+  var isAbsent: Bool {
+    guard case .scalar(let scalar) = content else { return false }
+    return scalar.text.isEmpty && scalar.style == .plain && scalar.tag == nil
+  }
+
+  /// Whether the node is null, written or left out.
+  var isNull: Bool {
+    guard case .scalar(let scalar) = content else { return false }
+    return scalar.meaning == .null
+  }
+}

@@ -1,0 +1,283 @@
+/// Builds the tree of one document from libyaml's events.
+///
+/// libyaml's own document loader resolves no aliases safely and knows no end marks; the events do.
+struct YAMLReader {
+  /// What was read: no root if the file could not be read to its end.
+  struct Result: Sendable {
+    var root: YAMLNode?
+    var diagnostics: [Diagnostic]
+  }
+
+  /// A list or map that is still open.
+  private struct Frame {
+    enum Kind {
+      case sequence
+      case mapping
+    }
+
+    var kind: Kind
+    var start: YAMLEvent
+    var anchor: String?
+    var children: [YAMLNode] = []
+  }
+
+  private let source: SourceText
+  private let limits: YAMLLimits
+  private var frames: [Frame] = []
+  private var anchors: [String: YAMLNode] = [:]
+  private var aliasedNodes = 0
+  private var root: YAMLNode?
+  private var documents = 0
+  private var diagnostics: [Diagnostic] = []
+
+  private init(source: SourceText, limits: YAMLLimits) {
+    self.source = source
+    self.limits = limits
+  }
+
+  static func read(_ source: SourceText, limits: YAMLLimits = YAMLLimits()) -> Result {
+    guard source.bytes.count <= limits.fileSize else {
+      let size = Diagnostic(
+        "the file is larger than \(limits.fileSize >> 20) MiB",
+        at: SourceRange(file: source.path, line: 1, column: 1),
+        help: "split the scenarios over several files")
+      return Result(root: nil, diagnostics: [size])
+    }
+    var reader = YAMLReader(source: source, limits: limits)
+    do throws(Diagnostic) {
+      try reader.readStream()
+      return Result(root: reader.root, diagnostics: reader.diagnostics)
+    } catch {
+      return Result(root: nil, diagnostics: reader.diagnostics + [error])
+    }
+  }
+
+  // MARK: - Events
+
+  private mutating func readStream() throws(Diagnostic) {
+    var stream = try opened(source)
+    while true {
+      let event: YAMLEvent
+      do throws(YAMLStreamFailure) {
+        event = try stream.next()
+      } catch {
+        throw YAMLSyntaxProblem(failure: error, source: source).diagnostic
+      }
+      if case .streamEnd = event.kind { break }
+      try handle(event)
+    }
+    if root == nil { throw Self.emptyFile(source) }
+  }
+
+  private func opened(_ source: SourceText) throws(Diagnostic) -> YAMLEventStream {
+    do throws(YAMLStreamFailure) {
+      return try YAMLEventStream(bytes: source.bytes)
+    } catch {
+      throw YAMLSyntaxProblem(failure: error, source: source).diagnostic
+    }
+  }
+
+  private mutating func handle(_ event: YAMLEvent) throws(Diagnostic) {
+    switch event.kind {
+    case .streamStart, .streamEnd, .documentEnd: break
+    case .documentStart:
+      documents += 1
+      guard documents == 1 else {
+        throw Diagnostic(
+          "a second document begins here", at: range(event),
+          help: "a file holds one document: move what follows \"---\" to a file of its own")
+      }
+    case .alias(let name): try add(expanded(name, event))
+    case .scalar(let text, let style, let properties):
+      let tag = coreTag(properties.tag, allowed: { $0 != .seq && $0 != .map }, event)
+      let node = YAMLNode(
+        content: .scalar(YAMLScalar(text: text, style: style, tag: tag)), range: range(event),
+        lastLine: lastLine(event), size: 1, height: 1)
+      try add(node, anchor: properties.anchor)
+    case .sequenceStart(let properties):
+      _ = coreTag(properties.tag, allowed: { $0 == .seq }, event)
+      try open(.sequence, properties, event)
+    case .mappingStart(let properties):
+      _ = coreTag(properties.tag, allowed: { $0 == .map }, event)
+      try open(.mapping, properties, event)
+    case .sequenceEnd, .mappingEnd: try close(event)
+    }
+  }
+
+  private mutating func open(
+    _ kind: Frame.Kind, _ properties: YAMLEvent.NodeProperties, _ event: YAMLEvent
+  ) throws(Diagnostic) {
+    guard frames.count < limits.depth else { throw tooDeep(at: range(event)) }
+    frames.append(Frame(kind: kind, start: event, anchor: properties.anchor))
+  }
+
+  private mutating func close(_ event: YAMLEvent) throws(Diagnostic) {
+    guard let frame = frames.popLast() else { return }
+    let place = range(from: frame.start.start, to: event.end)
+    // The end mark of a block stands at whatever follows it, often many lines further down.
+    let lastChild = frame.children.map(\.lastLine).max() ?? 0
+    let isBlock = event.start == event.end
+    let node = YAMLNode(
+      content: frame.kind == .sequence
+        ? .sequence(frame.children) : .mapping(members(of: frame.children)),
+      range: place, lastLine: max(place.line, lastChild, isBlock ? 0 : event.end.line + 1),
+      size: frame.children.reduce(1) { $0 + $1.size },
+      height: 1 + (frame.children.map(\.height).max() ?? 0))
+    try add(node, anchor: frame.anchor)
+  }
+
+  /// Puts a finished node where it belongs.
+  private mutating func add(_ node: YAMLNode, anchor: String? = nil) throws(Diagnostic) {
+    if let anchor { anchors[anchor] = node }
+    guard frames.isEmpty else {
+      frames[frames.count - 1].children.append(node)
+      return
+    }
+    guard !node.isAbsent else { throw Self.emptyFile(source) }
+    root = node
+  }
+
+  // MARK: - Aliases
+
+  private mutating func expanded(
+    _ name: String, _ event: YAMLEvent
+  ) throws(Diagnostic) -> YAMLNode {
+    let place = range(event)
+    if let frame = frames.last(where: { $0.anchor == name }) {
+      throw Diagnostic(
+        "the alias \"*\(name)\" stands inside its own anchor", at: place,
+        help: "write the inner part out",
+        notes: [Diagnostic.Note("the anchor is here", at: range(frame.start))])
+    }
+    guard var node = anchors[name] else {
+      throw Diagnostic(
+        "unknown alias \"*\(name)\"", at: place,
+        help: Suggestion.help(for: name, in: anchors.keys, label: "anchors above this line"))
+    }
+    aliasedNodes += node.size
+    guard aliasedNodes <= limits.aliasedNodes else {
+      throw Diagnostic(
+        "the aliases of this file stand for more than \(limits.aliasedNodes) nodes", at: place,
+        help: "write fewer aliases of aliases")
+    }
+    guard frames.count + node.height - 1 <= limits.depth else { throw tooDeep(at: place) }
+    node.range = place
+    node.lastLine = place.line
+    return node
+  }
+
+  // MARK: - Tags
+
+  private mutating func coreTag(
+    _ name: String?, allowed: (CoreTag) -> Bool, _ event: YAMLEvent
+  ) -> CoreTag? {
+    guard let name else { return nil }
+    // A lone "!" says that a scalar is text whatever it looks like.
+    if name == "!", allowed(.str) { return .str }
+    if let tag = CoreTag(fullName: name) {
+      if allowed(tag) { return tag }
+      diagnostics.append(
+        Diagnostic(
+          "the tag \"!!\(tag.rawValue)\" does not fit what follows it", at: range(event),
+          help: "remove the tag"))
+    } else {
+      diagnostics.append(
+        Diagnostic(
+          "unknown tag \"\(name)\"", at: range(event),
+          help: "remove the tag; text that begins with \"!\" must be in quotes"))
+    }
+    return nil
+  }
+
+  // MARK: - Mappings
+
+  /// Pairs keys with values, opens up merge keys, and reports keys that stand twice.
+  private mutating func members(of children: [YAMLNode]) -> [YAMLMember] {
+    var members: [YAMLMember] = []
+    var places: [String: SourceRange] = [:]
+    var merged: [YAMLNode] = []
+    for index in stride(from: 0, to: children.count - 1, by: 2) {
+      let value = children[index + 1]
+      guard case .scalar(let scalar) = children[index].content else {
+        diagnostics.append(
+          Diagnostic(
+            "a key must be a text", at: children[index].range,
+            help: "\"${{ … }}\" and text that begins with \"{\" or \"[\" must be in quotes"))
+        continue
+      }
+      if scalar.text == "<<", scalar.style == .plain {
+        merged.append(value)
+        continue
+      }
+      let key = Located(scalar.text, at: children[index].range)
+      if let first = places[key.value] {
+        diagnostics.append(
+          Diagnostic(
+            "duplicate key \"\(key.value)\"", at: key.range,
+            help: "remove one of the two, or rename it",
+            notes: [Diagnostic.Note("the key stands here first", at: first)]))
+        continue
+      }
+      places[key.value] = key.range
+      members.append(YAMLMember(key: key, value: value))
+    }
+    // Own keys win over merged ones, and of these the first.
+    for member in merged.flatMap({ mergedMembers($0) }) where places[member.key.value] == nil {
+      places[member.key.value] = member.key.range
+      members.append(member)
+    }
+    return members
+  }
+
+  private mutating func mergedMembers(_ node: YAMLNode) -> [YAMLMember] {
+    switch node.content {
+    case .mapping(let members): return members
+    case .sequence(let nodes):
+      var all: [YAMLMember] = []
+      for case .mapping(let members) in nodes.map(\.content) { all += members }
+      if nodes.allSatisfy({ if case .mapping = $0.content { true } else { false } }) { return all }
+    case .scalar: break
+    }
+    diagnostics.append(
+      Diagnostic(
+        "the merge key \"<<\" needs a map or a list of maps", at: node.range,
+        help: "write \"<<: *anchor\", where the anchor stands on a map"))
+    return []
+  }
+
+  // MARK: - Places
+
+  private func range(_ event: YAMLEvent) -> SourceRange {
+    range(from: event.start, to: event.end)
+  }
+
+  /// The part of a stretch that lies on its first line.
+  private func range(from start: YAMLMark, to end: YAMLMark) -> SourceRange {
+    let line = start.line + 1
+    var length = end.column - start.column
+    if end.line != start.line {
+      var scalars = Array((source.line(line) ?? "").unicodeScalars)
+      while let last = scalars.last, last == " " || last == "\t" { scalars.removeLast() }
+      length = scalars.count - start.column
+    }
+    return SourceRange(file: source.path, line: line, column: start.column + 1, length: length)
+  }
+
+  /// The last line with text of the event; a block scalar ends at the start of the line behind it.
+  private func lastLine(_ event: YAMLEvent) -> Int {
+    let end = event.end
+    return max(event.start.line + 1, end.column == 0 ? end.line : end.line + 1)
+  }
+
+  private func tooDeep(at range: SourceRange) -> Diagnostic {
+    Diagnostic(
+      "lists and maps nest deeper than \(limits.depth)", at: range,
+      help: "write the data less deep, or put it into a file of its own")
+  }
+
+  private static func emptyFile(_ source: SourceText) -> Diagnostic {
+    Diagnostic(
+      "the file is empty", at: SourceRange(file: source.path, line: 1, column: 1),
+      help: "begin with \"version: 1\"")
+  }
+}

@@ -1,0 +1,183 @@
+/// Says in plain words what libyaml says in its own.
+struct YAMLSyntaxProblem {
+  private let failure: YAMLStreamFailure
+  private let source: SourceText
+  private let range: SourceRange
+  /// The source line at `range`.
+  private let line: String
+
+  init(failure: YAMLStreamFailure, source: SourceText) {
+    self.failure = failure
+    self.source = source
+    if let offset = failure.offset {
+      let place = TextPosition(of: offset, in: source.bytes)
+      range = SourceRange(file: source.path, line: place.line, column: place.column)
+    } else {
+      range = Self.range(failure.mark ?? YAMLMark(line: 0, column: 0), source)
+    }
+    line = source.line(range.line) ?? ""
+  }
+
+  var diagnostic: Diagnostic {
+    if let tab { return tab }
+    if let expression { return expression }
+    return known ?? unknown
+  }
+
+  // MARK: - Mistakes that show in several ways
+
+  /// A tab in the indentation, which libyaml reports under several names, sometimes a line late.
+  private var tab: Diagnostic? {
+    let numbers = [range.line, range.line - 1]
+    for number in numbers {
+      guard let text = source.line(number) else { continue }
+      let indentation = text.unicodeScalars.prefix { $0 == " " || $0 == "\t" }
+      guard let index = indentation.firstIndex(of: "\t") else { continue }
+      guard number == range.line || failure.problem.contains("expected") else { continue }
+      let column = text.unicodeScalars.distance(from: text.startIndex, to: index) + 1
+      return Diagnostic(
+        "a tab cannot indent a line",
+        at: SourceRange(file: source.path, line: number, column: column),
+        help: "indent with spaces")
+    }
+    return nil
+  }
+
+  /// `{ name: ${{ user }} }`: braces end a plain text inside a flow list or map.
+  private var expression: Diagnostic? {
+    guard failure.context.contains("flow") || failure.problem.contains("flow"),
+      let start = line.range(ofScalars: "${{"), start > 0
+    else {
+      return nil
+    }
+    return Diagnostic(
+      "an expression inside {…} or […] must be in quotes",
+      at: SourceRange(file: source.path, line: range.line, column: start + 1, length: 3),
+      help: "write \"${{ … }}\" with the quotes")
+  }
+
+  // MARK: - By libyaml's words
+
+  private var known: Diagnostic? {
+    switch failure.problem {
+    case "found character that cannot start any token": return strayCharacter
+    case "mapping values are not allowed in this context":
+      return message(
+        "a \":\" stands where no key can be",
+        help: "put text that holds \": \" into quotes, or begin the key on a line of its own")
+    case "block sequence entries are not allowed in this context":
+      return message(
+        "a list entry stands where none can be", help: "begin the list on a line of its own")
+    case "mapping keys are not allowed in this context":
+      return message(
+        "a \"?\" stands where no key can be", help: "put text that begins with \"?\" into quotes")
+    case "did not find expected key":
+      return message(
+        "this line fits no key or list above it", help: "line up the keys of a map in one column",
+        context: "the map begins here")
+    case "did not find expected '-' indicator":
+      return message(
+        "a list entry is missing its \"-\"", help: "line up the entries of a list in one column",
+        context: "the list begins here")
+    case "did not find expected ',' or ']'":
+      return message(
+        "a list in brackets is missing \",\" or \"]\"",
+        help: "close the list with \"]\"; text with commas or braces must be in quotes",
+        context: "the list begins here")
+    case "did not find expected ',' or '}'":
+      return message(
+        "a map in braces is missing \",\" or \"}\"",
+        help: "close the map with \"}\"; text with commas or braces must be in quotes",
+        context: "the map begins here")
+    case "could not find expected ':'":
+      return message(
+        "a key is missing its \":\"",
+        help: "write \"key: value\"; a key is at most 1024 characters long and on one line",
+        context: "the key begins here")
+    case "found unexpected end of stream", "found unexpected document indicator":
+      return unclosedQuote
+    case "found unknown escape character":
+      return message(
+        "unknown escape in a text in double quotes",
+        help: "write the backslash twice, or use single quotes, where it is a letter like any other"
+      )
+    case "found invalid Unicode character escape code":
+      return message(
+        "an escape names no Unicode character",
+        help: "write the character itself, or \"\\U\" and eight digits, as in \"\\U0001F600\"")
+    case "control characters are not allowed":
+      return message(
+        "a control character cannot stand in a file",
+        help: "write it as an escape in double quotes, such as \"\\e\" or \"\\0\"")
+    case "did not find expected node content":
+      return message(
+        "a value is missing here", help: "text that begins with a special character needs quotes")
+    case "did not find expected <document start>":
+      return message(
+        "text stands where the file should have ended", help: "indent it, or give it a key")
+    case "found duplicate %YAML directive", "found incompatible YAML document",
+      "found duplicate %TAG directive", "found unknown directive name":
+      return message("a directive that cannot be followed", help: "remove the line with \"%\"")
+    case "found undefined tag handle":
+      return message(
+        "unknown tag", help: "remove the tag; text that begins with \"!\" must be in quotes")
+    default: return nil
+    }
+  }
+
+  private var strayCharacter: Diagnostic {
+    let scalars = Array(line.unicodeScalars)
+    let index = range.column - 1
+    guard index >= 0, index < scalars.count else {
+      return message("a character that begins no value", help: "put the text into quotes")
+    }
+    guard scalars[index] != "\t" else {
+      return message("a tab cannot stand here", help: "use spaces")
+    }
+    return message(
+      "a text without quotes cannot begin with \"\(scalars[index])\"",
+      help: "put the text into quotes")
+  }
+
+  private var unclosedQuote: Diagnostic {
+    let place = failure.contextMark.map { Self.range($0, source) } ?? range
+    return Diagnostic(
+      "the text has no closing quote", at: place, help: "add the quote that ends the text")
+  }
+
+  private var unknown: Diagnostic {
+    let context = failure.context.isEmpty ? "" : " \(failure.context)"
+    return Diagnostic(
+      "the YAML cannot be read: \(failure.problem)\(context)", at: range,
+      help: "check the indentation and the quotes of this line and the one above")
+  }
+
+  private func message(_ text: String, help: String, context: String? = nil) -> Diagnostic {
+    var notes: [Diagnostic.Note] = []
+    if let context, let mark = failure.contextMark, mark != failure.mark {
+      notes = [Diagnostic.Note(context, at: Self.range(mark, source))]
+    }
+    return Diagnostic(text, at: range, help: help, notes: notes)
+  }
+
+  /// A mark may stand behind the last line, where there is nothing to show.
+  private static func range(_ mark: YAMLMark, _ source: SourceText) -> SourceRange {
+    let line = min(mark.line + 1, source.lineCount)
+    let length = source.line(line)?.unicodeScalars.count ?? 0
+    let isBehindEnd = mark.line + 1 > source.lineCount
+    return SourceRange(
+      file: source.path, line: line, column: isBehindEnd ? length + 1 : mark.column + 1)
+  }
+}
+
+extension String {
+  /// How many scalars stand in front of the first occurrence of a text; `nil` if there is none.
+  func range(ofScalars text: String) -> Int? {
+    let scalars = Array(unicodeScalars)
+    let wanted = Array(text.unicodeScalars)
+    guard !wanted.isEmpty, scalars.count >= wanted.count else { return nil }
+    return (0...(scalars.count - wanted.count)).first { start in
+      scalars[start..<(start + wanted.count)].elementsEqual(wanted)
+    }
+  }
+}

@@ -1,0 +1,85 @@
+internal import ScenarioModel
+
+/// Where a system call names what it acts on; arguments count from 0.
+public enum SystemCallSubject: Sendable, Hashable {
+  /// A path in the caller's memory, relative to the folder descriptor in argument `directory`, or to the
+  /// caller's working directory where that is `nil`.
+  case path(argument: Int, directory: Int? = nil)
+  /// A file descriptor.
+  case descriptor(argument: Int)
+  /// The descriptor of a socket, whose peer is the host.
+  case socket(argument: Int)
+  /// A socket address in the caller's memory, its length in the argument behind; may be NULL.
+  case address(argument: Int)
+  /// A `struct msghdr` (or an array that begins with one), whose name is an address or NULL.
+  case message(argument: Int)
+}
+
+/// One system call by its kernel name.
+public struct SystemCall: Sendable, Hashable {
+  /// The kernel's name, such as `openat`.
+  public let name: String
+  /// Where to find what it acts on; a call may act on two things.
+  public let subjects: [SystemCallSubject]
+
+  /// Creates a call.
+  init(_ name: String, _ subjects: SystemCallSubject...) {
+    self.name = name
+    self.subjects = subjects
+  }
+
+  /// Whether the call takes a path, or a descriptor that may have one.
+  public var hasPath: Bool {
+    subjects.contains { subject in
+      switch subject {
+      case .path, .descriptor: true
+      case .socket, .address, .message: false
+      }
+    }
+  }
+
+  /// Whether the call speaks to a host.
+  public var hasHost: Bool {
+    subjects.contains { subject in
+      switch subject {
+      case .socket, .address, .message: true
+      case .path, .descriptor: false
+      }
+    }
+  }
+
+  /// The call with that kernel name; `nil` if no family holds it.
+  public static func named(_ name: String) -> SystemCall? {
+    SystemCallFamily.all.lazy.flatMap(\.members).first { $0.name == name }
+  }
+}
+
+/// System calls that do the same thing, under the name that authors write.
+public struct SystemCallFamily: Sendable, Hashable {
+  /// The name in `call:`.
+  public let name: String
+  /// The calls.
+  public let members: [SystemCall]
+
+  /// Creates a family.
+  init(_ name: String, _ members: [SystemCall]) {
+    self.name = name
+    self.members = members
+  }
+
+  /// Whether a member takes a path, or a descriptor that may have one.
+  public var hasPath: Bool { members.contains(where: \.hasPath) }
+
+  /// Whether a member speaks to a host.
+  public var hasHost: Bool { members.contains(where: \.hasHost) }
+
+  /// The family with that name, or a single call by its kernel name.
+  ///
+  /// - Throws: `PatternError` with the nearest name if there is neither.
+  public static func named(_ name: String) throws(PatternError) -> SystemCallFamily {
+    if let family = all.first(where: { $0.name == name }) { return family }
+    if let call = SystemCall.named(name) { return SystemCallFamily(name, [call]) }
+    let families = Suggestion.help(for: name, in: all.map(\.name), label: "known calls")
+    throw PatternError("unknown call \"\(name)\"", help: families)
+  }
+}

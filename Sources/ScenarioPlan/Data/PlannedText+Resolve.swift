@@ -1,0 +1,65 @@
+public import ScenarioModel
+
+extension PlannedText {
+  /// The text with everything filled in.
+  ///
+  /// - Throws: `RunScopeError` if an expression has no value, or one without a form as text.
+  public func resolve(in scope: some RunScope) throws(RunScopeError) -> String {
+    var result = ""
+    for segment in segments {
+      switch segment {
+      case .literal(let text): result += text
+      case .run(let expression):
+        let value = try expression.resolve(in: scope)
+        guard let text = value.textForm else {
+          throw RunScopeError(
+            "\"\(expression.text)\" is \(value.kindWithArticle), which cannot stand in text",
+            at: expression.range)
+        }
+        result += text
+      }
+    }
+    return result
+  }
+
+  /// The text if it needs nothing from the run.
+  public var literal: String? {
+    var result = ""
+    for segment in segments {
+      guard case .literal(let text) = segment else { return nil }
+      result += text
+    }
+    return result
+  }
+
+  /// The text as an author would write it, expressions in their brackets.
+  public var sourceText: String {
+    segments.map { segment in
+      switch segment {
+      case .literal(let text): text
+      case .run(let expression): "${{ \(expression.text) }}"
+      }
+    }.joined()
+  }
+}
+
+extension RunExpression {
+  /// The expression as written: `request.path.id`.
+  public var text: String {
+    root + steps.map(\.text).joined()
+  }
+
+  /// The value that the run has for it.
+  ///
+  /// - Throws: `RunScopeError` if there is none.
+  public func resolve(in scope: some RunScope) throws(RunScopeError) -> Value {
+    guard let value = scope.value(of: root) else {
+      throw RunScopeError("\"\(root)\" is not known here", at: range)
+    }
+    do throws(ValueLookup.Missing) {
+      return try ValueLookup.find(steps, in: value, named: root)
+    } catch {
+      throw RunScopeError(error.message, at: range, help: error.help)
+    }
+  }
+}

@@ -1,0 +1,65 @@
+internal import ScenarioModel
+
+/// What to say about names in expressions that nobody knows.
+enum ExpressionNames {
+  static func unknown(
+    _ name: Located<String>, fields: [String], _ runNames: DataPlace.RunNames
+  ) -> Diagnostic {
+    var known = fields + ["build", "seed"]
+    switch runNames {
+    case .none: break
+    case .directory: known.append("dir")
+    case .request: known += ["dir", "request"]
+    }
+    return Diagnostic(
+      "unknown name \"\(name.value)\"", at: name.range,
+      help: Suggestion.help(for: name.value, in: Set(known), label: "names known here"))
+  }
+
+  static func unknownBuild(
+    _ steps: [PathStep], _ known: [String], at range: SourceRange
+  ) -> Diagnostic {
+    guard case .key(let name)? = steps.first else {
+      return Diagnostic(
+        "\"build\" needs the name of an object behind it", at: range,
+        help: known.isEmpty
+          ? "define one: build: { NAME: { $build: FACTORY } }"
+          : "write build.NAME with one of: \(known.sorted().joined(separator: ", "))")
+    }
+    return Diagnostic(
+      "\"build\" has no object \"\(name)\"", at: range,
+      help: Suggestion.help(for: name, in: known, label: "objects"))
+  }
+}
+
+/// The names below `request`.
+enum RequestNames {
+  private static let all = [
+    "body", "headers", "json", "method", "operation", "path", "query", "url", "variables",
+  ]
+
+  /// The steps with header names in lower case; a name that no request has is an error.
+  static func normalize(
+    _ steps: [PathStep], captures: [String], at range: SourceRange
+  ) throws(Diagnostic) -> [PathStep] {
+    guard case .key(let name)? = steps.first, all.contains(name) else {
+      var word = ""
+      if case .key(let key)? = steps.first { word = key }
+      throw Diagnostic(
+        word.isEmpty ? "\"request\" needs a name behind it" : "\"request\" has no \"\(word)\"",
+        at: range, help: Suggestion.help(for: word, in: all, label: "names of a request"))
+    }
+    guard ["headers", "path", "query"].contains(name) else { return steps }
+    guard steps.count == 2, case .key(let member) = steps[1] else {
+      throw Diagnostic(
+        "\"request.\(name)\" needs one name behind it", at: range,
+        help: "write request.\(name).NAME")
+    }
+    if name == "path", !captures.contains(member) {
+      throw Diagnostic(
+        "the entry's URL has no template \"{\(member)}\"", at: range,
+        help: Suggestion.help(for: member, in: captures, label: "its templates"))
+    }
+    return name == "headers" ? [steps[0], .key(member.lowercased())] : steps
+  }
+}

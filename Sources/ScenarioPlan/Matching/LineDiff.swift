@@ -1,0 +1,128 @@
+/// The difference of two texts, line by line, as `diff -u` shows it.
+enum LineDiff {
+  /// Texts are compared as far as this many lines.
+  private static let lineLimit = 5_000
+  /// Beyond this many edits the rest is shown as replaced.
+  private static let editLimit = 400
+  /// How many lines a diff shows at most.
+  private static let outputLimit = 60
+  /// Equal lines shown around a change.
+  private static let context = 2
+  /// Lines are shown as far as this many letters.
+  private static let widthLimit = 400
+
+  private enum Line {
+    case same(Substring)
+    case removed(Substring)
+    case added(Substring)
+
+    var isChange: Bool {
+      if case .same = self { false } else { true }
+    }
+
+    var text: String {
+      switch self {
+      case .same(let text): " " + String(text).excerpt(limit: widthLimit)
+      case .removed(let text): "-" + String(text).excerpt(limit: widthLimit)
+      case .added(let text): "+" + String(text).excerpt(limit: widthLimit)
+      }
+    }
+  }
+
+  /// Lines that tell how `actual` differs from `expected`; empty if the lines are equal.
+  static func lines(expected: String, actual: String) -> [String] {
+    let old = split(expected)
+    let new = split(actual)
+    let all = script(old, new)
+    var shown: [String] = []
+    var lastShown = -1
+    for (index, line) in all.enumerated() {
+      let window = max(0, index - context)...min(all.count - 1, index + context)
+      guard all[window].contains(where: \.isChange) else { continue }
+      if index > lastShown + 1 { shown.append("…") }
+      shown.append(line.text)
+      lastShown = index
+    }
+    guard shown.count > outputLimit else { return shown }
+    let hidden = shown.count - outputLimit
+    return shown.prefix(outputLimit) + ["… \(hidden) more lines"]
+  }
+
+  private static func split(_ text: String) -> [Substring] {
+    var lines = text.split(separator: "\n", omittingEmptySubsequences: false)
+    if lines.last?.isEmpty == true { lines.removeLast() }
+    return Array(lines.prefix(lineLimit))
+  }
+
+  private static func script(_ old: [Substring], _ new: [Substring]) -> [Line] {
+    let limit = min(old.count, new.count)
+    let head = (0..<limit).first { old[$0] != new[$0] } ?? limit
+    let rest = limit - head
+    let tail = (0..<rest).first { old[old.count - 1 - $0] != new[new.count - 1 - $0] } ?? rest
+    let oldMiddle = old[head..<(old.count - tail)]
+    let newMiddle = new[head..<(new.count - tail)]
+    return old[..<head].map(Line.same) + edits(Array(oldMiddle), Array(newMiddle))
+      + old.suffix(tail).map(Line.same)
+  }
+
+  /// Myers' greedy algorithm with its furthest points kept for the way back.
+  private static func edits(_ old: [Substring], _ new: [Substring]) -> [Line] {
+    let replaced = old.map(Line.removed) + new.map(Line.added)
+    let limit = min(old.count + new.count, editLimit)
+    guard !old.isEmpty, !new.isEmpty else { return replaced }
+    let offset = limit + 1
+    var furthest = [Int](repeating: 0, count: 2 * limit + 3)
+    var history: [[Int]] = []
+    for distance in 0...limit {
+      history.append(furthest)
+      for diagonal in stride(from: -distance, through: distance, by: 2) {
+        let isDown = goesDown(furthest, diagonal, distance, offset)
+        var x = isDown ? furthest[offset + diagonal + 1] : furthest[offset + diagonal - 1] + 1
+        var y = x - diagonal
+        while x < old.count, y < new.count, old[x] == new[y] {
+          x += 1
+          y += 1
+        }
+        furthest[offset + diagonal] = x
+        if x >= old.count, y >= new.count {
+          return wayBack(old, new, history, offset)
+        }
+      }
+    }
+    return replaced
+  }
+
+  private static func goesDown(
+    _ furthest: [Int], _ diagonal: Int, _ distance: Int, _ offset: Int
+  ) -> Bool {
+    diagonal == -distance
+      || (diagonal != distance
+        && furthest[offset + diagonal - 1] < furthest[offset + diagonal + 1])
+  }
+
+  private static func wayBack(
+    _ old: [Substring], _ new: [Substring], _ history: [[Int]], _ offset: Int
+  ) -> [Line] {
+    var lines: [Line] = []
+    var x = old.count
+    var y = new.count
+    for distance in history.indices.reversed() {
+      let furthest = history[distance]
+      let diagonal = x - y
+      let isDown = goesDown(furthest, diagonal, distance, offset)
+      let previousDiagonal = isDown ? diagonal + 1 : diagonal - 1
+      let previousX = distance == 0 ? 0 : furthest[offset + previousDiagonal]
+      let previousY = distance == 0 ? 0 : previousX - previousDiagonal
+      while x > previousX, y > previousY {
+        lines.append(.same(old[x - 1]))
+        x -= 1
+        y -= 1
+      }
+      guard distance > 0 else { break }
+      lines.append(isDown ? .added(new[previousY]) : .removed(old[previousX]))
+      x = previousX
+      y = previousY
+    }
+    return lines.reversed()
+  }
+}

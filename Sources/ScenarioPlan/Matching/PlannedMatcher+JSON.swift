@@ -1,0 +1,79 @@
+internal import OrderedCollections
+internal import ScenarioModel
+
+extension PlannedMatcher {
+  /// Checks what `json:` asks for; text is read as JSON first.
+  func json(
+    _ subject: MatchSubject, _ scope: some RunScope
+  ) throws(RunScopeError) -> Mismatch? {
+    let value: Value
+    switch subject {
+    case .text(let text):
+      do throws(JSONParseError) {
+        value = try JSONText.parse(text)
+      } catch {
+        return mismatch(
+          "expected JSON, but line \(error.line), column \(error.column): \(error.message)",
+          subject)
+      }
+    case .value(let data): value = data
+    case .integer(let integer): value = .integer(integer)
+    case .absent: return mismatch("expected JSON", subject)
+    }
+    switch condition {
+    case .json(let data): return document(try data.resolve(in: scope), value)
+    case .jsonSubset(let data): return subset(try data.resolve(in: scope), of: value)
+    case .jsonPaths(let paths): return try self.paths(paths, in: value, scope)
+    default: return nil
+    }
+  }
+
+  private func document(_ expected: Value, _ value: Value) -> Mismatch? {
+    guard !expected.isEqual(to: value) else { return nil }
+    let diff = LineDiff.lines(
+      expected: expected.withSortedKeys.jsonText(pretty: true),
+      actual: value.withSortedKeys.jsonText(pretty: true))
+    return Mismatch(
+      message: "expected JSON equal to \(expected.excerpt())", actual: value.excerpt(),
+      diff: diff.count > 2 ? diff : [], range: range)
+  }
+
+  private func paths(
+    _ paths: [PlannedFieldMatcher], in value: Value, _ scope: some RunScope
+  ) throws(RunScopeError) -> Mismatch? {
+    for path in paths {
+      guard let parsed = try? JSONPath(path.name) else {
+        return mismatch("expected something at the malformed path \(path.name)", .value(value))
+      }
+      let subject: MatchSubject
+      var reason = ""
+      do throws(ValueLookup.Missing) {
+        subject = .value(try ValueLookup.find(parsed.steps, in: value, named: "$"))
+      } catch {
+        subject = .absent
+        reason = "nothing: " + error.message
+      }
+      guard var mismatch = path.matcher.check(subject, scope: scope) else { continue }
+      mismatch.message = "\(path.name): \(mismatch.message)"
+      if !reason.isEmpty { mismatch.actual = reason }
+      return mismatch
+    }
+    return nil
+  }
+}
+
+extension Value {
+  /// The value with the keys of all maps in order, so that a diff shows values and not places.
+  fileprivate var withSortedKeys: Value {
+    switch self {
+    case .list(let elements): return .list(elements.map(\.withSortedKeys))
+    case .map(let members):
+      var sorted: OrderedDictionary<String, Value> = [:]
+      for (key, value) in members.sorted(by: { $0.key < $1.key }) {
+        sorted[key] = value.withSortedKeys
+      }
+      return .map(sorted)
+    case .null, .bool, .integer, .number, .string: return self
+    }
+  }
+}

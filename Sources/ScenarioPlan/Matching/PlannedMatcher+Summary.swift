@@ -1,0 +1,24 @@
+extension PlannedMatcher {
+  /// The condition in a few words, as in `contains "welcome"`.
+  public var summary: String {
+    switch condition {
+    case .equals(let data): "equals \(data.sourceText.excerpt(limit: 80))"
+    case .not(let matcher): "not \(matcher.summary)"
+    case .contains(let data): "contains \(data.sourceText.excerpt(limit: 80))"
+    case .matches(let expression): "matches /\(expression.text)/"
+    case .empty(let isEmpty): isEmpty ? "is empty" : "is not empty"
+    case .lines(let matchers): "has \(matchers.count) lines"
+    case .json(let data): "is JSON equal to \(data.sourceText.excerpt(limit: 80))"
+    case .jsonSubset(let data): "is JSON that contains \(data.sourceText.excerpt(limit: 80))"
+    case .jsonPaths(let paths):
+      paths.map { "\($0.name) \($0.matcher.summary)" }.joined(separator: ", ")
+    case .oneOf(let choices): "is one of \(choices.map(\.sourceText).joined(separator: ", "))"
+    case .lessThan(let bound): "is less than \(bound.sourceText)"
+    case .greaterThan(let bound): "is greater than \(bound.sourceText)"
+    case .between(let lower, let upper):
+      "is between \(lower.sourceText) and \(upper.sourceText)"
+    case .allOf(let matchers): matchers.map(\.summary).joined(separator: " and ")
+    case .anyOf(let matchers): matchers.map(\.summary).joined(separator: " or ")
+    }
+  }
+}

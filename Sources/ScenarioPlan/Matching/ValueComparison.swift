@@ -1,0 +1,92 @@
+internal import OrderedCollections
+internal import ScenarioModel
+
+/// Comparisons between values that are looser than equality.
+enum ValueComparison {
+  /// Where a value does not hold what a subset asks for.
+  struct Difference {
+    /// `$.user.name`
+    var path: String
+    /// What was asked for there.
+    var expected: Value
+    /// What is there; `nil` is nothing.
+    var actual: Value?
+  }
+
+  /// The first place where `value` lacks something of `subset`; `nil` if it holds everything.
+  ///
+  /// A map must hold the subset's keys. A list must hold the subset's elements, each its own and in any
+  /// order. Everything else must be equal.
+  static func missing(
+    _ subset: Value, in value: Value?, at path: String = "$"
+  ) -> Difference? {
+    switch (subset, value) {
+    case (.map(let wanted), .map(let members)):
+      for (key, element) in wanted {
+        let place = path + PathStep.key(key).text
+        if let difference = missing(element, in: members[key], at: place) { return difference }
+      }
+      return nil
+    case (.list(let wanted), .list(let elements)):
+      var isTaken = [Bool](repeating: false, count: elements.count)
+      for element in wanted {
+        let found = elements.indices.first { index in
+          !isTaken[index] && missing(element, in: elements[index]) == nil
+        }
+        guard let found else {
+          return Difference(path: path, expected: element, actual: value)
+        }
+        isTaken[found] = true
+      }
+      return nil
+    case (_, .some(let value)) where subset.isEqual(to: value):
+      return nil
+    default:
+      return Difference(path: path, expected: subset, actual: value)
+    }
+  }
+
+  /// Which of two is less, for numbers and durations; `nil` if they cannot be compared.
+  static func isLess(_ left: Value, _ right: Value) -> Bool? {
+    switch (magnitude(left), magnitude(right)) {
+    case (.integer(let left), .integer(let right)): left < right
+    case (.number(let left), .number(let right)): left < right
+    case (.integer(let left), .number(let right)): Double(left) < right
+    case (.number(let left), .integer(let right)): left < Double(right)
+    case (.duration(let left), .duration(let right)): left < right
+    default: nil
+    }
+  }
+
+  /// Whether a value is a number or a duration.
+  static func hasMagnitude(_ value: Value) -> Bool {
+    magnitude(value) != nil
+  }
+
+  private enum Magnitude: Equatable {
+    case integer(Int64)
+    case number(Double)
+    case duration(Nanoseconds)
+  }
+
+  private static func magnitude(_ value: Value) -> Magnitude? {
+    switch value {
+    case .integer(let integer): return .integer(integer)
+    case .number(let number): return .number(number)
+    case .string(let text):
+      let words = text.split(whereSeparator: \.isWhitespace)
+      guard words.count == 1 else { return nil }
+      let word = String(words[0])
+      if let integer = Int64(word) { return .integer(integer) }
+      // Double also reads words such as "inf" and hexadecimal forms, which no author means.
+      if let first = word.utf8.first(where: { $0 != UInt8(ascii: "-") }),
+        (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(first), !word.contains("x"),
+        let number = Double(word), number.isFinite
+      {
+        return .number(number)
+      }
+      return (try? Nanoseconds(text: word)).map(Magnitude.duration)
+    case .null, .bool, .list, .map: return nil
+    }
+  }
+}

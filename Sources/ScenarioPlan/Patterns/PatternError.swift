@@ -1,0 +1,13 @@
+/// Why a pattern, a path or a URL cannot be read.
+public struct PatternError: Error, Hashable, Sendable {
+  /// Lower case, no full stop, the offending text in quotes.
+  public var message: String
+  /// The exact fix.
+  public var help: String
+
+  /// Creates an error.
+  public init(_ message: String, help: String) {
+    self.message = message
+    self.help = help
+  }
+}

@@ -1,0 +1,109 @@
+/// Percent-encoding as RFC 3986 defines it.
+enum PercentEncoding {
+  private static let hexDigits = Array("0123456789ABCDEF".utf8)
+
+  /// One spelling for all equal paths: unreserved letters as themselves, capitals in the triplets,
+  /// triplets for everything that may not stand in a path.
+  static func normalizedPath(_ text: some StringProtocol) -> String {
+    normalized(text, keeping: isPathByte)
+  }
+
+  /// As `normalizedPath`, and `{`, `}` and `*` stay: they mean something in a pattern.
+  static func normalizedPattern(_ text: some StringProtocol) -> String {
+    normalized(text) { byte in
+      isPathByte(byte) || byte == UInt8(ascii: "{") || byte == UInt8(ascii: "}")
+    }
+  }
+
+  /// The text behind the triplets; invalid UTF-8 is repaired, a broken triplet stands for itself.
+  static func decoded(_ text: some StringProtocol, plusIsSpace: Bool = false) -> String {
+    let bytes = Array(text.utf8)
+    var output: [UInt8] = []
+    output.reserveCapacity(bytes.count)
+    var index = 0
+    while index < bytes.count {
+      if let byte = triplet(in: bytes, at: index) {
+        output.append(byte)
+        index += 3
+      } else {
+        let isSpace = plusIsSpace && bytes[index] == UInt8(ascii: "+")
+        output.append(isSpace ? UInt8(ascii: " ") : bytes[index])
+        index += 1
+      }
+    }
+    return String(decoding: output, as: UTF8.self)
+  }
+
+  /// The place of the first `%` without two hexadecimal digits behind it, as the text from there on.
+  static func firstBrokenTriplet(in text: some StringProtocol) -> String? {
+    let bytes = Array(text.utf8)
+    for index in bytes.indices
+    where bytes[index] == UInt8(ascii: "%") && triplet(in: bytes, at: index) == nil {
+      return String(decoding: bytes[index..<min(index + 3, bytes.count)], as: UTF8.self)
+    }
+    return nil
+  }
+
+  /// A query item's name or value, written so that `decoded` gives it back.
+  static func encodedQuery(_ text: String) -> String {
+    let bytes = text.utf8.flatMap { byte in isUnreserved(byte) ? [byte] : encoded(byte) }
+    return String(decoding: bytes, as: UTF8.self)
+  }
+
+  private static func normalized(
+    _ text: some StringProtocol, keeping isKept: (UInt8) -> Bool
+  ) -> String {
+    let bytes = Array(text.utf8)
+    var output: [UInt8] = []
+    output.reserveCapacity(bytes.count)
+    var index = 0
+    while index < bytes.count {
+      if let byte = triplet(in: bytes, at: index) {
+        output += isUnreserved(byte) ? [byte] : encoded(byte)
+        index += 3
+      } else {
+        output += isKept(bytes[index]) ? [bytes[index]] : encoded(bytes[index])
+        index += 1
+      }
+    }
+    return String(decoding: output, as: UTF8.self)
+  }
+
+  private static func triplet(in bytes: [UInt8], at index: Int) -> UInt8? {
+    guard bytes[index] == UInt8(ascii: "%"), index + 2 < bytes.count,
+      let high = hexValue(bytes[index + 1]), let low = hexValue(bytes[index + 2])
+    else {
+      return nil
+    }
+    return high << 4 | low
+  }
+
+  private static func hexValue(_ byte: UInt8) -> UInt8? {
+    switch byte {
+    case UInt8(ascii: "0")...UInt8(ascii: "9"): byte - UInt8(ascii: "0")
+    case UInt8(ascii: "a")...UInt8(ascii: "f"): byte - UInt8(ascii: "a") + 10
+    case UInt8(ascii: "A")...UInt8(ascii: "F"): byte - UInt8(ascii: "A") + 10
+    default: nil
+    }
+  }
+
+  private static func encoded(_ byte: UInt8) -> [UInt8] {
+    [UInt8(ascii: "%"), hexDigits[Int(byte >> 4)], hexDigits[Int(byte & 0xF)]]
+  }
+
+  private static func isUnreserved(_ byte: UInt8) -> Bool {
+    switch byte {
+    case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+      UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "."),
+      UInt8(ascii: "_"), UInt8(ascii: "~"):
+      true
+    default: false
+    }
+  }
+
+  private static let pathPunctuation = Set("/!$&'()*+,;=:@".utf8)
+
+  private static func isPathByte(_ byte: UInt8) -> Bool {
+    isUnreserved(byte) || pathPunctuation.contains(byte)
+  }
+}

@@ -1,0 +1,33 @@
+import _StringProcessing
+
+extension RegularExpression {
+  /// Whether the expression is found anywhere in the text.
+  ///
+  /// Letters are Unicode scalars, so that `\r\n` is two of them. An expression that is malformed, which
+  /// the planner refuses, is found nowhere.
+  public func isFound(in text: String) -> Bool {
+    guard let expression = try? Self.compile(self.text) else { return false }
+    return (try? expression.firstMatch(in: text)) != nil
+  }
+
+  /// Checks that the expression is well formed.
+  public func validate() throws(PatternError) {
+    do {
+      _ = try Self.compile(text)
+    } catch {
+      throw PatternError(
+        "\"\(text)\" is not a regular expression: \(Self.firstLine(of: error))",
+        help:
+          "write a \"\\\" before a special character that stands for itself: . * + ? ( ) [ ] { }")
+    }
+  }
+
+  private static func compile(_ text: String) throws -> Regex<AnyRegexOutput> {
+    try Regex(text).matchingSemantics(.unicodeScalar)
+  }
+
+  private static func firstLine(of error: any Error) -> String {
+    let description = String(describing: error)
+    return description.split(separator: "\n").first.map(String.init) ?? description
+  }
+}

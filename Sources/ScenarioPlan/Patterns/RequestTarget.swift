@@ -1,0 +1,52 @@
+/// Where a request goes: the canonical parts of its URL.
+public struct RequestTarget: Sendable, Hashable, Codable {
+  /// `http` or `https`.
+  public var scheme: String
+  /// The host in lower case.
+  public var host: String
+  /// The port.
+  public var port: UInt16
+  /// The path with one spelling for all equal paths; `*` for `OPTIONS *`.
+  public var path: String
+  /// Query items, decoded, in order.
+  public var query: [URLPattern.QueryItem]
+
+  /// Creates a target from parts that are canonical already.
+  public init(
+    scheme: String, host: String, port: UInt16, path: String,
+    query: [URLPattern.QueryItem] = []
+  ) {
+    self.scheme = scheme
+    self.host = host
+    self.port = port
+    self.path = path
+    self.query = query
+  }
+
+  /// Reads what a request line and its `Host` field say (RFC 9112, section 3.2).
+  ///
+  /// `target` may be in origin form (`/path?query`), absolute form (which wins over `authority` and
+  /// `scheme`), or `*`. `authority` is a host, with a port where it is not the scheme's own.
+  public init(scheme: String, authority: String, target: String) throws(PatternError) {
+    let parts = URLParts(target)
+    let scheme = parts.scheme ?? scheme.lowercased()
+    guard scheme == "http" || scheme == "https" else {
+      throw PatternError("unknown scheme \"\(scheme)\"", help: "a scheme is http or https")
+    }
+    let (host, port) = try URLParts.hostAndPort(parts.authority ?? authority, in: target)
+    self.init(
+      scheme: scheme, host: host, port: port ?? URLParts.defaultPort(scheme),
+      path: parts.path.isEmpty ? "/" : PercentEncoding.normalizedPath(parts.path),
+      query: parts.query.map(URLParts.queryItems) ?? [])
+  }
+
+  /// The URL as text, without the scheme's own port.
+  public var text: String {
+    let shownPort = port == URLParts.defaultPort(scheme) ? "" : ":\(port)"
+    let items = query.map { item in
+      PercentEncoding.encodedQuery(item.name) + "=" + PercentEncoding.encodedQuery(item.value)
+    }
+    let shownQuery = items.isEmpty ? "" : "?" + items.joined(separator: "&")
+    return "\(scheme)://\(host)\(shownPort)\(path)\(shownQuery)"
+  }
+}

@@ -1,0 +1,36 @@
+extension URLPattern {
+  /// The captured path templates if the target matches, else `nil`.
+  public func match(_ target: RequestTarget) -> [String: String]? {
+    guard matchesScheme(target), matchesHost(target), matchesPort(target),
+      query.allSatisfy({ matches($0, in: target) })
+    else {
+      return nil
+    }
+    return matchPath(target)
+  }
+
+  func matchesScheme(_ target: RequestTarget) -> Bool {
+    scheme.map { $0 == target.scheme } ?? true
+  }
+
+  func matchesHost(_ target: RequestTarget) -> Bool {
+    guard let host else { return true }
+    guard host.contains("*") else { return host == target.host }
+    return CompiledGlob(host)?.matches(target.host) ?? false
+  }
+
+  /// A pattern without a host says nothing about the port either.
+  func matchesPort(_ target: RequestTarget) -> Bool {
+    guard host != nil else { return true }
+    return (port ?? URLParts.defaultPort(target.scheme)) == target.port
+  }
+
+  func matchPath(_ target: RequestTarget) -> [String: String]? {
+    guard let matcher = try? URLPathMatcher(path) else { return nil }
+    return matcher.match(target.path)
+  }
+
+  func matches(_ item: QueryItem, in target: RequestTarget) -> Bool {
+    target.query.contains(item)
+  }
+}

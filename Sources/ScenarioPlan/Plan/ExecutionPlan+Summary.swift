@@ -1,0 +1,148 @@
+internal import ScenarioModel
+
+extension ExecutionPlan {
+  /// The plan in lines that a person reads, one block for each case.
+  public func summary() -> [String] {
+    let total = cases.count == 1 ? "1 scenario" : "\(cases.count) scenarios"
+    return [total] + cases.flatMap { [""] + $0.summary() }
+  }
+}
+
+extension PlannedCase {
+  /// The case in lines that a person reads.
+  public func summary() -> [String] {
+    var lines = [identifier]
+    func add(_ label: String, _ text: String) {
+      lines.append("  " + label + String(repeating: " ", count: max(1, 11 - label.count)) + text)
+    }
+    if !tags.isEmpty { add("tags", tags.joined(separator: ", ")) }
+    add("seed", "\(seed), at most \(timeout) of real time")
+    add("target", target.summary)
+    for file in target.files { add("file", file.summary) }
+    if let clock {
+      add("clock", "\(clock.at.map(\.description) ?? "now"), flow \(clock.flow.rawValue)")
+    }
+    if let network {
+      let count = network.responses.count
+      add(
+        "network",
+        "offline, \(count) response\(count == 1 ? "" : "s"), unused: \(network.unused.rawValue)")
+      for response in network.responses { add("response", response.summary) }
+    }
+    for entry in chaos { add("chaos", entry.summary) }
+    for (index, step) in steps.enumerated() {
+      for line in step.summary(number: "\(index + 1)") { add("step", line) }
+    }
+    for expectation in expect { add("expect", expectation.summary) }
+    return lines
+  }
+}
+
+extension PlannedTarget {
+  fileprivate var summary: String {
+    command.map { word in
+      let text = word.sourceText
+      return text.contains(" ") || text.isEmpty ? Value.string(text).jsonText() : text
+    }.joined(separator: " ")
+  }
+}
+
+extension PlannedFile {
+  fileprivate var summary: String {
+    let kind =
+      switch content {
+      case .text: "text"
+      case .json: "json"
+      case .copy(let source): "copy of \(source)"
+      }
+    return "\(path), \(kind), mode 0\(String(mode, radix: 8))"
+  }
+}
+
+extension PlannedResponse {
+  fileprivate var summary: String {
+    let queue =
+      repeats ? "any number of times" : replyCount == 1 ? "1 reply" : "\(replyCount) replies"
+    return "\(name): \(queue)"
+  }
+}
+
+extension PlannedChaos {
+  fileprivate var summary: String {
+    var parts = ["\(name): \(systemCalls.joined(separator: ", "))"]
+    if let path { parts.append("path \(path.text)") }
+    if let host { parts.append("host \(host)") }
+    if after > 0 { parts.append("after \(after)") }
+    parts.append(times.map { $0 == 1 ? "once" : "\($0) times" } ?? "always")
+    parts.append("fails with \(error.name)")
+    return parts.joined(separator: "; ")
+  }
+}
+
+extension PlannedStep {
+  fileprivate func summary(number: String) -> [String] {
+    var lines = ["\(number). \(action.summary(named: name))"]
+    lines += expect.map { "\(number).    expects \($0.summary)" }
+    if case .block(_, let during) = action {
+      for (index, step) in during.enumerated() {
+        lines += step.summary(number: "\(number).\(index + 1)")
+      }
+    }
+    return lines
+  }
+}
+
+extension PlannedStep.Action {
+  fileprivate func summary(named name: String) -> String {
+    let text =
+      switch self {
+      case .run(let arguments): (["run"] + arguments.map(\.sourceText)).joined(separator: " ")
+      case .start(let arguments): (["start"] + arguments.map(\.sourceText)).joined(separator: " ")
+      case .stop: "stop"
+      case .signal(let name, _): "signal \(name)"
+      case .send(let text): "send \(Value.string(text.sourceText).excerpt())"
+      case .closeStandardInput: "close stdin"
+      case .waitForExit: "wait for the end"
+      case .waitForOutput(let expression): "wait for output /\(expression.text)/"
+      case .waitForErrorOutput(let expression): "wait for error output /\(expression.text)/"
+      case .travel(let instant): "travel to \(instant.summary)"
+      case .jump(let length): "jump by \(length)"
+      case .freeze(let instant): instant.map { "freeze at \($0.summary)" } ?? "freeze"
+      case .tick(.duration(let length)): "tick \(length)"
+      case .tick(.next): "tick to the next deadline"
+      case .tick(.idle): "tick until nothing waits"
+      case .returnToPresent: "return to the present"
+      case .block(let action, _): "block: \(action.summary(named: ""))"
+      case .expect: "expect"
+      }
+    let keyword = text.split(separator: " ").first.map(String.init) ?? ""
+    return name.isEmpty || name == keyword || text.hasPrefix(name) ? text : "\(name): \(text)"
+  }
+}
+
+extension InstantExpression {
+  fileprivate var summary: String {
+    switch self {
+    case .absolute(let instant): instant.description
+    case .shift(let length): length < .zero ? "now \(length)" : "now +\(length)"
+    }
+  }
+}
+
+extension PlannedExpectation {
+  fileprivate var summary: String {
+    switch subject {
+    case .exit(let matcher): "exit \(matcher.summary)"
+    case .signal(let name): "signal \(name)"
+    case .standardOutput(let matcher): "stdout \(matcher.summary)"
+    case .standardError(let matcher): "stderr \(matcher.summary)"
+    case .fileAbsent(let pattern): "no file \(pattern.text)"
+    case .fileExists(let pattern): "a file \(pattern.text)"
+    case .file(let pattern, let matcher): "file \(pattern.text) \(matcher.summary)"
+    case .request(_, _, let text, let count, let times):
+      "request \(text)" + (count.map { ", count \($0.summary)" } ?? "")
+        + (times.map { " at \($0.map(\.description).joined(separator: ", "))" } ?? "")
+    case .chaos(let entry, let fired): "chaos \(entry) fired \(fired.summary)"
+    }
+  }
+}

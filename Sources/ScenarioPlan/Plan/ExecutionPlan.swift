@@ -1,0 +1,393 @@
+public import ScenarioModel
+
+/// Everything that a run will do, decided before it begins: names resolved, factories built.
+///
+/// The plan is a value: the same files and the same seed give the same plan, byte for byte.
+public struct ExecutionPlan: Sendable, Hashable, Codable {
+  /// The format's version.
+  public var version: Int
+  /// The cases in the order in which they run.
+  public var cases: [PlannedCase]
+
+  /// Creates a plan.
+  public init(version: Int = 1, cases: [PlannedCase]) {
+    self.version = version
+    self.cases = cases
+  }
+}
+
+/// One scenario, ready to run.
+public struct PlannedCase: Sendable, Hashable, Codable {
+  /// `FILE::NAME`, unique within the plan.
+  public var identifier: String
+  /// The file it comes from.
+  public var file: String
+  /// The scenario's name; unique within the file.
+  public var name: String
+  /// Where the scenario begins.
+  public var range: SourceRange
+  /// The last line that belongs to it.
+  public var lastLine: Int
+  /// Tags in file order.
+  public var tags: [String]
+  /// The seed that random values derive from.
+  public var seed: Int64
+  /// The bound on the whole case, in real time.
+  public var timeout: Nanoseconds
+  /// The executable under test.
+  public var target: PlannedTarget
+  /// The clock; `nil` leaves time alone.
+  public var clock: PlannedClock?
+  /// The network; `nil` leaves it alone.
+  public var network: PlannedNetwork?
+  /// Chaos entries in order; the first that matches wins.
+  public var chaos: [PlannedChaos]
+  /// The steps. A scenario without steps has one `run`.
+  public var steps: [PlannedStep]
+  /// What must hold at the end.
+  public var expect: [PlannedExpectation]
+
+  /// Creates a case.
+  public init(
+    identifier: String, file: String, name: String, range: SourceRange, lastLine: Int,
+    tags: [String], seed: Int64, timeout: Nanoseconds, target: PlannedTarget,
+    clock: PlannedClock?, network: PlannedNetwork?, chaos: [PlannedChaos], steps: [PlannedStep],
+    expect: [PlannedExpectation]
+  ) {
+    self.identifier = identifier
+    self.file = file
+    self.name = name
+    self.range = range
+    self.lastLine = lastLine
+    self.tags = tags
+    self.seed = seed
+    self.timeout = timeout
+    self.target = target
+    self.clock = clock
+    self.network = network
+    self.chaos = chaos
+    self.steps = steps
+    self.expect = expect
+  }
+}
+
+/// How the executable under test is started.
+public struct PlannedTarget: Sendable, Hashable, Codable {
+  /// Program and arguments; a shell command is `["/bin/sh", "-c", TEXT]`.
+  public var command: [PlannedText]
+  /// Where the author wrote the command.
+  public var commandRange: SourceRange
+  /// Environment, in order.
+  public var environment: [PlannedVariable]
+  /// Names let through from the runner's own environment.
+  public var passedEnvironment: [String]
+  /// Files laid into the case's directory.
+  public var files: [PlannedFile]
+  /// What the target reads from standard input.
+  public var standardInput: PlannedText?
+
+  /// Creates a target.
+  public init(
+    command: [PlannedText], commandRange: SourceRange, environment: [PlannedVariable],
+    passedEnvironment: [String], files: [PlannedFile], standardInput: PlannedText?
+  ) {
+    self.command = command
+    self.commandRange = commandRange
+    self.environment = environment
+    self.passedEnvironment = passedEnvironment
+    self.files = files
+    self.standardInput = standardInput
+  }
+}
+
+/// One environment variable.
+public struct PlannedVariable: Sendable, Hashable, Codable {
+  /// The variable's name.
+  public var name: String
+  /// Its value.
+  public var value: PlannedText
+
+  /// Creates a variable.
+  public init(name: String, value: PlannedText) {
+    self.name = name
+    self.value = value
+  }
+}
+
+/// One file of the case's directory.
+public struct PlannedFile: Sendable, Hashable, Codable {
+  /// What it holds.
+  public enum Content: Sendable, Hashable, Codable {
+    /// Text.
+    case text(PlannedText)
+    /// Data, written as JSON with a final newline.
+    case json(PlannedData)
+    /// The bytes of a file; the path is already resolved against the scenario file's folder.
+    case copy(path: String)
+  }
+
+  /// The path below the case's directory; never absolute, never with `..`.
+  public var path: String
+  /// What it holds.
+  public var content: Content
+  /// Permission bits.
+  public var mode: UInt32
+  /// Where the author wrote it.
+  public var range: SourceRange
+
+  /// Creates a file.
+  public init(path: String, content: Content, mode: UInt32, range: SourceRange) {
+    self.path = path
+    self.content = content
+    self.mode = mode
+    self.range = range
+  }
+}
+
+/// The clock of a case.
+public struct PlannedClock: Sendable, Hashable, Codable {
+  /// The wall clock at the start; `nil` is the present.
+  public var at: WallInstant?
+  /// How time passes when no step says otherwise.
+  public var flow: ClockFlow
+
+  /// Creates a clock.
+  public init(at: WallInstant?, flow: ClockFlow) {
+    self.at = at
+    self.flow = flow
+  }
+}
+
+/// The network of a case.
+public struct PlannedNetwork: Sendable, Hashable, Codable {
+  /// What an entry that nobody asked for means.
+  public var unused: NetworkSettings.Unused
+  /// The entries, the scenario's own before the file's.
+  public var responses: [PlannedResponse]
+
+  /// Creates a network.
+  public init(unused: NetworkSettings.Unused, responses: [PlannedResponse]) {
+    self.unused = unused
+    self.responses = responses
+  }
+}
+
+/// One entry of the network's queue.
+public struct PlannedResponse: Sendable, Hashable, Codable {
+  /// What the entry answers.
+  public enum Match: Sendable, Hashable, Codable {
+    /// HTTP requests.
+    case http(
+      method: String?, url: URLPattern, headers: [PlannedFieldMatcher], json: PlannedMatcher?,
+      body: PlannedMatcher?)
+    /// GraphQL operations.
+    case graphQL(
+      kind: GraphQLPattern.OperationKind, operation: String, url: URLPattern?,
+      variables: PlannedData?, exact: Bool)
+  }
+
+  /// The name in messages.
+  public var name: String
+  /// What the entry answers.
+  public var match: Match
+  /// The queue, never empty.
+  public var replies: [PlannedReply]
+  /// Whether the one reply answers any number of requests.
+  public var repeats: Bool
+  /// Where the author wrote it.
+  public var range: SourceRange
+
+  /// Creates an entry.
+  public init(
+    name: String, match: Match, replies: [PlannedReply], repeats: Bool, range: SourceRange
+  ) {
+    self.name = name
+    self.match = match
+    self.replies = replies
+    self.repeats = repeats
+    self.range = range
+  }
+}
+
+/// One reply of a queue.
+public struct PlannedReply: Sendable, Hashable, Codable {
+  /// What the reply carries.
+  public enum Body: Sendable, Hashable, Codable {
+    /// Nothing.
+    case empty
+    /// Data, sent as JSON.
+    case json(PlannedData)
+    /// Text.
+    case text(PlannedText)
+    /// The bytes of a file.
+    case file(path: String)
+  }
+
+  /// The HTTP status.
+  public var status: Int
+  /// Headers in order; a `content-type` is added by the stand-in where it is missing.
+  public var headers: [PlannedVariable]
+  /// What the reply carries.
+  public var body: Body
+  /// The delay in virtual time.
+  public var delay: Nanoseconds
+  /// How many requests in a row it answers.
+  public var times: Int
+  /// Where the author wrote it.
+  public var range: SourceRange
+
+  /// Creates a reply.
+  public init(
+    status: Int, headers: [PlannedVariable], body: Body, delay: Nanoseconds, times: Int,
+    range: SourceRange
+  ) {
+    self.status = status
+    self.headers = headers
+    self.body = body
+    self.delay = delay
+    self.times = times
+    self.range = range
+  }
+}
+
+/// A chaos entry, ready to be asked.
+public struct PlannedChaos: Sendable, Hashable, Codable {
+  /// How steps and reports call it.
+  public var name: String
+  /// The system calls by their kernel names, families opened up, in order, without repeats.
+  public var systemCalls: [String]
+  /// Which paths; `nil` is any.
+  public var path: GlobPattern?
+  /// Which host; `nil` is any.
+  public var host: String?
+  /// How many matching calls pass first.
+  public var after: Int
+  /// How many calls are affected at most; `nil` is all.
+  public var times: Int?
+  /// What the call fails with.
+  public var error: ErrorNumber
+  /// Where the author wrote it.
+  public var range: SourceRange
+
+  /// Creates an entry.
+  public init(
+    name: String, systemCalls: [String], path: GlobPattern?, host: String?, after: Int,
+    times: Int?, error: ErrorNumber, range: SourceRange
+  ) {
+    self.name = name
+    self.systemCalls = systemCalls
+    self.path = path
+    self.host = host
+    self.after = after
+    self.times = times
+    self.error = error
+    self.range = range
+  }
+}
+
+/// An errno with its name, as errno(3) lists it for Linux.
+public struct ErrorNumber: Sendable, Hashable, Codable {
+  /// `EIO`
+  public var name: String
+  /// The positive number.
+  public var code: Int32
+
+  /// Creates an errno.
+  public init(name: String, code: Int32) {
+    self.name = name
+    self.code = code
+  }
+}
+
+/// One step, ready to run.
+public struct PlannedStep: Sendable, Hashable, Codable {
+  /// What it does.
+  public indirect enum Action: Sendable, Hashable, Codable {
+    /// Start with more arguments and wait for the end.
+    case run(arguments: [PlannedText])
+    /// Start with more arguments.
+    case start(arguments: [PlannedText])
+    /// TERM, and wait for the end.
+    case stop
+    /// Send a signal; `name` is without SIG.
+    case signal(name: String, number: Int32)
+    /// Write to standard input.
+    case send(PlannedText)
+    /// Close standard input.
+    case closeStandardInput
+    /// Wait for the end.
+    case waitForExit
+    /// Wait until standard output matches.
+    case waitForOutput(RegularExpression)
+    /// Wait until standard error matches.
+    case waitForErrorOutput(RegularExpression)
+    /// Set the wall clock.
+    case travel(InstantExpression)
+    /// Displace the wall clock.
+    case jump(Nanoseconds)
+    /// Stand still, now or there.
+    case freeze(InstantExpression?)
+    /// Let time pass.
+    case tick(TickAmount)
+    /// Back to the present.
+    case returnToPresent
+    /// A time step that ends with its block.
+    case block(Action, during: [PlannedStep])
+    /// Nothing but expectations.
+    case expect
+  }
+
+  /// What the author called it, or the keyword.
+  public var name: String
+  /// What it does.
+  public var action: Action
+  /// What must hold behind it.
+  public var expect: [PlannedExpectation]
+  /// Where the author wrote it.
+  public var range: SourceRange
+
+  /// Creates a step.
+  public init(name: String, action: Action, expect: [PlannedExpectation], range: SourceRange) {
+    self.name = name
+    self.action = action
+    self.expect = expect
+    self.range = range
+  }
+}
+
+/// One condition, ready to be checked.
+public struct PlannedExpectation: Sendable, Hashable, Codable {
+  /// The condition.
+  public enum Subject: Sendable, Hashable, Codable {
+    /// The exit code.
+    case exit(PlannedMatcher)
+    /// The signal that ended the target, by its name without SIG.
+    case signal(String)
+    /// Standard output.
+    case standardOutput(PlannedMatcher)
+    /// Standard error.
+    case standardError(PlannedMatcher)
+    /// No file matches.
+    case fileAbsent(GlobPattern)
+    /// At least one file matches.
+    case fileExists(GlobPattern)
+    /// Every matching file, and at least one, satisfies the matcher.
+    case file(GlobPattern, PlannedMatcher)
+    /// Requests that the stand-in received.
+    case request(
+      method: String?, url: URLPattern, text: String, count: PlannedMatcher?, at: [Nanoseconds]?)
+    /// How often a chaos entry fired.
+    case chaos(entry: String, fired: PlannedMatcher)
+  }
+
+  /// The condition.
+  public var subject: Subject
+  /// Where the author wrote it.
+  public var range: SourceRange
+
+  /// Creates a condition.
+  public init(_ subject: Subject, at range: SourceRange) {
+    self.subject = subject
+    self.range = range
+  }
+}

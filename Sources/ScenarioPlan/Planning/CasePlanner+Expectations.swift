@@ -1,0 +1,83 @@
+internal import ScenarioModel
+
+extension CasePlanner {
+  mutating func planExpectations(
+    _ block: ExpectationBlock?, in place: DataPlace
+  ) -> [PlannedExpectation] {
+    (block?.entries ?? []).compactMap { entry in
+      plan(entry.subject, in: place).map { PlannedExpectation($0, at: entry.range) }
+    }
+  }
+
+  private mutating func plan(
+    _ subject: ExpectationBlock.Subject, in place: DataPlace
+  ) -> PlannedExpectation.Subject? {
+    switch subject {
+    case .exit(let matcher): return planMatcher(matcher, in: place).map { .exit($0) }
+    case .signal(let name):
+      return data.diagnostics.catching(at: name.range) { () throws(PatternError) in
+        .signal(try SignalName.named(name.value).name)
+      }
+    case .standardOutput(let matcher):
+      return planMatcher(matcher, in: place).map { .standardOutput($0) }
+    case .standardError(let matcher):
+      return planMatcher(matcher, in: place).map { .standardError($0) }
+    case .file(let pattern, let condition): return plan(pattern, condition, in: place)
+    case .request(let condition): return plan(condition, in: place)
+    case .chaos(let name, let fired):
+      checkChaosName(name)
+      return planMatcher(fired, in: place).map { .chaos(entry: name.value, fired: $0) }
+    }
+  }
+
+  private mutating func plan(
+    _ text: Located<String>, _ condition: FileCondition, in place: DataPlace
+  ) -> PlannedExpectation.Subject? {
+    if let problem = PathText.problem(inDirectory: text.value) {
+      report(
+        problem, at: text.range,
+        help: "write a path or glob below the case's directory, such as out/*.json")
+    }
+    let pattern = data.diagnostics.catching(at: text.range) { () throws(PatternError) in
+      let pattern = GlobPattern(text.value)
+      try pattern.validate()
+      return pattern
+    }
+    guard let pattern else { return nil }
+    switch condition {
+    case .absent: return .fileAbsent(pattern)
+    case .exists: return .fileExists(pattern)
+    case .content(let matcher):
+      return planMatcher(matcher, in: place).map { .file(pattern, $0) }
+    }
+  }
+
+  private mutating func plan(
+    _ condition: RequestCondition, in place: DataPlace
+  ) -> PlannedExpectation.Subject? {
+    let text = condition.request
+    let line = data.diagnostics.catching(at: text.range) { () throws(PatternError) in
+      try URLPattern.parseRequestLine(text.value)
+    }
+    let count = condition.count.flatMap { planMatcher($0, in: place) }
+    guard let line else { return nil }
+    return .request(
+      method: line.method, url: line.url, text: text.value, count: count,
+      at: condition.at?.value)
+  }
+
+  private mutating func checkChaosName(_ name: Located<String>) {
+    let names = body.chaos.map(\.name.value)
+    switch names.count(where: { $0 == name.value }) {
+    case 0:
+      report(
+        "there is no chaos entry \"\(name.value)\"", at: name.range,
+        help: Suggestion.help(for: name.value, in: Set(names), label: "entries"))
+    case 1: break
+    default:
+      report(
+        "several chaos entries are called \"\(name.value)\"", at: name.range,
+        help: "give each of them its own \"name\"")
+    }
+  }
+}

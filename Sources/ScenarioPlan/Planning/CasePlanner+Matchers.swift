@@ -1,0 +1,89 @@
+internal import ScenarioModel
+
+extension CasePlanner {
+  /// A matcher that is ready; matchers nest as deep as the decoder lets an author nest them.
+  mutating func planMatcher(_ matcher: Matcher, in place: DataPlace) -> PlannedMatcher? {
+    planCondition(matcher.condition, in: place).map { PlannedMatcher($0, at: matcher.range) }
+  }
+
+  private mutating func planCondition(
+    _ condition: Matcher.Condition, in place: DataPlace
+  ) -> PlannedMatcher.Condition? {
+    switch condition {
+    case .equals(let node): return data.data(node, in: place).map { .equals($0) }
+    case .not(let matcher): return planMatcher(matcher, in: place).map { .not($0) }
+    case .contains(let node): return data.data(node, in: place).map { .contains($0) }
+    case .matches(let text): return expression(text).map { .matches($0) }
+    case .empty(let isEmpty): return .empty(isEmpty)
+    case .lines(let matchers): return planAll(matchers, in: place).map { .lines($0) }
+    case .json(.document(let node)): return data.data(node, in: place).map { .json($0) }
+    case .json(.subset(let node)): return data.data(node, in: place).map { .jsonSubset($0) }
+    case .json(.paths(let paths)): return planPaths(paths, in: place).map { .jsonPaths($0) }
+    case .oneOf(let nodes): return planChoices(nodes, in: place).map { .oneOf($0) }
+    case .lessThan(let node): return planBound(node, in: place).map { .lessThan($0) }
+    case .greaterThan(let node): return planBound(node, in: place).map { .greaterThan($0) }
+    case .between(let lower, let upper):
+      let (low, high) = (planBound(lower, in: place), planBound(upper, in: place))
+      guard let low, let high else { return nil }
+      checkOrder(low, high, at: lower.range)
+      return .between(low, high)
+    case .allOf(let matchers): return planAll(matchers, in: place).map { .allOf($0) }
+    case .anyOf(let matchers): return planAll(matchers, in: place).map { .anyOf($0) }
+    }
+  }
+
+  private mutating func planAll(
+    _ matchers: [Matcher], in place: DataPlace
+  ) -> [PlannedMatcher]? {
+    let planned = matchers.compactMap { planMatcher($0, in: place) }
+    return planned.count == matchers.count ? planned : nil
+  }
+
+  private mutating func planChoices(
+    _ nodes: [DataNode], in place: DataPlace
+  ) -> [PlannedData]? {
+    let planned = nodes.compactMap { data.data($0, in: place) }
+    return planned.count == nodes.count ? planned : nil
+  }
+
+  private mutating func planPaths(
+    _ paths: [FieldMatcher], in place: DataPlace
+  ) -> [PlannedFieldMatcher]? {
+    let planned = paths.compactMap { path -> PlannedFieldMatcher? in
+      let parsed = data.diagnostics.catching(at: path.name.range) { () throws(PatternError) in
+        try JSONPath(path.name.value)
+      }
+      guard let matcher = planMatcher(path.matcher, in: place), parsed != nil else { return nil }
+      return PlannedFieldMatcher(name: path.name.value, matcher: matcher)
+    }
+    return planned.count == paths.count ? planned : nil
+  }
+
+  // MARK: - Order
+
+  private mutating func planBound(_ node: DataNode, in place: DataPlace) -> PlannedData? {
+    guard let bound = data.data(node, in: place) else { return nil }
+    if let value = bound.literal, !ValueComparison.hasMagnitude(value) {
+      report(
+        "nothing can be less or greater than \(value.excerpt())", at: node.range,
+        help: "write a number or a duration")
+      return nil
+    }
+    return bound
+  }
+
+  private mutating func checkOrder(_ low: PlannedData, _ high: PlannedData, at range: SourceRange) {
+    guard let lower = low.literal, let upper = high.literal else { return }
+    switch ValueComparison.isLess(upper, lower) {
+    case false: break
+    case true:
+      report(
+        "nothing lies between \(lower.excerpt()) and \(upper.excerpt())", at: range,
+        help: "write the smaller one first")
+    case nil:
+      report(
+        "\(lower.excerpt()) and \(upper.excerpt()) cannot be compared", at: range,
+        help: "write two numbers or two durations")
+    }
+  }
+}

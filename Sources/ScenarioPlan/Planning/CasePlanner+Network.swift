@@ -1,0 +1,156 @@
+internal import ScenarioModel
+
+extension CasePlanner {
+  /// Whether an expectation at the end or behind a step asks for requests.
+  private var requestExpectations: [SourceRange] {
+    var ranges: [SourceRange] = []
+    var pending = body.steps ?? []
+    var blocks = [body.expect]
+    while let step = pending.popLast() {
+      blocks.append(step.expect)
+      if case .block(_, let during) = step.action { pending += during }
+    }
+    for entry in blocks.compactMap({ $0 }).flatMap(\.entries) {
+      if case .request = entry.subject { ranges.append(entry.range) }
+    }
+    return ranges
+  }
+
+  /// The network; `nil` leaves it alone.
+  mutating func planNetwork() -> PlannedNetwork? {
+    let responses = body.responses.compactMap { planResponse($0) }
+    let expectations = requestExpectations
+    if let mode = body.network?.mode, mode.value == .live {
+      for response in body.responses {
+        report(
+          "the response \"\(response.name)\" never answers: the network is live",
+          at: response.range, help: "take out \"mode: live\", or the responses")
+      }
+      for range in expectations {
+        report(
+          "requests cannot be seen: the network is live", at: range,
+          help: "take out \"mode: live\", or the expectation")
+      }
+      return nil
+    }
+    guard body.network != nil || !body.responses.isEmpty || !expectations.isEmpty else {
+      return nil
+    }
+    return PlannedNetwork(unused: body.network?.unused?.value ?? .fail, responses: responses)
+  }
+
+  private mutating func planResponse(_ entry: ResponseEntry) -> PlannedResponse? {
+    var captures: [String] = []
+    let match: PlannedResponse.Match?
+    switch entry.match {
+    case .http(let pattern): match = planPattern(pattern, &captures)
+    case .graphQL(let pattern): match = planPattern(pattern, &captures)
+    }
+    if entry.replies.isEmpty {
+      report(
+        "the response \"\(entry.name)\" has no reply", at: entry.range,
+        help: "write at least one below \"replies\"")
+    }
+    let replies = entry.replies.map { planReply($0, in: .reply(captures: captures)) }
+    return match.map { match in
+      PlannedResponse(
+        name: entry.name, match: match, replies: replies.compactMap { $0 },
+        repeats: entry.repeats, range: entry.range)
+    }
+  }
+
+  // MARK: - Requests
+
+  private mutating func planPattern(
+    _ pattern: HTTPRequestPattern, _ captures: inout [String]
+  ) -> PlannedResponse.Match? {
+    let url = planURL(pattern.url, &captures)
+    let headers = pattern.headers.compactMap { field in
+      planMatcher(field.matcher, in: .scenario).map { matcher in
+        PlannedFieldMatcher(name: field.name.value.lowercased(), matcher: matcher)
+      }
+    }
+    let json = pattern.json.flatMap { planMatcher($0, in: .scenario) }
+    let body = pattern.body.flatMap { planMatcher($0, in: .scenario) }
+    return url.map { url in
+      .http(method: pattern.method?.value, url: url, headers: headers, json: json, body: body)
+    }
+  }
+
+  private mutating func planPattern(
+    _ pattern: GraphQLPattern, _ captures: inout [String]
+  ) -> PlannedResponse.Match? {
+    var url: URLPattern?
+    if let text = pattern.url {
+      url = planURL(text, &captures)
+      if url == nil { return nil }
+    }
+    var variables: PlannedData?
+    if let wanted = pattern.variables {
+      variables = data.data(wanted.values, in: .scenario)
+      if let variables, !variables.isMap {
+        report(
+          "\"variables\" is a map from names to values", at: wanted.values.range,
+          help: "write variables: { id: 42 }")
+      }
+    }
+    return .graphQL(
+      kind: pattern.kind, operation: pattern.operation.value, url: url, variables: variables,
+      exact: pattern.variables?.exact ?? false)
+  }
+
+  private mutating func planURL(
+    _ text: Located<String>, _ captures: inout [String]
+  ) -> URLPattern? {
+    data.diagnostics.catching(at: text.range) { () throws(PatternError) in
+      let url = try URLPattern(parsing: text.value)
+      captures = try URLPathMatcher(url.path).captureNames
+      return url
+    }
+  }
+
+  // MARK: - Replies
+
+  private mutating func planReply(_ reply: Reply, in place: DataPlace) -> PlannedReply? {
+    if !(100...599).contains(reply.status) {
+      report(
+        "\"\(reply.status)\" is not a status", at: reply.range,
+        help: "a status is a number from 100 to 599")
+    }
+    let headers = reply.headers.compactMap { field in
+      data.text(field.value, in: place).map { PlannedVariable(name: field.key.value, value: $0) }
+    }
+    guard let body = planBody(reply, in: place) else { return nil }
+    return PlannedReply(
+      status: reply.status, headers: headers, body: body, delay: reply.delay, times: reply.times,
+      range: reply.range)
+  }
+
+  private mutating func planBody(_ reply: Reply, in place: DataPlace) -> PlannedReply.Body? {
+    switch reply.body {
+    case .empty: return .empty
+    case .json(let node): return data.data(node, in: place).map(PlannedReply.Body.json)
+    case .text(let node): return data.text(node, in: place).map(PlannedReply.Body.text)
+    case .file(let path): return .file(path: existingFile(path))
+    case .graphQL(let content, let errors):
+      var fields: [DataField] = []
+      if let errors {
+        fields.append(DataField(key: Located("errors", at: errors.range), value: errors))
+      }
+      if let content {
+        fields.append(DataField(key: Located("data", at: content.range), value: content))
+      }
+      let node = DataNode(.map(fields), at: reply.range)
+      return data.data(node, in: place).map(PlannedReply.Body.json)
+    }
+  }
+}
+
+extension PlannedData {
+  fileprivate var isMap: Bool {
+    switch self {
+    case .value(.map), .map: true
+    case .value, .text, .list: false
+    }
+  }
+}

@@ -1,0 +1,112 @@
+internal import ScenarioModel
+
+extension CasePlanner {
+  /// The steps; one `run` where the scenario has none.
+  mutating func planSteps() -> [PlannedStep] {
+    guard let steps = body.steps, !steps.isEmpty else {
+      return [
+        PlannedStep(name: "run", action: .run(arguments: []), expect: [], range: entry.range)
+      ]
+    }
+    var life = TargetLife()
+    let planned = plan(steps, &life)
+    if life.state == .new, let first = steps.first {
+      report(
+        "no step starts the target", at: first.keyword.range,
+        help: "add \"- run:\", or \"- start:\" to go on while it runs")
+    }
+    return planned
+  }
+
+  /// Blocks nest as deep as the decoder lets an author nest them.
+  private mutating func plan(_ steps: [Step], _ life: inout TargetLife) -> [PlannedStep] {
+    steps.compactMap { step in
+      if let mistake = life.mistake(in: step.action) {
+        report(mistake.message, at: step.keyword.range, help: mistake.help)
+      }
+      let action = plan(step.action, of: step, &life)
+      let expect = planExpectations(step.expect, in: .scenario)
+      return action.map { action in
+        PlannedStep(
+          name: step.name?.value ?? step.keyword.value, action: action, expect: expect,
+          range: step.keyword.range)
+      }
+    }
+  }
+
+  private mutating func plan(
+    _ action: Step.Action, of step: Step, _ life: inout TargetLife
+  ) -> PlannedStep.Action? {
+    switch action {
+    case .run(let arguments): return .run(arguments: texts(arguments))
+    case .start(let arguments): return .start(arguments: texts(arguments))
+    case .stop: return .stop
+    case .signal(let name):
+      return data.diagnostics.catching(at: name.range) { () throws(PatternError) in
+        let (name, number) = try SignalName.named(name.value)
+        return .signal(name: name, number: number)
+      }
+    case .send(let node): return data.text(node, in: .scenario).map(PlannedStep.Action.send)
+    case .closeStandardInput: return .closeStandardInput
+    case .wait(.exit): return .waitForExit
+    case .wait(.output(let text)): return expression(text).map(PlannedStep.Action.waitForOutput)
+    case .wait(.errorOutput(let text)):
+      return expression(text).map(PlannedStep.Action.waitForErrorOutput)
+    case .travel, .jump, .freeze, .tick, .returnToPresent:
+      usesTime = true
+      return time(action, at: step.keyword)
+    case .block(let inner, let during):
+      usesTime = true
+      guard inner.endsWithBlock else {
+        report(
+          "\"\(step.keyword.value)\" has no block form", at: step.keyword.range,
+          help: "travel, jump and freeze can have \"during\"")
+        return nil
+      }
+      let steps = plan(during, &life)
+      return time(inner, at: step.keyword).map { .block($0, during: steps) }
+    case .expect: return .expect
+    }
+  }
+
+  private mutating func time(
+    _ action: Step.Action, at keyword: Located<String>
+  ) -> PlannedStep.Action? {
+    switch action {
+    case .travel(let instant): return .travel(instant.value)
+    case .jump(let length): return .jump(length.value)
+    case .freeze(let instant): return .freeze(instant?.value)
+    case .returnToPresent: return .returnToPresent
+    case .tick(let amount):
+      if case .duration(let length) = amount.value, length < .zero {
+        report(
+          "time cannot tick back by \"\(length)\"", at: amount.range,
+          help: "write \"jump: \(length)\" to displace the wall clock")
+      }
+      return .tick(amount.value)
+    default: return nil
+    }
+  }
+
+  private mutating func texts(_ nodes: [DataNode]) -> [PlannedText] {
+    nodes.compactMap { data.text($0, in: .scenario) }
+  }
+
+  /// A regular expression that is known to be well formed.
+  mutating func expression(_ text: Located<String>) -> RegularExpression? {
+    data.diagnostics.catching(at: text.range) { () throws(PatternError) in
+      let expression = RegularExpression(text.value)
+      try expression.validate()
+      return expression
+    }
+  }
+}
+
+extension Step.Action {
+  fileprivate var endsWithBlock: Bool {
+    switch self {
+    case .travel, .jump, .freeze: true
+    default: false
+    }
+  }
+}

@@ -1,0 +1,84 @@
+internal import OrderedCollections
+internal import ScenarioModel
+
+/// Plans one scenario; what is wrong gathers in `data.diagnostics`.
+struct CasePlanner {
+  let file: String
+  let entry: ScenarioEntry
+  let options: PlannerOptions
+  var data: DataEvaluator
+  /// Whether a step moves time.
+  var usesTime = false
+
+  var body: ScenarioBody { entry.body }
+  var seed: Int64 { data.seed }
+
+  init(
+    file: String, entry: ScenarioEntry, _ options: PlannerOptions, _ diagnostics: DiagnosticBag
+  ) {
+    self.file = file
+    self.entry = entry
+    self.options = options
+    data = DataEvaluator(
+      factories: entry.body.factories, builds: entry.body.builds,
+      seed: options.seed ?? entry.body.seed?.value ?? 0, diagnostics: diagnostics)
+  }
+
+  /// The planned case; `nil` if it has no target, which has been reported. Other mistakes leave gaps in it.
+  mutating func plan() -> PlannedCase? {
+    checkFactories()
+    data.buildAll()
+    let target = planTarget()
+    let network = planNetwork()
+    let chaos = body.chaos.compactMap { planChaos($0) }
+    let steps = planSteps()
+    let expect = planExpectations(body.expect, in: .scenario)
+    guard let target else { return nil }
+    return PlannedCase(
+      identifier: "\(file)::\(entry.name.value)", file: file, name: entry.name.value,
+      range: entry.range, lastLine: entry.lastLine, tags: body.tags.map(\.value), seed: seed,
+      timeout: planTimeout(), target: target, clock: planClock(), network: network, chaos: chaos,
+      steps: steps, expect: expect)
+  }
+
+  private mutating func checkFactories() {
+    var checker = FactoryChecker(
+      table: data.factories, builds: Array(data.builds.keys), diagnostics: data.diagnostics)
+    checker.check()
+    data.diagnostics = checker.diagnostics
+  }
+
+  private mutating func planTimeout() -> Nanoseconds {
+    guard let timeout = body.timeout else { return options.defaultTimeout }
+    if timeout.value <= .zero {
+      report(
+        "the timeout \"\(timeout.value)\" leaves no time", at: timeout.range,
+        help: "write a length of real time, such as 10s")
+    }
+    return timeout.value
+  }
+
+  private func planClock() -> PlannedClock? {
+    guard let clock = body.clock else {
+      return usesTime ? PlannedClock(at: nil, flow: .real) : nil
+    }
+    return PlannedClock(at: clock.at?.value, flow: clock.flow.value)
+  }
+
+  // MARK: - For the parts
+
+  mutating func report(_ message: String, at range: SourceRange?, help: String? = nil) {
+    data.diagnostics.report(message, at: range, help: help)
+  }
+
+  /// The path of a file that the scenario names, seen from the scenario file's folder.
+  mutating func existingFile(_ path: Located<String>) -> String {
+    let resolved = PathText.join(PathText.folder(of: file), path.value)
+    if !options.fileExists(resolved) {
+      report(
+        "there is no file \"\(resolved)\"", at: path.range,
+        help: "paths count from the scenario file's folder")
+    }
+    return resolved
+  }
+}

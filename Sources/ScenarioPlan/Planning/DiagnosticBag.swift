@@ -1,0 +1,37 @@
+internal import ScenarioModel
+
+/// Findings in the order in which they were made, each told once.
+struct DiagnosticBag: Sendable {
+  private struct Key: Hashable {
+    var message: String
+    var range: SourceRange?
+  }
+
+  private(set) var list: [Diagnostic] = []
+  private var seen: Set<Key> = []
+
+  /// Whether anything forbids to run.
+  var hasErrors: Bool { list.contains { $0.severity == .error } }
+
+  mutating func report(_ diagnostic: Diagnostic) {
+    let key = Key(message: diagnostic.message, range: diagnostic.range)
+    guard seen.insert(key).inserted else { return }
+    list.append(diagnostic)
+  }
+
+  mutating func report(_ message: String, at range: SourceRange?, help: String? = nil) {
+    report(Diagnostic(message, at: range, help: help))
+  }
+
+  /// Runs a check; what it throws is reported at `range`, and the answer is `nil`.
+  mutating func catching<Result>(
+    at range: SourceRange, _ work: () throws(PatternError) -> Result
+  ) -> Result? {
+    do throws(PatternError) {
+      return try work()
+    } catch {
+      report(error.message, at: range, help: error.help)
+      return nil
+    }
+  }
+}

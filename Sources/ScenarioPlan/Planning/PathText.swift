@@ -1,0 +1,45 @@
+/// Paths as text; nothing is looked up.
+enum PathText {
+  /// The folder that a file stands in; empty for a bare name.
+  static func folder(of path: String) -> String {
+    guard let slash = path.lastIndex(of: "/") else { return "" }
+    return slash == path.startIndex ? "/" : String(path[..<slash])
+  }
+
+  /// The file's name without folders and without `.yaml` or `.yml`.
+  static func baseName(of path: String) -> String {
+    let name = path.split(separator: "/").last.map(String.init) ?? path
+    for ending in [".yaml", ".yml"] where name.hasSuffix(ending) && name.count > ending.count {
+      return String(name.dropLast(ending.count))
+    }
+    return name
+  }
+
+  /// `path` as seen from a folder, `.` and `..` resolved as far as text alone allows.
+  static func join(_ folder: String, _ path: String) -> String {
+    let whole = path.hasPrefix("/") || folder.isEmpty ? path : folder + "/" + path
+    var parts: [Substring] = []
+    for part in whole.split(separator: "/") where part != "." {
+      if part == "..", let last = parts.last, last != ".." {
+        parts.removeLast()
+      } else if part != ".." || !whole.hasPrefix("/") {
+        parts.append(part)
+      }
+    }
+    let joined = parts.joined(separator: "/")
+    if whole.hasPrefix("/") { return "/" + joined }
+    return joined.isEmpty ? "." : joined
+  }
+
+  /// Why a path may not be laid into a case's directory; `nil` if it may.
+  static func problem(inDirectory path: String) -> String? {
+    if path.isEmpty { return "the path is empty" }
+    if path.hasPrefix("/") { return "the path \"\(path)\" is absolute" }
+    let parts = path.split(separator: "/", omittingEmptySubsequences: false)
+    if parts.contains("..") { return "the path \"\(path)\" leads out of the directory" }
+    if path.hasSuffix("/") { return "the path \"\(path)\" names a folder" }
+    if parts.contains("") || parts.contains(".") { return "the path \"\(path)\" is not plain" }
+    if path.utf8.contains(0) { return "the path holds a zero byte" }
+    return nil
+  }
+}

@@ -1,0 +1,69 @@
+public import ScenarioModel
+
+/// Turns scenario files into a plan.
+public enum Planner {
+  /// Plans every selected scenario.
+  ///
+  /// All mistakes of all files are told, also of scenarios that were not selected; the plan is `nil` if any of
+  /// them is an error.
+  public static func plan(
+    files: [ScenarioFile], options: PlannerOptions
+  ) -> (plan: ExecutionPlan?, diagnostics: [Diagnostic]) {
+    var diagnostics = DiagnosticBag()
+    var cases: [PlannedCase] = []
+    var paths: Set<String> = []
+    for file in files where paths.insert(file.path).inserted {
+      cases += plan(file, options, &diagnostics)
+    }
+    cases = CaseSelection(options, &diagnostics).apply(to: cases, of: files, &diagnostics)
+    return (diagnostics.hasErrors ? nil : ExecutionPlan(cases: cases), diagnostics.list)
+  }
+
+  private static func plan(
+    _ file: ScenarioFile, _ options: PlannerOptions, _ diagnostics: inout DiagnosticBag
+  ) -> [PlannedCase] {
+    var cases: [PlannedCase] = []
+    var names: Set<String> = []
+    for var entry in entries(of: file) {
+      entry.name.value = unique(entry.name.value, among: names)
+      names.insert(entry.name.value)
+      var planner = CasePlanner(file: file.path, entry: entry, options, diagnostics)
+      if let planned = planner.plan() { cases.append(planned) }
+      diagnostics = planner.data.diagnostics
+    }
+    return cases
+  }
+
+  /// The scenarios of a file, defaults filled in; one for a file without `scenarios`.
+  private static func entries(of file: ScenarioFile) -> [ScenarioEntry] {
+    guard file.scenarios.isEmpty else {
+      return file.scenarios.map { entry in
+        var entry = entry
+        entry.body = entry.body.over(file.defaults)
+        return entry
+      }
+    }
+    let top = SourceRange(file: file.path, line: 1, column: 1)
+    let name = file.name ?? Located(PathText.baseName(of: file.path), at: top)
+    let lastLine = file.defaults.lastKnownLine ?? name.range.line
+    return [
+      ScenarioEntry(name: name, body: file.defaults, range: name.range, lastLine: lastLine)
+    ]
+  }
+
+  private static func unique(_ name: String, among names: Set<String>) -> String {
+    guard names.contains(name) else { return name }
+    var number = 2
+    while names.contains("\(name) #\(number)") { number += 1 }
+    return "\(name) #\(number)"
+  }
+}
+
+extension ScenarioBody {
+  /// The last line that steps or expectations are known to stand in.
+  fileprivate var lastKnownLine: Int? {
+    let steps = steps?.map(\.keyword.range.line) ?? []
+    let expectations = expect?.entries.map(\.range.line) ?? []
+    return (steps + expectations).max()
+  }
+}

@@ -1,0 +1,27 @@
+public import ScenarioModel
+
+/// What a plan depends on besides the files.
+public struct PlannerOptions: Sendable {
+  /// The seed of every case, whatever the files say.
+  public var seed: Int64?
+  /// The bound in real time on a case that names none.
+  public var defaultTimeout: Nanoseconds
+  /// Whether a file exists; its path is joined to the scenario file's folder.
+  public var fileExists: @Sendable (String) -> Bool
+  /// Which scenarios to plan; everything if empty.
+  public var selections: [Selection]
+  /// A regular expression to be found in a case's identifier; everything if `nil`.
+  public var nameFilter: String?
+
+  /// Creates options.
+  public init(
+    seed: Int64? = nil, defaultTimeout: Nanoseconds = .seconds(30), selections: [Selection] = [],
+    nameFilter: String? = nil, fileExists: @escaping @Sendable (String) -> Bool
+  ) {
+    self.seed = seed
+    self.defaultTimeout = defaultTimeout
+    self.selections = selections
+    self.nameFilter = nameFilter
+    self.fileExists = fileExists
+  }
+}

@@ -1,0 +1,33 @@
+internal import ScenarioModel
+
+extension ScenarioBody {
+  /// The body with what it does not say taken from the file's top; its own entries come first.
+  ///
+  /// Objects of `build:` keep the file's order, so that what a scenario adds draws from sequences last.
+  func over(_ defaults: ScenarioBody) -> ScenarioBody {
+    var merged = self
+    merged.target = target ?? defaults.target
+    merged.clock = clock ?? defaults.clock
+    merged.seed = seed ?? defaults.seed
+    merged.timeout = timeout ?? defaults.timeout
+    merged.network = network ?? defaults.network
+    merged.steps = steps ?? defaults.steps
+    merged.tags += defaults.tags.filter { tag in !tags.contains { $0.value == tag.value } }
+    merged.factories += defaults.factories.filter { factory in
+      !factories.contains { $0.name.value == factory.name.value }
+    }
+    let inherited = defaults.builds.map { field in
+      builds.first { $0.key.value == field.key.value } ?? field
+    }
+    merged.builds =
+      inherited
+      + builds.filter { field in !inherited.contains { $0.key.value == field.key.value } }
+    merged.responses += defaults.responses
+    merged.chaos += defaults.chaos
+    if let inherited = defaults.expect {
+      merged.expect = ExpectationBlock(
+        entries: (expect?.entries ?? []) + inherited.entries)
+    }
+    return merged
+  }
+}

@@ -1,0 +1,13 @@
+/// Which scenarios of a file the command line asked for: `PATH` or `PATH:LINE`.
+public struct Selection: Sendable, Hashable {
+  /// The file's path as `ScenarioFile.path` has it.
+  public var path: String
+  /// A line of the scenario, counted from 1; `nil` is the whole file.
+  public var line: Int?
+
+  /// Creates a selection.
+  public init(path: String, line: Int? = nil) {
+    self.path = path
+    self.line = line
+  }
+}

@@ -1,0 +1,16 @@
+public import ScenarioEvents
+
+/// Something that makes a report from the events of one run.
+///
+/// A recorder is fed from one thread at a time, in the order in which things happened. Recording never
+/// fails: what goes wrong on the way is kept and told by `finish()`, so that a full disk does not stop
+/// a run half way through.
+public protocol EventRecorder: AnyObject {
+  /// Takes in one event.
+  func record(_ event: Event)
+
+  /// Completes the report; nothing is recorded after it.
+  ///
+  /// - Throws: The first thing that went wrong since the run began.
+  func finish() throws(ReportError)
+}

@@ -1,0 +1,24 @@
+/// What the runner says to its caller; stable, so that a CI system can tell bad news from bad luck.
+public enum ExitCode: Int32, Sendable, Hashable, CaseIterable {
+  /// Every scenario held.
+  case passed = 0
+  /// At least one expectation was false.
+  case failed = 1
+  /// The input is invalid; nothing ran.
+  case invalidInput = 2
+  /// Nothing was false, but something could not be decided: a spawn, readiness, a report that could not
+  /// be written, a shard that is missing.
+  case undecided = 3
+  /// Nothing was selected.
+  case nothingSelected = 4
+  /// What was run again passed, and earlier failures are still outstanding.
+  case rerunOutstanding = 5
+  /// A bug in the runner.
+  case internalError = 70
+  /// The bound on the whole run was reached.
+  case globalTimeout = 124
+  /// Stopped by SIGINT: 128 + 2.
+  case interrupted = 130
+  /// Stopped by SIGTERM: 128 + 15.
+  case terminated = 143
+}

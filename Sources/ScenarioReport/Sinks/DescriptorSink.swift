@@ -1,0 +1,55 @@
+internal import Glibc
+
+/// A sink that writes to an open file descriptor, such as standard output.
+public final class DescriptorSink: ReportSink {
+  private let descriptor: Int32
+  private let name: String
+
+  /// Creates a sink; the descriptor stays the caller's and is not closed.
+  ///
+  /// - Parameters:
+  ///   - descriptor: The open descriptor.
+  ///   - name: What messages call it.
+  public init(descriptor: Int32, name: String) {
+    self.descriptor = descriptor
+    self.name = name
+  }
+
+  /// Writes the whole text.
+  ///
+  /// - Throws: If the descriptor takes no more.
+  public func write(_ text: String) throws(ReportError) {
+    do {
+      try writeAll(text, to: descriptor)
+    } catch {
+      throw ReportError("\(name) could not be written: \(error.text)")
+    }
+  }
+
+  /// Does nothing: every text was written already.
+  public func finish() throws(ReportError) {}
+}
+
+/// Writes the whole text, however many calls that takes.
+func writeAll(_ text: String, to descriptor: Int32) throws(SystemError) {
+  var text = text
+  let failure = text.withUTF8 { bytes -> SystemError? in
+    var rest = UnsafeRawBufferPointer(bytes)
+    while !rest.isEmpty {
+      let written = Glibc.write(descriptor, rest.baseAddress, rest.count)
+      if written > 0 {
+        rest = UnsafeRawBufferPointer(rebasing: rest.dropFirst(written))
+      } else if written == 0 {
+        return SystemError(code: EIO)
+      } else if errno == EAGAIN {
+        // A terminal that another program has set to non-blocking: wait until it takes more.
+        var waiting = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
+        guard poll(&waiting, 1, -1) >= 0 || errno == EINTR else { return .last }
+      } else if errno != EINTR {
+        return .last
+      }
+    }
+    return nil
+  }
+  if let failure { throw failure }
+}

@@ -1,0 +1,22 @@
+/// Why a report could not be written.
+public struct ReportError: Error, Sendable, Hashable, CustomStringConvertible {
+  /// What went wrong: lower case, no full stop, the path in quotes.
+  public var message: String
+  /// The path of the report, where it has one.
+  public var path: String?
+  /// The exact next step.
+  public var help: String?
+
+  /// Creates an error.
+  public init(_ message: String, path: String? = nil, help: String? = nil) {
+    self.message = message
+    self.path = path
+    self.help = help
+  }
+
+  /// The message and, on a line of its own, the help.
+  public var description: String {
+    guard let help else { return message }
+    return "\(message)\nhelp: \(help)"
+  }
+}

@@ -1,0 +1,32 @@
+internal import Glibc
+
+/// An errno value with the words that belong to it.
+struct SystemError: Error, Hashable {
+  let code: Int32
+
+  /// What the last failed call of this thread left behind.
+  static var last: SystemError { SystemError(code: errno) }
+
+  /// The system's own words, in lower case as all messages are.
+  var text: String {
+    var buffer = [CChar](repeating: 0, count: 256)
+    guard strerror_r(code, &buffer, buffer.count) == 0 else { return "error \(code)" }
+    let bytes = buffer.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }
+    let text = String(decoding: bytes, as: UTF8.self)
+    return text.prefix(1).lowercased() + text.dropFirst()
+  }
+
+  /// What a person can do about a report that cannot be written, where there is a usual cause.
+  func help(forWriting path: String) -> String? {
+    switch code {
+    case EACCES, EPERM:
+      "choose a path that this user may write to, or change the folder's permissions"
+    case EROFS: "choose a path on a file system that is not read-only"
+    case ENOSPC, EDQUOT: "free some space, or choose a path on another file system"
+    case ENOTDIR, EEXIST: "a part of the path is a file; choose a path whose folders are folders"
+    case EISDIR: "name a file, such as \"\(path)/TEST-scenario.xml\""
+    case ENAMETOOLONG: "choose a shorter path"
+    default: nil
+    }
+  }
+}

@@ -1,0 +1,28 @@
+/// When a terminal report uses colours.
+public enum ColourMode: String, Sendable, Hashable, CaseIterable {
+  /// Where the output is a terminal that shows them.
+  case auto
+  /// In any case.
+  case always
+  /// Not at all.
+  case never
+
+  /// Whether colours are used.
+  ///
+  /// `auto` honours the usual names: any `NO_COLOR` forbids, any `FORCE_COLOR` but `0` demands, and
+  /// `TERM=dumb` means a terminal that shows none.
+  ///
+  /// - Parameters:
+  ///   - isTerminal: Whether the output is a terminal.
+  ///   - environment: The caller's environment.
+  public func usesColour(isTerminal: Bool, environment: [String: String]) -> Bool {
+    switch self {
+    case .always: return true
+    case .never: return false
+    case .auto:
+      if environment["NO_COLOR"].map({ !$0.isEmpty }) ?? false { return false }
+      if let forced = environment["FORCE_COLOR"], !forced.isEmpty { return forced != "0" }
+      return isTerminal && environment["TERM"] != "dumb"
+    }
+  }
+}

@@ -1,0 +1,187 @@
+internal import Glibc
+internal import ScenarioEvents
+internal import ScenarioModel
+internal import ScenarioPlan
+internal import Supervisor
+
+extension CaseRunner {
+  /// Does what a step says.
+  func perform(
+    _ action: PlannedStep.Action, of step: PlannedStep, isLast: Bool, in world: World
+  ) throws(Failure) {
+    switch action {
+    case .run(let arguments):
+      try start(arguments, in: world, range: step.range)
+      try require(world.supervisor.awaitExit(deadline: deadline), "the target's end", step)
+      try checkExit(of: step, isLast: isLast, in: world)
+    case .start(let arguments):
+      try start(arguments, in: world, range: step.range)
+    case .stop:
+      try send(signal: SIGTERM, name: "TERM", in: world, range: step.range)
+      try require(world.supervisor.awaitExit(deadline: deadline), "the target's end", step)
+    case .signal(let name, let number):
+      try send(signal: number, name: name, in: world, range: step.range)
+    case .send(let text):
+      try requireStart(step)
+      guard world.supervisor.send(Array(try world.resolve(text).utf8)) else {
+        throw inputIsClosed(step)
+      }
+    case .closeStandardInput:
+      try requireStart(step)
+      guard world.supervisor.closeInput() else { throw inputIsClosed(step) }
+    case .waitForExit:
+      try requireStart(step)
+      try require(world.supervisor.awaitExit(deadline: deadline), "the target's end", step)
+    case .waitForOutput(let expression):
+      try awaitOutput(.output, expression, step, in: world)
+    case .waitForErrorOutput(let expression):
+      try awaitOutput(.error, expression, step, in: world)
+    case .travel, .jump, .freeze, .tick, .returnToPresent, .block:
+      try performTime(action, of: step, in: world)
+    case .expect:
+      break
+    }
+  }
+
+  // MARK: - Time
+
+  private func performTime(
+    _ action: PlannedStep.Action, of step: PlannedStep, in world: World
+  ) throws(Failure) {
+    let supervisor = world.supervisor
+    switch action {
+    case .travel(let instant): supervisor.change(.travel(instant))
+    case .jump(let length): supervisor.change(.jump(length))
+    case .freeze(let instant): supervisor.change(.freeze(instant))
+    case .returnToPresent: supervisor.change(.returnToPresent)
+    case .tick(let amount):
+      try require(supervisor.tick(amount, deadline: deadline), "the end of the tick", step)
+    case .block(let inner, let steps):
+      supervisor.change(.beginBlock)
+      defer { supervisor.change(.endBlock) }
+      try performTime(inner, of: step, in: world)
+      for inner in steps {
+        let before = log.failures.count
+        try perform(inner.action, of: inner, isLast: false, in: world)
+        try settle(world, range: inner.range)
+        check(inner.expect, in: world)
+        guard log.failures.count == before else { return }
+      }
+    default:
+      break
+    }
+  }
+
+  // MARK: - The target
+
+  private func start(
+    _ arguments: [PlannedText], in world: World, range: SourceRange
+  ) throws(Failure) {
+    guard !hasStarted || world.supervisor.exitStatus() != nil else {
+      throw Failure(
+        category: .error, type: "Step", message: "the target is running already", range: range,
+        help: "`stop:` it, or `wait: exit`, before it is started again")
+    }
+    if hasStarted { keepOutput(of: world) }
+    let request = try world.launchRequest(
+      adding: arguments, keepsInputOpen: plannedCase.usesStandardInput)
+    do {
+      try world.supervisor.start(request)
+    } catch {
+      throw Failure(
+        error, program: request.arguments.first ?? request.path,
+        range: plannedCase.target.commandRange)
+    }
+    hasStarted = true
+  }
+
+  /// A `run` whose end nobody speaks about must end well: a crash must not pass for success.
+  private func checkExit(of step: PlannedStep, isLast: Bool, in world: World) throws(Failure) {
+    let isSpokenOf =
+      step.expect.contains { $0.isAboutEnd }
+      || isLast && plannedCase.expect.contains { $0.isAboutEnd }
+    guard !isSpokenOf, let status = world.supervisor.exitStatus(), status != .exited(code: 0)
+    else { return }
+    let help: String
+    switch status {
+    case .exited(let code): help = "if it is to end so, say `expect: { exit: \(code) }`"
+    case .signaled(let number):
+      help = "if it is to end so, say `expect: { signal: \(SignalNames.name(of: number)) }`"
+    }
+    throw Failure(
+      category: .expectation, type: "expect.exit",
+      message: "the target \(status.text), and nothing expects it", range: step.range, help: help)
+  }
+
+  private func send(
+    signal number: Int32, name: String, in world: World, range: SourceRange
+  ) throws(Failure) {
+    guard hasStarted, world.supervisor.signal(number) else {
+      throw Failure(
+        category: .expectation, type: "step.signal",
+        message: hasStarted
+          ? "the target has ended before SIG\(name) could be sent"
+          : "the target has not been started", range: range,
+        help: "`start:` it before")
+    }
+  }
+
+  private func requireStart(_ step: PlannedStep) throws(Failure) {
+    guard !hasStarted else { return }
+    throw Failure(
+      category: .error, type: "Step", message: "the target has not been started",
+      range: step.range, help: "put a `start:` step before")
+  }
+
+  private func inputIsClosed(_ step: PlannedStep) -> Failure {
+    Failure(
+      category: .expectation, type: "step.input",
+      message: "the target's standard input is closed", range: step.range,
+      help: "it is closed by `close: stdin`, by `stdin:`, or because the target has ended")
+  }
+
+  private func awaitOutput(
+    _ stream: StandardStream, _ expression: RegularExpression, _ step: PlannedStep,
+    in world: World
+  ) throws(Failure) {
+    try requireStart(step)
+    let result = world.supervisor.awaitOutput(stream, deadline: deadline) { bytes in
+      expression.isFound(in: String(decoding: bytes, as: UTF8.self))
+    }
+    try require(result, "\(stream.rawValue) matched \"\(expression.text)\"", step)
+  }
+
+  private func require(
+    _ result: WaitResult, _ what: String, _ step: PlannedStep
+  ) throws(Failure) {
+    if let failure = Failure(
+      result, awaiting: what, timeout: plannedCase.timeout, range: step.range)
+    {
+      throw failure
+    }
+  }
+}
+
+extension PlannedExpectation {
+  /// Whether it says how the target ends.
+  fileprivate var isAboutEnd: Bool {
+    switch subject {
+    case .exit, .signal: true
+    default: false
+    }
+  }
+}
+
+extension PlannedCase {
+  /// Whether some step writes to standard input or closes it.
+  fileprivate var usesStandardInput: Bool {
+    func uses(_ action: PlannedStep.Action) -> Bool {
+      switch action {
+      case .send, .closeStandardInput: true
+      case .block(_, let steps): steps.contains { uses($0.action) }
+      default: false
+      }
+    }
+    return steps.contains { uses($0.action) }
+  }
+}

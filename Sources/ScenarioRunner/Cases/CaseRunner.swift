@@ -1,0 +1,153 @@
+internal import Glibc
+internal import ScenarioEvents
+internal import ScenarioModel
+internal import ScenarioPlan
+internal import Supervisor
+
+/// Runs one case from its first step to its last expectation.
+final class CaseRunner {
+  let plannedCase: PlannedCase
+  let log: CaseLog
+  let deadline: Nanoseconds
+  private let number: Int
+  private let folder: RunFolder
+  private let options: RunOptions
+  private let cancellation: RunCancellation
+  private let start = RealTime.monotonic()
+
+  /// Whether the target has been started by a step.
+  var hasStarted = false
+  /// What earlier starts of the target wrote.
+  private var earlierOutput: [UInt8] = []
+  private var earlierErrorOutput: [UInt8] = []
+
+  init(
+    plannedCase: PlannedCase, number: Int, folder: RunFolder, options: RunOptions,
+    cancellation: RunCancellation, log: CaseLog
+  ) {
+    self.plannedCase = plannedCase
+    self.number = number
+    self.folder = folder
+    self.options = options
+    self.cancellation = cancellation
+    self.log = log
+    deadline = start + plannedCase.timeout
+  }
+
+  /// Runs the case; what happens is told to the log.
+  func run() {
+    log.add(
+      .caseStarted(
+        CaseDescription(
+          file: plannedCase.file, name: plannedCase.name, range: plannedCase.range,
+          tags: plannedCase.tags, seed: plannedCase.seed)))
+    do {
+      let world = try World(
+        plannedCase, number: number, folder: folder, options: options, inbox: log.inbox)
+      let supervisor = world.supervisor
+      cancellation.whenCancelled { supervisor.cancel() }
+      runSteps(in: world)
+      keepOutput(of: world)
+      cancellation.whenCancelled(nil)
+      let virtualDuration = plannedCase.clock == nil ? nil : world.view.reading().elapsed
+      account(for: world)
+      world.end()
+      finish(virtualDuration: virtualDuration)
+    } catch {
+      log.fail(error)
+      finish(virtualDuration: nil)
+    }
+  }
+
+  private func runSteps(in world: World) {
+    for (index, step) in plannedCase.steps.enumerated() {
+      guard perform(step, index: index + 1, in: world) else { return }
+    }
+    check(plannedCase.expect, in: world)
+  }
+
+  /// Performs a step and checks what must hold behind it; false if the case ends here.
+  private func perform(_ step: PlannedStep, index: Int, in world: World) -> Bool {
+    guard !cancellation.isCancelled else {
+      log.fail(Failure.interrupted(at: step.range))
+      return false
+    }
+    let before = log.failures.count
+    let begin = RealTime.monotonic()
+    log.add(.stepStarted(index: index, name: step.name, range: step.range))
+    do {
+      try perform(step.action, of: step, isLast: index == plannedCase.steps.count, in: world)
+      try settle(world, range: step.range)
+      check(step.expect, in: world)
+    } catch {
+      log.fail(error.at(step.range))
+    }
+    log.add(.stepFinished(index: index, duration: RealTime.monotonic() - begin))
+    return log.failures.count == before
+  }
+
+  /// Where time is held, a step ends when everything sleeps.
+  func settle(_ world: World, range: SourceRange) throws(Failure) {
+    guard let clock = plannedCase.clock, clock.flow != .real, hasStarted else { return }
+    let result = world.supervisor.settle(deadline: deadline)
+    if let failure = Failure(
+      result, awaiting: "a moment at which everything sleeps", timeout: plannedCase.timeout,
+      range: range)
+    {
+      throw failure
+    }
+  }
+
+  /// Checks conditions; all are checked, and each that fails is told.
+  func check(_ expectations: [PlannedExpectation], in world: World) {
+    guard !expectations.isEmpty else { return }
+    let checker = ExpectationChecker(world: world)
+    for expectation in expectations {
+      if let failure = checker.check(expectation) { log.fail(failure) }
+    }
+  }
+
+  // MARK: - The end
+
+  /// Tells of requests that nothing answered, replies that nothing asked for, faults that never came.
+  private func account(for world: World) {
+    for failure in world.findings.failures() { log.fail(failure) }
+    guard log.failures.isEmpty else { return }
+    for failure in ClosingAccount(plannedCase: plannedCase).failures(in: world) {
+      switch failure {
+      case .failure(let failure): log.fail(failure)
+      case .warning(let text, let range): log.add(.warning(text, range: range))
+      }
+    }
+  }
+
+  /// Keeps what the target wrote before another start, or the end, lets it go.
+  func keepOutput(of world: World) {
+    earlierOutput += world.supervisor.output(.output).bytes
+    earlierErrorOutput += world.supervisor.output(.error).bytes
+  }
+
+  private func finish(virtualDuration: Nanoseconds?) {
+    log.flush()
+    let outcome: CaseResult.Outcome
+    if log.failures.contains(where: { $0.category == .expectation }) {
+      outcome = .failed
+    } else {
+      outcome = log.hasFailed ? .errored : .passed
+    }
+    log.add(
+      .caseFinished(
+        CaseResult(
+          outcome: outcome, duration: RealTime.monotonic() - start,
+          virtualDuration: virtualDuration,
+          standardOutput: String(decoding: earlierOutput, as: UTF8.self),
+          standardError: String(decoding: earlierErrorOutput, as: UTF8.self), directory: nil)))
+  }
+}
+
+extension Failure {
+  /// The run was stopped from outside.
+  static func interrupted(at range: SourceRange) -> Failure {
+    Failure(category: .error, type: "Interrupted", message: "the run was interrupted", range: range)
+  }
+}

@@ -1,0 +1,56 @@
+internal import ScenarioEvents
+internal import ScenarioModel
+internal import ScenarioPlan
+internal import StandIn
+internal import Supervisor
+
+/// What a case that went well must still answer for: what was laid out and never used.
+struct ClosingAccount {
+  /// One finding.
+  enum Finding {
+    /// The case fails.
+    case failure(Failure)
+    /// The report says so.
+    case warning(String, SourceRange)
+  }
+
+  let plannedCase: PlannedCase
+
+  /// The findings, responses before chaos, each in file order.
+  func failures(in world: World) -> [Finding] {
+    unusedResponses(in: world) + unfiredChaos(in: world)
+  }
+
+  private func unusedResponses(in world: World) -> [Finding] {
+    guard let standIn = world.standIn, let network = plannedCase.network else { return [] }
+    let requests = standIn.requests().map { "\($0.time.description): \($0.summary)" }
+    return standIn.unused().compactMap { unused in
+      let message = unused.message
+      switch network.unused {
+      case .ignore:
+        return nil
+      case .warn:
+        return .warning(message, unused.range)
+      case .fail:
+        return .failure(
+          Failure(
+            category: .expectation, type: "network.unused", message: message,
+            range: unused.range,
+            details: requests.isEmpty ? ["no request was made"] : ["requests:"] + requests,
+            help: "take it out, or say `network: { unused: warn }`"))
+      }
+    }
+  }
+
+  private func unfiredChaos(in world: World) -> [Finding] {
+    let accounts = world.supervisor.faultAccount()
+    return zip(plannedCase.chaos, accounts).compactMap { entry, account in
+      guard account.fired == 0 else { return nil }
+      return .failure(
+        Failure(
+          category: .expectation, type: "chaos.unfired",
+          message: "the chaos entry \"\(entry.name)\" never fired", range: entry.range,
+          details: account.nearMisses))
+    }
+  }
+}

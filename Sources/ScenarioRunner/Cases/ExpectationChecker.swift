@@ -1,0 +1,192 @@
+internal import ScenarioEvents
+internal import ScenarioModel
+internal import ScenarioPlan
+internal import StandIn
+internal import Supervisor
+
+/// Checks conditions against what the world shows now.
+struct ExpectationChecker {
+  let world: World
+
+  /// Why a condition does not hold; `nil` if it does.
+  func check(_ expectation: PlannedExpectation) -> Failure? {
+    failure(of: expectation.subject, at: expectation.range)?.at(expectation.range)
+  }
+
+  private func failure(
+    of subject: PlannedExpectation.Subject, at range: SourceRange
+  ) -> Failure? {
+    switch subject {
+    case .exit(let matcher):
+      return checkExit(matcher)
+    case .signal(let name):
+      return checkSignal(name)
+    case .standardOutput(let matcher):
+      return match(
+        matcher, .bytes(world.supervisor.output(.output).bytes), type: "expect.stdout",
+        name: "stdout")
+    case .standardError(let matcher):
+      return match(
+        matcher, .bytes(world.supervisor.output(.error).bytes), type: "expect.stderr",
+        name: "stderr")
+    case .fileAbsent, .fileExists, .file:
+      return FileChecker(world: world).failure(of: subject)
+    case .request(let method, let url, let text, let count, let times):
+      return checkRequests(
+        method: method, url: url, text: text, count: count, times: times, at: range)
+    case .chaos(let entry, let fired):
+      let account = world.supervisor.faultAccount().first { $0.entry == entry }
+      return match(
+        fired, .integer(Int64(account?.fired ?? 0)), type: "expect.chaos",
+        name: "firings of \"\(entry)\"")
+    }
+  }
+
+  /// Applies a matcher and makes a failure of the mismatch.
+  func match(
+    _ matcher: PlannedMatcher, _ subject: MatchSubject, type: String, name: String
+  ) -> Failure? {
+    guard let mismatch = matcher.check(subject, scope: world.scope) else { return nil }
+    return Failure(
+      category: .expectation, type: type, message: "\(name): \(mismatch.message)",
+      range: mismatch.range, actual: mismatch.actual, details: mismatch.diff)
+  }
+
+  // MARK: - The end
+
+  private func checkExit(_ matcher: PlannedMatcher) -> Failure? {
+    switch world.supervisor.exitStatus() {
+    case .exited(let code)?:
+      return match(matcher, .integer(Int64(code)), type: "expect.exit", name: "exit code")
+    case .signaled(let number)?:
+      let name = SignalNames.name(of: number)
+      return Failure(
+        category: .expectation, type: "expect.exit",
+        message: "exit code: the target was ended by SIG\(name)", actual: "SIG\(name)",
+        help: "if it is to end so, say `signal: \(name)`")
+    case nil:
+      return hasNotEnded(type: "expect.exit")
+    }
+  }
+
+  private func checkSignal(_ name: String) -> Failure? {
+    switch world.supervisor.exitStatus() {
+    case .signaled(let number)? where SignalNames.name(of: number) == name:
+      return nil
+    case let status?:
+      return Failure(
+        category: .expectation, type: "expect.signal",
+        message: "signal: expected SIG\(name), but the target \(status.text)",
+        actual: status.text)
+    case nil:
+      return hasNotEnded(type: "expect.signal")
+    }
+  }
+
+  private func hasNotEnded(type: String) -> Failure {
+    Failure(
+      category: .expectation, type: type, message: "the target has not ended",
+      help: "put a `stop:` or `wait: exit` step before")
+  }
+
+  // MARK: - Requests
+
+  private func checkRequests(
+    method: String?, url: URLPattern, text: String, count: PlannedMatcher?,
+    times: [Nanoseconds]?, at range: SourceRange
+  ) -> Failure? {
+    let all = world.standIn?.requests() ?? []
+    let matching = all.filter { request in
+      (method == nil || method == request.method)
+        && RequestTarget(url: request.url).map { url.match($0) != nil } ?? false
+    }
+    let list = all.map { "\($0.time.description): \($0.summary) → \($0.status)" }
+    if let count {
+      if var failure = match(
+        count, .integer(Int64(matching.count)), type: "expect.requests",
+        name: "requests for \"\(text)\"")
+      {
+        failure.details += list
+        return failure
+      }
+    } else if times == nil, matching.isEmpty {
+      return Failure(
+        category: .expectation, type: "expect.requests", message: "no request for \"\(text)\"",
+        actual: all.isEmpty ? "no request at all" : nil, details: list)
+    }
+    guard let times, matching.map(\.time) != times else { return nil }
+    return Failure(
+      category: .expectation, type: "expect.requests",
+      message: "requests for \"\(text)\": expected at \(Self.text(times))",
+      actual: "at \(Self.text(matching.map(\.time)))", details: list)
+  }
+
+  private static func text(_ times: [Nanoseconds]) -> String {
+    "[" + times.map(\.description).joined(separator: ", ") + "]"
+  }
+}
+
+extension RequestTarget {
+  /// Reads a whole URL: scheme, authority, and the rest.
+  fileprivate init?(url: String) {
+    guard let separator = url.firstRange(of: "://") else { return nil }
+    let rest = url[separator.upperBound...]
+    let slash = rest.firstIndex { $0 == "/" || $0 == "?" } ?? rest.endIndex
+    let scheme = String(url[..<separator.lowerBound])
+    guard
+      let target = try? RequestTarget(
+        scheme: scheme, authority: String(rest[..<slash]), target: String(rest[slash...]))
+    else { return nil }
+    self = target
+  }
+}
+
+/// Checks conditions on files below the case's directory.
+struct FileChecker {
+  let world: World
+
+  /// Why a condition on files does not hold; `nil` if it does.
+  func failure(of subject: PlannedExpectation.Subject) -> Failure? {
+    switch subject {
+    case .fileAbsent(let pattern):
+      guard let found = files(pattern).first else { return nil }
+      return Failure(
+        category: .expectation, type: "expect.files",
+        message: "files: expected none that matches \"\(pattern.text)\"", actual: "\"\(found)\"")
+    case .fileExists(let pattern):
+      return files(pattern).isEmpty ? missing(pattern) : nil
+    case .file(let pattern, let matcher):
+      return check(pattern, matcher)
+    default:
+      return nil
+    }
+  }
+
+  private func check(_ pattern: GlobPattern, _ matcher: PlannedMatcher) -> Failure? {
+    let found = files(pattern)
+    guard !found.isEmpty else { return missing(pattern) }
+    let checker = ExpectationChecker(world: world)
+    for path in found {
+      guard let bytes = FileTree.read("\(world.directory.work)/\(path)") else {
+        return Failure.system("files: cannot read \"\(path)\"")
+      }
+      if let failure = checker.match(matcher, .bytes(bytes), type: "expect.files", name: path) {
+        return failure
+      }
+    }
+    return nil
+  }
+
+  private func missing(_ pattern: GlobPattern) -> Failure {
+    let all = FileTree.files(below: world.directory.work)
+    return Failure(
+      category: .expectation, type: "expect.files",
+      message: "files: none matches \"\(pattern.text)\"",
+      details: all.isEmpty
+        ? ["the case's directory is empty"] : ["the case's directory holds:"] + all.prefix(20))
+  }
+
+  private func files(_ pattern: GlobPattern) -> [String] {
+    FileTree.files(below: world.directory.work).filter { pattern.matches($0) }
+  }
+}

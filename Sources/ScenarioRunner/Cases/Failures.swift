@@ -1,0 +1,113 @@
+internal import Glibc
+internal import ScenarioEvents
+internal import ScenarioModel
+internal import ScenarioPlan
+internal import Supervisor
+
+extension Failure {
+  /// The same failure, pointing to a place.
+  func at(_ range: SourceRange) -> Failure {
+    var copy = self
+    copy.range = copy.range ?? range
+    return copy
+  }
+
+  /// An expression that asks for what is not there.
+  init(_ error: RunScopeError) {
+    self.init(
+      category: .error, type: "Expression", message: error.message, range: error.range)
+  }
+
+  /// A program that is not there.
+  static func programNotFound(_ name: String, searchPath: String, range: SourceRange) -> Failure {
+    let isPath = name.contains("/")
+    return Failure(
+      category: .error, type: "Launch",
+      message: isPath
+        ? "the program \"\(name)\" does not exist"
+        : "the program \"\(name)\" was not found in PATH (\(searchPath))",
+      range: range,
+      help: isPath
+        ? "a relative path is looked up in the case's directory, then beside the scenario file"
+        : "name it with its path, or let your own PATH through: `env: { pass: [PATH] }`")
+  }
+
+  /// A target that could not be started.
+  init(_ error: LaunchError, program: String, range: SourceRange) {
+    let message: String
+    var help: String?
+    switch error {
+    case .foreignProgram(let reason):
+      message = "the program \"\(program)\" \(reason)"
+      help = "scenario runs 64-bit programs for this machine; build the target for it"
+    case .tracingForbidden(let number):
+      message = "this machine does not let the runner trace processes: \(SystemText.error(number))"
+      help = """
+        in a container allow ptrace (--cap-add=SYS_PTRACE, or a seccomp profile that lets it pass); \
+        elsewhere see /proc/sys/kernel/yama/ptrace_scope, which must not be 3, and run outside \
+        debuggers and strace
+        """
+    case .filterForbidden(let number):
+      message = "this machine does not let the runner filter calls: \(SystemText.error(number))"
+      help = "allow the system call seccomp(2): a container's profile may forbid it"
+    case .cannotExecute(let number):
+      message = "the program \"\(program)\" cannot be run: \(SystemText.error(number))"
+      help =
+        number == EACCES
+        ? "make it executable (chmod +x)"
+        : "check that the file is a program, and that the interpreter it names exists"
+    case .failed(let operation, let number):
+      message = "the target cannot be started: \(operation): \(SystemText.error(number))"
+    }
+    self.init(category: .error, type: "Launch", message: message, range: range, help: help)
+  }
+
+  /// Waiting that did not end as it should; `nil` for waiting that did.
+  init?(_ result: WaitResult, awaiting what: String, timeout: Nanoseconds, range: SourceRange) {
+    switch result {
+    case .happened:
+      return nil
+    case .targetEnded(let status):
+      self.init(
+        category: .expectation, type: "wait.ended",
+        message: "the target \(status.text) before \(what)", range: range)
+    case .stuck(let threads):
+      let sleepers = threads.contains { $0.activity.contains("virtual time to go") }
+      self.init(
+        category: .error, type: "Stuck",
+        message: "everything sleeps and nothing will wake it, while waiting for \(what)",
+        range: range, details: Self.lines(threads),
+        help: sleepers
+          ? "time stands still here: use `flow: auto`, or let time pass with a `tick:` step"
+          : "the threads wait for each other, or for input that no step sends")
+    case .timedOut(let threads):
+      self.init(
+        category: .error, type: "Timeout",
+        message: "\(what) did not come within the case's \(timeout.description) of real time",
+        range: range, details: Self.lines(threads),
+        help: "raise `timeout:` if the target needs longer")
+    case .endless:
+      self.init(
+        category: .error, type: "Endless",
+        message: "the target set one deadline after the other without end", range: range,
+        help: "give `tick:` a length of time instead of `idle`")
+    case .cancelled:
+      self.init(
+        category: .error, type: "Interrupted", message: "the run was interrupted", range: range)
+    }
+  }
+
+  private static func lines(_ threads: [ThreadSituation]) -> [String] {
+    threads.map { "\($0.program) (process \($0.process), thread \($0.thread)) \($0.activity)" }
+  }
+}
+
+extension ExitStatus {
+  /// `exited with code 1`, `was ended by SIGSEGV`
+  var text: String {
+    switch self {
+    case .exited(let code): "exited with code \(code)"
+    case .signaled(let number): "was ended by SIG\(SignalNames.name(of: number))"
+    }
+  }
+}

@@ -1,0 +1,110 @@
+internal import Glibc
+public import ScenarioEvents
+internal import ScenarioModel
+public import ScenarioPlan
+
+/// Runs a plan: one world per case, cases in the plan's order, everything told as events.
+///
+/// Lives on one thread, which calls `emit`; `Supervisor.prepareProcess` comes before it.
+public struct Runner {
+  private let plan: ExecutionPlan
+  private let options: RunOptions
+  private let cancellation: RunCancellation
+  private let emit: (Event) -> Void
+
+  /// Prepares a run.
+  ///
+  /// - Parameters:
+  ///   - plan: what to do.
+  ///   - options: how.
+  ///   - cancellation: stops it from another thread.
+  ///   - emit: is told of everything, in order, on this thread.
+  public init(
+    plan: ExecutionPlan, options: RunOptions, cancellation: RunCancellation,
+    emit: @escaping (Event) -> Void
+  ) {
+    self.plan = plan
+    self.options = options
+    self.cancellation = cancellation
+    self.emit = emit
+  }
+
+  /// Runs everything, and removes what it laid on disk.
+  public func run() {
+    let start = RealTime.monotonic()
+    emit(
+      Event(
+        realTime: .zero,
+        kind: .runStarted(
+          RunDescription(
+            version: options.version, planDigest: options.planDigest,
+            caseCount: plan.cases.count, startedAt: RealTime.wall(),
+            hostname: RealTime.hostname()))))
+    do {
+      let folder = try FileTree.makeTemporary(in: options.temporaryFolder)
+      defer { FileTree.remove(folder) }
+      try runCases(in: RunFolder(path: folder), start: start)
+    } catch {
+      emit(Event(realTime: RealTime.monotonic() - start, kind: .failed(error)))
+    }
+    let duration = RealTime.monotonic() - start
+    emit(
+      Event(
+        realTime: duration,
+        kind: .runFinished(
+          RunResult(duration: duration, interrupted: cancellation.isCancelled))))
+  }
+
+  private func runCases(in folder: RunFolder, start: Nanoseconds) throws(Failure) {
+    for (index, plannedCase) in plan.cases.enumerated() {
+      guard !cancellation.isCancelled else { return }
+      let log = CaseLog(scenario: plannedCase.identifier, runStart: start, emit: emit)
+      CaseRunner(
+        plannedCase: plannedCase, number: index + 1, folder: folder, options: options,
+        cancellation: cancellation, log: log
+      ).run()
+    }
+  }
+}
+
+/// What the cases of one run share on disk.
+final class RunFolder {
+  let path: String
+  private var sharedAuthority: RunAuthority?
+
+  init(path: String) {
+    self.path = path
+  }
+
+  /// The run's certificate authority, made when a case first needs it.
+  func authority() throws(Failure) -> RunAuthority {
+    if let sharedAuthority { return sharedAuthority }
+    let authority = try RunAuthority(folder: path)
+    sharedAuthority = authority
+    return authority
+  }
+}
+
+/// The machine's own clocks and name; nothing above the runner reads them.
+enum RealTime {
+  /// CLOCK_MONOTONIC.
+  static func monotonic() -> Nanoseconds {
+    var time = timespec()
+    clock_gettime(CLOCK_MONOTONIC, &time)
+    return .seconds(Int64(time.tv_sec)) + Nanoseconds(Int64(time.tv_nsec))
+  }
+
+  /// CLOCK_REALTIME.
+  static func wall() -> WallInstant {
+    var time = timespec()
+    clock_gettime(CLOCK_REALTIME, &time)
+    return WallInstant(seconds: Int64(time.tv_sec), nanoseconds: Int64(time.tv_nsec))
+  }
+
+  /// gethostname(2)
+  static func hostname() -> String {
+    var name = [CChar](repeating: 0, count: 256)
+    guard gethostname(&name, 255) == 0 else { return "localhost" }
+    return String(decoding: name.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
+  }
+}

@@ -1,0 +1,45 @@
+internal import Glibc
+internal import ScenarioEvents
+internal import StandIn
+internal import Supervisor
+
+/// The run's certificate authority and the files by which targets trust it.
+///
+/// The key stays in memory; what lies in the files is public.
+final class RunAuthority {
+  let authority: CertificateAuthority
+  /// The system's bundle with the run's authority behind it.
+  let bundlePath: String
+  /// The run's authority alone.
+  let authorityPath: String
+
+  init(folder: String) throws(Failure) {
+    do {
+      authority = try CertificateAuthority()
+    } catch {
+      throw Failure(
+        category: .error, type: "Certificates",
+        message: "cannot create the run's certificate authority: \(error)")
+    }
+    bundlePath = folder + "/ca-bundle.pem"
+    authorityPath = folder + "/ca.pem"
+    let system = TrustStore.bundlePaths.lazy.compactMap { FileTree.read($0) }.first ?? []
+    let merged = TrustStore.merged(
+      systemBundle: String(decoding: system, as: UTF8.self),
+      authority: authority.certificatePEM)
+    try FileTree.write(Array(merged.utf8), to: bundlePath, mode: 0o644)
+    try FileTree.write(Array(authority.certificatePEM.utf8), to: authorityPath, mode: 0o644)
+  }
+
+  /// What is opened in place of the well-known bundles.
+  var fileReplacement: FileReplacement {
+    FileReplacement(
+      paths: Set(TrustStore.bundlePaths), suffixes: TrustStore.bundleSuffixes,
+      replacement: bundlePath)
+  }
+
+  /// The variables that point programs to the run's authority.
+  var environment: [(String, String)] {
+    TrustStore.environment(bundlePath: bundlePath, authorityPath: authorityPath)
+  }
+}

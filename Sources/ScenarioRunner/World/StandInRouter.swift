@@ -1,0 +1,35 @@
+internal import Glibc
+internal import StandIn
+internal import Supervisor
+
+/// Sends the target's connections to the stand-in.
+struct StandInRouter: ConnectionRouter {
+  /// The port that DNS is asked on (RFC 1035 section 4.2).
+  private static let nameServicePort: UInt16 = 53
+  /// Where datagrams that nothing answers are sent: `discard` (RFC 863). Connecting a datagram socket
+  /// must succeed, as resolvers use it to sort addresses; what is sent is refused.
+  private static let discardPort: UInt16 = 9
+
+  let server: StandInServer
+
+  func route(to address: InternetAddress, transport: TransportKind) -> RoutingDecision {
+    if address.port == Self.nameServicePort {
+      return .redirect(
+        port: transport == .datagram ? server.nameServerPort : server.nameServerStreamPort)
+    }
+    guard !address.isLoopback else { return .pass }
+    guard transport == .stream else { return .redirect(port: Self.discardPort) }
+    let target = address.unmapped
+    do {
+      let port = try server.port(
+        host: hostName(of: target), address: target.text, port: target.port)
+      return .redirect(port: port)
+    } catch {
+      return .refuse(errorNumber: ENETUNREACH)
+    }
+  }
+
+  func hostName(of address: InternetAddress) -> String? {
+    server.hostName(forAddress: address.unmapped.text)
+  }
+}

@@ -1,0 +1,253 @@
+internal import Glibc
+internal import ScenarioEvents
+internal import ScenarioModel
+internal import ScenarioPlan
+internal import StandIn
+internal import Supervisor
+internal import Synchronization
+
+/// The world of one case: its directory, its stand-in, its supervisor. Nothing of it is shared.
+final class World {
+  /// The case's folders.
+  let directory: CaseDirectory
+  /// What the target talks to; `nil` where the network is left alone.
+  let standIn: StandInServer?
+  /// What holds the target.
+  let supervisor: Supervisor
+  /// The scenario's clocks.
+  let view: ClockView
+  /// What went wrong at the stand-in, in order.
+  let findings: NetworkFindings
+
+  private let plannedCase: PlannedCase
+  private let authority: RunAuthority?
+  private let options: RunOptions
+
+  init(
+    _ plannedCase: PlannedCase, number: Int, folder: RunFolder, options: RunOptions,
+    inbox: CaseLog.Inbox
+  ) throws(Failure) {
+    self.plannedCase = plannedCase
+    self.options = options
+    let directory = try CaseDirectory(root: "\(folder.path)/case-\(number)")
+    self.directory = directory
+    let view = ClockView(plannedCase.clock, present: RealTime.wall())
+    self.view = view
+    let link = SupervisorLink()
+    findings = NetworkFindings()
+    let needsAuthority = plannedCase.network?.speaksTLS ?? false
+    authority = needsAuthority ? try folder.authority() : nil
+    standIn = try Self.standIn(for: plannedCase, directory, folder, view, link, findings, inbox)
+    do {
+      supervisor = try Supervisor(
+        SupervisorConfiguration(
+          clock: plannedCase.clock, view: view, chaos: plannedCase.chaos,
+          directory: directory.work,
+          router: standIn.map { StandInRouter(server: $0) },
+          fileReplacement: authority?.fileReplacement,
+          companionThreads: standIn?.threadIdentifiers ?? [],
+          report: { inbox.add($0, at: view.reading().wall) }))
+    } catch {
+      standIn?.shutdown()
+      throw Failure(error, program: "", range: plannedCase.target.commandRange)
+    }
+    link.set(supervisor)
+    do {
+      try layFiles()
+    } catch {
+      end()
+      throw error
+    }
+  }
+
+  /// Kills the target's tree, closes the stand-in and removes the directory.
+  func end() {
+    supervisor.stop()
+    standIn?.shutdown()
+    directory.remove()
+  }
+
+  private static func standIn(
+    for plannedCase: PlannedCase, _ directory: CaseDirectory, _ folder: RunFolder,
+    _ view: ClockView, _ link: SupervisorLink, _ findings: NetworkFindings,
+    _ inbox: CaseLog.Inbox
+  ) throws(Failure) -> StandInServer? {
+    guard let network = plannedCase.network else { return nil }
+    let environment = StandInEnvironment(
+      now: { view.reading().wall },
+      elapsed: { view.reading().elapsed },
+      schedule: { link.supervisor?.schedule(after: $0, $1) },
+      record: { event in
+        findings.add(event)
+        if case .request(let request) = event {
+          inbox.add(.requestReceived(RequestDescription(request)), at: view.reading().wall)
+        }
+      },
+      directory: directory.work)
+    let authority = try folder.authority().authority
+    do throws(StandInError) {
+      return try StandInServer(
+        network: network, authority: authority, environment: environment)
+    } catch {
+      throw Failure(
+        category: .error, type: "StandIn", message: error.message, help: error.help)
+    }
+  }
+
+  // MARK: - Files
+
+  private func layFiles() throws(Failure) {
+    for file in plannedCase.target.files {
+      let path = "\(directory.work)/\(file.path)"
+      switch file.content {
+      case .text(let text):
+        try FileTree.write(Array(try resolve(text).utf8), to: path, mode: file.mode)
+      case .json(let data):
+        let text = try resolve(data).jsonText(pretty: true) + "\n"
+        try FileTree.write(Array(text.utf8), to: path, mode: file.mode)
+      case .copy(let source):
+        guard let bytes = FileTree.read(source) else {
+          throw Failure.system("cannot read \"\(source)\"").at(file.range)
+        }
+        try FileTree.write(bytes, to: path, mode: file.mode)
+      }
+    }
+  }
+
+  // MARK: - Launching
+
+  /// What to start: the planned command with more arguments.
+  func launchRequest(
+    adding arguments: [PlannedText], keepsInputOpen: Bool
+  ) throws(Failure) -> LaunchRequest {
+    let target = plannedCase.target
+    var words: [String] = []
+    for word in target.command + arguments {
+      words.append(try resolve(word))
+    }
+    let environment = try environment()
+    let searchPath = environment.last { $0.name == "PATH" }?.value ?? ""
+    let search = ProgramSearch(
+      searchPath: searchPath, workDirectory: directory.work,
+      scenarioFolder: plannedCase.file.parentFolder)
+    guard let program = words.first, let path = search.find(program) else {
+      throw Failure.programNotFound(
+        words.first ?? "", searchPath: searchPath, range: target.commandRange)
+    }
+    var input = LaunchRequest.Input.empty
+    if keepsInputOpen { input = .open }
+    if let text = target.standardInput { input = .bytes(Array(try resolve(text).utf8)) }
+    return LaunchRequest(
+      path: path, arguments: words, environment: environment.map { "\($0.name)=\($0.value)" },
+      directory: directory.work, input: input)
+  }
+
+  /// The target's environment: a few names that every program expects, trust in the run's authority,
+  /// what is let through, and the scenario's own, which wins.
+  private func environment() throws(Failure) -> [(name: String, value: String)] {
+    var list: [(name: String, value: String)] = [
+      ("HOME", directory.home), ("LANG", "C.UTF-8"),
+      ("PATH", "/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin"),
+      ("TMPDIR", directory.temporary), ("TZ", "UTC"),
+    ]
+    func set(_ name: String, _ value: String) {
+      list.removeAll { $0.name == name }
+      list.append((name, value))
+    }
+    for (name, value) in authority?.environment ?? [] { set(name, value) }
+    for name in plannedCase.target.passedEnvironment {
+      if let value = options.environment[name] { set(name, value) }
+    }
+    for variable in plannedCase.target.environment {
+      set(variable.name, try resolve(variable.value))
+    }
+    return list
+  }
+
+  // MARK: - Values
+
+  /// Fills in what only the run knows.
+  func resolve(_ text: PlannedText) throws(Failure) -> String {
+    do {
+      return try text.resolve(in: scope)
+    } catch {
+      throw Failure(error)
+    }
+  }
+
+  /// Fills in what only the run knows.
+  func resolve(_ data: PlannedData) throws(Failure) -> Value {
+    do {
+      return try data.resolve(in: scope)
+    } catch {
+      throw Failure(error)
+    }
+  }
+
+  /// What expressions of this case may ask for.
+  var scope: CaseScope { CaseScope(directory: directory.work) }
+}
+
+/// The supervisor, for those who are made before it.
+final class SupervisorLink: Sendable {
+  private let state = Mutex<Supervisor?>(nil)
+
+  var supervisor: Supervisor? { state.withLock { $0 } }
+
+  func set(_ supervisor: Supervisor) {
+    state.withLock { $0 = supervisor }
+  }
+}
+
+extension PlannedNetwork {
+  /// Whether some entry may be asked for over TLS.
+  fileprivate var speaksTLS: Bool {
+    responses.contains { response in
+      switch response.match {
+      case .http(_, let url, _, _, _): url.scheme != "http"
+      case .graphQL(_, _, let url, _, _): url?.scheme != "http"
+      }
+    }
+  }
+}
+
+extension String {
+  /// The folder of a path.
+  var parentFolder: String {
+    guard let slash = lastIndex(of: "/") else { return "." }
+    return slash == startIndex ? "/" : String(self[..<slash])
+  }
+}
+
+extension CaseLog.Inbox {
+  /// Notes something that the supervisor saw.
+  fileprivate func add(_ event: SupervisorEvent, at time: WallInstant) {
+    switch event {
+    case .processStarted(let process, let arguments):
+      add(.processStarted(arguments: arguments), process: process, virtualTime: time)
+    case .processEnded(let process, .exited(let code)):
+      add(.processEnded(exitCode: code, signal: nil), process: process, virtualTime: time)
+    case .processEnded(let process, .signaled(let number)):
+      add(
+        .processEnded(exitCode: nil, signal: SignalNames.name(of: number)), process: process,
+        virtualTime: time)
+    case .clockMoved(let length, let reason):
+      add(.clockMoved(by: length, reason: reason), virtualTime: time)
+    case .faultInjected(let process, let entry, let systemCall, let subject, let error):
+      add(
+        .faultInjected(entry: entry, systemCall: systemCall, subject: subject, error: error),
+        process: process, virtualTime: time)
+    case .outOfReach(let process, let reason):
+      add(
+        .failed(
+          Failure(
+            category: .error, type: "OutOfReach",
+            message: "process \(process) is out of reach: \(reason)")),
+        process: process, virtualTime: time)
+    }
+  }
+
+  fileprivate func add(_ kind: Event.Kind, at time: WallInstant) {
+    add(kind, virtualTime: time)
+  }
+}

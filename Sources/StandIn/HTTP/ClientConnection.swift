@@ -1,0 +1,65 @@
+/// What is known about one connection of a client.
+///
+/// Lives on the event loop.
+final class ClientConnection {
+  /// Where the client meant to go.
+  let destination: Destination
+  /// Whether it speaks TLS.
+  var isSecure = false
+  /// The name that the client gave in its TLS greeting.
+  var serverName: String?
+
+  /// The alert that the client sent before its side was encrypted.
+  var plainAlert: UInt8?
+
+  init(destination: Destination) {
+    self.destination = destination
+  }
+
+  /// The host in messages.
+  var name: String {
+    serverName ?? destination.name
+  }
+
+  /// The scheme of its requests.
+  var scheme: String {
+    isSecure ? "https" : "http"
+  }
+
+  /// The host and the port that a request is for (RFC 9110, section 7.2), as in a URL.
+  ///
+  /// The Host header rules, since a client may go to one address for many names. A Host header that
+  /// names the destination without a port means the port that was connected to: clients written by hand
+  /// forget it.
+  func authority(hostHeader: String?) -> String {
+    guard let hostHeader, let (host, port) = Self.split(authority: hostHeader) else {
+      return Self.text(host: name, port: destination.port)
+    }
+    if let port { return Self.text(host: host, port: port) }
+    let isDestination = [serverName, destination.host, destination.address].contains(host)
+    return isDestination ? Self.text(host: host, port: destination.port) : Self.text(host: host)
+  }
+
+  private static func text(host: String, port: UInt16? = nil) -> String {
+    (host.contains(":") ? "[\(host)]" : host) + (port.map { ":\($0)" } ?? "")
+  }
+
+  private static func split(authority: String) -> (host: String, port: UInt16?)? {
+    var rest = authority[...]
+    let host: String
+    if rest.hasPrefix("["), let end = rest.firstIndex(of: "]") {
+      let literal = rest[rest.index(after: rest.startIndex)..<end]
+      guard AddressLiteral.bytes(of: String(literal)) != nil else { return nil }
+      host = literal.lowercased()
+      rest = rest[rest.index(after: end)...]
+    } else {
+      let end = rest.firstIndex(of: ":") ?? rest.endIndex
+      guard let name = HostName.normalized(rest[..<end]) else { return nil }
+      host = name
+      rest = rest[end...]
+    }
+    guard !rest.isEmpty else { return (host, nil) }
+    guard let port = UInt16(rest.dropFirst()), port > 0, rest.first == ":" else { return nil }
+    return (host, port)
+  }
+}

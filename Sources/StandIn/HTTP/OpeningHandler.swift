@@ -1,0 +1,94 @@
+internal import NIOCore
+internal import NIOHTTP1
+internal import NIOSSL
+internal import NIOTLS
+
+/// Looks at the first byte of a connection and builds the rest of its pipeline: TLS or plain HTTP.
+final class OpeningHandler: ChannelInboundHandler, RemovableChannelHandler {
+  typealias InboundIn = ByteBuffer
+  typealias InboundOut = ByteBuffer
+
+  /// The first byte of a TLS record that carries a handshake (RFC 8446, section 5.1).
+  private static let handshakeRecord: UInt8 = 0x16
+
+  private let connection: ClientConnection
+  private let reception: Reception
+
+  init(connection: ClientConnection, reception: Reception) {
+    self.connection = connection
+    self.reception = reception
+  }
+
+  func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+    let buffer = unwrapInboundIn(data)
+    guard let first = buffer.getInteger(at: buffer.readerIndex, as: UInt8.self) else { return }
+    do {
+      if first == Self.handshakeRecord { try addTLS(to: context.pipeline.syncOperations) }
+      try addHTTP(to: context.pipeline.syncOperations)
+      context.fireChannelRead(wrapInboundOut(buffer))
+      context.pipeline.syncOperations.removeHandler(self, promise: nil)
+    } catch {
+      reception.recordMalformed(connection, "the connection cannot be served: \(error)")
+      context.close(promise: nil)
+    }
+  }
+
+  func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
+    if case ChannelEvent.inputClosed = event {
+      context.close(promise: nil)
+    } else {
+      context.fireUserInboundEventTriggered(event)
+    }
+  }
+
+  func errorCaught(context: ChannelHandlerContext, error: any Error) {
+    context.close(promise: nil)
+  }
+
+  // MARK: - Pipelines
+
+  private func addTLS(to pipeline: ChannelPipeline.SynchronousOperations) throws {
+    connection.isSecure = true
+    let greeting = ByteToMessageHandler(
+      SNIHandler { [connection, reception] result in
+        if case .hostname(let name) = result {
+          connection.serverName = HostName.normalized(name)
+        }
+        return Self.startTLS(for: connection, reception: reception, in: pipeline)
+      })
+    try pipeline.addHandler(greeting)
+    try pipeline.addHandler(PlainAlertHandler(connection: connection), name: Names.alerts)
+    try pipeline.addHandler(HandshakeHandler(connection: connection, reception: reception))
+  }
+
+  private static func startTLS(
+    for connection: ClientConnection, reception: Reception,
+    in pipeline: ChannelPipeline.SynchronousOperations
+  ) -> EventLoopFuture<Void> {
+    do {
+      let handler = NIOSSLServerHandler(
+        context: try reception.certificates.context(for: connection.name))
+      let alerts = try pipeline.context(name: Names.alerts)
+      try pipeline.addHandler(handler, position: .after(alerts.handler))
+      return pipeline.eventLoop.makeSucceededVoidFuture()
+    } catch {
+      reception.recordMalformed(connection, "TLS cannot be set up: \(error)")
+      return pipeline.eventLoop.makeFailedFuture(error)
+    }
+  }
+
+  private enum Names {
+    static let alerts = "alerts"
+  }
+
+  private func addHTTP(to pipeline: ChannelPipeline.SynchronousOperations) throws {
+    var encoding = HTTPResponseEncoder.Configuration()
+    // The framing is chosen where the request's method is known.
+    encoding.automaticallySetFramingHeaders = false
+    try pipeline.addHandler(HTTPResponseEncoder(configuration: encoding))
+    try pipeline.addHandler(
+      ByteToMessageHandler(
+        HTTPRequestDecoder(limitConfiguration: HTTPLimits.decoderConfiguration)))
+    try pipeline.addHandler(ConversationHandler(connection: connection, reception: reception))
+  }
+}

@@ -1,0 +1,38 @@
+import Synchronization
+
+/// Which made-up address stands for which host name.
+///
+/// Addresses are given out in the order of the first question, so that two runs that ask alike get
+/// alike answers. They come from 198.18.0.0/15, which RFC 2544 sets aside for benchmarks.
+final class HostAddressBook: Sendable {
+  /// The first address that is given out.
+  static let firstAddress = IPv4Address(198, 18, 0, 1)
+  /// The last address that is given out.
+  static let lastAddress = IPv4Address(198, 19, 255, 254)
+
+  private struct State {
+    var addresses: [String: IPv4Address] = [:]
+    var names: [IPv4Address: String] = [:]
+    var next = HostAddressBook.firstAddress
+  }
+
+  private let state = Mutex(State())
+
+  /// The address of a lower-case name; `nil` once all addresses are given out.
+  func address(ofHost name: String) -> IPv4Address? {
+    state.withLock { state in
+      if let known = state.addresses[name] { return known }
+      let address = state.next
+      guard address.rawValue <= Self.lastAddress.rawValue else { return nil }
+      state.next.rawValue += 1
+      state.addresses[name] = address
+      state.names[address] = name
+      return address
+    }
+  }
+
+  /// The name that an address stands for.
+  func name(ofAddress address: IPv4Address) -> String? {
+    state.withLock { $0.names[address] }
+  }
+}

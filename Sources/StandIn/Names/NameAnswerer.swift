@@ -1,0 +1,89 @@
+/// Answers DNS messages from the address book: bytes in, bytes out.
+struct NameAnswerer: Sendable {
+  /// Answers must not outlive the run in a cache.
+  private static let timeToLive: [UInt8] = [0, 0, 0, 0]
+  /// A compression pointer to the question's name, right behind the header.
+  private static let pointerToQuestion: [UInt8] = [0xC0, UInt8(NameMessage.headerLength)]
+  private static let reverseSuffix = ".in-addr.arpa"
+  private static let loopback = IPv4Address(127, 0, 0, 1)
+
+  /// The names that are given out.
+  let book: HostAddressBook
+
+  /// The answer; `nil` if there must be none.
+  func answer(to message: [UInt8]) -> [UInt8]? {
+    switch NameMessage(message) {
+    case .ignored:
+      return nil
+    case .refused(let code, let identifier):
+      return Self.header(identifier: identifier, code: code)
+    case .query(let question, let identifier, let recursionDesired):
+      let (code, data) = resolve(question)
+      var bytes = Self.header(
+        identifier: identifier, code: code, recursionDesired: recursionDesired, questions: 1,
+        answers: data == nil ? 0 : 1)
+      bytes += question.bytes
+      if let data {
+        bytes += Self.pointerToQuestion
+        bytes += Self.bigEndian(question.type) + Self.bigEndian(NameQuestion.internetClass)
+        bytes += Self.timeToLive
+        bytes += Self.bigEndian(UInt16(data.count)) + data
+      }
+      return bytes
+    }
+  }
+
+  // MARK: - Records
+
+  private func resolve(_ question: NameQuestion) -> (NameResponseCode, [UInt8]?) {
+    guard [NameQuestion.internetClass, NameQuestion.anyClass].contains(question.recordClass)
+    else { return (.noError, nil) }
+    switch question.type {
+    case NameQuestion.RecordType.address: return address(of: question.name)
+    case NameQuestion.RecordType.pointer: return name(behind: question.name)
+    default: return (.noError, nil)
+    }
+  }
+
+  private func address(of name: String) -> (NameResponseCode, [UInt8]?) {
+    guard !name.isEmpty, !name.hasSuffix(".arpa") else { return (.noError, nil) }
+    // RFC 6761, section 6.3: whatever is local stays local.
+    if name == "localhost" || name.hasSuffix(".localhost") {
+      return (.noError, Self.loopback.bytes)
+    }
+    guard let address = book.address(ofHost: name) else { return (.serverFailure, nil) }
+    return (.noError, address.bytes)
+  }
+
+  private func name(behind reverseName: String) -> (NameResponseCode, [UInt8]?) {
+    guard reverseName.hasSuffix(Self.reverseSuffix) else { return (.nameError, nil) }
+    let labels = reverseName.dropLast(Self.reverseSuffix.count).split(separator: ".")
+    guard let address = IPv4Address(labels.reversed().joined(separator: ".")) else {
+      return (.nameError, nil)
+    }
+    if address == Self.loopback { return (.noError, Self.encoded("localhost")) }
+    guard let name = book.name(ofAddress: address) else { return (.nameError, nil) }
+    return (.noError, Self.encoded(name))
+  }
+
+  // MARK: - Bytes
+
+  private static func header(
+    identifier: UInt16, code: NameResponseCode, recursionDesired: Bool = false,
+    questions: UInt16 = 0, answers: UInt16 = 0
+  ) -> [UInt8] {
+    var flags = NameMessage.Flags.response | NameMessage.Flags.authoritative
+    flags |= NameMessage.Flags.recursionAvailable | code.rawValue
+    if recursionDesired { flags |= NameMessage.Flags.recursionDesired }
+    return [identifier, flags, questions, answers, 0, 0].flatMap(bigEndian)
+  }
+
+  private static func bigEndian(_ value: UInt16) -> [UInt8] {
+    [UInt8(value >> 8), UInt8(truncatingIfNeeded: value)]
+  }
+
+  /// A name as length-prefixed labels; only names that came from a question get here.
+  private static func encoded(_ name: String) -> [UInt8] {
+    name.split(separator: ".").flatMap { [UInt8($0.utf8.count)] + Array($0.utf8) } + [0]
+  }
+}

@@ -1,0 +1,59 @@
+internal import NIOCore
+
+/// Answers DNS datagrams.
+final class NameDatagramHandler: ChannelInboundHandler {
+  typealias InboundIn = AddressedEnvelope<ByteBuffer>
+  typealias OutboundOut = AddressedEnvelope<ByteBuffer>
+
+  private let answerer: NameAnswerer
+
+  init(answerer: NameAnswerer) {
+    self.answerer = answerer
+  }
+
+  func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+    let envelope = unwrapInboundIn(data)
+    guard let answer = answerer.answer(to: Array(envelope.data.readableBytesView)) else { return }
+    let reply = AddressedEnvelope(
+      remoteAddress: envelope.remoteAddress, data: ByteBuffer(bytes: answer))
+    context.writeAndFlush(wrapOutboundOut(reply), promise: nil)
+  }
+
+  func errorCaught(context: ChannelHandlerContext, error: any Error) {
+    // An ICMP error of a client that is gone arrives here; the socket serves the others on.
+  }
+}
+
+/// Answers DNS messages on a stream, each behind two bytes of length (RFC 7766, section 8).
+final class NameStreamHandler: ChannelInboundHandler {
+  typealias InboundIn = ByteBuffer
+  typealias OutboundOut = ByteBuffer
+
+  private let answerer: NameAnswerer
+  private var received = ByteBuffer()
+
+  init(answerer: NameAnswerer) {
+    self.answerer = answerer
+  }
+
+  func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+    var buffer = unwrapInboundIn(data)
+    received.writeBuffer(&buffer)
+    while let message = received.readLengthPrefixedSlice(as: UInt16.self) {
+      guard let answer = answerer.answer(to: Array(message.readableBytesView)) else {
+        context.close(promise: nil)
+        return
+      }
+      var reply = ByteBuffer()
+      reply.writeInteger(UInt16(answer.count))
+      reply.writeBytes(answer)
+      context.write(wrapOutboundOut(reply), promise: nil)
+    }
+    received.discardReadBytes()
+    context.flush()
+  }
+
+  func errorCaught(context: ChannelHandlerContext, error: any Error) {
+    context.close(promise: nil)
+  }
+}

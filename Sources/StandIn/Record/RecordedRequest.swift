@@ -1,0 +1,62 @@
+public import ScenarioModel
+
+/// A request as the stand-in received it, and what it answered.
+public struct RecordedRequest: Sendable, Hashable {
+  /// How many bytes of a body are kept.
+  public static let maximumKeptBody = 64 * 1024
+
+  /// One header.
+  public struct Header: Sendable, Hashable {
+    /// The name as sent.
+    public var name: String
+    /// The value.
+    public var value: String
+
+    /// Creates a header.
+    public init(name: String, value: String) {
+      self.name = name
+      self.value = value
+    }
+  }
+
+  /// Its place in the order of arrival, counted from 1.
+  public var number: Int
+  /// The method.
+  public var method: String
+  /// The whole URL, with scheme and host, and with the port where it is not the scheme's own.
+  public var url: String
+  /// Headers in order.
+  public var headers: [Header]
+  /// The beginning of the body.
+  public var body: [UInt8]
+  /// The body's whole length in bytes.
+  public var bodyLength: Int
+  /// The GraphQL operation, where there is one.
+  public var operation: String?
+  /// Which entry answered; `nil` if none did.
+  public var entry: String?
+  /// The status of the answer.
+  public var status: Int
+  /// Virtual time since the scenario's start when the request was complete.
+  public var time: Nanoseconds
+  /// How long the answer is held back, in virtual time.
+  public var delay: Nanoseconds
+
+  /// Creates a record.
+  public init(
+    number: Int, method: String, url: String, headers: [Header], body: [UInt8], bodyLength: Int,
+    operation: String?, entry: String?, status: Int, time: Nanoseconds, delay: Nanoseconds
+  ) {
+    self.number = number
+    self.method = method
+    self.url = url
+    self.headers = headers
+    self.body = body
+    self.bodyLength = bodyLength
+    self.operation = operation
+    self.entry = entry
+    self.status = status
+    self.time = time
+    self.delay = delay
+  }
+}

@@ -1,0 +1,19 @@
+public import ScenarioModel
+
+/// One thing that happened at the stand-in.
+public enum StandInEvent: Sendable, Hashable {
+  /// A request was complete, and its answer chosen.
+  case request(RecordedRequest)
+  /// No entry with replies left answers the request; comes behind its `request`.
+  ///
+  /// `nearMisses` are lines for the author: what came closest, and what differs.
+  case unmatched(RecordedRequest, nearMisses: [String])
+  /// The chosen reply could not be made; the client got status 500. Comes behind its `request`.
+  case brokenReply(RecordedRequest, message: String)
+  /// The client went away while the answer was held back; `waited` is virtual time.
+  case clientClosed(RecordedRequest, waited: Nanoseconds)
+  /// A client ended the TLS handshake because it does not trust the certificate.
+  case rejectedCertificate(host: String, message: String)
+  /// What came is not a request that can be answered.
+  case malformedRequest(host: String, message: String)
+}

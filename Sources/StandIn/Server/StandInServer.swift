@@ -1,0 +1,129 @@
+internal import NIOCore
+internal import NIOPosix
+public import ScenarioPlan
+import Synchronization
+
+/// What a scenario's target talks to instead of the world.
+///
+/// One server belongs to one scenario. It has one thread, which does everything and sleeps only when
+/// nothing is left to do: whoever watches the thread knows whether an answer may still come. All methods
+/// may be called from any thread but that one, and block until the thread has done the work.
+public final class StandInServer: Sendable {
+  /// The kernel's identifiers of the threads that serve.
+  public let threadIdentifiers: [Int32]
+  /// The port on 127.0.0.1 that answers DNS datagrams.
+  public let nameServerPort: UInt16
+  /// The port on 127.0.0.1 that answers DNS on streams.
+  public let nameServerStreamPort: UInt16
+
+  private let group: MultiThreadedEventLoopGroup
+  private let gate: LoopGate
+  private let book = HostAddressBook()
+  private let ledger: Ledger
+  private let reception: NIOLoopBound<Reception>
+  private let ports = Mutex<[Destination: UInt16]>([:])
+
+  /// Starts the thread and the DNS ports; `shutdown()` must follow.
+  ///
+  /// - Throws: If no port can be opened.
+  public init(
+    network: PlannedNetwork, authority: CertificateAuthority, environment: StandInEnvironment
+  ) throws(StandInError) {
+    let group = MultiThreadedEventLoopGroup(numberOfThreads: 1)
+    let loop = group.next()
+    let gate = LoopGate(loop: loop)
+    let ledger = Ledger(network: network)
+    let answerer = NameAnswerer(book: book)
+    self.group = group
+    self.gate = gate
+    self.ledger = ledger
+    do {
+      let start = loop.submit {
+        let reception = Reception(
+          authority: authority, environment: environment, ledger: ledger, gate: gate)
+        return (try KernelThread.currentIdentifier(), NIOLoopBound(reception, eventLoop: loop))
+      }
+      let (thread, reception) = try start.wait()
+      threadIdentifiers = [thread]
+      self.reception = reception
+      let datagrams = try NameListener.datagrams(on: loop, answerer: answerer).wait()
+      let streams = try NameListener.streams(on: loop, answerer: answerer).wait()
+      nameServerPort = datagrams
+      nameServerStreamPort = streams
+    } catch {
+      try? group.syncShutdownGracefully()
+      throw error as? StandInError ?? Self.cannotListen(for: "DNS", error)
+    }
+  }
+
+  /// Closes every listener and connection and ends the thread; later calls do nothing.
+  public func shutdown() {
+    guard gate.close() else { return }
+    // The group reports errors of channels that were closing anyway; what matters is that it ended.
+    try? group.syncShutdownGracefully()
+  }
+
+  // MARK: - Connections
+
+  /// The port on 127.0.0.1 that stands for a destination; opened at the first call.
+  ///
+  /// - Parameters:
+  ///   - host: The name that was looked up, if the address came from a name.
+  ///   - address: The address that the target connects to, as text.
+  ///   - port: The port that the target connects to.
+  /// - Throws: If no listener can be opened, or after `shutdown()`.
+  /// - Returns: The port to connect to instead.
+  public func port(
+    host: String?, address: String, port: UInt16
+  ) throws(StandInError) -> UInt16 {
+    let destination = Destination(
+      host: host.flatMap { HostName.normalized($0) }, address: address.lowercased(), port: port)
+    if gate.isPassable, let known = ports.withLock({ $0[destination] }) { return known }
+    let reception = reception
+    let opening = gate.submit {
+      reception.value.listeners.port(for: destination, reception: reception)
+    }
+    guard let opening else {
+      throw StandInError(
+        .afterShutdown, message: "no listener for \"\(destination.name):\(port)\" after shutdown",
+        help: "this is a bug; please report it")
+    }
+    do {
+      let opened = try opening.wait()
+      ports.withLock { $0[destination] = opened }
+      return opened
+    } catch {
+      throw Self.cannotListen(for: "\(destination.name):\(port)", error)
+    }
+  }
+
+  private static func cannotListen(for purpose: String, _ error: any Error) -> StandInError {
+    StandInError(
+      .listening, message: "no listener for \"\(purpose)\" can be opened on 127.0.0.1: \(error)",
+      help: "check that the loopback interface is up, and the limit of open files (ulimit -n)")
+  }
+
+  // MARK: - Names
+
+  /// The name that was looked up when an address was given out, as text: `198.18.0.1`.
+  public func hostName(forAddress address: String) -> String? {
+    IPv4Address(address).flatMap { book.name(ofAddress: $0) }
+  }
+
+  /// The name that was looked up when an address was given out, byte by byte.
+  public func hostName(forAddress address: (UInt8, UInt8, UInt8, UInt8)) -> String? {
+    book.name(ofAddress: IPv4Address(address.0, address.1, address.2, address.3))
+  }
+
+  // MARK: - The account
+
+  /// Every request so far, in order of arrival; also after `shutdown()`.
+  public func requests() -> [RecordedRequest] {
+    ledger.requests()
+  }
+
+  /// Entries with replies that nobody asked for; also after `shutdown()`.
+  public func unused() -> [UnusedResponse] {
+    ledger.unused()
+  }
+}

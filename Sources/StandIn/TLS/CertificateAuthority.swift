@@ -1,0 +1,90 @@
+internal import Crypto
+internal import FoundationEssentials
+internal import NIOSSL
+internal import SwiftASN1
+internal import X509
+
+/// The certificate authority of one run.
+///
+/// Its key never leaves the process. Certificates are valid from 1970 to 9999: a virtual clock may stand anywhere.
+public final class CertificateAuthority: Sendable {
+  /// The authority's certificate as PEM, with a final newline.
+  public let certificatePEM: String
+
+  private let key: Certificate.PrivateKey
+  private let certificate: Certificate
+  private let keyIdentifier: SubjectKeyIdentifier
+
+  private static let notBefore = Date(timeIntervalSince1970: 0)
+  /// 9999-12-31T23:59:59Z, "no well-defined expiration" in RFC 5280, section 4.1.2.5.
+  private static let notAfter = Date(timeIntervalSince1970: 253_402_300_799)
+  /// The upper bound of a common name (RFC 5280, appendix A).
+  private static let maximumCommonNameLength = 64
+
+  /// Makes a new authority with a new key.
+  public init() throws(StandInError) {
+    do {
+      key = Certificate.PrivateKey(P256.Signing.PrivateKey())
+      let identifier = SubjectKeyIdentifier(hash: key.publicKey)
+      let name = try DistinguishedName {
+        OrganizationName("scenario")
+        CommonName("scenario run authority")
+      }
+      certificate = try Certificate(
+        version: .v3, serialNumber: Certificate.SerialNumber(), publicKey: key.publicKey,
+        notValidBefore: Self.notBefore, notValidAfter: Self.notAfter, issuer: name, subject: name,
+        extensions: Certificate.Extensions {
+          Critical(BasicConstraints.isCertificateAuthority(maxPathLength: 0))
+          Critical(KeyUsage(keyCertSign: true, cRLSign: true))
+          identifier
+        },
+        issuerPrivateKey: key)
+      keyIdentifier = identifier
+      certificatePEM = try certificate.serializeAsPEM().pemString + "\n"
+    } catch {
+      throw StandInError(
+        .certifying, message: "the run's certificate authority cannot be made: \(error)",
+        help: "this is a bug; please report it")
+    }
+  }
+
+  /// A new certificate for a host name or an IP address, and its key.
+  func issueLeaf(
+    for host: String
+  ) throws(StandInError) -> (certificate: NIOSSLCertificate, key: NIOSSLPrivateKey) {
+    do {
+      let leafKey = P256.Signing.PrivateKey()
+      let publicKey = Certificate.PublicKey(leafKey.publicKey)
+      let commonName = host.utf8.count <= Self.maximumCommonNameLength ? host : "scenario"
+      let leaf = try Certificate(
+        version: .v3, serialNumber: Certificate.SerialNumber(), publicKey: publicKey,
+        notValidBefore: Self.notBefore, notValidAfter: Self.notAfter,
+        issuer: certificate.subject,
+        subject: try DistinguishedName { CommonName(commonName) },
+        extensions: Certificate.Extensions {
+          Critical(BasicConstraints.notCertificateAuthority)
+          Critical(KeyUsage(digitalSignature: true))
+          try ExtendedKeyUsage([.serverAuth])
+          SubjectAlternativeNames([Self.generalName(of: host)])
+          AuthorityKeyIdentifier(keyIdentifier: keyIdentifier.keyIdentifier)
+          SubjectKeyIdentifier(hash: publicKey)
+        },
+        issuerPrivateKey: key)
+      var serializer = DER.Serializer()
+      try serializer.serialize(leaf)
+      return (
+        try NIOSSLCertificate(bytes: serializer.serializedBytes, format: .der),
+        try NIOSSLPrivateKey(bytes: Array(leafKey.derRepresentation), format: .der)
+      )
+    } catch {
+      throw StandInError(
+        .certifying, message: "no certificate can be made for \"\(host)\": \(error)",
+        help: "this is a bug; please report it")
+    }
+  }
+
+  private static func generalName(of host: String) -> GeneralName {
+    guard let bytes = AddressLiteral.bytes(of: host) else { return .dnsName(host) }
+    return .ipAddress(ASN1OctetString(contentBytes: bytes[...]))
+  }
+}

@@ -1,0 +1,43 @@
+internal import NIOCore
+internal import NIOSSL
+internal import NIOTLS
+
+/// Watches a TLS handshake from above and tells the reception how it failed.
+final class HandshakeHandler: ChannelInboundHandler, RemovableChannelHandler {
+  typealias InboundIn = ByteBuffer
+
+  private let connection: ClientConnection
+  private let reception: Reception
+  private var isComplete = false
+  private var hasFailed = false
+
+  init(connection: ClientConnection, reception: Reception) {
+    self.connection = connection
+    self.reception = reception
+  }
+
+  func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
+    if case TLSUserEvent.handshakeCompleted = event {
+      isComplete = true
+    } else if case ChannelEvent.inputClosed = event, !isComplete {
+      context.close(promise: nil)
+      return
+    }
+    context.fireUserInboundEventTriggered(event)
+  }
+
+  func errorCaught(context: ChannelHandlerContext, error: any Error) {
+    defer { context.fireErrorCaught(error) }
+    guard !hasFailed else { return }
+    switch HandshakeFailure(error, plainAlert: connection.plainAlert) {
+    case .refusal(let message):
+      hasFailed = true
+      reception.recordRejectedCertificate(connection, message)
+    case .breakdown(let message) where !isComplete && error is NIOSSLError:
+      hasFailed = true
+      reception.recordMalformed(connection, "the TLS handshake failed: \(message)")
+    case .breakdown:
+      break
+    }
+  }
+}

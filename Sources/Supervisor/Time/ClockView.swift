@@ -1,0 +1,45 @@
+public import ScenarioModel
+public import ScenarioPlan
+internal import Synchronization
+
+/// The clocks of a scenario as any thread may see them, without waiting for the supervisor.
+///
+/// Who answers the supervisor's own questions (a stand-in that is asked for a port, say) must be able
+/// to tell the time meanwhile.
+public final class ClockView: Sendable {
+  private let clock: Mutex<VirtualClock>
+
+  /// Starts the clocks of a scenario.
+  ///
+  /// - Parameters:
+  ///   - settings: what the scenario says; `nil` is the present, flowing.
+  ///   - present: the machine's wall clock.
+  public init(_ settings: PlannedClock?, present: WallInstant) {
+    clock = Mutex(
+      VirtualClock(
+        wall: settings?.at ?? present, flow: settings?.flow ?? .real, real: RealClock.monotonic()))
+  }
+
+  /// What the clocks show.
+  public func reading() -> ClockReading {
+    let real = RealClock.monotonic()
+    let clock = current()
+    return ClockReading(wall: clock.wall(real: real), elapsed: clock.elapsed(real: real))
+  }
+
+  func current() -> VirtualClock {
+    clock.withLock { $0 }
+  }
+
+  func update(_ value: VirtualClock) {
+    clock.withLock { $0 = value }
+  }
+}
+
+/// What the clocks of a scenario show.
+public struct ClockReading: Sendable, Hashable {
+  /// CLOCK_REALTIME.
+  public var wall: WallInstant
+  /// Monotonic time since the scenario's start.
+  public var elapsed: Nanoseconds
+}

@@ -1,0 +1,119 @@
+internal import ArgumentParser
+internal import Glibc
+internal import ScenarioEvents
+internal import ScenarioPlan
+internal import ScenarioReport
+internal import ScenarioRunner
+
+/// `scenario run`
+struct RunCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "run", abstract: "Runs scenarios.")
+
+  @OptionGroup var selection: SelectionOptions
+
+  @Option(
+    help: ArgumentHelp(
+      "Write a report: junit=FILE or jsonl=FILE. May be given more than once.",
+      valueName: "format=file"))
+  var report: [ReportWish] = []
+
+  func run() throws {
+    // Signals first: threads that are made later inherit what is blocked.
+    let stop = StopSignals()
+    RunnerProcess.prepare()
+    let input = try selection.plan()
+    guard !input.plan.cases.isEmpty else {
+      Console.write("no scenario was selected\n", to: STDERR_FILENO)
+      throw exit(.nothingSelected)
+    }
+    var recorders: [any EventRecorder] = [
+      TerminalRecorder(
+        sink: DescriptorSink(descriptor: STDOUT_FILENO, name: "standard output"),
+        usesColour: selection.color.usesColour(descriptor: STDOUT_FILENO),
+        sources: { input.sources[$0] })
+    ]
+    do throws(ReportError) {
+      for wish in report { recorders.append(try wish.recorder(sources: input.sources)) }
+    } catch {
+      Console.write("\(error.description)\n", to: STDERR_FILENO)
+      throw exit(.undecided)
+    }
+    let code = run(input.plan, recorders: RecorderGroup(recorders), stop: stop)
+    throw exit(code)
+  }
+
+  private func run(
+    _ plan: ExecutionPlan, recorders: RecorderGroup, stop: StopSignals
+  ) -> ScenarioReport.ExitCode {
+    let cancellation = RunCancellation()
+    stop.watch { cancellation.cancel() }
+    var tally = RunTally()
+    Runner(
+      plan: plan,
+      options: RunOptions(
+        version: Version.text, planDigest: PlanDigest.of(plan),
+        temporaryFolder: getenv("TMPDIR").map { String(cString: $0) } ?? "/tmp",
+        environment: Self.environment(for: plan)),
+      cancellation: cancellation
+    ) { event in
+      tally.record(event)
+      recorders.record(event)
+    }.run()
+    let errors = recorders.finish()
+    for error in errors {
+      Console.write("\(error.description)\n", to: STDERR_FILENO)
+    }
+    if let signal = stop.received {
+      return signal == SIGTERM ? .terminated : .interrupted
+    }
+    return tally.exitCode == .passed && !errors.isEmpty ? .undecided : tally.exitCode
+  }
+
+  /// The variables that scenarios let through, as far as they are set.
+  private static func environment(for plan: ExecutionPlan) -> [String: String] {
+    var variables: [String: String] = [:]
+    for name in plan.cases.flatMap(\.target.passedEnvironment) {
+      if let value = getenv(name) { variables[name] = String(cString: value) }
+    }
+    return variables
+  }
+
+  private func exit(_ code: ScenarioReport.ExitCode) -> ArgumentParser.ExitCode {
+    ArgumentParser.ExitCode(code.rawValue)
+  }
+}
+
+/// One `--report FORMAT=FILE`.
+struct ReportWish: ExpressibleByArgument {
+  /// The reports that can be written.
+  enum Format: String, CaseIterable {
+    /// JUnit XML.
+    case junit
+    /// One event per line.
+    case jsonl
+  }
+
+  let format: Format
+  let path: String
+
+  init?(argument: String) {
+    guard let equals = argument.firstIndex(of: "="),
+      let format = Format(rawValue: String(argument[..<equals]))
+    else { return nil }
+    self.format = format
+    path = String(argument[argument.index(after: equals)...])
+    guard !path.isEmpty else { return nil }
+  }
+
+  /// Opens the report.
+  func recorder(sources: [String: String]) throws(ReportError) -> any EventRecorder {
+    let sink = try FileSink(path: path)
+    return switch format {
+    case .junit: JUnitRecorder(
+      sink: sink, sources: { sources[$0] },
+      warn: { Console.write("warning: \($0)\n", to: STDERR_FILENO) })
+    case .jsonl: JSONLinesRecorder(sink: sink)
+    }
+  }
+}

@@ -1,0 +1,189 @@
+internal import ArgumentParser
+internal import Glibc
+internal import ScenarioModel
+internal import ScenarioPlan
+internal import ScenarioReport
+
+/// Which scenarios, and with which seed: what all commands share.
+struct SelectionOptions: ParsableArguments {
+  @Argument(
+    help: "Scenario files or folders; FILE:LINE picks the scenario that LINE stands in.")
+  var paths: [String] = ["scenarios"]
+
+  @Option(name: .shortAndLong, help: "Only scenarios whose name matches this regular expression.")
+  var filter: String?
+
+  @Option(help: "The seed of random values, in place of the one in the files.")
+  var seed: Int64?
+
+  @Option(help: "Colours: auto, always or never.", transform: Self.colourMode)
+  var color = ColourMode.auto
+
+  private static func colourMode(_ text: String) throws -> ColourMode {
+    guard let mode = ColourMode(rawValue: text) else {
+      throw ValidationError("\"\(text)\" is not one of auto, always, never")
+    }
+    return mode
+  }
+
+  /// Reads and plans, or says everything that is wrong and exits.
+  func plan() throws -> PlannedInput {
+    let colours = color.usesColour(descriptor: STDERR_FILENO)
+    var input = try ScenarioInput.read(paths, usesColour: colours)
+    let options = PlannerOptions(
+      seed: seed, selections: input.selection, nameFilter: filter,
+      fileExists: { access($0, F_OK) == 0 })
+    let (plan, diagnostics) = Planner.plan(files: input.files, options: options)
+    input.diagnostics += diagnostics
+    input.tell(usesColour: colours)
+    guard let plan, !input.hasErrors else {
+      throw ArgumentParser.ExitCode(ScenarioReport.ExitCode.invalidInput.rawValue)
+    }
+    return PlannedInput(plan: plan, sources: input.sources)
+  }
+}
+
+/// A plan and the texts that it was made from.
+struct PlannedInput {
+  /// What to run.
+  var plan: ExecutionPlan
+  /// Each file's text, by its path.
+  var sources: [String: String]
+}
+
+/// The files that a command line names, read.
+struct ScenarioInput {
+  /// The files that could be read.
+  var files: [ScenarioFile] = []
+  /// What is wrong so far.
+  var diagnostics: [Diagnostic] = []
+  /// Each file's text, by its path.
+  var sources: [String: String] = [:]
+  /// Files and lines that were asked for.
+  var selection: [Selection] = []
+
+  /// Whether anything keeps the scenarios from running.
+  var hasErrors: Bool { diagnostics.contains { $0.severity == .error } }
+
+  /// Reads every file that the paths name.
+  static func read(_ paths: [String], usesColour: Bool) throws -> ScenarioInput {
+    var input = ScenarioInput()
+    for path in paths {
+      input.add(path)
+    }
+    return input
+  }
+
+  /// Says what is wrong, on standard error.
+  func tell(usesColour: Bool) {
+    let renderer = DiagnosticRenderer(isColoured: usesColour) { sources[$0] }
+    for diagnostic in diagnostics {
+      Console.write(renderer.render(diagnostic) + "\n", to: STDERR_FILENO)
+    }
+    let count = diagnostics.count { $0.severity == .error }
+    if count > 0 {
+      Console.write(
+        "\(count) error\(count == 1 ? "" : "s"); nothing was run\n", to: STDERR_FILENO)
+    }
+  }
+
+  private mutating func add(_ argument: String) {
+    let (path, line) = Self.split(argument)
+    var status = stat()
+    guard stat(path, &status) == 0 else {
+      diagnostics.append(
+        Diagnostic(
+          "cannot read \"\(path)\": \(String(cString: strerror(errno)))", at: nil,
+          help: "name a scenario file, or a folder that holds some"))
+      return
+    }
+    let isFolder = status.st_mode & S_IFMT == S_IFDIR
+    for file in isFolder ? ScenarioFiles.below(path) : [path] {
+      if sources[file] == nil { read(file) }
+      selection.append(Selection(path: file, line: line))
+    }
+  }
+
+  private mutating func read(_ path: String) {
+    guard let bytes = ScenarioFiles.read(path) else {
+      diagnostics.append(
+        Diagnostic("cannot read \"\(path)\": \(String(cString: strerror(errno)))", at: nil))
+      return
+    }
+    sources[path] = String(decoding: bytes, as: UTF8.self)
+    let (file, found) = ScenarioFile.parse(bytes: bytes, path: path)
+    diagnostics += found
+    if let file { files.append(file) }
+  }
+
+  /// `FILE:LINE`, where FILE with the colon does not exist itself.
+  private static func split(_ argument: String) -> (path: String, line: Int?) {
+    guard access(argument, F_OK) != 0, let colon = argument.lastIndex(of: ":"),
+      let line = Int(argument[argument.index(after: colon)...]), line > 0
+    else { return (argument, nil) }
+    return (String(argument[..<colon]), line)
+  }
+}
+
+/// Scenario files on disk.
+enum ScenarioFiles {
+  /// The `.yaml` and `.yml` files below a folder, sorted; hidden folders are passed over.
+  static func below(_ folder: String) -> [String] {
+    guard let handle = opendir(folder) else { return [] }
+    defer { closedir(handle) }
+    var names: [String] = []
+    while let entry = readdir(handle) {
+      names.append(
+        withUnsafeBytes(of: entry.pointee.d_name) {
+          String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self)
+        })
+    }
+    let parent = folder.hasSuffix("/") ? String(folder.dropLast()) : folder
+    return names.filter { !$0.hasPrefix(".") }.sorted().flatMap { name -> [String] in
+      let path = "\(parent)/\(name)"
+      var status = stat()
+      // Not through symbolic links, which could lead round in a circle.
+      guard lstat(path, &status) == 0 else { return [] }
+      if status.st_mode & S_IFMT == S_IFDIR { return below(path) }
+      return name.hasSuffix(".yaml") || name.hasSuffix(".yml") ? [path] : []
+    }
+  }
+
+  /// The bytes of a file; `nil`, with errno, if it cannot be read.
+  static func read(_ path: String) -> [UInt8]? {
+    let descriptor = open(path, O_RDONLY | O_CLOEXEC)
+    guard descriptor >= 0 else { return nil }
+    defer { close(descriptor) }
+    var bytes: [UInt8] = []
+    let chunk = 1 << 16
+    while true {
+      var result = 0
+      let part = [UInt8](unsafeUninitializedCapacity: chunk) { buffer, count in
+        result = Glibc.read(descriptor, buffer.baseAddress, chunk)
+        count = max(0, result)
+      }
+      guard result >= 0 else { return nil }
+      guard !part.isEmpty else { return bytes }
+      bytes += part
+    }
+  }
+}
+
+extension ColourMode {
+  /// Whether colours are used on a stream.
+  func usesColour(descriptor: Int32) -> Bool {
+    usesColour(isTerminal: isatty(descriptor) == 1, environment: ProcessEnvironment.all())
+  }
+}
+
+/// The environment of this process.
+enum ProcessEnvironment {
+  /// Every variable.
+  static func all() -> [String: String] {
+    var variables: [String: String] = [:]
+    for name in ["NO_COLOR", "FORCE_COLOR", "TERM", "CI"] {
+      if let value = getenv(name) { variables[name] = String(cString: value) }
+    }
+    return variables
+  }
+}

@@ -1,0 +1,162 @@
+import Glibc
+import Testing
+
+/// The runner that this package has built, started as a user would start it.
+struct BuiltRunner {
+  /// How a run of the runner ended.
+  struct Outcome {
+    var exitCode: Int32
+    var output: String
+    var errorOutput: String
+
+    /// Everything that was said.
+    var text: String { output + errorOutput }
+  }
+
+  /// The package's folder.
+  static let root = String(#filePath.split(separator: "/").dropLast(3).map { "/" + $0 }.joined())
+
+  /// The executable, which the build puts beside the tests.
+  static var executable: String {
+    let tests = (try? Self.link("/proc/self/exe")) ?? ""
+    // On Linux the tests run either as an executable of their own or inside a helper of the toolchain.
+    let folders = [tests.parent, CommandLine.arguments[0].parent, "\(root)/.build/debug"]
+    return folders.map { "\($0)/scenario" }.first { access($0, X_OK) == 0 } ?? "scenario"
+  }
+
+  /// Runs the runner in the package's folder.
+  static func run(_ arguments: [String], prefix: [String] = []) throws -> Outcome {
+    let process = try start(arguments, prefix: prefix)
+    return process.wait()
+  }
+
+  /// Starts the runner in the package's folder.
+  static func start(_ arguments: [String], prefix: [String] = []) throws -> Running {
+    try Running(prefix + [executable] + arguments, directory: root)
+  }
+
+  private static func link(_ path: String) throws -> String {
+    var buffer = [UInt8](repeating: 0, count: 4096)
+    let count = buffer.withUnsafeMutableBytes { readlink(path, $0.baseAddress!, 4096) }
+    return String(decoding: buffer.prefix(max(0, count)), as: UTF8.self)
+  }
+
+  /// A process whose output is collected in files.
+  final class Running {
+    let process: pid_t
+    private let outputPath: String
+    private let errorPath: String
+
+    fileprivate init(_ arguments: [String], directory: String) throws {
+      outputPath = TemporaryFolder.unique("output")
+      errorPath = TemporaryFolder.unique("error")
+      var actions = posix_spawn_file_actions_t()
+      posix_spawn_file_actions_init(&actions)
+      defer { posix_spawn_file_actions_destroy(&actions) }
+      posix_spawn_file_actions_addchdir_np(&actions, directory)
+      posix_spawn_file_actions_addopen(&actions, 0, "/dev/null", O_RDONLY, 0)
+      for (descriptor, path) in [(Int32(1), outputPath), (2, errorPath)] {
+        posix_spawn_file_actions_addopen(
+          &actions, descriptor, path, O_WRONLY | O_CREAT | O_TRUNC, 0o600)
+      }
+      var pointers = arguments.map { strdup($0) } + [nil]
+      defer { for pointer in pointers { free(pointer) } }
+      var child = pid_t()
+      let error = posix_spawn(&child, arguments[0], &actions, nil, &pointers, environ)
+      try #require(error == 0, "cannot start \(arguments[0]): \(String(cString: strerror(error)))")
+      process = child
+    }
+
+    /// Waits for the end.
+    func wait() -> Outcome {
+      var status: Int32 = 0
+      while waitpid(process, &status, 0) < 0, errno == EINTR {}
+      let code = status & 0x7f == 0 ? status >> 8 & 0xff : 128 + (status & 0x7f)
+      defer {
+        unlink(outputPath)
+        unlink(errorPath)
+      }
+      return Outcome(
+        exitCode: code, output: TemporaryFolder.read(outputPath) ?? "",
+        errorOutput: TemporaryFolder.read(errorPath) ?? "")
+    }
+
+    /// What has been written to standard output so far.
+    var outputSoFar: String { TemporaryFolder.read(outputPath) ?? "" }
+  }
+}
+
+/// A folder of a test's own, removed with it.
+final class TemporaryFolder {
+  let path: String
+
+  init() throws {
+    path = Self.unique("folder")
+    try #require(mkdir(path, 0o700) == 0)
+  }
+
+  deinit {
+    for name in Self.names(path) { unlink("\(path)/\(name)") }
+    rmdir(path)
+  }
+
+  /// Writes a file and returns its path.
+  @discardableResult
+  func write(_ text: String, to name: String, mode: mode_t = 0o644) -> String {
+    write(Array(text.utf8), to: name, mode: mode)
+  }
+
+  /// Writes a file and returns its path.
+  @discardableResult
+  func write(_ bytes: [UInt8], to name: String, mode: mode_t = 0o644) -> String {
+    let file = "\(path)/\(name)"
+    let descriptor = open(file, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, mode)
+    defer { close(descriptor) }
+    _ = bytes.withUnsafeBytes { Glibc.write(descriptor, $0.baseAddress!, $0.count) }
+    return file
+  }
+
+  /// The text of a file.
+  static func read(_ path: String) -> String? {
+    let descriptor = open(path, O_RDONLY | O_CLOEXEC)
+    guard descriptor >= 0 else { return nil }
+    defer { close(descriptor) }
+    var bytes: [UInt8] = []
+    var buffer = [UInt8](repeating: 0, count: 65_536)
+    while true {
+      let count = Glibc.read(descriptor, &buffer, buffer.count)
+      guard count > 0 else { return String(decoding: bytes, as: UTF8.self) }
+      bytes += buffer[..<count]
+    }
+  }
+
+  /// The names in a folder, sorted.
+  static func names(_ folder: String) -> [String] {
+    guard let handle = opendir(folder) else { return [] }
+    defer { closedir(handle) }
+    var list: [String] = []
+    while let entry = readdir(handle) {
+      list.append(
+        withUnsafeBytes(of: entry.pointee.d_name) {
+          String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self)
+        })
+    }
+    return list.filter { !$0.hasPrefix(".") }.sorted()
+  }
+
+  /// A path that nobody else uses.
+  static func unique(_ name: String) -> String {
+    var template = Array("/tmp/scenario-tests-\(name)-XXXXXX".utf8CString)
+    let descriptor = mkstemp(&template)
+    close(descriptor)
+    let path = String(decoding: template.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
+    unlink(path)
+    return path
+  }
+}
+
+extension String {
+  fileprivate var parent: String {
+    lastIndex(of: "/").map { String(self[..<$0]) } ?? "."
+  }
+}

@@ -1,0 +1,50 @@
+import Testing
+
+@Suite("The gallery")
+struct GalleryTests {
+  static let scenarios = TemporaryFolder.names("\(BuiltRunner.root)/scenarios")
+    .filter { $0.hasSuffix(".yaml") }
+  static let failing = TemporaryFolder.names("\(BuiltRunner.root)/Tests/EndToEndTests/Failing")
+
+  @Test("Every scenario passes", arguments: scenarios)
+  func passes(name: String) throws {
+    let outcome = try BuiltRunner.run(["run", "scenarios/\(name)"])
+
+    #expect(outcome.exitCode == 0, "\(outcome.text)")
+    #expect(outcome.output.contains("passed, 0 failed"))
+    #expect(outcome.output.contains("PASS"))
+  }
+
+  @Test("Every scenario has a twin that fails")
+  func twins() {
+    #expect(!Self.scenarios.isEmpty)
+    #expect(Self.scenarios == Self.failing)
+  }
+
+  @Test("Every twin fails, and says why", arguments: failing)
+  func fails(name: String) throws {
+    let path = "Tests/EndToEndTests/Failing/\(name)"
+    let text = try #require(TemporaryFolder.read("\(BuiltRunner.root)/\(path)"))
+    let firstLine = try #require(text.split(separator: "\n").first)
+    #expect(firstLine.hasPrefix("# fails: "))
+
+    let outcome = try BuiltRunner.run(["run", path])
+
+    #expect(outcome.exitCode == 1 || outcome.exitCode == 3, "\(outcome.text)")
+    #expect(outcome.output.contains(firstLine.dropFirst("# fails: ".count)), "\(outcome.text)")
+    #expect(outcome.output.contains("reproduce: scenario run \(path)"))
+    #expect(!outcome.text.contains("Fatal error"))
+  }
+
+  @Test("The whole gallery runs at once, and its plan is the same twice")
+  func wholeGallery() throws {
+    let outcome = try BuiltRunner.run(["run", "scenarios"])
+    let first = try BuiltRunner.run(["plan", "scenarios", "--format", "json"])
+    let second = try BuiltRunner.run(["plan", "scenarios", "--format", "json"])
+
+    #expect(outcome.exitCode == 0, "\(outcome.text)")
+    #expect(first.exitCode == 0)
+    #expect(first.output == second.output)
+    #expect(!first.output.isEmpty)
+  }
+}

@@ -1,0 +1,140 @@
+import Testing
+
+@Suite("Mistakes")
+struct MistakeTests {
+  private func run(
+    _ text: String, command: String = "run"
+  ) throws -> (path: String, outcome: BuiltRunner.Outcome) {
+    let folder = try TemporaryFolder()
+    let path = folder.write(text, to: "mistake.yaml")
+    let outcome = try BuiltRunner.run([command, path])
+    withExtendedLifetime(folder) {}
+    return (path, outcome)
+  }
+
+  private func expectInvalid(
+    _ text: String, at position: String, saying words: [String],
+    sourceLocation: SourceLocation = #_sourceLocation
+  ) throws {
+    for command in ["run", "check", "plan"] {
+      let (path, outcome) = try run(text, command: command)
+      let said = outcome.errorOutput
+      #expect(outcome.exitCode == 2, "\(outcome.text)", sourceLocation: sourceLocation)
+      #expect(said.contains("\(path):\(position): error:"), "\(said)", sourceLocation: sourceLocation)
+      #expect(said.contains("^"), sourceLocation: sourceLocation)
+      for word in words {
+        #expect(said.contains(word), "\(said)", sourceLocation: sourceLocation)
+      }
+    }
+  }
+
+  @Test("An unknown key is refused, with the nearest known one")
+  func unknownKey() throws {
+    try expectInvalid(
+      "version: 1\ntarget: { command: [date] }\nclok: { flow: auto }\n", at: "3:1",
+      saying: ["\"clok\"", "clock", "help:"])
+  }
+
+  @Test("A wrong type is refused where it stands")
+  func wrongType() throws {
+    try expectInvalid(
+      "version: 1\ntarget: { command: [date] }\nseed: soon\n", at: "3:7",
+      saying: ["\"soon\"", "help:"])
+  }
+
+  @Test("A bad duration is refused with the right form")
+  func badDuration() throws {
+    try expectInvalid(
+      "version: 1\ntarget: { command: [date] }\nsteps:\n  - jump: 5 parsecs\n", at: "4:11",
+      saying: ["\"5 parsecs\"", "help:"])
+  }
+
+  @Test("An unknown factory is refused by the planner, with the nearest known one")
+  func unknownFactory() throws {
+    try expectInvalid(
+      """
+      version: 1
+      target: { command: [cat, user.json], files: { user.json: { json: { $build: usr } } } }
+      factories: { user: { fields: { name: Bob } } }
+
+      """, at: "2:76", saying: ["\"usr\"", "user"])
+  }
+
+  @Test("All mistakes are told at once, and nothing runs")
+  func allAtOnce() throws {
+    let (_, outcome) = try run(
+      "version: 1\ntarget: { command: [touch, /tmp/never] }\nseeed: 1\ntimeout: 5\n")
+
+    #expect(outcome.exitCode == 2)
+    #expect(outcome.errorOutput.contains("\"seeed\""))
+    #expect(outcome.errorOutput.contains("timeout"))
+    #expect(outcome.errorOutput.contains("nothing was run"))
+    #expect(outcome.output.isEmpty)
+  }
+
+  @Test("A file that does not exist is named")
+  func missingFile() throws {
+    let outcome = try BuiltRunner.run(["run", "no/such/file.yaml"])
+
+    #expect(outcome.exitCode == 2)
+    #expect(outcome.errorOutput.contains("\"no/such/file.yaml\": No such file or directory"))
+    #expect(outcome.errorOutput.contains("help:"))
+  }
+
+  @Test("A fixture that does not exist is named before anything runs")
+  func missingFixture() throws {
+    try expectInvalid(
+      "version: 1\ntarget: { command: [date], files: { a: { file: nothing.txt } } }\n",
+      at: "2:48", saying: ["nothing.txt"])
+  }
+
+  @Test("A wrong option is invalid input")
+  func wrongOption() throws {
+    let outcome = try BuiltRunner.run(["run", "--sede", "1"])
+
+    #expect(outcome.exitCode == 2)
+    #expect(outcome.errorOutput.contains("--sede"))
+  }
+
+  // MARK: - Targets
+
+  @Test("A target that does not exist cannot be decided, and is shown in the file")
+  func missingTarget() throws {
+    let (path, outcome) = try run("version: 1\ntarget: { command: [no-such-program] }\n")
+
+    #expect(outcome.exitCode == 3, "\(outcome.text)")
+    #expect(outcome.output.contains("\(path):2:"))
+    #expect(outcome.output.contains("the program \"no-such-program\" was not found in PATH"))
+    #expect(outcome.output.contains("help:"))
+    #expect(outcome.output.contains("^"))
+  }
+
+  @Test("A 32-bit target is refused in words")
+  func foreignTarget() throws {
+    let folder = try TemporaryFolder()
+    var header: [UInt8] = [0x7f, 0x45, 0x4c, 0x46, 1, 1, 1] + [UInt8](repeating: 0, count: 9)
+    header += [2, 0, 3, 0] + [UInt8](repeating: 0, count: 32)
+    let program = folder.write(header, to: "old", mode: 0o755)
+
+    let (path, outcome) = try run("version: 1\ntarget: { command: [\(program)] }\n")
+
+    #expect(outcome.exitCode == 3, "\(outcome.text)")
+    #expect(outcome.output.contains("\(path):2:"))
+    #expect(outcome.output.contains("is a 32-bit program"))
+    #expect(outcome.output.contains("help:"))
+  }
+
+  @Test("A machine that forbids ptrace is told of, with what to do")
+  func forbiddenTracing() throws {
+    let folder = try TemporaryFolder()
+    let path = folder.write("version: 1\ntarget: { command: [date] }\n", to: "date.yaml")
+
+    let outcome = try BuiltRunner.run(
+      ["run", path], prefix: ["\(BuiltRunner.root)/.build/programs/deny_ptrace"])
+
+    #expect(outcome.exitCode == 3, "\(outcome.text)")
+    #expect(outcome.output.contains("does not let the runner trace processes"))
+    #expect(outcome.output.contains("--cap-add=SYS_PTRACE"))
+    #expect(!outcome.text.contains("Fatal error"))
+  }
+}

@@ -1,0 +1,237 @@
+import Glibc
+import Testing
+
+@Suite("Steps and reports")
+struct StepTests {
+  private func run(_ text: String, _ options: [String] = []) throws -> BuiltRunner.Outcome {
+    let folder = try TemporaryFolder()
+    let path = folder.write(text, to: "steps.yaml")
+    let outcome = try BuiltRunner.run(["run", path] + options)
+    withExtendedLifetime(folder) {}
+    return outcome
+  }
+
+  @Test("A daemon is started, spoken to, waited for, signalled and stopped")
+  func daemon() throws {
+    let program = "trap 'echo bye; exit 7' TERM; echo ready; while read line; do echo \\\"<$line>\\\"; done"
+    let outcome = try run(
+      """
+      version: 1
+      target: { command: [bash, -c, "\(program)"] }
+      steps:
+        - start:
+        - wait: { output: '^ready' }
+        - send: "one\\n"
+        - wait: { output: '<one>' }
+        - send: "two\\n"
+        - wait: { output: '<two>' }
+        - signal: TERM
+        - send: "three\\n"
+        - wait: exit
+          expect: { exit: 7, stdout: { contains: bye } }
+
+      """)
+
+    #expect(outcome.exitCode == 0, "\(outcome.text)")
+  }
+
+  @Test("Closing standard input ends a filter, and its output is whole")
+  func filter() throws {
+    let text = """
+      version: 1
+      target: { command: [tr, a-z, A-Z] }
+      steps:
+        - start:
+        - send: "hello "
+        - send: "world"
+        - close: stdin
+        - wait: exit
+      expect: { exit: 0, stdout: HELLO WORLD, stderr: { empty: true } }
+
+      """
+
+    #expect(try run(text).exitCode == 0)
+    #expect(try run(text.replacing("HELLO WORLD", with: "HELLO")).exitCode == 1)
+  }
+
+  @Test("A target that crashes does not pass because nobody asked")
+  func silentCrash() throws {
+    let outcome = try run("version: 1\ntarget: { command: [bash, -c, 'kill -SEGV $$'] }\n")
+
+    #expect(outcome.exitCode == 1, "\(outcome.text)")
+    #expect(outcome.output.contains("was ended by SIGSEGV"))
+    #expect(
+      try run(
+        "version: 1\ntarget: { command: [bash, -c, 'kill -SEGV $$'] }\nexpect: { signal: SEGV }\n"
+      ).exitCode == 0)
+  }
+
+  @Test("Files are laid out, written, and checked")
+  func files() throws {
+    let text = """
+      version: 1
+      target:
+        command: "mkdir out && cat in.json > out/copy.json && echo ${{ dir }} > where && pwd"
+        files: { in.json: { json: { name: Ada, tags: [a, b] } } }
+      expect:
+        stdout: "${{ dir }}"
+        files:
+          out/copy.json: { json: { $.name: Ada, "$.tags[1]": b } }
+          where: "${{ dir }}"
+          "*.tmp": { absent: true }
+
+      """
+
+    let outcome = try run(text)
+    #expect(outcome.exitCode == 0, "\(outcome.text)")
+    #expect(try run(text.replacing("$.name: Ada", with: "$.name: Bob")).exitCode == 1)
+  }
+
+  @Test("All conditions of one expect are told; a failed step ends the case")
+  func softAndHard() throws {
+    let outcome = try run(
+      """
+      version: 1
+      target: { command: [echo, hi] }
+      steps:
+        - run:
+          expect: { exit: 4, stdout: hello, stderr: { empty: true } }
+        - run: [never]
+
+      """)
+
+    #expect(outcome.exitCode == 1)
+    #expect(outcome.output.contains("exit code"))
+    #expect(outcome.output.contains("stdout"))
+    #expect(!outcome.output.contains("never\n"))
+  }
+
+  @Test("The environment is clean but for what the scenario says")
+  func environment() throws {
+    let outcome = try run(
+      """
+      version: 1
+      target: { command: [env], env: { COLOUR: red } }
+      expect:
+        stdout:
+          all_of: [ { contains: COLOUR=red }, { contains: TZ=UTC }, { not: { contains: SHELL= } } ]
+
+      """)
+
+    #expect(outcome.exitCode == 0, "\(outcome.text)")
+  }
+
+  @Test("Time that is held makes a sleeper stuck, with a report that names it")
+  func stuck() throws {
+    let outcome = try run(
+      "version: 1\ntarget: { command: [sleep, '60'] }\nclock: { flow: held }\n")
+
+    #expect(outcome.exitCode == 3, "\(outcome.text)")
+    #expect(outcome.output.contains("1m of virtual time to go"))
+    #expect(outcome.output.contains("flow: auto"))
+  }
+
+  @Test("A tick lets a daemon's timers fire, each at its own instant")
+  func ticking() throws {
+    let outcome = try run(
+      """
+      version: 1
+      target: { command: [bash, -c, "while true; do sleep 60; date -u +%T; done"] }
+      clock: { at: 2026-03-01T09:00:00Z, flow: held }
+      steps:
+        - start:
+        - tick: 2m
+          expect: { stdout: "09:01:00\\n09:02:00" }
+        - tick: next
+          expect: { stdout: { lines: ["09:01:00", "09:02:00", "09:03:00"] } }
+        - stop:
+          expect: { signal: TERM }
+
+      """)
+
+    #expect(outcome.exitCode == 0, "\(outcome.text)")
+  }
+
+  // MARK: - Reports
+
+  @Test("JUnit XML and JSON Lines tell of passing and failing cases")
+  func reports() throws {
+    let folder = try TemporaryFolder()
+    let path = folder.write(
+      """
+      version: 1
+      target: { command: [echo, hi] }
+      scenarios:
+        - name: good
+          expect: { stdout: hi }
+        - name: bad
+          expect: { stdout: ho }
+
+      """, to: "reports.yaml")
+
+    let outcome = try BuiltRunner.run([
+      "run", path, "--report", "junit=\(folder.path)/junit.xml", "--report",
+      "jsonl=\(folder.path)/events.jsonl",
+    ])
+
+    #expect(outcome.exitCode == 1)
+    #expect(outcome.output.contains("1 passed, 1 failed"))
+    let junit = try #require(TemporaryFolder.read("\(folder.path)/junit.xml"))
+    #expect(junit.contains("tests=\"2\" failures=\"1\" errors=\"0\""))
+    #expect(junit.contains("<testcase name=\"good\""))
+    #expect(junit.contains("type=\"expect.stdout\""))
+    let events = try #require(TemporaryFolder.read("\(folder.path)/events.jsonl"))
+    #expect(events.split(separator: "\n").count { $0.contains("\"caseFinished\"") } == 2)
+  }
+
+  @Test("FILE:LINE picks the scenario that the line stands in")
+  func lineSelection() throws {
+    let folder = try TemporaryFolder()
+    let path = folder.write(
+      """
+      version: 1
+      target: { command: [echo, hi] }
+      scenarios:
+        - name: first
+          expect: { stdout: hi }
+        - name: second
+          expect: { stdout: hi }
+
+      """, to: "lines.yaml")
+
+    let outcome = try BuiltRunner.run(["run", "\(path):7"])
+
+    #expect(outcome.exitCode == 0)
+    #expect(outcome.output.contains("second"))
+    #expect(!outcome.output.contains("first"))
+  }
+
+  @Test("An interrupted run writes what it has won, and leaves nothing behind")
+  func interruption() throws {
+    let folder = try TemporaryFolder()
+    let path = folder.write(
+      """
+      version: 1
+      scenarios:
+        - name: quick
+          target: { command: [echo, hi] }
+        - name: slow
+          target: { command: [bash, -c, "sleep 1234.5 & sleep 1234.5"] }
+        - name: never
+          target: { command: [echo, hi] }
+
+      """, to: "interrupt.yaml")
+    let running = try BuiltRunner.start(
+      ["run", path, "--report", "junit=\(folder.path)/junit.xml"])
+    while !running.outputSoFar.contains("quick") { usleep(1_000) }
+
+    kill(running.process, SIGINT)
+    let outcome = running.wait()
+
+    #expect(outcome.exitCode == 130, "\(outcome.text)")
+    let junit = try #require(TemporaryFolder.read("\(folder.path)/junit.xml"))
+    #expect(junit.contains("<testcase name=\"quick\""))
+    #expect(junit.contains("Interrupted"))
+    #expect(!junit.contains("never"))
+  }
+}

@@ -1,0 +1,51 @@
+#!/usr/bin/env bash
+# Compiles the small target programs that the tests and the gallery run.
+#
+#   Tests/Programs/build.sh OUTDIR
+#
+# C with $CC, else cc, gcc or clang; Go with cgo off, so that the result is a static executable. What is newer than its
+# source is left alone.
+set -euo pipefail
+
+if [ $# -ne 1 ]; then
+  echo "usage: $0 OUTDIR" >&2
+  exit 2
+fi
+
+source_folder=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
+mkdir -p "$1"
+output_folder=$(cd "$1" && pwd)
+
+need() {
+  if ! command -v "$1" >/dev/null; then
+    echo "error: \"$1\" is missing" >&2
+    echo "help: run Tests/install-dependencies.sh demo" >&2
+    exit 3
+  fi
+}
+
+is_current() {
+  [ "$2" -nt "$1" ] && [ "$2" -nt "${BASH_SOURCE[0]}" ]
+}
+
+compiler=${CC:-}
+for candidate in cc gcc clang; do
+  [ -n "$compiler" ] || ! command -v "$candidate" >/dev/null || compiler=$candidate
+done
+need "${compiler:-cc}"
+for source in "$source_folder"/*.c; do
+  program=$output_folder/$(basename "$source" .c)
+  is_current "$source" "$program" && continue
+  echo "cc  $(basename "$program")"
+  "$compiler" -std=gnu17 -O2 -Wall -Wextra -Werror -pthread -o "$program" "$source"
+done
+
+need go
+for source in "$source_folder"/*.go; do
+  program=$output_folder/$(basename "$source" .go)
+  is_current "$source" "$program" && continue
+  echo "go  $(basename "$program")"
+  # Named as a file, the program needs no module; outside of one, no go.mod is looked for either.
+  (cd "$source_folder" && CGO_ENABLED=0 GOFLAGS=-trimpath GO111MODULE=off \
+    go build -o "$program" "$(basename "$source")")
+done

@@ -1,0 +1,93 @@
+import ScenarioModel
+import Testing
+
+@Suite struct DiagnosticRendererTests {
+  private func render(
+    _ text: String, line: Int = 1, column: Int, length: Int = 1, coloured: Bool = false
+  ) -> String {
+    let renderer = DiagnosticRenderer(isColoured: coloured) { _ in text }
+    let range = SourceRange(file: "f", line: line, column: column, length: length)
+    return renderer.render(Diagnostic("m", at: range))
+  }
+
+  @Test("Tabs, wide letters and combining marks do not move the caret")
+  func measuresWidth() {
+    #expect(render("\ta\tbc", column: 4, length: 2).contains("1 |     a   bc\n  |         ^^\n"))
+    #expect(render("日本 x", column: 4).contains("  |      ^\n"))
+    #expect(render("日本 x", column: 2).contains("  |   ^^\n"))
+    #expect(render("e\u{301}x", column: 3).contains("  |  ^\n"))
+    #expect(render("😀x", column: 2).contains("  |   ^\n"))
+  }
+
+  @Test("Control characters of a file do not reach the terminal")
+  func hidesControls() {
+    let text = render("a\u{1B}[31mb\u{202E}c", column: 2)
+
+    #expect(!text.contains("\u{1B}"))
+    #expect(!text.contains("\u{202E}"))
+    #expect(text.contains("1 | a\u{FFFD}[31mb\u{FFFD}c\n  |  ^\n"))
+  }
+
+  @Test("A wide line is shown in part, with the caret in place")
+  func cropsWideLines() {
+    let text = String(repeating: "a", count: 300) + "X" + String(repeating: "b", count: 300)
+    let lines = render(text, column: 301).split(separator: "\n")
+
+    let caret = lines[3].unicodeScalars.prefix { $0 != "^" }.count
+    #expect(Array(lines[2].unicodeScalars)[caret] == "X")
+    #expect(lines[2].hasPrefix("1 | …a"))
+    #expect(lines[2].hasSuffix("b…"))
+    #expect(lines[2].unicodeScalars.count < 170)
+  }
+
+  @Test("A place behind the end of the file, or in an unknown file, shows no wrong line")
+  func survivesMissingText() {
+    #expect(render("a", line: 9, column: 1) == "f:9:1: error: m\n")
+    let renderer = DiagnosticRenderer { _ in nil }
+    let range = SourceRange(file: "f", line: 1, column: 1)
+    #expect(renderer.render(Diagnostic("m", at: range)) == "f:1:1: error: m\n")
+    #expect(renderer.render(Diagnostic("m", at: nil, help: "h")) == "error: m\nhelp: h\n")
+    #expect(render("a", column: 5) == "f:1:5: error: m\n  |\n1 | a\n  |     ^\n")
+  }
+
+  @Test("The actual value, details, notes and help stand in order")
+  func ordersParts() {
+    let renderer = DiagnosticRenderer { _ in "first\nexit: 0\n" }
+    let message = DiagnosticRenderer.Message(
+      label: "failed", message: "the exit code differs",
+      range: SourceRange(file: "f", line: 2, column: 7), caretText: "was 3",
+      details: ["- 0", "+ 3"],
+      notes: [Diagnostic.Note("begun here", at: SourceRange(file: "f", line: 1, column: 1))],
+      help: "look")
+
+    #expect(
+      renderer.render(message) == """
+        f:2:7: failed: the exit code differs
+          |
+        2 | exit: 0
+          |       ^ was 3
+        - 0
+        + 3
+        f:1:1: note: begun here
+          |
+        1 | first
+          | ^
+        help: look
+
+        """)
+  }
+
+  @Test("Colour changes nothing but colour")
+  func colours() {
+    let plain = render("abc", column: 2)
+    var coloured = render("abc", column: 2, coloured: true)
+
+    #expect(coloured.contains("\u{1B}[1;31merror:\u{1B}[0m"))
+    while let start = coloured.firstIndex(of: "\u{1B}"),
+      let end = coloured[start...].firstIndex(of: "m")
+    {
+      coloured.removeSubrange(start...end)
+    }
+    #expect(coloured == plain)
+  }
+}

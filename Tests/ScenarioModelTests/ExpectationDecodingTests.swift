@@ -1,0 +1,153 @@
+import ScenarioModel
+import Testing
+
+@Suite struct ExpectationDecodingTests {
+  private func subjects(_ expect: String) throws -> [ExpectationBlock.Subject] {
+    try #require(parse("version: 1\nexpect: \(expect)").file).defaults.subjects
+  }
+
+  private func standardOutput(_ matcher: String) throws -> Matcher.Condition? {
+    guard case .standardOutput(let matcher)? = try subjects("{ stdout: \(matcher) }").first else {
+      return nil
+    }
+    return matcher.condition
+  }
+
+  @Test("Conditions come in file order, each with the place of its key")
+  func readsInOrder() throws {
+    let file = try #require(
+      parse(
+        """
+        version: 1
+        expect:
+          stderr: { empty: true }
+          exit: { one_of: [0, 1] }
+          signal: SIGSEGV
+          files: { "*.tmp": { absent: true }, a: { exists: true }, b: text }
+          requests: [ { request: POST /orders, count: 1, at: [0s, 1s] }, { request: GET /x } ]
+          chaos: { journal dies: { fired: { greater_than: 0 } } }
+        """
+      ).file)
+    let entries = try #require(file.defaults.expect).entries
+
+    #expect(
+      entries.map { describe($0.subject) } == [
+        "stderr", "exit", "signal SEGV", "absent *.tmp", "exists a", "content b",
+        "request POST /orders true 2", "request GET /x false 0", "chaos journal dies",
+      ])
+    #expect(entries.map(\.range.line) == [3, 4, 5, 6, 6, 6, 7, 7, 8])
+  }
+
+  @Test("A bare value means equal: text as written, numbers as numbers")
+  func readsBareValues() throws {
+    guard case .equals(let text)? = try standardOutput("0123"),
+      case .exit(let exit)? = try subjects("{ exit: 3 }").first,
+      case .equals(let number) = exit.condition
+    else {
+      Issue.record("not equals")
+      return
+    }
+    #expect(text.content == .literal(.string("0123")))
+    #expect(number.content == .literal(.integer(3)))
+  }
+
+  @Test("Several conditions in one map must all hold")
+  func joinsConditions() throws {
+    guard case .allOf(let matchers)? = try standardOutput("{ contains: a, matches: b }") else {
+      Issue.record("not all of")
+      return
+    }
+    #expect(matchers.count == 2)
+    #expect(matchers[0].range.column == 31)
+    guard case .contains? = try standardOutput("{ contains: a }") else {
+      Issue.record("one condition needs no list")
+      return
+    }
+  }
+
+  @Test("JSON is a document, a subset or paths")
+  func readsJSON() throws {
+    guard case .json(.document)? = try standardOutput("{ json: { a: 1 } }"),
+      case .json(.document)? = try standardOutput("{ json: { equals: { contains: 1 } } }"),
+      case .json(.subset)? = try standardOutput("{ json: { contains: { a: 1 } } }"),
+      case .json(.paths(let fields))? = try standardOutput(
+        "{ json: { $.a: 3, \"$.b[0]\": { greater_than: 2 }, $.c: { lines: [1] } } }")
+    else {
+      Issue.record("wrong kind")
+      return
+    }
+    #expect(fields.map(\.name.value) == ["$.a", "$.b[0]", "$.c"])
+    guard case .equals = fields[0].matcher.condition,
+      case .greaterThan = fields[1].matcher.condition,
+      case .equals(let data) = fields[2].matcher.condition, case .map = data.content
+    else {
+      Issue.record("wrong conditions")
+      return
+    }
+  }
+
+  @Test("Every matcher is read")
+  func readsMatchers() throws {
+    _ = try subjects(
+      """
+      { stdout: { equals: a, not: { contains: b }, contains: c, matches: d, empty: false,
+        lines: [a, { contains: b }], json: [1], one_of: [a, 1], less_than: 3s, greater_than: 2,
+        between: [1, 2.5], all_of: [a], any_of: [a, { empty: true }] } }
+      """)
+  }
+
+  @Test(
+    "What an expectation cannot say is an error",
+    arguments: [
+      ("{ exit: \"0\" }", "\"exit\" must be a whole number, not the text \"0\""),
+      ("{ exit: [0, 1] }", "\"exit\" must be a number or a map, not a list"),
+      ("{ exit: { contains: 1 } }", "unknown key \"contains\" in \"exit\""),
+      ("{ stdout: }", "\"stdout\" must be a text or a map, not nothing"),
+      ("{ stdout: [a] }", "\"stdout\" must be a text or a map, not a list"),
+      ("{ stdout: {} }", "\"stdout\" says no condition"),
+      ("{ stdout: { contain: a } }", "unknown key \"contain\" in \"stdout\""),
+      ("{ stdout: { empty: 1 } }", "\"empty\" must be true or false, not the number 1"),
+      ("{ stdout: { between: [1] } }", "\"between\" needs two bounds, not 1"),
+      (
+        "{ stdout: { less_than: soon } }",
+        "\"less_than\" must be a number or a duration, not the text \"soon\""
+      ),
+      ("{ stdout: { one_of: [] } }", "\"one_of\" is empty"),
+      ("{ stdout: { json: { $.a: 1, b: 2 } } }", "\"b\" stands beside a path"),
+      (
+        "{ stdout: { json: { $.a: { contains: 1, weight: 2 } } } }",
+        "unknown key \"weight\" in \"$.a\""
+      ),
+      ("{ files: { a: { absent: false } } }", "\"absent\" can only be true"),
+      ("{ files: { a: { absent: true, contains: b } } }", "\"contains\" stands beside \"absent\""),
+      ("{ files: { a: { abesnt: true } } }", "unknown key \"abesnt\" in an entry of \"files\""),
+      (
+        "{ requests: [ { count: 1 } ] }",
+        "missing required key \"request\" in an entry of \"requests\""
+      ),
+      ("{ requests: [ { request: GET /, at: [1] } ] }", "the duration \"1\" has no unit"),
+      ("{ chaos: { a: 1 } }", "the chaos entry \"a\" must be a map, not the number 1"),
+      ("{ chaos: { a: {} } }", "missing required key \"fired\" in the chaos entry \"a\""),
+      ("{ timers: [1s] }", "unknown key \"timers\" in \"expect\""),
+    ])
+  func refuses(expect: String, message: String) {
+    let result = ScenarioFile.parse(text: "version: 1\nexpect: \(expect)\n", path: "f")
+    #expect(result.diagnostics.map(\.message) == [message])
+  }
+
+  private func describe(_ subject: ExpectationBlock.Subject) -> String {
+    switch subject {
+    case .exit: "exit"
+    case .signal(let name): "signal \(name.value)"
+    case .standardOutput: "stdout"
+    case .standardError: "stderr"
+    case .file(let pattern, .absent): "absent \(pattern.value)"
+    case .file(let pattern, .exists): "exists \(pattern.value)"
+    case .file(let pattern, .content): "content \(pattern.value)"
+    case .request(let condition):
+      "request \(condition.request.value) \(condition.count != nil) "
+        + "\(condition.at?.value.count ?? 0)"
+    case .chaos(let entry, _): "chaos \(entry.value)"
+    }
+  }
+}

@@ -1,0 +1,200 @@
+import Testing
+
+/// Messages are read by people: each text is fixed to the letter.
+@Suite struct MessageTests {
+  @Test("An unknown key")
+  func unknownKey() {
+    #expect(
+      messages(
+        "version: 1\nchaos:\n  - call: fsync\n    whre: { path: a }\n    provide: { error: EIO }\n")
+          == """
+          trial.yaml:4:5: error: unknown key "whre" in an entry of "chaos"
+            |
+          4 |     whre: { path: a }
+            |     ^^^^
+          help: did you mean "where"? allowed keys: call, name, provide, when, where
+
+          """)
+  }
+
+  @Test("A wrong type")
+  func wrongType() {
+    #expect(
+      messages("version: 1\nsteps:\n  - run: hello\n") == """
+        trial.yaml:3:10: error: "run" must be a list of arguments, not the text "hello"
+          |
+        3 |   - run: hello
+          |          ^^^^^
+        help: write "run: [hello]", one entry for each argument
+
+        """)
+  }
+
+  @Test("A bad duration")
+  func badDuration() {
+    #expect(
+      messages("version: 1\nsteps:\n  - tick: 3\n  - jump: 1:30\n") == """
+        trial.yaml:3:11: error: the duration "3" has no unit
+          |
+        3 |   - tick: 3
+          |           ^
+        help: write "3s" for seconds or "3ms" for milliseconds
+
+        trial.yaml:4:11: error: "1:30" is not a duration
+          |
+        4 |   - jump: 1:30
+          |           ^^^^
+        help: write "1m30s" or "1h30m"
+
+        """)
+  }
+
+  @Test("A bad instant")
+  func badInstant() {
+    #expect(
+      messages("version: 1\nclock: { at: 2026-02-29 }\n") == """
+        trial.yaml:2:14: error: the instant "2026-02-29" has no day 29
+          |
+        2 | clock: { at: 2026-02-29 }
+          |              ^^^^^^^^^^
+        help: February 2026 has 28 days
+
+        """)
+  }
+
+  @Test("A duplicate key shows both places")
+  func duplicateKey() {
+    #expect(
+      messages("version: 1\nname: a\nseed: 1\nname: b\n") == """
+        trial.yaml:4:1: error: duplicate key "name"
+          |
+        4 | name: b
+          | ^^^^
+        trial.yaml:2:1: note: the key stands here first
+          |
+        2 | name: a
+          | ^^^^
+        help: remove one of the two, or rename it
+
+        """)
+  }
+
+  @Test("A tab in the indentation")
+  func tab() {
+    #expect(
+      messages("version: 1\nsteps:\n\t- stop:\n") == """
+        trial.yaml:3:1: error: a tab cannot indent a line
+          |
+        3 |     - stop:
+          | ^^^^
+        help: indent with spaces
+
+        """)
+  }
+
+  @Test("An expression without its end")
+  func unclosedExpression() {
+    #expect(
+      messages("version: 1\nbuild:\n  a: \"x ${{ b.c\"\n") == """
+        trial.yaml:3:9: error: the expression has no closing "}}"
+          |
+        3 |   a: "x ${{ b.c"
+          |         ^^^
+        help: end the expression with "}}", or write "$${{" for a plain "${{"
+
+        """)
+  }
+
+  @Test("An unknown generator")
+  func unknownGenerator() {
+    #expect(
+      messages("version: 1\nbuild:\n  a: { $biuld: user }\n") == """
+        trial.yaml:3:8: error: unknown generator "$biuld"
+          |
+        3 |   a: { $biuld: user }
+          |        ^^^^^^
+        help: did you mean "$build"? known generators: $build, $seq
+
+        """)
+  }
+
+  @Test("A required key that is missing")
+  func missingKey() {
+    #expect(
+      messages("version: 1\ntarget:\n  stdin: hello\n") == """
+        trial.yaml:3:3: error: missing required key "command" in "target"
+          |
+        3 |   stdin: hello
+          |   ^^^^^^^^^^^^
+        help: add the key, as in "command: [./program, --flag]"
+
+        """)
+  }
+
+  @Test("Two actions in one step")
+  func twoActions() {
+    #expect(
+      messages("version: 1\nsteps:\n  - run: [a]\n    tick: 3s\n") == """
+        trial.yaml:4:5: error: a step does one thing, but "tick" stands beside "run"
+          |
+        4 |     tick: 3s
+          |     ^^^^
+        trial.yaml:3:5: note: the step's action is here
+          |
+        3 |   - run: [a]
+          |     ^^^
+        help: make it a step of its own: "- tick: …"
+
+        """)
+  }
+
+  @Test("A misspelled required key is told once")
+  func misspelledRequiredKey() {
+    #expect(brief("vesion: 1\n") == ["1:1: unknown key \"vesion\" in the file"])
+    #expect(brief("name: a\n") == ["1:1: missing required key \"version\""])
+  }
+
+  @Test("YAML 1.1 words where a number or truth value is meant")
+  func oldSpellings() {
+    #expect(
+      messages("version: 1\nseed: 0123\nexpect: { stdout: { empty: yes } }\n") == """
+        trial.yaml:2:7: error: "seed" must be a whole number, not the text "0123"
+          |
+        2 | seed: 0123
+          |       ^^^^
+        help: write 123, or 0o123 for octal
+
+        trial.yaml:3:28: error: "empty" must be true or false, not the text "yes"
+          |
+        3 | expect: { stdout: { empty: yes } }
+          |                            ^^^
+        help: write true
+
+        """)
+  }
+
+  @Test("An expression without quotes inside braces")
+  func bareExpression() {
+    #expect(
+      messages("version: 1\ntarget: { command: [echo, ${{ a }}] }\n") == """
+        trial.yaml:2:27: error: an expression inside {…} or […] must be in quotes
+          |
+        2 | target: { command: [echo, ${{ a }}] }
+          |                           ^^^
+        help: write "${{ … }}" with the quotes
+
+        """)
+  }
+
+  @Test("All mistakes are told, in file order")
+  func collects() {
+    #expect(
+      brief("version: 2\nseed: x\nsteps:\n  - stop\n  - wiat: exit\nnmae: y\n") == [
+        "1:10: unknown version \"2\"",
+        "2:7: \"seed\" must be a whole number, not the text \"x\"",
+        "4:5: a step must be a map, not the text \"stop\"",
+        "5:5: unknown key \"wiat\" in a step",
+        "6:1: unknown key \"nmae\" in the file",
+      ])
+  }
+}

@@ -1,0 +1,236 @@
+import ScenarioModel
+import Testing
+
+@Suite struct NetworkDecodingTests {
+  private func responses(_ list: String) throws -> [ResponseEntry] {
+    try #require(parse("version: 1\nresponses:\n" + list).file).defaults.responses
+  }
+
+  @Test("The short form answers any number of requests")
+  func readsShortForm() throws {
+    let entry = try responses(
+      "  - GET https://a.example/x: { status: 201, headers: { a: 1 }, text: hi, after: 250ms }")[0]
+
+    #expect(entry.name == "GET https://a.example/x")
+    #expect(entry.repeats)
+    #expect(entry.replies.count == 1)
+    #expect(entry.replies[0].status == 201)
+    #expect(entry.replies[0].delay == .milliseconds(250))
+    #expect(entry.replies[0].headers.map(\.value.content) == [.literal(.string("1"))])
+    guard case .http(let request) = entry.match else {
+      Issue.record("not HTTP")
+      return
+    }
+    #expect(
+      request.method
+        == Located("GET", at: SourceRange(file: "trial.yaml", line: 3, column: 5, length: 3)))
+    #expect(request.url.range == SourceRange(file: "trial.yaml", line: 3, column: 9, length: 19))
+  }
+
+  @Test("The long form has a pattern and a queue")
+  func readsLongForm() throws {
+    let entry = try responses(
+      """
+        - name: orders
+          request:
+            method: POST
+            url: https://a.example/orders/{id}
+            headers: { authorization: { matches: '^Bearer ' } }
+            json: { contains: { sku: A1 } }
+            body: { contains: A1 }
+          replies:
+            - { status: 503, times: 2 }
+            - { json: { id: "${{ request.path.id }}" } }
+            - file: reply.bin
+      """)[0]
+
+    #expect(entry.name == "orders")
+    #expect(!entry.repeats)
+    #expect(entry.replies.map(\.times) == [2, 1, 1])
+    guard case .http(let request) = entry.match, case .contains? = request.json?.condition,
+      case .contains? = request.body?.condition,
+      case .matches? = request.headers.first?.matcher.condition,
+      case .empty = entry.replies[0].body, case .json = entry.replies[1].body,
+      case .file(let path) = entry.replies[2].body
+    else {
+      Issue.record("wrong shape")
+      return
+    }
+    #expect(path.value == "reply.bin")
+  }
+
+  @Test("A request without a method is any method's")
+  func readsAnyMethod() throws {
+    let entry = try responses("  - { request: { url: http://a.example/ }, reply: {} }")[0]
+
+    guard case .http(let request) = entry.match else { return }
+    #expect(request.method == nil)
+    #expect(entry.name == "http://a.example/")
+  }
+
+  @Test("GraphQL entries have an operation, variables and replies")
+  func readsGraphQL() throws {
+    let entries = try responses(
+      """
+        - query: GetUser
+          variables: { id: 42 }
+          replies: [ data: { user: null }, { data: null, errors: [ { message: boom } ] } ]
+        - { mutation: SetUser, variables: { exact: { id: 42 } }, reply: { status: 500 } }
+      """)
+
+    #expect(entries.map(\.name) == ["query GetUser", "mutation SetUser"])
+    let patterns = entries.compactMap { entry -> GraphQLPattern? in
+      if case .graphQL(let pattern) = entry.match { pattern } else { nil }
+    }
+    #expect(patterns.map(\.kind) == [.query, .mutation])
+    #expect(patterns.map(\.variables?.exact) == [false, true])
+    guard case .graphQL(let data, let errors) = entries[0].replies[1].body else {
+      Issue.record("no GraphQL body")
+      return
+    }
+    #expect(data?.content == .literal(.null))
+    #expect(errors != nil)
+  }
+
+  @Test(
+    "What an entry cannot say is an error",
+    arguments: [
+      ("GET https://a.example/: { json: 1, times: 2 }", "unknown key \"times\" in a reply"),
+      (
+        "GET https://a.example/: { json: 1, text: a }", "\"text\" stands beside \"json\" in a reply"
+      ),
+      ("GET https://a.example/:", "a reply must be a map, not nothing"),
+      ("get https://a.example/: {}", "\"get\" is not a request method"),
+      ("GET /orders: {}", "\"/orders\" is not a URL"),
+      ("GET https:///x: {}", "\"https:///x\" is not a URL"),
+      ("https://a.example/: {}", "the request \"https://a.example/\" has no method"),
+      (
+        "{ GET https://a.example/: {}, name: a }",
+        "the short form \"GET https://a.example/\" has other keys beside it"
+      ),
+      (
+        "request: GET https://a.example/",
+        "missing required key \"replies\" in an entry of \"responses\""
+      ),
+      ("reply: {}", "missing required key \"request\" in an entry of \"responses\""),
+      ("{ request: GET https://a.example/, replies: [] }", "\"replies\" is empty"),
+      (
+        "{ request: GET https://a.example/, reply: {}, replies: [ {} ] }",
+        "\"replies\" stands beside \"reply\" in an entry of \"responses\""
+      ),
+      (
+        "{ request: GET https://a.example/, reply: { fault: reset } }",
+        "unknown key \"fault\" in a reply"
+      ),
+      (
+        "{ request: GET https://a.example/, reply: {}, then: fail }",
+        "unknown key \"then\" in an entry of \"responses\""
+      ),
+      (
+        "{ request: GET https://a.example/, reply: { status: 42 } }",
+        "\"status\" must be from 100 to 599, not 42"
+      ),
+      (
+        "{ request: GET https://a.example/, reply: { times: 0 } }",
+        "\"times\" must be at least 1, not 0"
+      ),
+      (
+        "{ request: GET https://a.example/, reply: { after: -1s } }",
+        "\"after\" must not be negative"
+      ),
+      (
+        "{ request: { url: https://a.example/, headers: { a b: 1 } }, reply: {} }",
+        "\"a b\" cannot name a header"
+      ),
+      (
+        "{ query: A, mutation: B, reply: {} }",
+        "\"mutation\" stands beside \"query\" in a GraphQL entry of \"responses\""
+      ),
+      (
+        "{ query: \"query A { b }\", reply: {} }",
+        "\"query A { b }\" is not the name of an operation"
+      ),
+      ("{ query: A, reply: { json: 1 } }", "unknown key \"json\" in a GraphQL reply"),
+      ("{ query: A, variables: [1], reply: {} }", "\"variables\" must be a map, not a list"),
+      (
+        "{ subscription: A, reply: {} }",
+        "unknown key \"subscription\" in an entry of \"responses\""
+      ),
+    ])
+  func refuses(entry: String, message: String) {
+    let text = "version: 1\nresponses:\n  - \(entry)\n"
+    let found = ScenarioFile.parse(text: text, path: "f").diagnostics.map(\.message)
+    #expect(found.contains(message))
+  }
+
+  @Test("Modes of the network are known words")
+  func readsNetwork() {
+    let network = parse("version: 1\nnetwork: { mode: live, unused: warn }").file?.defaults.network
+    #expect(network?.mode?.value == .live)
+    #expect(network?.unused?.value == .warn)
+    #expect(
+      brief("version: 1\nnetwork: { mode: spy }") == ["2:18: unknown value \"spy\" for \"mode\""])
+  }
+}
+
+@Suite struct ChaosDecodingTests {
+  private func chaos(_ list: String) throws -> [ChaosEntry] {
+    try #require(parse("version: 1\nchaos:\n" + list).file).defaults.chaos
+  }
+
+  @Test("An entry has calls, conditions and an error")
+  func readsEntries() throws {
+    let entries = try chaos(
+      """
+        - name: journal dies
+          call: [fsync, fdatasync]
+          where: { path: "**/*.db", host: a.example }
+          when: { after: 2, times: 1 }
+          provide: { error: EIO }
+        - { call: [open, read], provide: { error: ENOSPC } }
+      """)
+
+    #expect(entries.map(\.name.value) == ["journal dies", "open/read"])
+    #expect(entries.map { $0.calls.map(\.value) } == [["fsync", "fdatasync"], ["open", "read"]])
+    #expect(entries[0].path?.value == "**/*.db")
+    #expect(entries[0].host?.value == "a.example")
+    #expect(entries.map(\.after) == [2, 0])
+    #expect(entries.map(\.times) == [1, nil])
+    #expect(entries.map(\.error.value) == ["EIO", "ENOSPC"])
+  }
+
+  @Test(
+    "What an entry cannot say is an error",
+    arguments: [
+      ("{ provide: { error: EIO } }", "missing required key \"call\" in an entry of \"chaos\""),
+      ("{ call: a }", "missing required key \"provide\" in an entry of \"chaos\""),
+      ("{ call: [], provide: { error: EIO } }", "\"call\" is empty"),
+      ("{ call: a, provide: {} }", "missing required key \"error\" in \"provide\""),
+      ("{ call: a, provide: { signal: SEGV } }", "unknown key \"signal\" in \"provide\""),
+      (
+        "{ call: a, when: { every: 3 }, provide: { error: EIO } }",
+        "unknown key \"every\" in \"when\""
+      ),
+      (
+        "{ call: a, when: { times: 0 }, provide: { error: EIO } }",
+        "\"times\" must be at least 1, not 0"
+      ),
+      (
+        "{ call: a, when: { after: -1 }, provide: { error: EIO } }",
+        "\"after\" must be at least 0, not -1"
+      ),
+      (
+        "{ call: a, where: { process: b }, provide: { error: EIO } }",
+        "unknown key \"process\" in \"where\""
+      ),
+      (
+        "{ call: a, apply: false, provide: { error: EIO } }",
+        "unknown key \"apply\" in an entry of \"chaos\""
+      ),
+    ])
+  func refuses(entry: String, message: String) {
+    let text = "version: 1\nchaos:\n  - \(entry)\n"
+    let found = ScenarioFile.parse(text: text, path: "f").diagnostics.map(\.message)
+    #expect(found.contains(message))
+  }
+}

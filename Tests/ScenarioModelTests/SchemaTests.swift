@@ -1,0 +1,108 @@
+import Glibc
+import Testing
+
+@testable import ScenarioModel
+
+/// What editors complete and what the decoder reads must be one language.
+@Suite struct SchemaTests {
+  /// The map of the schema behind each table of the decoder.
+  private static let tables: [(definition: String, keys: [String])] = [
+    ("", Vocabulary.file), ("scenario", Vocabulary.scenario), ("target", Vocabulary.target),
+    ("fileFixture", Vocabulary.fileFixture), ("clock", Vocabulary.clock),
+    ("factory", Vocabulary.factory), ("trait", Vocabulary.trait), ("network", Vocabulary.network),
+    ("httpResponse", Vocabulary.response), ("graphQLResponse", Vocabulary.graphQLResponse),
+    ("request", Vocabulary.request), ("shortReply", Vocabulary.shortReply),
+    ("reply", Vocabulary.reply), ("graphQLReply", Vocabulary.graphQLReply),
+    ("chaos", Vocabulary.chaos), ("chaosWhere", Vocabulary.chaosWhere),
+    ("chaosWhen", Vocabulary.chaosWhen), ("chaosProvide", Vocabulary.chaosProvide),
+    ("step", Vocabulary.step), ("travelBlock", Vocabulary.travelBlock),
+    ("jumpBlock", Vocabulary.jumpBlock), ("freezeBlock", Vocabulary.freezeBlock),
+    ("wait", Vocabulary.wait), ("expect", Vocabulary.expect),
+    ("requestCondition", Vocabulary.requestCondition),
+    ("chaosCondition", Vocabulary.chaosCondition), ("fileState", Vocabulary.fileStates),
+    ("textConditions", Vocabulary.textMatcher), ("numberConditions", Vocabulary.numberMatcher),
+    ("dataConditions", Vocabulary.dataMatcher), ("jsonOperator", Vocabulary.jsonMatcher),
+    ("buildGenerator", Vocabulary.buildGenerator), ("sequenceGenerator", ["$seq"]),
+    ("sequence", Vocabulary.sequenceGenerator),
+  ]
+
+  @Test("Schema and decoder know the same keys, and the schema allows no others")
+  func agrees() throws {
+    let schema = try Self.schema()
+    for (name, keys) in Self.tables {
+      let definition = try #require(
+        name.isEmpty ? schema : schema["$defs"]?[name], "no definition \"\(name)\"")
+      #expect(definition["properties"]?.keys.sorted() == keys.sorted(), "in \"\(name)\"")
+      #expect(definition["additionalProperties"] == .bool(false), "in \"\(name)\"")
+    }
+  }
+
+  @Test("Every map of the schema with fixed keys is a table of the decoder")
+  func coversDefinitions() throws {
+    let definitions = try #require(try Self.schema()["$defs"])
+    let known = Set(Self.tables.map(\.definition))
+    for name in definitions.keys where definitions[name]?["properties"] != nil {
+      #expect(known.contains(name), "\"\(name)\" is no table")
+    }
+  }
+
+  @Test("Every key has a description, every reference a definition")
+  func describes() throws {
+    let schema = try Self.schema()
+    let definitions = Set(schema["$defs"]?.keys ?? [])
+    for (name, _) in Self.tables {
+      let properties = (name.isEmpty ? schema : schema["$defs"]?[name])?["properties"]
+      for key in properties?.keys ?? [] {
+        #expect(properties?[key]?["description"] != nil, "\"\(key)\" in \"\(name)\"")
+      }
+    }
+    let text = schema.jsonText()
+    let references = text.split(separator: "\"#/$defs/").dropFirst().map {
+      String($0.prefix { $0 != "\"" })
+    }
+    #expect(references.count > 100)
+    #expect(Set(references).subtracting(definitions).isEmpty)
+  }
+
+  @Test("The words of the schema are the decoder's")
+  func agreesOnWords() throws {
+    let definitions = try #require(try Self.schema()["$defs"])
+    func words(_ definition: String, _ key: String) -> [String] {
+      guard case .list(let words)? = definitions[definition]?["properties"]?[key]?["enum"] else {
+        return []
+      }
+      return words.compactMap { if case .string(let word) = $0 { word } else { nil } }
+    }
+    #expect(words("clock", "flow").sorted() == ClockFlow.allCases.map(\.rawValue).sorted())
+    #expect(
+      words("network", "mode").sorted() == NetworkSettings.Mode.allCases.map(\.rawValue).sorted())
+    #expect(
+      words("network", "unused").sorted()
+        == NetworkSettings.Unused.allCases.map(\.rawValue).sorted())
+  }
+
+  private static func schema() throws -> Value {
+    let folder = #filePath.split(separator: "/").dropLast().joined(separator: "/")
+    let path = "/\(folder)/../../schemas/scenario.schema.json"
+    let file = try #require(fopen(path, "r"), "cannot open \(path)")
+    defer { fclose(file) }
+    var bytes: [UInt8] = []
+    var buffer = [UInt8](repeating: 0, count: 65_536)
+    while case let count = fread(&buffer, 1, buffer.count, file), count > 0 {
+      bytes += buffer[..<count]
+    }
+    return try JSONText.parse(utf8: bytes)
+  }
+}
+
+extension Value {
+  fileprivate subscript(key: String) -> Value? {
+    guard case .map(let members) = self else { return nil }
+    return members.first { $0.key == key }?.value
+  }
+
+  fileprivate var keys: [String] {
+    guard case .map(let members) = self else { return [] }
+    return members.map(\.key)
+  }
+}

@@ -1,0 +1,132 @@
+import ScenarioModel
+import Testing
+
+@Suite struct StepDecodingTests {
+  private func steps(_ list: String) throws -> [Step] {
+    try #require(parse("version: 1\nsteps:\n" + list).file).defaults.allSteps
+  }
+
+  @Test("Every action is read")
+  func readsActions() throws {
+    let steps = try steps(
+      """
+        - run: [a, 1]
+        - run:
+        - start: []
+        - stop:
+        - signal: SIGHUP
+        - send: "x"
+        - close: stdin
+        - wait: exit
+        - wait: { output: 'a+' }
+        - wait: { error_output: b }
+        - travel: +14d
+        - jump: -1d
+        - freeze:
+        - freeze: 1955-11-12
+        - tick: 3s
+        - tick: next
+        - tick: idle
+        - return:
+        - expect: { exit: 0 }
+      """)
+
+    #expect(
+      steps.map { describe($0.action) } == [
+        "run 2", "run 0", "start 0", "stop", "signal HUP", "send", "close", "wait exit",
+        "wait output a+", "wait error b", "travel +14d", "jump -1d", "freeze",
+        "freeze 1955-11-12T00:00:00Z", "tick 3s", "tick next", "tick idle", "return", "expect",
+      ])
+    #expect(steps[0].keyword.value == "run")
+    #expect(steps[0].keyword.range.column == 5)
+  }
+
+  @Test("Blocks nest")
+  func readsBlocks() throws {
+    let steps = try steps(
+      """
+        - travel:
+            to: 1955-11-12
+            during:
+              - jump: { by: 1s, during: [ { freeze: { at: +1d, during: [] } } ] }
+        - freeze: { during: [ stop: ] }
+      """)
+
+    #expect(
+      steps.map { describe($0.action) } == [
+        "{travel 1955-11-12T00:00:00Z: {jump 1s: {freeze +1d: }}}", "{freeze: stop}",
+      ])
+  }
+
+  @Test("A step carries a name and expectations")
+  func readsCompany() throws {
+    let step = try steps("  - { name: first, run: [], expect: { exit: 1 } }")[0]
+
+    #expect(step.name?.value == "first")
+    #expect(step.expect?.entries.count == 1)
+  }
+
+  @Test(
+    "What a step cannot say is an error",
+    arguments: [
+      ("run: hello", "\"run\" must be a list of arguments, not the text \"hello\""),
+      ("run: [[a]]", "an entry of \"run\" must be a text, not a list"),
+      ("run: [\"a\\0\"]", "an entry of \"run\" holds a NUL character"),
+      ("stop: now", "\"stop\" takes no value, not the text \"now\""),
+      ("signal: term", "\"term\" is not the name of a signal"),
+      ("signal: 15", "\"15\" is not the name of a signal"),
+      ("close: stdout", "unknown value \"stdout\" for \"close\""),
+      ("wait: 3s", "\"wait\" must be exit or a map, not the text \"3s\""),
+      ("wait: {}", "\"wait\" says nothing to wait for"),
+      (
+        "wait: { output: a, error_output: b }",
+        "\"error_output\" stands beside \"output\" in \"wait\""
+      ),
+      ("travel: 14d", "\"14d\" is a duration, not an instant"),
+      ("travel: { to: 1955-11-12 }", "missing required key \"during\" in \"travel\""),
+      ("travel: { during: [] }", "missing required key \"to\" in \"travel\""),
+      ("jump: { by: 1, during: [] }", "the duration \"1\" has no unit"),
+      ("tick: -3s", "\"tick\" must not be negative"),
+      ("tick: nxt", "\"nxt\" is not a duration"),
+      ("name: x", "a step without an action"),
+      ("settle:", "unknown key \"settle\" in a step"),
+    ])
+  func refuses(step: String, message: String) {
+    let all = ScenarioFile.parse(text: "version: 1\nsteps:\n  - \(step)\n", path: "f").diagnostics
+    #expect(all.map(\.message) == [message])
+  }
+
+  private func describe(_ action: Step.Action) -> String {
+    switch action {
+    case .run(let arguments): "run \(arguments.count)"
+    case .start(let arguments): "start \(arguments.count)"
+    case .stop: "stop"
+    case .signal(let name): "signal \(name.value)"
+    case .send: "send"
+    case .closeStandardInput: "close"
+    case .wait(.exit): "wait exit"
+    case .wait(.output(let expression)): "wait output \(expression.value)"
+    case .wait(.errorOutput(let expression)): "wait error \(expression.value)"
+    case .travel(let instant): "travel \(describe(instant.value))"
+    case .jump(let duration): "jump \(duration.value)"
+    case .freeze(let instant): "freeze" + (instant.map { " " + describe($0.value) } ?? "")
+    case .tick(let amount):
+      switch amount.value {
+      case .duration(let duration): "tick \(duration)"
+      case .next: "tick next"
+      case .idle: "tick idle"
+      }
+    case .returnToPresent: "return"
+    case .block(let action, let during):
+      "{\(describe(action)): \(during.map { describe($0.action) }.joined(separator: "; "))}"
+    case .expect: "expect"
+    }
+  }
+
+  private func describe(_ instant: InstantExpression) -> String {
+    switch instant {
+    case .absolute(let instant): "\(instant)"
+    case .shift(let shift): shift < .zero ? "\(shift)" : "+\(shift)"
+    }
+  }
+}

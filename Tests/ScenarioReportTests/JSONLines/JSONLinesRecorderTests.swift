@@ -1,0 +1,111 @@
+import FoundationEssentials
+import ScenarioEvents
+import ScenarioModel
+import ScenarioReport
+import Testing
+
+@Suite("JSON Lines hold every event as it happens")
+struct JSONLinesRecorderTests {
+  private static let range = SourceRange(file: "a.yaml", line: 2, column: 3, length: 4)
+  private static let kinds: [Event.Kind] = [
+    .runStarted(
+      RunDescription(
+        version: "1", planDigest: "ab", caseCount: 1, startedAt: .epoch, hostname: "h")),
+    .caseStarted(
+      CaseDescription(file: "a.yaml", name: "n", range: range, tags: ["smoke"], seed: -1)),
+    .stepStarted(index: 1, name: "run", range: range),
+    .stepFinished(index: 1, duration: .seconds(1)),
+    .processStarted(arguments: ["/bin/date", "+%s"]),
+    .processEnded(exitCode: 0, signal: nil),
+    .processEnded(exitCode: nil, signal: "KILL"),
+    .clockMoved(by: .seconds(-60), reason: "jump"),
+    .requestReceived(
+      RequestDescription(
+        method: "GET", url: "https://a/b", operation: nil, status: 200, entry: "GET /b",
+        time: .zero)),
+    .faultInjected(entry: "journal dies", systemCall: "fsync", subject: "db", error: "EIO"),
+    .warning("unused", range: nil),
+    .warning("unused", range: range),
+    .failed(.wrongOutput),
+    .failed(Failure(category: .error, type: "Timeout", message: "m")),
+    .caseFinished(
+      CaseResult(
+        outcome: .errored, duration: .seconds(1), virtualDuration: .seconds(2),
+        standardOutput: "o\u{1}\n", standardError: "", directory: nil)),
+    .runFinished(RunResult(duration: .seconds(3), interrupted: true)),
+  ]
+
+  private static let events = kinds.enumerated().map { index, kind in
+    Event(
+      realTime: .milliseconds(Int64(index)), virtualTime: WallInstant(seconds: 5, nanoseconds: 6),
+      scenario: index == 0 ? nil : "a.yaml::n", process: index == 4 ? 17 : nil, kind: kind)
+  }
+
+  @Test("Every kind of event conforms to the schema, and the schema names every kind")
+  func schema() throws {
+    let text = try #require(TextFile.read("\(Command.root)/schemas/event.schema.json"))
+    let schema = try JSONSchemaCheck(text)
+    let sink = CollectingSink()
+    let recorder = JSONLinesRecorder(sink: sink)
+
+    for event in Self.events { recorder.record(event) }
+    try recorder.finish()
+
+    #expect(sink.writes.count == Self.events.count)
+    for line in sink.writes {
+      #expect(line.hasSuffix("\n") && line.dropLast().allSatisfy { !$0.isNewline })
+      #expect(try schema.problems(in: line) == [], "\(line)")
+    }
+    let names = Set(Event.Kind.Name.allCases.map(\.rawValue))
+    #expect(Set(Self.kinds.map(\.name.rawValue)) == names)
+    #expect(Set(schema.names(at: ["properties", "event", "enum"])) == names)
+  }
+
+  @Test("What is not an event does not conform")
+  func twin() throws {
+    let text = try #require(TextFile.read("\(Command.root)/schemas/event.schema.json"))
+    let schema = try JSONSchemaCheck(text)
+
+    #expect(try schema.problems(in: #"{"event":"runFinished","realTime":1,"data":{}}"#) != [])
+    #expect(try schema.problems(in: #"{"event":"surprise","realTime":1,"data":{}}"#) != [])
+    #expect(
+      try schema.problems(
+        in: #"{"event":"stepFinished","realTime":1,"data":{"index":1,"duration":1,"x":1}}"#) != [])
+    #expect(
+      try schema.problems(
+        in: #"{"event":"stepFinished","realTime":1,"data":{"index":1,"duration":"1s"}}"#) != [])
+  }
+
+  @Test("An event that was written can be read back", arguments: events)
+  func roundTrip(event: Event) throws {
+    let data = try JSONEncoder().encode(event)
+    #expect(try JSONDecoder().decode(Event.self, from: data) == event)
+  }
+
+  @Test("The form is stable")
+  func form() throws {
+    let sink = CollectingSink()
+    let recorder = JSONLinesRecorder(sink: sink)
+
+    recorder.record(
+      Event(
+        realTime: .seconds(1), scenario: "a/b.yaml::n", process: 7,
+        kind: .processStarted(arguments: ["/bin/sh"])))
+
+    #expect(
+      sink.text == #"{"data":{"arguments":["/bin/sh"]},"event":"processStarted","process":7,"#
+        + #""realTime":1000000000,"scenario":"a/b.yaml::n"}"# + "\n")
+  }
+
+  @Test("A sink that fails is told once, at the end")
+  func brokenSink() {
+    let sink = FailingSink(after: 2)
+    let recorder = JSONLinesRecorder(sink: sink)
+    for event in Self.events { recorder.record(event) }
+
+    let error = #expect(throws: ReportError.self) { try recorder.finish() }
+
+    #expect(error == sink.error)
+    #expect(sink.attempts == 3)
+  }
+}

@@ -1,0 +1,98 @@
+import ScenarioEvents
+import ScenarioModel
+import ScenarioReport
+import Testing
+
+@Suite("The exit code tells which kind of bad news it is")
+struct ExitCodeTests {
+  @Test("A run in which everything holds is 0")
+  func passed() {
+    var run = SampleRun()
+    run.addCase("holds")
+    run.end()
+
+    #expect(run.tally.exitCode == .passed)
+    #expect(run.tally.summary == "1 passed, 0 failed")
+  }
+
+  @Test("A false expectation is 1, also beside errors")
+  func failed() {
+    var run = SampleRun(caseCount: 3)
+    run.addCase("holds")
+    run.addCase("is wrong", outcome: .failed, failures: [.wrongOutput])
+    run.addCase("is stuck", outcome: .errored, failures: [.notReady])
+    run.end()
+
+    #expect(run.tally.exitCode == .failed)
+    #expect(run.tally.summary == "1 passed, 1 failed, 1 errored")
+  }
+
+  @Test("A case with both kinds of bad news counts as failed, whatever its result says")
+  func both() {
+    var run = SampleRun()
+    run.addCase("both", outcome: .errored, failures: [.notReady, .wrongOutput])
+    run.end()
+
+    #expect(run.tally.exitCode == .failed)
+    #expect(run.tally.count(.errored) == 0)
+  }
+
+  @Test("Errors alone are 3")
+  func undecided() {
+    var run = SampleRun()
+    run.addCase("is stuck", outcome: .errored, failures: [.notReady])
+    run.end()
+
+    #expect(run.tally.exitCode == .undecided)
+  }
+
+  @Test("A failure that belongs to no case is not forgotten")
+  func runFailure() {
+    var run = SampleRun()
+    run.addCase("holds")
+    run.append(.failed(.notReady))
+    run.end()
+
+    #expect(run.tally.exitCode == .undecided)
+  }
+
+  @Test("A case that began and did not end is undecided")
+  func unfinished() {
+    var run = SampleRun()
+    run.addCase("goes on", outcome: nil)
+
+    #expect(run.tally.exitCode == .undecided)
+    #expect(run.tally.summary == "0 passed, 0 failed, 1 errored")
+  }
+
+  @Test("A case that was planned and never began is undecided")
+  func missing() {
+    var run = SampleRun(caseCount: 2)
+    run.addCase("holds")
+    run.end()
+
+    #expect(run.tally.exitCode == .undecided)
+  }
+
+  @Test("A result of passed does not hide a failure")
+  func contradiction() {
+    var run = SampleRun()
+    run.addCase("is wrong", outcome: .passed, failures: [.wrongOutput])
+    run.end()
+
+    #expect(run.tally.exitCode == .failed)
+  }
+
+  @Test("Nothing selected is 4")
+  func nothing() {
+    var run = SampleRun(caseCount: 0)
+    run.end()
+
+    #expect(run.tally.exitCode == .nothingSelected)
+  }
+
+  @Test("The numbers are the documented ones")
+  func numbers() {
+    #expect(ExitCode.allCases.map(\.rawValue) == [0, 1, 2, 3, 4, 5, 70, 124, 130, 143])
+  }
+}

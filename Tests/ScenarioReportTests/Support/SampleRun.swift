@@ -1,0 +1,73 @@
+import ScenarioEvents
+import ScenarioModel
+import ScenarioReport
+
+/// Builds the events of a run, a case at a time.
+struct SampleRun {
+  private(set) var events: [Event] = []
+  private var now = Nanoseconds.zero
+
+  init(caseCount: Int = 1, hostname: String = "ci-1") {
+    let description = RunDescription(
+      version: "1.0.0", planDigest: "ab12", caseCount: caseCount,
+      startedAt: WallInstant(seconds: 1_767_323_045), hostname: hostname)
+    append(.runStarted(description))
+  }
+
+  /// A case with its result; without an outcome it never ends.
+  mutating func addCase(
+    _ name: String, file: String = "scenarios/login.yaml", line: Int = 3,
+    outcome: CaseResult.Outcome? = .passed, failures: [Failure] = [], warnings: [String] = [],
+    virtual: Nanoseconds? = nil, output: String = "", errorOutput: String = "",
+    directory: String? = nil, seed: Int64 = 42
+  ) {
+    let identifier = "\(file)::\(name)::\(events.count)"
+    let range = SourceRange(file: file, line: line, column: 5, length: 4)
+    let description = CaseDescription(file: file, name: name, range: range, tags: [], seed: seed)
+    append(.caseStarted(description), scenario: identifier)
+    for warning in warnings { append(.warning(warning, range: range), scenario: identifier) }
+    for failure in failures { append(.failed(failure), scenario: identifier) }
+    now += .milliseconds(31)
+    guard let outcome else { return }
+    let result = CaseResult(
+      outcome: outcome, duration: .milliseconds(31), virtualDuration: virtual,
+      standardOutput: output, standardError: errorOutput, directory: directory)
+    append(.caseFinished(result), scenario: identifier)
+  }
+
+  mutating func end(interrupted: Bool = false) {
+    append(.runFinished(RunResult(duration: now, interrupted: interrupted)))
+  }
+
+  mutating func append(_ kind: Event.Kind, scenario: String? = nil) {
+    events.append(Event(realTime: now, scenario: scenario, kind: kind))
+  }
+
+  /// Feeds a recorder and completes its report.
+  func play(to recorder: any EventRecorder) throws {
+    for event in events { recorder.record(event) }
+    try recorder.finish()
+  }
+
+  /// The exit code that the run gives.
+  var tally: RunTally {
+    var tally = RunTally()
+    for event in events { tally.record(event) }
+    return tally
+  }
+}
+
+extension Failure {
+  /// A false expectation at line 14 of the sample file.
+  static let wrongOutput = Failure(
+    category: .expectation, type: "expect.stdout",
+    message: "stdout: expected to contain \"welcome, ada\"",
+    range: SourceRange(file: "scenarios/login.yaml", line: 14, column: 15, length: 7),
+    actual: "actual: \"welcome, bob\"", details: ["--- expected", "+++ actual"],
+    help: "correct the greeting")
+
+  /// Something that could not be decided.
+  static let notReady = Failure(
+    category: .error, type: "Timeout", message: "the scenario took longer than 10s",
+    range: SourceRange(file: "scenarios/login.yaml", line: 5, column: 3))
+}

@@ -1,0 +1,74 @@
+import Dispatch
+import ScenarioModel
+import StandIn
+import Synchronization
+
+/// A scenario's surroundings under the test's own hand: time moves when the test says so.
+final class ManualWorld: Sendable {
+  private struct Timer {
+    var deadline: Nanoseconds
+    var work: @Sendable () -> Void
+  }
+
+  private struct State {
+    var elapsed = Nanoseconds.zero
+    var timers: [Timer] = []
+    var events: [StandInEvent] = []
+  }
+
+  private let state = Mutex(State())
+  private let news = DispatchSemaphore(value: 0)
+  private let start: WallInstant
+
+  init(start: WallInstant = WallInstant(seconds: 784_111_777)) {
+    self.start = start
+  }
+
+  var environment: StandInEnvironment {
+    StandInEnvironment(
+      now: { self.start + self.elapsed },
+      elapsed: { self.elapsed },
+      schedule: { delay, work in
+        self.state.withLock { state in
+          state.timers.append(Timer(deadline: state.elapsed + delay, work: work))
+        }
+        self.news.signal()
+      },
+      record: { event in
+        self.state.withLock { $0.events.append(event) }
+        self.news.signal()
+      },
+      directory: "/case")
+  }
+
+  var elapsed: Nanoseconds {
+    state.withLock { $0.elapsed }
+  }
+
+  var events: [StandInEvent] {
+    state.withLock { $0.events }
+  }
+
+  var timerCount: Int {
+    state.withLock { $0.timers.count }
+  }
+
+  /// Lets virtual time pass and fires what is due, in order.
+  func advance(by length: Nanoseconds) {
+    let due = state.withLock { state in
+      state.elapsed += length
+      let due = state.timers.filter { $0.deadline <= state.elapsed }
+      state.timers.removeAll { $0.deadline <= state.elapsed }
+      return due.sorted { $0.deadline < $1.deadline }
+    }
+    for timer in due { timer.work() }
+  }
+
+  /// Waits until something is so, looking again at each piece of news.
+  func wait(until condition: (ManualWorld) -> Bool) -> Bool {
+    while !condition(self) {
+      guard news.wait(timeout: .now() + .seconds(20)) == .success else { return condition(self) }
+    }
+    return true
+  }
+}

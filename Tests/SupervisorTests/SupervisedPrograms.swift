@@ -1,0 +1,74 @@
+import Glibc
+import ScenarioModel
+import ScenarioPlan
+import Synchronization
+
+@testable import Supervisor
+
+/// A supervisor with one program under it, for tests.
+final class SupervisedProgram {
+  let supervisor: Supervisor
+  let view: ClockView
+  private let recorded = Recorded()
+
+  final class Recorded: Sendable {
+    let events = Mutex<[SupervisorEvent]>([])
+  }
+
+  /// What the supervisor told.
+  var events: [SupervisorEvent] { recorded.events.withLock { $0 } }
+
+  init(
+    clock: PlannedClock? = nil, chaos: [PlannedChaos] = [],
+    router: (any ConnectionRouter)? = nil
+  ) throws {
+    Supervisor.prepareProcess()
+    let recorded = recorded
+    view = ClockView(clock, present: WallInstant(seconds: 1_700_000_000))
+    supervisor = try Supervisor(
+      SupervisorConfiguration(
+        clock: clock, view: view, chaos: chaos, router: router,
+        report: { event in recorded.events.withLock { $0.append(event) } }))
+  }
+
+  deinit {
+    supervisor.stop()
+  }
+
+  func start(_ arguments: [String], input: LaunchRequest.Input = .empty) throws {
+    try supervisor.start(
+      LaunchRequest(
+        path: arguments[0], arguments: arguments,
+        environment: ["PATH=/usr/bin:/bin", "LC_ALL=C", "TZ=UTC"], directory: "/", input: input))
+  }
+
+  /// Waits for the end; half a minute of real time is more than any of these tests needs.
+  func awaitExit() -> WaitResult {
+    supervisor.awaitExit(deadline: deadline)
+  }
+
+  var deadline: Nanoseconds { RealClock.monotonic() + .seconds(30) }
+
+  var output: String {
+    String(decoding: supervisor.output(.output).bytes, as: UTF8.self)
+  }
+}
+
+extension PlannedClock {
+  /// 2030-01-01T00:00:00Z
+  static func from2030(_ flow: ClockFlow) -> PlannedClock {
+    PlannedClock(at: WallInstant(seconds: 1_893_456_000), flow: flow)
+  }
+}
+
+extension WaitResult {
+  var hasHappened: Bool {
+    if case .happened = self { return true }
+    return false
+  }
+
+  var isStuck: Bool {
+    if case .stuck = self { return true }
+    return false
+  }
+}

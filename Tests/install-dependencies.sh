@@ -1,0 +1,134 @@
+#!/usr/bin/env bash
+# Installs what the project needs and this machine lacks; run again, it does nothing.
+#
+#   Tests/install-dependencies.sh demo|test|bench
+#
+#   demo    what the build and the gallery need
+#   test    and what the tests need
+#   bench   and what the benchmarks compare with
+#
+# Whether something is there is asked by command, not by package: where a program comes from is nobody's
+# business. What the scenarios run must stand in the PATH that targets have by default.
+set -euo pipefail
+
+profile=${1:-}
+case $profile in
+  demo | test | bench) ;;
+  *)
+    echo "usage: $0 demo|test|bench" >&2
+    exit 2
+    ;;
+esac
+
+missing=()
+
+has() {
+  command -v "$1" >/dev/null 2>&1
+}
+
+# want PACKAGE CHECK...: notes the package if the check fails.
+want() {
+  local package=$1
+  shift
+  "$@" >/dev/null 2>&1 || missing+=("$package")
+}
+
+scenario_path=/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin
+
+# in_scenarios COMMAND...: runs it with the PATH that targets have.
+in_scenarios() {
+  (
+    PATH=$scenario_path
+    "$@"
+  )
+}
+
+has_yaml() {
+  has pkg-config && pkg-config --exists yaml-0.1
+}
+
+has_compiler() {
+  has cc || has gcc || has clang
+}
+
+# Only a static busybox shows that nothing depends on the dynamic linker.
+has_static_busybox() {
+  local answer
+  has busybox || return 1
+  answer=$(LC_ALL=C ldd "$(command -v busybox)" 2>&1 || true)
+  [[ $answer == *"not a dynamic executable"* || $answer == *"statically linked"* ]]
+}
+
+# The gallery calls fetch, which Node has since version 18.
+has_node() {
+  has node && node -e 'process.exit(typeof fetch === "function" ? 0 : 1)'
+}
+
+has_root_certificates() {
+  [ -s /etc/ssl/certs/ca-certificates.crt ] || [ -s /etc/pki/tls/certs/ca-bundle.crt ] ||
+    [ -s /etc/ssl/cert.pem ]
+}
+
+want pkg-config has pkg-config
+want libyaml-dev has_yaml
+want gcc has_compiler
+want coreutils in_scenarios has date
+want bash in_scenarios has bash
+want curl in_scenarios has curl
+want sqlite3 in_scenarios has sqlite3
+want golang-go has go
+want busybox-static in_scenarios has_static_busybox
+want python3 in_scenarios has python3
+want nodejs in_scenarios has_node
+want ca-certificates has_root_certificates
+
+if [ "$profile" != demo ]; then
+  want libxml2-utils has xmllint
+  want strace has strace
+fi
+if [ "$profile" = bench ]; then
+  want faketime has faketime
+fi
+
+if ! has swift; then
+  echo "error: \"swift\" is missing" >&2
+  echo "help: install Swift 6.3 or later from https://www.swift.org/install/linux" >&2
+  exit 3
+fi
+
+if [ ${#missing[@]} -eq 0 ]; then
+  echo "everything for \"$profile\" is installed"
+  exit 0
+fi
+
+echo "missing for \"$profile\": ${missing[*]}"
+
+by_hand() {
+  echo "error: $1" >&2
+  echo "help: install these by hand (Debian's names): ${missing[*]}" >&2
+  exit 3
+}
+
+has apt-get || by_hand "this machine has no apt-get"
+as_root=()
+if [ "$(id -u)" -ne 0 ]; then
+  has sudo || by_hand "neither root nor sudo"
+  as_root=(sudo)
+fi
+
+apt() {
+  echo "+ ${as_root[*]} apt-get $*"
+  "${as_root[@]}" env DEBIAN_FRONTEND=noninteractive apt-get "$@"
+}
+
+# A repository that does not answer need not be the one that has the packages.
+apt update -q || echo "warning: apt-get update failed; trying with the lists that are there" >&2
+apt install -q -y --no-install-recommends "${missing[@]}"
+hash -r
+
+# A package can be there and not be enough, such as a Node that is too old.
+if ! in_scenarios has_node; then
+  echo "error: \"node\" is older than version 18" >&2
+  echo "help: install a newer one from https://nodejs.org into /usr/local" >&2
+  exit 3
+fi
