@@ -24,7 +24,7 @@ import Testing
           exit: { one_of: [0, 1] }
           signal: SIGSEGV
           files: { "*.tmp": { absent: true }, a: { exists: true }, b: text }
-          requests: [ { request: POST /orders, count: 1, at: [0s, 1s] }, { request: GET /x } ]
+          requests: [ { request: POST /orders, count: 1, apart: [0s, 1s] }, { request: GET /x } ]
           chaos: { journal dies: { fired: { greater_than: 0 } } }
         """
       ).file)
@@ -125,7 +125,7 @@ import Testing
         "{ requests: [ { count: 1 } ] }",
         "missing required key \"request\" in an entry of \"requests\""
       ),
-      ("{ requests: [ { request: GET /, at: [1] } ] }", "the duration \"1\" has no unit"),
+      ("{ requests: [ { request: GET /, apart: [1] } ] }", "the duration \"1\" has no unit"),
       ("{ chaos: { a: 1 } }", "the chaos entry \"a\" must be a map, not the number 1"),
       ("{ chaos: { a: {} } }", "missing required key \"fired\" in the chaos entry \"a\""),
       ("{ timers: [1s] }", "unknown key \"timers\" in \"expect\""),
@@ -146,7 +146,7 @@ import Testing
     case .file(let pattern, .content): "content \(pattern.value)"
     case .request(let condition):
       "request \(condition.request.value) \(condition.count != nil) "
-        + "\(condition.at?.value.count ?? 0)"
+        + "\(condition.apart?.value.count ?? 0)"
     case .chaos(let entry, _): "chaos \(entry.value)"
     }
   }

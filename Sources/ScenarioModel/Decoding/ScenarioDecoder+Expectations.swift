@@ -74,21 +74,21 @@ extension ScenarioDecoder {
         return nil
       }
       let count = reader["count"].flatMap { decodeMatcher($0, .number, "count") }
-      let times = reader["at"].flatMap { decodeTimes($0) }
+      let gaps = reader["apart"].flatMap { decodeGaps($0) }
       guard let line = required("request", in: reader, example: "request: POST /orders"),
         let request = decodeText(line, "request")
       else {
         return nil
       }
       return .init(
-        .request(RequestCondition(request: request, count: count, at: times)), at: node.range)
+        .request(RequestCondition(request: request, count: count, apart: gaps)), at: node.range)
     }
   }
 
-  private mutating func decodeTimes(_ node: YAMLNode) -> Located<[Nanoseconds]>? {
-    guard let nodes = decodeList(node, "at") else { return nil }
-    let times = nodes.compactMap { decodeDelay($0, "an entry of \"at\"")?.value }
-    return times.count == nodes.count ? Located(times, at: node.range) : nil
+  private mutating func decodeGaps(_ node: YAMLNode) -> Located<[Nanoseconds]>? {
+    guard let nodes = decodeList(node, "apart") else { return nil }
+    let gaps = nodes.compactMap { decodeDelay($0, "an entry of \"apart\"")?.value }
+    return gaps.count == nodes.count ? Located(gaps, at: node.range) : nil
   }
 
   // MARK: - Chaos

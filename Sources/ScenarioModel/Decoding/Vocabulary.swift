@@ -41,7 +41,7 @@ enum Vocabulary {
   static let wait = ["error_output", "output"]
 
   static let expect = ["chaos", "exit", "files", "requests", "signal", "stderr", "stdout"]
-  static let requestCondition = ["at", "count", "request"]
+  static let requestCondition = ["apart", "count", "request"]
   static let chaosCondition = ["fired"]
   static let fileStates = ["absent", "exists"]
 

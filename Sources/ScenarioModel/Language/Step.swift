@@ -139,14 +139,14 @@ public struct RequestCondition: Sendable {
   public var request: Located<String>
   /// `count:`; at least one where it is missing.
   public var count: Matcher?
-  /// `at: [0s, 1s, 3s]`: virtual time of each match since the scenario's start, exactly.
-  public var at: Located<[Nanoseconds]>?
+  /// `apart: [1s, 2s]`: the virtual time from each match to the next, exactly.
+  public var apart: Located<[Nanoseconds]>?
 
   /// Creates a condition.
-  public init(request: Located<String>, count: Matcher?, at: Located<[Nanoseconds]>?) {
+  public init(request: Located<String>, count: Matcher?, apart: Located<[Nanoseconds]>?) {
     self.request = request
     self.count = count
-    self.at = at
+    self.apart = apart
   }
 }
 

@@ -1,7 +1,7 @@
 /// Which calls fail: the chaos entries of a case and how often each has matched and fired.
 ///
-/// Counts run over the whole process tree. Every entry counts each call that its conditions match; the first
-/// entry in order that is due (`after` passed, `times` not used up) makes the call fail.
+/// Counts run over the whole process tree. Every entry counts each call that its conditions match;
+/// the first entry in order that is due (`after` passed, `times` not used up) makes the call fail.
 public struct ChaosTable: Sendable {
   /// What becomes of a call.
   public enum Verdict: Sendable, Hashable {
@@ -26,8 +26,8 @@ public struct ChaosTable: Sendable {
 
   /// The entries in order.
   public let entries: [PlannedChaos]
-  /// The kernel names of the calls that any entry wants to see, sorted; `verdict(call:…)` takes indexes
-  /// into this list.
+  /// The kernel names of the calls that any entry wants to see, sorted; `verdict(call:…)` takes
+  /// indexes into this list.
   public let systemCallNames: [String]
   /// The counts of each entry.
   public private(set) var counts: [Counts]
@@ -103,8 +103,8 @@ public struct ChaosTable: Sendable {
 
   /// Counts one call and says what becomes of it.
   ///
-  /// `index` is the call's place in `systemCallNames`. `path` is absolute; a call that acts on two paths, such as
-  /// `rename`, has the second one in `otherPath`, and either may match.
+  /// `index` is the call's place in `systemCallNames`. `path` is absolute; a call that acts on two
+  /// paths, such as `rename`, has the second one in `otherPath`, and either may match.
   public mutating func verdict(
     call index: Int, path: String?, otherPath: String? = nil, host: String? = nil
   ) -> Verdict {

@@ -1,8 +1,8 @@
 extension SystemCallFamily {
   /// Every family, by name, as Linux on x86-64 has its system calls.
   ///
-  /// A family gathers the calls that do the same thing: programs, languages and versions of the C library
-  /// differ in which of them they use.
+  /// A family gathers the calls that do the same thing: programs, languages and versions of the C
+  /// library differ in which of them they use.
   public static let all: [SystemCallFamily] = [
     SystemCallFamily(
       "accept",

@@ -2,8 +2,8 @@ internal import ScenarioModel
 
 /// Where a system call names what it acts on; arguments count from 0.
 public enum SystemCallSubject: Sendable, Hashable {
-  /// A path in the caller's memory, relative to the folder descriptor in argument `directory`, or to the
-  /// caller's working directory where that is `nil`.
+  /// A path in the caller's memory, relative to the folder descriptor in argument `directory`, or
+  /// to the caller's working directory where that is `nil`.
   case path(argument: Int, directory: Int? = nil)
   /// A file descriptor.
   case descriptor(argument: Int)

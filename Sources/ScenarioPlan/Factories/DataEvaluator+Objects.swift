@@ -137,7 +137,8 @@ extension DataEvaluator {
     return isComplete
   }
 
-  /// Reads a key of `with` that is no field's plain name; `reached` is the field that it begins with.
+  /// Reads a key of `with` that is no field's plain name; `reached` is the field that it begins
+  /// with.
   static func override(
     _ field: DataField, of factory: FactoryDefinition, names: [String]
   ) throws(Diagnostic) -> DeepOverride {

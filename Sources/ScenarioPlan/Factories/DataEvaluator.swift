@@ -3,8 +3,8 @@ internal import ScenarioModel
 
 /// Turns data as written into data that is ready, for one case.
 ///
-/// Everything is evaluated at most once and on demand: a field of an object, an object of `build:`. A `nil`
-/// answer means that the mistake has been reported.
+/// Everything is evaluated at most once and on demand: a field of an object, an object of `build:`.
+/// A `nil` answer means that the mistake has been reported.
 struct DataEvaluator {
   /// Lists, maps, templates, objects and expressions within each other.
   static let nestingLimit = 600

@@ -16,8 +16,8 @@ struct DeepOverride {
 extension DataNode {
   /// The node with what stands at a path replaced; nothing is evaluated.
   ///
-  /// A path through `$build` goes into that object's own `with`, so that its other fields follow. The depth is
-  /// bounded by the length of the path, which an author wrote on one line.
+  /// A path through `$build` goes into that object's own `with`, so that its other fields follow.
+  /// The depth is bounded by the length of the path, which an author wrote on one line.
   func applying(_ override: DeepOverride) throws(Diagnostic) -> DataNode {
     guard let step = override.steps.first else { return override.value }
     var rest = override

@@ -2,8 +2,8 @@ internal import ScenarioModel
 
 /// Finds names that nobody knows in factories, also in those that no scenario builds from.
 ///
-/// A name counts as known if any trait brings it in; whether the wanted traits do is told when an object is
-/// built.
+/// A name counts as known if any trait brings it in; whether the wanted traits do is told when an
+/// object is built.
 struct FactoryChecker {
   let table: FactoryTable
   let builds: [String]

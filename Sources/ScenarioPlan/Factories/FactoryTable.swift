@@ -41,8 +41,8 @@ extension FactoryDefinition {
     return trait
   }
 
-  /// The traits that apply, in order: each one's own `traits` before its fields, depth first; one that is
-  /// met again counts at its last place.
+  /// The traits that apply, in order: each one's own `traits` before its fields, depth first; one
+  /// that is met again counts at its last place.
   func expand(_ names: [Located<String>]) throws(Diagnostic) -> [TraitDefinition] {
     var result: OrderedDictionary<String, TraitDefinition> = [:]
     var path: [Located<String>] = []

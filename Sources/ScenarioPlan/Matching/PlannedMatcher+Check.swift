@@ -236,7 +236,8 @@ extension String {
     return self[...]
   }
 
-  /// Whether the bytes of another text stand in this one: no canonical equivalence, as grep searches.
+  /// Whether the bytes of another text stand in this one: no canonical equivalence, as grep
+  /// searches.
   func containsBytes(of part: String) -> Bool {
     let needle = Array(part.utf8)
     guard let first = needle.first else { return true }

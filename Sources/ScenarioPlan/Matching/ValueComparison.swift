@@ -5,7 +5,7 @@ internal import ScenarioModel
 enum ValueComparison {
   /// Where a value does not hold what a subset asks for.
   struct Difference {
-    /// `$.user.name`
+    /// The place as a JSON path, such as `$.user.name`.
     var path: String
     /// What was asked for there.
     var expected: Value
@@ -15,8 +15,8 @@ enum ValueComparison {
 
   /// The first place where `value` lacks something of `subset`; `nil` if it holds everything.
   ///
-  /// A map must hold the subset's keys. A list must hold the subset's elements, each its own and in any
-  /// order. Everything else must be equal.
+  /// A map must hold the subset's keys. A list must hold the subset's elements, each its own and in
+  /// any order. Everything else must be equal.
   static func missing(
     _ subset: Value, in value: Value?, at path: String = "$"
   ) -> Difference? {

@@ -34,7 +34,8 @@ enum PercentEncoding {
     return String(decoding: output, as: UTF8.self)
   }
 
-  /// The place of the first `%` without two hexadecimal digits behind it, as the text from there on.
+  /// The place of the first `%` without two hexadecimal digits behind it, as the text from there
+  /// on.
   static func firstBrokenTriplet(in text: some StringProtocol) -> String? {
     let bytes = Array(text.utf8)
     for index in bytes.indices

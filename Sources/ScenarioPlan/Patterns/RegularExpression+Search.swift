@@ -3,8 +3,8 @@ import _StringProcessing
 extension RegularExpression {
   /// Whether the expression is found anywhere in the text.
   ///
-  /// Letters are Unicode scalars, so that `\r\n` is two of them. An expression that is malformed, which
-  /// the planner refuses, is found nowhere.
+  /// Letters are Unicode scalars, so that `\r\n` is two of them. An expression that is malformed,
+  /// which the planner refuses, is found nowhere.
   public func isFound(in text: String) -> Bool {
     guard let expression = try? Self.compile(self.text) else { return false }
     return (try? expression.firstMatch(in: text)) != nil

@@ -82,6 +82,6 @@ struct URLParts {
   private static func malformedHost(_ authority: String, _ text: String) -> PatternError {
     PatternError(
       "\"\(authority)\" in \"\(text)\" is not a host",
-      help: "write a host name, as in https://api.example.com/; other letters as punycode (xn--…)")
+      help: "write a host name, as in https://api.example.com/, and other letters as xn--…")
   }
 }

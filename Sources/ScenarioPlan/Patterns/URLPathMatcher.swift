@@ -2,8 +2,8 @@ internal import ScenarioModel
 
 /// A path pattern cut into segments.
 ///
-/// Only `**` spans segments, and only the last one that was met is ever widened, so that the time is
-/// bounded by pattern length times path length.
+/// Only `**` spans segments, and only the last one that was met is ever widened, so that the time
+/// is bounded by pattern length times path length.
 struct URLPathMatcher: Sendable {
   private enum Segment: Sendable {
     case literal(String)

@@ -18,7 +18,8 @@ extension ExecutionPlan {
 
   /// The plan as JSON with a final newline: the same text for the same plan every time.
   ///
-  /// - Throws: `PlanFormatError` if the plan holds what JSON cannot, such as a number that is not finite.
+  /// - Throws: `PlanFormatError` if the plan holds what JSON cannot, such as a number that is not
+  /// finite.
   public func jsonText() throws(PlanFormatError) -> String {
     let encoder = JSONEncoder()
     encoder.outputFormatting = [.sortedKeys, .prettyPrinted, .withoutEscapingSlashes]

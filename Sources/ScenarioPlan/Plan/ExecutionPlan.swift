@@ -42,7 +42,7 @@ public struct PlannedCase: Sendable, Hashable, Codable {
   public var network: PlannedNetwork?
   /// Chaos entries in order; the first that matches wins.
   public var chaos: [PlannedChaos]
-  /// The steps. A scenario without steps has one `run`.
+  /// The steps; one `run` for a scenario without steps.
   public var steps: [PlannedStep]
   /// What must hold at the end.
   public var expect: [PlannedExpectation]
@@ -287,7 +287,7 @@ public struct PlannedChaos: Sendable, Hashable, Codable {
 
 /// An errno with its name, as errno(3) lists it for Linux.
 public struct ErrorNumber: Sendable, Hashable, Codable {
-  /// `EIO`
+  /// The name, such as `EIO`.
   public var name: String
   /// The positive number.
   public var code: Int32
@@ -375,7 +375,8 @@ public struct PlannedExpectation: Sendable, Hashable, Codable {
     case file(GlobPattern, PlannedMatcher)
     /// Requests that the stand-in received.
     case request(
-      method: String?, url: URLPattern, text: String, count: PlannedMatcher?, at: [Nanoseconds]?)
+      method: String?, url: URLPattern, text: String, count: PlannedMatcher?,
+      apart: [Nanoseconds]?)
     /// How often a chaos entry fired.
     case chaos(entry: String, fired: PlannedMatcher)
   }

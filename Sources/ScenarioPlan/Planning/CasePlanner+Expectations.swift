@@ -63,7 +63,7 @@ extension CasePlanner {
     guard let line else { return nil }
     return .request(
       method: line.method, url: line.url, text: text.value, count: count,
-      at: condition.at?.value)
+      apart: condition.apart?.value)
   }
 
   private mutating func checkChaosName(_ name: Located<String>) {

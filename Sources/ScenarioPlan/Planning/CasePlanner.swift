@@ -24,7 +24,9 @@ struct CasePlanner {
       seed: options.seed ?? entry.body.seed?.value ?? 0, diagnostics: diagnostics)
   }
 
-  /// The planned case; `nil` if it has no target, which has been reported. Other mistakes leave gaps in it.
+  /// The planned case; `nil` if it has no target.
+  ///
+  /// Every mistake has been reported; other mistakes leave gaps in the case.
   mutating func plan() -> PlannedCase? {
     checkFactories()
     data.buildAll()

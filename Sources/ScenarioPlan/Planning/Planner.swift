@@ -4,8 +4,8 @@ public import ScenarioModel
 public enum Planner {
   /// Plans every selected scenario.
   ///
-  /// All mistakes of all files are told, also of scenarios that were not selected; the plan is `nil` if any of
-  /// them is an error.
+  /// All mistakes of all files are told, also of scenarios that were not selected; the plan is
+  /// `nil` if any of them is an error.
   public static func plan(
     files: [ScenarioFile], options: PlannerOptions
   ) -> (plan: ExecutionPlan?, diagnostics: [Diagnostic]) {

@@ -3,7 +3,8 @@ internal import ScenarioModel
 extension ScenarioBody {
   /// The body with what it does not say taken from the file's top; its own entries come first.
   ///
-  /// Objects of `build:` keep the file's order, so that what a scenario adds draws from sequences last.
+  /// Objects of `build:` keep the file's order, so that what a scenario adds draws from sequences
+  /// last.
   func over(_ defaults: ScenarioBody) -> ScenarioBody {
     var merged = self
     merged.target = target ?? defaults.target

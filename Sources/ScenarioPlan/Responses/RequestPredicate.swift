@@ -3,7 +3,7 @@ internal import ScenarioModel
 
 /// One condition of an entry and what a request has to say to it.
 struct RequestPredicate {
-  /// `method`, `host`, `header "accept"`, …
+  /// What is compared, such as `method` or `header "accept"`.
   var name: String
   /// What the entry asks for.
   var expected: String

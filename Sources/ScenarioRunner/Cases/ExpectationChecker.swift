@@ -10,12 +10,10 @@ struct ExpectationChecker {
 
   /// Why a condition does not hold; `nil` if it does.
   func check(_ expectation: PlannedExpectation) -> Failure? {
-    failure(of: expectation.subject, at: expectation.range)?.at(expectation.range)
+    failure(of: expectation.subject)?.at(expectation.range)
   }
 
-  private func failure(
-    of subject: PlannedExpectation.Subject, at range: SourceRange
-  ) -> Failure? {
+  private func failure(of subject: PlannedExpectation.Subject) -> Failure? {
     switch subject {
     case .exit(let matcher):
       return checkExit(matcher)
@@ -31,9 +29,9 @@ struct ExpectationChecker {
         name: "stderr")
     case .fileAbsent, .fileExists, .file:
       return FileChecker(world: world).failure(of: subject)
-    case .request(let method, let url, let text, let count, let times):
+    case .request(let method, let url, let text, let count, let gaps):
       return checkRequests(
-        method: method, url: url, text: text, count: count, times: times, at: range)
+        method: method, url: url, text: text, count: count, gaps: gaps)
     case .chaos(let entry, let fired):
       let account = world.supervisor.faultAccount().first { $0.entry == entry }
       return match(
@@ -93,7 +91,7 @@ struct ExpectationChecker {
 
   private func checkRequests(
     method: String?, url: URLPattern, text: String, count: PlannedMatcher?,
-    times: [Nanoseconds]?, at range: SourceRange
+    gaps: [Nanoseconds]?
   ) -> Failure? {
     let all = world.standIn?.requests() ?? []
     let matching = all.filter { request in
@@ -109,16 +107,17 @@ struct ExpectationChecker {
         failure.details += list
         return failure
       }
-    } else if times == nil, matching.isEmpty {
+    } else if gaps == nil, matching.isEmpty {
       return Failure(
         category: .expectation, type: "expect.requests", message: "no request for \"\(text)\"",
         actual: all.isEmpty ? "no request at all" : nil, details: list)
     }
-    guard let times, matching.map(\.time) != times else { return nil }
+    let actual = zip(matching.dropFirst(), matching).map { $0.time - $1.time }
+    guard let gaps, actual != gaps else { return nil }
     return Failure(
       category: .expectation, type: "expect.requests",
-      message: "requests for \"\(text)\": expected at \(Self.text(times))",
-      actual: "at \(Self.text(matching.map(\.time)))", details: list)
+      message: "requests for \"\(text)\": expected \(Self.text(gaps)) apart",
+      actual: "\(Self.text(actual)) apart", details: list)
   }
 
   private static func text(_ times: [Nanoseconds]) -> String {

@@ -1,0 +1,103 @@
+import ScenarioModel
+import Testing
+
+@testable import ScenarioPlan
+
+/// Shorthands for what many tests need.
+enum Samples {
+  static let range = SourceRange(file: "test.yaml", line: 1, column: 1)
+
+  /// Reads and plans one file; every path that ends in "missing" is one of no file.
+  static func plan(
+    _ yaml: String, path: String = "test.yaml", selections: [Selection] = [],
+    filter: String? = nil, seed: Int64? = nil, sourceLocation: SourceLocation = #_sourceLocation
+  ) throws -> (plan: ExecutionPlan?, diagnostics: [Diagnostic]) {
+    let read = ScenarioFile.parse(text: yaml, path: path)
+    let file = try #require(
+      read.file, "\(read.diagnostics.map(\.message))", sourceLocation: sourceLocation)
+    let options = PlannerOptions(
+      seed: seed, selections: selections, nameFilter: filter,
+      fileExists: { !$0.hasSuffix("missing") })
+    return Planner.plan(files: [file], options: options)
+  }
+
+  /// The one case of a file that must be without mistakes.
+  static func onlyCase(
+    _ yaml: String, sourceLocation: SourceLocation = #_sourceLocation
+  ) throws -> PlannedCase {
+    let result = try plan(yaml, sourceLocation: sourceLocation)
+    #expect(result.diagnostics.map(\.message) == [], sourceLocation: sourceLocation)
+    let plan = try #require(result.plan, sourceLocation: sourceLocation)
+    return try #require(plan.cases.first, sourceLocation: sourceLocation)
+  }
+
+  /// The errors of a file that must have some.
+  static func errors(
+    _ yaml: String, sourceLocation: SourceLocation = #_sourceLocation
+  ) throws -> [Diagnostic] {
+    let result = try plan(yaml, sourceLocation: sourceLocation)
+    #expect(result.plan == nil, sourceLocation: sourceLocation)
+    return result.diagnostics.filter { $0.severity == .error }
+  }
+
+  /// What the factories and objects of a file give for the data behind `value:`.
+  static func data(
+    _ value: String, with definitions: String = "", sourceLocation: SourceLocation = #_sourceLocation
+  ) throws -> Value {
+    let planned = try onlyCase(
+      file(value, definitions), sourceLocation: sourceLocation)
+    guard case .json(let data)? = planned.target.files.first?.content else {
+      Issue.record("no file", sourceLocation: sourceLocation)
+      return .null
+    }
+    return try data.resolve(in: CaseScope(directory: "/case"))
+  }
+
+  /// The errors of such data.
+  static func dataErrors(
+    _ value: String, with definitions: String = "", sourceLocation: SourceLocation = #_sourceLocation
+  ) throws -> [Diagnostic] {
+    try errors(file(value, definitions), sourceLocation: sourceLocation)
+  }
+
+  private static func file(_ value: String, _ definitions: String) -> String {
+    """
+    \(definitions)
+    target:
+      command: [./program]
+      files:
+        data.json: { json: \(value) }
+    """
+  }
+
+  static func json(_ text: String) throws -> Value {
+    try JSONText.parse(text)
+  }
+}
+
+/// Factories that many tests build from.
+let userFactories = """
+  factories:
+    user:
+      fields:
+        id: { $seq: 1 }
+        first_name: Bob
+        email: ${{ lower(first_name) }}.${{ id }}@example.com
+        address: { $build: address }
+      traits:
+        homeless: { fields: { address: null } }
+        admin: { fields: { role: admin } }
+        staff: { traits: [admin], fields: { role: "${{ first_name }} the boss" } }
+    address:
+      fields: { city: Oslo, zip: 150, line: "${{ zip }} ${{ city }}" }
+  """
+
+extension Value {
+  subscript(key: String) -> Value? {
+    try? ValueLookup.find([.key(key)], in: self, named: "value")
+  }
+
+  subscript(index: Int) -> Value? {
+    try? ValueLookup.find([.index(index)], in: self, named: "value")
+  }
+}
