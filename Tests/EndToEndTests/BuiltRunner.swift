@@ -18,7 +18,7 @@ struct BuiltRunner {
 
   /// The executable, which the build puts beside the tests.
   static var executable: String {
-    let tests = (try? Self.link("/proc/self/exe")) ?? ""
+    let tests = link("/proc/self/exe")
     // On Linux the tests run either as an executable of their own or inside a helper of the toolchain.
     let folders = [tests.parent, CommandLine.arguments[0].parent, "\(root)/.build/debug"]
     return folders.map { "\($0)/scenario" }.first { access($0, X_OK) == 0 } ?? "scenario"
@@ -35,10 +35,11 @@ struct BuiltRunner {
     try Running(prefix + [executable] + arguments, directory: root)
   }
 
-  private static func link(_ path: String) throws -> String {
-    var buffer = [UInt8](repeating: 0, count: 4096)
-    let count = buffer.withUnsafeMutableBytes { readlink(path, $0.baseAddress!, 4096) }
-    return String(decoding: buffer.prefix(max(0, count)), as: UTF8.self)
+  private static func link(_ path: String) -> String {
+    var buffer = [CChar](repeating: 0, count: 4096)
+    let count = readlink(path, &buffer, buffer.count)
+    return String(
+      decoding: buffer.prefix(max(0, count)).map { UInt8(bitPattern: $0) }, as: UTF8.self)
   }
 
   /// A process whose output is collected in files.
@@ -47,13 +48,13 @@ struct BuiltRunner {
     private let outputPath: String
     private let errorPath: String
 
-    fileprivate init(_ arguments: [String], directory: String) throws {
+    fileprivate init(_ command: [String], directory: String) throws {
+      let arguments = ["/usr/bin/env", "-C", directory] + command
       outputPath = TemporaryFolder.unique("output")
       errorPath = TemporaryFolder.unique("error")
       var actions = posix_spawn_file_actions_t()
       posix_spawn_file_actions_init(&actions)
       defer { posix_spawn_file_actions_destroy(&actions) }
-      posix_spawn_file_actions_addchdir_np(&actions, directory)
       posix_spawn_file_actions_addopen(&actions, 0, "/dev/null", O_RDONLY, 0)
       for (descriptor, path) in [(Int32(1), outputPath), (2, errorPath)] {
         posix_spawn_file_actions_addopen(
@@ -112,7 +113,7 @@ final class TemporaryFolder {
     let file = "\(path)/\(name)"
     let descriptor = open(file, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, mode)
     defer { close(descriptor) }
-    _ = bytes.withUnsafeBytes { Glibc.write(descriptor, $0.baseAddress!, $0.count) }
+    _ = bytes.withUnsafeBytes { Glibc.write(descriptor, $0.baseAddress, $0.count) }
     return file
   }
 

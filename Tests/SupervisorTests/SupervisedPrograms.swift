@@ -32,6 +32,15 @@ final class SupervisedProgram {
   }
 
   deinit {
+    stop()
+  }
+
+  private var isStopped = false
+
+  /// Kills the tree.
+  func stop() {
+    guard !isStopped else { return }
+    isStopped = true
     supervisor.stop()
   }
 

@@ -2,6 +2,9 @@ internal import OrderedCollections
 public import ScenarioModel
 
 /// What a run knows while it makes a reply: the request, and what the case knows.
+///
+/// `request.method`, `.url`, `.path.NAME`, `.query.NAME`, `.headers.NAME`, `.json.…`, `.body`, and
+/// for GraphQL `.operation` and `.variables.…`.
 public struct RequestScope<Base: RunScope>: RunScope {
   private let request: IncomingRequest
   private let captures: [String: String]

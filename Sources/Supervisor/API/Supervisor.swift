@@ -147,12 +147,10 @@ public final class Supervisor: Sendable {
     ask { $0.faults.account() }
   }
 
-  /// Makes whoever waits for the target wait no longer; may be called from any thread at any time.
+  /// Makes whoever waits for the target, now or later, wait no longer; may be called from any thread at
+  /// any time.
   public func cancel() {
-    mailbox.post { loop in
-      for operation in loop.operations { operation.cancel() }
-      loop.operations = []
-    }
+    mailbox.post { $0.isCancelled = true }
   }
 
   // MARK: - Parts

@@ -33,6 +33,8 @@ final class SupervisorLoop {
   var pendingLaunch: PendingLaunch?
   var operations: [any Operation] = []
   var isStopping = false
+  /// Whether nobody is to wait for the target any more.
+  var isCancelled = false
   /// How long everything has slept with nothing to wake it.
   var stillSince: Nanoseconds?
   private var idleRounds = 0
@@ -75,7 +77,8 @@ final class SupervisorLoop {
       }
     }
     target = nil
-    for operation in operations { operation.cancel() }
+    isCancelled = true
+    pollOperations()
   }
 
   private func takeStops() -> Bool {
@@ -99,6 +102,10 @@ final class SupervisorLoop {
   /// Lets operations look at the world; those that are through leave.
   func pollOperations() {
     guard !operations.isEmpty else { return }
+    if isCancelled {
+      for operation in operations { operation.cancel() }
+      operations = []
+    }
     operations.removeAll { $0.poll(self) }
   }
 
@@ -133,7 +140,7 @@ final class SupervisorLoop {
 
   /// Whether somebody wants to know when everything sleeps.
   private var waitsForSleep: Bool {
-    !tracees.isEmpty && operations.contains { $0.wantsQuiescence(self) }
+    operations.contains { $0.wantsQuiescence(self) }
   }
 
   func report(_ event: SupervisorEvent) {

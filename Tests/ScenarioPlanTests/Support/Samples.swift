@@ -12,9 +12,10 @@ enum Samples {
     _ yaml: String, path: String = "test.yaml", selections: [Selection] = [],
     filter: String? = nil, seed: Int64? = nil, sourceLocation: SourceLocation = #_sourceLocation
   ) throws -> (plan: ExecutionPlan?, diagnostics: [Diagnostic]) {
-    let read = ScenarioFile.parse(text: yaml, path: path)
-    let file = try #require(
-      read.file, "\(read.diagnostics.map(\.message))", sourceLocation: sourceLocation)
+    let read = ScenarioFile.parse(text: yaml + "\nversion: 1", path: path)
+    let mistakes = read.diagnostics.map(\.message)
+    #expect(mistakes == [], sourceLocation: sourceLocation)
+    let file = try #require(read.file, sourceLocation: sourceLocation)
     let options = PlannerOptions(
       seed: seed, selections: selections, nameFilter: filter,
       fileExists: { !$0.hasSuffix("missing") })
