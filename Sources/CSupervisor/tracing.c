@@ -108,6 +108,12 @@ struct scenario_stop scenario_next_stop(void) {
   return read_status(thread, status);
 }
 
+int scenario_has_stop(void) {
+  siginfo_t information = {.si_pid = 0};
+  int options = WEXITED | WSTOPPED | WNOHANG | WNOWAIT | __WALL | __WNOTHREAD;
+  return waitid(P_ALL, 0, &information, options) == 0 && information.si_pid != 0;
+}
+
 struct scenario_stop scenario_await_stop(pid_t thread) {
   int status = 0;
   pid_t result;

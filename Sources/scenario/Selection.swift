@@ -3,6 +3,7 @@ internal import Glibc
 internal import ScenarioModel
 internal import ScenarioPlan
 internal import ScenarioReport
+internal import ScenarioRunner
 
 /// Which scenarios, and with which seed: what all commands share.
 struct SelectionOptions: ParsableArguments {
@@ -89,23 +90,21 @@ struct ScenarioInput {
 
   private mutating func add(_ argument: String) {
     let (path, line) = Self.split(argument)
-    var status = stat()
-    guard stat(path, &status) == 0 else {
+    guard access(path, F_OK) == 0 else {
       diagnostics.append(
         Diagnostic(
           "cannot read \"\(path)\": \(String(cString: strerror(errno)))", at: nil,
           help: "name a scenario file, or a folder that holds some"))
       return
     }
-    let isFolder = status.st_mode & S_IFMT == S_IFDIR
-    for file in isFolder ? ScenarioFiles.below(path) : [path] {
+    for file in FileTree.isFolder(path) ? ScenarioFiles.below(path) : [path] {
       if sources[file] == nil { read(file) }
       selection.append(Selection(path: file, line: line))
     }
   }
 
   private mutating func read(_ path: String) {
-    guard let bytes = ScenarioFiles.read(path) else {
+    guard let bytes = FileTree.read(path) else {
       diagnostics.append(
         Diagnostic("cannot read \"\(path)\": \(String(cString: strerror(errno)))", at: nil))
       return
@@ -127,45 +126,13 @@ struct ScenarioInput {
 
 /// Scenario files on disk.
 enum ScenarioFiles {
-  /// The `.yaml` and `.yml` files below a folder, sorted; hidden folders are passed over.
+  /// The `.yaml` and `.yml` files below a folder, sorted; hidden files and folders are passed over.
   static func below(_ folder: String) -> [String] {
-    guard let handle = opendir(folder) else { return [] }
-    defer { closedir(handle) }
-    var names: [String] = []
-    while let entry = readdir(handle) {
-      names.append(
-        withUnsafeBytes(of: entry.pointee.d_name) {
-          String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self)
-        })
-    }
     let parent = folder.hasSuffix("/") ? String(folder.dropLast()) : folder
-    return names.filter { !$0.hasPrefix(".") }.sorted().flatMap { name -> [String] in
-      let path = "\(parent)/\(name)"
-      var status = stat()
-      // Not through symbolic links, which could lead round in a circle.
-      guard lstat(path, &status) == 0 else { return [] }
-      if status.st_mode & S_IFMT == S_IFDIR { return below(path) }
-      return name.hasSuffix(".yaml") || name.hasSuffix(".yml") ? [path] : []
-    }
-  }
-
-  /// The bytes of a file; `nil`, with errno, if it cannot be read.
-  static func read(_ path: String) -> [UInt8]? {
-    let descriptor = open(path, O_RDONLY | O_CLOEXEC)
-    guard descriptor >= 0 else { return nil }
-    defer { close(descriptor) }
-    var bytes: [UInt8] = []
-    let chunk = 1 << 16
-    while true {
-      var result = 0
-      let part = [UInt8](unsafeUninitializedCapacity: chunk) { buffer, count in
-        result = Glibc.read(descriptor, buffer.baseAddress, chunk)
-        count = max(0, result)
-      }
-      guard result >= 0 else { return nil }
-      guard !part.isEmpty else { return bytes }
-      bytes += part
-    }
+    return FileTree.files(below: folder).filter { path in
+      let isHidden = path.split(separator: "/").contains { $0.hasPrefix(".") }
+      return !isHidden && (path.hasSuffix(".yaml") || path.hasSuffix(".yml"))
+    }.map { "\(parent)/\($0)" }
   }
 }
 

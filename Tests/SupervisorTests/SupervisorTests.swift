@@ -144,16 +144,18 @@ struct SupervisorTests {
     #expect(program.view.reading().elapsed == .seconds(5))
   }
 
-  @Test("What is filed during a tick and due within it fires too, at its own instant")
+  @Test("What is filed during a tick and due within it fires too, twenty runs in a row")
   func tickFiresWhatItFiles() throws {
-    let program = try SupervisedProgram(clock: .from2030(.held))
-    try program.start(
-      ["/bin/sh", "-c", "for i in 1 2 3 4; do sleep 1; date +%s; done"])
-    _ = program.supervisor.settle(deadline: program.deadline)
+    for _ in 0..<20 {
+      let program = try SupervisedProgram(clock: .from2030(.held))
+      try program.start(
+        ["/bin/sh", "-c", "for i in 1 2 3 4; do sleep 1; date +%s; done"])
+      _ = program.supervisor.settle(deadline: program.deadline)
 
-    _ = program.supervisor.tick(.duration(.seconds(3)), deadline: program.deadline)
+      _ = program.supervisor.tick(.duration(.seconds(3)), deadline: program.deadline)
 
-    #expect(program.output == "1893456001\n1893456002\n1893456003\n")
+      #expect(program.output == "1893456001\n1893456002\n1893456003\n")
+    }
   }
 
   @Test("Travel steps the wall clock of a running program, and its sleep goes on")

@@ -47,6 +47,9 @@ struct scenario_stop {
 // has happened; with thread -1: this thread has no tracees.
 struct scenario_stop scenario_next_stop(void);
 
+// Whether `scenario_next_stop` would tell of something; takes nothing. Returns 1 or 0.
+int scenario_has_stop(void);
+
 // The next stop of one tracee; waits for it.
 struct scenario_stop scenario_await_stop(pid_t thread);
 

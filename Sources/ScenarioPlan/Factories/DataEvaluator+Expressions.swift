@@ -105,7 +105,7 @@ extension DataEvaluator {
     case "seed": return find(steps, in: .integer(seed), named: "seed", at: root.range)
     case "dir", "request": return question(root, steps, in: place).map(Outcome.run)
     default:
-      let fields = place.object.map { Array(objects[$0].definitions.keys) } ?? []
+      let fields = place.object.map { objects[$0].definitions.keys.elements } ?? []
       diagnostics.report(ExpressionNames.unknown(root, fields: fields, place.runNames))
       return nil
     }
@@ -113,7 +113,7 @@ extension DataEvaluator {
 
   private mutating func object(_ steps: [PathStep], at range: SourceRange) -> Outcome? {
     guard case .key(let name)? = steps.first, builds[name] != nil else {
-      diagnostics.report(ExpressionNames.unknownBuild(steps, Array(builds.keys), at: range))
+      diagnostics.report(ExpressionNames.unknownBuild(steps, builds.keys.elements, at: range))
       return nil
     }
     guard let value = buildValue(name, usedAt: range) else { return nil }

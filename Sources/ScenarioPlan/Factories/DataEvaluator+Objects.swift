@@ -115,7 +115,7 @@ extension DataEvaluator {
         continue
       }
       do throws(Diagnostic) {
-        let override = try Self.override(field, of: factory, names: Array(definitions.keys))
+        let override = try Self.override(field, of: factory, names: definitions.keys.elements)
         if override.steps.isEmpty {
           definitions[override.reached] = field.value
         } else {

@@ -19,8 +19,10 @@ struct FactoryChecker {
   mutating func check() {
     for factory in table.all {
       for trait in factory.traits {
-        report { () throws(Diagnostic) in
+        do throws(Diagnostic) {
           _ = try factory.expand([trait.name] + trait.traits)
+        } catch {
+          diagnostics.report(error)
         }
       }
       let fields = factory.allFieldNames
@@ -29,14 +31,6 @@ struct FactoryChecker {
       }
     }
     while let (node, fields) = pending.popLast() { check(node, fields) }
-  }
-
-  private mutating func report(_ work: () throws(Diagnostic) -> Void) {
-    do throws(Diagnostic) {
-      try work()
-    } catch {
-      diagnostics.report(error)
-    }
   }
 
   private mutating func check(_ node: DataNode, _ fields: [String]) {
@@ -51,13 +45,14 @@ struct FactoryChecker {
   }
 
   private mutating func check(_ request: BuildRequest) {
-    let table = table
-    report { () throws(Diagnostic) in
+    do throws(Diagnostic) {
       let factory = try table.factory(request.factory)
       _ = try factory.expand(request.traits)
       for field in request.overrides where !factory.allFieldNames.contains(field.key.value) {
         _ = try DataEvaluator.override(field, of: factory, names: factory.allFieldNames)
       }
+    } catch {
+      diagnostics.report(error)
     }
     guard let factory = try? table.factory(request.factory) else { return }
     pending += request.overrides.map { ($0.value, factory.allFieldNames) }

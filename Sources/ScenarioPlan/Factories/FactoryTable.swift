@@ -12,8 +12,8 @@ struct FactoryTable: Sendable {
     }
   }
 
-  var names: [String] { Array(definitions.keys) }
-  var all: [FactoryDefinition] { Array(definitions.values) }
+  var names: [String] { definitions.keys.elements }
+  var all: [FactoryDefinition] { definitions.values.elements }
 
   func factory(_ name: Located<String>) throws(Diagnostic) -> FactoryDefinition {
     guard let definition = definitions[name.value] else {
@@ -29,7 +29,7 @@ extension FactoryDefinition {
   /// The names of all fields, those that only a trait brings in included.
   var allFieldNames: [String] {
     let own = fields + traits.flatMap(\.fields)
-    return Array(OrderedSet(own.map(\.key.value)))
+    return OrderedSet(own.map(\.key.value)).elements
   }
 
   func trait(_ name: Located<String>) throws(Diagnostic) -> TraitDefinition {
@@ -47,7 +47,7 @@ extension FactoryDefinition {
     var result: OrderedDictionary<String, TraitDefinition> = [:]
     var path: [Located<String>] = []
     try expand(names, into: &result, along: &path)
-    return Array(result.values)
+    return result.values.elements
   }
 
   /// The depth is bounded by the number of traits: one that is met on its own path is an error.

@@ -74,6 +74,6 @@ struct JSONPath: Hashable, Sendable {
     PatternError(
       "\"\(text)\" is not a path",
       help: "write keys behind points and indexes in brackets, as in $.items[0].price; "
-        + "a key with points in it as [\"a.b\"]")
+        + "a key with points in it as ['a.b']")
   }
 }

@@ -112,7 +112,7 @@ extension PlannedStep.Action {
       case .tick(.next): "tick to the next deadline"
       case .tick(.idle): "tick until nothing waits"
       case .returnToPresent: "return to the present"
-      case .block(let action, _): "block: \(action.summary(named: ""))"
+      case .block(let action, _): "\(action.summary(named: "")), for a block"
       case .expect: "expect"
       }
     let keyword = text.split(separator: " ").first.map(String.init) ?? ""
@@ -139,9 +139,9 @@ extension PlannedExpectation {
     case .fileAbsent(let pattern): "no file \(pattern.text)"
     case .fileExists(let pattern): "a file \(pattern.text)"
     case .file(let pattern, let matcher): "file \(pattern.text) \(matcher.summary)"
-    case .request(_, _, let text, let count, let times):
+    case .request(_, _, let text, let count, let gaps):
       "request \(text)" + (count.map { ", count \($0.summary)" } ?? "")
-        + (times.map { " at \($0.map(\.description).joined(separator: ", "))" } ?? "")
+        + (gaps.map { ", apart \($0.map(\.description).joined(separator: ", "))" } ?? "")
     case .chaos(let entry, let fired): "chaos \(entry) fired \(fired.summary)"
     }
   }

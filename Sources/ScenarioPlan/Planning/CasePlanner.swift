@@ -45,7 +45,7 @@ struct CasePlanner {
 
   private mutating func checkFactories() {
     var checker = FactoryChecker(
-      table: data.factories, builds: Array(data.builds.keys), diagnostics: data.diagnostics)
+      table: data.factories, builds: data.builds.keys.elements, diagnostics: data.diagnostics)
     checker.check()
     data.diagnostics = checker.diagnostics
   }

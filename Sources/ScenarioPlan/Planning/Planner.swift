@@ -16,7 +16,8 @@ public enum Planner {
       cases += plan(file, options, &diagnostics)
     }
     cases = CaseSelection(options, &diagnostics).apply(to: cases, of: files, &diagnostics)
-    return (diagnostics.hasErrors ? nil : ExecutionPlan(cases: cases), diagnostics.list)
+    let plan = diagnostics.hasErrors ? nil : ExecutionPlan(cases: cases)
+    return (plan, diagnostics.sorted(byFiles: files.map(\.path)))
   }
 
   private static func plan(

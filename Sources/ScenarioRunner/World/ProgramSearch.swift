@@ -32,7 +32,6 @@ struct ProgramSearch {
   }
 
   private func isProgram(_ path: String) -> Bool {
-    var status = stat()
-    return stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFREG && access(path, X_OK) == 0
+    access(path, X_OK) == 0 && !FileTree.isFolder(path)
   }
 }

@@ -1,40 +1,41 @@
+internal import CSupervisor
 internal import Glibc
 internal import ScenarioModel
 
 extension SupervisorLoop {
   /// Whether everything sleeps: no thread of the tree and no companion runs or is about to.
   ///
-  /// A thread in a watched call cannot run without a stop, so one look at it is enough. The others
-  /// are looked at twice: if none has been given a processor between the two rounds, there was a
-  /// moment, between the rounds, at which all of them slept.
+  /// Threads that could run on unseen are looked at twice. If each was switched out in the first round,
+  /// and none has been given a processor by the second, all of them slept from the end of the one to the
+  /// beginning of the other. The threads in watched calls are looked at between: nobody could wake them
+  /// meanwhile, and one that had been woken before is running still, or has stopped, which is news.
   ///
   /// - Parameter exception: a thread that stands in a stop and is not to be asked.
   func isQuiescent(but exception: Tracee? = nil) -> Bool {
     guard unborn.isEmpty, unannounced.isEmpty else { return false }
-    var runCounts: [UInt64] = []
-    for sampler in companionSamplers {
-      runCounts.append(sampler.runCount())
-      guard sampler.activity() == .asleep else { return false }
-    }
+    runCounts.removeAll(keepingCapacity: true)
+    for sampler in companionSamplers where !noteSleep(sampler) { return false }
     for tracee in tracees.values where tracee !== exception && !tracee.isWatched {
-      runCounts.append(tracee.sampler.runCount())
-      guard tracee.isAsleep else { return false }
+      guard noteSleep(tracee.sampler) else { return false }
     }
     for tracee in tracees.values where tracee !== exception && tracee.isWatched {
-      guard tracee.isAsleep else { return false }
+      guard tracee.sleepsInWatchedCall else { return false }
     }
     var index = 0
     for sampler in companionSamplers {
-      guard sampler.activity() == .asleep, sampler.runCount() == runCounts[index] else {
-        return false
-      }
+      guard sampler.state() == .asleep, sampler.runCount() == runCounts[index] else { return false }
       index += 1
     }
     for tracee in tracees.values where tracee !== exception && !tracee.isWatched {
-      guard tracee.isAsleep, tracee.sampler.runCount() == runCounts[index] else { return false }
+      guard tracee.sleeps, tracee.sampler.runCount() == runCounts[index] else { return false }
       index += 1
     }
-    return mailbox.isEmpty
+    return scenario_has_stop() == 0 && mailbox.isEmpty
+  }
+
+  private func noteSleep(_ sampler: ThreadSampler) -> Bool {
+    runCounts.append(sampler.runCount())
+    return sampler.isSwitchedOut()
   }
 
   /// Whether some thread sleeps in a call that the world outside may end: then nothing is stuck, it
@@ -93,24 +94,29 @@ extension Tracee {
     }
   }
 
-  fileprivate var isAsleep: Bool {
+  /// Whether a watched thread has not been woken.
+  fileprivate var sleepsInWatchedCall: Bool {
     switch state {
-    case .stoppedWithGroup:
-      return true
-    case .waiting(let active) where active.isDue:
-      return false
-    case .waitingForChild:
-      let activity = sampler.activity()
-      return activity == .uninterruptible || activity == .asleep
-    default:
-      switch sampler.activity() {
-      case .asleep: return true
-      case .busy, .uninterruptible: return false
-      // The end of a thread is news that has not been taken yet, and that may wake its parent; but a
-      // first thread that ends before the others stays a zombie, of which nothing is told.
-      case .gone: return process.identifier == identifier && process.threads.count > 1
-      }
+    case .stoppedWithGroup: true
+    case .waiting(let active): !active.isDue && sampler.isSwitchedOut()
+    default: false
     }
+  }
+
+  /// Whether a thread that is switched out sleeps until something wakes it.
+  fileprivate var sleeps: Bool {
+    switch sampler.state() {
+    case .asleep: return true
+    case .uninterruptible: return isWaitingForChild
+    // A first thread that ends before the others stays a zombie, of which nothing is told.
+    case .ended: return process.identifier == identifier && process.threads.count > 1
+    case .busy: return false
+    }
+  }
+
+  private var isWaitingForChild: Bool {
+    if case .waitingForChild = state { return true }
+    return false
   }
 
   /// The call in which the thread sleeps, or "running"; `nil` if that cannot be told.

@@ -38,6 +38,8 @@ final class SupervisorLoop {
   /// How long everything has slept with nothing to wake it.
   var stillSince: Nanoseconds?
   private var idleRounds = 0
+  /// Scratch of `isQuiescent`, kept for its capacity.
+  var runCounts: [UInt64] = []
 
   init(configuration: SupervisorConfiguration, mailbox: Mailbox) {
     self.configuration = configuration

@@ -73,7 +73,8 @@ public struct Timeline<Owner: Hashable & Sendable>: Sendable {
   }
 
   /// Takes a deadline back; harmless if it has been taken already.
-  public mutating func cancel(_ ticket: Ticket) {
+  public mutating func cancel(_ ticket: Ticket?) {
+    guard let ticket else { return }
     owners[ticket.number] = nil
     if owners.isEmpty {
       monotonicHeap = Heap()

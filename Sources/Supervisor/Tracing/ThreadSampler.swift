@@ -1,64 +1,72 @@
 internal import Glibc
 
-/// Looks from outside whether a thread sleeps (proc(5): /proc/PID/task/TID/stat, …/schedstat).
+/// Looks from outside whether a thread sleeps (proc(5): files of /proc/PID/task/TID).
 ///
 /// The files stay open: one read of an open file is a microsecond, opening it is three.
 final class ThreadSampler {
-  /// What a thread is doing.
-  enum Activity: Equatable {
-    /// Runnable, in a stop that has not been told yet, or in a sleep that ends by itself (disk).
-    case busy
-    /// Asleep until something else wakes it.
+  /// The state letter of a thread, read by its meaning.
+  enum State: Equatable {
+    /// Asleep until something wakes it, or about to fall asleep.
     case asleep
-    /// Asleep until a child of vfork lets it go, or something that ends by itself.
+    /// Asleep until a child of vfork lets it go, or until a disk answers.
     case uninterruptible
     /// Ended.
-    case gone
+    case ended
+    /// Anything else.
+    case busy
   }
 
   private let folder: String
   private var statDescriptor: Int32 = -1
   private var scheduleDescriptor: Int32 = -1
+  private var callDescriptor: Int32 = -1
 
   init(process: Int32, thread: Int32) {
     folder = "/proc/\(process)/task/\(thread)"
   }
 
   deinit {
-    if statDescriptor >= 0 { close(statDescriptor) }
-    if scheduleDescriptor >= 0 { close(scheduleDescriptor) }
+    for descriptor in [statDescriptor, scheduleDescriptor, callDescriptor] where descriptor >= 0 {
+      close(descriptor)
+    }
   }
 
-  /// What the thread is doing now.
-  func activity() -> Activity {
-    if statDescriptor < 0 {
-      statDescriptor = open(folder + "/stat", O_RDONLY | O_CLOEXEC)
-      guard statDescriptor >= 0 else { return errno == ENOENT ? .gone : .busy }
+  /// Whether the thread is off its processor and not about to get one.
+  ///
+  /// The state letter alone does not tell: a thread that is about to sleep, and looks once more whether
+  /// it must, has the letter of a sleeper while it runs. For /proc/PID/syscall the kernel waits until the
+  /// thread is switched out, and says "running" if it was woken meanwhile.
+  func isSwitchedOut() -> Bool {
+    withUnsafeTemporaryAllocation(of: UInt8.self, capacity: 8) { buffer in
+      let count = read("syscall", &callDescriptor, buffer)
+      return count > 0 && buffer[0] != UInt8(ascii: "r")
     }
-    return withUnsafeTemporaryAllocation(of: UInt8.self, capacity: 128) { buffer in
-      let count = pread(statDescriptor, buffer.baseAddress, 128, 0)
-      guard count > 0 else { return .gone }
-      // The state follows the name, which stands in parentheses and may hold any others.
+  }
+
+  /// The thread's state letter.
+  func state() -> State {
+    withUnsafeTemporaryAllocation(of: UInt8.self, capacity: 128) { buffer in
+      let count = read("stat", &statDescriptor, buffer)
+      guard count > 0 else { return .ended }
+      // The letter follows the name, which stands in parentheses and may hold any others.
       guard let end = buffer[..<count].lastIndex(of: UInt8(ascii: ")")), end + 2 < count else {
         return .busy
       }
       switch buffer[end + 2] {
-      case UInt8(ascii: "S"), UInt8(ascii: "T"): return .asleep
+      case UInt8(ascii: "S"): return .asleep
       case UInt8(ascii: "D"): return .uninterruptible
-      case UInt8(ascii: "Z"), UInt8(ascii: "X"), UInt8(ascii: "x"): return .gone
+      case UInt8(ascii: "Z"), UInt8(ascii: "X"), UInt8(ascii: "x"): return .ended
       default: return .busy
       }
     }
   }
 
-  /// How often the thread has been given a processor; equal numbers mean that it has not run between.
+  /// How often the thread has been given a processor; equal numbers mean that it was not given one
+  /// between.
   func runCount() -> UInt64 {
-    if scheduleDescriptor < 0 {
-      scheduleDescriptor = open(folder + "/schedstat", O_RDONLY | O_CLOEXEC)
-      guard scheduleDescriptor >= 0 else { return 0 }
-    }
-    return withUnsafeTemporaryAllocation(of: UInt8.self, capacity: 96) { buffer in
-      let count = pread(scheduleDescriptor, buffer.baseAddress, 96, 0)
+    withUnsafeTemporaryAllocation(of: UInt8.self, capacity: 96) { buffer in
+      // Three numbers; the last one counts.
+      let count = read("schedstat", &scheduleDescriptor, buffer)
       var number: UInt64 = 0
       for byte in buffer[..<max(0, count)] {
         switch byte {
@@ -72,5 +80,15 @@ final class ThreadSampler {
       }
       return number
     }
+  }
+
+  private func read(
+    _ name: String, _ descriptor: inout Int32, _ buffer: UnsafeMutableBufferPointer<UInt8>
+  ) -> Int {
+    if descriptor < 0 {
+      descriptor = open("\(folder)/\(name)", O_RDONLY | O_CLOEXEC)
+      guard descriptor >= 0 else { return -1 }
+    }
+    return pread(descriptor, buffer.baseAddress, buffer.count, 0)
   }
 }

@@ -21,7 +21,8 @@ final class Tracee {
   /// A wait that is on the timeline.
   struct ActiveWait {
     var wait: TimedWait
-    var ticket: Timeline<WaitOwner>.Ticket
+    /// `nil` for a wait for ever.
+    var ticket: Timeline<WaitOwner>.Ticket?
     /// Whether the deadline is due and the thread has been interrupted for it.
     var isDue = false
   }

@@ -39,7 +39,9 @@ struct CircleTests {
     #expect(errors.map(\.message) == ["\"build.a\" depends on itself: build.a → build.b → build.a"])
   }
 
-  @Test("An endless association is an error that names the circle, and ends soon", .timeLimit(.minutes(1)))
+  @Test(
+    "An endless association is an error that names the circle, and ends soon",
+    .timeLimit(.minutes(1)))
   func associations() throws {
     let errors = try Samples.dataErrors(
       "{ $build: user }",

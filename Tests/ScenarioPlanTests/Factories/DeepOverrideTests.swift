@@ -56,15 +56,17 @@ struct DeepOverrideTests {
     #expect(order["meta"]?.jsonText() == #"{"x":2,"y":1}"#)
   }
 
-  @Test("A path that leads through something else is an error", arguments: [
-    ("note.x", "leads through \"note\", which is null"),
-    ("id.x", "leads through \"id\", which is a number"),
-    ("link.x", "leads through \"link\", which is an expression"),
-    ("meta.tgas.x", "\"meta\" has no \"tgas\""),
-    ("meta.sorce", "\"meta\" has no \"sorce\""),
-    ("buyer.adress.city", "the factory \"user\" has no field \"adress\""),
-    ("meta..x", "is not a path"),
-  ])
+  @Test(
+    "A path that leads through something else is an error",
+    arguments: [
+      ("note.x", "leads through \"note\", which is null"),
+      ("id.x", "leads through \"id\", which is a number"),
+      ("link.x", "leads through \"link\", which is an expression"),
+      ("meta.tgas.x", "\"meta\" has no \"tgas\""),
+      ("meta.sorce", "\"meta\" has no \"sorce\""),
+      ("buyer.adress.city", "the factory \"user\" has no field \"adress\""),
+      ("meta..x", "is not a path"),
+    ])
   func blocked(path: String, message: String) throws {
     let errors = try Samples.dataErrors(
       "{ $build: order, with: { \"\(path)\": 1 } }", with: factories)

@@ -9,14 +9,16 @@ struct ExpressionTests {
       o: { text: "  Ada  ", whole: 3, half: 1.5, one: 1.0, yes: true, none: null, list: [a, b], map: { k: v } }
     """
 
-  @Test("A lone expression keeps its type", arguments: [
-    ("build.o.whole", "3"), ("build.o.half", "1.5"), ("build.o.yes", "true"),
-    ("build.o.none", "null"), ("build.o.list", #"["a","b"]"#), ("build.o.map", #"{"k":"v"}"#),
-    ("build.o.list[1]", #""b""#), ("trim(build.o.text)", #""Ada""#),
-    ("upper(trim(build.o.text))", #""ADA""#), ("lower('ÄB')", #""äb""#),
-    ("length(build.o.list)", "2"), ("length(build.o.map)", "1"), ("length('abc')", "3"),
-    ("seed", "0"),
-  ])
+  @Test(
+    "A lone expression keeps its type",
+    arguments: [
+      ("build.o.whole", "3"), ("build.o.half", "1.5"), ("build.o.yes", "true"),
+      ("build.o.none", "null"), ("build.o.list", #"["a","b"]"#), ("build.o.map", #"{"k":"v"}"#),
+      ("build.o.list[1]", #""b""#), ("trim(build.o.text)", #""Ada""#),
+      ("upper(trim(build.o.text))", #""ADA""#), ("lower('ÄB')", #""äb""#),
+      ("length(build.o.list)", "2"), ("length(build.o.map)", "1"), ("length('abc')", "3"),
+      ("seed", "0"),
+    ])
   func types(expression: String, expected: String) throws {
     let value = try Samples.data("\"${{ \(expression) }}\"", with: builds)
 
@@ -40,18 +42,20 @@ struct ExpressionTests {
     #expect(errors.first?.message.contains("which cannot stand in text") == true)
   }
 
-  @Test("A path that ends too early tells the last step that there was", arguments: [
-    ("build.o.map.x", "\"build.o.map\" has no key \"x\""),
-    ("build.o.list[2]", "\"build.o.list\" has no element 2"),
-    ("build.o.whole.x", "\"build.o.whole\" is a number, which has no key \"x\""),
-    ("build.o.txt", "\"build.o\" has no key \"txt\""),
-    ("build.p", "\"build\" has no object \"p\""),
-    ("bild.o", "unknown name \"bild\""),
-    ("request.path.id", "\"request\" is known only in replies"),
-    ("lowr('A')", "unknown function \"lowr\""),
-    ("lower(3)", "lower() cannot take a number"),
-    ("lower('a', 'b')", "lower() takes one argument, not 2"),
-  ])
+  @Test(
+    "A path that ends too early tells the last step that there was",
+    arguments: [
+      ("build.o.map.x", "\"build.o.map\" has no key \"x\""),
+      ("build.o.list[2]", "\"build.o.list\" has no element 2"),
+      ("build.o.whole.x", "\"build.o.whole\" is a number, which has no key \"x\""),
+      ("build.o.txt", "\"build.o\" has no key \"txt\""),
+      ("build.p", "\"build\" has no object \"p\""),
+      ("bild.o", "unknown name \"bild\""),
+      ("request.path.id", "\"request\" is known only in replies"),
+      ("lowr('A')", "unknown function \"lowr\""),
+      ("lower(3)", "lower() cannot take a number"),
+      ("lower('a', 'b')", "lower() takes one argument, not 2"),
+    ])
   func missing(expression: String, message: String) throws {
     let errors = try Samples.dataErrors("\"${{ \(expression) }}\"", with: builds)
 

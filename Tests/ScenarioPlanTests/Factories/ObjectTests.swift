@@ -51,6 +51,20 @@ struct ObjectTests {
     #expect(commands == ["1", "1"])
   }
 
+  @Test("Scenarios share a factory with traits, whether they build from it or not")
+  func shared() throws {
+    let result = try Samples.plan(
+      """
+      \(userFactories)
+      target: { command: [echo, "${{ build.one.email }}"] }
+      build: { one: { $build: user, traits: [staff], with: { first_name: Eve } } }
+      scenarios: [{ name: a }, { name: b }, { name: c }]
+      """)
+
+    let commands = try #require(result.plan).cases.map { $0.target.command[1].literal }
+    #expect(commands == Array(repeating: "eve.1@example.com", count: 3))
+  }
+
   @Test("A sequence can start and step anywhere")
   func sequenceSteps() throws {
     let factories = "factories: { a: { fields: { n: { $seq: { start: 10, step: -5 } } } } }"

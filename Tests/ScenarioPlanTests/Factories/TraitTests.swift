@@ -23,9 +23,11 @@ struct TraitTests {
     #expect(object.jsonText() == #"{"x":"one","y":"own","added":"one"}"#)
   }
 
-  @Test("The order of the request decides between traits", arguments: [
-    ("[one, two]", "two"), ("[two, one]", "one"),
-  ])
+  @Test(
+    "The order of the request decides between traits",
+    arguments: [
+      ("[one, two]", "two"), ("[two, one]", "one"),
+    ])
   func order(traits: String, expected: String) throws {
     let object = try Samples.data("{ $build: a, traits: \(traits) }", with: validFactories)
 

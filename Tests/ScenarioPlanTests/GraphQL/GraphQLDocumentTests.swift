@@ -3,28 +3,32 @@ import Testing
 
 @Suite("GraphQL documents")
 struct GraphQLDocumentTests {
-  @Test("Operations are found", arguments: [
-    ("{ user { name } }", ["query -"]), ("query GetUser { user }", ["query GetUser"]),
-    ("mutation($a:Int){x}", ["mutation -"]), ("subscription S { x }", ["subscription S"]),
-    ("query A { x } query B { y } fragment F on T { z }", ["query A", "query B"]),
-    ("fragment F on T @d(a: {b: 1}) { z } query A { ...F }", ["query A"]),
-    ("# query Not { }\nquery Yes { a(s: \"} query Not {\") }", ["query Yes"]),
-    ("query Yes { a(s: \"\"\"} \\\"\"\" \" query Not { \"\"\") }", ["query Yes"]),
-    ("query Q($f: In = {a: [{b: 1}], c: -1.5e3}) @live { a ... on T { b } }", ["query Q"]),
-    ("\u{FEFF}query,,Q,{a}", ["query Q"]), ("query query { query }", ["query query"]),
-    ("query Q { a(s: \"\\\\\") b }", ["query Q"]), ("query Q { a(s: \"\") b }", ["query Q"]),
-  ])
+  @Test(
+    "Operations are found",
+    arguments: [
+      ("{ user { name } }", ["query -"]), ("query GetUser { user }", ["query GetUser"]),
+      ("mutation($a:Int){x}", ["mutation -"]), ("subscription S { x }", ["subscription S"]),
+      ("query A { x } query B { y } fragment F on T { z }", ["query A", "query B"]),
+      ("fragment F on T @d(a: {b: 1}) { z } query A { ...F }", ["query A"]),
+      ("# query Not { }\nquery Yes { a(s: \"} query Not {\") }", ["query Yes"]),
+      ("query Yes { a(s: \"\"\"} \\\"\"\" \" query Not { \"\"\") }", ["query Yes"]),
+      ("query Q($f: In = {a: [{b: 1}], c: -1.5e3}) @live { a ... on T { b } }", ["query Q"]),
+      ("\u{FEFF}query,,Q,{a}", ["query Q"]), ("query query { query }", ["query query"]),
+      ("query Q { a(s: \"\\\\\") b }", ["query Q"]), ("query Q { a(s: \"\") b }", ["query Q"]),
+    ])
   func operations(text: String, expected: [String]) throws {
     let document = try GraphQLDocument(parsing: text)
 
     #expect(document.operations.map { "\($0.kind) \($0.name ?? "-")" } == expected)
   }
 
-  @Test("Text that is no executable document is refused", arguments: [
-    "", "query", "query A", "query A { a", "query A { a ) }", "type T { a: Int }", "} {",
-    "query A { a(s: \"open) }", "query A { a(s: \"\"\"open) }", "fragment F on T { a }", "hello",
-    "query A { ? }", "fragment { a }", "query A { a .. b }",
-  ])
+  @Test(
+    "Text that is no executable document is refused",
+    arguments: [
+      "", "query", "query A", "query A { a", "query A { a ) }", "type T { a: Int }", "} {",
+      "query A { a(s: \"open) }", "query A { a(s: \"\"\"open) }", "fragment F on T { a }", "hello",
+      "query A { ? }", "fragment { a }", "query A { a .. b }",
+    ])
   func malformed(text: String) {
     #expect(throws: GraphQLSyntaxError.self) { try GraphQLDocument(parsing: text) }
   }

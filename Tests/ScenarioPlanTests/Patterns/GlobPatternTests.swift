@@ -3,23 +3,27 @@ import Testing
 
 @Suite("Globs")
 struct GlobPatternTests {
-  @Test("A glob matches", arguments: [
-    ("a.txt", "a.txt"), ("*.txt", "a.txt"), ("*.txt", ".txt"), ("a?c", "abc"), ("a?c", "aäc"),
-    ("[a-c]x", "bx"), ("[!a-c]x", "dx"), ("[]x]", "]"), ("\\*", "*"), ("**", "a/b/c"),
-    ("**/*.db", "a.db"), ("**/*.db", "/x/y/a.db"), ("a/**/b", "a/b"), ("a/**/b", "a/x/y/b"),
-    ("a/**", "a/b/c"), ("**/*.db-journal", "/tmp/t.db-journal"), ("*a*b*c*", "xxaxxbxxcxx"),
-    ("/tmp/*/x", "/tmp/one/x"), ("**/a/**/b", "x/a/y/a/z/b"), ("", ""), ("*", ""),
-    ("a**b", "a/x/b"), ("**/a*b", "ax/ab"), ("*.tar.*", "x.tar.tar.gz"),
-  ])
+  @Test(
+    "A glob matches",
+    arguments: [
+      ("a.txt", "a.txt"), ("*.txt", "a.txt"), ("*.txt", ".txt"), ("a?c", "abc"), ("a?c", "aäc"),
+      ("[a-c]x", "bx"), ("[!a-c]x", "dx"), ("[]x]", "]"), ("\\*", "*"), ("**", "a/b/c"),
+      ("**/*.db", "a.db"), ("**/*.db", "/x/y/a.db"), ("a/**/b", "a/b"), ("a/**/b", "a/x/y/b"),
+      ("a/**", "a/b/c"), ("**/*.db-journal", "/tmp/t.db-journal"), ("*a*b*c*", "xxaxxbxxcxx"),
+      ("/tmp/*/x", "/tmp/one/x"), ("**/a/**/b", "x/a/y/a/z/b"), ("", ""), ("*", ""),
+      ("a**b", "a/x/b"), ("**/a*b", "ax/ab"), ("*.tar.*", "x.tar.tar.gz"),
+    ])
   func matches(pattern: String, text: String) {
     #expect(GlobPattern(pattern).matches(text))
   }
 
-  @Test("A glob does not match", arguments: [
-    ("a.txt", "b.txt"), ("*.txt", "d/a.txt"), ("a?c", "ac"), ("a?c", "a/c"), ("[a-c]x", "dx"),
-    ("[!a]x", "/x"), ("\\*", "a"), ("**/*.db", "a.dbx"), ("a/**/b", "ab"), ("a/**", "a"),
-    ("/tmp/*/x", "/tmp/one/two/x"), ("", "a"), ("a", ""), ("*a*b", "ba"), ("**/b", "ab"),
-  ])
+  @Test(
+    "A glob does not match",
+    arguments: [
+      ("a.txt", "b.txt"), ("*.txt", "d/a.txt"), ("a?c", "ac"), ("a?c", "a/c"), ("[a-c]x", "dx"),
+      ("[!a]x", "/x"), ("\\*", "a"), ("**/*.db", "a.dbx"), ("a/**/b", "ab"), ("a/**", "a"),
+      ("/tmp/*/x", "/tmp/one/two/x"), ("", "a"), ("a", ""), ("*a*b", "ba"), ("**/b", "ab"),
+    ])
   func doesNotMatch(pattern: String, text: String) {
     #expect(!GlobPattern(pattern).matches(text))
   }

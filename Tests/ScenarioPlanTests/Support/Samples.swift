@@ -13,13 +13,33 @@ enum Samples {
     filter: String? = nil, seed: Int64? = nil, sourceLocation: SourceLocation = #_sourceLocation
   ) throws -> (plan: ExecutionPlan?, diagnostics: [Diagnostic]) {
     let read = ScenarioFile.parse(text: yaml + "\nversion: 1", path: path)
-    let mistakes = read.diagnostics.map(\.message)
-    #expect(mistakes == [], sourceLocation: sourceLocation)
-    let file = try #require(read.file, sourceLocation: sourceLocation)
+    let file = try parsed(read, sourceLocation)
     let options = PlannerOptions(
       seed: seed, selections: selections, nameFilter: filter,
       fileExists: { !$0.hasSuffix("missing") })
     return Planner.plan(files: [file], options: options)
+  }
+
+  /// Reads one file that must be well formed.
+  static func file(
+    _ yaml: String, sourceLocation: SourceLocation = #_sourceLocation
+  ) throws -> ScenarioFile {
+    try parsed(
+      ScenarioFile.parse(text: yaml + "\nversion: 1", path: "test.yaml"), sourceLocation)
+  }
+
+  /// What planning finds wrong with a file, which need not be one that can be written down.
+  static func mistakes(_ file: ScenarioFile) -> [String] {
+    Planner.plan(files: [file], options: PlannerOptions(fileExists: { _ in true })).diagnostics
+      .map(\.message)
+  }
+
+  private static func parsed(
+    _ read: ScenarioFile.ParseResult, _ sourceLocation: SourceLocation
+  ) throws -> ScenarioFile {
+    let mistakes = read.diagnostics.map(\.message)
+    #expect(mistakes == [], sourceLocation: sourceLocation)
+    return try #require(read.file, sourceLocation: sourceLocation)
   }
 
   /// The one case of a file that must be without mistakes.
@@ -43,7 +63,8 @@ enum Samples {
 
   /// What the factories and objects of a file give for the data behind `value:`.
   static func data(
-    _ value: String, with definitions: String = "", sourceLocation: SourceLocation = #_sourceLocation
+    _ value: String, with definitions: String = "",
+    sourceLocation: SourceLocation = #_sourceLocation
   ) throws -> Value {
     let planned = try onlyCase(
       file(value, definitions), sourceLocation: sourceLocation)
@@ -56,7 +77,8 @@ enum Samples {
 
   /// The errors of such data.
   static func dataErrors(
-    _ value: String, with definitions: String = "", sourceLocation: SourceLocation = #_sourceLocation
+    _ value: String, with definitions: String = "",
+    sourceLocation: SourceLocation = #_sourceLocation
   ) throws -> [Diagnostic] {
     try errors(file(value, definitions), sourceLocation: sourceLocation)
   }

@@ -1,0 +1,248 @@
+import ScenarioModel
+import ScenarioPlan
+import Testing
+
+@Suite("Planning files")
+struct PlannerTests {
+  @Test("A file without scenarios is one scenario, called after the file")
+  func single() throws {
+    let result = try Samples.plan("target: { command: [./x] }", path: "dir/trial.yaml")
+    let planned = try #require(result.plan?.cases.first)
+
+    #expect(planned.name == "trial")
+    #expect(planned.identifier == "dir/trial.yaml::trial")
+    #expect(planned.steps.map(\.action) == [.run(arguments: [])])
+    #expect(planned.timeout == .seconds(30))
+    #expect(planned.network == nil)
+    #expect(planned.clock == nil)
+  }
+
+  @Test("Without any target a scenario is refused")
+  func noTarget() throws {
+    let errors = try Samples.errors("scenarios: [{ name: a }, { name: b }]")
+
+    #expect(
+      errors.map(\.message) == [
+        "the scenario \"a\" has no target", "the scenario \"b\" has no target",
+      ])
+  }
+
+  @Test("A scenario's own words replace or precede the file's")
+  func merging() throws {
+    let planned = try Samples.onlyCase(
+      """
+      target: { command: [file], env: { A: b } }
+      clock: { flow: held }
+      seed: 1
+      timeout: 1s
+      network: { unused: warn }
+      responses: [{ GET https://h/file: { text: x } }]
+      chaos: [{ name: file, call: fsync, provide: { error: EIO } }]
+      expect: { exit: 0 }
+      scenarios:
+        - name: own
+          tags: [smoke]
+          target: { command: [own] }
+          clock: { flow: auto }
+          seed: 2
+          timeout: 2s
+          responses: [{ GET https://h/own: { text: x } }]
+          chaos: [{ name: own, call: fsync, provide: { error: EIO } }]
+          expect: { stdout: hi }
+      """)
+
+    #expect(planned.target.command.map(\.literal) == ["own"])
+    #expect(planned.target.environment == [])
+    #expect(planned.clock?.flow == .auto)
+    #expect(planned.seed == 2)
+    #expect(planned.timeout == .seconds(2))
+    #expect(planned.tags == ["smoke"])
+    #expect(planned.network?.unused == .warn)
+    #expect(planned.network?.responses.map(\.name) == ["GET https://h/own", "GET https://h/file"])
+    #expect(planned.chaos.map(\.name) == ["own", "file"])
+    #expect(planned.expect.count == 2)
+    guard case .standardOutput = planned.expect[0].subject else {
+      Issue.record("the scenario's own expectation is not the first")
+      return
+    }
+  }
+
+  @Test("What a scenario does not say comes from the file")
+  func defaults() throws {
+    var file = try Samples.file(
+      "target: { command: [file] }\nseed: 1\nscenarios: [{ name: a }]")
+    file.defaults.steps = try Samples.file(
+      "target: { command: [x] }\nsteps: [{ run: [a] }]"
+    ).defaults.steps
+    let result = Planner.plan(files: [file], options: PlannerOptions(fileExists: { _ in true }))
+    let planned = try #require(result.plan?.cases.first)
+
+    #expect(planned.seed == 1)
+    #expect(planned.steps.map(\.action) == [.run(arguments: [PlannedText("a")])])
+  }
+
+  @Test("Scenarios of one name are told apart")
+  func names() throws {
+    var file = try Samples.file(
+      "target: { command: [x] }\nscenarios: [{ name: a }, { name: b }, { name: c }]")
+    for index in file.scenarios.indices { file.scenarios[index].name.value = "a" }
+    let result = Planner.plan(files: [file], options: PlannerOptions(fileExists: { _ in true }))
+
+    #expect(
+      result.plan?.cases.map(\.identifier)
+        == ["test.yaml::a", "test.yaml::a #2", "test.yaml::a #3"])
+  }
+
+  @Test(
+    "A line picks the scenario that it stands in",
+    arguments: [
+      (3, ["a"]), (4, ["a"]), (5, ["b"]),
+    ])
+  func line(line: Int, names: [String]) throws {
+    let result = try Samples.plan(
+      """
+      target: { command: [x] }
+      scenarios:
+        - name: a
+          tags: [t]
+        - name: b
+      """, selections: [Selection(path: "test.yaml", line: line)])
+
+    #expect(result.plan?.cases.map(\.name) == names)
+  }
+
+  @Test("A line outside of all scenarios is refused, unless there is only one at the top")
+  func lineOutside() throws {
+    let selections = [Selection(path: "test.yaml", line: 1)]
+    let many = try Samples.plan(
+      "target: { command: [x] }\nscenarios: [{ name: a }]", selections: selections)
+    let single = try Samples.plan("target: { command: [x] }", selections: selections)
+
+    #expect(many.plan == nil)
+    #expect(many.diagnostics.first?.message == "no scenario stands in line 1 of \"test.yaml\"")
+    #expect(single.plan?.cases.count == 1)
+  }
+
+  @Test("A name filter picks by regular expression")
+  func filter() throws {
+    let yaml = "target: { command: [x] }\nscenarios: [{ name: one }, { name: two }]"
+
+    #expect(try Samples.plan(yaml, filter: "::t").plan?.cases.map(\.name) == ["two"])
+    #expect(try Samples.plan(yaml, filter: "three").plan?.cases == [])
+    #expect(try Samples.plan(yaml, filter: "(").plan == nil)
+  }
+
+  @Test("A mistake in a scenario that was not selected is told all the same")
+  func unselected() throws {
+    let result = try Samples.plan(
+      "target: { command: [x] }\nscenarios: [{ name: a }, { name: b, expect: { signal: NOPE } }]",
+      filter: "::a")
+
+    #expect(result.plan == nil)
+    #expect(result.diagnostics.map(\.message) == ["unknown signal \"NOPE\""])
+  }
+
+  @Test("A mistake at the file's top is told once, however many scenarios there are")
+  func once() throws {
+    let errors = try Samples.errors(
+      "target: { command: ['${{ nope }}'] }\nscenarios: [{ name: a }, { name: b }]")
+
+    #expect(errors.map(\.message) == ["unknown name \"nope\""])
+  }
+
+  @Test("Files are looked up from the scenario file's folder")
+  func files() throws {
+    let yaml = """
+      target:
+        command: [x]
+        files: { a: { file: ../data/a.bin }, b: { file: ./gone/missing } }
+      """
+    let result = try Samples.plan(yaml, path: "sub/test.yaml")
+
+    #expect(result.diagnostics.map(\.message) == ["there is no file \"sub/gone/missing\""])
+    let good = try Samples.plan(
+      "target: { command: [x], files: { a: { file: ../data/a.bin } } }", path: "sub/test.yaml")
+    #expect(good.plan?.cases[0].target.files.map(\.content) == [.copy(path: "data/a.bin")])
+  }
+
+  @Test(
+    "A file of the case must stay below its directory",
+    arguments: [
+      "/etc/passwd", "../x", "a/../../x", "a//b", "./x", "", "a/",
+    ])
+  func fixturePaths(path: String) throws {
+    var file = try Samples.file("target: { command: [x], files: { good: text } }")
+    file.defaults.target?.files[0].path.value = path
+
+    #expect(Samples.mistakes(file).count == 1)
+    file.defaults.target?.files[0].path.value = "good/name..txt"
+    #expect(Samples.mistakes(file) == [])
+  }
+
+  @Test("The same file and seed give the same plan, byte for byte, and it reads back")
+  func json() throws {
+    let yaml = """
+      \(userFactories)
+      target: { command: [x, "${{ dir }}"], files: { a.json: { json: { u: { $build: user }, d: "${{ dir }}" } } } }
+      clock: { at: 2026-03-01T09:00:00Z, flow: held }
+      responses:
+        - request: { method: POST, url: "https://h/{id}", json: { contains: { a: 1 } } }
+          replies: [{ status: 201, json: { id: "${{ request.path.id }}" }, after: 250ms }]
+        - query: Q
+          variables: { a: 1 }
+          replies: [{ data: { x: 1.5 } }]
+      chaos: [{ call: fsync, where: { path: "**/x" }, provide: { error: EIO } }]
+      steps:
+        - start: [a]
+        - travel: { to: 1955-11-12, during: [{ tick: 3s }] }
+        - stop:
+      expect: { exit: 0, stdout: { lines: [a, { matches: 'b+' }] }, files: { "*.tmp": { absent: true } } }
+      """
+    let plan = try #require(try Samples.plan(yaml).plan)
+    let again = try #require(try Samples.plan(yaml).plan)
+
+    let text = try plan.jsonText()
+
+    #expect(try again.jsonText() == text)
+    #expect(try ExecutionPlan(jsonText: text) == plan)
+    #expect(!text.contains("\\/"))
+    #expect(!plan.summary().isEmpty)
+  }
+
+  @Test("A text that is no plan, or of another version, is refused")
+  func badJSON() {
+    #expect(throws: PlanFormatError.self) { try ExecutionPlan(jsonText: "{}") }
+    #expect(throws: PlanFormatError.self) { try ExecutionPlan(jsonText: "[") }
+    let error = #expect(throws: PlanFormatError.self) {
+      try ExecutionPlan(jsonText: #"{"version": 99, "cases": []}"#)
+    }
+    #expect(error?.message == "the plan has the version 99, not 1")
+  }
+
+  @Test("The summary names case, target, clock, responses, chaos, steps and expectations")
+  func summary() throws {
+    let planned = try Samples.onlyCase(
+      """
+      target: { command: [./billing, "two words"] }
+      clock: { flow: held }
+      responses:
+        - request: GET https://h/a
+          replies: [{ status: 503, times: 2 }, { status: 200 }]
+      chaos: [{ name: j, call: fsync, when: { times: 1 }, provide: { error: EIO } }]
+      steps: [{ start: }, { tick: 3s, expect: { stdout: { contains: hi } } }, { stop: }]
+      expect: { exit: 0 }
+      """)
+
+    #expect(
+      planned.summary() == [
+        "test.yaml::test", "  seed       0, at most 30s of real time",
+        "  target     ./billing \"two words\"", "  clock      now, flow held",
+        "  network    offline, 1 response, unused: fail",
+        "  response   GET https://h/a: 3 replies",
+        "  chaos      j: fsync; once; fails with EIO",
+        "  step       1. start", "  step       2. tick 3s",
+        "  step       2.    expects stdout contains \"hi\"", "  step       3. stop",
+        "  expect     exit equals 0",
+      ])
+  }
+}

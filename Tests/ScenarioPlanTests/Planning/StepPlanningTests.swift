@@ -1,0 +1,142 @@
+import ScenarioModel
+import ScenarioPlan
+import Testing
+
+@Suite("Planning steps and expectations")
+struct StepPlanningTests {
+  private func errors(_ rest: String) throws -> [String] {
+    try Samples.errors("target: { command: [x] }\n" + rest).map(\.message)
+  }
+
+  @Test("A step on time gives the case a clock")
+  func clock() throws {
+    let timed = try Samples.onlyCase(
+      "target: { command: [x] }\nsteps: [{ travel: 1985-10-26 }, { run: [] }]")
+    let untimed = try Samples.onlyCase("target: { command: [x] }\nsteps: [{ run: [] }]")
+
+    #expect(timed.clock == PlannedClock(at: nil, flow: .real))
+    #expect(untimed.clock == nil)
+  }
+
+  @Test("A signal is known with and without SIG")
+  func signals() throws {
+    let planned = try Samples.onlyCase(
+      "target: { command: [x] }\nsteps: [{ start: }, { signal: SIGHUP }, { signal: TERM }]")
+
+    #expect(
+      planned.steps.dropFirst().map(\.action)
+        == [.signal(name: "HUP", number: 1), .signal(name: "TERM", number: 15)])
+  }
+
+  @Test(
+    "Steps that cannot work are refused",
+    arguments: [
+      ("steps: [{ stop: }]", "nothing has been started yet"),
+      ("steps: [{ send: a }, { run: }]", "nothing has been started yet"),
+      ("steps: [{ run: }, { send: a }]", "the target has ended before this step"),
+      ("steps: [{ start: }, { stop: }, { signal: TERM }]", "the target has ended before this step"),
+      ("steps: [{ start: }, { run: }]", "the target is still running"),
+      ("steps: [{ start: }, { start: }]", "the target is still running"),
+      ("steps: [{ travel: 1985-10-26 }]", "no step starts the target"),
+      ("steps: [{ start: }, { wait: { output: '(' } }]", "is not a regular expression"),
+      ("steps: [{ start: }, { signal: TREM }]", "unknown signal \"TREM\""),
+    ])
+  func refused(steps: String, message: String) throws {
+    let found = try errors(steps)
+
+    #expect(found.contains { $0.contains(message) }, "\(found)")
+  }
+
+  @Test(
+    "Steps that can work are accepted",
+    arguments: [
+      "steps: [{ start: }, { send: a }, { close: stdin }, { wait: exit }, { run: }]",
+      "steps: [{ start: }, { signal: TERM }, { start: }]",
+      "steps: [{ run: }, { wait: { output: a } }]",
+      "steps: [{ start: }, { travel: { to: 1955-11-12, during: [{ stop: }] } }, { run: }]",
+    ])
+  func accepted(steps: String) throws {
+    _ = try Samples.onlyCase("target: { command: [x] }\n" + steps)
+  }
+
+  @Test("An expectation on requests brings the network, unless it is live")
+  func requests() throws {
+    let expect = "expect: { requests: [{ request: POST /orders, count: 1 }] }"
+    let offline = try Samples.onlyCase("target: { command: [x] }\n" + expect)
+
+    #expect(offline.network?.responses == [])
+    #expect(
+      try errors("network: { mode: live }\n" + expect)
+        == ["requests cannot be seen: the network is live"])
+  }
+
+  @Test("An expectation on requests keeps its count and the times between")
+  func requestDetails() throws {
+    let planned = try Samples.onlyCase(
+      """
+      target: { command: [x] }
+      expect: { requests: [{ request: "POST /orders/{id}", count: 3, apart: [1s, 2s] }] }
+      """)
+
+    guard
+      case .request(let method, let url, _, let count, let gaps)? = planned.expect.first?.subject
+    else {
+      Issue.record("no request")
+      return
+    }
+    #expect(method == "POST")
+    #expect(url.path == "/orders/{id}")
+    #expect(count != nil)
+    #expect(gaps == [.seconds(1), .seconds(2)])
+  }
+
+  @Test("Responses of a live network are refused, a live network alone is left alone")
+  func live() throws {
+    let live = try Samples.onlyCase("target: { command: [x] }\nnetwork: { mode: live }")
+
+    #expect(live.network == nil)
+    #expect(
+      try errors("network: { mode: live }\nresponses: [{ GET https://h/: { text: x } }]")
+        == ["the response \"GET https://h/\" never answers: the network is live"])
+  }
+
+  @Test(
+    "A mistake in an expectation is refused",
+    arguments: [
+      ("chaos: { jurnal: { fired: 1 } }", "there is no chaos entry \"jurnal\""),
+      ("requests: [{ request: post /x }]", "\"post\" is not a method"),
+      ("stdout: { matches: '[' }", "is not a regular expression"),
+      ("stdout: { json: { $.a..b: 1 } }", "is not a path"),
+      (
+        "stdout: { less_than: '${{ build.word }}' }", "nothing can be less or greater than \"soon\""
+      ),
+      ("exit: { between: [3, 2] }", "nothing lies between 3 and 2"),
+      ("files: { /etc/x: { absent: true } }", "the path \"/etc/x\" is absolute"),
+      ("signal: NOPE", "unknown signal \"NOPE\""),
+    ])
+  func expectations(expect: String, message: String) throws {
+    let found = try errors(
+      """
+      build: { word: soon }
+      chaos: [{ name: journal, call: fsync, provide: { error: EIO } }]
+      expect: { \(expect) }
+      """)
+
+    #expect(found.count == 1, "\(found)")
+    #expect(found.first?.contains(message) == true, "\(found)")
+  }
+
+  @Test("All mistakes of a file are told at once")
+  func all() throws {
+    let found = try errors(
+      """
+      seed: 1
+      responses: [{ "GET https://h/{": { text: x } }]
+      chaos: [{ call: nope, provide: { error: NOPE } }]
+      steps: [{ stop: }]
+      expect: { signal: NOPE }
+      """)
+
+    #expect(found.count >= 5, "\(found)")
+  }
+}
