@@ -30,7 +30,7 @@ final class Listeners {
         channel.eventLoop.makeCompletedFuture {
           let opening = OpeningHandler(
             connection: ClientConnection(destination: destination), reception: reception.value)
-          try channel.pipeline.syncOperations.addHandler(opening)
+          try channel.pipeline.syncOperations.addHandlers(AcknowledgingHandler(), opening)
         }
       }
       .bind(to: loopback)
