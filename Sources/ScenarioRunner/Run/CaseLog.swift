@@ -23,13 +23,17 @@ final class CaseLog {
       self.runStart = runStart
     }
 
+    /// Counts a move of the clock; false if so many have been told that this one is not.
+    func countClockMove() -> Bool {
+      state.withLock { state in
+        state.clockMoves += 1
+        return state.clockMoves <= CaseLog.clockMoveLimit
+      }
+    }
+
     /// Notes that something happened now.
     func add(_ kind: Event.Kind, process: Int32? = nil, virtualTime: WallInstant? = nil) {
       state.withLock { state in
-        if case .clockMoved = kind {
-          state.clockMoves += 1
-          guard state.clockMoves <= CaseLog.clockMoveLimit else { return }
-        }
         state.events.append(
           Event(
             realTime: RealTime.monotonic() - runStart, virtualTime: virtualTime,

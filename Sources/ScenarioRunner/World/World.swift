@@ -46,7 +46,7 @@ final class World {
           router: standIn.map { StandInRouter(server: $0) },
           fileReplacement: authority?.fileReplacement,
           companionThreads: standIn?.threadIdentifiers ?? [],
-          report: { inbox.add($0, at: view.reading().wall) }))
+          report: { inbox.add($0, clock: view) }))
     } catch {
       standIn?.shutdown()
       throw Failure(error, program: "", range: plannedCase.target.commandRange)
@@ -80,7 +80,8 @@ final class World {
       record: { event in
         findings.add(event)
         if case .request(let request) = event {
-          inbox.add(.requestReceived(RequestDescription(request)), at: view.reading().wall)
+          inbox.add(
+            .requestReceived(RequestDescription(request)), virtualTime: view.reading().wall)
         }
       },
       directory: directory.work)
@@ -221,33 +222,34 @@ extension String {
 
 extension CaseLog.Inbox {
   /// Notes something that the supervisor saw.
-  fileprivate func add(_ event: SupervisorEvent, at time: WallInstant) {
+  fileprivate func add(_ event: SupervisorEvent, clock: ClockView) {
+    if case .clockMoved = event, !countClockMove() { return }
+    let (kind, process) = Self.kind(of: event)
+    add(kind, process: process, virtualTime: clock.reading().wall)
+  }
+
+  private static func kind(of event: SupervisorEvent) -> (Event.Kind, process: Int32?) {
     switch event {
     case .processStarted(let process, let arguments):
-      add(.processStarted(arguments: arguments), process: process, virtualTime: time)
+      (.processStarted(arguments: arguments), process)
     case .processEnded(let process, .exited(let code)):
-      add(.processEnded(exitCode: code, signal: nil), process: process, virtualTime: time)
+      (.processEnded(exitCode: code, signal: nil), process)
     case .processEnded(let process, .signaled(let number)):
-      add(
-        .processEnded(exitCode: nil, signal: SignalNames.name(of: number)), process: process,
-        virtualTime: time)
+      (.processEnded(exitCode: nil, signal: SignalNames.name(of: number)), process)
     case .clockMoved(let length, let reason):
-      add(.clockMoved(by: length, reason: reason), virtualTime: time)
+      (.clockMoved(by: length, reason: reason.text), nil)
     case .faultInjected(let process, let entry, let systemCall, let subject, let error):
-      add(
+      (
         .faultInjected(entry: entry, systemCall: systemCall, subject: subject, error: error),
-        process: process, virtualTime: time)
+        process
+      )
     case .outOfReach(let process, let reason):
-      add(
+      (
         .failed(
           Failure(
             category: .error, type: "OutOfReach",
-            message: "process \(process) is out of reach: \(reason)")),
-        process: process, virtualTime: time)
+            message: "process \(process) is out of reach: \(reason)")), process
+      )
     }
-  }
-
-  fileprivate func add(_ kind: Event.Kind, at time: WallInstant) {
-    add(kind, virtualTime: time)
   }
 }

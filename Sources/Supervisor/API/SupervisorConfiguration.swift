@@ -50,12 +50,44 @@ public enum SupervisorEvent: Sendable {
   case processStarted(process: Int32, arguments: [String])
   /// A process has ended.
   case processEnded(process: Int32, ExitStatus)
-  /// Virtual time moved by this much because of the named deadline.
-  case clockMoved(by: Nanoseconds, reason: String)
+  /// Virtual time moved by this much.
+  case clockMoved(by: Nanoseconds, reason: ClockMoveReason)
   /// A chaos entry made a call fail.
   case faultInjected(process: Int32, entry: String, systemCall: String, subject: String?, error: String)
   /// A process does something that the supervisor cannot control.
   case outOfReach(process: Int32, reason: String)
+}
+
+/// Why virtual time moved.
+public enum ClockMoveReason: Sendable, Hashable {
+  /// A thread's wait was over.
+  case wait(WaitDescription)
+  /// A reply's delay was over.
+  case delayedReply
+  /// A step let time pass, and nothing else was due.
+  case step
+
+  /// The reason in words.
+  public var text: String {
+    switch self {
+    case .wait(let wait): "\(wait.program) (\(wait.thread)) in \(wait.systemCall)"
+    case .delayedReply: "delayed reply"
+    case .step: "step"
+    }
+  }
+}
+
+/// A wait of the target's.
+public struct WaitDescription: Sendable, Hashable {
+  /// The program's name without its folder.
+  public var program: String
+  /// The thread.
+  public var thread: Int32
+  /// The call, by its number.
+  var systemCallNumber: Int
+
+  /// The call, by its name.
+  public var systemCall: String { SystemCallTable.current.name(of: systemCallNumber) }
 }
 
 /// How a process ended.

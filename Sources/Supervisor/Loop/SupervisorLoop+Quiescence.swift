@@ -13,6 +13,11 @@ extension SupervisorLoop {
   /// - Parameter exception: a thread that stands in a stop and is not to be asked.
   func isQuiescent(but exception: Tracee? = nil) -> Bool {
     guard unborn.isEmpty, unannounced.isEmpty else { return false }
+    if let lastResumed, lastResumed !== exception,
+      tracees[lastResumed.identifier] === lastResumed, !lastResumed.sampler.isSwitchedOut()
+    {
+      return false
+    }
     runCounts.removeAll(keepingCapacity: true)
     for sampler in companionSamplers where !noteSleep(sampler) { return false }
     for tracee in tracees.values where tracee !== exception && !tracee.isWatched {
@@ -21,7 +26,9 @@ extension SupervisorLoop {
     for tracee in tracees.values where tracee !== exception && tracee.isWatched {
       guard tracee.sleepsInWatchedCall else { return false }
     }
-    guard packetBacklog?.isEmpty() ?? true else { return false }
+    guard packetBacklog?.isEmpty() ?? true, traffic.isQuiet(real: RealClock.monotonic()) else {
+      return false
+    }
     var index = 0
     for sampler in companionSamplers {
       guard sampler.state() == .asleep, sampler.runCount() == runCounts[index] else { return false }

@@ -48,6 +48,7 @@ extension SupervisorLoop {
 
   /// Lets a thread go on, up to the exit of its call where something is to be done there.
   func resume(_ tracee: Tracee, signal: Int32 = 0) {
+    lastResumed = tracee
     switch tracee.state {
     case .waiting, .restoring, .startingProgram:
       _ = scenario_trace_continue_to_system_call(tracee.identifier.number, signal)

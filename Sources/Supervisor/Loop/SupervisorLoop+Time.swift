@@ -31,7 +31,7 @@ extension SupervisorLoop {
         return true
       }
       guard limit == .forever else {
-        advance(to: limit, reason: "tick")
+        advance(to: limit, because: .step)
         return true
       }
     case .stand:
@@ -70,28 +70,23 @@ extension SupervisorLoop {
     switch item.owner {
     case .thread(let thread):
       guard let tracee = tracees[thread], case .waiting(var active) = tracee.state else { return }
-      advance(to: item.instant, reason: reason(tracee, active.wait))
+      advance(to: item.instant, because: .wait(tracee.owner(of: active.wait)))
       active.isDue = true
       tracee.state = .waiting(active)
       _ = scenario_trace_interrupt(thread.number)
     case .companion(let number):
-      advance(to: item.instant, reason: "delayed reply")
+      advance(to: item.instant, because: .delayedReply)
       companions.removeValue(forKey: number)?()
     }
   }
 
   /// Lets virtual time pass up to `instant`.
-  func advance(to instant: Nanoseconds, reason: @autoclosure () -> String) {
+  func advance(to instant: Nanoseconds, because reason: ClockMoveReason) {
     let before = virtualNow
     guard instant > before else { return }
     clock.advance(to: instant, real: RealClock.monotonic())
     publishClock()
-    report(.clockMoved(by: instant - before, reason: reason()))
-  }
-
-  func reason(_ tracee: Tracee, _ wait: TimedWait) -> String {
-    let name = SystemCallTable.current.name(of: wait.entry.systemCall)
-    return "\(tracee.process.programName) (\(tracee.identifier.number)) in \(name)"
+    report(.clockMoved(by: instant - before, reason: reason))
   }
 
   // MARK: - The clock page
@@ -140,10 +135,11 @@ extension SupervisorLoop {
   }
 }
 
-extension TargetProcess {
-  /// The program's name without its folder.
-  var programName: String {
-    let path = arguments.first ?? "?"
-    return path.split(separator: "/").last.map(String.init) ?? path
+extension Tracee {
+  /// Whose wait it is.
+  func owner(of wait: TimedWait) -> WaitDescription {
+    WaitDescription(
+      program: process.programName, thread: identifier.number,
+      systemCallNumber: wait.entry.systemCall)
   }
 }

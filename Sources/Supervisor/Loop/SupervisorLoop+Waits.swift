@@ -49,7 +49,7 @@ extension SupervisorLoop {
     guard instant < .forever, isQuiescent(but: tracee), target?.transfer() != true else {
       return false
     }
-    advance(to: instant, reason: reason(tracee, wait))
+    advance(to: instant, because: .wait(tracee.owner(of: wait)))
     var registers = wait.entry
     registers.skipSystemCall(returning: wait.resultOnExpiry)
     finish(tracee, with: registers)

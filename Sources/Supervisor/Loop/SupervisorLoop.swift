@@ -21,6 +21,7 @@ final class SupervisorLoop {
   let companionSamplers: [ThreadSampler]
   /// `nil` where the target talks to nobody that takes part in the world.
   let packetBacklog: PacketBacklog?
+  let traffic = ConnectionTraffic()
   var clockGeneration: UInt64 = 0
   var blockStack: [VirtualClock.Displacement] = []
 
@@ -37,6 +38,8 @@ final class SupervisorLoop {
   var isStopping = false
   /// Whether nobody is to wait for the target any more.
   var isCancelled = false
+  /// The thread that was let go last: as a rule it is the one that runs.
+  var lastResumed: Tracee?
   /// How long everything has slept with nothing to wake it.
   var stillSince: Nanoseconds?
   private var idleRounds = 0
@@ -67,7 +70,6 @@ final class SupervisorLoop {
   func run() {
     while true {
       let progressed = takeStops()
-      let read = target?.transfer() ?? false
       let received = takeMail()
       if isStopping {
         guard !tracees.isEmpty else { break }
@@ -75,7 +77,15 @@ final class SupervisorLoop {
       }
       pollOperations()
       let moved = isStopping ? false : moveTime()
-      if progressed || read || received || moved {
+      if progressed || received || moved {
+        idleRounds = 0
+        continue
+      }
+      idleRounds += 1
+      // A thread that has just been let go often stops again within microseconds, which is less than it
+      // takes to fall asleep and be woken.
+      guard idleRounds > Self.spinRounds else { continue }
+      if target?.transfer() ?? false {
         idleRounds = 0
       } else {
         sleepUntilNews()
@@ -114,11 +124,13 @@ final class SupervisorLoop {
     operations.removeAll { $0.poll(self) }
   }
 
+  /// How many empty rounds the loop turns before it sleeps.
+  private static let spinRounds = 10
+
   /// Sleeps until a tracee stops, a pipe has bytes, a message comes, or a clock says so.
   private func sleepUntilNews() {
     var descriptors = [pollfd(fd: mailbox.bell, events: Int16(POLLIN), revents: 0)]
     descriptors += target?.pollDescriptors() ?? []
-    idleRounds += 1
     _ = descriptors.withUnsafeMutableBufferPointer {
       scenario_sleep($0.baseAddress, UInt32($0.count), sleepLength().count)
     }
@@ -137,7 +149,7 @@ final class SupervisorLoop {
       length = min(length, operation.deadline - real)
     }
     if waitsForSleep {
-      let rounds = Int64(min(idleRounds, 50))
+      let rounds = Int64(min(idleRounds - Self.spinRounds, 50))
       length = min(length, .microseconds(stillSince == nil ? 20 * rounds : 1_000))
     }
     return max(.zero, length)

@@ -52,7 +52,11 @@ final class TargetProcess {
   /// Its threads.
   var threads: Set<ThreadIdentifier> = []
   /// What it runs: program and arguments.
-  var arguments: [String]
+  var arguments: [String] {
+    didSet { programName = Self.programName(arguments) }
+  }
+  /// The program's name without its folder.
+  private(set) var programName: String
   /// What was mapped into it; `nil` until it runs a program under the supervisor's eyes.
   var image: InjectedImage?
   /// Whether its program has reached its own first instruction, behind the dynamic loader.
@@ -68,6 +72,12 @@ final class TargetProcess {
   init(_ identifier: ThreadIdentifier, arguments: [String]) {
     self.identifier = identifier
     self.arguments = arguments
+    programName = Self.programName(arguments)
+  }
+
+  private static func programName(_ arguments: [String]) -> String {
+    let path = arguments.first ?? "?"
+    return path.split(separator: "/").last.map(String.init) ?? path
   }
 
   deinit {
