@@ -2,6 +2,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <linux/close_range.h>
 #include <linux/seccomp.h>
 #include <signal.h>
 #include <sys/prctl.h>
@@ -50,6 +51,8 @@ static _Noreturn void run_child(const struct scenario_launch_request *request, i
   }
   reset_signals();
   setpgid(0, 0);
+  // Nothing that the runner has open, or was given, is the target's business.
+  syscall(SYS_close_range, 3u, ~0u, CLOSE_RANGE_CLOEXEC);
   if (chdir(request->directory) != 0) {
     fail(error_pipe, SCENARIO_LAUNCH_DIRECTORY);
   }

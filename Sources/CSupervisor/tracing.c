@@ -5,6 +5,7 @@
 #include <sys/auxv.h>
 #include <sys/ptrace.h>
 #include <sys/syscall.h>
+#include <sys/uio.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -124,6 +125,26 @@ struct scenario_stop scenario_await_stop(pid_t thread) {
     return (struct scenario_stop){.thread = -1, .kind = SCENARIO_STOP_NONE};
   }
   return read_status(result, status);
+}
+
+int scenario_has_pending_signal(pid_t thread) {
+  siginfo_t information;
+  struct __ptrace_peeksiginfo_args question = {.off = 0, .flags = 0, .nr = 1};
+  if (ptrace(PTRACE_PEEKSIGINFO, thread, &question, &information) != 0) {
+    return 1;
+  }
+  question.flags = PTRACE_PEEKSIGINFO_SHARED;
+  return ptrace(PTRACE_PEEKSIGINFO, thread, &question, &information) != 0;
+}
+
+int scenario_send_signal(pid_t process, pid_t thread, int signal) {
+  return outcome(syscall(SYS_tgkill, process, thread, signal));
+}
+
+int scenario_write_as_process(pid_t process, const void *bytes, uint64_t count, uint64_t address) {
+  struct iovec local = {.iov_base = (void *)bytes, .iov_len = count};
+  struct iovec remote = {.iov_base = (void *)address, .iov_len = count};
+  return process_vm_writev(process, &local, 1, &remote, 1, 0) == (ssize_t)count;
 }
 
 int scenario_open_process(pid_t process) {

@@ -53,6 +53,16 @@ int scenario_has_stop(void);
 // The next stop of one tracee; waits for it.
 struct scenario_stop scenario_await_stop(pid_t thread);
 
+// Whether a signal is pending for a stopped thread or its process, blocked or not. Returns 1 or 0.
+int scenario_has_pending_signal(pid_t thread);
+
+// tgkill(2); returns 0 or an errno.
+int scenario_send_signal(pid_t process, pid_t thread, int signal);
+
+// process_vm_writev(2): unlike /proc/PID/mem it heeds what the process may write. Returns whether all
+// of it was written.
+int scenario_write_as_process(pid_t process, const void *bytes, uint64_t count, uint64_t address);
+
 // pidfd_open(2) and pidfd_getfd(2): a copy of the tracee's descriptor, or a negative errno.
 int scenario_open_process(pid_t process);
 int scenario_copy_descriptor(int process_descriptor, int descriptor);

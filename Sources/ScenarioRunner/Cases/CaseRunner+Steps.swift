@@ -145,10 +145,27 @@ extension CaseRunner {
     in world: World
   ) throws(Failure) {
     try requireStart(step)
-    let result = world.supervisor.awaitOutput(stream, deadline: deadline) { bytes in
-      expression.isFound(in: String(decoding: bytes, as: UTF8.self))
+    let what = "\(stream.rawValue) matched \"\(expression.text)\""
+    var count = -1
+    while true {
+      let result = world.supervisor.awaitOutput(stream, beyond: count, deadline: deadline)
+      try require(result, what, step)
+      let bytes = world.supervisor.output(stream).bytes
+      count = bytes.count
+      let search = BoundedSearch(expression, in: bytes)
+      switch search.result(before: deadline) {
+      case true?:
+        return
+      case false?:
+        continue
+      case nil:
+        throw Failure(
+          category: .error, type: "Timeout",
+          message: "the search for \"\(expression.text)\" took longer than the case may last",
+          range: step.range,
+          help: "repetitions inside repetitions, as in (a+)+, can take for ever: write them apart")
+      }
     }
-    try require(result, "\(stream.rawValue) matched \"\(expression.text)\"", step)
   }
 
   private func require(

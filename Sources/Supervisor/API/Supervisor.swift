@@ -1,7 +1,6 @@
 internal import CSupervisor
 internal import Glibc
 public import ScenarioModel
-internal import Synchronization
 
 /// Holds the process tree of one scenario at the kernel boundary: its time, its connections, the
 /// calls that fail.
@@ -55,25 +54,18 @@ public final class Supervisor: Sendable {
     wait(deadline: deadline) { $0.target.map { $0.status != nil } }
   }
 
-  /// Waits until a stream of the target satisfies a condition.
+  /// Waits until a stream of the target holds more than `count` bytes.
   ///
   /// - Parameters:
   ///   - stream: which one.
+  ///   - count: how many bytes have been looked at.
   ///   - deadline: the bound, on the kernel's CLOCK_MONOTONIC.
-  ///   - condition: asked, on the supervisor's thread, whenever there is more output.
   public func awaitOutput(
-    _ stream: StandardStream, deadline: Nanoseconds,
-    until condition: @escaping @Sendable ([UInt8]) -> Bool
+    _ stream: StandardStream, beyond count: Int, deadline: Nanoseconds
   ) -> WaitResult {
-    let checkedCount = Mutex(-1)
-    return wait(deadline: deadline) { loop in
+    wait(deadline: deadline) { loop in
       guard let target = loop.target else { return nil }
-      let bytes = target.captured(stream).bytes
-      let isNew = checkedCount.withLock { count in
-        defer { count = bytes.count }
-        return count != bytes.count
-      }
-      if isNew, condition(bytes) { return true }
+      if target.captured(stream).bytes.count > count { return true }
       return target.status == nil ? false : nil
     }
   }

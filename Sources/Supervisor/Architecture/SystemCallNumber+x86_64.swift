@@ -4,7 +4,6 @@ enum SystemCallNumber {
   static let poll = 7
   static let mmap = 9
   static let select = 23
-  static let pause = 34
   static let nanosleep = 35
   static let connect = 42
   static let sendto = 44

@@ -104,6 +104,9 @@ final class CapturedStream {
   /// How many bytes are kept.
   static let limit = 64 << 20
 
+  /// How many times a pipe is read in one turn of the loop.
+  private static let readsPerTurn = 64
+
   private(set) var descriptor: Int32
   /// What is kept.
   private(set) var bytes: [UInt8] = []
@@ -124,7 +127,8 @@ final class CapturedStream {
   /// Reads what is there; true if anything was.
   func drain() -> Bool {
     var progressed = false
-    while descriptor >= 0 {
+    // A bound, so that a target that never stops writing does not keep the loop here.
+    for _ in 0..<Self.readsPerTurn where descriptor >= 0 {
       let count = read(descriptor, buffer.baseAddress, buffer.count)
       if count == 0 {
         // Every writer has closed the pipe.

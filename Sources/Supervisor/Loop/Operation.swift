@@ -25,8 +25,8 @@ protocol Operation: AnyObject {
 enum TimeWish {
   /// Let it stand.
   case stand
-  /// Move it to the next deadline, and at most to `limit`.
-  case advance(limit: Nanoseconds)
+  /// Move it to the next deadline, and at most to `limit`, if there is one.
+  case advance(limit: Nanoseconds?)
   /// It has what it waited for.
   case finished
 }
@@ -70,7 +70,7 @@ final class AwaitTarget: Operation {
   }
 
   func wish(_ loop: SupervisorLoop) -> TimeWish {
-    loop.clock.movesByItself ? .advance(limit: .forever) : .stand
+    loop.clock.movesByItself ? .advance(limit: nil) : .stand
   }
 
   func isStuck(_ loop: SupervisorLoop) -> Bool {
@@ -141,7 +141,7 @@ final class PassTime: Operation {
       return .advance(limit: earliest)
     case .idle:
       guard earliest != nil else { return finish() }
-      return .advance(limit: .forever)
+      return .advance(limit: nil)
     }
   }
 

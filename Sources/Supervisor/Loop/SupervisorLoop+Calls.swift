@@ -67,7 +67,7 @@ extension SupervisorLoop {
     switch registers.systemCall {
     case SystemCallNumber.time:
       let address = registers[argument: 0]
-      guard address == 0 || memory.write(wall.seconds, at: address) else {
+      guard address == 0 || memory.writeAsKernel(wall.seconds, at: address) else {
         return -KernelError.badAddress
       }
       return Int(wall.seconds)
@@ -75,8 +75,8 @@ extension SupervisorLoop {
       var time = TimeValue(wall)
       time.fraction /= 1_000
       let isWritten =
-        (registers[argument: 0] == 0 || memory.write(time, at: registers[argument: 0]))
-        && (registers[argument: 1] == 0 || memory.write(UInt64(0), at: registers[argument: 1]))
+        (registers[argument: 0] == 0 || memory.writeAsKernel(time, at: registers[argument: 0]))
+        && (registers[argument: 1] == 0 || memory.writeAsKernel(UInt64(0), at: registers[argument: 1]))
       return isWritten ? 0 : -KernelError.badAddress
     default:
       let time: TimeValue
@@ -85,7 +85,7 @@ extension SupervisorLoop {
       case .internationalAtomic: time = TimeValue(wall + .seconds(ClockKind.atomicOffset))
       case .monotonic, nil: time = TimeValue(clock.monotonic(real: real))
       }
-      return memory.write(time, at: registers[argument: 1]) ? 0 : -KernelError.badAddress
+      return memory.writeAsKernel(time, at: registers[argument: 1]) ? 0 : -KernelError.badAddress
     }
   }
 

@@ -42,42 +42,71 @@ extension SupervisorLoop {
     return text.split(separator: "\0", omittingEmptySubsequences: false).dropLast().map(String.init)
   }
 
+  /// What has become of a program that was to get its clock.
+  private enum Preparation {
+    /// It may begin.
+    case ready
+    /// It has been killed meanwhile.
+    case gone
+    /// It stays out of reach, for this reason.
+    case failed(String)
+  }
+
   /// At the exit of execve: maps the image, and sets a breakpoint at the program's own entry.
   func prepareProgram(in tracee: Tracee) {
     tracee.state = .running
-    if let error = prepare(tracee) {
-      report(.outOfReach(process: tracee.process.identifier.number, reason: error))
+    switch prepare(tracee) {
+    case .ready:
+      break
+    case .gone:
+      return
+    case .failed(let reason):
+      report(.outOfReach(process: tracee.process.identifier.number, reason: reason))
     }
-    resume(tracee)
+    // Signals that came meanwhile: the first is delivered with this stop, the others by the kernel.
+    let signals = tracee.postponedSignals
+    tracee.postponedSignals = []
+    for signal in signals.dropFirst() {
+      _ = scenario_send_signal(
+        tracee.process.identifier.number, tracee.identifier.number, signal)
+    }
+    resume(tracee, signal: signals.first ?? 0)
   }
 
-  /// Returns what went wrong.
-  private func prepare(_ tracee: Tracee) -> String? {
-    guard let registers = try? Registers.read(from: tracee.identifier),
-      let memory = tracee.process.memory,
+  private func prepare(_ tracee: Tracee) -> Preparation {
+    guard let registers = try? Registers.read(from: tracee.identifier) else { return .gone }
+    guard let memory = tracee.process.memory,
       let vector = AuxiliaryVector(memory: memory, stackPointer: registers.stackPointer)
-    else { return "its auxiliary vector cannot be read" }
+    else { return outcome(of: tracee, "its memory cannot be read by this user") }
     if !faults.isEmpty, let entry = vector[UInt64(AT_ENTRY)]?.value,
       let original = memory.read(UInt8.self, at: entry)
     {
       memory.write(Architecture.breakpoint, at: entry)
       tracee.process.entryBreakpoint = (entry, original)
     }
-    guard let template else { return nil }
-    guard let header = vector[UInt64(AT_SYSINFO_EHDR)] else { return "it has no vDSO" }
-    guard let base = mapPages(template.length, in: tracee, registers: registers,
-      instruction: header.value + template.kernel.systemCallOffset)
-    else { return "its clock page cannot be mapped" }
+    guard let template else { return .ready }
+    guard let header = vector[UInt64(AT_SYSINFO_EHDR)] else { return .failed("it has no vDSO") }
+    let instruction = header.value + template.kernel.systemCallOffset
+    guard
+      let base = mapPages(
+        template.length, in: tracee, registers: registers, instruction: instruction)
+    else { return outcome(of: tracee, "its clock page cannot be mapped") }
     let image = InjectedImage(base: base, template: template)
     guard image.fill(memory, from: template, kernelHeader: header.value) else {
-      return "its clock page cannot be written"
+      return outcome(of: tracee, "its clock page cannot be written")
     }
     tracee.process.image = image
     if configuration.clock != nil {
       publishClock(to: tracee.process)
       memory.write(image.header, at: header.address)
     }
-    return nil
+    return .ready
+  }
+
+  /// What a failure means: of a process that has been killed, nothing.
+  private func outcome(of tracee: Tracee, _ reason: String) -> Preparation {
+    let isStopped = (try? Registers.read(from: tracee.identifier)) != nil
+    return isStopped && tracees[tracee.identifier] === tracee ? .failed(reason) : .gone
   }
 
   /// Makes a stopped thread map anonymous pages that it can read and execute; its registers are put
@@ -92,22 +121,37 @@ extension SupervisorLoop {
     call.prepareCall(
       SystemCallNumber.mmap, at: instruction,
       arguments: [0, UInt64(length), protection, flags, UInt64.max, 0])
-    guard (try? call.write(to: thread)) != nil else { return nil }
-    // The filter may want to see the call: then the step ends at its entry first.
-    for _ in 0..<3 {
-      guard scenario_trace_single_step(thread.number) == 0 else { return nil }
+    guard (try? call.write(to: thread)) != nil, stepOverCall(tracee, at: instruction),
+      let result = try? Registers.read(from: thread).result,
+      (try? registers.write(to: thread)) != nil, result > 0,
+      result % Int(SCENARIO_PAGE_SIZE) == 0
+    else { return nil }
+    return UInt64(result)
+  }
+
+  /// Lets a thread run the one system call instruction that it stands at; false if it is gone.
+  ///
+  /// Other stops may come first: the filter wants to see the call, a signal has come. Signals wait.
+  private func stepOverCall(_ tracee: Tracee, at instruction: UInt64) -> Bool {
+    let thread = tracee.identifier
+    let end = instruction + UInt64(Architecture.systemCallInstruction.count)
+    while scenario_trace_single_step(thread.number) == 0 {
       let stop = scenario_await_stop(thread.number)
-      if stop.kind == SCENARIO_STOP_EXITED || stop.kind == SCENARIO_STOP_KILLED {
+      switch stop.kind {
+      case SCENARIO_STOP_EXITED, SCENARIO_STOP_KILLED:
         handle(stop)
-        return nil
+        return false
+      case SCENARIO_STOP_NONE:
+        return false
+      case SCENARIO_STOP_SIGNAL where stop.value != SIGTRAP:
+        tracee.postponedSignals.append(Int32(stop.value))
+      case SCENARIO_STOP_SIGNAL:
+        if (try? Registers.read(from: thread).instructionPointer) == end { return true }
+      default:
+        break
       }
-      guard stop.kind != SCENARIO_STOP_SECCOMP else { continue }
-      guard let result = try? Registers.read(from: thread).result,
-        (try? registers.write(to: thread)) != nil, result > 0
-      else { return nil }
-      return UInt64(result)
     }
-    return nil
+    return false
   }
 
   /// Whether a trap was the breakpoint at the program's entry; then the program goes on from there.

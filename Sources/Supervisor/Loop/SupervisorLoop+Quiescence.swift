@@ -58,7 +58,8 @@ extension SupervisorLoop {
   private static let callsThatWaitForOthers: Set<String> = [
     "read", "readv", "recvfrom", "recvmsg", "recvmmsg", "accept", "accept4", "poll", "ppoll",
     "select", "pselect6", "epoll_wait", "epoll_pwait", "epoll_pwait2", "connect", "flock", "fcntl",
-    "open", "openat", "running",
+    "open", "openat", "running", "pause", "rt_sigsuspend", "rt_sigtimedwait", "semtimedop", "semop",
+    "mq_timedsend", "mq_timedreceive", "futex_waitv", "io_getevents", "clock_nanosleep",
   ]
 
   /// What every thread of the target is doing.

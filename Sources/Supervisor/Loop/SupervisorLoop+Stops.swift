@@ -69,9 +69,7 @@ extension SupervisorLoop {
         kind == SCENARIO_STOP_CLONE
         && access("/proc/\(parent.process.identifier.number)/task/\(thread.number)", F_OK) == 0
       let process = isThread ? parent.process : child(thread, of: parent.process)
-      let tracee = Tracee(thread, of: process)
-      tracees[thread] = tracee
-      process.threads.insert(thread)
+      let tracee = add(thread, to: process)
       if unannounced.remove(thread) != nil {
         publishClock(to: process)
         resume(tracee)
@@ -80,6 +78,32 @@ extension SupervisorLoop {
       }
     }
     resume(parent)
+  }
+
+  /// How many threads have their files of /proc open at most.
+  private static let openSamplerLimit = 100
+
+  private func add(_ thread: ThreadIdentifier, to process: TargetProcess) -> Tracee {
+    let tracee = Tracee(
+      thread, of: process, keepsFilesOpen: tracees.count < Self.openSamplerLimit)
+    tracees[thread] = tracee
+    process.threads.insert(thread)
+    return tracee
+  }
+
+  /// Takes in children of a process that was killed before it could announce them.
+  private func adoptOrphans(of process: TargetProcess) {
+    for thread in unannounced {
+      let stat = SmallFile.read("/proc/\(thread.number)/stat")?.split(separator: ")").last
+      let fields = stat?.split(separator: " ") ?? []
+      guard fields.count > 1, let parent = Int32(fields[1]),
+        processes[ThreadIdentifier(parent)] == nil
+      else { continue }
+      unannounced.remove(thread)
+      let tracee = add(thread, to: child(thread, of: process))
+      publishClock(to: tracee.process)
+      resume(tracee)
+    }
   }
 
   private func child(_ identifier: ThreadIdentifier, of parent: TargetProcess) -> TargetProcess {
@@ -103,6 +127,7 @@ extension SupervisorLoop {
     for other in tracee.process.threads {
       tracees[other] = nil
     }
+    adoptOrphans(of: tracee.process)
     report(.processEnded(process: thread.number, status))
     finishLaunch(of: thread, status: status)
     if let target, target.process == thread {

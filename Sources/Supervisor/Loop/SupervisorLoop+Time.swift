@@ -26,11 +26,11 @@ extension SupervisorLoop {
       stillSince = nil
       return true
     case .advance(let limit):
-      if let item = timeline.earliest(on: clock), item.instant <= limit {
+      if let item = timeline.earliest(on: clock), limit.map({ item.instant <= $0 }) ?? true {
         fire(item)
         return true
       }
-      guard limit == .forever else {
+      if let limit {
         advance(to: limit, because: .step)
         return true
       }

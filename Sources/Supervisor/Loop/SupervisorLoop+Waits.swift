@@ -8,7 +8,8 @@ extension SupervisorLoop {
       return resume(tracee)
     }
     let decoder = TimedWaitDecoder(
-      memory: memory, clock: clock, real: RealClock.monotonic(), longPast: image.longPast)
+      memory: memory, clock: clock, real: RealClock.monotonic(), longPast: image.longPast,
+      farFuture: image.farFuture)
     switch decoder.decide(registers) {
     case nil, .native?:
       tracee.interruptedWait = nil
@@ -46,9 +47,9 @@ extension SupervisorLoop {
       operation is AwaitTarget, case .monotonic(let instant) = wait.deadline
     else { return false }
     if let earliest = timeline.earliest(on: clock), earliest.instant <= instant { return false }
-    guard instant < .forever, isQuiescent(but: tracee), target?.transfer() != true else {
-      return false
-    }
+    guard instant < .forever, isQuiescent(but: tracee), target?.transfer() != true,
+      scenario_has_pending_signal(tracee.identifier.number) == 0
+    else { return false }
     advance(to: instant, because: .wait(tracee.owner(of: wait)))
     var registers = wait.entry
     registers.skipSystemCall(returning: wait.resultOnExpiry)

@@ -72,7 +72,7 @@ final class SupervisorLoop {
       let progressed = takeStops()
       let received = takeMail()
       if isStopping {
-        guard !tracees.isEmpty else { break }
+        guard !tracees.isEmpty || !unannounced.isEmpty else { break }
         killTree()
       }
       pollOperations()
@@ -96,14 +96,16 @@ final class SupervisorLoop {
     pollOperations()
   }
 
+  /// How many stops are taken before the loop looks at the clock and at its mail again.
+  private static let stopsPerTurn = 256
+
   private func takeStops() -> Bool {
-    var progressed = false
-    while true {
+    for count in 0..<Self.stopsPerTurn {
       let stop = scenario_next_stop()
-      guard stop.kind != SCENARIO_STOP_NONE else { return progressed }
-      progressed = true
+      guard stop.kind != SCENARIO_STOP_NONE else { return count > 0 }
       handle(stop)
     }
+    return true
   }
 
   private func takeMail() -> Bool {

@@ -55,6 +55,9 @@ struct InjectedImage: Sendable {
   /// A timespec of one nanosecond.
   var longPast: UInt64 { data }
 
+  /// A timespec of 285 years: longer than any run.
+  var farFuture: UInt64 { data + 16 }
+
   /// The path that replaced files are opened by.
   var replacementPath: UInt64 { data + 64 }
 
@@ -74,6 +77,7 @@ struct InjectedImage: Sendable {
     return memory.write(page, at: base)
       && template.image.withUnsafeBytes { memory.write($0, at: header) }
       && memory.write(TimeValue(.init(1)), at: longPast)
+      && memory.write(TimeValue(.seconds(9_000_000_000)), at: farFuture)
       && template.replacementPath.withUnsafeBytes {
         $0.isEmpty || memory.write($0, at: replacementPath)
       }

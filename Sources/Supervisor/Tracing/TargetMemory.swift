@@ -1,3 +1,4 @@
+internal import CSupervisor
 internal import Glibc
 
 /// The memory of one address space, read and written through /proc/PID/mem.
@@ -5,10 +6,12 @@ internal import Glibc
 /// proc(5): a tracer may write there even where the mapping is read-only; private pages are copied
 /// first. The descriptor stays with the address space that the process had when it was opened.
 final class TargetMemory {
+  private let process: ThreadIdentifier
   private let descriptor: Int32
 
   /// Opens the memory of a process; `nil` if the process is gone.
   init?(of process: ThreadIdentifier) {
+    self.process = process
     descriptor = open("/proc/\(process.number)/mem", O_RDWR | O_CLOEXEC)
     guard descriptor >= 0 else { return nil }
   }
@@ -57,7 +60,26 @@ final class TargetMemory {
     return nil
   }
 
-  /// Writes all bytes; false if any of them cannot be written.
+  /// How many descriptors the process has room for (proc(5): FDSize).
+  var descriptorTableSize: Int {
+    let status = SmallFile.read("/proc/\(process.number)/status") ?? ""
+    let line = status.split(separator: "\n").first { $0.hasPrefix("FDSize:") }
+    return line.flatMap { Int($0.filter(\.isNumber)) } ?? 0
+  }
+
+  /// Writes what the kernel would write for the process; false if the process may not write there.
+  @discardableResult
+  func writeAsKernel(_ buffer: UnsafeRawBufferPointer, at address: UInt64) -> Bool {
+    scenario_write_as_process(process.number, buffer.baseAddress, UInt64(buffer.count), address) == 1
+  }
+
+  /// Writes a value as the kernel would.
+  @discardableResult
+  func writeAsKernel<Trivial: BitwiseCopyable>(_ value: Trivial, at address: UInt64) -> Bool {
+    withUnsafeBytes(of: value) { writeAsKernel($0, at: address) }
+  }
+
+  /// Writes all bytes, whatever the mapping allows; false if any of them cannot be written.
   @discardableResult
   func write(_ buffer: UnsafeRawBufferPointer, at address: UInt64) -> Bool {
     pwrite(descriptor, buffer.baseAddress, buffer.count, off_t(truncatingIfNeeded: address)) == buffer.count

@@ -2,7 +2,7 @@ internal import Glibc
 
 /// Looks from outside whether a thread sleeps (proc(5): files of /proc/PID/task/TID).
 ///
-/// The files stay open: one read of an open file is a microsecond, opening it is three.
+/// The files may stay open: one read of an open file is a microsecond, opening it is three.
 final class ThreadSampler {
   /// The state letter of a thread, read by its meaning.
   enum State: Equatable {
@@ -21,7 +21,10 @@ final class ThreadSampler {
   private var scheduleDescriptor: Int32 = -1
   private var callDescriptor: Int32 = -1
 
-  init(process: Int32, thread: Int32) {
+  private let keepsFilesOpen: Bool
+
+  init(process: Int32, thread: Int32, keepsFilesOpen: Bool = true) {
+    self.keepsFilesOpen = keepsFilesOpen
     folder = "/proc/\(process)/task/\(thread)"
   }
 
@@ -88,6 +91,12 @@ final class ThreadSampler {
     if descriptor < 0 {
       descriptor = open("\(folder)/\(name)", O_RDONLY | O_CLOEXEC)
       guard descriptor >= 0 else { return -1 }
+    }
+    defer {
+      if !keepsFilesOpen {
+        close(descriptor)
+        descriptor = -1
+      }
     }
     return pread(descriptor, buffer.baseAddress, buffer.count, 0)
   }

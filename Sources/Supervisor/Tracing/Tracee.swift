@@ -33,15 +33,23 @@ final class Tracee {
   let process: TargetProcess
   /// What it is doing.
   var state = State.running
+  /// Signals that came while the thread did something for the supervisor.
+  var postponedSignals: [Int32] = []
   /// A wait that a signal has ended, until it is known whether it starts again.
   var interruptedWait: TimedWait?
   /// How its sleep is observed.
   let sampler: ThreadSampler
 
-  init(_ identifier: ThreadIdentifier, of process: TargetProcess) {
+  /// Creates a thread.
+  ///
+  /// - Parameter keepsFilesOpen: whether its files of /proc stay open, which is faster and takes three
+  ///   descriptors.
+  init(_ identifier: ThreadIdentifier, of process: TargetProcess, keepsFilesOpen: Bool = true) {
     self.identifier = identifier
     self.process = process
-    sampler = ThreadSampler(process: process.identifier.number, thread: identifier.number)
+    sampler = ThreadSampler(
+      process: process.identifier.number, thread: identifier.number,
+      keepsFilesOpen: keepsFilesOpen)
   }
 }
 

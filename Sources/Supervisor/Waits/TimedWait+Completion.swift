@@ -16,14 +16,14 @@ extension TimedWait {
     case .sleep(let remainder):
       // nanosleep(2): only "if the call is interrupted by a signal handler".
       if isInterrupted, remainder != 0 {
-        memory.write(TimeValue(rest), at: remainder)
+        memory.writeAsKernel(TimeValue(rest), at: remainder)
       }
     case .timedPoll(let timeout):
-      memory.write(TimeValue(rest), at: timeout)
+      memory.writeAsKernel(TimeValue(rest), at: timeout)
     case .select(let arguments):
       var value = TimeValue(rest)
       if arguments.countsMicroseconds { value.fraction /= 1_000 }
-      memory.write(value, at: arguments.timeout)
+      memory.writeAsKernel(value, at: arguments.timeout)
       if hasExpired { emptySets(arguments, in: memory) }
     case .futex, .poll:
       break
@@ -32,12 +32,12 @@ extension TimedWait {
 
   /// The kernel leaves the sets of an interrupted select alone, and empties those of an expired one.
   private func emptySets(_ arguments: SelectArguments, in memory: TargetMemory) {
-    // Not beyond what any process may open (fs.nr_open): the caller's number is not to be trusted.
-    let count = min(max(arguments.descriptorCount, 0), 1 << 20)
+    // The kernel looks at no more descriptors than the process has room for (select(2), BUGS).
+    let count = min(max(arguments.descriptorCount, 0), memory.descriptorTableSize)
     let zeros = [UInt8](repeating: 0, count: (count + 63) / 64 * 8)
     zeros.withUnsafeBytes { bytes in
       for set in arguments.sets {
-        memory.write(bytes, at: set)
+        memory.writeAsKernel(bytes, at: set)
       }
     }
   }

@@ -22,6 +22,8 @@ struct TimedWaitDecoder {
   var real: Nanoseconds
   /// Where the target's memory holds a timespec of one nanosecond: past on every clock.
   var longPast: UInt64
+  /// Where it holds a timespec that is longer than any run.
+  var farFuture: UInt64
 
   private var now: Nanoseconds { clock.monotonic(real: real) }
 
@@ -45,35 +47,33 @@ struct TimedWaitDecoder {
 
   private func nanosleep(_ registers: Registers) -> WaitDecision {
     guard let length = timespec(at: registers[argument: 0]), length > .zero else { return .native }
-    return sleep(
-      registers, until: .monotonic(now + length), requested: length,
-      remainder: registers[argument: 1])
+    var untimed = registers
+    untimed[argument: 0] = farFuture
+    untimed[argument: 1] = 0
+    return wait(
+      .sleep(remainder: registers[argument: 1]), until: .monotonic(now + length),
+      requested: length, registers, untimed)
   }
 
   private func clockNanosleep(_ registers: Registers) -> WaitDecision {
     guard let clockKind = ClockKind(number: registers[argument: 0]) else { return .native }
     let isAbsolute = registers[argument: 1] & 1 != 0
     guard let time = timespecValue(at: registers[argument: 2]) else { return .native }
+    // The same call, relative and for ever: a filter of the target's own may not know another.
+    var untimed = registers
+    untimed[argument: 1] = 0
+    untimed[argument: 2] = farFuture
+    untimed[argument: 3] = 0
     guard isAbsolute else {
       let length = time.length
       guard length > .zero else { return .native }
-      return sleep(
-        registers, until: .monotonic(now + length), requested: length,
-        remainder: registers[argument: 3])
+      return wait(
+        .sleep(remainder: registers[argument: 3]), until: .monotonic(now + length),
+        requested: length, registers, untimed)
     }
     let (deadline, rest) = absolute(time, on: clockKind)
     guard rest > .zero else { return .complete(result: 0) }
-    return sleep(registers, until: deadline, requested: rest, remainder: 0)
-  }
-
-  private func sleep(
-    _ registers: Registers, until deadline: Timeline<WaitOwner>.Deadline,
-    requested: Nanoseconds, remainder: UInt64
-  ) -> WaitDecision {
-    var untimed = registers
-    untimed.systemCall = SystemCallNumber.pause
-    return wait(
-      .sleep(remainder: remainder), until: deadline, requested: requested, registers, untimed)
+    return wait(.sleep(remainder: 0), until: deadline, requested: rest, registers, untimed)
   }
 
   // MARK: - futex

@@ -114,7 +114,6 @@ enum KernelError {
   static let notSupported = 38
   static let networkUnreachable = 101
   static let timedOut = 110
-  static let connectionRefused = 111
   static let restartSystemCall = 512
   static let restartNoInterrupt = 513
   static let restartNoHandler = 514
