@@ -28,6 +28,44 @@ import Testing
     #expect(text.contains("1 | a\u{FFFD}[31mb\u{FFFD}c\n  |  ^\n"))
   }
 
+  @Test("Control characters of a path, a message and its parts become visible")
+  func escapesParts() {
+    let path = "a\u{1B}[2Jb.yaml"
+    let renderer = DiagnosticRenderer { $0 == path ? "first\nse\u{1B}cond\n" : nil }
+    let message = DiagnosticRenderer.Message(
+      label: "error", message: "unknown key \"\u{1B}[31m\"",
+      range: SourceRange(file: path, line: 2, column: 4), caretText: "was\n\u{9B}2J",
+      details: ["\u{07}one\ntwo"],
+      notes: [
+        Diagnostic.Note("\u{202E}note", at: SourceRange(file: path, line: 1, column: 1))
+      ], help: "press \u{7F}")
+
+    #expect(
+      renderer.render(message) == """
+        a\\x{1B}[2Jb.yaml:2:4: error: unknown key "\\x{1B}[31m"
+          |
+        2 | se\u{FFFD}cond
+          |    ^ was\\n\\x{9B}2J
+        \\x{07}one
+        two
+        a\\x{1B}[2Jb.yaml:1:1: note: \\x{202E}note
+          |
+        1 | first
+          | ^
+        help: press \\x{7F}
+
+        """)
+  }
+
+  @Test("Colours stay the only control sequences")
+  func escapesBesideColours() {
+    let renderer = DiagnosticRenderer(isColoured: true) { _ in nil }
+
+    let text = renderer.render(Diagnostic("a\u{1B}[0m", at: nil))
+
+    #expect(text == "\u{1B}[1;31merror:\u{1B}[0m a\\x{1B}[0m\n")
+  }
+
   @Test("A wide line is shown in part, with the caret in place")
   func cropsWideLines() {
     let text = String(repeating: "a", count: 300) + "X" + String(repeating: "b", count: 300)

@@ -18,12 +18,4 @@ struct TrustStoreTests {
     #expect(variables.filter { $0.0 != "NODE_EXTRA_CA_CERTS" }.allSatisfy { $0.1 == "/all" })
     #expect(variables.contains { $0.0 == "SSL_CERT_FILE" })
   }
-
-  @Test("Bundles are known by place or by ending, other files are not")
-  func bundles() {
-    #expect(TrustStore.isBundle(path: "/etc/ssl/certs/ca-certificates.crt"))
-    #expect(TrustStore.isBundle(path: "/opt/app/site-packages/certifi/cacert.pem"))
-    #expect(!TrustStore.isBundle(path: "/home/me/cacert.pem"))
-    #expect(!TrustStore.isBundle(path: "/etc/ssl/certs/ca-certificates.crt.old"))
-  }
 }

@@ -45,14 +45,3 @@ public struct Diagnostic: Error, Hashable, Sendable {
     self.notes = notes
   }
 }
-
-/// Every mistake that was found, in file order; thrown when at least one is an error.
-public struct Diagnostics: Error, Sendable {
-  /// The findings.
-  public var list: [Diagnostic]
-
-  /// Wraps the findings.
-  public init(_ list: [Diagnostic]) {
-    self.list = list
-  }
-}

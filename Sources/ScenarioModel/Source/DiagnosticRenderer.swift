@@ -5,6 +5,9 @@
 ///     6 |     stesp: []
 ///       |     ^^^^^
 ///     help: did you mean "steps"? allowed keys: …
+///
+/// What comes out is safe for a terminal, whatever a file, its path or a target holds: only the renderer's
+/// own colours are control sequences.
 public struct DiagnosticRenderer: Sendable {
   /// A message of any kind that points into a file.
   public struct Message: Sendable {
@@ -81,15 +84,17 @@ public struct DiagnosticRenderer: Sendable {
     if let range = message.range {
       lines += excerpt(range, caretText: message.caretText)
     } else if let caretText = message.caretText {
-      lines.append(caretText)
+      lines.append(TerminalText.line(caretText))
     }
-    lines += message.details
+    lines += message.details.map(TerminalText.lines)
     for note in message.notes {
       lines.append(
         headline(label: "note", colour: .note, message: note.message, range: note.range))
       if let range = note.range { lines += excerpt(range, caretText: nil) }
     }
-    if let help = message.help { lines.append(paint("help:", .help) + " " + help) }
+    if let help = message.help {
+      lines.append(paint("help:", .help) + " " + TerminalText.lines(help))
+    }
     return lines.joined(separator: "\n") + "\n"
   }
 
@@ -98,8 +103,8 @@ public struct DiagnosticRenderer: Sendable {
   private func headline(
     label: String, colour: Colour, message: String, range: SourceRange?
   ) -> String {
-    let place = range.map { paint("\($0.description):", .strong) + " " } ?? ""
-    return place + paint("\(label):", colour) + " " + message
+    let place = range.map { paint("\(TerminalText.line($0.description)):", .strong) + " " } ?? ""
+    return place + paint("\(label):", colour) + " " + TerminalText.lines(message)
   }
 
   /// The source line between its gutter, and the caret below.
@@ -107,7 +112,7 @@ public struct DiagnosticRenderer: Sendable {
     guard let content = text(range.file),
       let line = SourceText(path: range.file, text: content).line(range.line)
     else {
-      return caretText.map { [$0] } ?? []
+      return caretText.map { [TerminalText.line($0)] } ?? []
     }
     let shown = DisplayLine(line)
     var start = shown.column(of: range.column)
@@ -119,7 +124,7 @@ public struct DiagnosticRenderer: Sendable {
     let number = String(range.line)
     let margin = String(repeating: " ", count: number.count)
     let caret = String(repeating: " ", count: start) + String(repeating: "^", count: end - start)
-    let behind = caretText.map { " " + $0 } ?? ""
+    let behind = caretText.map { " " + TerminalText.line($0) } ?? ""
     return [
       paint("\(margin) |", .gutter),
       paint("\(number) |", .gutter) + (display.isEmpty ? "" : " " + display),

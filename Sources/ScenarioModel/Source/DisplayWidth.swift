@@ -36,7 +36,7 @@ struct DisplayLine {
         let step = Self.tabWidth - width % Self.tabWidth
         text += String(repeating: " ", count: step)
         width += step
-      } else if Self.steersTerminal(scalar) {
+      } else if TerminalText.isUnsafe(scalar) {
         text.unicodeScalars.append("\u{FFFD}")
         width += 1
       } else {
@@ -54,13 +54,5 @@ struct DisplayLine {
       return (columns.last ?? 0) + index - (columns.count - 1)
     }
     return columns[index]
-  }
-
-  /// Whether a scalar is a control character or reorders what stands around it.
-  private static func steersTerminal(_ scalar: Unicode.Scalar) -> Bool {
-    switch scalar.value {
-    case 0..<0x20, 0x7F..<0xA0, 0x200E...0x200F, 0x202A...0x202E, 0x2066...0x2069: true
-    default: false
-    }
   }
 }

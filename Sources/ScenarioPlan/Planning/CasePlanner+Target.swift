@@ -9,6 +9,7 @@ extension CasePlanner {
         help: "say what to run, here or at the file's top: target: { command: [./program] }")
       return nil
     }
+    checkPlaces(of: settings.files)
     return PlannedTarget(
       command: planCommand(settings), commandRange: settings.commandRange,
       environment: planEnvironment(settings.environment),
@@ -47,6 +48,24 @@ extension CasePlanner {
           help: "a name is not empty and holds no \"=\"")
       }
       return data.text(field.value, in: .scenario).map { PlannedVariable(name: name, value: $0) }
+    }
+  }
+
+  /// What is a file cannot be a folder of another file.
+  private mutating func checkPlaces(of fixtures: [FileFixture]) {
+    var places: [Substring: SourceRange] = [:]
+    for fixture in fixtures { places[fixture.path.value[...]] = fixture.path.range }
+    for fixture in fixtures {
+      let path = fixture.path.value
+      for slash in path.indices where path[slash] == "/" {
+        guard let place = places[path[..<slash]] else { continue }
+        let folder = path[..<slash]
+        data.diagnostics.report(
+          Diagnostic(
+            "\"\(folder)\" is a file, and \"\(path)\" needs it to be a folder",
+            at: fixture.path.range, help: "give one of them another path",
+            notes: [Diagnostic.Note("\"\(folder)\" is written here", at: place)]))
+      }
     }
   }
 

@@ -11,14 +11,14 @@ public enum ExitCode: Int32, Sendable, Hashable, CaseIterable {
   case undecided = 3
   /// Nothing was selected.
   case nothingSelected = 4
-  /// What was run again passed, and earlier failures are still outstanding.
-  case rerunOutstanding = 5
   /// A bug in the runner.
   case internalError = 70
-  /// The bound on the whole run was reached.
-  case globalTimeout = 124
+  /// Stopped by SIGHUP: 128 + 1.
+  case hungUp = 129
   /// Stopped by SIGINT: 128 + 2.
   case interrupted = 130
+  /// Stopped by SIGQUIT: 128 + 3.
+  case quit = 131
   /// Stopped by SIGTERM: 128 + 15.
   case terminated = 143
 }

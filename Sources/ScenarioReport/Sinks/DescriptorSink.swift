@@ -22,7 +22,8 @@ public final class DescriptorSink: ReportSink {
     do {
       try writeAll(text, to: descriptor)
     } catch {
-      throw ReportError("\(name) could not be written: \(error.text)")
+      throw ReportError(
+        "\(name) could not be written: \(error.text)", errorNumber: error.code)
     }
   }
 

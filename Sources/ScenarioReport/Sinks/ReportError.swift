@@ -6,12 +6,17 @@ public struct ReportError: Error, Sendable, Hashable, CustomStringConvertible {
   public var path: String?
   /// The exact next step.
   public var help: String?
+  /// The errno of the call that failed, where one did.
+  public var errorNumber: Int32?
 
   /// Creates an error.
-  public init(_ message: String, path: String? = nil, help: String? = nil) {
+  public init(
+    _ message: String, path: String? = nil, help: String? = nil, errorNumber: Int32? = nil
+  ) {
     self.message = message
     self.path = path
     self.help = help
+    self.errorNumber = errorNumber
   }
 
   /// The message and, on a line of its own, the help.

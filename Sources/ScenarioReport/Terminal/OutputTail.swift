@@ -1,3 +1,5 @@
+internal import ScenarioModel
+
 /// The end of what a target printed, short enough to read.
 struct OutputTail {
   private static let maximumLines = 20

@@ -1,3 +1,5 @@
+internal import ScenarioModel
+
 /// Makes captured text fit for a report that people read in a browser.
 ///
 /// Complete terminal sequences (colours, titles) are noise and go; so does one that the end of the text
@@ -41,7 +43,7 @@ enum ReportText {
       let next = min(index + length(ofScalarAt: byte), bytes.count)
       switch byte {
       case 0x00...0x1F:
-        result += Array(visibleEscape(Unicode.Scalar(byte)).utf8)
+        result += Array(TerminalText.visible(Unicode.Scalar(byte)).utf8)
       case 0xEF where next - index == 3 && bytes[index + 1] == 0xBF && bytes[index + 2] >= 0xBE:
         result += Array((bytes[index + 2] == 0xBE ? "\\x{FFFE}" : "\\x{FFFF}").utf8)
       default:

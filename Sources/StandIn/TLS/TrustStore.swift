@@ -25,11 +25,6 @@ public enum TrustStore {
     "/grpc/_cython/_credentials/roots.pem",
   ]
 
-  /// Whether a path is one of the known bundles.
-  public static func isBundle(path: String) -> Bool {
-    bundlePaths.contains(path) || bundleSuffixes.contains { path.hasSuffix($0) }
-  }
-
   /// The system's bundle with the run's authority behind it.
   public static func merged(systemBundle: String, authority: String) -> String {
     var text = systemBundle

@@ -104,10 +104,14 @@ extension Tracee {
   }
 
   /// Whether a watched thread has not been woken.
+  ///
+  /// The letter first: a thread that is being woken on another processor has no longer the letter of a
+  /// sleeper, and is still switched out.
   fileprivate var sleepsInWatchedCall: Bool {
     switch state {
     case .stoppedWithGroup: true
-    case .waiting(let active): !active.isDue && sampler.isSwitchedOut()
+    case .waiting(let active):
+      !active.isDue && sampler.state() == .asleep && sampler.isSwitchedOut()
     default: false
     }
   }

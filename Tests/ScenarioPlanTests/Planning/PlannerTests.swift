@@ -27,6 +27,32 @@ struct PlannerTests {
       ])
   }
 
+  @Test("A file that another one needs as a folder is refused with both places")
+  func fileAsFolder() throws {
+    let errors = try Samples.errors(
+      """
+      target:
+        command: [x]
+        files:
+          a/b/c: one
+          a/b: two
+          ab: three
+      """)
+
+    #expect(errors.map(\.message) == ["\"a/b\" is a file, and \"a/b/c\" needs it to be a folder"])
+    #expect(errors.first?.range?.line == 4)
+    #expect(errors.first?.notes.map(\.range?.line) == [5])
+    #expect(errors.first?.help != nil)
+  }
+
+  @Test("Files in one folder, and beside it, go together")
+  func filesInFolders() throws {
+    let planned = try Samples.onlyCase(
+      "target: { command: [x], files: { a/b: one, a/c: two, a.b: three, ab/c: four } }")
+
+    #expect(planned.target.files.map(\.path) == ["a/b", "a/c", "a.b", "ab/c"])
+  }
+
   @Test("A scenario's own words replace or precede the file's")
   func merging() throws {
     let planned = try Samples.onlyCase(

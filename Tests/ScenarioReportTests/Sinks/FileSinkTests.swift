@@ -31,6 +31,101 @@ struct FileSinkTests {
     #expect(folder.text(of: "report.xml") == "new")
   }
 
+  @Test("A symbolic link stays one, and the file that it leads to is replaced")
+  func link() throws {
+    let folder = try TemporaryFolder()
+    mkdir("\(folder.path)/real", 0o755)
+    try TextFile.write("old", to: "\(folder.path)/real/report.xml")
+    try #require(symlink("real/report.xml", "\(folder.path)/link.xml") == 0)
+
+    let sink = try FileSink(path: "\(folder.path)/link.xml")
+    try sink.write("new")
+    #expect(folder.text(of: "real/report.xml") == "old")
+    #expect(folder.text(of: "real/report.xml.part") != nil)
+    try sink.finish()
+
+    #expect(folder.kind(of: "link.xml") == S_IFLNK)
+    #expect(folder.text(of: "real/report.xml") == "new")
+    #expect(folder.text(of: "real/report.xml.part") == nil)
+  }
+
+  @Test("A link that leads nowhere is refused and stays")
+  func danglingLink() throws {
+    let folder = try TemporaryFolder()
+    try #require(symlink("nowhere", "\(folder.path)/link.xml") == 0)
+
+    let error = #expect(throws: ReportError.self) {
+      _ = try FileSink(path: "\(folder.path)/link.xml")
+    }
+
+    #expect(error?.message.hasSuffix("is a symbolic link that leads nowhere") ?? false)
+    #expect(error?.help != nil)
+    #expect(folder.kind(of: "link.xml") == S_IFLNK)
+  }
+
+  @Test("A FIFO is written to and stays one", arguments: ["fifo", "link"])
+  func fifo(name: String) throws {
+    let folder = try TemporaryFolder()
+    let path = "\(folder.path)/fifo"
+    try #require(mkfifo(path, 0o600) == 0)
+    try #require(symlink("fifo", "\(folder.path)/link") == 0)
+    let reader = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC)
+    defer { close(reader) }
+
+    let sink = try FileSink(path: "\(folder.path)/\(name)")
+    try sink.write("text")
+    try sink.finish()
+
+    var buffer = [UInt8](repeating: 0, count: 16)
+    #expect(read(reader, &buffer, buffer.count) == 4)
+    #expect(folder.kind(of: "fifo") == S_IFIFO)
+    #expect(folder.kind(of: "link") == S_IFLNK)
+    #expect(folder.text(of: "\(name).part") == nil)
+  }
+
+  @Test("A report that is never completed leaves nothing behind")
+  func abandoned() throws {
+    let folder = try TemporaryFolder()
+
+    do {
+      let sink = try FileSink(path: "\(folder.path)/report.xml")
+      try sink.write("half")
+      #expect(folder.text(of: "report.xml.part") == "half")
+    }
+
+    #expect(folder.text(of: "report.xml.part") == nil)
+    #expect(folder.text(of: "report.xml") == nil)
+  }
+
+  @Test("What an earlier run left beside the report is not followed")
+  func leftover() throws {
+    let folder = try TemporaryFolder()
+    try TextFile.write("mine", to: "\(folder.path)/other")
+    try #require(symlink("other", "\(folder.path)/report.xml.part") == 0)
+
+    let sink = try FileSink(path: "\(folder.path)/report.xml")
+    try sink.write("new")
+    try sink.finish()
+
+    #expect(folder.text(of: "other") == "mine")
+    #expect(folder.text(of: "report.xml") == "new")
+  }
+
+  @Test("Two ways to write one path are one place, two paths are two")
+  func places() throws {
+    let folder = try TemporaryFolder()
+    try TextFile.write("", to: "\(folder.path)/report.xml")
+    try #require(symlink("report.xml", "\(folder.path)/link.xml") == 0)
+    let place = ReportPath("\(folder.path)/report.xml")
+
+    #expect(ReportPath("\(folder.path)/./report.xml") == place)
+    #expect(ReportPath("\(folder.path)/link.xml") == place)
+    #expect(ReportPath("\(folder.path)/new/../report.xml") == place)
+    #expect(ReportPath("\(folder.path)/new/report.xml") != place)
+    #expect(ReportPath("a/b") == ReportPath("./a//b"))
+    #expect(ReportPath("a/b") != ReportPath("a/c"))
+  }
+
   @Test("A path below a file is refused with the path and a next step")
   func belowFile() throws {
     let folder = try TemporaryFolder()

@@ -18,6 +18,12 @@ final class TemporaryFolder {
   func text(of name: String) -> String? {
     TextFile.read("\(path)/\(name)")
   }
+
+  /// What stands under a name, links not followed: `S_IFREG`, `S_IFLNK`, …; `nil` if nothing does.
+  func kind(of name: String) -> mode_t? {
+    var status = stat()
+    return lstat("\(path)/\(name)", &status) == 0 ? status.st_mode & S_IFMT : nil
+  }
 }
 
 /// The reading and writing of whole files.
