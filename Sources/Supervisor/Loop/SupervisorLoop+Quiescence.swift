@@ -12,9 +12,10 @@ extension SupervisorLoop {
   ///
   /// - Parameter exception: a thread that stands in a stop and is not to be asked.
   func isQuiescent(but exception: Tracee? = nil) -> Bool {
-    guard unborn.isEmpty, unannounced.isEmpty else { return false }
+    guard unborn.isEmpty, unannounced.isEmpty, scenario_has_stop() == 0 else { return false }
+    // As a rule this one runs: then nobody else need be asked.
     if let lastResumed, lastResumed !== exception,
-      tracees[lastResumed.identifier] === lastResumed, !lastResumed.sampler.isSwitchedOut()
+      tracees[lastResumed.identifier] === lastResumed, !lastResumed.seemsAsleep
     {
       return false
     }
@@ -101,6 +102,11 @@ extension Tracee {
     case .waiting, .stoppedWithGroup: true
     default: false
     }
+  }
+
+  /// A first look at a thread.
+  fileprivate var seemsAsleep: Bool {
+    isWatched ? sleepsInWatchedCall : sleeps && sampler.isSwitchedOut()
   }
 
   /// Whether a watched thread has not been woken.
