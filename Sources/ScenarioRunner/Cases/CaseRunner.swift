@@ -17,9 +17,9 @@ final class CaseRunner {
 
   /// Whether the target has been started by a step.
   var hasStarted = false
-  /// What earlier starts of the target wrote.
-  private var earlierOutput: [UInt8] = []
-  private var earlierErrorOutput: [UInt8] = []
+  /// What the target wrote, in all its starts.
+  private var keptOutput = KeptOutput()
+  private var keptErrorOutput = KeptOutput()
 
   init(
     plannedCase: PlannedCase, number: Int, folder: RunFolder, options: RunOptions,
@@ -123,11 +123,12 @@ final class CaseRunner {
 
   /// Keeps what the target wrote before another start, or the end, lets it go.
   func keepOutput(of world: World) {
-    earlierOutput += world.supervisor.output(.output).bytes
-    earlierErrorOutput += world.supervisor.output(.error).bytes
+    keptOutput.add(world.supervisor.output(.output))
+    keptErrorOutput.add(world.supervisor.output(.error))
   }
 
   private func finish(virtualDuration: Nanoseconds?) {
+    log.addRemainder()
     log.flush()
     let outcome: CaseResult.Outcome
     if log.failures.contains(where: { $0.category == .expectation }) {
@@ -140,8 +141,8 @@ final class CaseRunner {
         CaseResult(
           outcome: outcome, duration: RealTime.monotonic() - start,
           virtualDuration: virtualDuration,
-          standardOutput: String(decoding: earlierOutput, as: UTF8.self),
-          standardError: String(decoding: earlierErrorOutput, as: UTF8.self), directory: nil)))
+          standardOutput: keptOutput.text(of: .output),
+          standardError: keptErrorOutput.text(of: .error), directory: nil)))
   }
 }
 

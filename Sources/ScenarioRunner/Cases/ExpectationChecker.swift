@@ -20,13 +20,9 @@ struct ExpectationChecker {
     case .signal(let name):
       return checkSignal(name)
     case .standardOutput(let matcher):
-      return match(
-        matcher, .bytes(world.supervisor.output(.output).bytes), type: "expect.stdout",
-        name: "stdout")
+      return checkOutput(.output, matcher, type: "expect.stdout")
     case .standardError(let matcher):
-      return match(
-        matcher, .bytes(world.supervisor.output(.error).bytes), type: "expect.stderr",
-        name: "stderr")
+      return checkOutput(.error, matcher, type: "expect.stderr")
     case .fileAbsent, .fileExists, .file:
       return FileChecker(world: world).failure(of: subject)
     case .request(let method, let url, let text, let count, let gaps):
@@ -48,6 +44,16 @@ struct ExpectationChecker {
     return Failure(
       category: .expectation, type: type, message: "\(name): \(mismatch.message)",
       range: mismatch.range, actual: mismatch.actual, details: mismatch.diff)
+  }
+
+  // MARK: - Output
+
+  private func checkOutput(
+    _ stream: StandardStream, _ matcher: PlannedMatcher, type: String
+  ) -> Failure? {
+    let output = world.supervisor.output(stream)
+    if let failure = Failure(incomplete: output, of: stream) { return failure }
+    return match(matcher, .bytes(output.bytes), type: type, name: stream.rawValue)
   }
 
   // MARK: - The end
@@ -137,55 +143,5 @@ extension RequestTarget {
         scheme: scheme, authority: String(rest[..<slash]), target: String(rest[slash...]))
     else { return nil }
     self = target
-  }
-}
-
-/// Checks conditions on files below the case's directory.
-struct FileChecker {
-  let world: World
-
-  /// Why a condition on files does not hold; `nil` if it does.
-  func failure(of subject: PlannedExpectation.Subject) -> Failure? {
-    switch subject {
-    case .fileAbsent(let pattern):
-      guard let found = files(pattern).first else { return nil }
-      return Failure(
-        category: .expectation, type: "expect.files",
-        message: "files: expected none that matches \"\(pattern.text)\"", actual: "\"\(found)\"")
-    case .fileExists(let pattern):
-      return files(pattern).isEmpty ? missing(pattern) : nil
-    case .file(let pattern, let matcher):
-      return check(pattern, matcher)
-    default:
-      return nil
-    }
-  }
-
-  private func check(_ pattern: GlobPattern, _ matcher: PlannedMatcher) -> Failure? {
-    let found = files(pattern)
-    guard !found.isEmpty else { return missing(pattern) }
-    let checker = ExpectationChecker(world: world)
-    for path in found {
-      guard let bytes = FileTree.read("\(world.directory.work)/\(path)") else {
-        return Failure.system("files: cannot read \"\(path)\"")
-      }
-      if let failure = checker.match(matcher, .bytes(bytes), type: "expect.files", name: path) {
-        return failure
-      }
-    }
-    return nil
-  }
-
-  private func missing(_ pattern: GlobPattern) -> Failure {
-    let all = FileTree.files(below: world.directory.work)
-    return Failure(
-      category: .expectation, type: "expect.files",
-      message: "files: none matches \"\(pattern.text)\"",
-      details: all.isEmpty
-        ? ["the case's directory is empty"] : ["the case's directory holds:"] + all.prefix(20))
-  }
-
-  private func files(_ pattern: GlobPattern) -> [String] {
-    FileTree.files(below: world.directory.work).filter { pattern.matches($0) }
   }
 }

@@ -97,6 +97,18 @@ extension Failure {
     }
   }
 
+  /// A stream that holds more than is kept cannot be judged; `nil` for one that is whole.
+  init?(incomplete output: CapturedOutput, of stream: StandardStream) {
+    guard output.omitted > 0 else { return nil }
+    self.init(
+      category: .error, type: "Output",
+      message: """
+        \(stream.rawValue) is longer than \(ByteCount.text(output.bytes.count)); \
+        \(output.omitted) bytes were not kept
+        """,
+      help: "let the target write less, or to a file")
+  }
+
   private static func lines(_ threads: [ThreadSituation]) -> [String] {
     threads.map { "\($0.program) (process \($0.process), thread \($0.thread)) \($0.activity)" }
   }

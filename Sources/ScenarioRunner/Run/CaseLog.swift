@@ -12,6 +12,7 @@ final class CaseLog {
     private struct State {
       var events: [Event] = []
       var clockMoves = 0
+      var untoldLength = Nanoseconds.zero
     }
 
     private let state = Mutex(State())
@@ -24,10 +25,12 @@ final class CaseLog {
     }
 
     /// Counts a move of the clock; false if so many have been told that this one is not.
-    func countClockMove() -> Bool {
+    func countClockMove(by length: Nanoseconds) -> Bool {
       state.withLock { state in
         state.clockMoves += 1
-        return state.clockMoves <= CaseLog.clockMoveLimit
+        guard state.clockMoves > CaseLog.clockMoveLimit else { return true }
+        state.untoldLength += length
+        return false
       }
     }
 
@@ -48,9 +51,13 @@ final class CaseLog {
       }
     }
 
-    /// How many moves of the clock were not told.
-    var untoldClockMoves: Int {
-      state.withLock { max(0, $0.clockMoves - CaseLog.clockMoveLimit) }
+    /// One event for all moves of the clock that were not told; `nil` if all were.
+    fileprivate var untoldClockMoves: Event.Kind? {
+      state.withLock { state in
+        let count = state.clockMoves - CaseLog.clockMoveLimit
+        guard count > 0 else { return nil }
+        return .clockMoved(by: state.untoldLength, reason: "\(count) more moves, not listed")
+      }
     }
   }
 
@@ -68,6 +75,11 @@ final class CaseLog {
   func add(_ kind: Event.Kind, virtualTime: WallInstant? = nil) {
     inbox.add(kind, virtualTime: virtualTime)
     flush()
+  }
+
+  /// Notes, once the case has ended, what was only counted.
+  func addRemainder() {
+    if let moves = inbox.untoldClockMoves { add(moves) }
   }
 
   /// Notes a failure.

@@ -42,8 +42,12 @@ public struct Runner {
             hostname: RealTime.hostname()))))
     do {
       let folder = try FileTree.makeTemporary(in: options.temporaryFolder)
-      defer { FileTree.remove(folder) }
-      try runCases(in: RunFolder(path: folder), start: start)
+      runCases(in: RunFolder(path: folder), start: start)
+      for problem in FileTree.remove(folder) {
+        emit(
+          Event(
+            realTime: RealTime.monotonic() - start, kind: .warning(problem, range: nil)))
+      }
     } catch {
       emit(Event(realTime: RealTime.monotonic() - start, kind: .failed(error)))
     }
@@ -55,7 +59,7 @@ public struct Runner {
           RunResult(duration: duration, interrupted: cancellation.isCancelled))))
   }
 
-  private func runCases(in folder: RunFolder, start: Nanoseconds) throws(Failure) {
+  private func runCases(in folder: RunFolder, start: Nanoseconds) {
     for (index, plannedCase) in plan.cases.enumerated() {
       guard !cancellation.isCancelled else { return }
       let log = CaseLog(scenario: plannedCase.identifier, runStart: start, emit: emit)

@@ -3,47 +3,58 @@ internal import ScenarioEvents
 
 /// Whole folders and whole files.
 public enum FileTree {
-  /// Makes a fresh folder that only its owner can enter, below `parent`.
+  /// The largest file that is read.
+  public static let readLimit = 64 << 20
+
+  /// Makes a fresh folder that only its owner can enter, below `parent`; its path from the root.
   static func makeTemporary(in parent: String) throws(Failure) -> String {
-    var template = Array((parent + "/scenario-XXXXXX").utf8CString)
+    var failure = Failure.system("cannot create a folder in \"\(parent)\"", errorNumber: ENOENT)
+    failure.help =
+      "set TMPDIR to a folder that exists and that you may write to, or unset it to use /tmp"
+    var absolute = parent
+    if !parent.hasPrefix("/") {
+      guard let resolved = realpath(parent, nil) else { throw failure }
+      defer { free(resolved) }
+      absolute = String(cString: resolved)
+    }
+    var template = Array((absolute + "/scenario-XXXXXX").utf8CString)
     guard mkdtemp(&template) != nil else {
-      throw Failure.system("cannot create a folder in \"\(parent)\"")
+      failure.message = Failure.system("cannot create a folder in \"\(parent)\"").message
+      throw failure
     }
     return String(decoding: template.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
   }
 
   /// Removes a file, or a folder with all that is in it; symbolic links are not followed.
-  static func remove(_ path: String) {
-    var folders = [path]
-    var emptied: [String] = []
-    while let folder = folders.popLast() {
-      emptied.append(folder)
-      for entry in entries(of: folder) {
-        let child = "\(folder)/\(entry.name)"
-        if entry.isFolder {
-          // A folder that its owner may not enter cannot be emptied.
-          chmod(child, 0o700)
-          folders.append(child)
-        } else {
-          unlink(child)
-        }
-      }
-    }
-    for folder in emptied.reversed() where rmdir(folder) != 0 { unlink(folder) }
+  ///
+  /// - Returns: What could not be removed, and why; empty if nothing is left.
+  @discardableResult
+  static func remove(_ path: String) -> [String] {
+    var removal = TreeRemoval()
+    removal.remove(path)
+    let more = removal.untold > 0 ? ["\(removal.untold) more could not be removed"] : []
+    return removal.problems + more
   }
 
   /// Makes the folders that `path` needs.
-  static func makeParents(of path: String) {
+  static func makeParents(of path: String) throws(Failure) {
+    guard !path.isEmpty else { return }
     var index = path.index(after: path.startIndex)
     while let slash = path[index...].firstIndex(of: "/") {
-      mkdir(String(path[..<slash]), 0o755)
+      let folder = String(path[..<slash])
+      if mkdir(folder, 0o755) != 0 {
+        let error = errno
+        guard isFolder(folder) else {
+          throw Failure.system("cannot create \"\(folder)\"", errorNumber: error)
+        }
+      }
       index = path.index(after: slash)
     }
   }
 
   /// Writes a whole file.
   static func write(_ bytes: [UInt8], to path: String, mode: UInt32) throws(Failure) {
-    makeParents(of: path)
+    try makeParents(of: path)
     let descriptor = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, mode_t(mode))
     guard descriptor >= 0 else { throw Failure.system("cannot write \"\(path)\"") }
     defer { close(descriptor) }
@@ -54,7 +65,9 @@ public enum FileTree {
       rest = rest.dropFirst(max(0, count))
     }
     // The mask of the runner's user must not decide what the author wrote.
-    fchmod(descriptor, mode_t(mode))
+    guard fchmod(descriptor, mode_t(mode)) == 0 else {
+      throw Failure.system("cannot set the mode of \"\(path)\"")
+    }
   }
 
   /// Whether there is a folder; symbolic links are followed or not, as `followsLinks` says.
@@ -66,12 +79,25 @@ public enum FileTree {
     return true
   }
 
-  /// Reads a whole file; `nil`, with errno set, if it cannot be read.
-  public static func read(_ path: String) -> [UInt8]? {
-    let descriptor = open(path, O_RDONLY | O_CLOEXEC)
-    guard descriptor >= 0 else { return nil }
+  /// Reads a whole regular file; a link to one is followed.
+  ///
+  /// - Parameters:
+  ///   - path: The file.
+  ///   - limit: How many bytes it may have.
+  /// - Throws: `FileReadError`, also for what is no regular file: a FIFO would never end.
+  public static func read(
+    _ path: String, limit: Int = readLimit
+  ) throws(FileReadError) -> [UInt8] {
+    // Without O_NONBLOCK, opening a FIFO waits for somebody who writes to it.
+    let descriptor = open(path, O_RDONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC)
+    guard descriptor >= 0 else { throw .system(errorNumber: errno) }
     defer { close(descriptor) }
+    var status = stat()
+    guard fstat(descriptor, &status) == 0 else { throw .system(errorNumber: errno) }
+    guard status.st_mode & S_IFMT == S_IFREG else { throw .notRegular }
+    guard status.st_size <= limit else { throw .tooLarge(limit: limit) }
     var bytes: [UInt8] = []
+    bytes.reserveCapacity(Int(status.st_size))
     let chunk = 1 << 16
     while true {
       var result = 0
@@ -79,9 +105,12 @@ public enum FileTree {
         result = Glibc.read(descriptor, buffer.baseAddress, chunk)
         count = max(0, result)
       }
-      guard result >= 0 else { return nil }
+      if result < 0, errno == EINTR { continue }
+      guard result >= 0 else { throw .system(errorNumber: errno) }
       guard !part.isEmpty else { return bytes }
       bytes += part
+      // It may have grown since, and what the kernel makes up on reading has no size before.
+      guard bytes.count <= limit else { throw .tooLarge(limit: limit) }
     }
   }
 

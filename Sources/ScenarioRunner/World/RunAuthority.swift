@@ -23,7 +23,7 @@ final class RunAuthority {
     }
     bundlePath = folder + "/ca-bundle.pem"
     authorityPath = folder + "/ca.pem"
-    let system = TrustStore.bundlePaths.lazy.compactMap { FileTree.read($0) }.first ?? []
+    let system = TrustStore.bundlePaths.lazy.compactMap { try? FileTree.read($0) }.first ?? []
     let merged = TrustStore.merged(
       systemBundle: String(decoding: system, as: UTF8.self),
       authority: authority.certificatePEM)

@@ -99,18 +99,26 @@ final class World {
 
   private func layFiles() throws(Failure) {
     for file in plannedCase.target.files {
-      let path = "\(directory.work)/\(file.path)"
-      switch file.content {
-      case .text(let text):
-        try FileTree.write(Array(try resolve(text).utf8), to: path, mode: file.mode)
-      case .json(let data):
-        let text = try resolve(data).jsonText(pretty: true) + "\n"
-        try FileTree.write(Array(text.utf8), to: path, mode: file.mode)
-      case .copy(let source):
-        guard let bytes = FileTree.read(source) else {
-          throw Failure.system("cannot read \"\(source)\"").at(file.range)
-        }
-        try FileTree.write(bytes, to: path, mode: file.mode)
+      do {
+        let bytes = try content(of: file)
+        try FileTree.write(bytes, to: "\(directory.work)/\(file.path)", mode: file.mode)
+      } catch {
+        throw error.at(file.range)
+      }
+    }
+  }
+
+  private func content(of file: PlannedFile) throws(Failure) -> [UInt8] {
+    switch file.content {
+    case .text(let text):
+      return Array(try resolve(text).utf8)
+    case .json(let data):
+      return Array((try resolve(data).jsonText(pretty: true) + "\n").utf8)
+    case .copy(let source):
+      do {
+        return try FileTree.read(source)
+      } catch {
+        throw Failure(error, path: source)
       }
     }
   }
@@ -223,7 +231,7 @@ extension String {
 extension CaseLog.Inbox {
   /// Notes something that the supervisor saw.
   fileprivate func add(_ event: SupervisorEvent, clock: ClockView) {
-    if case .clockMoved = event, !countClockMove() { return }
+    if case .clockMoved(let length, _) = event, !countClockMove(by: length) { return }
     let (kind, process) = Self.kind(of: event)
     add(kind, process: process, virtualTime: clock.reading().wall)
   }

@@ -73,6 +73,7 @@ extension SupervisorLoop {
       advance(to: item.instant, because: .wait(tracee.owner(of: active.wait)))
       active.isDue = true
       tracee.state = .waiting(active)
+      lastResumed = tracee
       _ = scenario_trace_interrupt(thread.number)
     case .companion(let number):
       advance(to: item.instant, because: .delayedReply)
