@@ -103,4 +103,14 @@ struct CompiledProgramTests {
   func signals(kind: String, expected: String) throws {
     #expect(try run(.auto, ["interrupt", kind, "5000", "2000"]) == "\(kind) \(expected)\n")
   }
+
+  @Test(
+    "What is hard on a tracer goes as it would without one",
+    arguments: [
+      "terminated-in-exec", "killed-in-exec", "signal-at-sleep", "killed-in-fork", "large-select",
+      "constant-timeout", "own-filter", "exec-from-thread", "first-thread-ends", "descriptors",
+    ])
+  func hardships(kind: String) throws {
+    #expect(try run(.auto, ["hardship", kind]) == "fine\n")
+  }
 }
