@@ -72,11 +72,10 @@ let package = Package(
       dependencies: ["Supervisor", "CSupervisor", "ScenarioPlan", "ScenarioModel"]),
     .testTarget(
       name: "StandInTests",
-      dependencies: [
-        "StandIn", "ScenarioPlan", "ScenarioModel",
-        .product(name: "NIOCore", package: "swift-nio"),
-        .product(name: "NIOEmbedded", package: "swift-nio"),
-      ]),
+      dependencies: ["StandIn", "ScenarioPlan", "ScenarioModel"]),
+    .testTarget(
+      name: "ScenarioRunnerTests",
+      dependencies: ["ScenarioRunner", "Supervisor", "ScenarioEvents", "ScenarioModel"]),
     .testTarget(name: "EndToEndTests", dependencies: ["scenario"], exclude: ["Failing"]),
   ]
 )

@@ -84,9 +84,9 @@ want ca-certificates has_root_certificates
 
 if [ "$profile" != demo ]; then
   want libxml2-utils has xmllint
-  want strace has strace
 fi
 if [ "$profile" = bench ]; then
+  want strace has strace
   want faketime has faketime
 fi
 

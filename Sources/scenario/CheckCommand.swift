@@ -1,5 +1,4 @@
 internal import ArgumentParser
-internal import Glibc
 internal import ScenarioPlan
 
 /// `scenario check`
@@ -10,7 +9,9 @@ struct CheckCommand: ParsableCommand {
   @OptionGroup var selection: SelectionOptions
 
   func run() throws {
-    let count = try selection.plan().plan.cases.count
-    Console.write("\(count) scenario\(count == 1 ? "" : "s"), no errors\n", to: STDOUT_FILENO)
+    let input = try selection.plan()
+    try input.requireCases()
+    let count = input.plan.cases.count
+    try Console.print("\(count) scenario\(count == 1 ? "" : "s"), no errors\n")
   }
 }

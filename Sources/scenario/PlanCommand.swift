@@ -1,5 +1,5 @@
 internal import ArgumentParser
-internal import Glibc
+internal import ScenarioModel
 internal import ScenarioPlan
 internal import ScenarioReport
 
@@ -26,24 +26,24 @@ struct PlanCommand: ParsableCommand {
 
   func run() throws {
     let plan = try selection.plan().plan
-    let json = try plan.jsonText() + "\n"
+    let json = try PlanDigest.text(of: plan) + "\n"
     if let output {
       do throws(ReportError) {
         let sink = try FileSink(path: output)
         try sink.write(json)
         try sink.finish()
       } catch {
-        Console.write("\(error.description)\n", to: STDERR_FILENO)
+        Console.tell(error)
         throw ArgumentParser.ExitCode(ScenarioReport.ExitCode.undecided.rawValue)
       }
       return
     }
     switch format {
     case .json:
-      Console.write(json, to: STDOUT_FILENO)
+      try Console.print(json)
     case .text:
-      let lines = plan.summary() + ["plan \(PlanDigest.of(plan))"]
-      Console.write(lines.joined(separator: "\n") + "\n", to: STDOUT_FILENO)
+      let lines = plan.summary() + ["plan \(try PlanDigest.of(plan))"]
+      try Console.print(lines.map { TerminalText.line($0) + "\n" }.joined())
     }
   }
 }

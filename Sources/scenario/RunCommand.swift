@@ -1,6 +1,7 @@
 internal import ArgumentParser
 internal import Glibc
 internal import ScenarioEvents
+internal import ScenarioModel
 internal import ScenarioPlan
 internal import ScenarioReport
 internal import ScenarioRunner
@@ -22,11 +23,11 @@ struct RunCommand: ParsableCommand {
     // Signals first: threads that are made later inherit what is blocked.
     let stop = StopSignals()
     RunnerProcess.prepare()
+    stop.watch()
+    try requireDistinctReports()
     let input = try selection.plan()
-    guard !input.plan.cases.isEmpty else {
-      Console.write("no scenario was selected\n", to: STDERR_FILENO)
-      throw exit(.nothingSelected)
-    }
+    try input.requireCases()
+    let digest = try PlanDigest.of(input.plan)
     var recorders: [any EventRecorder] = [
       TerminalRecorder(
         sink: DescriptorSink(descriptor: STDOUT_FILENO, name: "standard output"),
@@ -36,38 +37,47 @@ struct RunCommand: ParsableCommand {
     do throws(ReportError) {
       for wish in report { recorders.append(try wish.recorder(sources: input.sources)) }
     } catch {
-      Console.write("\(error.description)\n", to: STDERR_FILENO)
+      Console.tell(error)
       throw exit(.undecided)
     }
-    let code = run(input.plan, recorders: RecorderGroup(recorders), stop: stop)
-    throw exit(code)
+    let options = RunOptions(
+      version: Version.text, planDigest: digest, temporaryFolder: Self.temporaryFolder,
+      environment: Self.environment(for: input.plan))
+    throw exit(run(input.plan, options, recorders: RecorderGroup(recorders), stop: stop))
   }
 
   private func run(
-    _ plan: ExecutionPlan, recorders: RecorderGroup, stop: StopSignals
+    _ plan: ExecutionPlan, _ options: RunOptions, recorders: RecorderGroup, stop: StopSignals
   ) -> ScenarioReport.ExitCode {
     let cancellation = RunCancellation()
-    stop.watch { cancellation.cancel() }
+    stop.whenReceived { cancellation.cancel() }
     var tally = RunTally()
-    Runner(
-      plan: plan,
-      options: RunOptions(
-        version: Version.text, planDigest: PlanDigest.of(plan),
-        temporaryFolder: getenv("TMPDIR").map { String(cString: $0) } ?? "/tmp",
-        environment: Self.environment(for: plan)),
-      cancellation: cancellation
-    ) { event in
+    Runner(plan: plan, options: options, cancellation: cancellation) { event in
       tally.record(event)
       recorders.record(event)
     }.run()
     let errors = recorders.finish()
-    for error in errors {
-      Console.write("\(error.description)\n", to: STDERR_FILENO)
-    }
-    if let signal = stop.received {
-      return signal == SIGTERM ? .terminated : .interrupted
-    }
+    for error in errors { Console.tell(error) }
+    if let code = stop.exitCode { return code }
     return tally.exitCode == .passed && !errors.isEmpty ? .undecided : tally.exitCode
+  }
+
+  /// Two reports in one file would destroy each other.
+  private func requireDistinctReports() throws {
+    var seen: Set<ReportPath> = []
+    for wish in report where !seen.insert(ReportPath(wish.path)).inserted {
+      Console.tell(
+        Diagnostic(
+          "two reports are to be written to \"\(wish.path)\"", at: nil,
+          help: "give each report a path of its own"))
+      throw exit(.invalidInput)
+    }
+  }
+
+  /// Where temporary folders are made: TMPDIR, where it says anything.
+  private static var temporaryFolder: String {
+    let folder = getenv("TMPDIR").map { String(cString: $0) } ?? ""
+    return folder.isEmpty ? "/tmp" : folder
   }
 
   /// The variables that scenarios let through, as far as they are set.
@@ -112,7 +122,7 @@ struct ReportWish: ExpressibleByArgument {
     return switch format {
     case .junit: JUnitRecorder(
       sink: sink, sources: { sources[$0] },
-      warn: { Console.write("warning: \($0)\n", to: STDERR_FILENO) })
+      warn: { Console.tell(Diagnostic($0, at: nil, severity: .warning)) })
     case .jsonl: JSONLinesRecorder(sink: sink)
     }
   }

@@ -1,5 +1,6 @@
 internal import ArgumentParser
 internal import Glibc
+internal import ScenarioModel
 internal import ScenarioReport
 
 /// The command line: arguments in, exit code out.
@@ -18,10 +19,14 @@ struct ScenarioCommand: ParsableCommand {
       try command.run()
     } catch let code as ArgumentParser.ExitCode {
       Glibc.exit(code.rawValue)
+    } catch let error as InternalError {
+      Console.tell(
+        Diagnostic(error.message, at: nil, help: "this is a bug in scenario; please report it"))
+      Glibc.exit(ScenarioReport.ExitCode.internalError.rawValue)
     } catch {
       let isRequest = exitCode(for: error) == .success
       let message = fullMessage(for: error)
-      Console.write(message + "\n", to: isRequest ? STDOUT_FILENO : STDERR_FILENO)
+      _ = Console.write(message + "\n", to: isRequest ? STDOUT_FILENO : STDERR_FILENO)
       Glibc.exit(isRequest ? 0 : ScenarioReport.ExitCode.invalidInput.rawValue)
     }
   }
@@ -31,18 +36,4 @@ struct ScenarioCommand: ParsableCommand {
 enum Version {
   /// Semantic version.
   static let text = "0.1.0"
-}
-
-/// Writes to the standard streams.
-enum Console {
-  /// Writes all of a text; a closed pipe ends it silently, as the reader wished.
-  static func write(_ text: String, to descriptor: Int32) {
-    var bytes = Array(text.utf8)[...]
-    while !bytes.isEmpty {
-      let count = bytes.withUnsafeBytes { Glibc.write(descriptor, $0.baseAddress, $0.count) }
-      if count < 0, errno == EINTR { continue }
-      guard count > 0 else { return }
-      bytes = bytes.dropFirst(count)
-    }
-  }
 }

@@ -30,7 +30,7 @@ struct SelectionOptions: ParsableArguments {
   /// Reads and plans, or says everything that is wrong and exits.
   func plan() throws -> PlannedInput {
     let colours = color.usesColour(descriptor: STDERR_FILENO)
-    var input = try ScenarioInput.read(paths, usesColour: colours)
+    var input = ScenarioInput.read(paths)
     let options = PlannerOptions(
       seed: seed, selections: input.selection, nameFilter: filter,
       fileExists: { access($0, F_OK) == 0 })
@@ -50,6 +50,13 @@ struct PlannedInput {
   var plan: ExecutionPlan
   /// Each file's text, by its path.
   var sources: [String: String]
+
+  /// - Throws: Exit code 4 if there is nothing to run.
+  func requireCases() throws {
+    guard plan.cases.isEmpty else { return }
+    Console.tell("no scenario was selected\n")
+    throw ArgumentParser.ExitCode(ScenarioReport.ExitCode.nothingSelected.rawValue)
+  }
 }
 
 /// The files that a command line names, read.
@@ -67,7 +74,7 @@ struct ScenarioInput {
   var hasErrors: Bool { diagnostics.contains { $0.severity == .error } }
 
   /// Reads every file that the paths name.
-  static func read(_ paths: [String], usesColour: Bool) throws -> ScenarioInput {
+  static func read(_ paths: [String]) -> ScenarioInput {
     var input = ScenarioInput()
     for path in paths {
       input.add(path)
@@ -79,12 +86,11 @@ struct ScenarioInput {
   func tell(usesColour: Bool) {
     let renderer = DiagnosticRenderer(isColoured: usesColour) { sources[$0] }
     for diagnostic in diagnostics {
-      Console.write(renderer.render(diagnostic) + "\n", to: STDERR_FILENO)
+      Console.tell(renderer.render(diagnostic) + "\n")
     }
     let count = diagnostics.count { $0.severity == .error }
     if count > 0 {
-      Console.write(
-        "\(count) error\(count == 1 ? "" : "s"); nothing was run\n", to: STDERR_FILENO)
+      Console.tell("\(count) error\(count == 1 ? "" : "s"); nothing was run\n")
     }
   }
 
@@ -99,20 +105,34 @@ struct ScenarioInput {
     }
     for file in FileTree.isFolder(path) ? ScenarioFiles.below(path) : [path] {
       if sources[file] == nil { read(file) }
+      if let line { requireLine(line, of: file) }
       selection.append(Selection(path: file, line: line))
     }
   }
 
   private mutating func read(_ path: String) {
-    guard let bytes = FileTree.read(path) else {
-      diagnostics.append(
-        Diagnostic("cannot read \"\(path)\": \(String(cString: strerror(errno)))", at: nil))
+    let bytes: [UInt8]
+    do {
+      bytes = try FileTree.read(path)
+    } catch {
+      diagnostics.append(Diagnostic(error.message(path: path), at: nil))
       return
     }
     sources[path] = String(decoding: bytes, as: UTF8.self)
     let (file, found) = ScenarioFile.parse(bytes: bytes, path: path)
     diagnostics += found
     if let file { files.append(file) }
+  }
+
+  /// No scenario stands in a line behind the file's end.
+  private mutating func requireLine(_ line: Int, of path: String) {
+    guard let text = sources[path] else { return }
+    let count = SourceText(path: path, text: text).lineCount
+    guard line > count else { return }
+    diagnostics.append(
+      Diagnostic(
+        "\"\(path)\" has no line \(line)", at: nil,
+        help: "its last line is \(count)"))
   }
 
   /// `FILE:LINE`, where FILE with the colon does not exist itself.
@@ -139,16 +159,16 @@ enum ScenarioFiles {
 extension ColourMode {
   /// Whether colours are used on a stream.
   func usesColour(descriptor: Int32) -> Bool {
-    usesColour(isTerminal: isatty(descriptor) == 1, environment: ProcessEnvironment.all())
+    usesColour(isTerminal: isatty(descriptor) == 1, environment: ColourVariables.current())
   }
 }
 
-/// The environment of this process.
-enum ProcessEnvironment {
-  /// Every variable.
-  static func all() -> [String: String] {
+/// The variables of this process that decide about colours.
+enum ColourVariables {
+  /// Those that are set.
+  static func current() -> [String: String] {
     var variables: [String: String] = [:]
-    for name in ["NO_COLOR", "FORCE_COLOR", "TERM", "CI"] {
+    for name in ["NO_COLOR", "FORCE_COLOR", "TERM"] {
       if let value = getenv(name) { variables[name] = String(cString: value) }
     }
     return variables

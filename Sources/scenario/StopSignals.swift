@@ -1,67 +1,85 @@
 internal import Glibc
+internal import ScenarioReport
 internal import Synchronization
 
-/// SIGINT and SIGTERM, taken by a thread of their own, so that a run can end in good order.
+/// SIGHUP, SIGINT, SIGQUIT and SIGTERM, taken by a thread of their own, so that a run can end in good
+/// order.
 ///
-/// The first one stops the run, and reports are still written; a second SIGINT ends the program at
-/// once, and the kernel ends the targets with it.
+/// Before there is anything to put in order, a signal ends the program at once. After that the first one
+/// stops the run, and reports are still written; a second one ends the program at once, and the kernel
+/// ends the targets with it.
 final class StopSignals: Sendable {
-  private let state = Mutex<Int32?>(nil)
+  private struct State {
+    var received: Int32?
+    var action: (@Sendable () -> Void)?
+  }
+
+  private let state = Mutex(State())
+  private let numbers: [Int32]
 
   /// Blocks the signals in this thread and in those that it creates.
   init() {
-    var set = Self.set
+    // nohup(1) has SIGHUP ignored, and a signal that is waited for would come all the same.
+    numbers = [SIGINT, SIGQUIT, SIGTERM] + (Self.isIgnored(SIGHUP) ? [] : [SIGHUP])
+    var set = signalSet
     pthread_sigmask(SIG_BLOCK, &set, nil)
   }
 
   /// Which signal has come.
-  var received: Int32? { state.withLock { $0 } }
+  var received: Int32? { state.withLock { $0.received } }
 
-  /// Calls `action`, on another thread, when the first signal comes.
-  func watch(_ action: @escaping @Sendable () -> Void) {
+  /// What the program says to its caller if a signal has come.
+  var exitCode: ExitCode? {
+    received.map { ExitCode(rawValue: 128 + $0) ?? .interrupted }
+  }
+
+  /// Sets what the first signal does, on another thread; done at once if it has come already.
+  func whenReceived(_ action: @escaping @Sendable () -> Void) {
+    let hasCome = state.withLock { state in
+      state.action = action
+      return state.received != nil
+    }
+    if hasCome { action() }
+  }
+
+  /// Begins to wait for signals, on a thread of its own.
+  func watch() {
     var thread = pthread_t()
-    let box = Unmanaged.passRetained(Watch(signals: self, action: action))
+    let box = Unmanaged.passRetained(self)
     let error = pthread_create(
       &thread, nil,
       { argument in
-        if let argument { Unmanaged<Watch>.fromOpaque(argument).takeRetainedValue().run() }
+        if let argument { Unmanaged<StopSignals>.fromOpaque(argument).takeRetainedValue().run() }
         return nil
       }, box.toOpaque())
     if error == 0 { pthread_detach(thread) } else { box.release() }
   }
 
-  private static var set: sigset_t {
+  private func run() {
+    while true {
+      var set = signalSet
+      var number: Int32 = 0
+      guard sigwait(&set, &number) == 0 else { continue }
+      let action = state.withLock { state in
+        defer { state.received = state.received ?? number }
+        return state.received == nil ? state.action : nil
+      }
+      guard let action else { _exit(128 + number) }
+      action()
+    }
+  }
+
+  private var signalSet: sigset_t {
     var set = sigset_t()
     sigemptyset(&set)
-    sigaddset(&set, SIGINT)
-    sigaddset(&set, SIGTERM)
+    for number in numbers { sigaddset(&set, number) }
     return set
   }
 
-  private final class Watch {
-    let signals: StopSignals
-    let action: @Sendable () -> Void
-
-    init(signals: StopSignals, action: @escaping @Sendable () -> Void) {
-      self.signals = signals
-      self.action = action
-    }
-
-    func run() {
-      while true {
-        var set = StopSignals.set
-        var number: Int32 = 0
-        guard sigwait(&set, &number) == 0 else { continue }
-        let isFirst = signals.state.withLock { state in
-          defer { state = state ?? number }
-          return state == nil
-        }
-        if isFirst {
-          action()
-        } else {
-          _exit(128 + number)
-        }
-      }
-    }
+  private static func isIgnored(_ number: Int32) -> Bool {
+    var action = sigaction()
+    guard sigaction(number, nil, &action) == 0 else { return false }
+    return unsafeBitCast(action.__sigaction_handler.sa_handler, to: Int.self)
+      == unsafeBitCast(SIG_IGN, to: Int.self)
   }
 }

@@ -207,6 +207,8 @@ struct SupervisorTests {
       address.isLoopback ? .pass : .refuse(errorNumber: EHOSTUNREACH)
     }
 
+    var redirects: Bool { false }
+
     func hostName(of address: InternetAddress) -> String? { nil }
   }
 

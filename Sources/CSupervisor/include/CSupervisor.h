@@ -2,7 +2,6 @@
 #define SCENARIO_CSUPERVISOR_H
 
 #include "clock_page.h"
-#include "connections.h"
 #include "launch.h"
 #include "tracing.h"
 #include "wakeup.h"

@@ -1,5 +1,5 @@
 /// The text of a file, cut into lines as YAML counts them.
-struct SourceText: Sendable {
+public struct SourceText: Sendable {
   /// The file's path as the author named it.
   let path: String
   /// UTF-8, without a byte order mark.
@@ -7,7 +7,8 @@ struct SourceText: Sendable {
   /// Where each line begins.
   private let lineStarts: [Int]
 
-  init(path: String, text: String) {
+  /// Cuts a text; a byte order mark at its beginning does not count.
+  public init(path: String, text: String) {
     self.init(path: path, bytes: Array(text.utf8))
   }
 
@@ -26,8 +27,8 @@ struct SourceText: Sendable {
     lineStarts = starts
   }
 
-  /// How many lines there are.
-  var lineCount: Int { lineStarts.count }
+  /// How many lines there are; behind a final line break begins one more.
+  public var lineCount: Int { lineStarts.count }
 
   /// The line with that number, counted from 1, without its end; `nil` beyond the file.
   func line(_ number: Int) -> String? {

@@ -22,7 +22,8 @@ extension PlannedCase {
     if let clock {
       add("clock", "\(clock.at.map(\.description) ?? "now"), flow \(clock.flow.rawValue)")
     }
-    if let network {
+    if network?.mode == .live { add("network", "live") }
+    if let network, network.mode == .offline {
       let count = network.responses.count
       add(
         "network",

@@ -38,7 +38,7 @@ public struct PlannedCase: Sendable, Hashable, Codable {
   public var target: PlannedTarget
   /// The clock; `nil` leaves time alone.
   public var clock: PlannedClock?
-  /// The network; `nil` leaves it alone.
+  /// The network; `nil` closes it: nothing is answered, and nothing leaves the machine.
   public var network: PlannedNetwork?
   /// Chaos entries in order; the first that matches wins.
   public var chaos: [PlannedChaos]
@@ -160,13 +160,19 @@ public struct PlannedClock: Sendable, Hashable, Codable {
 
 /// The network of a case.
 public struct PlannedNetwork: Sendable, Hashable, Codable {
+  /// Whether the stand-in answers, or the target's network is left alone.
+  public var mode: NetworkSettings.Mode
   /// What an entry that nobody asked for means.
   public var unused: NetworkSettings.Unused
   /// The entries, the scenario's own before the file's.
   public var responses: [PlannedResponse]
 
   /// Creates a network.
-  public init(unused: NetworkSettings.Unused, responses: [PlannedResponse]) {
+  public init(
+    mode: NetworkSettings.Mode = .offline, unused: NetworkSettings.Unused,
+    responses: [PlannedResponse]
+  ) {
+    self.mode = mode
     self.unused = unused
     self.responses = responses
   }

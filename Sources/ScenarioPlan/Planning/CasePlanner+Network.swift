@@ -16,7 +16,7 @@ extension CasePlanner {
     return ranges
   }
 
-  /// The network; `nil` leaves it alone.
+  /// The network; `nil` closes it.
   mutating func planNetwork() -> PlannedNetwork? {
     let responses = body.responses.compactMap { planResponse($0) }
     let expectations = requestExpectations
@@ -31,7 +31,7 @@ extension CasePlanner {
           "requests cannot be seen: the network is live", at: range,
           help: "take out \"mode: live\", or the expectation")
       }
-      return nil
+      return PlannedNetwork(mode: .live, unused: .ignore, responses: [])
     }
     guard body.network != nil || !body.responses.isEmpty || !expectations.isEmpty else {
       return nil

@@ -74,6 +74,7 @@ final class CaseRunner {
     }
     let before = log.failures.count
     let begin = RealTime.monotonic()
+    world.findings.enter(step.range)
     log.add(.stepStarted(index: index, name: step.name, range: step.range))
     do {
       try perform(step.action, of: step, isLast: index == plannedCase.steps.count, in: world)

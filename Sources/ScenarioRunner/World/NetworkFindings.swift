@@ -1,20 +1,79 @@
 internal import ScenarioEvents
+internal import ScenarioModel
 internal import StandIn
 internal import Synchronization
 
-/// What went wrong at the stand-in, as it happened.
+/// What went wrong on the target's network, as it happened, and behind which step.
 final class NetworkFindings: Sendable {
-  private let events = Mutex<[StandInEvent]>([])
+  private enum Finding: Hashable {
+    case event(StandInEvent)
+    case connection(String)
+    case lookup
+  }
+
+  private struct State {
+    var step: SourceRange
+    var findings: [Located<Finding>] = []
+  }
+
+  private let state: Mutex<State>
+
+  /// Creates an empty list.
+  ///
+  /// - Parameter range: where findings belong until a step begins.
+  init(before range: SourceRange) {
+    state = Mutex(State(step: range))
+  }
+
+  /// What comes from here on belongs to a step.
+  func enter(_ step: SourceRange) {
+    state.withLock { $0.step = step }
+  }
 
   /// Takes note of an event; requests that were answered are not findings.
   func add(_ event: StandInEvent) {
     if case .request = event { return }
-    events.withLock { $0.append(event) }
+    note(.event(event))
+  }
+
+  /// Takes note of a connection that was refused because the network is closed; each address once.
+  func noteConnection(to address: String) {
+    noteOnce(.connection(address))
+  }
+
+  /// Takes note of a host name that was looked up while the network is closed; once.
+  func noteLookup() {
+    noteOnce(.lookup)
+  }
+
+  private func note(_ finding: Finding) {
+    state.withLock { $0.findings.append(Located(finding, at: $0.step)) }
+  }
+
+  private func noteOnce(_ finding: Finding) {
+    state.withLock { state in
+      guard !state.findings.contains(where: { $0.value == finding }) else { return }
+      state.findings.append(Located(finding, at: state.step))
+    }
   }
 
   /// The failures that the findings are.
   func failures() -> [Failure] {
-    events.withLock { $0 }.compactMap(failure)
+    state.withLock { $0.findings }.compactMap { finding in
+      switch finding.value {
+      case .event(let event): failure(event)?.at(finding.range)
+      case .connection(let address):
+        closed("the target wanted to reach \(address)").at(finding.range)
+      case .lookup: closed("the target looked up a host name").at(finding.range)
+      }
+    }
+  }
+
+  private func closed(_ what: String) -> Failure {
+    Failure(
+      category: .expectation, type: "network.closed",
+      message: "\(what), and the scenario has no responses",
+      help: "add `responses:` that answer it, or let it out with `network: { mode: live }`")
   }
 
   private func failure(_ event: StandInEvent) -> Failure? {

@@ -4,16 +4,16 @@ internal import Supervisor
 
 /// Sends the target's connections to the stand-in.
 struct StandInRouter: ConnectionRouter {
-  /// The port that DNS is asked on (RFC 1035 section 4.2).
-  private static let nameServicePort: UInt16 = 53
   /// Where datagrams that nothing answers are sent: `discard` (RFC 863). Connecting a datagram socket
   /// must succeed, as resolvers use it to sort addresses; what is sent is refused.
   private static let discardPort: UInt16 = 9
 
   let server: StandInServer
 
+  var redirects: Bool { true }
+
   func route(to address: InternetAddress, transport: TransportKind) -> RoutingDecision {
-    if address.port == Self.nameServicePort {
+    if address.port == NameService.port {
       return .redirect(
         port: transport == .datagram ? server.nameServerPort : server.nameServerStreamPort)
     }

@@ -34,7 +34,8 @@ final class World {
     let view = ClockView(plannedCase.clock, present: RealTime.wall())
     self.view = view
     let link = SupervisorLink()
-    findings = NetworkFindings()
+    let findings = NetworkFindings(before: plannedCase.target.commandRange)
+    self.findings = findings
     let needsAuthority = plannedCase.network?.speaksTLS ?? false
     authority = needsAuthority ? try folder.authority() : nil
     standIn = try Self.standIn(for: plannedCase, directory, folder, view, link, findings, inbox)
@@ -43,7 +44,7 @@ final class World {
         SupervisorConfiguration(
           clock: plannedCase.clock, view: view, chaos: plannedCase.chaos,
           directory: directory.work,
-          router: standIn.map { StandInRouter(server: $0) },
+          router: Self.router(for: plannedCase, standIn, findings),
           fileReplacement: authority?.fileReplacement,
           companionThreads: standIn?.threadIdentifiers ?? [],
           report: { inbox.add($0, clock: view) }))
@@ -67,12 +68,19 @@ final class World {
     directory.remove()
   }
 
+  private static func router(
+    for plannedCase: PlannedCase, _ standIn: StandInServer?, _ findings: NetworkFindings
+  ) -> (any ConnectionRouter)? {
+    if let standIn { return StandInRouter(server: standIn) }
+    return plannedCase.network == nil ? ClosedRouter(findings: findings) : nil
+  }
+
   private static func standIn(
     for plannedCase: PlannedCase, _ directory: CaseDirectory, _ folder: RunFolder,
     _ view: ClockView, _ link: SupervisorLink, _ findings: NetworkFindings,
     _ inbox: CaseLog.Inbox
   ) throws(Failure) -> StandInServer? {
-    guard let network = plannedCase.network else { return nil }
+    guard let network = plannedCase.network, network.mode == .offline else { return nil }
     let environment = StandInEnvironment(
       now: { view.reading().wall },
       elapsed: { view.reading().elapsed },

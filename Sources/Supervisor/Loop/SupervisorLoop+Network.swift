@@ -22,7 +22,6 @@ extension SupervisorLoop {
         registers.skipSystemCall(returning: -KernelError.networkUnreachable)
         return finish(tracee, with: registers)
       }
-      traffic.watch(port)
       let slot = tracee.process.takeSlot()
       let length = address.writeLoopback(port: port, to: memory, at: image.slot(slot))
       var changed = registers

@@ -27,9 +27,7 @@ extension SupervisorLoop {
     for tracee in tracees.values where tracee !== exception && tracee.isWatched {
       guard tracee.sleepsInWatchedCall else { return false }
     }
-    guard packetBacklog?.isEmpty() ?? true, traffic.isQuiet(real: RealClock.monotonic()) else {
-      return false
-    }
+    guard packetBacklog?.isEmpty() ?? true else { return false }
     var index = 0
     for sampler in companionSamplers {
       guard sampler.state() == .asleep, sampler.runCount() == runCounts[index] else { return false }

@@ -21,7 +21,6 @@ final class SupervisorLoop {
   let companionSamplers: [ThreadSampler]
   /// `nil` where the target talks to nobody that takes part in the world.
   let packetBacklog: PacketBacklog?
-  let traffic = ConnectionTraffic()
   var clockGeneration: UInt64 = 0
   var blockStack: [VirtualClock.Displacement] = []
 
@@ -50,7 +49,7 @@ final class SupervisorLoop {
     self.configuration = configuration
     self.mailbox = mailbox
     let needsImage =
-      configuration.clock != nil || configuration.router != nil
+      configuration.clock != nil || configuration.router?.redirects ?? false
       || configuration.fileReplacement != nil
     template =
       needsImage

@@ -58,6 +58,8 @@ public enum RoutingDecision: Sendable, Hashable {
 
 /// Decides where the target's connections go; asked on the supervisor's thread, which waits for it.
 public protocol ConnectionRouter: Sendable {
+  /// Whether `route` ever answers with a redirection, for which the target's memory must be prepared.
+  var redirects: Bool { get }
   /// Where a connection to `address` is to go.
   func route(to address: InternetAddress, transport: TransportKind) -> RoutingDecision
   /// The host name that the target looked up to get `address`; `nil` if it did not.

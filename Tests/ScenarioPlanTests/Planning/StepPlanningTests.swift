@@ -94,7 +94,7 @@ struct StepPlanningTests {
   func live() throws {
     let live = try Samples.onlyCase("target: { command: [x] }\nnetwork: { mode: live }")
 
-    #expect(live.network == nil)
+    #expect(live.network?.mode == .live)
     #expect(
       try errors("network: { mode: live }\nresponses: [{ GET https://h/: { text: x } }]")
         == ["the response \"GET https://h/\" never answers: the network is live"])

@@ -1,0 +1,31 @@
+internal import Glibc
+internal import Supervisor
+
+/// Lets nothing leave the machine, where a scenario has nobody who could answer.
+struct ClosedRouter: ConnectionRouter {
+  let findings: NetworkFindings
+
+  var redirects: Bool { false }
+
+  func route(to address: InternetAddress, transport: TransportKind) -> RoutingDecision {
+    // A name server on loopback asks others.
+    if address.port == NameService.port {
+      findings.noteLookup()
+      return .refuse(errorNumber: ECONNREFUSED)
+    }
+    guard !address.isLoopback else { return .pass }
+    // Datagram sockets are connected also to find out one's own address, which sends nothing.
+    if transport == .stream {
+      findings.noteConnection(to: "\(address.unmapped.text):\(address.port)")
+    }
+    return .refuse(errorNumber: ENETUNREACH)
+  }
+
+  func hostName(of address: InternetAddress) -> String? { nil }
+}
+
+/// DNS (RFC 1035 section 4.2).
+enum NameService {
+  /// The port that it is asked on.
+  static let port: UInt16 = 53
+}

@@ -1,0 +1,37 @@
+internal import Glibc
+internal import ScenarioEvents
+
+/// Why a file's content cannot be had.
+public enum FileReadError: Error, Sendable, Hashable {
+  /// A system call failed.
+  case system(errorNumber: Int32)
+  /// It is a folder, a device, a FIFO or a socket.
+  case notRegular
+  /// It holds more than is read.
+  case tooLarge(limit: Int)
+
+  /// The whole message for the file at `path`.
+  public func message(path: String) -> String {
+    switch self {
+    case .system(let number): "cannot read \"\(path)\": \(SystemText.error(number))"
+    case .notRegular: "\"\(path)\" is not a regular file"
+    case .tooLarge(let limit): "\"\(path)\" is larger than \(ByteCount.text(limit))"
+    }
+  }
+}
+
+extension Failure {
+  /// A file that cannot be read where it must be.
+  init(_ error: FileReadError, path: String) {
+    self.init(category: .error, type: "System", message: error.message(path: path))
+  }
+}
+
+/// Numbers of bytes in words.
+enum ByteCount {
+  /// `64 MiB` where it is a whole number of them, else `70000 bytes`.
+  static func text(_ count: Int) -> String {
+    let mebibyte = 1 << 20
+    return count >= mebibyte && count % mebibyte == 0 ? "\(count / mebibyte) MiB" : "\(count) bytes"
+  }
+}

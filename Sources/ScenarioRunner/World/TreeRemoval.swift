@@ -1,0 +1,154 @@
+internal import Glibc
+
+/// Removes a tree, whatever a target has made of it.
+///
+/// Nothing is looked up by a path that could be changed meanwhile: every folder is opened from its parent
+/// without following a link, and names are bytes. However deep the tree is, only a few folders are open at
+/// a time, because inner folders are moved up before they are emptied.
+struct TreeRemoval {
+  /// A file's name as the kernel has it, with its final zero.
+  private typealias Name = [CChar]
+
+  /// How many things that could not be removed are told of.
+  private static let tellLimit = 5
+
+  /// What could not be removed, and why.
+  private(set) var problems: [String] = []
+  /// How many more there were.
+  private(set) var untold = 0
+
+  private var movedCount = 0
+
+  /// Removes a file, a symbolic link, or a folder with all that is in it.
+  mutating func remove(_ path: String) {
+    let (parentPath, name) = Self.split(path)
+    let parent = open(parentPath, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+    guard parent >= 0 else { return errno == ENOENT ? () : note(path, errno) }
+    defer { close(parent) }
+    if Self.unlinkEntry(name, in: parent) { return }
+    let error = errno
+    guard error == EISDIR else { return note(path, error) }
+    guard let folder = Self.openFolder(name, in: parent) else { return note(path, errno) }
+    empty(folder, path: path)
+    close(folder)
+    if unlinkat(parent, name, AT_REMOVEDIR) != 0, errno != ENOENT { note(path, errno) }
+  }
+
+  /// Removes what stands in `top`.
+  private mutating func empty(_ top: Int32, path: String) {
+    guard var pending = Self.names(in: top) else { return note(path, errno) }
+    while let name = pending.popLast() {
+      if Self.unlinkEntry(name, in: top) { continue }
+      let error = errno
+      guard error == EISDIR, let folder = Self.openFolder(name, in: top) else {
+        note(path, name, error == EISDIR ? errno : error)
+        continue
+      }
+      pending += moveUp(from: folder, to: top, path: "\(path)/\(Self.text(name))")
+      close(folder)
+      if unlinkat(top, name, AT_REMOVEDIR) != 0, errno != ENOENT { note(path, name, errno) }
+    }
+  }
+
+  /// Removes the files of a folder and moves its folders to `top`; their names there.
+  private mutating func moveUp(from folder: Int32, to top: Int32, path: String) -> [Name] {
+    guard let names = Self.names(in: folder) else {
+      note(path, errno)
+      return []
+    }
+    var moved: [Name] = []
+    for name in names {
+      if Self.unlinkEntry(name, in: folder) { continue }
+      guard errno == EISDIR else {
+        note(path, name, errno)
+        continue
+      }
+      if unlinkat(folder, name, AT_REMOVEDIR) == 0 { continue }
+      if let place = move(name, from: folder, to: top) {
+        moved.append(place)
+      } else {
+        note(path, name, errno)
+      }
+    }
+    return moved
+  }
+
+  private mutating func move(_ name: Name, from folder: Int32, to top: Int32) -> Name? {
+    // A folder that moves to another parent must be writable itself.
+    fchmodat(folder, name, 0o700, AT_SYMLINK_NOFOLLOW)
+    let attempts = 1_000
+    for _ in 0..<attempts {
+      movedCount += 1
+      let place = Array("removing-\(movedCount)".utf8CString)
+      if renameat(folder, name, top, place) == 0 { return place }
+      guard [EEXIST, ENOTEMPTY, ENOTDIR].contains(errno) else { return nil }
+    }
+    return nil
+  }
+
+  // MARK: - Problems
+
+  private mutating func note(_ folder: String, _ name: Name, _ errorNumber: Int32) {
+    note("\(folder)/\(Self.text(name))", errorNumber)
+  }
+
+  private mutating func note(_ path: String, _ errorNumber: Int32) {
+    guard problems.count < Self.tellLimit else {
+      untold += 1
+      return
+    }
+    problems.append("cannot remove \"\(path)\": \(SystemText.error(errorNumber))")
+  }
+
+  // MARK: - Calls
+
+  /// Whether an entry that is no folder is gone; else errno is EISDIR for a folder.
+  private static func unlinkEntry(_ name: Name, in folder: Int32) -> Bool {
+    unlinkat(folder, name, 0) == 0 || errno == ENOENT
+  }
+
+  /// Opens a folder that its owner may have locked.
+  private static func openFolder(_ name: Name, in parent: Int32) -> Int32? {
+    let flags = O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC
+    var folder = openat(parent, name, flags)
+    if folder < 0, errno == EACCES {
+      fchmodat(parent, name, 0o700, AT_SYMLINK_NOFOLLOW)
+      folder = openat(parent, name, flags)
+    }
+    guard folder >= 0 else { return nil }
+    // Without the right to write, nothing in it can be removed; unlinkat says so if this fails.
+    fchmod(folder, 0o700)
+    return folder
+  }
+
+  /// What stands in an open folder but `.` and `..`; `nil`, with errno set, if it cannot be read.
+  private static func names(in folder: Int32) -> [Name]? {
+    let reading = openat(folder, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+    guard reading >= 0 else { return nil }
+    guard let stream = fdopendir(reading) else {
+      close(reading)
+      return nil
+    }
+    defer { closedir(stream) }
+    var names: [Name] = []
+    while let entry = readdir(stream) {
+      let name = withUnsafeBytes(of: entry.pointee.d_name) { bytes in
+        bytes.prefix { $0 != 0 }.map { CChar(bitPattern: $0) } + [0]
+      }
+      if text(name) != ".", text(name) != ".." { names.append(name) }
+    }
+    return names
+  }
+
+  private static func split(_ path: String) -> (parent: String, name: Name) {
+    var path = path[...]
+    while path.count > 1, path.hasSuffix("/") { path.removeLast() }
+    guard let slash = path.lastIndex(of: "/") else { return (".", Array(String(path).utf8CString)) }
+    let parent = slash == path.startIndex ? "/" : String(path[..<slash])
+    return (parent, Array(String(path[path.index(after: slash)...]).utf8CString))
+  }
+
+  private static func text(_ name: Name) -> String {
+    String(decoding: name.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
+  }
+}

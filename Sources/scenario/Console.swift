@@ -1,0 +1,50 @@
+internal import ArgumentParser
+internal import Glibc
+internal import ScenarioModel
+internal import ScenarioReport
+
+/// Writes to the standard streams.
+enum Console {
+  /// Writes all of a text; a closed pipe ends it silently, as the reader wished.
+  ///
+  /// - Returns: Why the text was not taken; `nil` if it was.
+  static func write(_ text: String, to descriptor: Int32) -> ReportError? {
+    let name = descriptor == STDOUT_FILENO ? "standard output" : "standard error"
+    do {
+      try DescriptorSink(descriptor: descriptor, name: name).write(text)
+      return nil
+    } catch {
+      return error.errorNumber == EPIPE ? nil : error
+    }
+  }
+
+  /// Writes what a command is there to print.
+  ///
+  /// - Throws: Exit code 3 if standard output does not take it.
+  static func print(_ text: String) throws {
+    guard let error = write(text, to: STDOUT_FILENO) else { return }
+    tell(error)
+    throw ArgumentParser.ExitCode(ScenarioReport.ExitCode.undecided.rawValue)
+  }
+
+  /// Writes to standard error, in the form of all messages.
+  static func tell(_ diagnostic: Diagnostic, usesColour: Bool = false) {
+    tell(DiagnosticRenderer(isColoured: usesColour) { _ in nil }.render(diagnostic))
+  }
+
+  /// Writes to standard error, in the form of all messages.
+  static func tell(_ error: ReportError) {
+    tell(Diagnostic(error.message, at: nil, help: error.help))
+  }
+
+  /// Writes to standard error; where that is closed, there is nobody to tell.
+  static func tell(_ text: String) {
+    _ = write(text, to: STDERR_FILENO)
+  }
+}
+
+/// A bug in this program: exit code 70.
+struct InternalError: Error {
+  /// What went wrong: lower case, no full stop.
+  var message: String
+}

@@ -1,0 +1,90 @@
+import Testing
+
+@Suite("The network")
+struct NetworkTests {
+  private func run(_ text: String, _ options: [String] = []) throws -> BuiltRunner.Outcome {
+    let folder = try TemporaryFolder()
+    let path = folder.write(text, to: "network.yaml")
+    let outcome = try BuiltRunner.run(["run", path] + options)
+    withExtendedLifetime(folder) {}
+    return outcome
+  }
+
+  @Test("A scenario without responses lets nothing leave the machine, and says what wanted to")
+  func closed() throws {
+    let outcome = try run(
+      "version: 1\ntarget: { command: [bash, -c, 'echo > /dev/tcp/192.0.2.1/80'] }\n"
+        + "expect: { exit: 1, stderr: { contains: Network is unreachable } }\n")
+
+    #expect(outcome.exitCode == 1, "\(outcome.text)")
+    #expect(outcome.output.contains("wanted to reach 192.0.2.1:80"))
+    #expect(outcome.output.contains("network.yaml:2:"))
+  }
+
+  @Test("Services on loopback stay reachable")
+  func loopback() throws {
+    let outcome = try run(
+      "version: 1\ntarget: { command: [bash, -c, 'echo > /dev/tcp/127.0.0.1/1'] }\n"
+        + "expect: { exit: 1, stderr: { contains: Connection refused } }\n")
+
+    #expect(outcome.exitCode == 0, "\(outcome.text)")
+  }
+
+  @Test("Virtual time does not pass while an answer is under way, twenty runs in a row")
+  func exactTime() throws {
+    for _ in 0..<20 {
+      let outcome = try run(
+        """
+        version: 1
+        target:
+          command: "sleep 14d; curl --silent https://billing.example.com/trial"
+        clock: { at: 2026-03-01T09:00:00Z, flow: auto }
+        responses:
+          - GET https://billing.example.com/trial: { text: ended }
+        expect: { exit: 0, stdout: ended }
+
+        """)
+
+      #expect(outcome.exitCode == 0, "\(outcome.text)")
+      #expect(outcome.output.contains("real, 14d virtual]"), "\(outcome.output)")
+    }
+  }
+
+  @Test(
+    "A delayed reply and the client's own timeout are compared to the nanosecond",
+    arguments: [("4.999s", 0), ("5.001s", 28)])
+  func delayAgainstTimeout(delay: String, exitCode: Int) throws {
+    let outcome = try run(
+      """
+      version: 1
+      target: { command: [curl, --silent, --max-time, "5", "http://slow.example.com/"] }
+      clock: { at: 2026-03-01T09:00:00Z, flow: auto }
+      responses:
+        - request: GET http://slow.example.com/
+          reply: { after: \(delay), text: late }
+      expect: { exit: \(exitCode) }
+
+      """)
+
+    #expect(outcome.exitCode == 0, "\(outcome.text)")
+  }
+
+  @Test("An unmatched request is shown where the step stands that made it")
+  func unmatchedPosition() throws {
+    let outcome = try run(
+      """
+      version: 1
+      target: { command: [curl, --silent] }
+      responses:
+        - GET http://a.example.com/one: { text: one }
+      steps:
+        - run: ["http://a.example.com/one"]
+        - run: ["http://a.example.com/two"]
+
+      """)
+
+    #expect(outcome.exitCode == 1)
+    #expect(outcome.output.contains("network.yaml:7:"), "\(outcome.output)")
+    #expect(outcome.output.contains("no response for GET http://a.example.com/two"))
+  }
+}

@@ -1,0 +1,19 @@
+import Testing
+
+@Suite("The README")
+struct ReadmeTests {
+  @Test("The first scenario runs as it is written")
+  func firstScenario() throws {
+    let readme = try #require(TemporaryFolder.read("\(BuiltRunner.root)/README.md"))
+    let begin = try #require(readme.firstRange(of: "```yaml\n"))
+    let rest = readme[begin.upperBound...]
+    let end = try #require(rest.firstRange(of: "```\n"))
+    let folder = try TemporaryFolder()
+    let path = folder.write(String(rest[..<end.lowerBound]), to: "trial.yaml")
+
+    let outcome = try BuiltRunner.run(["run", path])
+
+    #expect(outcome.exitCode == 0, "\(outcome.text)")
+    #expect(outcome.output.contains("1 passed, 0 failed"))
+  }
+}

@@ -1,0 +1,261 @@
+import Glibc
+import Testing
+
+@Suite("What must not harm")
+struct RobustnessTests {
+  private let folder: TemporaryFolder
+
+  init() throws {
+    folder = try TemporaryFolder()
+  }
+
+  private func run(
+    _ text: String, _ options: [String] = [], prefix: [String] = []
+  ) throws -> BuiltRunner.Outcome {
+    let path = folder.write(text, to: "scenario.yaml")
+    return try BuiltRunner.run(["run", path] + options, prefix: prefix)
+  }
+
+  private static let greeting = "version: 1\ntarget: { command: [echo, hi] }\n"
+
+  // MARK: - Reports
+
+  @Test("A report goes into a FIFO and through a symbolic link, and both stay what they are")
+  func reportTargets() throws {
+    let fifo = "\(folder.path)/fifo"
+    let link = "\(folder.path)/link.xml"
+    try #require(mkfifo(fifo, 0o600) == 0)
+    folder.write("old", to: "real.xml")
+    try #require(symlink("real.xml", link) == 0)
+    let reader = open(fifo, O_RDONLY | O_NONBLOCK | O_CLOEXEC)
+    defer { close(reader) }
+
+    let outcome = try run(
+      Self.greeting, ["--report", "jsonl=\(fifo)", "--report", "junit=\(link)"])
+
+    #expect(outcome.exitCode == 0, "\(outcome.text)")
+    var buffer = [UInt8](repeating: 0, count: 65_536)
+    let count = read(reader, &buffer, buffer.count)
+    let events = String(decoding: buffer.prefix(max(0, count)), as: UTF8.self)
+    #expect(events.contains("runFinished"))
+    #expect(TemporaryFolder.read("\(folder.path)/real.xml")?.contains("<testcase") ?? false)
+    var status = stat()
+    #expect(lstat(fifo, &status) == 0 && status.st_mode & S_IFMT == S_IFIFO)
+    #expect(lstat(link, &status) == 0 && status.st_mode & S_IFMT == S_IFLNK)
+  }
+
+  @Test("Two reports in one place are refused before anything runs")
+  func sameReport() throws {
+    let outcome = try run(
+      Self.greeting,
+      ["--report", "jsonl=\(folder.path)/r", "--report", "junit=\(folder.path)/./r"])
+
+    #expect(outcome.exitCode == 2, "\(outcome.text)")
+    #expect(outcome.errorOutput.hasPrefix("error: two reports are to be written to"))
+    #expect(outcome.errorOutput.contains("help:"))
+    #expect(TemporaryFolder.names(folder.path) == ["scenario.yaml"])
+  }
+
+  @Test("A report that cannot be opened is an error in the form of all errors")
+  func impossibleReport() throws {
+    let outcome = try run(Self.greeting, ["--report", "junit=\(folder.path)/scenario.yaml/x"])
+
+    #expect(outcome.exitCode == 3, "\(outcome.text)")
+    #expect(outcome.errorOutput.hasPrefix("error: the report \""))
+  }
+
+  @Test("What cannot be printed is not success", arguments: ["plan", "check"])
+  func fullOutput(command: String) throws {
+    let path = folder.write(Self.greeting, to: "scenario.yaml")
+    let toFullDisk = ["/bin/sh", "-c", "exec \"$@\" >/dev/full", "sh"]
+
+    let outcome = try BuiltRunner.run([command, path], prefix: toFullDisk)
+
+    #expect(outcome.exitCode == 3, "\(outcome.text)")
+    #expect(outcome.errorOutput.contains("error: standard output could not be written"))
+  }
+
+  // MARK: - Files and output
+
+  @Test("A FIFO where a file is expected cannot be judged, and nothing waits for it")
+  func expectedFIFO() throws {
+    let outcome = try run(
+      """
+      version: 1
+      target: { command: [mkfifo, pipe] }
+      expect: { files: { pipe: hi } }
+
+      """)
+
+    #expect(outcome.exitCode == 3, "\(outcome.text)")
+    #expect(outcome.output.contains("scenario.yaml:3:"))
+    #expect(outcome.output.contains("files: \"pipe\" is not a regular file"))
+  }
+
+  @Test("A FIFO is no scenario file", arguments: ["run", "check", "plan"])
+  func scenarioFIFO(command: String) throws {
+    let path = "\(folder.path)/fifo.yaml"
+    try #require(mkfifo(path, 0o600) == 0)
+
+    let outcome = try BuiltRunner.run([command, path])
+
+    #expect(outcome.exitCode == 2, "\(outcome.text)")
+    #expect(outcome.errorOutput.contains("\"\(path)\" is not a regular file"))
+  }
+
+  @Test("Output that is longer than what is kept cannot be judged")
+  func longOutput() throws {
+    let outcome = try run(
+      """
+      version: 1
+      target: { command: [bash, -c, "yes | head --bytes 67108871"] }
+      expect: { stdout: { contains: y } }
+
+      """)
+
+    #expect(outcome.exitCode == 3, "\(outcome.text)")
+    #expect(outcome.output.contains("scenario.yaml:3:"))
+    #expect(outcome.output.contains("stdout is longer than 64 MiB; 7 bytes were not kept"))
+    #expect(outcome.output.contains("[7 bytes of stdout were not kept]"))
+    #expect(outcome.output.contains("help: let the target write less, or to a file"))
+  }
+
+  @Test("Nothing is left behind, whatever the target makes")
+  func leavesNothing() throws {
+    let scratch = try TemporaryFolder()
+    folder.write("mine", to: "precious")
+    let command = """
+      mkdir -p $'a\\xff/b' && touch $'a\\xff/b/\\xfe' && chmod 0 $'a\\xff' && \
+      ln -s \(folder.path) link && ln -s \(folder.path) ../link
+      """
+
+    let outcome = try run(
+      """
+      version: 1
+      target:
+        command:
+          - bash
+          - -c
+          - |
+            \(command)
+
+      """, prefix: ["env", "TMPDIR=\(scratch.path)"])
+
+    #expect(outcome.exitCode == 0, "\(outcome.text)")
+    #expect(TemporaryFolder.names(scratch.path) == [])
+    #expect(TemporaryFolder.read("\(folder.path)/precious") == "mine")
+  }
+
+  // MARK: - Terminals
+
+  @Test("A scenario file cannot steer the terminal", arguments: ["run", "check", "plan"])
+  func escapes(command: String) throws {
+    let path = folder.write(
+      "version: 1\n\"\\e[2Jkey\": 1\ntarget: { command: [date] }\n", to: "a\u{1B}[31m.yaml")
+
+    let outcome = try BuiltRunner.run([command, path])
+
+    #expect(outcome.exitCode == 2)
+    #expect(!outcome.text.unicodeScalars.contains("\u{1B}"))
+    #expect(outcome.errorOutput.contains("unknown key \"\\x{1B}[2Jkey\""), "\(outcome.text)")
+    #expect(outcome.errorOutput.contains("a\\x{1B}[31m.yaml:2:1: error:"), "\(outcome.text)")
+  }
+
+  @Test("A plan cannot steer the terminal")
+  func planEscapes() throws {
+    let path = folder.write(
+      "version: 1\ntarget: { command: [echo, \"\\e[2J\"] }\n", to: "plan.yaml")
+
+    let outcome = try BuiltRunner.run(["plan", path])
+
+    #expect(outcome.exitCode == 0)
+    #expect(!outcome.text.unicodeScalars.contains("\u{1B}"))
+    #expect(outcome.output.contains("\\x{1B}[2J"))
+  }
+
+  // MARK: - Selection
+
+  @Test("A line behind the file's end is refused")
+  func lineBeyond() throws {
+    let path = folder.write(Self.greeting, to: "scenario.yaml")
+
+    #expect(try BuiltRunner.run(["run", "\(path):2"]).exitCode == 0)
+    let outcome = try BuiltRunner.run(["run", "\(path):40"])
+
+    #expect(outcome.exitCode == 2, "\(outcome.text)")
+    #expect(outcome.errorOutput.contains("\"\(path)\" has no line 40"))
+  }
+
+  @Test("An empty folder selects nothing", arguments: ["run", "check"])
+  func emptyFolder(command: String) throws {
+    let outcome = try BuiltRunner.run([command, folder.path])
+
+    #expect(outcome.exitCode == 4, "\(outcome.text)")
+    #expect(outcome.output.isEmpty)
+  }
+
+  // MARK: - The caller's world
+
+  @Test("A TMPDIR that is empty or relative serves", arguments: ["", "."])
+  func temporaryFolder(value: String) throws {
+    let outcome = try run(Self.greeting, prefix: ["env", "TMPDIR=\(value)"])
+
+    #expect(outcome.exitCode == 0, "\(outcome.text)")
+  }
+
+  @Test("A TMPDIR that does not exist is an error that says what to do")
+  func missingTemporaryFolder() throws {
+    let outcome = try run(Self.greeting, prefix: ["env", "TMPDIR=\(folder.path)/no"])
+
+    #expect(outcome.exitCode == 3, "\(outcome.text)")
+    #expect(outcome.output.contains("cannot create a folder in \"\(folder.path)/no\""))
+    #expect(outcome.output.contains("help: set TMPDIR"))
+  }
+
+  @Test("A hang-up and a quit end a run in good order", arguments: [SIGHUP, SIGQUIT])
+  func signals(number: Int32) throws {
+    let path = folder.write(
+      """
+      version: 1
+      scenarios:
+        - name: quick
+          target: { command: [echo, hi] }
+        - name: slow
+          target: { command: [sleep, "1234.5"] }
+
+      """, to: "slow.yaml")
+    let running = try BuiltRunner.start(
+      ["run", path, "--report", "junit=\(folder.path)/junit.xml"])
+    while !running.outputSoFar.contains("quick") { usleep(1_000) }
+
+    kill(running.process, number)
+    let outcome = running.wait()
+
+    #expect(outcome.exitCode == 128 + number, "\(outcome.text)")
+    let junit = try #require(TemporaryFolder.read("\(folder.path)/junit.xml"))
+    #expect(junit.contains("Interrupted"))
+  }
+
+  @Test("A hang-up that the caller ignores is ignored")
+  func ignoredHangUp() throws {
+    let path = folder.write(
+      """
+      version: 1
+      target: { command: [bash, -c, "echo > ../../../started; sleep 0.3"] }
+      network: { mode: live }
+
+      """, to: "slow.yaml")
+    let scratch = "\(folder.path)/scratch"
+    mkdir(scratch, 0o700)
+    let running = try BuiltRunner.start(
+      ["run", path], prefix: ["env", "TMPDIR=\(scratch)", "/bin/sh", "-c", "trap '' HUP; exec \"$@\"", "sh"])
+    while access("\(scratch)/started", F_OK) != 0 { usleep(1_000) }
+
+    kill(running.process, SIGHUP)
+    let outcome = running.wait()
+    unlink("\(scratch)/started")
+    rmdir(scratch)
+
+    #expect(outcome.exitCode == 0, "\(outcome.text)")
+  }
+}

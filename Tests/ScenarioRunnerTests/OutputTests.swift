@@ -1,0 +1,48 @@
+import ScenarioEvents
+import ScenarioModel
+import Testing
+
+@testable import ScenarioRunner
+@testable import Supervisor
+
+@Suite("Output that is too long to keep")
+struct OutputTests {
+  @Test("A stream that is whole can be judged, one that is not cannot")
+  func judged() {
+    let whole = CapturedOutput(bytes: [1, 2], omitted: 0)
+    let cut = CapturedOutput(bytes: [1, 2], omitted: 3)
+
+    #expect(Failure(incomplete: whole, of: .output) == nil)
+    let failure = Failure(incomplete: cut, of: .error)
+    #expect(failure?.category == .error)
+    #expect(failure?.message == "stderr is longer than 2 bytes; 3 bytes were not kept")
+    #expect(failure?.help == "let the target write less, or to a file")
+  }
+
+  @Test("The text of all starts ends with what is missing")
+  func kept() {
+    var output = KeptOutput()
+    output.add(CapturedOutput(bytes: Array("one\n".utf8), omitted: 0))
+    #expect(output.text(of: .output) == "one\n")
+
+    output.add(CapturedOutput(bytes: Array("two".utf8), omitted: 4))
+    output.add(CapturedOutput(bytes: [], omitted: 5))
+    #expect(output.text(of: .output) == "one\ntwo\n[9 bytes of stdout were not kept]\n")
+  }
+
+  @Test("Moves of the clock beyond the limit are told as one, with their whole length")
+  func clockMoves() {
+    var events: [Event] = []
+    let log = CaseLog(scenario: "s", runStart: .zero) { events.append($0) }
+    for _ in 0..<CaseLog.clockMoveLimit {
+      #expect(log.inbox.countClockMove(by: .seconds(1)))
+    }
+    log.addRemainder()
+    #expect(events.isEmpty)
+
+    #expect(!log.inbox.countClockMove(by: .seconds(2)))
+    #expect(!log.inbox.countClockMove(by: .seconds(3)))
+    log.addRemainder()
+    #expect(events.map(\.kind) == [.clockMoved(by: .seconds(5), reason: "2 more moves, not listed")])
+  }
+}
