@@ -85,7 +85,9 @@ extension Failure {
         category: .error, type: "Timeout",
         message: "\(what) did not come within the case's \(timeout.description) of real time",
         range: range, details: Self.lines(threads),
-        help: "raise `timeout:` if the target needs longer")
+        help: threads.contains { $0.activity == "runs" }
+          ? "virtual time stands still while a thread computes; raise `timeout:` if it needs longer"
+          : "raise `timeout:` if the target needs longer")
     case .endless:
       self.init(
         category: .error, type: "Endless",
@@ -115,7 +117,7 @@ extension Failure {
 }
 
 extension ExitStatus {
-  /// `exited with code 1`, `was ended by SIGSEGV`
+  /// How it ended, as in `exited with code 1` or `was ended by SIGSEGV`.
   var text: String {
     switch self {
     case .exited(let code): "exited with code \(code)"

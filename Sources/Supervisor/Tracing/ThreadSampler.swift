@@ -42,7 +42,9 @@ final class ThreadSampler {
   func isSwitchedOut() -> Bool {
     withUnsafeTemporaryAllocation(of: UInt8.self, capacity: 8) { buffer in
       let count = read("syscall", &callDescriptor, buffer)
-      return count > 0 && buffer[0] != UInt8(ascii: "r")
+      if count > 0 { return buffer[0] != UInt8(ascii: "r") }
+      // A program that hides from its own user (PR_SET_DUMPABLE) shows no more than its letter.
+      return (errno == EACCES || errno == EPERM) && state() == .asleep
     }
   }
 
