@@ -4,115 +4,226 @@
 #include <fcntl.h>
 #include <linux/close_range.h>
 #include <linux/seccomp.h>
+#include <sched.h>
 #include <signal.h>
+#include <string.h>
+#include <sys/mman.h>
 #include <sys/prctl.h>
 #include <sys/ptrace.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "raw_system_call_x86_64.h"
+
+// The child shares the runner's memory until exec, like a child of vfork(2), but the runner goes on
+// meanwhile, as it must seize it: copying the page tables of a large process for each launch would take longer
+// than all the rest. So the child has a stack of its own, reads nothing that may be freed, and makes raw
+// system calls only, which do not touch the errno that it shares.
+
+enum { STACK_SIZE = 32768, SIGNAL_COUNT = 64, SIGNAL_SET_SIZE = 8 };
+
 struct report {
   int32_t stage;
   int32_t error_number;
 };
 
+// Everything that the child reads, in one mapping with its stack.
+struct scenario_launch_memory {
+  size_t size;
+  struct scenario_launch_request request;
+  struct sock_fprog program;
+  int go_pipe;
+  int error_pipe;
+};
+
+// How rt_sigaction(2) takes its argument.
+struct kernel_signal_action {
+  void *handler;
+  unsigned long flags;
+  void *restorer;
+  unsigned long mask;
+};
+
 // Child only.
-static _Noreturn void fail(int error_pipe, enum scenario_launch_stage stage) {
-  struct report report = {.stage = (int32_t)stage, .error_number = errno};
-  ssize_t written = write(error_pipe, &report, sizeof report);
-  (void)written;
-  _exit(127);
+static _Noreturn void fail(const struct scenario_launch_memory *memory,
+                           enum scenario_launch_stage stage, long result) {
+  struct report report = {.stage = (int32_t)stage, .error_number = (int32_t)-result};
+  raw_system_call(SYS_write, memory->error_pipe, (long)&report, sizeof report, 0, 0);
+  raw_system_call(SYS_exit_group, 127, 0, 0, 0, 0);
+  __builtin_unreachable();
 }
 
 // Child only. A descriptor that already has its number must lose its close-on-exec flag, which
 // dup2(2) does only for a copy.
-static int place(int descriptor, int number) {
+static long place(int descriptor, int number) {
   if (descriptor == number) {
-    return fcntl(number, F_SETFD, 0);
+    return raw_system_call(SYS_fcntl, descriptor, F_SETFD, 0, 0, 0);
   }
-  return dup2(descriptor, number) < 0 ? -1 : 0;
+  return raw_system_call(SYS_dup2, descriptor, number, 0, 0, 0);
 }
 
 // Child only: back to the dispositions and the mask that a program expects at its start.
 static void reset_signals(void) {
-  struct sigaction action = {.sa_handler = SIG_DFL};
-  for (int number = 1; number < NSIG; number++) {
-    sigaction(number, &action, NULL);
+  struct kernel_signal_action action = {0};
+  for (long number = 1; number <= SIGNAL_COUNT; number++) {
+    raw_system_call(SYS_rt_sigaction, number, (long)&action, 0, SIGNAL_SET_SIZE, 0);
   }
-  sigset_t none;
-  sigemptyset(&none);
-  sigprocmask(SIG_SETMASK, &none, NULL);
+  unsigned long none = 0;
+  raw_system_call(SYS_rt_sigprocmask, SIG_SETMASK, (long)&none, 0, SIGNAL_SET_SIZE, 0);
 }
 
-static _Noreturn void run_child(const struct scenario_launch_request *request, int go_pipe,
-                                int error_pipe) {
+// Child only.
+static int run_child(void *argument) {
+  const struct scenario_launch_memory *memory = argument;
+  const struct scenario_launch_request *request = &memory->request;
   char go;
-  while (read(go_pipe, &go, 1) < 0 && errno == EINTR) {
+  while (raw_system_call(SYS_read, memory->go_pipe, (long)&go, 1, 0, 0) == -EINTR) {
   }
   reset_signals();
-  setpgid(0, 0);
+  raw_system_call(SYS_setpgid, 0, 0, 0, 0, 0);
   // Nothing that the runner has open, or was given, is the target's business.
-  syscall(SYS_close_range, 3u, ~0u, CLOSE_RANGE_CLOEXEC);
-  if (chdir(request->directory) != 0) {
-    fail(error_pipe, SCENARIO_LAUNCH_DIRECTORY);
+  raw_system_call(SYS_close_range, 3, (long)~0u, CLOSE_RANGE_CLOEXEC, 0, 0);
+  long result = raw_system_call(SYS_chdir, (long)request->directory, 0, 0, 0, 0);
+  if (result < 0) {
+    fail(memory, SCENARIO_LAUNCH_DIRECTORY, result);
   }
-  if (place(request->standard_input, 0) != 0 || place(request->standard_output, 1) != 0 ||
-      place(request->standard_error, 2) != 0) {
-    fail(error_pipe, SCENARIO_LAUNCH_STREAMS);
+  const int streams[] = {request->standard_input, request->standard_output,
+                         request->standard_error};
+  for (int number = 0; number < 3; number++) {
+    result = place(streams[number], number);
+    if (result < 0) {
+      fail(memory, SCENARIO_LAUNCH_STREAMS, result);
+    }
   }
   if (request->filter != NULL) {
-    if (prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) != 0) {
-      fail(error_pipe, SCENARIO_LAUNCH_PRIVILEGES);
+    result = raw_system_call(SYS_prctl, PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0);
+    if (result < 0) {
+      fail(memory, SCENARIO_LAUNCH_PRIVILEGES, result);
     }
-    struct sock_fprog program = {.len = request->filter_length,
-                                 .filter = (struct sock_filter *)request->filter};
     // No mitigation of speculation: the filter guards nothing, it only tells the tracer.
-    if (syscall(SYS_seccomp, SECCOMP_SET_MODE_FILTER, SECCOMP_FILTER_FLAG_SPEC_ALLOW, &program) !=
-        0) {
-      fail(error_pipe, SCENARIO_LAUNCH_FILTER);
+    result = raw_system_call(SYS_seccomp, SECCOMP_SET_MODE_FILTER,
+                             SECCOMP_FILTER_FLAG_SPEC_ALLOW, (long)&memory->program, 0, 0);
+    if (result < 0) {
+      fail(memory, SCENARIO_LAUNCH_FILTER, result);
     }
   }
-  execve(request->path, request->arguments, request->environment);
-  fail(error_pipe, SCENARIO_LAUNCH_EXEC);
+  result = raw_system_call(SYS_execve, (long)request->path, (long)request->arguments,
+                           (long)request->environment, 0, 0);
+  fail(memory, SCENARIO_LAUNCH_EXEC, result);
 }
 
-static struct scenario_launch_result failed(enum scenario_launch_stage stage) {
+// MARK: - Memory
+
+static size_t list_size(char *const *list) {
+  size_t size = sizeof *list;
+  for (; *list != NULL; list++) {
+    size += sizeof *list + strlen(*list) + 1;
+  }
+  return size;
+}
+
+static char *copy_text(const char *text, char **end) {
+  size_t size = strlen(text) + 1;
+  char *copy = memcpy(*end, text, size);
+  *end += size;
+  return copy;
+}
+
+// The pointers go to `slots`, the texts to `end`.
+static char *const *copy_list(char *const *list, char ***slots, char **end) {
+  char **copy = *slots;
+  for (; *list != NULL; list++) {
+    *(*slots)++ = copy_text(*list, end);
+  }
+  *(*slots)++ = NULL;
+  return copy;
+}
+
+static struct scenario_launch_memory *copy_request(const struct scenario_launch_request *request) {
+  size_t filter_size = request->filter_length * sizeof *request->filter;
+  size_t size = sizeof(struct scenario_launch_memory) + filter_size +
+                list_size(request->arguments) + list_size(request->environment) +
+                strlen(request->path) + strlen(request->directory) + 2 + STACK_SIZE + 64;
+  char *start = mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+  if (start == MAP_FAILED) {
+    return NULL;
+  }
+  struct scenario_launch_memory *memory = (void *)start;
+  memory->size = size;
+  memory->request = *request;
+  char **slots = (char **)(memory + 1);
+  size_t slot_count = 2;
+  for (char *const *item = request->arguments; *item != NULL; item++) {
+    slot_count++;
+  }
+  for (char *const *item = request->environment; *item != NULL; item++) {
+    slot_count++;
+  }
+  struct sock_filter *filter = (void *)(slots + slot_count);
+  if (request->filter != NULL) {
+    memcpy(filter, request->filter, filter_size);
+    memory->request.filter = filter;
+    memory->program = (struct sock_fprog){.len = request->filter_length, .filter = filter};
+  }
+  char *end = (char *)filter + filter_size;
+  memory->request.arguments = copy_list(request->arguments, &slots, &end);
+  memory->request.environment = copy_list(request->environment, &slots, &end);
+  memory->request.path = copy_text(request->path, &end);
+  memory->request.directory = copy_text(request->directory, &end);
+  return memory;
+}
+
+void scenario_launch_release(struct scenario_launch_memory *memory) {
+  if (memory != NULL) {
+    munmap(memory, memory->size);
+  }
+}
+
+// MARK: - Runner
+
+static struct scenario_launch_result failed(enum scenario_launch_stage stage, int error_number) {
   return (struct scenario_launch_result){
-      .process = -1, .error_pipe = -1, .stage = stage, .error_number = errno};
+      .process = -1, .error_pipe = -1, .stage = stage, .error_number = error_number};
+}
+
+static struct scenario_launch_result start(struct scenario_launch_memory *memory, int go_pipe,
+                                           uint64_t options) {
+  uintptr_t top = ((uintptr_t)memory + memory->size) & ~(uintptr_t)15;
+  pid_t child = clone(run_child, (void *)top, CLONE_VM | SIGCHLD, memory);
+  if (child < 0) {
+    return failed(SCENARIO_LAUNCH_FORK, errno);
+  }
+  if (ptrace(PTRACE_SEIZE, child, 0, options) != 0) {
+    struct scenario_launch_result result = failed(SCENARIO_LAUNCH_TRACE, errno);
+    kill(child, SIGKILL);
+    while (waitpid(child, NULL, __WALL) < 0 && errno == EINTR) {
+    }
+    return result;
+  }
+  ssize_t written = write(go_pipe, "g", 1);
+  (void)written;
+  return (struct scenario_launch_result){.process = child, .memory = memory};
 }
 
 struct scenario_launch_result scenario_launch(const struct scenario_launch_request *request,
                                               uint64_t options) {
-  int go_pipe[2];
-  int error_pipe[2];
-  if (pipe2(go_pipe, O_CLOEXEC) != 0) {
-    return failed(SCENARIO_LAUNCH_PIPE);
-  }
-  if (pipe2(error_pipe, O_CLOEXEC) != 0) {
-    struct scenario_launch_result result = failed(SCENARIO_LAUNCH_PIPE);
-    close(go_pipe[0]);
-    close(go_pipe[1]);
-    return result;
-  }
-  pid_t child = fork();
-  if (child == 0) {
-    close(go_pipe[1]);
-    run_child(request, go_pipe[0], error_pipe[1]);
-  }
-  struct scenario_launch_result result = {.process = child, .error_pipe = error_pipe[0]};
-  if (child < 0) {
-    result = failed(SCENARIO_LAUNCH_FORK);
-  } else if (ptrace(PTRACE_SEIZE, child, 0, options) != 0) {
-    result = failed(SCENARIO_LAUNCH_TRACE);
-    kill(child, SIGKILL);
-    while (waitpid(child, NULL, __WALL) < 0 && errno == EINTR) {
-    }
+  int go_pipe[2] = {-1, -1};
+  int error_pipe[2] = {-1, -1};
+  struct scenario_launch_memory *memory = copy_request(request);
+  struct scenario_launch_result result;
+  if (memory == NULL || pipe2(go_pipe, O_CLOEXEC) != 0 || pipe2(error_pipe, O_CLOEXEC) != 0) {
+    result = failed(SCENARIO_LAUNCH_PIPE, errno);
   } else {
-    ssize_t written = write(go_pipe[1], "g", 1);
-    (void)written;
+    memory->go_pipe = go_pipe[0];
+    memory->error_pipe = error_pipe[1];
+    result = start(memory, go_pipe[1], options);
   }
   if (result.process < 0) {
+    scenario_launch_release(memory);
     close(error_pipe[0]);
+  } else {
+    result.error_pipe = error_pipe[0];
   }
   close(go_pipe[0]);
   close(go_pipe[1]);

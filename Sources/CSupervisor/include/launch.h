@@ -5,14 +5,14 @@
 #include <stdint.h>
 #include <sys/types.h>
 
-// How a program under test is started: fork, wait until the tracer holds the child, install the
-// system call filter, exec. Everything between fork and exec is async-signal-safe.
+// How a program under test is started: clone, wait until the tracer holds the child, install the system
+// call filter, exec.
 
 // What the child was doing when it failed.
 enum scenario_launch_stage {
   SCENARIO_LAUNCH_DONE = 0,
-  SCENARIO_LAUNCH_PIPE = 1,         // runner: pipe2(2)
-  SCENARIO_LAUNCH_FORK = 2,         // runner: fork(2)
+  SCENARIO_LAUNCH_PIPE = 1,         // runner: mmap(2), pipe2(2)
+  SCENARIO_LAUNCH_FORK = 2,         // runner: clone(2)
   SCENARIO_LAUNCH_TRACE = 3,        // runner: PTRACE_SEIZE
   SCENARIO_LAUNCH_DIRECTORY = 4,    // child: chdir(2)
   SCENARIO_LAUNCH_STREAMS = 5,      // child: dup2(2)
@@ -33,8 +33,12 @@ struct scenario_launch_request {
   uint16_t filter_length;
 };
 
+// What the child reads until it runs its program.
+struct scenario_launch_memory;
+
 struct scenario_launch_result {
   pid_t process;                     // -1 on failure
+  struct scenario_launch_memory *memory;  // to be released when the program runs or the child has ended
   int error_pipe;                    // read end: empty and closed once exec has succeeded
   enum scenario_launch_stage stage;  // where the runner's own part failed
   int error_number;
@@ -44,6 +48,9 @@ struct scenario_launch_result {
 // (PTRACE_O_…) before it runs any of its part.
 struct scenario_launch_result scenario_launch(const struct scenario_launch_request *request,
                                               uint64_t options);
+
+// Gives back what `scenario_launch` allocated for a child that has run its program or ended.
+void scenario_launch_release(struct scenario_launch_memory *memory);
 
 // pipe2(2), both ends close-on-exec. Returns 0 or an errno.
 int scenario_open_pipe(int *read_end, int *write_end);

@@ -21,7 +21,8 @@ extension SupervisorLoop {
       processes[identifier] = process
       tracees[identifier] = Tracee(identifier, of: process)
       pendingLaunch = PendingLaunch(
-        process: identifier, errorPipe: started.error_pipe, result: result)
+        process: identifier, errorPipe: started.error_pipe, memory: started.memory,
+        result: result)
       target = streams.target(process: identifier, input: request.input)
     } catch {
       result.leave(error)
@@ -77,7 +78,10 @@ extension SupervisorLoop {
   func finishLaunch(of process: ThreadIdentifier, status: ExitStatus?) {
     guard let launch = pendingLaunch, launch.process == process else { return }
     pendingLaunch = nil
-    defer { close(launch.errorPipe) }
+    defer {
+      close(launch.errorPipe)
+      scenario_launch_release(launch.memory)
+    }
     guard status != nil else {
       launch.result.leave(nil)
       return
@@ -123,6 +127,7 @@ extension SupervisorLoop {
 struct PendingLaunch {
   var process: ThreadIdentifier
   var errorPipe: Int32
+  var memory: OpaquePointer?
   var result: Rendezvous<LaunchError?>
 }
 
