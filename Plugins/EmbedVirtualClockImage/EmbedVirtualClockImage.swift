@@ -20,7 +20,9 @@ struct EmbedVirtualClockImage: BuildToolPlugin {
     var arguments = [script.path, image.path, output.path]
     arguments += [try context.tool(named: "clang").url.path]
     arguments += ["-std=c17", "-O2", "-fPIC", "-ffreestanding", "-fvisibility=hidden"]
-    arguments += ["-fno-stack-protector", "-fno-asynchronous-unwind-tables", "-fcf-protection=none"]
+    arguments += [
+      "-fno-stack-protector", "-fno-asynchronous-unwind-tables", "-fcf-protection=none",
+    ]
     arguments += ["-Wall", "-Wextra", "-Werror"]
     arguments += ["-I", shared.path]
     arguments += ["-nostdlib", "-shared", "-fuse-ld=lld"]

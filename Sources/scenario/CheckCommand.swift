@@ -1,7 +1,7 @@
 internal import ArgumentParser
 internal import ScenarioPlan
 
-/// `scenario check`
+/// The command `scenario check`.
 struct CheckCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "check", abstract: "Says everything that is wrong with scenario files.")

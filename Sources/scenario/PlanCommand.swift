@@ -3,7 +3,7 @@ internal import ScenarioModel
 internal import ScenarioPlan
 internal import ScenarioReport
 
-/// `scenario plan`
+/// The command `scenario plan`.
 struct PlanCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "plan", abstract: "Prints what a run would do, without doing it.")

@@ -6,7 +6,7 @@ internal import ScenarioPlan
 internal import ScenarioReport
 internal import ScenarioRunner
 
-/// `scenario run`
+/// The command `scenario run`.
 struct RunCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "run", abstract: "Runs scenarios.")
@@ -120,9 +120,10 @@ struct ReportWish: ExpressibleByArgument {
   func recorder(sources: [String: String]) throws(ReportError) -> any EventRecorder {
     let sink = try FileSink(path: path)
     return switch format {
-    case .junit: JUnitRecorder(
-      sink: sink, sources: { sources[$0] },
-      warn: { Console.tell(Diagnostic($0, at: nil, severity: .warning)) })
+    case .junit:
+      JUnitRecorder(
+        sink: sink, sources: { sources[$0] },
+        warn: { Console.tell(Diagnostic($0, at: nil, severity: .warning)) })
     case .jsonl: JSONLinesRecorder(sink: sink)
     }
   }

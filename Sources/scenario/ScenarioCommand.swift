@@ -8,7 +8,9 @@ internal import ScenarioReport
 struct ScenarioCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "scenario",
-    abstract: "Runs a program inside a small world that a YAML file describes, and checks what it did.",
+    abstract: """
+      Runs a program inside a small world that a YAML file describes, and checks what it did.
+      """,
     version: Version.text,
     subcommands: [RunCommand.self, PlanCommand.self, CheckCommand.self])
 

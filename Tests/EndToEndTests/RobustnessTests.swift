@@ -248,7 +248,8 @@ struct RobustnessTests {
     let scratch = "\(folder.path)/scratch"
     mkdir(scratch, 0o700)
     let running = try BuiltRunner.start(
-      ["run", path], prefix: ["env", "TMPDIR=\(scratch)", "/bin/sh", "-c", "trap '' HUP; exec \"$@\"", "sh"])
+      ["run", path],
+      prefix: ["env", "TMPDIR=\(scratch)", "/bin/sh", "-c", "trap '' HUP; exec \"$@\"", "sh"])
     while access("\(scratch)/started", F_OK) != 0 { usleep(1_000) }
 
     kill(running.process, SIGHUP)

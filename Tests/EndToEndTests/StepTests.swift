@@ -13,7 +13,8 @@ struct StepTests {
 
   @Test("A daemon is started, spoken to, waited for, signalled and stopped")
   func daemon() throws {
-    let program = "trap 'echo bye; exit 7' TERM; echo ready; while read line; do echo \\\"<$line>\\\"; done"
+    let program =
+      "trap 'echo bye; exit 7' TERM; echo ready; while read line; do echo \\\"<$line>\\\"; done"
     let outcome = try run(
       """
       version: 1

@@ -43,6 +43,7 @@ struct OutputTests {
     #expect(!log.inbox.countClockMove(by: .seconds(2)))
     #expect(!log.inbox.countClockMove(by: .seconds(3)))
     log.addRemainder()
-    #expect(events.map(\.kind) == [.clockMoved(by: .seconds(5), reason: "2 more moves, not listed")])
+    #expect(
+      events.map(\.kind) == [.clockMoved(by: .seconds(5), reason: "2 more moves, not listed")])
   }
 }

@@ -64,7 +64,7 @@ final class SupervisedProgram {
 }
 
 extension PlannedClock {
-  /// 2030-01-01T00:00:00Z
+  /// A clock that begins at 2030-01-01T00:00:00Z.
   static func from2030(_ flow: ClockFlow) -> PlannedClock {
     PlannedClock(at: WallInstant(seconds: 1_893_456_000), flow: flow)
   }

@@ -129,7 +129,10 @@ struct SupervisorTests {
   func tick() throws {
     let program = try SupervisedProgram(clock: .from2030(.held))
     try program.start(
-      ["/bin/sh", "-c", "(sleep 2; echo two) & (sleep 5; echo five) & (sleep 3; echo three) & wait"]
+      [
+        "/bin/sh", "-c",
+        "(sleep 2; echo two) & (sleep 5; echo five) & (sleep 3; echo three) & wait",
+      ]
     )
     #expect(program.supervisor.settle(deadline: program.deadline).hasHappened)
 

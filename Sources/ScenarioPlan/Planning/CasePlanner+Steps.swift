@@ -5,7 +5,9 @@ extension CasePlanner {
   mutating func planSteps() -> [PlannedStep] {
     guard let steps = body.steps, !steps.isEmpty else {
       return [
-        PlannedStep(name: "run", action: .run(arguments: []), expect: [], range: body.target?.commandRange ?? entry.range)
+        PlannedStep(
+          name: "run", action: .run(arguments: []), expect: [],
+          range: body.target?.commandRange ?? entry.range)
       ]
     }
     var life = TargetLife()

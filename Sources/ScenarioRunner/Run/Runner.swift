@@ -105,7 +105,7 @@ enum RealTime {
     return WallInstant(seconds: Int64(time.tv_sec), nanoseconds: Int64(time.tv_nsec))
   }
 
-  /// gethostname(2)
+  /// The name that gethostname(2) gives.
   static func hostname() -> String {
     var name = [CChar](repeating: 0, count: 256)
     guard gethostname(&name, 255) == 0 else { return "localhost" }

@@ -1,5 +1,6 @@
 internal import Glibc
 internal import ScenarioEvents
+internal import ScenarioModel
 
 /// Whole folders and whole files.
 public enum FileTree {
@@ -92,12 +93,11 @@ public enum FileTree {
     let descriptor = open(path, O_RDONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC)
     guard descriptor >= 0 else { throw .system(errorNumber: errno) }
     defer { close(descriptor) }
-    var status = stat()
-    guard fstat(descriptor, &status) == 0 else { throw .system(errorNumber: errno) }
-    guard status.st_mode & S_IFMT == S_IFREG else { throw .notRegular }
-    guard status.st_size <= limit else { throw .tooLarge(limit: limit) }
+    guard let status = FileStatus(descriptor: descriptor) else { throw .system(errorNumber: errno) }
+    guard status.isRegular else { throw .notRegular }
+    guard status.size <= limit else { throw .tooLarge(limit: limit) }
     var bytes: [UInt8] = []
-    bytes.reserveCapacity(Int(status.st_size))
+    bytes.reserveCapacity(status.size)
     let chunk = 1 << 16
     while true {
       var result = 0

@@ -4,8 +4,10 @@ internal import Supervisor
 
 /// Sends the target's connections to the stand-in.
 struct StandInRouter: ConnectionRouter {
-  /// Where datagrams that nothing answers are sent: `discard` (RFC 863). Connecting a datagram socket
-  /// must succeed, as resolvers use it to sort addresses; what is sent is refused.
+  /// Where datagrams that nothing answers are sent: `discard`, as RFC 863 has it.
+  ///
+  /// Connecting a datagram socket must succeed, as resolvers use it to sort addresses; what is sent is
+  /// refused.
   private static let discardPort: UInt16 = 9
 
   let server: StandInServer

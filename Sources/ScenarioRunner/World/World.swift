@@ -6,7 +6,9 @@ internal import StandIn
 internal import Supervisor
 internal import Synchronization
 
-/// The world of one case: its directory, its stand-in, its supervisor. Nothing of it is shared.
+/// The world of one case: its directory, its stand-in, its supervisor.
+///
+/// Nothing of it is shared.
 final class World {
   /// The case's folders.
   let directory: CaseDirectory

@@ -30,7 +30,9 @@ public final class Supervisor: Sendable {
     }
   }
 
-  /// Kills the whole tree, waits until it is gone, and ends the thread. May be called once.
+  /// Kills the whole tree, waits until it is gone, and ends the thread.
+  ///
+  /// May be called once.
   public func stop() {
     mailbox.post { $0.isStopping = true }
     thread.join()

@@ -53,7 +53,8 @@ public enum SupervisorEvent: Sendable {
   /// Virtual time moved by this much.
   case clockMoved(by: Nanoseconds, reason: ClockMoveReason)
   /// A chaos entry made a call fail.
-  case faultInjected(process: Int32, entry: String, systemCall: String, subject: String?, error: String)
+  case faultInjected(
+    process: Int32, entry: String, systemCall: String, subject: String?, error: String)
   /// A process does something that the supervisor cannot control.
   case outOfReach(process: Int32, reason: String)
 }

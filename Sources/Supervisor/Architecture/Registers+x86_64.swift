@@ -99,9 +99,9 @@ enum Architecture {
   static let auditNumber: UInt32 = 0xc000_003e
   /// Calls at or above this number belong to the x32 ABI.
   static let foreignCallBit: UInt32 = 0x4000_0000
-  /// `int3`
+  /// The instruction `int3`.
   static let breakpoint: UInt8 = 0xcc
-  /// `syscall`
+  /// The instruction `syscall`.
   static let systemCallInstruction: [UInt8] = [0x0f, 0x05]
   /// EM_X86_64 of `elf.h`.
   static let elfMachine: UInt16 = 62

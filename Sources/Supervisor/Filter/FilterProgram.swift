@@ -74,7 +74,8 @@ struct FilterProgram {
       let clocks: [UInt32] = [0, 1, 4, 5, 6, 7, 8, 9, 11]
       var block = [
         load(Offset.low(2)),
-        branch(Operation.jumpIfEqual, UInt32(SCENARIO_REAL_CLOCK_COOKIE), UInt8(clocks.count) + 1, 0),
+        branch(
+          Operation.jumpIfEqual, UInt32(SCENARIO_REAL_CLOCK_COOKIE), UInt8(clocks.count) + 1, 0),
         load(Offset.low(0)),
       ]
       for (index, clock) in clocks.enumerated() {
@@ -119,7 +120,7 @@ struct FilterProgram {
     static let returnConstant: UInt16 = 0x06
   }
 
-  /// `linux/seccomp.h`
+  /// Results, by `linux/seccomp.h`.
   private enum Action {
     static let allow: UInt32 = 0x7fff_0000
     static let trace: UInt32 = 0x7ff0_0000

@@ -5,7 +5,9 @@ enum FilterRules {
     for configuration: SupervisorConfiguration, faults: FaultInjector
   ) -> [Int: FilterRule] {
     // io_uring makes system calls without the filter seeing them; programs fall back without it.
-    var rules: [Int: FilterRule] = [SystemCallNumber.ioUringSetup: .refuse(KernelError.notSupported)]
+    var rules: [Int: FilterRule] = [
+      SystemCallNumber.ioUringSetup: .refuse(KernelError.notSupported)
+    ]
     if configuration.clock != nil {
       rules.merge(time) { _, new in new }
     }

@@ -15,7 +15,8 @@ extension SupervisorLoop {
       guard configuration.clock != nil else { return resume(tracee) }
       registers.skipSystemCall(returning: readClock(for: tracee, registers))
       finish(tracee, with: registers)
-    case SystemCallNumber.connect, SystemCallNumber.sendto, SystemCallNumber.sendmsg, SystemCallNumber.sendmmsg:
+    case SystemCallNumber.connect, SystemCallNumber.sendto, SystemCallNumber.sendmsg,
+      SystemCallNumber.sendmmsg:
       routeCall(of: tracee, registers)
     case SystemCallNumber.open, SystemCallNumber.openat, SystemCallNumber.openat2:
       openFile(for: tracee, registers)
@@ -76,7 +77,8 @@ extension SupervisorLoop {
       time.fraction /= 1_000
       let isWritten =
         (registers[argument: 0] == 0 || memory.writeAsKernel(time, at: registers[argument: 0]))
-        && (registers[argument: 1] == 0 || memory.writeAsKernel(UInt64(0), at: registers[argument: 1]))
+        && (registers[argument: 1] == 0
+          || memory.writeAsKernel(UInt64(0), at: registers[argument: 1]))
       return isWritten ? 0 : -KernelError.badAddress
     default:
       let time: TimeValue

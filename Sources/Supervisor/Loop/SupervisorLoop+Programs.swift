@@ -109,8 +109,9 @@ extension SupervisorLoop {
     return isStopped && tracees[tracee.identifier] === tracee ? .failed(reason) : .gone
   }
 
-  /// Makes a stopped thread map anonymous pages that it can read and execute; its registers are put
-  /// back. Returns where they are.
+  /// Makes a stopped thread map anonymous pages that it can read and execute, and returns where.
+  ///
+  /// Its registers are put back.
   private func mapPages(
     _ length: Int, in tracee: Tracee, registers: Registers, instruction: UInt64
   ) -> UInt64? {

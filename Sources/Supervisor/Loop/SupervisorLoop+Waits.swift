@@ -34,7 +34,8 @@ extension SupervisorLoop {
     if sleepAtOnce(wait, tracee) { return }
     // A wait for ever is on no timeline: nothing but its own event ends it.
     let ticket =
-      wait.isForever(on: clock) ? nil : timeline.file(wait.deadline, for: .thread(tracee.identifier))
+      wait.isForever(on: clock)
+      ? nil : timeline.file(wait.deadline, for: .thread(tracee.identifier))
     tracee.state = .waiting(Tracee.ActiveWait(wait: wait, ticket: ticket))
     finish(tracee, with: untimed)
   }

@@ -6,8 +6,10 @@ public import ScenarioModel
 /// `date -s` would, and leave the monotonic clock alone, which never goes back. Where a clock flows,
 /// `real` is the kernel's CLOCK_MONOTONIC at the moment of asking.
 public struct VirtualClock: Sendable, Hashable {
-  /// What the monotonic clock shows at a scenario's start: an uptime of 100,000 s. A fixed value, so
-  /// that a run can be repeated; more than a day, so that "not for a day" holds for a fresh target.
+  /// What the monotonic clock shows at a scenario's start: an uptime of 100,000 s.
+  ///
+  /// A fixed value, so that a run can be repeated; more than a day, so that "not for a day" holds for a
+  /// fresh target.
   public static let initialMonotonic = Nanoseconds.seconds(100_000)
 
   /// How time passes when nothing is frozen.

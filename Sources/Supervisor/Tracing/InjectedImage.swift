@@ -107,8 +107,9 @@ struct KernelVDSO: Sendable {
       clockOffset: hasFastClock() ? ELFImage(bytes).symbol("__vdso_clock_gettime") : nil)
   }
 
-  /// Whether the kernel's vDSO reads the clock itself. Where it cannot, it makes the system call,
-  /// which the filter would take for the target's own.
+  /// Whether the kernel's vDSO reads the clock itself.
+  ///
+  /// Where it cannot, it makes the system call, which the filter would take for the target's own.
   private static func hasFastClock() -> Bool {
     let path = "/sys/devices/system/clocksource/clocksource0/current_clocksource"
     guard let name = SmallFile.read(path)?.split(separator: "\n").first else { return false }

@@ -22,7 +22,8 @@ final class TargetMemory {
 
   /// Reads exactly as many bytes as the buffer holds; false if any of them is not mapped.
   func read(_ buffer: UnsafeMutableRawBufferPointer, at address: UInt64) -> Bool {
-    pread(descriptor, buffer.baseAddress, buffer.count, off_t(truncatingIfNeeded: address)) == buffer.count
+    pread(descriptor, buffer.baseAddress, buffer.count, off_t(truncatingIfNeeded: address))
+      == buffer.count
   }
 
   /// Reads a value of a trivial type.
@@ -70,7 +71,8 @@ final class TargetMemory {
   /// Writes what the kernel would write for the process; false if the process may not write there.
   @discardableResult
   func writeAsKernel(_ buffer: UnsafeRawBufferPointer, at address: UInt64) -> Bool {
-    scenario_write_as_process(process.number, buffer.baseAddress, UInt64(buffer.count), address) == 1
+    scenario_write_as_process(process.number, buffer.baseAddress, UInt64(buffer.count), address)
+      == 1
   }
 
   /// Writes a value as the kernel would.
@@ -82,7 +84,8 @@ final class TargetMemory {
   /// Writes all bytes, whatever the mapping allows; false if any of them cannot be written.
   @discardableResult
   func write(_ buffer: UnsafeRawBufferPointer, at address: UInt64) -> Bool {
-    pwrite(descriptor, buffer.baseAddress, buffer.count, off_t(truncatingIfNeeded: address)) == buffer.count
+    pwrite(descriptor, buffer.baseAddress, buffer.count, off_t(truncatingIfNeeded: address))
+      == buffer.count
   }
 
   /// Writes a value of a trivial type.
