@@ -67,6 +67,21 @@ struct StepTests {
       ).exitCode == 0)
   }
 
+  @Test("A later step may speak of the end, but not of the end of another start")
+  func laterExpectation() throws {
+    let text = """
+      version: 1
+      target: { command: [bash, -c, "exit 3"] }
+      steps:
+        - run:
+        - expect: { exit: 3 }
+
+      """
+
+    #expect(try run(text).exitCode == 0)
+    #expect(try run(text.replacing("- run:", with: "- run:\n  - run:")).exitCode == 1)
+  }
+
   @Test("Files are laid out, written, and checked")
   func files() throws {
     let text = """

@@ -7,13 +7,13 @@ internal import Supervisor
 extension CaseRunner {
   /// Does what a step says.
   func perform(
-    _ action: PlannedStep.Action, of step: PlannedStep, isLast: Bool, in world: World
+    _ action: PlannedStep.Action, of step: PlannedStep, in world: World
   ) throws(Failure) {
     switch action {
     case .run(let arguments):
       try start(arguments, in: world, range: step.range)
       try require(world.supervisor.awaitExit(deadline: deadline), "the target's end", step)
-      try checkExit(of: step, isLast: isLast, in: world)
+      try checkExit(of: step, in: world)
     case .start(let arguments):
       try start(arguments, in: world, range: step.range)
     case .stop:
@@ -62,7 +62,7 @@ extension CaseRunner {
       try performTime(inner, of: step, in: world)
       for inner in steps {
         let before = log.failures.count
-        try perform(inner.action, of: inner, isLast: false, in: world)
+        try perform(inner.action, of: inner, in: world)
         try settle(world, range: inner.range)
         check(inner.expect, in: world)
         guard log.failures.count == before else { return }
@@ -96,11 +96,8 @@ extension CaseRunner {
   }
 
   /// A `run` whose end nobody speaks about must end well: a crash must not pass for success.
-  private func checkExit(of step: PlannedStep, isLast: Bool, in world: World) throws(Failure) {
-    let isSpokenOf =
-      step.expect.contains { $0.isAboutEnd }
-      || isLast && plannedCase.expect.contains { $0.isAboutEnd }
-    guard !isSpokenOf, let status = world.supervisor.exitStatus(), status != .exited(code: 0)
+  private func checkExit(of step: PlannedStep, in world: World) throws(Failure) {
+    guard !plannedCase.speaksOfEnd(of: step), let status = world.supervisor.exitStatus(), status != .exited(code: 0)
     else { return }
     let help: String
     switch status {
@@ -189,7 +186,32 @@ extension PlannedExpectation {
   }
 }
 
+extension PlannedStep {
+  /// The step and, for a block, those in it, in the order in which they are performed.
+  fileprivate var flattened: [PlannedStep] {
+    guard case .block(_, let steps) = action else { return [self] }
+    return [self] + steps.flatMap(\.flattened)
+  }
+
+  fileprivate var startsTarget: Bool {
+    switch action {
+    case .run, .start: true
+    default: false
+    }
+  }
+}
+
 extension PlannedCase {
+  /// Whether something says how the start of the target in a step ends: the step itself, one behind it
+  /// before the next start, or the expectations at the end.
+  fileprivate func speaksOfEnd(of step: PlannedStep) -> Bool {
+    let all = steps.flatMap(\.flattened)
+    let following = all.drop { $0.range != step.range }
+    let untilNextStart = following.prefix(1) + following.dropFirst().prefix { !$0.startsTarget }
+    if untilNextStart.contains(where: { $0.expect.contains { $0.isAboutEnd } }) { return true }
+    return untilNextStart.count == following.count && expect.contains { $0.isAboutEnd }
+  }
+
   /// Whether some step writes to standard input or closes it.
   fileprivate var usesStandardInput: Bool {
     func uses(_ action: PlannedStep.Action) -> Bool {

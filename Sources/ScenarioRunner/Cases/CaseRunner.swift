@@ -77,7 +77,7 @@ final class CaseRunner {
     world.findings.enter(step.range)
     log.add(.stepStarted(index: index, name: step.name, range: step.range))
     do {
-      try perform(step.action, of: step, isLast: index == plannedCase.steps.count, in: world)
+      try perform(step.action, of: step, in: world)
       try settle(world, range: step.range)
       check(step.expect, in: world)
     } catch {
@@ -102,7 +102,7 @@ final class CaseRunner {
   /// Checks conditions; all are checked, and each that fails is told.
   func check(_ expectations: [PlannedExpectation], in world: World) {
     guard !expectations.isEmpty else { return }
-    let checker = ExpectationChecker(world: world)
+    let checker = ExpectationChecker(world: world, target: world.supervisor.snapshot())
     for expectation in expectations {
       if let failure = checker.check(expectation) { log.fail(failure) }
     }
@@ -124,8 +124,9 @@ final class CaseRunner {
 
   /// Keeps what the target wrote before another start, or the end, lets it go.
   func keepOutput(of world: World) {
-    keptOutput.add(world.supervisor.output(.output))
-    keptErrorOutput.add(world.supervisor.output(.error))
+    let target = world.supervisor.snapshot()
+    keptOutput.add(target.output)
+    keptErrorOutput.add(target.errorOutput)
   }
 
   private func finish(virtualDuration: Nanoseconds?) {

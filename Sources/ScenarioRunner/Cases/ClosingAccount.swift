@@ -43,7 +43,8 @@ struct ClosingAccount {
   }
 
   private func unfiredChaos(in world: World) -> [Finding] {
-    let accounts = world.supervisor.faultAccount()
+    guard !plannedCase.chaos.isEmpty else { return [] }
+    let accounts = world.supervisor.snapshot().faults
     return zip(plannedCase.chaos, accounts).compactMap { entry, account in
       guard account.fired == 0 else { return nil }
       return .failure(

@@ -7,6 +7,8 @@ internal import Supervisor
 /// Checks conditions against what the world shows now.
 struct ExpectationChecker {
   let world: World
+  /// The target at the moment of checking, the same for all conditions of one `expect`.
+  let target: TargetSnapshot
 
   /// Why a condition does not hold; `nil` if it does.
   func check(_ expectation: PlannedExpectation) -> Failure? {
@@ -24,12 +26,12 @@ struct ExpectationChecker {
     case .standardError(let matcher):
       return checkOutput(.error, matcher, type: "expect.stderr")
     case .fileAbsent, .fileExists, .file:
-      return FileChecker(world: world).failure(of: subject)
+      return FileChecker(checker: self).failure(of: subject)
     case .request(let method, let url, let text, let count, let gaps):
       return checkRequests(
         method: method, url: url, text: text, count: count, gaps: gaps)
     case .chaos(let entry, let fired):
-      let account = world.supervisor.faultAccount().first { $0.entry == entry }
+      let account = target.faults.first { $0.entry == entry }
       return match(
         fired, .integer(Int64(account?.fired ?? 0)), type: "expect.chaos",
         name: "firings of \"\(entry)\"")
@@ -51,7 +53,7 @@ struct ExpectationChecker {
   private func checkOutput(
     _ stream: StandardStream, _ matcher: PlannedMatcher, type: String
   ) -> Failure? {
-    let output = world.supervisor.output(stream)
+    let output = stream == .output ? target.output : target.errorOutput
     if let failure = Failure(incomplete: output, of: stream) { return failure }
     return match(matcher, .bytes(output.bytes), type: type, name: stream.rawValue)
   }
@@ -59,7 +61,7 @@ struct ExpectationChecker {
   // MARK: - The end
 
   private func checkExit(_ matcher: PlannedMatcher) -> Failure? {
-    switch world.supervisor.exitStatus() {
+    switch target.exitStatus {
     case .exited(let code)?:
       return match(matcher, .integer(Int64(code)), type: "expect.exit", name: "exit code")
     case .signaled(let number)?:
@@ -74,7 +76,7 @@ struct ExpectationChecker {
   }
 
   private func checkSignal(_ name: String) -> Failure? {
-    switch world.supervisor.exitStatus() {
+    switch target.exitStatus {
     case .signaled(let number)? where SignalNames.name(of: number) == name:
       return nil
     case let status?:

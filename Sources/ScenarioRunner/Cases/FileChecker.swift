@@ -4,7 +4,9 @@ internal import ScenarioPlan
 
 /// Checks conditions on files below the case's directory.
 struct FileChecker {
-  let world: World
+  let checker: ExpectationChecker
+
+  private var world: World { checker.world }
 
   /// Why a condition on files does not hold; `nil` if it does.
   func failure(of subject: PlannedExpectation.Subject) -> Failure? {
@@ -26,7 +28,6 @@ struct FileChecker {
   private func check(_ pattern: GlobPattern, _ matcher: PlannedMatcher) -> Failure? {
     let found = files(pattern)
     guard !found.isEmpty else { return missing(pattern) }
-    let checker = ExpectationChecker(world: world)
     for path in found {
       let bytes: [UInt8]
       do {

@@ -98,10 +98,7 @@ public final class Supervisor: Sendable {
   /// What the target has written since it was started.
   public func output(_ stream: StandardStream) -> CapturedOutput {
     ask { loop in
-      guard let captured = loop.target?.captured(stream) else {
-        return CapturedOutput(bytes: [], omitted: 0)
-      }
-      return CapturedOutput(bytes: captured.bytes, omitted: captured.omitted)
+      CapturedOutput(loop.target?.captured(stream))
     }
   }
 
@@ -136,9 +133,13 @@ public final class Supervisor: Sendable {
 
   // MARK: - The account
 
-  /// How often each chaos entry was met and fired, in the order of the entries.
-  public func faultAccount() -> [FaultAccount] {
-    ask { $0.faults.account() }
+  /// What is known of the target at one moment.
+  public func snapshot() -> TargetSnapshot {
+    ask { loop in
+      TargetSnapshot(
+        exitStatus: loop.target?.status, output: CapturedOutput(loop.target?.output),
+        errorOutput: CapturedOutput(loop.target?.errorOutput), faults: loop.faults.account())
+    }
   }
 
   /// Makes whoever waits for the target, now or later, wait no longer; may be called from any thread at
@@ -194,6 +195,23 @@ public struct CapturedOutput: Sendable {
   public var bytes: [UInt8]
   /// How many bytes came beyond that.
   public var omitted: Int
+
+  init(_ stream: CapturedStream?) {
+    bytes = stream?.bytes ?? []
+    omitted = stream?.omitted ?? 0
+  }
+}
+
+/// What is known of a target at one moment.
+public struct TargetSnapshot: Sendable {
+  /// How its first process ended; `nil` while it lives, or before it was started.
+  public var exitStatus: ExitStatus?
+  /// What it has written to standard output since it was started.
+  public var output: CapturedOutput
+  /// What it has written to standard error.
+  public var errorOutput: CapturedOutput
+  /// How often each chaos entry was met and fired, in the order of the entries.
+  public var faults: [FaultAccount]
 }
 
 /// A step of the clocks.
