@@ -97,7 +97,8 @@ extension CaseRunner {
 
   /// A `run` whose end nobody speaks about must end well: a crash must not pass for success.
   private func checkExit(of step: PlannedStep, in world: World) throws(Failure) {
-    guard !plannedCase.speaksOfEnd(of: step), let status = world.supervisor.exitStatus(), status != .exited(code: 0)
+    guard !plannedCase.speaksOfEnd(of: step), let status = world.supervisor.exitStatus(),
+      status != .exited(code: 0)
     else { return }
     let help: String
     switch status {

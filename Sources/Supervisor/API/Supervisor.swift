@@ -196,6 +196,12 @@ public struct CapturedOutput: Sendable {
   /// How many bytes came beyond that.
   public var omitted: Int
 
+  /// Creates an output.
+  public init(bytes: [UInt8], omitted: Int) {
+    self.bytes = bytes
+    self.omitted = omitted
+  }
+
   init(_ stream: CapturedStream?) {
     bytes = stream?.bytes ?? []
     omitted = stream?.omitted ?? 0
