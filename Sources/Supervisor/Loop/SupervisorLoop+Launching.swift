@@ -3,8 +3,6 @@ internal import Glibc
 internal import ScenarioModel
 
 extension SupervisorLoop {
-  // MARK: - Launching
-
   /// Starts the target; `result` learns when its program runs, or why it does not.
   func launch(_ request: LaunchRequest, _ result: Rendezvous<LaunchError?>) {
     do throws(LaunchError) {
@@ -91,36 +89,6 @@ extension SupervisorLoop {
     target = nil
     launch.result.leave(LaunchError(stage: stage, errorNumber: errorNumber))
   }
-
-  // MARK: - Clocks
-
-  func apply(_ change: ClockChange) {
-    let real = RealClock.monotonic()
-    switch change {
-    case .travel(let instant): clock.travel(to: resolve(instant, real), real: real)
-    case .jump(let length): clock.jump(by: length, real: real)
-    case .freeze(let instant): clock.freeze(at: instant.map { resolve($0, real) }, real: real)
-    case .returnToPresent: clock.returnToPresent(real: real)
-    case .beginBlock: blockStack.append(clock.displacement(real: real))
-    case .endBlock:
-      if let displacement = blockStack.popLast() { clock.restore(displacement, real: real) }
-    }
-    publishClock()
-  }
-
-  private func resolve(_ instant: InstantExpression, _ real: Nanoseconds) -> WallInstant {
-    switch instant {
-    case .absolute(let instant): instant
-    case .shift(let length): clock.wall(real: real) + length
-    }
-  }
-
-  func schedule(after delay: Nanoseconds, _ body: @escaping @Sendable () -> Void) {
-    nextCompanion += 1
-    companions[nextCompanion] = body
-    let instant = clock.monotonic(real: RealClock.monotonic()) + delay
-    _ = timeline.file(.monotonic(instant), for: .companion(nextCompanion))
-  }
 }
 
 /// A launch whose program does not run yet.
@@ -147,74 +115,6 @@ extension LaunchError {
   }
 }
 
-/// The pipes of a target: the child's ends and the runner's.
-private struct LaunchStreams {
-  let childInput: Int32
-  let childOutput: Int32
-  let childError: Int32
-  private let input: Int32
-  private let output: Int32
-  private let error: Int32
-
-  init(_ mode: LaunchRequest.Input) throws(LaunchError) {
-    var opened: [Int32] = []
-    func pipe() throws(LaunchError) -> (read: Int32, write: Int32) {
-      var ends: (read: Int32, write: Int32) = (-1, -1)
-      let error = scenario_open_pipe(&ends.read, &ends.write)
-      guard error == 0 else {
-        for descriptor in opened { close(descriptor) }
-        throw .failed(operation: "pipe2", errorNumber: error)
-      }
-      opened += [ends.read, ends.write]
-      return ends
-    }
-    let outputPipe = try pipe()
-    let errorPipe = try pipe()
-    switch mode {
-    case .empty:
-      childInput = open("/dev/null", O_RDONLY | O_CLOEXEC)
-      input = -1
-    case .bytes, .open:
-      let inputPipe = try pipe()
-      childInput = inputPipe.read
-      input = inputPipe.write
-    }
-    childOutput = outputPipe.write
-    childError = errorPipe.write
-    output = outputPipe.read
-    error = errorPipe.read
-    for descriptor in [input, output, error] where descriptor >= 0 {
-      _ = fcntl(descriptor, F_SETFL, O_NONBLOCK)
-    }
-  }
-
-  /// Keeps the runner's ends and closes the child's.
-  func target(process: ThreadIdentifier, input mode: LaunchRequest.Input) -> LaunchedTarget {
-    closeChildEnds()
-    var bytes: [UInt8] = []
-    var closes = true
-    switch mode {
-    case .empty: break
-    case .bytes(let given): bytes = given
-    case .open: closes = false
-    }
-    return LaunchedTarget(
-      process: process, input: input, pendingInput: bytes, closesInput: closes, output: output,
-      errorOutput: error)
-  }
-
-  func closeAll() {
-    closeChildEnds()
-    for descriptor in [input, output, error] where descriptor >= 0 { close(descriptor) }
-  }
-
-  private func closeChildEnds() {
-    for descriptor in [childInput, childOutput, childError] where descriptor >= 0 {
-      close(descriptor)
-    }
-  }
-}
-
 /// Calls `body` with a null-terminated array of C strings.
 private func withCStrings<Result>(
   _ strings: [String], _ body: (UnsafePointer<UnsafeMutablePointer<CChar>?>) -> Result
@@ -224,15 +124,5 @@ private func withCStrings<Result>(
   return pointers.withUnsafeBufferPointer { buffer in
     // The array is never empty, so it has a first element.
     withExtendedLifetime(pointers) { body(buffer.baseAddress.unsafelyUnwrapped) }
-  }
-}
-
-extension LaunchedTarget {
-  /// A stream by its name.
-  func captured(_ stream: StandardStream) -> CapturedStream {
-    switch stream {
-    case .output: output
-    case .error: errorOutput
-    }
   }
 }
