@@ -34,6 +34,7 @@ struct scenario_launch_memory {
   struct scenario_launch_request request;
   struct sock_fprog program;
   int go_pipe;
+  int go_pipe_write_end;
   int error_pipe;
 };
 
@@ -77,14 +78,21 @@ static void reset_signals(void) {
 static int run_child(void *argument) {
   const struct scenario_launch_memory *memory = argument;
   const struct scenario_launch_request *request = &memory->request;
-  char go;
-  while (raw_system_call(SYS_read, memory->go_pipe, (long)&go, 1, 0, 0) == -EINTR) {
-  }
-  reset_signals();
+  // Out of the runner's process group first: what a terminal sends is for the runner.
   raw_system_call(SYS_setpgid, 0, 0, 0, 0, 0);
+  raw_system_call(SYS_close, memory->go_pipe_write_end, 0, 0, 0, 0);
+  char go;
+  long result;
+  do {
+    result = raw_system_call(SYS_read, memory->go_pipe, (long)&go, 1, 0, 0);
+  } while (result == -EINTR);
+  if (result != 1) {
+    // The runner has ended before it held this process.
+    raw_system_call(SYS_exit_group, 127, 0, 0, 0, 0);
+  }
   // Nothing that the runner has open, or was given, is the target's business.
   raw_system_call(SYS_close_range, 3, (long)~0u, CLOSE_RANGE_CLOEXEC, 0, 0);
-  long result = raw_system_call(SYS_chdir, (long)request->directory, 0, 0, 0, 0);
+  result = raw_system_call(SYS_chdir, (long)request->directory, 0, 0, 0, 0);
   if (result < 0) {
     fail(memory, SCENARIO_LAUNCH_DIRECTORY, result);
   }
@@ -108,6 +116,7 @@ static int run_child(void *argument) {
       fail(memory, SCENARIO_LAUNCH_FILTER, result);
     }
   }
+  reset_signals();
   result = raw_system_call(SYS_execve, (long)request->path, (long)request->arguments,
                            (long)request->environment, 0, 0);
   fail(memory, SCENARIO_LAUNCH_EXEC, result);
@@ -216,6 +225,7 @@ struct scenario_launch_result scenario_launch(const struct scenario_launch_reque
     result = failed(SCENARIO_LAUNCH_PIPE, errno);
   } else {
     memory->go_pipe = go_pipe[0];
+    memory->go_pipe_write_end = go_pipe[1];
     memory->error_pipe = error_pipe[1];
     result = start(memory, go_pipe[1], options);
   }

@@ -82,6 +82,25 @@ struct StepTests {
     #expect(try run(text.replacing("- run:", with: "- run:\n  - run:")).exitCode == 1)
   }
 
+  @Test("A crash does not pass behind a wait either, unless a step sent the signal")
+  func crashBehindWait() throws {
+    let text = """
+      version: 1
+      target: { command: [bash, -c, "kill -SEGV $$"] }
+      steps:
+        - start:
+        - wait: exit
+
+      """
+
+    #expect(try run(text).exitCode == 1)
+    #expect(
+      try run(
+        text.replacing("kill -SEGV $$", with: "echo up; sleep 60").replacing(
+          "- wait: exit", with: "- wait: { output: up }\n  - signal: KILL\n  - wait: exit")
+      ).exitCode == 0)
+  }
+
   @Test("Files are laid out, written, and checked")
   func files() throws {
     let text = """

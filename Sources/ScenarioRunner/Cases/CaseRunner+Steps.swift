@@ -32,6 +32,7 @@ extension CaseRunner {
     case .waitForExit:
       try requireStart(step)
       try require(world.supervisor.awaitExit(deadline: deadline), "the target's end", step)
+      try checkExit(of: step, in: world)
     case .waitForOutput(let expression):
       try awaitOutput(.output, expression, step, in: world)
     case .waitForErrorOutput(let expression):
@@ -93,11 +94,14 @@ extension CaseRunner {
         range: plannedCase.target.commandRange)
     }
     hasStarted = true
+    wasSignalled = false
   }
 
-  /// A `run` whose end nobody speaks about must end well: a crash must not pass for success.
+  /// A target whose end nobody speaks about, and that nobody told to end, must end well: a crash must
+  /// not pass for success.
   private func checkExit(of step: PlannedStep, in world: World) throws(Failure) {
-    guard !plannedCase.speaksOfEnd(of: step), let status = world.supervisor.exitStatus(),
+    guard !wasSignalled, !plannedCase.speaksOfEnd(of: step),
+      let status = world.supervisor.exitStatus(),
       status != .exited(code: 0)
     else { return }
     let help: String
@@ -114,6 +118,7 @@ extension CaseRunner {
   private func send(
     signal number: Int32, name: String, in world: World, range: SourceRange
   ) throws(Failure) {
+    wasSignalled = true
     guard hasStarted, world.supervisor.signal(number) else {
       throw Failure(
         category: .expectation, type: "step.signal",

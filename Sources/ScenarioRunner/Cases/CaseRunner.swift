@@ -17,6 +17,8 @@ final class CaseRunner {
 
   /// Whether the target has been started by a step.
   var hasStarted = false
+  /// Whether a step has sent a signal to the target since it was started.
+  var wasSignalled = false
   /// What the target wrote, in all its starts.
   private var keptOutput = KeptOutput()
   private var keptErrorOutput = KeptOutput()

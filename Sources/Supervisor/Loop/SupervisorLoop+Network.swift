@@ -6,7 +6,9 @@ extension SupervisorLoop {
   func routeCall(of tracee: Tracee, _ registers: Registers) {
     guard let router = configuration.router, let memory = tracee.process.memory,
       let place = addressPlace(registers, memory),
-      let address = SocketAddress(memory: memory, address: place.address, length: place.length)
+      let address = SocketAddress(
+        memory: memory, address: place.address, length: place.length,
+        isDestination: registers.systemCall != SystemCallNumber.connect)
     else { return resume(tracee) }
     switch decision(for: address, call: registers, tracee, router) {
     case .pass:
@@ -87,11 +89,14 @@ enum SocketAddress: Equatable {
   case local(path: String)
 
   /// Reads an address; `nil` for other families and for addresses that the kernel would refuse.
-  init?(memory: TargetMemory, address: UInt64, length: UInt64) {
+  ///
+  /// - Parameter isDestination: whether datagrams are sent there: AF_UNSPEC stands for AF_INET then, where
+  ///   connect(2) takes it for "disconnect".
+  init?(memory: TargetMemory, address: UInt64, length: UInt64, isDestination: Bool = false) {
     let bytes = memory.readBytes(Int(min(length, 128)), at: address)
     guard bytes.count >= 2 else { return nil }
     switch Int32(UInt16(bytes[0]) | UInt16(bytes[1]) << 8) {
-    case AF_INET where bytes.count >= 16:
+    case AF_INET where bytes.count >= 16, AF_UNSPEC where isDestination && bytes.count >= 16:
       self = .internet(
         InternetAddress(bytes: Array(bytes[4..<8]), port: UInt16(bytes[2]) << 8 | UInt16(bytes[3])))
     case AF_INET6 where bytes.count >= 24:

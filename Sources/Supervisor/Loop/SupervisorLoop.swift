@@ -19,7 +19,7 @@ final class SupervisorLoop {
   var companions: [UInt64: @Sendable () -> Void] = [:]
   var nextCompanion: UInt64 = 0
   let companionSamplers: [ThreadSampler]
-  /// `nil` where the target talks to nobody that takes part in the world.
+  /// `nil` where time is left alone.
   let packetBacklog: PacketBacklog?
   var clockGeneration: UInt64 = 0
   var blockStack: [VirtualClock.Displacement] = []
@@ -62,7 +62,7 @@ final class SupervisorLoop {
     companionSamplers = configuration.companionThreads.map {
       ThreadSampler(process: getpid(), thread: $0)
     }
-    packetBacklog = configuration.companionThreads.isEmpty ? nil : PacketBacklog()
+    packetBacklog = configuration.clock == nil ? nil : PacketBacklog()
   }
 
   /// Runs until the mailbox says stop and the tree is gone.
