@@ -206,7 +206,9 @@ struct SupervisorTests {
   // MARK: - Network
 
   private struct RefusingRouter: ConnectionRouter {
-    func route(to address: InternetAddress, transport: TransportKind) -> RoutingDecision {
+    func route(
+      to address: InternetAddress, transport: TransportKind, sends: Bool
+    ) -> RoutingDecision {
       address.isLoopback ? .pass : .refuse(errorNumber: EHOSTUNREACH)
     }
 

@@ -7,7 +7,9 @@ struct ClosedRouter: ConnectionRouter {
 
   var redirects: Bool { false }
 
-  func route(to address: InternetAddress, transport: TransportKind) -> RoutingDecision {
+  func route(
+    to address: InternetAddress, transport: TransportKind, sends: Bool
+  ) -> RoutingDecision {
     // A name server on loopback asks others.
     if address.port == NameService.port {
       findings.noteLookup()
@@ -15,7 +17,7 @@ struct ClosedRouter: ConnectionRouter {
     }
     guard !address.isLoopback else { return .pass }
     // Datagram sockets are connected also to find out one's own address, which sends nothing.
-    if transport == .stream {
+    if transport == .stream || sends {
       findings.noteConnection(to: "\(address.unmapped.text):\(address.port)")
     }
     return .refuse(errorNumber: ENETUNREACH)

@@ -14,7 +14,9 @@ struct StandInRouter: ConnectionRouter {
 
   var redirects: Bool { true }
 
-  func route(to address: InternetAddress, transport: TransportKind) -> RoutingDecision {
+  func route(
+    to address: InternetAddress, transport: TransportKind, sends: Bool
+  ) -> RoutingDecision {
     if address.port == NameService.port {
       return .redirect(
         port: transport == .datagram ? server.nameServerPort : server.nameServerStreamPort)

@@ -4,29 +4,40 @@ internal import Glibc
 extension SupervisorLoop {
   /// A thread wants to reach an address.
   func routeCall(of tracee: Tracee, _ registers: Registers) {
-    guard let router = configuration.router, let memory = tracee.process.memory,
-      let place = addressPlace(registers, memory),
+    guard let router = configuration.router, let memory = tracee.process.memory else {
+      return resume(tracee)
+    }
+    let sends = registers.systemCall != SystemCallNumber.connect
+    for place in addressPlaces(registers, memory) {
       let address = SocketAddress(
-        memory: memory, address: place.address, length: place.length,
-        isDestination: registers.systemCall != SystemCallNumber.connect)
-    else { return resume(tracee) }
-    switch decision(for: address, call: registers, tracee, router) {
+        memory: memory, address: place.address, length: place.length, isDestination: sends)
+      guard let address else { continue }
+      let decision = decision(for: address, call: registers, sends: sends, tracee, router)
+      guard decision != .pass else { continue }
+      return carryOut(decision, for: address, at: place, registers, tracee, memory)
+    }
+    resume(tracee)
+  }
+
+  private func carryOut(
+    _ decision: RoutingDecision, for address: SocketAddress, at place: AddressPlace,
+    _ registers: Registers, _ tracee: Tracee, _ memory: TargetMemory
+  ) {
+    var changed = registers
+    switch decision {
     case .pass:
       resume(tracee)
     case .refuse(let error):
-      var registers = registers
-      registers.skipSystemCall(returning: -Int(error))
-      finish(tracee, with: registers)
+      changed.skipSystemCall(returning: -Int(error))
+      finish(tracee, with: changed)
     case .redirect(let port):
       guard let argument = place.argument, let image = tracee.process.image else {
         // A message's address lies in a structure of the target's, which is not ours to change.
-        var registers = registers
-        registers.skipSystemCall(returning: -KernelError.networkUnreachable)
-        return finish(tracee, with: registers)
+        changed.skipSystemCall(returning: -KernelError.networkUnreachable)
+        return finish(tracee, with: changed)
       }
       let slot = tracee.process.takeSlot()
       let length = address.writeLoopback(port: port, to: memory, at: image.slot(slot))
-      var changed = registers
       changed[argument: argument] = image.slot(slot)
       changed[argument: argument + 1] = UInt64(length)
       replaceArguments(of: tracee, original: registers, with: changed, scratchSlot: slot)
@@ -34,7 +45,8 @@ extension SupervisorLoop {
   }
 
   private func decision(
-    for address: SocketAddress, call: Registers, _ tracee: Tracee, _ router: any ConnectionRouter
+    for address: SocketAddress, call: Registers, sends: Bool, _ tracee: Tracee,
+    _ router: any ConnectionRouter
   ) -> RoutingDecision {
     switch address {
     case .local(let path):
@@ -45,28 +57,44 @@ extension SupervisorLoop {
       return isNameService ? .refuse(errorNumber: Int32(KernelError.noEntry)) : .pass
     case .internet(let address):
       let transport = transport(of: Int32(truncatingIfNeeded: call[argument: 0]), in: tracee)
-      return router.route(to: address, transport: transport)
+      return router.route(to: address, transport: transport, sends: sends)
     }
   }
 
-  /// Where the call's socket address lies; `nil` if it has none.
-  private func addressPlace(
-    _ registers: Registers, _ memory: TargetMemory
-  ) -> (address: UInt64, length: UInt64, argument: Int?)? {
+  /// Where a socket address lies, and in which argument of the call, if in one.
+  private struct AddressPlace {
+    var address: UInt64
+    var length: UInt64
+    var argument: Int?
+  }
+
+  /// Where the call's socket addresses lie; a call may have none, and sendmmsg(2) many.
+  private func addressPlaces(_ registers: Registers, _ memory: TargetMemory) -> [AddressPlace] {
     switch registers.systemCall {
     case SystemCallNumber.connect:
-      return (registers[argument: 1], registers[argument: 2], 1)
+      return [
+        AddressPlace(address: registers[argument: 1], length: registers[argument: 2], argument: 1)
+      ]
     case SystemCallNumber.sendto:
-      guard registers[argument: 4] != 0 else { return nil }
-      return (registers[argument: 4], registers[argument: 5], 4)
+      guard registers[argument: 4] != 0 else { return [] }
+      return [
+        AddressPlace(address: registers[argument: 4], length: registers[argument: 5], argument: 4)
+      ]
+    case SystemCallNumber.sendmmsg:
+      // The kernel looks at no more than 1,024 (UIO_MAXIOV); a struct mmsghdr is 64 bytes long.
+      let count = min(UInt64(UInt32(truncatingIfNeeded: registers[argument: 2])), 1_024)
+      return (0..<count).compactMap { messagePlace(registers[argument: 1] &+ $0 * 64, memory) }
     default:
-      // A msghdr begins with the address's place and length (sendmsg(2)); of several messages to
-      // one socket the first one speaks for all.
-      guard let name = memory.read(UInt64.self, at: registers[argument: 1]), name != 0,
-        let length = memory.read(UInt32.self, at: registers[argument: 1] + 8)
-      else { return nil }
-      return (name, UInt64(length), nil)
+      return messagePlace(registers[argument: 1], memory).map { [$0] } ?? []
     }
+  }
+
+  /// A struct msghdr begins with the address's place and length (sendmsg(2)).
+  private func messagePlace(_ message: UInt64, _ memory: TargetMemory) -> AddressPlace? {
+    guard let name = memory.read(UInt64.self, at: message), name != 0,
+      let length = memory.read(UInt32.self, at: message &+ 8)
+    else { return nil }
+    return AddressPlace(address: name, length: UInt64(length), argument: nil)
   }
 
   private func transport(of descriptor: Int32, in tracee: Tracee) -> TransportKind {

@@ -60,8 +60,10 @@ public enum RoutingDecision: Sendable, Hashable {
 public protocol ConnectionRouter: Sendable {
   /// Whether `route` ever answers with a redirection, for which the target's memory must be prepared.
   var redirects: Bool { get }
-  /// Where a connection to `address` is to go.
-  func route(to address: InternetAddress, transport: TransportKind) -> RoutingDecision
+  /// Where a connection to `address` is to go, or a datagram, if `sends`.
+  func route(
+    to address: InternetAddress, transport: TransportKind, sends: Bool
+  ) -> RoutingDecision
   /// The host name that the target looked up to get `address`; `nil` if it did not.
   func hostName(of address: InternetAddress) -> String?
 }
