@@ -101,6 +101,26 @@ struct StepTests {
       ).exitCode == 0)
   }
 
+  @Test(
+    "A regular expression that would take for ever ends with the case",
+    arguments: ["expect: { stdout: { matches: '(a+)+b' } }", "wait: { output: '(a+)+b' }"])
+  func endlessSearch(step: String) throws {
+    let outcome = try run(
+      """
+      version: 1
+      timeout: 2s
+      target: { command: [echo, \(String(repeating: "a", count: 60))] }
+      steps:
+        - start:
+        - wait: { output: aaa }
+        - \(step)
+
+      """)
+
+    #expect(outcome.exitCode == 3, "\(outcome.text)")
+    #expect(outcome.output.contains("took longer than the case may last"))
+  }
+
   @Test("Files are laid out, written, and checked")
   func files() throws {
     let text = """
@@ -251,14 +271,14 @@ struct StepTests {
         - name: quick
           target: { command: [echo, hi] }
         - name: slow
-          target: { command: [bash, -c, "sleep 1234.5 & sleep 1234.5"] }
+          target: { command: [bash, -c, "touch \(folder.path)/begun; sleep 1234.5 & sleep 1234.5"] }
         - name: never
           target: { command: [echo, hi] }
 
       """, to: "interrupt.yaml")
     let running = try BuiltRunner.start(
       ["run", path, "--report", "junit=\(folder.path)/junit.xml"])
-    while !running.outputSoFar.contains("quick") { usleep(1_000) }
+    while access("\(folder.path)/begun", F_OK) != 0 { usleep(1_000) }
 
     kill(running.process, SIGINT)
     let outcome = running.wait()

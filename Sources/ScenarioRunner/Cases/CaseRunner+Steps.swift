@@ -155,18 +155,14 @@ extension CaseRunner {
       try require(result, what, step)
       let bytes = world.supervisor.output(stream).bytes
       count = bytes.count
-      let search = BoundedSearch(expression, in: bytes)
-      switch search.result(before: deadline) {
-      case true?:
-        return
-      case false?:
-        continue
-      case nil:
-        throw Failure(
-          category: .error, type: "Timeout",
-          message: "the search for \"\(expression.text)\" took longer than the case may last",
-          range: step.range,
-          help: "repetitions inside repetitions, as in (a+)+, can take for ever: write them apart")
+      let search = BoundedWork {
+        expression.isFound(in: String(decoding: bytes, as: UTF8.self))
+      }
+      switch search.run(before: deadline, cancellation) {
+      case .done(true): return
+      case .done(false): continue
+      case .cancelled: throw Failure.interrupted(at: step.range)
+      case .timedOut: throw Failure.searchTimedOut(at: step.range)
       }
     }
   }

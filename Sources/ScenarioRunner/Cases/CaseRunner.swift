@@ -12,7 +12,7 @@ final class CaseRunner {
   private let number: Int
   private let folder: RunFolder
   private let options: RunOptions
-  private let cancellation: RunCancellation
+  let cancellation: RunCancellation
   private let start = RealTime.monotonic()
 
   /// Whether the target has been started by a step.
@@ -104,7 +104,9 @@ final class CaseRunner {
   /// Checks conditions; all are checked, and each that fails is told.
   func check(_ expectations: [PlannedExpectation], in world: World) {
     guard !expectations.isEmpty else { return }
-    let checker = ExpectationChecker(world: world, target: world.supervisor.snapshot())
+    let checker = ExpectationChecker(
+      world: world, target: world.supervisor.snapshot(), deadline: deadline,
+      cancellation: cancellation)
     for expectation in expectations {
       if let failure = checker.check(expectation) { log.fail(failure) }
     }
@@ -151,6 +153,15 @@ final class CaseRunner {
 }
 
 extension Failure {
+  /// A search that the deadline met.
+  static func searchTimedOut(at range: SourceRange) -> Failure {
+    Failure(
+      category: .error, type: "Timeout",
+      message: "the search for a regular expression took longer than the case may last",
+      range: range,
+      help: "repetitions inside repetitions, as in (a+)+, can take for ever: write them apart")
+  }
+
   /// The run was stopped from outside.
   static func interrupted(at range: SourceRange) -> Failure {
     Failure(category: .error, type: "Interrupted", message: "the run was interrupted", range: range)

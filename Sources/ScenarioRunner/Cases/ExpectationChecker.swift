@@ -9,6 +9,10 @@ struct ExpectationChecker {
   let world: World
   /// The target at the moment of checking, the same for all conditions of one `expect`.
   let target: TargetSnapshot
+  /// The bound on searches, on the kernel's CLOCK_MONOTONIC.
+  let deadline: Nanoseconds
+  /// Stops searches.
+  let cancellation: RunCancellation
 
   /// Why a condition does not hold; `nil` if it does.
   func check(_ expectation: PlannedExpectation) -> Failure? {
@@ -42,10 +46,23 @@ struct ExpectationChecker {
   func match(
     _ matcher: PlannedMatcher, _ subject: MatchSubject, type: String, name: String
   ) -> Failure? {
-    guard let mismatch = matcher.check(subject, scope: world.scope) else { return nil }
-    return Failure(
-      category: .expectation, type: type, message: "\(name): \(mismatch.message)",
-      range: mismatch.range, actual: mismatch.actual, details: mismatch.diff)
+    let mismatch: Mismatch?
+    if matcher.searches {
+      let scope = world.scope
+      let work = BoundedWork { matcher.check(subject, scope: scope) }
+      switch work.run(before: deadline, cancellation) {
+      case .done(let answer): mismatch = answer
+      case .cancelled: return .interrupted(at: matcher.range)
+      case .timedOut: return .searchTimedOut(at: matcher.range)
+      }
+    } else {
+      mismatch = matcher.check(subject, scope: world.scope)
+    }
+    return mismatch.map { mismatch in
+      Failure(
+        category: .expectation, type: type, message: "\(name): \(mismatch.message)",
+        range: mismatch.range, actual: mismatch.actual, details: mismatch.diff)
+    }
   }
 
   // MARK: - Output
@@ -130,6 +147,21 @@ struct ExpectationChecker {
 
   private static func text(_ times: [Nanoseconds]) -> String {
     "[" + times.map(\.description).joined(separator: ", ") + "]"
+  }
+}
+
+extension PlannedMatcher {
+  /// Whether a regular expression is somewhere in it.
+  fileprivate var searches: Bool {
+    switch condition {
+    case .matches: true
+    case .not(let matcher): matcher.searches
+    case .lines(let matchers), .allOf(let matchers), .anyOf(let matchers):
+      matchers.contains(where: \.searches)
+    case .jsonPaths(let fields): fields.contains(where: \.matcher.searches)
+    case .equals, .contains, .empty, .json, .jsonSubset, .oneOf, .lessThan, .greaterThan, .between:
+      false
+    }
   }
 }
 
