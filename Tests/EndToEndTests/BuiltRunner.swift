@@ -81,9 +81,6 @@ struct BuiltRunner {
         exitCode: code, output: TemporaryFolder.read(outputPath) ?? "",
         errorOutput: TemporaryFolder.read(errorPath) ?? "")
     }
-
-    /// What has been written to standard output so far.
-    var outputSoFar: String { TemporaryFolder.read(outputPath) ?? "" }
   }
 }
 

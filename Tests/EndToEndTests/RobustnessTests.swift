@@ -221,12 +221,12 @@ struct RobustnessTests {
         - name: quick
           target: { command: [echo, hi] }
         - name: slow
-          target: { command: [sleep, "1234.5"] }
+          target: { command: [bash, -c, "touch \(folder.path)/begun; sleep 1234.5"] }
 
       """, to: "slow.yaml")
     let running = try BuiltRunner.start(
       ["run", path, "--report", "junit=\(folder.path)/junit.xml"])
-    while !running.outputSoFar.contains("quick") { usleep(1_000) }
+    while access("\(folder.path)/begun", F_OK) != 0 { usleep(1_000) }
 
     kill(running.process, number)
     let outcome = running.wait()
