@@ -27,7 +27,9 @@ extension SupervisorLoop {
     for tracee in tracees.values where tracee !== exception && tracee.isWatched {
       guard tracee.sleepsInWatchedCall else { return false }
     }
-    guard packetBacklog?.isEmpty() ?? true else { return false }
+    // A lone thread without a stand-in has nobody to whom a packet could be under way.
+    let isAlone = tracees.count == 1 && companionSamplers.isEmpty
+    guard isAlone || packetBacklog?.isEmpty() ?? true else { return false }
     var index = 0
     for sampler in companionSamplers {
       guard sampler.state() == .asleep, sampler.runCount() == runCounts[index] else { return false }
