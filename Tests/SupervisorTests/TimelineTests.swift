@@ -32,7 +32,7 @@ struct TimelineTests {
     var timeline = Timeline<String>()
     let names = (0..<50).map(String.init)
     for (index, name) in names.enumerated() {
-      let deadline: Timeline<String>.Deadline =
+      let deadline: Deadline =
         index % 2 == 0 ? .monotonic(origin + .seconds(1)) : .wall(WallInstant(seconds: 1))
       _ = timeline.file(deadline, for: name)
     }

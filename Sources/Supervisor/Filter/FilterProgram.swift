@@ -10,10 +10,20 @@ enum FilterRule: Equatable {
   case traceIfPointer(argument: Int)
   /// Those whose argument, a C int, is greater than zero.
   case traceIfPositive(argument: Int)
+  /// Those all of whose listed arguments, C ints, have one of the values listed for them.
+  case traceIfAmong([ArgumentValues])
   /// futex(2) operations that wait, with a timeout.
   case traceTimedFutex
   /// Clocks that the scenario controls, but for calls with the replacement vDSO's cookie.
   case traceClockRead
+}
+
+/// The values of an argument that matter.
+struct ArgumentValues: Equatable {
+  /// The argument, 0 … 5.
+  var argument: Int
+  /// Its values.
+  var values: [UInt32]
 }
 
 /// A seccomp program that tells the supervisor of the calls that a scenario needs to see.
@@ -67,6 +77,15 @@ struct FilterProgram {
         load(Offset.low(argument)), branch(Operation.jumpIfSet, 0x8000_0000, 2, 0),
         branch(Operation.jumpIfEqual, 0, 1, 0), trace, allow,
       ]
+    case .traceIfAmong(let conditions):
+      // Each condition jumps over an `allow` to the next one; behind the last one stands `trace`.
+      return conditions.flatMap { condition in
+        let count = condition.values.count
+        return [load(Offset.low(condition.argument))]
+          + condition.values.enumerated().map { index, value in
+            branch(Operation.jumpIfEqual, value, UInt8(count - index), 0)
+          } + [allow]
+      } + [trace]
     case .traceTimedFutex:
       return timedFutexBlock(trace: trace, allow: allow)
     case .traceClockRead:

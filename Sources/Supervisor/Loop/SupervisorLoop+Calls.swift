@@ -41,11 +41,27 @@ extension SupervisorLoop {
     finish(tracee, with: changed)
   }
 
+  /// Makes the call with other arguments, puts the caller's own back at its exit, and lets `body` see
+  /// the result and change it.
+  func complete(
+    _ tracee: Tracee, original: Registers, with changed: Registers,
+    _ body: @escaping (SupervisorLoop, inout Registers) -> Void
+  ) {
+    tracee.state = .completing(CallCompletion(entry: original, body: body))
+    finish(tracee, with: changed)
+  }
+
   /// A thread stands at the exit of a call that was watched.
   func handleExit(of tracee: Tracee) {
     switch tracee.state {
     case .waiting(let active):
       endWait(active, of: tracee)
+    case .completing(let completion):
+      tracee.state = .running
+      guard let current = try? Registers.read(from: tracee.identifier) else { return }
+      var registers = completion.entry.afterCall(current)
+      completion.body(self, &registers)
+      finish(tracee, with: registers)
     case .restoring(let original, let slot):
       tracee.state = .running
       if let slot { tracee.process.slotsInUse.remove(slot) }
@@ -57,61 +73,14 @@ extension SupervisorLoop {
       resume(tracee)
     }
   }
+}
 
-  // MARK: - Clock reads
-
-  /// Answers clock_gettime, gettimeofday and time as the replacement vDSO would; returns the result.
-  private func readClock(for tracee: Tracee, _ registers: Registers) -> Int {
-    guard let memory = tracee.process.memory else { return -KernelError.badAddress }
-    let real = RealClock.monotonic()
-    let wall = clock.wall(real: real)
-    switch registers.systemCall {
-    case SystemCallNumber.time:
-      let address = registers[argument: 0]
-      guard address == 0 || memory.writeAsKernel(wall.seconds, at: address) else {
-        return -KernelError.badAddress
-      }
-      return Int(wall.seconds)
-    case SystemCallNumber.gettimeofday:
-      var time = TimeValue(wall)
-      time.fraction /= 1_000
-      let isWritten =
-        (registers[argument: 0] == 0 || memory.writeAsKernel(time, at: registers[argument: 0]))
-        && (registers[argument: 1] == 0
-          || memory.writeAsKernel(UInt64(0), at: registers[argument: 1]))
-      return isWritten ? 0 : -KernelError.badAddress
-    default:
-      let time: TimeValue
-      switch ClockKind(number: registers[argument: 0]) {
-      case .realtime: time = TimeValue(wall)
-      case .internationalAtomic: time = TimeValue(wall + .seconds(ClockKind.atomicOffset))
-      case .monotonic, nil: time = TimeValue(clock.monotonic(real: real))
-      }
-      return memory.writeAsKernel(time, at: registers[argument: 1]) ? 0 : -KernelError.badAddress
-    }
-  }
-
-  // MARK: - Files
-
-  /// Opens the replacement where the target opens a replaced file for reading.
-  private func openFile(for tracee: Tracee, _ registers: Registers) {
-    guard let replacement = configuration.fileReplacement, let image = tracee.process.image,
-      let memory = tracee.process.memory
-    else { return resume(tracee) }
-    let pathIndex = registers.systemCall == SystemCallNumber.open ? 0 : 1
-    let flags: UInt64
-    if registers.systemCall == SystemCallNumber.openat2 {
-      flags = memory.read(UInt64.self, at: registers[argument: 2]) ?? 0
-    } else {
-      flags = registers[argument: pathIndex + 1]
-    }
-    guard flags & UInt64(O_ACCMODE) == 0,
-      let path = memory.readText(at: registers[argument: pathIndex]), replacement.replaces(path)
-    else { return resume(tracee) }
-    var changed = registers
-    changed[argument: pathIndex] = image.replacementPath
-    replaceArguments(of: tracee, original: registers, with: changed)
-  }
+/// What is to be done at the exit of a call.
+struct CallCompletion {
+  /// The registers at the call's entry.
+  var entry: Registers
+  /// Sees the result, with the caller's own arguments, and may change it.
+  var body: (SupervisorLoop, inout Registers) -> Void
 }
 
 extension Registers {

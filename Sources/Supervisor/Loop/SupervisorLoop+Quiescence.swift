@@ -76,19 +76,12 @@ extension SupervisorLoop {
     switch tracee.state {
     case .waiting(let active):
       let name = SystemCallTable.current.name(of: active.wait.entry.systemCall)
-      let rest: Nanoseconds
-      switch active.wait.deadline {
-      case .monotonic(let instant):
-        rest = instant - clock.monotonic(real: RealClock.monotonic())
-      case .wall(let instant):
-        rest = instant - clock.wall(real: RealClock.monotonic())
-      }
-      return "sleeps in \(name), \(rest.description) of virtual time to go"
+      return "sleeps in \(name), \(rest(of: active.wait).description) of virtual time to go"
     case .stoppedWithGroup:
       return "stopped by a signal"
     case .waitingForChild:
       return "waits in vfork for its child"
-    case .running, .restoring, .startingProgram:
+    case .running, .restoring, .completing, .startingProgram:
       guard let call = tracee.blockingCall, call != "running" else { return "runs" }
       return "sleeps in \(call)"
     }

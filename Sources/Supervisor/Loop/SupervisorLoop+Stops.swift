@@ -50,7 +50,7 @@ extension SupervisorLoop {
   func resume(_ tracee: Tracee, signal: Int32 = 0) {
     lastResumed = tracee
     switch tracee.state {
-    case .waiting, .restoring, .startingProgram:
+    case .waiting, .restoring, .completing, .startingProgram:
       _ = scenario_trace_continue_to_system_call(tracee.identifier.number, signal)
     case .running, .stoppedWithGroup, .waitingForChild:
       _ = scenario_trace_continue(tracee.identifier.number, signal)
@@ -152,11 +152,7 @@ extension SupervisorLoop {
 
   /// How much virtual time a wait has left.
   func rest(of wait: TimedWait) -> Nanoseconds {
-    let real = RealClock.monotonic()
-    switch wait.deadline {
-    case .monotonic(let instant): return instant - clock.monotonic(real: real)
-    case .wall(let instant): return instant - clock.wall(real: real)
-    }
+    wait.deadline.instant(on: clock) - clock.monotonic(real: RealClock.monotonic())
   }
 }
 

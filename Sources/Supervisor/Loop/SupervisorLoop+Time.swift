@@ -118,7 +118,8 @@ extension SupervisorLoop {
       seconds: wall.seconds, nanoseconds: Int64(wall.nanoseconds))
     slot.monotonic = scenario_time(
       seconds: monotonic.seconds, nanoseconds: monotonic.fraction)
-    slot.boottime = slot.monotonic
+    let boot = TimeValue(clock.boot(real: real))
+    slot.boottime = scenario_time(seconds: boot.seconds, nanoseconds: boot.fraction)
     let base = TimeValue(real)
     slot.base = scenario_time(seconds: base.seconds, nanoseconds: base.fraction)
     return slot

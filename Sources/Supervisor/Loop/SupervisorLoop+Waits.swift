@@ -34,7 +34,7 @@ extension SupervisorLoop {
     if sleepAtOnce(wait, tracee) { return }
     // A wait for ever is on no timeline: nothing but its own event ends it.
     let ticket =
-      wait.isForever(on: clock)
+      wait.deadline.instant(on: clock) == .forever
       ? nil : timeline.file(wait.deadline, for: .thread(tracee.identifier))
     tracee.state = .waiting(Tracee.ActiveWait(wait: wait, ticket: ticket))
     finish(tracee, with: untimed)
@@ -84,14 +84,6 @@ extension SupervisorLoop {
 }
 
 extension TimedWait {
-  /// Whether the deadline is further away than clocks can count.
-  fileprivate func isForever(on clock: VirtualClock) -> Bool {
-    switch deadline {
-    case .monotonic(let instant): instant == .forever
-    case .wall(let instant): clock.monotonic(whenWallShows: instant) == .forever
-    }
-  }
-
   /// Whether this is the same call, started again by the kernel after a signal without a handler.
   fileprivate func isRestart(of other: TimedWait) -> Bool {
     entry.systemCall == other.entry.systemCall

@@ -3,20 +3,11 @@ public import ScenarioModel
 
 /// Everything that waits for an instant: ordered by deadline, then by filing.
 ///
-/// A deadline stands on the monotonic clock or on the wall clock; a step of the wall clock moves the
-/// second kind only. Cancelling is cheap: the entry is left in the heap and skipped when it comes up.
+/// Cancelling is cheap: the entry is left in the heap and skipped when it comes up.
 public struct Timeline<Owner: Hashable & Sendable>: Sendable {
   /// Names a filed deadline.
   public struct Ticket: Hashable, Sendable {
     let number: UInt64
-  }
-
-  /// When something is due.
-  public enum Deadline: Hashable, Sendable {
-    /// CLOCK_MONOTONIC shows this.
-    case monotonic(Nanoseconds)
-    /// CLOCK_REALTIME shows this.
-    case wall(WallInstant)
   }
 
   /// A deadline that is due, or will be.
@@ -48,6 +39,7 @@ public struct Timeline<Owner: Hashable & Sendable>: Sendable {
   }
 
   private var monotonicHeap = Heap<MonotonicEntry>()
+  private var bootHeap = Heap<MonotonicEntry>()
   private var wallHeap = Heap<WallEntry>()
   private var owners: [UInt64: Owner] = [:]
   private var nextNumber: UInt64 = 0
@@ -66,6 +58,8 @@ public struct Timeline<Owner: Hashable & Sendable>: Sendable {
     switch deadline {
     case .monotonic(let instant):
       monotonicHeap.insert(MonotonicEntry(instant: instant, number: number))
+    case .boot(let instant):
+      bootHeap.insert(MonotonicEntry(instant: instant, number: number))
     case .wall(let instant):
       wallHeap.insert(WallEntry(instant: instant, number: number))
     }
@@ -78,6 +72,7 @@ public struct Timeline<Owner: Hashable & Sendable>: Sendable {
     owners[ticket.number] = nil
     if owners.isEmpty {
       monotonicHeap = Heap()
+      bootHeap = Heap()
       wallHeap = Heap()
     }
   }
@@ -87,21 +82,32 @@ public struct Timeline<Owner: Hashable & Sendable>: Sendable {
     while let entry = monotonicHeap.min, owners[entry.number] == nil {
       monotonicHeap.removeMin()
     }
+    while let entry = bootHeap.min, owners[entry.number] == nil {
+      bootHeap.removeMin()
+    }
     while let entry = wallHeap.min, owners[entry.number] == nil {
       wallHeap.removeMin()
     }
-    let monotonic = monotonicHeap.min.flatMap { item($0.number, at: $0.instant) }
-    let wall = wallHeap.min.flatMap {
-      item($0.number, at: clock.monotonic(whenWallShows: $0.instant))
+    var earliest = monotonicHeap.min.flatMap { item($0.number, .monotonic($0.instant), clock) }
+    if let entry = bootHeap.min {
+      earliest = Self.earlier(earliest, item(entry.number, .boot(entry.instant), clock))
     }
-    guard let monotonic else { return wall }
-    guard let wall else { return monotonic }
-    let wallFirst =
-      (wall.instant, wall.ticket.number) < (monotonic.instant, monotonic.ticket.number)
-    return wallFirst ? wall : monotonic
+    if let entry = wallHeap.min {
+      earliest = Self.earlier(earliest, item(entry.number, .wall(entry.instant), clock))
+    }
+    return earliest
   }
 
-  private func item(_ number: UInt64, at instant: Nanoseconds) -> Item? {
-    owners[number].map { Item(owner: $0, ticket: Ticket(number: number), instant: instant) }
+  private static func earlier(_ left: Item?, _ right: Item?) -> Item? {
+    guard let left else { return right }
+    guard let right else { return left }
+    return (left.instant, left.ticket.number) <= (right.instant, right.ticket.number)
+      ? left : right
+  }
+
+  private func item(_ number: UInt64, _ deadline: Deadline, _ clock: VirtualClock) -> Item? {
+    owners[number].map {
+      Item(owner: $0, ticket: Ticket(number: number), instant: deadline.instant(on: clock))
+    }
   }
 }

@@ -3,8 +3,9 @@ public import ScenarioModel
 /// The clocks of one scenario as a pure value: what time it is, and how time passes.
 ///
 /// CLOCK_REALTIME and CLOCK_MONOTONIC are separate: `travel` and `jump` step the wall clock, as
-/// `date -s` would, and leave the monotonic clock alone, which never goes back. Where a clock flows,
-/// `real` is the kernel's CLOCK_MONOTONIC at the moment of asking.
+/// `date -s` would, and leave the monotonic clock alone, which never goes back. CLOCK_BOOTTIME goes with
+/// the monotonic clock, and on where the machine is suspended. Where a clock flows, `real` is the
+/// kernel's CLOCK_MONOTONIC at the moment of asking.
 public struct VirtualClock: Sendable, Hashable {
   /// What the monotonic clock shows at a scenario's start: an uptime of 100,000 s.
   ///
@@ -21,6 +22,8 @@ public struct VirtualClock: Sendable, Hashable {
   private var anchor: Nanoseconds
   /// The wall clock minus the monotonic clock, as the wall's reading at monotonic zero.
   private var wallAtZero: WallInstant
+  /// How long the machine has been suspended: the boot clock minus the monotonic clock.
+  private var suspended = Nanoseconds.zero
   private let startWall: WallInstant
   private let startReal: Nanoseconds
 
@@ -55,6 +58,11 @@ public struct VirtualClock: Sendable, Hashable {
     wallAtZero + monotonic(real: real)
   }
 
+  /// CLOCK_BOOTTIME.
+  public func boot(real: Nanoseconds) -> Nanoseconds {
+    monotonic(real: real) + suspended
+  }
+
   /// How much monotonic time has passed since the start.
   public func elapsed(real: Nanoseconds) -> Nanoseconds {
     monotonic(real: real) - Self.initialMonotonic
@@ -63,6 +71,11 @@ public struct VirtualClock: Sendable, Hashable {
   /// When, on the monotonic clock, the wall clock shows `instant`, if nothing steps it meanwhile.
   public func monotonic(whenWallShows instant: WallInstant) -> Nanoseconds {
     instant - wallAtZero
+  }
+
+  /// When, on the monotonic clock, the boot clock shows `instant`, if nothing is suspended meanwhile.
+  public func monotonic(whenBootShows instant: Nanoseconds) -> Nanoseconds {
+    instant == .forever ? .forever : instant - suspended
   }
 
   // MARK: - Steps
@@ -86,6 +99,12 @@ public struct VirtualClock: Sendable, Hashable {
     if let instant {
       setWall(instant, real: real)
     }
+  }
+
+  /// The machine sleeps: wall clock and boot clock move, the monotonic clock does not.
+  public mutating func suspend(for length: Nanoseconds, real: Nanoseconds) {
+    suspended += length
+    setWall(wall(real: real) + length, real: real)
   }
 
   /// Back to the present: the wall clock shows what it would show had nothing moved it.
@@ -123,7 +142,7 @@ public struct VirtualClock: Sendable, Hashable {
   // MARK: - Parts
 
   private func present(real: Nanoseconds) -> WallInstant {
-    flow == .real ? startWall + (real - startReal) : startWall + elapsed(real: real)
+    (flow == .real ? startWall + (real - startReal) : startWall + elapsed(real: real)) + suspended
   }
 
   private mutating func thaw(real: Nanoseconds) {

@@ -10,6 +10,8 @@ final class Tracee {
     case waiting(ActiveWait)
     /// It will stop at the exit of its call, where changed arguments are put back.
     case restoring(Registers, scratchSlot: Int?)
+    /// It will stop at the exit of its call, where something is to be done.
+    case completing(CallCompletion)
     /// It returns from exec and is about to get the clock.
     case startingProgram
     /// It is stopped together with its process (SIGSTOP and the like).

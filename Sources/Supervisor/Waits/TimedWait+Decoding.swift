@@ -67,9 +67,13 @@ struct TimedWaitDecoder {
     guard isAbsolute else {
       let length = time.length
       guard length > .zero else { return .native }
+      // Relative sleeps on CLOCK_REALTIME do not follow its steps (clock_nanosleep(2)).
+      let deadline: Deadline =
+        clockKind == .boottime
+        ? .boot(clock.boot(real: real) + length) : .monotonic(now + length)
       return wait(
-        .sleep(remainder: registers[argument: 3]), until: .monotonic(now + length),
-        requested: length, registers, untimed)
+        .sleep(remainder: registers[argument: 3]), until: deadline, requested: length, registers,
+        untimed)
     }
     let (deadline, rest) = absolute(time, on: clockKind)
     guard rest > .zero else { return .complete(result: 0) }
@@ -158,7 +162,7 @@ struct TimedWaitDecoder {
   // MARK: - Parts
 
   private func wait(
-    _ kind: TimedWait.Kind, until deadline: Timeline<WaitOwner>.Deadline,
+    _ kind: TimedWait.Kind, until deadline: Deadline,
     requested: Nanoseconds, _ entry: Registers, _ untimed: Registers
   ) -> WaitDecision {
     .wait(
@@ -180,10 +184,12 @@ struct TimedWaitDecoder {
 
   private func absolute(
     _ time: TimeValue, on kind: ClockKind
-  ) -> (Timeline<WaitOwner>.Deadline, rest: Nanoseconds) {
+  ) -> (Deadline, rest: Nanoseconds) {
     switch kind {
     case .monotonic:
       return (.monotonic(time.length), time.length - now)
+    case .boottime:
+      return (.boot(time.length), time.length - clock.boot(real: real))
     case .realtime:
       let instant = WallInstant(seconds: time.seconds, nanoseconds: time.fraction)
       return (.wall(instant), instant - clock.wall(real: real))
@@ -191,52 +197,6 @@ struct TimedWaitDecoder {
       let instant = WallInstant(
         seconds: time.seconds - ClockKind.atomicOffset, nanoseconds: time.fraction)
       return (.wall(instant), instant - clock.wall(real: real))
-    }
-  }
-}
-
-/// A timespec or a timeval as it lies in memory.
-struct TimeValue: BitwiseCopyable {
-  /// Whole seconds.
-  var seconds: Int64
-  /// Nanoseconds of a timespec, microseconds of a timeval.
-  var fraction: Int64
-
-  /// The length that a timespec stands for, saturating.
-  var length: Nanoseconds { .seconds(seconds) + Nanoseconds(fraction) }
-
-  /// A timespec of a length that is not negative.
-  init(_ length: Nanoseconds) {
-    seconds = length.count / 1_000_000_000
-    fraction = length.count % 1_000_000_000
-  }
-
-  /// A timespec of an instant.
-  init(_ instant: WallInstant) {
-    seconds = instant.seconds
-    fraction = Int64(instant.nanoseconds)
-  }
-}
-
-/// The clocks of clock_gettime(2) that the scenario controls, by the time that they show.
-enum ClockKind {
-  /// REALTIME and its coarse and alarm forms.
-  case realtime
-  /// MONOTONIC and its raw and coarse forms; BOOTTIME shows the same, as nothing is suspended.
-  case monotonic
-  /// TAI.
-  case internationalAtomic
-
-  /// TAI minus UTC since 2017, in seconds.
-  static let atomicOffset: Int64 = 37
-
-  /// The clock of a number; `nil` for CPU-time and dynamic clocks, which stay the kernel's.
-  init?(number: UInt64) {
-    switch Int32(truncatingIfNeeded: number) {
-    case 0, 5, 8: self = .realtime
-    case 1, 4, 6, 7, 9: self = .monotonic
-    case 11: self = .internationalAtomic
-    default: return nil
     }
   }
 }

@@ -31,7 +31,7 @@ struct TimedWait {
   /// What the kind needs.
   var kind: Kind
   /// When it ends.
-  var deadline: Timeline<WaitOwner>.Deadline
+  var deadline: Deadline
   /// How long it was to last when it was asked for.
   var requested: Nanoseconds
   /// The registers at the call's entry.
