@@ -162,6 +162,22 @@ public enum ClockFlow: String, Sendable, Hashable, Codable, CaseIterable {
   case auto
 }
 
+/// What the times of files that the target writes show.
+public enum FileTimes: String, Sendable, Hashable, Codable, CaseIterable {
+  /// The machine's own time.
+  case real
+  /// The scenario's time, stamped once, at the write.
+  case virtual
+}
+
+/// What becomes of a case in which something escaped the control of its clock.
+public enum ClockEscapes: String, Sendable, Hashable, Codable, CaseIterable {
+  /// It fails.
+  case fail
+  /// It is told and goes on.
+  case allow
+}
+
 /// One entry of `factories:`.
 public struct FactoryDefinition: Sendable {
   /// The factory's name.

@@ -150,11 +150,23 @@ public struct PlannedClock: Sendable, Hashable, Codable {
   public var at: WallInstant?
   /// How time passes when no step says otherwise.
   public var flow: ClockFlow
+  /// Whether the target may set the scenario's wall clock; where not, it gets EPERM.
+  public var isSettable: Bool
+  /// What the times of files that the target writes show.
+  public var files: FileTimes
+  /// What a wait or a process that is out of control means.
+  public var escapes: ClockEscapes
 
   /// Creates a clock.
-  public init(at: WallInstant?, flow: ClockFlow) {
+  public init(
+    at: WallInstant?, flow: ClockFlow, isSettable: Bool = false, files: FileTimes = .real,
+    escapes: ClockEscapes = .fail
+  ) {
     self.at = at
     self.flow = flow
+    self.isSettable = isSettable
+    self.files = files
+    self.escapes = escapes
   }
 }
 
