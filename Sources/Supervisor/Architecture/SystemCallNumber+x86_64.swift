@@ -5,6 +5,9 @@ enum SystemCallNumber {
   static let mmap = 9
   static let select = 23
   static let nanosleep = 35
+  static let getitimer = 36
+  static let alarm = 37
+  static let setitimer = 38
   static let connect = 42
   static let sendto = 44
   static let sendmsg = 46
@@ -12,6 +15,11 @@ enum SystemCallNumber {
   static let gettimeofday = 96
   static let time = 201
   static let futex = 202
+  static let timerCreate = 222
+  static let timerSettime = 223
+  static let timerGettime = 224
+  static let timerGetoverrun = 225
+  static let timerDelete = 226
   static let clockGettime = 228
   static let clockNanosleep = 230
   static let epollWait = 232
@@ -19,6 +27,10 @@ enum SystemCallNumber {
   static let pselect6 = 270
   static let ppoll = 271
   static let epollPwait = 281
+  static let timerfdCreate = 283
+  static let timerfdSettime = 286
+  static let timerfdGettime = 287
+  static let eventfd2 = 290
   static let sendmmsg = 307
   static let ioUringSetup = 425
   static let openat2 = 437

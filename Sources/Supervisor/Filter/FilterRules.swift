@@ -37,6 +37,18 @@ enum FilterRules {
     SystemCallNumber.epollWait: .traceIfPositive(argument: 3),
     SystemCallNumber.epollPwait: .traceIfPositive(argument: 3),
     SystemCallNumber.epollPwait2: .traceIfPointer(argument: 3),
+    SystemCallNumber.timerCreate: .trace,
+    SystemCallNumber.timerSettime: .trace,
+    SystemCallNumber.timerGettime: .trace,
+    SystemCallNumber.timerGetoverrun: .trace,
+    SystemCallNumber.timerDelete: .trace,
+    SystemCallNumber.timerfdCreate: .trace,
+    SystemCallNumber.timerfdSettime: .trace,
+    SystemCallNumber.timerfdGettime: .trace,
+    SystemCallNumber.alarm: .trace,
+    // ITIMER_REAL; the others count CPU time.
+    SystemCallNumber.setitimer: .traceIfAmong([ArgumentValues(argument: 0, values: [0])]),
+    SystemCallNumber.getitimer: .traceIfAmong([ArgumentValues(argument: 0, values: [0])]),
   ]
 
   private static let network: [Int: FilterRule] = [

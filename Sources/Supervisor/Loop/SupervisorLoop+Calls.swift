@@ -18,6 +18,12 @@ extension SupervisorLoop {
     case SystemCallNumber.connect, SystemCallNumber.sendto, SystemCallNumber.sendmsg,
       SystemCallNumber.sendmmsg:
       routeCall(of: tracee, registers)
+    case SystemCallNumber.timerCreate, SystemCallNumber.timerSettime,
+      SystemCallNumber.timerGettime, SystemCallNumber.timerGetoverrun,
+      SystemCallNumber.timerDelete, SystemCallNumber.setitimer, SystemCallNumber.getitimer,
+      SystemCallNumber.alarm, SystemCallNumber.timerfdCreate, SystemCallNumber.timerfdSettime,
+      SystemCallNumber.timerfdGettime:
+      handleTimerCall(of: tracee, registers)
     case SystemCallNumber.open, SystemCallNumber.openat, SystemCallNumber.openat2:
       openFile(for: tracee, registers)
     default:

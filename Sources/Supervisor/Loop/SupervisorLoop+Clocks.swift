@@ -14,6 +14,7 @@ extension SupervisorLoop {
       if let displacement = blockStack.popLast() { clock.restore(displacement, real: real) }
     }
     publishClock()
+    if clock.flows { releaseTimers() } else { catchUpTimers() }
   }
 
   private func resolve(_ instant: InstantExpression, _ real: Nanoseconds) -> WallInstant {

@@ -17,6 +17,7 @@ extension SupervisorLoop {
     if case .waiting(let active) = tracee.state { timeline.cancel(active.ticket) }
     tracee.interruptedWait = nil
     process.dropAddressSpace()
+    forgetTimersAtExec(of: process.identifier)
     process.arguments = commandLine(of: process.identifier)
     report(
       .processStarted(process: process.identifier.number, arguments: process.arguments))

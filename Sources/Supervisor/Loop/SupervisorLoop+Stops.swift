@@ -127,6 +127,7 @@ extension SupervisorLoop {
     for other in tracee.process.threads {
       tracees[other] = nil
     }
+    forgetTimersAtExit(of: thread)
     adoptOrphans(of: tracee.process)
     report(.processEnded(process: thread.number, status))
     finishLaunch(of: thread, status: status)
@@ -140,6 +141,7 @@ extension SupervisorLoop {
 
   private func handleSignal(_ signal: Int32, for tracee: Tracee) {
     if signal == SIGTRAP, handleBreakpoint(of: tracee) { return }
+    noteTimerSignal(for: tracee)
     if let wait = tracee.interruptedWait, tracee.process.catches(signal) {
       tracee.interruptedWait = nil
       if let memory = tracee.process.memory {
@@ -159,9 +161,7 @@ extension SupervisorLoop {
 extension TargetProcess {
   /// Whether the process has a handler for a signal (proc(5): SigCgt in /proc/PID/status).
   fileprivate func catches(_ signal: Int32) -> Bool {
-    guard let status = SmallFile.read("/proc/\(identifier.number)/status"),
-      let line = status.split(separator: "\n").first(where: { $0.hasPrefix("SigCgt:") }),
-      let mask = UInt64(line.dropFirst(7).filter { $0.isHexDigit }, radix: 16)
+    guard let mask = SmallFile.signalMask("SigCgt:", in: "/proc/\(identifier.number)/status")
     else { return false }
     return mask & (1 << UInt64(signal - 1)) != 0
   }

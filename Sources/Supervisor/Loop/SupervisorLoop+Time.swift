@@ -16,6 +16,7 @@ extension SupervisorLoop {
       stillSince = nil
       return false
     }
+    if acceptTimers() { return true }
     if let item = timeline.earliest(on: clock), item.instant <= virtualNow {
       fire(item)
       return true
@@ -75,6 +76,10 @@ extension SupervisorLoop {
       tracee.state = .waiting(active)
       lastResumed = tracee
       _ = scenario_trace_interrupt(thread.number)
+    case .timer(let name):
+      guard isHeld(name), let timer = timers[name] else { return }
+      advance(to: item.instant, because: .wait(timer.owner))
+      expire(name)
     case .companion(let number):
       advance(to: item.instant, because: .delayedReply)
       companions.removeValue(forKey: number)?()
@@ -87,6 +92,7 @@ extension SupervisorLoop {
     guard instant > before else { return }
     clock.advance(to: instant, real: RealClock.monotonic())
     publishClock()
+    catchUpTimers()
     report(.clockMoved(by: instant - before, reason: reason))
   }
 
@@ -140,8 +146,12 @@ extension SupervisorLoop {
 extension Tracee {
   /// Whose wait it is.
   func owner(of wait: TimedWait) -> WaitDescription {
+    owner(ofCall: wait.entry.systemCall)
+  }
+
+  /// The thread, as one that asked for time by a call.
+  func owner(ofCall number: Int) -> WaitDescription {
     WaitDescription(
-      program: process.programName, thread: identifier.number,
-      systemCallNumber: wait.entry.systemCall)
+      program: process.programName, thread: identifier.number, systemCallNumber: number)
   }
 }

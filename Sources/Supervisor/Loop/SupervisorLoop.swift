@@ -16,6 +16,12 @@ final class SupervisorLoop {
 
   var clock: VirtualClock
   var timeline = Timeline<WaitOwner>()
+  /// The target's timers.
+  var timers: [TimerName: TargetTimer] = [:]
+  /// Those that repeat, have expired, and whose owners have not taken note yet.
+  var unacceptedTimers: [TimerName] = []
+  /// How many timers there are when those that nobody has are looked for.
+  var timerSweepThreshold = leastTimerSweep
   var companions: [UInt64: @Sendable () -> Void] = [:]
   var nextCompanion: UInt64 = 0
   let companionSamplers: [ThreadSampler]

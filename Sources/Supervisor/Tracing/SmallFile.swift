@@ -19,6 +19,14 @@ enum SmallFile {
     return String(decoding: text, as: UTF8.self)
   }
 
+  /// A field of hexadecimal digits in a file of such lines (proc(5): /proc/PID/status); `nil` if there is
+  /// none.
+  static func signalMask(_ field: String, in path: String) -> UInt64? {
+    guard let line = read(path)?.split(separator: "\n").first(where: { $0.hasPrefix(field) })
+    else { return nil }
+    return UInt64(line.dropFirst(field.count).filter(\.isHexDigit), radix: 16)
+  }
+
   /// Where a symbolic link leads; `nil` if it cannot be read.
   static func link(_ path: String) -> String? {
     let bytes = [UInt8](unsafeUninitializedCapacity: 4096) { buffer, count in

@@ -88,6 +88,8 @@ struct TimedWait {
 enum WaitOwner: Hashable, Sendable {
   /// A thread of the target.
   case thread(ThreadIdentifier)
+  /// A timer of the target's.
+  case timer(TimerName)
   /// Something outside the target, such as a delayed reply.
   case companion(UInt64)
 }
@@ -107,10 +109,12 @@ enum FutexOperation {
 /// errno values, and the codes by which the kernel tells itself to start a call again
 /// (`include/linux/errno.h` of the kernel); the second kind is seen by tracers only.
 enum KernelError {
+  static let notPermitted = 1
   static let noEntry = 2
   static let interrupted = 4
   static let again = 11
   static let badAddress = 14
+  static let invalidArgument = 22
   static let notSupported = 38
   static let networkUnreachable = 101
   static let timedOut = 110

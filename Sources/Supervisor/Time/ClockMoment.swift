@@ -1,0 +1,46 @@
+internal import ScenarioModel
+
+/// The clocks at one moment.
+struct ClockMoment {
+  /// How the clocks stand.
+  var clock: VirtualClock
+  /// The kernel's CLOCK_MONOTONIC.
+  var real: Nanoseconds
+
+  /// CLOCK_MONOTONIC.
+  var monotonic: Nanoseconds { clock.monotonic(real: real) }
+  /// CLOCK_REALTIME.
+  var wall: WallInstant { clock.wall(real: real) }
+  /// CLOCK_BOOTTIME.
+  var boot: Nanoseconds { clock.boot(real: real) }
+
+  /// How long it is until something is due; negative if it has been.
+  func rest(until deadline: Deadline) -> Nanoseconds {
+    let instant = deadline.instant(on: clock)
+    return instant == .forever ? .forever : instant - monotonic
+  }
+
+  /// When a time that a target names on one of the clocks is due.
+  func deadline(at time: TimeValue, on kind: ClockKind) -> Deadline {
+    switch kind {
+    case .monotonic: .monotonic(time.length)
+    case .boottime: .boot(time.length)
+    case .realtime: .wall(WallInstant(seconds: time.seconds, nanoseconds: time.fraction))
+    case .internationalAtomic:
+      .wall(
+        WallInstant(
+          seconds: time.seconds.subtractingReportingOverflow(ClockKind.atomicOffset).partialValue,
+          nanoseconds: time.fraction))
+    }
+  }
+
+  /// When `length` has passed on one of the clocks.
+  ///
+  /// A relative time on CLOCK_REALTIME does not follow its steps (clock_nanosleep(2), timer_settime(2)).
+  func deadline(after length: Nanoseconds, on kind: ClockKind) -> Deadline {
+    switch kind {
+    case .boottime: .boot(boot + length)
+    case .monotonic, .realtime, .internationalAtomic: .monotonic(monotonic + length)
+    }
+  }
+}

@@ -1,0 +1,90 @@
+internal import ScenarioModel
+
+/// Names a timer of the target's.
+enum TimerName: Hashable, Sendable {
+  /// A timer descriptor, by the number that the kernel gives the event descriptor in its place, which is
+  /// one for all copies of the descriptor, in whatever process.
+  case descriptor(UInt64)
+  /// A timer of timer_create(2), by its number in its process.
+  case process(ThreadIdentifier, number: Int32)
+  /// What alarm(2) and setitimer(2) set: one for a process.
+  case alarm(ThreadIdentifier)
+}
+
+/// A timer of the target's, and how its expiry is told.
+struct TargetTimer {
+  /// How expiry is told.
+  enum Delivery {
+    /// By a descriptor that becomes readable; its number in the process where it was seen last.
+    case descriptor(ThreadIdentifier, number: Int32)
+    /// By a signal.
+    case signal(TimerSignal)
+    /// Not at all: SIGEV_NONE.
+    case silent
+  }
+
+  /// The timer.
+  var timer: VirtualTimer
+  /// How expiry is told.
+  var delivery: Delivery
+  /// Who set it.
+  var owner: WaitDescription
+  /// Its place on the timeline.
+  var ticket: Timeline<WaitOwner>.Ticket?
+  /// Expirations that came while a signal was under way (timer_getoverrun(2)).
+  var overrun: UInt64 = 0
+  /// The overrun of the signal that was delivered last.
+  var deliveredOverrun: UInt64 = 0
+  /// Whether a signal has been sent and not been seen to arrive.
+  var isSignalled = false
+}
+
+/// The signal of a timer (sigevent(7)).
+struct TimerSignal {
+  /// The signal's number.
+  var number: Int32
+  /// The thread that gets it; `nil` for any thread of the process.
+  var thread: ThreadIdentifier?
+  /// What it carries (sigev_value).
+  var value: UInt64
+}
+
+/// A setting of a timer as it lies in memory: struct itimerspec, or struct itimerval.
+struct TimerSetting: BitwiseCopyable {
+  /// How often the timer repeats.
+  var interval: TimeValue
+  /// When it expires first; zero disarms it.
+  var first: TimeValue
+
+  /// Whether the kernel would take it for a struct itimerspec.
+  var isValid: Bool { isValid(unitsPerSecond: 1_000_000_000) }
+
+  /// Whether the kernel would take it, its fractions being such units.
+  func isValid(unitsPerSecond: Int64) -> Bool {
+    [interval, first].allSatisfy {
+      $0.seconds >= 0 && $0.fraction >= 0 && $0.fraction < unitsPerSecond
+    }
+  }
+
+  /// What a timer shows.
+  init(interval: Nanoseconds, rest: Nanoseconds) {
+    self.interval = TimeValue(interval)
+    first = TimeValue(rest)
+  }
+
+  /// The same with microseconds for nanoseconds, as setitimer(2) has it.
+  var inMicroseconds: TimerSetting {
+    var copy = self
+    copy.interval.fraction /= 1_000
+    copy.first.fraction /= 1_000
+    return copy
+  }
+
+  /// The same with nanoseconds for microseconds.
+  var inNanoseconds: TimerSetting {
+    var copy = self
+    copy.interval.fraction *= 1_000
+    copy.first.fraction *= 1_000
+    return copy
+  }
+}

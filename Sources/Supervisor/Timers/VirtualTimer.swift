@@ -1,0 +1,105 @@
+internal import ScenarioModel
+
+/// A timer of the target's as a pure value: timerfd_create(2), timer_create(2), setitimer(2).
+///
+/// As the kernel's, a timer that repeats wakes its owner once and then waits until the owner has taken
+/// note (has read the descriptor, has got the signal); what would have expired meanwhile is counted then.
+struct VirtualTimer: Hashable {
+  /// What a timer is doing.
+  enum State: Hashable {
+    /// Nothing.
+    case disarmed
+    /// It expires then.
+    case armed(Deadline)
+    /// It repeats, has expired then, and its owner has not taken note yet.
+    case expired(Deadline)
+  }
+
+  /// The clock that it runs on.
+  let clock: ClockKind
+  /// How often it repeats; zero: not at all.
+  private(set) var interval = Nanoseconds.zero
+  /// What it is doing.
+  private(set) var state = State.disarmed
+
+  /// Creates a timer that does nothing yet.
+  init(clock: ClockKind) {
+    self.clock = clock
+  }
+
+  /// Sets it to expire at `deadline`, and every `interval` from there.
+  mutating func arm(at deadline: Deadline, interval: Nanoseconds) {
+    state = .armed(deadline)
+    self.interval = interval
+  }
+
+  /// Stops it.
+  mutating func disarm(interval: Nanoseconds = .zero) {
+    state = .disarmed
+    self.interval = interval
+  }
+
+  /// How long it is until it expires next; zero if it does not.
+  func rest(at moment: ClockMoment) -> Nanoseconds {
+    let deadline: Deadline
+    switch state {
+    case .disarmed: return .zero
+    case .armed(let next): deadline = next
+    case .expired(let last): deadline = last + interval
+    }
+    let rest = moment.rest(until: deadline)
+    // A timer that tells nobody goes on by itself.
+    guard rest <= .zero, interval > .zero else { return max(.zero, rest) }
+    return moment.rest(until: deadline + steps(interval, missed(since: deadline, moment) + 1))
+  }
+
+  /// Expires; returns how many expirations have come together, one at least.
+  mutating func expire(at moment: ClockMoment) -> UInt64 {
+    guard case .armed(let deadline) = state else { return 0 }
+    guard interval > .zero else {
+      state = .disarmed
+      return 1
+    }
+    let missed = missed(since: deadline, moment)
+    state = .expired(deadline + steps(interval, missed))
+    return UInt64(missed) + 1
+  }
+
+  /// Counts what has expired since the owner was woken; it has not taken note yet.
+  mutating func catchUp(at moment: ClockMoment) -> UInt64 {
+    guard case .expired(let deadline) = state else { return 0 }
+    let missed = missed(since: deadline, moment)
+    state = .expired(deadline + steps(interval, missed))
+    return UInt64(missed)
+  }
+
+  /// The owner takes note: the timer runs on; returns what has expired since the owner was woken.
+  mutating func accept(at moment: ClockMoment) -> UInt64 {
+    guard case .expired(let deadline) = state else { return 0 }
+    let missed = missed(since: deadline, moment)
+    state = .armed(deadline + steps(interval, missed + 1))
+    return UInt64(missed)
+  }
+
+  /// How many intervals have passed since `deadline`.
+  private func missed(since deadline: Deadline, _ moment: ClockMoment) -> Int64 {
+    let late = -moment.rest(until: deadline)
+    return late > .zero ? late.count / interval.count : 0
+  }
+
+  private func steps(_ interval: Nanoseconds, _ count: Int64) -> Nanoseconds {
+    let (product, overflow) = interval.count.multipliedReportingOverflow(by: count)
+    return overflow ? .forever : Nanoseconds(product)
+  }
+}
+
+extension Deadline {
+  /// The deadline that much later, on the same clock.
+  static func + (deadline: Deadline, length: Nanoseconds) -> Deadline {
+    switch deadline {
+    case .monotonic(let instant): .monotonic(instant + length)
+    case .wall(let instant): .wall(instant + length)
+    case .boot(let instant): .boot(instant + length)
+    }
+  }
+}

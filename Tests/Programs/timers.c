@@ -1,0 +1,514 @@
+// timers sets a timer in one way and tells what came of it, and when, by CLOCK_MONOTONIC.
+//
+//   timers KIND
+//
+// One line: `KIND` and facts as NAME=VALUE; lengths of time are in nanoseconds.
+
+#define _GNU_SOURCE
+#include <errno.h>
+#include <fcntl.h>
+#include <inttypes.h>
+#include <poll.h>
+#include <pthread.h>
+#include <semaphore.h>
+#include <signal.h>
+#include <stdbool.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/epoll.h>
+#include <sys/signalfd.h>
+#include <sys/syscall.h>
+#include <sys/time.h>
+#include <sys/timerfd.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+static const int64_t second_ns = 1000000000;
+static int64_t begin_ns;
+
+static int64_t nanoseconds(struct timespec value) {
+  return (int64_t)value.tv_sec * second_ns + value.tv_nsec;
+}
+
+static int64_t now_ns(void) {
+  struct timespec now;
+  clock_gettime(CLOCK_MONOTONIC, &now);
+  return nanoseconds(now);
+}
+
+static int64_t elapsed_ns(void) { return now_ns() - begin_ns; }
+
+static struct timespec timespec_of(int64_t count) {
+  return (struct timespec){.tv_sec = count / second_ns, .tv_nsec = count % second_ns};
+}
+
+static void sleep_ns(int64_t count) {
+  struct timespec length = timespec_of(count);
+  while (nanosleep(&length, &length) != 0 && errno == EINTR) {
+  }
+}
+
+static struct itimerspec setting(int64_t first_ns, int64_t interval_ns) {
+  return (struct itimerspec){
+      .it_value = timespec_of(first_ns), .it_interval = timespec_of(interval_ns)};
+}
+
+static int64_t read_count(int descriptor) {
+  uint64_t count = 0;
+  ssize_t size = read(descriptor, &count, sizeof count);
+  return size == (ssize_t)sizeof count ? (int64_t)count : -errno;
+}
+
+// MARK: timer descriptors
+
+static void fd_relative(void) {
+  int fd = timerfd_create(CLOCK_MONOTONIC, 0);
+  struct itimerspec once = setting(7 * second_ns + 1, 0);
+  timerfd_settime(fd, 0, &once, NULL);
+  struct itimerspec left;
+  sleep_ns(2 * second_ns);
+  timerfd_gettime(fd, &left);
+  int64_t count = read_count(fd);
+  printf(
+      "left=%" PRId64 " count=%" PRId64 " elapsed=%" PRId64 "\n", nanoseconds(left.it_value), count,
+      elapsed_ns());
+}
+
+static void fd_absolute(clockid_t clock) {
+  int fd = timerfd_create(clock, 0);
+  struct timespec now;
+  clock_gettime(clock, &now);
+  struct itimerspec once = setting(nanoseconds(now) + 7 * second_ns + 1, 0);
+  timerfd_settime(fd, TFD_TIMER_ABSTIME, &once, NULL);
+  int64_t count = read_count(fd);
+  printf("count=%" PRId64 " elapsed=%" PRId64 "\n", count, elapsed_ns());
+}
+
+static void fd_past(void) {
+  int fd = timerfd_create(CLOCK_MONOTONIC, TFD_NONBLOCK);
+  int64_t before = read_count(fd);
+  struct itimerspec past = setting(1, 0);
+  timerfd_settime(fd, TFD_TIMER_ABSTIME, &past, NULL);
+  int64_t count = read_count(fd);
+  printf("before=%" PRId64 " count=%" PRId64 " again=%" PRId64 "\n", before, count, read_count(fd));
+}
+
+static void fd_periodic(void) {
+  int fd = timerfd_create(CLOCK_MONOTONIC, 0);
+  struct itimerspec every = setting(second_ns, second_ns);
+  timerfd_settime(fd, 0, &every, NULL);
+  int64_t first = read_count(fd);
+  sleep_ns(second_ns * 21 / 2);
+  int64_t many = read_count(fd);
+  int64_t last = read_count(fd);
+  printf(
+      "first=%" PRId64 " many=%" PRId64 " last=%" PRId64 " elapsed=%" PRId64 "\n", first, many,
+      last, elapsed_ns());
+}
+
+static void fd_reset(void) {
+  int fd = timerfd_create(CLOCK_MONOTONIC, TFD_NONBLOCK);
+  struct itimerspec every = setting(second_ns, second_ns);
+  timerfd_settime(fd, 0, &every, NULL);
+  sleep_ns(3 * second_ns);
+  struct itimerspec none = setting(0, 0);
+  struct itimerspec old;
+  timerfd_settime(fd, 0, &none, &old);
+  printf(
+      "old=%" PRId64 "+%" PRId64 " count=%" PRId64 "\n", nanoseconds(old.it_value),
+      nanoseconds(old.it_interval), read_count(fd));
+}
+
+static void fd_epoll(void) {
+  int fd = timerfd_create(CLOCK_MONOTONIC, TFD_NONBLOCK);
+  int epoll = epoll_create1(0);
+  struct epoll_event event = {.events = EPOLLIN};
+  epoll_ctl(epoll, EPOLL_CTL_ADD, fd, &event);
+  struct itimerspec once = setting(5 * second_ns, 0);
+  timerfd_settime(fd, 0, &once, NULL);
+  int early = epoll_wait(epoll, &event, 1, 4999);
+  int64_t early_at = elapsed_ns();
+  int ready = epoll_wait(epoll, &event, 1, 4999);
+  printf(
+      "early=%d at=%" PRId64 " ready=%d at=%" PRId64 " count=%" PRId64 "\n", early, early_at, ready,
+      elapsed_ns(), read_count(fd));
+}
+
+static void fd_forked(void) {
+  int fd = dup(timerfd_create(CLOCK_MONOTONIC, TFD_CLOEXEC));
+  struct itimerspec once = setting(3 * second_ns, 0);
+  timerfd_settime(fd, 0, &once, NULL);
+  pid_t child = fork();
+  if (child == 0) {
+    int64_t count = read_count(fd);
+    printf("count=%" PRId64 " elapsed=%" PRId64 "\n", count, elapsed_ns());
+    fflush(stdout);
+    _exit(0);
+  }
+  close(fd);
+  waitpid(child, NULL, 0);
+}
+
+// A timer that nobody has any more does not move time.
+static void fd_closed(void) {
+  int fd = timerfd_create(CLOCK_MONOTONIC, 0);
+  struct itimerspec every = setting(second_ns, second_ns);
+  timerfd_settime(fd, 0, &every, NULL);
+  close(fd);
+  sleep_ns(10 * second_ns);
+  printf("elapsed=%" PRId64 "\n", elapsed_ns());
+}
+
+static void fd_flags(void) {
+  int plain = timerfd_create(CLOCK_MONOTONIC, 0);
+  int fd = timerfd_create(CLOCK_REALTIME, TFD_CLOEXEC | TFD_NONBLOCK);
+  bool closes = fcntl(fd, F_GETFD) == FD_CLOEXEC && fcntl(plain, F_GETFD) == 0;
+  bool waits = (fcntl(plain, F_GETFL) & O_NONBLOCK) == 0 && (fcntl(fd, F_GETFL) & O_NONBLOCK) != 0;
+  int wrong_clock = timerfd_create(CLOCK_PROCESS_CPUTIME_ID, 0) < 0 ? errno : 0;
+  int wrong_flags = timerfd_create(CLOCK_MONOTONIC, 1) < 0 ? errno : 0;
+  struct itimerspec wrong = setting(second_ns, 0);
+  wrong.it_value.tv_nsec = second_ns;
+  int wrong_value = timerfd_settime(fd, 0, &wrong, NULL) < 0 ? errno : 0;
+  int wrong_place = syscall(SYS_timerfd_settime, fd, 0, (void *)8, NULL) < 0 ? errno : 0;
+  int wrong_file = timerfd_settime(0, 0, &wrong, NULL) < 0 ? errno : 0;
+  printf(
+      "flags=%d clock=%d create=%d value=%d place=%d file=%d\n", closes && waits, wrong_clock,
+      wrong_flags, wrong_value, wrong_place, wrong_file);
+}
+
+// MARK: timer_create
+
+static volatile sig_atomic_t signals;
+static volatile sig_atomic_t last_code, last_overrun, last_value, last_thread;
+
+static void note(int number, siginfo_t *information, void *context) {
+  (void)number;
+  (void)context;
+  signals = signals + 1;
+  last_code = information->si_code;
+  last_overrun = information->si_overrun;
+  last_value = information->si_value.sival_int;
+  last_thread = gettid();
+}
+
+static void handle(int number) {
+  struct sigaction action = {.sa_sigaction = note, .sa_flags = SA_SIGINFO};
+  sigaction(number, &action, NULL);
+}
+
+static void await_signals(int count) {
+  sigset_t blocked, before;
+  sigfillset(&blocked);
+  sigprocmask(SIG_BLOCK, &blocked, &before);
+  while (signals < count) {
+    sigsuspend(&before);
+  }
+  sigprocmask(SIG_SETMASK, &before, NULL);
+}
+
+static timer_t make_timer(clockid_t clock, int number, int value) {
+  handle(number);
+  struct sigevent event = {.sigev_notify = SIGEV_SIGNAL, .sigev_signo = number};
+  event.sigev_value.sival_int = value;
+  timer_t timer;
+  if (timer_create(clock, &event, &timer) != 0) {
+    perror("timer_create");
+    exit(1);
+  }
+  return timer;
+}
+
+static void posix_signal(clockid_t clock) {
+  timer_t timer = make_timer(clock, SIGUSR1, 42);
+  struct itimerspec every = setting(2 * second_ns, 3 * second_ns);
+  timer_settime(timer, 0, &every, NULL);
+  await_signals(1);
+  int64_t first = elapsed_ns();
+  await_signals(3);
+  struct itimerspec left;
+  timer_gettime(timer, &left);
+  printf(
+      "first=%" PRId64 " third=%" PRId64 " code=%d value=%d overrun=%d left=%" PRId64 "\n", first,
+      elapsed_ns(), last_code, last_value, last_overrun, nanoseconds(left.it_value));
+}
+
+static void posix_absolute(void) {
+  timer_t timer = make_timer(CLOCK_REALTIME, SIGUSR1, 1);
+  struct timespec now;
+  clock_gettime(CLOCK_REALTIME, &now);
+  struct itimerspec once = setting(nanoseconds(now) + 90 * second_ns, 0);
+  timer_settime(timer, TIMER_ABSTIME, &once, NULL);
+  await_signals(1);
+  printf("elapsed=%" PRId64 "\n", elapsed_ns());
+}
+
+static void posix_overrun(void) {
+  timer_t timer = make_timer(CLOCK_MONOTONIC, SIGRTMIN, 7);
+  sigset_t blocked;
+  sigemptyset(&blocked);
+  sigaddset(&blocked, SIGRTMIN);
+  sigprocmask(SIG_BLOCK, &blocked, NULL);
+  struct itimerspec every = setting(second_ns, second_ns);
+  timer_settime(timer, 0, &every, NULL);
+  sleep_ns(second_ns * 11 / 2);
+  sigprocmask(SIG_UNBLOCK, &blocked, NULL);
+  int delivered = signals;
+  int overrun = timer_getoverrun(timer);
+  await_signals(2);
+  printf(
+      "delivered=%d overrun=%d then=%d at=%" PRId64 "\n", delivered, overrun,
+      timer_getoverrun(timer), elapsed_ns());
+}
+
+static void posix_none(void) {
+  struct sigevent event = {.sigev_notify = SIGEV_NONE};
+  timer_t timer;
+  timer_create(CLOCK_MONOTONIC, &event, &timer);
+  struct itimerspec every = setting(5 * second_ns, 4 * second_ns);
+  timer_settime(timer, 0, &every, NULL);
+  struct itimerspec left;
+  sleep_ns(2 * second_ns);
+  timer_gettime(timer, &left);
+  int64_t before = nanoseconds(left.it_value);
+  sleep_ns(8 * second_ns);
+  timer_gettime(timer, &left);
+  printf(
+      "before=%" PRId64 " after=%" PRId64 " elapsed=%" PRId64 "\n", before,
+      nanoseconds(left.it_value), elapsed_ns());
+}
+
+static sem_t fired;
+
+static void fire(union sigval value) {
+  last_value = value.sival_int;
+  sem_post(&fired);
+}
+
+static void posix_thread(void) {
+  sem_init(&fired, 0, 0);
+  struct sigevent event = {.sigev_notify = SIGEV_THREAD, .sigev_notify_function = fire};
+  event.sigev_value.sival_int = 11;
+  timer_t timer;
+  timer_create(CLOCK_MONOTONIC, &event, &timer);
+  struct itimerspec every = setting(2 * second_ns, second_ns);
+  timer_settime(timer, 0, &every, NULL);
+  for (int count = 0; count < 3; count++) {
+    while (sem_wait(&fired) != 0) {
+    }
+  }
+  printf("value=%d elapsed=%" PRId64 "\n", last_value, elapsed_ns());
+}
+
+static void *sleep_in_thread(void *argument) {
+  *(pid_t *)argument = gettid();
+  sem_post(&fired);
+  sigset_t none;
+  sigemptyset(&none);
+  pthread_sigmask(SIG_SETMASK, &none, NULL);
+  while (signals < 1) {
+    pause();
+  }
+  return NULL;
+}
+
+static void posix_thread_id(void) {
+  sem_init(&fired, 0, 0);
+  pid_t thread = 0;
+  pthread_t handle_of_thread;
+  handle(SIGUSR2);
+  sigset_t blocked;
+  sigfillset(&blocked);
+  pthread_sigmask(SIG_BLOCK, &blocked, NULL);
+  pthread_create(&handle_of_thread, NULL, sleep_in_thread, &thread);
+  sem_wait(&fired);
+  struct sigevent event = {.sigev_notify = SIGEV_THREAD_ID, .sigev_signo = SIGUSR2};
+  event._sigev_un._tid = thread;
+  timer_t timer;
+  timer_create(CLOCK_BOOTTIME, &event, &timer);
+  struct itimerspec once = setting(second_ns, 0);
+  timer_settime(timer, 0, &once, NULL);
+  pthread_join(handle_of_thread, NULL);
+  printf("there=%d elapsed=%" PRId64 "\n", last_thread == thread, elapsed_ns());
+}
+
+static void posix_deleted(void) {
+  timer_t timer = make_timer(CLOCK_MONOTONIC, SIGUSR1, 1);
+  struct itimerspec once = setting(second_ns, 0);
+  timer_settime(timer, 0, &once, NULL);
+  timer_delete(timer);
+  sleep_ns(5 * second_ns);
+  struct itimerspec left;
+  int error = syscall(SYS_timer_gettime, 0, &left) < 0 ? errno : 0;
+  printf("signals=%d error=%d elapsed=%" PRId64 "\n", signals, error, elapsed_ns());
+}
+
+static void posix_taken(void) {
+  timer_t timer = make_timer(CLOCK_MONOTONIC, SIGRTMIN, 9);
+  sigset_t set;
+  sigemptyset(&set);
+  sigaddset(&set, SIGRTMIN);
+  sigprocmask(SIG_BLOCK, &set, NULL);
+  struct itimerspec every = setting(second_ns, 2 * second_ns);
+  timer_settime(timer, 0, &every, NULL);
+  siginfo_t information = {0};
+  for (int count = 0; count < 3; count++) {
+    sigwaitinfo(&set, &information);
+  }
+  printf(
+      "code=%d value=%d elapsed=%" PRId64 "\n", information.si_code, information.si_value.sival_int,
+      elapsed_ns());
+}
+
+// MARK: alarm
+
+static void alarm_once(void) {
+  handle(SIGALRM);
+  alarm(20);
+  sleep_ns(second_ns * 5 / 2);
+  unsigned left = alarm(10);
+  await_signals(1);
+  printf("left=%u code=%d elapsed=%" PRId64 "\n", left, last_code, elapsed_ns());
+}
+
+static void alarm_interval(void) {
+  handle(SIGALRM);
+  struct itimerval every = {.it_value = {1, 500000}, .it_interval = {2, 0}};
+  setitimer(ITIMER_REAL, &every, NULL);
+  await_signals(3);
+  struct itimerval left, old;
+  sleep_ns(second_ns / 2);
+  getitimer(ITIMER_REAL, &left);
+  struct itimerval none = {0};
+  setitimer(ITIMER_REAL, &none, &old);
+  sleep_ns(10 * second_ns);
+  printf(
+      "signals=%d left=%ld.%06ld interval=%ld old=%ld.%06ld elapsed=%" PRId64 "\n", signals,
+      left.it_value.tv_sec, left.it_value.tv_usec, left.it_interval.tv_sec, old.it_value.tv_sec,
+      old.it_value.tv_usec, elapsed_ns());
+}
+
+// alarm(2): kept over execve(2), not inherited over fork(2).
+static void alarm_exec(void) {
+  alarm(30);
+  pid_t child = fork();
+  if (child == 0) {
+    _exit((int)alarm(0));
+  }
+  int status;
+  waitpid(child, &status, 0);
+  printf("child=%d ", WEXITSTATUS(status));
+  fflush(stdout);
+  sleep_ns(10 * second_ns);
+  execl("/proc/self/exe", "timers", "left", NULL);
+}
+
+static void alarm_left(void) { printf("left=%u\n", alarm(0)); }
+
+static void alarm_signalfd(void) {
+  sigset_t set;
+  sigemptyset(&set);
+  sigaddset(&set, SIGALRM);
+  sigprocmask(SIG_BLOCK, &set, NULL);
+  int fd = signalfd(-1, &set, 0);
+  struct itimerval every = {.it_value = {1, 0}, .it_interval = {1, 0}};
+  setitimer(ITIMER_REAL, &every, NULL);
+  struct signalfd_siginfo information;
+  for (int count = 0; count < 3; count++) {
+    if (read(fd, &information, sizeof information) < 0) {
+      perror("read");
+    }
+  }
+  printf("signal=%u elapsed=%" PRId64 "\n", information.ssi_signo, elapsed_ns());
+}
+
+// MARK: many
+
+// What is made and closed is forgotten, and what is kept is not.
+static void fd_churn(void) {
+  int kept = timerfd_create(CLOCK_MONOTONIC, 0);
+  struct itimerspec once = setting(3 * second_ns, 0);
+  timerfd_settime(kept, 0, &once, NULL);
+  for (int round = 0; round < 2000; round++) {
+    int fd = timerfd_create(CLOCK_MONOTONIC, 0);
+    timerfd_settime(fd, 0, &once, NULL);
+    close(fd);
+  }
+  int64_t count = read_count(kept);
+  printf("count=%" PRId64 " elapsed=%" PRId64 "\n", count, elapsed_ns());
+}
+
+static void many(void) {
+  enum { count = 200 };
+  int fds[count];
+  for (int index = 0; index < count; index++) {
+    fds[index] = timerfd_create(CLOCK_MONOTONIC, 0);
+    struct itimerspec once = setting((index * 7 % count + 1) * second_ns, 0);
+    timerfd_settime(fds[index], 0, &once, NULL);
+  }
+  bool isOrdered = true;
+  struct pollfd polled[count];
+  for (int index = 0; index < count; index++) {
+    polled[index] = (struct pollfd){.fd = fds[index], .events = POLLIN};
+  }
+  for (int round = 1; round <= count; round++) {
+    int ready = poll(polled, count, -1);
+    isOrdered &= ready == 1 && elapsed_ns() == round * second_ns;
+    for (int index = 0; index < count; index++) {
+      if (polled[index].revents != 0) {
+        isOrdered &= read_count(fds[index]) == 1;
+      }
+    }
+  }
+  printf("ordered=%d elapsed=%" PRId64 "\n", isOrdered, elapsed_ns());
+}
+
+int main(int argc, char **argv) {
+  const char *kind = argc > 1 ? argv[1] : "";
+  begin_ns = now_ns();
+  struct {
+    const char *name;
+    void (*run)(void);
+  } kinds[] = {
+      {"fd-relative", fd_relative},       {"fd-past", fd_past},
+      {"fd-periodic", fd_periodic},       {"fd-reset", fd_reset},
+      {"fd-epoll", fd_epoll},             {"fd-forked", fd_forked},
+      {"fd-closed", fd_closed},           {"fd-flags", fd_flags},
+      {"overrun", posix_overrun},         {"absolute", posix_absolute},
+      {"none", posix_none},               {"thread", posix_thread},
+      {"thread-id", posix_thread_id},     {"deleted", posix_deleted},
+      {"taken", posix_taken},             {"alarm", alarm_once},
+      {"interval", alarm_interval},       {"alarm-exec", alarm_exec},
+      {"left", alarm_left},               {"alarm-signalfd", alarm_signalfd},
+      {"many", many},                     {"fd-churn", fd_churn},
+  };
+  if (strcmp(kind, "left") != 0) {
+    printf("%s ", kind);
+    fflush(stdout);
+  }
+  for (size_t index = 0; index < sizeof kinds / sizeof kinds[0]; index++) {
+    if (strcmp(kind, kinds[index].name) == 0) {
+      kinds[index].run();
+      return 0;
+    }
+  }
+  const struct {
+    const char *name;
+    clockid_t clock;
+  } clocks[] = {
+      {"realtime", CLOCK_REALTIME}, {"monotonic", CLOCK_MONOTONIC}, {"boottime", CLOCK_BOOTTIME}};
+  for (size_t index = 0; index < sizeof clocks / sizeof clocks[0]; index++) {
+    if (strncmp(kind, "fd-", 3) == 0 && strcmp(kind + 3, clocks[index].name) == 0) {
+      fd_absolute(clocks[index].clock);
+      return 0;
+    }
+    if (strncmp(kind, "signal-", 7) == 0 && strcmp(kind + 7, clocks[index].name) == 0) {
+      posix_signal(clocks[index].clock);
+      return 0;
+    }
+  }
+  fprintf(stderr, "usage: timers KIND\n");
+  return 2;
+}
