@@ -424,6 +424,39 @@ static void alarm_signalfd(void) {
   printf("signal=%u elapsed=%" PRId64 "\n", information.ssi_signo, elapsed_ns());
 }
 
+// A timer that a step of the wall clock cancels: waits for it in one way, then for its time.
+static void fd_cancelled(const char *way) {
+  int fd = timerfd_create(CLOCK_REALTIME, strcmp(way, "read") == 0 ? 0 : TFD_NONBLOCK);
+  struct timespec now;
+  clock_gettime(CLOCK_REALTIME, &now);
+  struct itimerspec once = setting(nanoseconds(now) + 100 * second_ns, 0);
+  int flags = TFD_TIMER_ABSTIME | (strcmp(way, "deaf") == 0 ? 0 : TFD_TIMER_CANCEL_ON_SET);
+  timerfd_settime(fd, flags, &once, NULL);
+  printf("armed\n");
+  fflush(stdout);
+  if (strcmp(way, "epoll") == 0) {
+    int epoll = epoll_create1(0);
+    struct epoll_event event = {.events = EPOLLIN};
+    epoll_ctl(epoll, EPOLL_CTL_ADD, fd, &event);
+    int ready = epoll_wait(epoll, &event, 1, -1);
+    printf("ready=%d ", ready);
+  } else if (strcmp(way, "deaf") == 0) {
+    struct pollfd polled = {.fd = fd, .events = POLLIN};
+    poll(&polled, 1, -1);
+  }
+  int64_t first = read_count(fd);
+  int64_t first_at = elapsed_ns();
+  fcntl(fd, F_SETFL, 0);
+  int64_t second = strcmp(way, "deaf") == 0 ? 0 : read_count(fd);
+  printf(
+      "first=%" PRId64 " at=%" PRId64 " second=%" PRId64 " at=%" PRId64 "\n", first, first_at,
+      second, elapsed_ns());
+}
+
+static void fd_cancelled_read(void) { fd_cancelled("read"); }
+static void fd_cancelled_epoll(void) { fd_cancelled("epoll"); }
+static void fd_cancelled_deaf(void) { fd_cancelled("deaf"); }
+
 // MARK: many
 
 // What is made and closed is forgotten, and what is kept is not.
@@ -482,6 +515,9 @@ int main(int argc, char **argv) {
       {"taken", posix_taken},             {"alarm", alarm_once},
       {"interval", alarm_interval},       {"alarm-exec", alarm_exec},
       {"left", alarm_left},               {"alarm-signalfd", alarm_signalfd},
+      {"cancelled-read", fd_cancelled_read},
+      {"cancelled-epoll", fd_cancelled_epoll},
+      {"cancelled-deaf", fd_cancelled_deaf},
       {"many", many},                     {"fd-churn", fd_churn},
   };
   if (strcmp(kind, "left") != 0) {

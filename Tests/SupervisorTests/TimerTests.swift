@@ -1,4 +1,5 @@
 import ScenarioModel
+import Supervisor
 import Testing
 
 @Suite("Timers of the target")
@@ -56,5 +57,24 @@ struct TimerTests {
     ])
   func timers(kind: String, expected: String) throws {
     #expect(try run(.auto, ["timers", kind]) == "\(kind) \(expected)\n")
+  }
+
+  @Test(
+    "A step of the wall clock cancels the timers that asked for it, and hurries the others",
+    arguments: [
+      ("read", "first=-125 at=0 second=1 at=40000000000"),
+      ("epoll", "ready=1 first=-125 at=0 second=1 at=40000000000"),
+      ("deaf", "first=1 at=40000000000 second=0 at=40000000000"),
+    ])
+  func cancelled(way: String, expected: String) throws {
+    let program = try SupervisedProgram(clock: .from2030(.held))
+    try program.start([try CompiledProgram.path("timers"), "cancelled-\(way)"])
+    #expect(program.supervisor.settle(deadline: program.deadline).hasHappened)
+
+    program.supervisor.change(.jump(.seconds(60)))
+    #expect(program.supervisor.tick(.idle, deadline: program.deadline).hasHappened)
+
+    #expect(program.awaitExit().hasHappened)
+    #expect(program.output == "cancelled-\(way) armed\n\(expected)\n")
   }
 }

@@ -76,6 +76,12 @@ struct Registers {
     self.result = result
   }
 
+  /// Makes a thread that has left a call make it once more.
+  mutating func restartSystemCall() {
+    raw.rax = raw.orig_rax
+    raw.rip -= UInt64(Architecture.systemCallInstruction.count)
+  }
+
   /// Prepares a system call of our own at `instruction`, which must be a `syscall` instruction.
   mutating func prepareCall(_ number: Int, at instruction: UInt64, arguments: [UInt64]) {
     // With orig_rax −1 the kernel does not take the thread for one in a restartable call.

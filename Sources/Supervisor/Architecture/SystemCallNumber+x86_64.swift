@@ -1,5 +1,6 @@
 /// The numbers of the system calls that the supervisor treats by name, on x86-64.
 enum SystemCallNumber {
+  static let read = 0
   static let open = 2
   static let poll = 7
   static let mmap = 9

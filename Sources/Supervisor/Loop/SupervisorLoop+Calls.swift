@@ -75,6 +75,9 @@ extension SupervisorLoop {
       finish(tracee, with: original.afterCall(current))
     case .startingProgram:
       prepareProgram(in: tracee)
+    case .running where !cancelledTimers.isEmpty:
+      noteCall(of: tracee)
+      resume(tracee)
     case .running, .stoppedWithGroup, .waitingForChild:
       resume(tracee)
     }

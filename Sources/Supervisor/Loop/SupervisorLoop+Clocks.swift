@@ -4,6 +4,7 @@ extension SupervisorLoop {
   /// Steps the clocks as a step of the scenario says.
   func apply(_ change: ClockChange) {
     let real = RealClock.monotonic()
+    let before = clock
     switch change {
     case .travel(let instant): clock.travel(to: resolve(instant, real), real: real)
     case .jump(let length): clock.jump(by: length, real: real)
@@ -14,6 +15,7 @@ extension SupervisorLoop {
       if let displacement = blockStack.popLast() { clock.restore(displacement, real: real) }
     }
     publishClock()
+    if !clock.agreesOnWall(with: before) { cancelTimers() }
     if clock.flows { releaseTimers() } else { catchUpTimers() }
   }
 

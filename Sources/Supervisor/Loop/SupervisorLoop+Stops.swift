@@ -37,6 +37,7 @@ extension SupervisorLoop {
         publishClock(to: tracee.process)
       }
       if case .stoppedWithGroup = tracee.state { tracee.state = .running }
+      noteInterruption(of: tracee)
       resume(tracee)
     }
   }
@@ -51,6 +52,8 @@ extension SupervisorLoop {
     lastResumed = tracee
     switch tracee.state {
     case .waiting, .restoring, .completing, .startingProgram:
+      _ = scenario_trace_continue_to_system_call(tracee.identifier.number, signal)
+    case .running where !cancelledTimers.isEmpty:
       _ = scenario_trace_continue_to_system_call(tracee.identifier.number, signal)
     case .running, .stoppedWithGroup, .waitingForChild:
       _ = scenario_trace_continue(tracee.identifier.number, signal)
@@ -118,6 +121,7 @@ extension SupervisorLoop {
   private func remove(_ thread: ThreadIdentifier, status: ExitStatus) {
     unborn.remove(thread)
     unannounced.remove(thread)
+    noteEndOfInterrupted(thread)
     guard let tracee = tracees.removeValue(forKey: thread) else { return }
     if case .waiting(let active) = tracee.state { timeline.cancel(active.ticket) }
     tracee.process.threads.remove(thread)

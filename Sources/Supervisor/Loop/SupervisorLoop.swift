@@ -20,6 +20,10 @@ final class SupervisorLoop {
   var timers: [TimerName: TargetTimer] = [:]
   /// Those that repeat, have expired, and whose owners have not taken note yet.
   var unacceptedTimers: [TimerName] = []
+  /// Timer descriptors whose next read fails, as the wall clock was stepped.
+  var cancelledTimers: Set<UInt64> = []
+  /// Threads that are about to stop, so that their reads are seen.
+  var interruptedForCancelling: Set<ThreadIdentifier> = []
   /// How many timers there are when those that nobody has are looked for.
   var timerSweepThreshold = leastTimerSweep
   var companions: [UInt64: @Sendable () -> Void] = [:]

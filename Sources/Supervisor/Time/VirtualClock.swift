@@ -78,6 +78,11 @@ public struct VirtualClock: Sendable, Hashable {
     instant == .forever ? .forever : instant - suspended
   }
 
+  /// Whether the wall clock has not been stepped between the two.
+  public func agreesOnWall(with other: VirtualClock) -> Bool {
+    wallAtZero == other.wallAtZero
+  }
+
   // MARK: - Steps
 
   /// Sets the wall clock; a freeze ends.

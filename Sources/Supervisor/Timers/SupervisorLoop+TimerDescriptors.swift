@@ -71,7 +71,13 @@ extension SupervisorLoop {
       _ = scenario_event_clear(copy)
       close(copy)
     }
+    let cancelsOnSet = timer.clock == .realtime && flags & 3 == 3
+    let wasCancelled = cancelledTimers.remove(event) != nil
+    timers[name]?.cancelsOnSet = cancelsOnSet
     arm(name, with: setting, isAbsolute: flags & 1 != 0, by: tracee)
+    if wasCancelled, cancelsOnSet, setting.first.length > .zero {
+      return answer(tracee, registers, with: -KernelError.cancelled)
+    }
     let oldPlace = registers[argument: 3]
     let isWritten = oldPlace == 0 || memory.writeAsKernel(old, at: oldPlace)
     answer(tracee, registers, with: isWritten ? 0 : -KernelError.badAddress)

@@ -35,6 +35,8 @@ struct TargetTimer {
   var overrun: UInt64 = 0
   /// The overrun of the signal that was delivered last.
   var deliveredOverrun: UInt64 = 0
+  /// Whether a step of the wall clock cancels it (TFD_TIMER_CANCEL_ON_SET).
+  var cancelsOnSet = false
   /// Whether a signal has been sent and not been seen to arrive.
   var isSignalled = false
 }

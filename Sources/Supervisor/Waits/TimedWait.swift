@@ -118,6 +118,7 @@ enum KernelError {
   static let notSupported = 38
   static let networkUnreachable = 101
   static let timedOut = 110
+  static let cancelled = 125
   static let restartSystemCall = 512
   static let restartNoInterrupt = 513
   static let restartNoHandler = 514
