@@ -97,16 +97,24 @@ static struct scenario_stop read_status(pid_t thread, int status) {
   return stop;
 }
 
-struct scenario_stop scenario_next_stop(void) {
+static struct scenario_stop next_stop(pid_t which) {
   int status = 0;
   pid_t thread;
   do {
-    thread = waitpid(-1, &status, __WALL | __WNOTHREAD | WNOHANG);
+    thread = waitpid(which, &status, __WALL | __WNOTHREAD | WNOHANG);
   } while (thread < 0 && errno == EINTR);
   if (thread <= 0) {
     return (struct scenario_stop){.thread = thread, .kind = SCENARIO_STOP_NONE};
   }
   return read_status(thread, status);
+}
+
+struct scenario_stop scenario_next_stop(void) {
+  return next_stop(-1);
+}
+
+struct scenario_stop scenario_next_stop_of(pid_t thread) {
+  return next_stop(thread);
 }
 
 int scenario_has_stop(void) {

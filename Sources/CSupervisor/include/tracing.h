@@ -47,6 +47,9 @@ struct scenario_stop {
 // has happened; with thread -1: this thread has no tracees.
 struct scenario_stop scenario_next_stop(void);
 
+// The same of one tracee, which the kernel finds without looking at the others.
+struct scenario_stop scenario_next_stop_of(pid_t thread);
+
 // Whether `scenario_next_stop` would tell of something; takes nothing. Returns 1 or 0.
 int scenario_has_stop(void);
 

@@ -75,7 +75,10 @@ extension SupervisorLoop {
       finish(tracee, with: original.afterCall(current))
     case .startingProgram:
       prepareProgram(in: tracee)
+    case .running where tracee.following != nil && cancelledTimers.isEmpty:
+      handleFollowedCall(of: tracee)
     case .running where !cancelledTimers.isEmpty:
+      loseStillness()
       noteCall(of: tracee)
       resume(tracee)
     case .running, .stoppedWithGroup, .waitingForChild:

@@ -12,7 +12,12 @@ extension SupervisorLoop {
   ///
   /// - Parameter exception: a thread that stands in a stop and is not to be asked.
   func isQuiescent(but exception: Tracee? = nil) -> Bool {
-    guard unborn.isEmpty, unannounced.isEmpty, scenario_has_stop() == 0 else { return false }
+    guard unborn.isEmpty, unannounced.isEmpty else { return false }
+    if exception == nil, let stillness, let runner = stillness.runner {
+      return isStill(but: runner, since: stillness)
+    }
+    loseStillness()
+    guard scenario_has_stop() == 0 else { return false }
     // As a rule this one runs: then nobody else need be asked.
     if let lastResumed, lastResumed !== exception,
       tracees[lastResumed.identifier] === lastResumed, !lastResumed.seemsAsleep
@@ -39,7 +44,12 @@ extension SupervisorLoop {
       guard tracee.sleeps, tracee.sampler.runCount() == runCounts[index] else { return false }
       index += 1
     }
-    return scenario_has_stop() == 0 && mailbox.isEmpty
+    guard scenario_has_stop() == 0, mailbox.isEmpty else { return false }
+    if exception == nil {
+      stillness = Stillness(
+        runner: nil, companionRuns: Array(runCounts.prefix(companionSamplers.count)))
+    }
+    return true
   }
 
   private func noteSleep(_ sampler: ThreadSampler) -> Bool {
@@ -90,7 +100,7 @@ extension SupervisorLoop {
 
 extension Tracee {
   /// Whether the thread cannot run on without a stop.
-  fileprivate var isWatched: Bool {
+  var isWatched: Bool {
     switch state {
     case .waiting, .stoppedWithGroup: true
     default: false
@@ -103,14 +113,11 @@ extension Tracee {
   }
 
   /// Whether a watched thread has not been woken.
-  ///
-  /// The letter first: a thread that is being woken on another processor has no longer the letter of a
-  /// sleeper, and is still switched out.
-  fileprivate var sleepsInWatchedCall: Bool {
+  var sleepsInWatchedCall: Bool {
     switch state {
     case .stoppedWithGroup: true
     case .waiting(let active):
-      !active.isDue && sampler.state() == .asleep && sampler.isSwitchedOut()
+      !active.isDue && sampler.isDeeplyAsleep()
     default: false
     }
   }

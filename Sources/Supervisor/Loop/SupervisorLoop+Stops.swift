@@ -7,14 +7,18 @@ extension SupervisorLoop {
   func handle(_ stop: scenario_stop) {
     let thread = ThreadIdentifier(stop.thread)
     if stop.kind == SCENARIO_STOP_EXITED || stop.kind == SCENARIO_STOP_KILLED {
+      loseStillness()
       remove(thread, status: exitStatus(stop))
       return
     }
     guard let tracee = tracees[thread] else {
       // ptrace(2): a new thread's first stop may come before the stop that announces it.
+      loseStillness()
       unannounced.insert(thread)
       return
     }
+    let isExpected = stop.kind == SCENARIO_STOP_SYSTEM_CALL || stop.kind == SCENARIO_STOP_EVENT
+    if !isExpected || stillness?.runner !== tracee { loseStillness() }
     switch stop.kind {
     case SCENARIO_STOP_SECCOMP:
       handleCall(of: tracee)
@@ -53,7 +57,7 @@ extension SupervisorLoop {
     switch tracee.state {
     case .waiting, .restoring, .completing, .startingProgram:
       _ = scenario_trace_continue_to_system_call(tracee.identifier.number, signal)
-    case .running where !cancelledTimers.isEmpty:
+    case .running where !cancelledTimers.isEmpty || tracee.following != nil:
       _ = scenario_trace_continue_to_system_call(tracee.identifier.number, signal)
     case .running, .stoppedWithGroup, .waitingForChild:
       _ = scenario_trace_continue(tracee.identifier.number, signal)

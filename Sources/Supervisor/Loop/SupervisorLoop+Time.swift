@@ -12,7 +12,8 @@ extension SupervisorLoop {
     guard let operation = operations.first(where: { $0.wantsQuiescence(self) }) else {
       return false
     }
-    guard isQuiescent(), target?.transfer() != true else {
+    // A thread that made no call of note has written nothing.
+    guard isQuiescent(), stillness?.runner != nil || !takeOutput() else {
       stillSince = nil
       return false
     }
@@ -75,12 +76,15 @@ extension SupervisorLoop {
       active.isDue = true
       tracee.state = .waiting(active)
       lastResumed = tracee
+      stillness?.runner = tracee
       _ = scenario_trace_interrupt(thread.number)
     case .timer(let name):
+      loseStillness()
       guard isHeld(name), let timer = timers[name] else { return }
       advance(to: item.instant, because: .wait(timer.owner))
       expire(name)
     case .companion(let number):
+      loseStillness()
       advance(to: item.instant, because: .delayedReply)
       companions.removeValue(forKey: number)?()
     }

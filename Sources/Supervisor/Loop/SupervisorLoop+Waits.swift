@@ -4,12 +4,7 @@ internal import ScenarioModel
 extension SupervisorLoop {
   /// A thread stands at the entry of a timed wait.
   func handleTimedWait(of tracee: Tracee, _ registers: Registers) {
-    guard let memory = tracee.process.memory, let image = tracee.process.image else {
-      return resume(tracee)
-    }
-    let decoder = TimedWaitDecoder(
-      memory: memory, clock: clock, real: RealClock.monotonic(), longPast: image.longPast,
-      farFuture: image.farFuture)
+    guard let decoder = decoder(for: tracee) else { return resume(tracee) }
     switch decoder.decide(registers) {
     case nil, .native?:
       tracee.interruptedWait = nil
@@ -30,8 +25,15 @@ extension SupervisorLoop {
     }
   }
 
-  private func begin(_ wait: TimedWait, of tracee: Tracee, untimed: Registers) {
-    if sleepAtOnce(wait, tracee) { return }
+  func decoder(for tracee: Tracee) -> TimedWaitDecoder? {
+    guard let memory = tracee.process.memory, let image = tracee.process.image else { return nil }
+    return TimedWaitDecoder(
+      memory: memory, clock: clock, real: RealClock.monotonic(), longPast: image.longPast,
+      farFuture: image.farFuture)
+  }
+
+  func begin(_ wait: TimedWait, of tracee: Tracee, untimed: Registers) {
+    if stillness?.runner !== tracee, sleepAtOnce(wait, tracee) { return }
     // A wait for ever is on no timeline: nothing but its own event ends it.
     let ticket =
       wait.deadline.instant(on: clock) == .forever
@@ -48,7 +50,7 @@ extension SupervisorLoop {
       operation is AwaitTarget, case .monotonic(let instant) = wait.deadline
     else { return false }
     if let earliest = timeline.earliest(on: clock), earliest.instant <= instant { return false }
-    guard instant < .forever, isQuiescent(but: tracee), target?.transfer() != true,
+    guard instant < .forever, isQuiescent(but: tracee), !takeOutput(),
       scenario_has_pending_signal(tracee.identifier.number) == 0
     else { return false }
     advance(to: instant, because: .wait(tracee.owner(of: wait)))
@@ -62,6 +64,7 @@ extension SupervisorLoop {
   func endWait(_ active: Tracee.ActiveWait, of tracee: Tracee) {
     timeline.cancel(active.ticket)
     tracee.state = .running
+    follow(tracee)
     guard let current = try? Registers.read(from: tracee.identifier) else { return }
     let wait = active.wait
     var registers = wait.entry.afterCall(current)

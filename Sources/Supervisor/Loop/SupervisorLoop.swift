@@ -49,9 +49,12 @@ final class SupervisorLoop {
   var isCancelled = false
   /// The thread that was let go last: as a rule it is the one that runs.
   var lastResumed: Tracee?
+  /// What is known since everything was last seen asleep; `nil` if anybody may run.
+  var stillness: Stillness?
   /// How long everything has slept with nothing to wake it.
   var stillSince: Nanoseconds?
   private var idleRounds = 0
+  private var turns: UInt = 0
   /// Scratch of `isQuiescent`, kept for its capacity.
   var runCounts: [UInt64] = []
 
@@ -93,8 +96,12 @@ final class SupervisorLoop {
       idleRounds += 1
       // A thread that has just been let go often stops again within microseconds, which is less than it
       // takes to fall asleep and be woken.
-      guard idleRounds > Self.spinRounds else { continue }
-      if target?.transfer() ?? false {
+      guard idleRounds > Self.spinRounds else {
+        // It may wait for the very processor that this thread runs on.
+        sched_yield()
+        continue
+      }
+      if takeOutput() {
         idleRounds = 0
       } else {
         sleepUntilNews()
@@ -105,20 +112,41 @@ final class SupervisorLoop {
     pollOperations()
   }
 
+  /// Takes what the target has written, and gives it what it reads; true if there was any.
+  func takeOutput() -> Bool {
+    guard target?.transfer() ?? false else { return false }
+    loseStillness()
+    return true
+  }
+
   /// How many stops are taken before the loop looks at the clock and at its mail again.
   private static let stopsPerTurn = 256
 
   private func takeStops() -> Bool {
+    turns &+= 1
     for count in 0..<Self.stopsPerTurn {
-      let stop = scenario_next_stop()
+      let stop = nextStop()
       guard stop.kind != SCENARIO_STOP_NONE else { return count > 0 }
       handle(stop)
     }
     return true
   }
 
+  /// The next stop of the thread that alone may run, or of any.
+  private func nextStop() -> scenario_stop {
+    // A look at one thread is the same work however many there are.
+    if let runner = stillness?.runner, turns % Self.turnsPerLook != 0 {
+      return scenario_next_stop_of(runner.identifier.number)
+    }
+    return scenario_next_stop()
+  }
+
+  /// While one thread alone may run, the others are looked at once in so many turns.
+  private static let turnsPerLook: UInt = 16
+
   private func takeMail() -> Bool {
     let messages = mailbox.take()
+    if !messages.isEmpty { loseStillness() }
     for message in messages {
       message(self)
     }

@@ -20,6 +20,7 @@ final class ThreadSampler {
   private var statDescriptor: Int32 = -1
   private var scheduleDescriptor: Int32 = -1
   private var callDescriptor: Int32 = -1
+  private var channelDescriptor: Int32 = -1
 
   private let keepsFilesOpen: Bool
 
@@ -29,9 +30,25 @@ final class ThreadSampler {
   }
 
   deinit {
-    for descriptor in [statDescriptor, scheduleDescriptor, callDescriptor] where descriptor >= 0 {
+    for descriptor in [
+      statDescriptor, scheduleDescriptor, callDescriptor, channelDescriptor,
+    ] where descriptor >= 0 {
       close(descriptor)
     }
+  }
+
+  /// Whether the thread sleeps, and nothing has begun to wake it.
+  ///
+  /// proc(5): /proc/PID/wchan names where in the kernel a thread sleeps. The kernel says "0" of one that
+  /// runs, that waits for a processor, and that is being woken; and where it cannot tell, or may not.
+  func isDeeplyAsleep() -> Bool {
+    let isNamed = withUnsafeTemporaryAllocation(of: UInt8.self, capacity: 64) { buffer in
+      let count = read("wchan", &channelDescriptor, buffer)
+      return count > 0 && buffer[0] != UInt8(ascii: "0")
+    }
+    // The letter first: a thread that is being woken on another processor has no longer the letter of a
+    // sleeper, and is still switched out.
+    return isNamed || (state() == .asleep && isSwitchedOut())
   }
 
   /// Whether the thread is off its processor and not about to get one.

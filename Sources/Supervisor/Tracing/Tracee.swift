@@ -20,6 +20,14 @@ final class Tracee {
     case waitingForChild
   }
 
+  /// How far a thread has been followed since its wait was over.
+  struct Following {
+    /// How many calls may still be followed.
+    var callsLeft: Int
+    /// Whether the thread is in a call; its next stop is the call's exit.
+    var isInCall = false
+  }
+
   /// A wait that is on the timeline.
   struct ActiveWait {
     var wait: TimedWait
@@ -35,6 +43,8 @@ final class Tracee {
   let process: TargetProcess
   /// What it is doing.
   var state = State.running
+  /// What is known of a thread that is followed from call to call; `nil` for others.
+  var following: Following?
   /// Signals that came while the thread did something for the supervisor.
   var postponedSignals: [Int32] = []
   /// A wait that a signal has ended, until it is known whether it starts again.
