@@ -107,10 +107,12 @@ enum FutexOperation {
 /// errno values, and the codes by which the kernel tells itself to start a call again
 /// (`include/linux/errno.h` of the kernel); the second kind is seen by tracers only.
 enum KernelError {
+  static let notPermitted = 1
   static let noEntry = 2
   static let interrupted = 4
   static let again = 11
   static let badAddress = 14
+  static let invalidArgument = 22
   static let notSupported = 38
   static let networkUnreachable = 101
   static let timedOut = 110
