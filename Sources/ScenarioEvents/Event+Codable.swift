@@ -54,6 +54,8 @@ extension Event.Kind {
     case processEnded
     /// `clockMoved`
     case clockMoved
+    /// `clockSet`
+    case clockSet
     /// `requestReceived`
     case requestReceived
     /// `faultInjected`
@@ -78,6 +80,7 @@ extension Event.Kind {
     case .processStarted: .processStarted
     case .processEnded: .processEnded
     case .clockMoved: .clockMoved
+    case .clockSet: .clockSet
     case .requestReceived: .requestReceived
     case .faultInjected: .faultInjected
     case .warning: .warning
@@ -114,7 +117,7 @@ extension Event.Kind {
     case .caseFinished(let result): try result.encode(to: encoder)
     case .runFinished(let result): try result.encode(to: encoder)
     case .stepStarted, .stepFinished, .processStarted, .processEnded, .clockMoved,
-      .faultInjected, .warning:
+      .clockSet, .faultInjected, .warning:
       var container = encoder.container(keyedBy: Key.self)
       try encodeFields(to: &container)
     }
@@ -139,6 +142,10 @@ extension Event.Kind {
     case .clockMoved(let length, let reason):
       try container.encode(length, forKey: .by)
       try container.encode(reason, forKey: .reason)
+    case .clockSet(let length, let systemCall, let error):
+      try container.encode(length, forKey: .by)
+      try container.encode(systemCall, forKey: .systemCall)
+      try container.encodeIfPresent(error, forKey: .error)
     case .faultInjected(let entry, let systemCall, let subject, let error):
       try container.encode(entry, forKey: .entry)
       try container.encode(systemCall, forKey: .systemCall)
@@ -168,7 +175,7 @@ extension Event.Kind {
     case .caseFinished: self = .caseFinished(try CaseResult(from: decoder))
     case .runFinished: self = .runFinished(try RunResult(from: decoder))
     case .stepStarted, .stepFinished, .processStarted, .processEnded, .clockMoved,
-      .faultInjected, .warning:
+      .clockSet, .faultInjected, .warning:
       self = try Event.Kind.decodeFields(name, from: decoder.container(keyedBy: Key.self))
     }
   }
@@ -196,6 +203,11 @@ extension Event.Kind {
       .clockMoved(
         by: try container.decode(Nanoseconds.self, forKey: .by),
         reason: try container.decode(String.self, forKey: .reason))
+    case .clockSet:
+      .clockSet(
+        by: try container.decode(Nanoseconds.self, forKey: .by),
+        systemCall: try container.decode(String.self, forKey: .systemCall),
+        error: try container.decodeIfPresent(String.self, forKey: .error))
     case .faultInjected:
       .faultInjected(
         entry: try container.decode(String.self, forKey: .entry),

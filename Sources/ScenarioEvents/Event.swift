@@ -43,6 +43,8 @@ public struct Event: Sendable, Hashable, Codable {
     case processEnded(exitCode: Int32?, signal: String?)
     /// Virtual time moved because a deadline was due, or a step said so.
     case clockMoved(by: Nanoseconds, reason: String)
+    /// The target set the scenario's wall clock by that much, or tried to: `error` is what it got then.
+    case clockSet(by: Nanoseconds, systemCall: String, error: String?)
     /// The stand-in received a request.
     case requestReceived(RequestDescription)
     /// A chaos entry made a call fail.

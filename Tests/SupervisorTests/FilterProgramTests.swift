@@ -74,6 +74,18 @@ struct FilterProgramTests {
     #expect(machine([425: .refuse(38)]).run(425) == .fail(38))
   }
 
+  @Test("A rule on bits sees C ints that have none of them")
+  func bits() {
+    let machine = machine([SystemCallNumber.openat: .traceIfNoneSet(argument: 2, bits: 0x1_0042)])
+
+    #expect(machine.run(SystemCallNumber.openat, [0, 0, 0]) == .trace)
+    #expect(machine.run(SystemCallNumber.openat, [0, 0, 0x8_0000]) == .trace)
+    #expect(machine.run(SystemCallNumber.openat, [0, 0, 0x1_0042_0000_0000]) == .trace)
+    #expect(machine.run(SystemCallNumber.openat, [0, 0, 0x8_0040]) == .allow)
+    #expect(machine.run(SystemCallNumber.openat, [0, 0, 0x1_0000]) == .allow)
+    #expect(machine.run(SystemCallNumber.open, [0, 0, 0]) == .allow)
+  }
+
   @Test("A pointer rule sees pointers whose halves are zero")
   func pointers() {
     let machine = machine([SystemCallNumber.ppoll: .traceIfPointer(argument: 2)])

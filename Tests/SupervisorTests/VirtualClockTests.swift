@@ -62,6 +62,21 @@ struct VirtualClockTests {
     #expect(clock.elapsed(real: real + .seconds(200)) == .seconds(1))
   }
 
+  @Test("Setting the wall clock leaves it standing where it stood, and flowing where it flowed")
+  func settingKeepsTheFlow() {
+    var clock = clock(.real)
+
+    clock.setWall(to: .epoch, real: real + .seconds(2))
+    #expect(clock.wall(real: real + .seconds(5)) == WallInstant(seconds: 3))
+    #expect(clock.elapsed(real: real + .seconds(5)) == .seconds(5))
+
+    clock.freeze(at: nil, real: real + .seconds(5))
+    clock.setWall(to: .epoch, real: real + .seconds(9))
+    #expect(clock.isFrozen)
+    #expect(clock.wall(real: real + .seconds(50)) == .epoch)
+    #expect(clock.elapsed(real: real + .seconds(50)) == .seconds(5))
+  }
+
   @Test("Travel out of a freeze lets time flow on from there")
   func travelThaws() {
     var clock = clock(.real)

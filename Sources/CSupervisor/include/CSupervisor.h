@@ -2,6 +2,7 @@
 #define SCENARIO_CSUPERVISOR_H
 
 #include "clock_page.h"
+#include "clock_state.h"
 #include "launch.h"
 #include "timers.h"
 #include "tracing.h"

@@ -43,7 +43,7 @@ struct RunRecord {
     case .runFinished(let result):
       self.result = result
     case .stepStarted, .stepFinished, .processStarted, .processEnded, .clockMoved,
-      .requestReceived, .faultInjected:
+      .clockSet, .requestReceived, .faultInjected:
       break
     }
   }

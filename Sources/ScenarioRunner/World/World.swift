@@ -256,6 +256,8 @@ extension CaseLog.Inbox {
       (.processEnded(exitCode: nil, signal: SignalNames.name(of: number)), process)
     case .clockMoved(let length, let reason):
       (.clockMoved(by: length, reason: reason.text), nil)
+    case .clockSet(let process, let length, let systemCall, let error):
+      (.clockSet(by: length, systemCall: systemCall, error: error), process)
     case .faultInjected(let process, let entry, let systemCall, let subject, let error):
       (
         .faultInjected(entry: entry, systemCall: systemCall, subject: subject, error: error),

@@ -52,6 +52,8 @@ public enum SupervisorEvent: Sendable {
   case processEnded(process: Int32, ExitStatus)
   /// Virtual time moved by this much.
   case clockMoved(by: Nanoseconds, reason: ClockMoveReason)
+  /// The target set the scenario's wall clock, or tried to: `error` is the errno's name then.
+  case clockSet(process: Int32, by: Nanoseconds, systemCall: String, error: String?)
   /// A chaos entry made a call fail.
   case faultInjected(
     process: Int32, entry: String, systemCall: String, subject: String?, error: String)

@@ -14,6 +14,10 @@ enum SystemCallNumber {
   static let sendmsg = 46
   static let execve = 59
   static let gettimeofday = 96
+  static let sysinfo = 99
+  static let times = 100
+  static let adjtimex = 159
+  static let settimeofday = 164
   static let time = 201
   static let futex = 202
   static let timerCreate = 222
@@ -21,6 +25,7 @@ enum SystemCallNumber {
   static let timerGettime = 224
   static let timerGetoverrun = 225
   static let timerDelete = 226
+  static let clockSettime = 227
   static let clockGettime = 228
   static let clockNanosleep = 230
   static let epollWait = 232
@@ -32,7 +37,9 @@ enum SystemCallNumber {
   static let timerfdSettime = 286
   static let timerfdGettime = 287
   static let eventfd2 = 290
+  static let clockAdjtime = 305
   static let sendmmsg = 307
+  static let memfdCreate = 319
   static let ioUringSetup = 425
   static let openat2 = 437
   static let epollPwait2 = 441

@@ -10,6 +10,8 @@ enum FilterRule: Equatable {
   case traceIfPointer(argument: Int)
   /// Those whose argument, a C int, is greater than zero.
   case traceIfPositive(argument: Int)
+  /// Those whose argument, a C int, has none of these bits.
+  case traceIfNoneSet(argument: Int, bits: UInt32)
   /// Those all of whose listed arguments, C ints, have one of the values listed for them.
   case traceIfAmong([ArgumentValues])
   /// futex(2) operations that wait, with a timeout.
@@ -76,6 +78,10 @@ struct FilterProgram {
       return [
         load(Offset.low(argument)), branch(Operation.jumpIfSet, 0x8000_0000, 2, 0),
         branch(Operation.jumpIfEqual, 0, 1, 0), trace, allow,
+      ]
+    case .traceIfNoneSet(let argument, let bits):
+      return [
+        load(Offset.low(argument)), branch(Operation.jumpIfSet, bits, 1, 0), trace, allow,
       ]
     case .traceIfAmong(let conditions):
       // Each condition jumps over an `allow` to the next one; behind the last one stands `trace`.

@@ -10,6 +10,7 @@ enum FilterRules {
     ]
     if configuration.clock != nil {
       rules.merge(time) { _, new in new }
+      rules.merge(timeInFiles) { _, new in new }
     }
     if configuration.router != nil {
       rules.merge(network) { _, new in new }
@@ -27,6 +28,12 @@ enum FilterRules {
     SystemCallNumber.clockGettime: .traceClockRead,
     SystemCallNumber.gettimeofday: .trace,
     SystemCallNumber.time: .trace,
+    SystemCallNumber.times: .trace,
+    SystemCallNumber.sysinfo: .trace,
+    SystemCallNumber.adjtimex: .trace,
+    SystemCallNumber.clockAdjtime: .traceIfAmong([.init(argument: 0, values: [0])]),
+    SystemCallNumber.settimeofday: .trace,
+    SystemCallNumber.clockSettime: .traceIfAmong([.init(argument: 0, values: [0])]),
     SystemCallNumber.nanosleep: .trace,
     SystemCallNumber.clockNanosleep: .trace,
     SystemCallNumber.futex: .traceTimedFutex,
@@ -49,6 +56,13 @@ enum FilterRules {
     // ITIMER_REAL; the others count CPU time.
     SystemCallNumber.setitimer: .traceIfAmong([ArgumentValues(argument: 0, values: [0])]),
     SystemCallNumber.getitimer: .traceIfAmong([ArgumentValues(argument: 0, values: [0])]),
+  ]
+
+  /// Opens that may be of /proc/uptime.
+  private static let timeInFiles: [Int: FilterRule] = [
+    SystemCallNumber.open: .traceIfNoneSet(argument: 1, bits: ~UptimeOpening.harmlessFlags),
+    SystemCallNumber.openat: .traceIfNoneSet(argument: 2, bits: ~UptimeOpening.harmlessFlags),
+    SystemCallNumber.openat2: .trace,
   ]
 
   private static let network: [Int: FilterRule] = [

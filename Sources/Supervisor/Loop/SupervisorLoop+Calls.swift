@@ -15,6 +15,11 @@ extension SupervisorLoop {
       guard configuration.clock != nil else { return resume(tracee) }
       registers.skipSystemCall(returning: readClock(for: tracee, registers))
       finish(tracee, with: registers)
+    case SystemCallNumber.times, SystemCallNumber.sysinfo:
+      readUptime(for: tracee, registers)
+    case SystemCallNumber.adjtimex, SystemCallNumber.clockAdjtime,
+      SystemCallNumber.settimeofday, SystemCallNumber.clockSettime:
+      setClock(for: tracee, registers)
     case SystemCallNumber.connect, SystemCallNumber.sendto, SystemCallNumber.sendmsg,
       SystemCallNumber.sendmmsg:
       routeCall(of: tracee, registers)

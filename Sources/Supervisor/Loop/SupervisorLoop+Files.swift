@@ -4,6 +4,7 @@ internal import ScenarioModel
 extension SupervisorLoop {
   /// Opens the replacement where the target opens a replaced file for reading.
   func openFile(for tracee: Tracee, _ registers: Registers) {
+    if openUptime(for: tracee, registers) { return }
     guard let replacement = configuration.fileReplacement, let image = tracee.process.image,
       let memory = tracee.process.memory
     else { return resume(tracee) }

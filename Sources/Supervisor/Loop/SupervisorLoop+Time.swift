@@ -106,6 +106,7 @@ extension SupervisorLoop {
   func publishClock() {
     clockGeneration += 1
     configuration.view.update(clock)
+    refreshUptime()
     let slot = clockSlot()
     for process in processes.values {
       publish(slot, to: process)

@@ -33,6 +33,10 @@ final class SupervisorLoop {
   let packetBacklog: PacketBacklog?
   var clockGeneration: UInt64 = 0
   var blockStack: [VirtualClock.Displacement] = []
+  /// What the target has told the kernel of the wall clock; `nil` until it has told something.
+  var discipline: ClockDiscipline?
+  /// What stands in for /proc/uptime where the target has opened it.
+  var uptimeFiles = UptimeFiles()
 
   var tracees: [ThreadIdentifier: Tracee] = [:]
   var processes: [ThreadIdentifier: TargetProcess] = [:]
@@ -89,6 +93,7 @@ final class SupervisorLoop {
       }
       pollOperations()
       let moved = isStopping ? false : moveTime()
+      if clock.flows { refreshUptime() }
       if progressed || received || moved {
         idleRounds = 0
         continue
@@ -184,6 +189,7 @@ final class SupervisorLoop {
     if clock.flows, let item = timeline.earliest(on: clock) {
       length = min(length, item.instant - clock.monotonic(real: real))
     }
+    if clock.flows, !uptimeFiles.isEmpty { length = min(length, UptimeFiles.resolution) }
     for operation in operations {
       length = min(length, operation.deadline - real)
     }

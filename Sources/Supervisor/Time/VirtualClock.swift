@@ -97,6 +97,12 @@ public struct VirtualClock: Sendable, Hashable {
     setWall(wall(real: real) + length, real: real)
   }
 
+  /// Sets the wall clock as clock_settime(2) does: clocks that stand go on standing.
+  public mutating func setWall(to instant: WallInstant, real: Nanoseconds) {
+    settle(real: real)
+    setWall(instant, real: real)
+  }
+
   /// Holds all clocks, now or with the wall clock at `instant`.
   public mutating func freeze(at instant: WallInstant?, real: Nanoseconds) {
     settle(real: real)

@@ -19,6 +19,8 @@ struct JSONLinesRecorderTests {
     .processEnded(exitCode: 0, signal: nil),
     .processEnded(exitCode: nil, signal: "KILL"),
     .clockMoved(by: .seconds(-60), reason: "jump"),
+    .clockSet(by: .seconds(3_600), systemCall: "clock_settime", error: nil),
+    .clockSet(by: .zero, systemCall: "adjtimex", error: "EPERM"),
     .requestReceived(
       RequestDescription(
         method: "GET", url: "https://a/b", operation: nil, status: 200, entry: "GET /b",
