@@ -80,9 +80,7 @@ extension SupervisorLoop {
       _ = scenario_trace_interrupt(thread.number)
     case .timer(let name):
       loseStillness()
-      guard isHeld(name), let timer = timers[name] else { return }
-      advance(to: item.instant, because: .wait(timer.owner))
-      expire(name)
+      fire(name, at: item.instant)
     case .companion(let number):
       loseStillness()
       advance(to: item.instant, because: .delayedReply)

@@ -66,7 +66,10 @@ extension SupervisorLoop {
       return answer(tracee, registers, with: -KernelError.invalidArgument)
     }
     let old = TimerSetting(interval: timer.interval, rest: timer.rest(at: moment))
-    if let copy = copyDescriptor(of: event) {
+    let copy = scenario_copy_descriptor(
+      tracee.process.processDescriptor(open: scenario_open_process),
+      Int32(truncatingIfNeeded: registers[argument: 0]))
+    if copy >= 0 {
       // timerfd_settime(2): what has expired under the old setting is forgotten.
       _ = scenario_event_clear(copy)
       close(copy)

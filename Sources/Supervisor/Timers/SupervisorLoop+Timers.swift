@@ -42,19 +42,25 @@ extension SupervisorLoop {
     timers[name]?.ticket = timeline.file(deadline, for: .timer(name))
   }
 
-  /// Whether anybody still has the timer; one that nobody has is forgotten.
-  func isHeld(_ name: TimerName) -> Bool {
-    guard case .descriptor(let event) = name else { return timers[name] != nil }
-    guard let copy = copyDescriptor(of: event) else {
-      forget(name)
-      return false
+  /// A timer comes due: moves the clock there and tells its owner.
+  ///
+  /// A timer descriptor that nobody has any more moves nothing, and is forgotten.
+  func fire(_ name: TimerName, at instant: Nanoseconds) {
+    var copy: Int32?
+    if case .descriptor(let event) = name {
+      copy = copyDescriptor(of: event)
+      if copy == nil { forget(name) }
     }
-    close(copy)
-    return true
+    defer { if let copy { close(copy) } }
+    guard let timer = timers[name] else { return }
+    advance(to: instant, because: .wait(timer.owner))
+    expire(name, into: copy)
   }
 
   /// A timer is due: tells its owner.
-  func expire(_ name: TimerName) {
+  ///
+  /// - Parameter copy: a copy of a timer descriptor, if there is one at hand.
+  private func expire(_ name: TimerName, into copy: Int32? = nil) {
     guard var timer = timers[name] else { return }
     let moment = moment
     timeline.cancel(timer.ticket)
@@ -67,7 +73,9 @@ extension SupervisorLoop {
     guard count > 0 else { return }
     switch timer.delivery {
     case .descriptor:
-      if case .descriptor(let event) = name, let copy = copyDescriptor(of: event) {
+      if let copy {
+        _ = scenario_event_add(copy, count)
+      } else if case .descriptor(let event) = name, let copy = copyDescriptor(of: event) {
         _ = scenario_event_add(copy, count)
         close(copy)
       }
@@ -272,33 +280,5 @@ extension SupervisorLoop {
       process.processDescriptor(open: scenario_open_process), number)
     guard copy >= 0 else { return nil }
     return copy
-  }
-}
-
-/// Event descriptors of a process, as proc(5) shows them.
-enum EventDescriptor {
-  /// The kernel's number of the event behind a descriptor; `nil` if it is no event descriptor.
-  static func event(_ number: Int32, of process: ThreadIdentifier) -> UInt64? {
-    guard let text = SmallFile.read("/proc/\(process.number)/fdinfo/\(number)"),
-      let line = text.split(separator: "\n").first(where: { $0.hasPrefix("eventfd-id:") })
-    else { return nil }
-    return UInt64(line.dropFirst("eventfd-id:".count).filter(\.isNumber))
-  }
-
-  /// All event descriptors of a process.
-  static func numbers(in process: ThreadIdentifier) -> [Int32] {
-    let folder = "/proc/\(process.number)/fd"
-    guard let directory = opendir(folder) else { return [] }
-    defer { closedir(directory) }
-    var numbers: [Int32] = []
-    while let entry = readdir(directory) {
-      let name = withUnsafePointer(to: &entry.pointee.d_name) {
-        $0.withMemoryRebound(to: CChar.self, capacity: 256) { String(cString: $0) }
-      }
-      if let number = Int32(name), SmallFile.link("\(folder)/\(name)") == "anon_inode:[eventfd]" {
-        numbers.append(number)
-      }
-    }
-    return numbers.sorted()
   }
 }
