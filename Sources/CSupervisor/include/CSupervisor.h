@@ -4,6 +4,7 @@
 #include "clock_page.h"
 #include "launch.h"
 #include "probe.h"
+#include "search.h"
 #include "tracing.h"
 #include "wakeup.h"
 

@@ -20,6 +20,7 @@ enum SystemCallNumber {
   static let ppoll = 271
   static let epollPwait = 281
   static let sendmmsg = 307
+  static let execveat = 322
   static let ioUringSetup = 425
   static let openat2 = 437
   static let epollPwait2 = 441

@@ -6,7 +6,9 @@ enum FilterRules {
   ) -> [Int: FilterRule] {
     // io_uring makes system calls without the filter seeing them; programs fall back without it.
     var rules: [Int: FilterRule] = [
-      SystemCallNumber.ioUringSetup: .refuse(KernelError.notSupported)
+      SystemCallNumber.ioUringSetup: .refuse(KernelError.notSupported),
+      SystemCallNumber.execve: .trace,
+      SystemCallNumber.execveat: .trace,
     ]
     if configuration.clock != nil {
       rules.merge(time) { _, new in new }

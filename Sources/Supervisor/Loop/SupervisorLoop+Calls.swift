@@ -20,6 +20,8 @@ extension SupervisorLoop {
       routeCall(of: tracee, registers)
     case SystemCallNumber.open, SystemCallNumber.openat, SystemCallNumber.openat2:
       openFile(for: tracee, registers)
+    case SystemCallNumber.execve, SystemCallNumber.execveat:
+      handleExec(of: tracee, registers)
     default:
       guard configuration.clock != nil else { return resume(tracee) }
       handleTimedWait(of: tracee, registers)

@@ -44,6 +44,7 @@ extension SupervisorLoop {
     let real = RealClock.monotonic()
     guard let since = stillSince else {
       stillSince = real
+      noteNativeWaits()
       return false
     }
     guard real - since >= Self.stuckAfter, operation.isStuck(self) else { return false }
@@ -87,6 +88,8 @@ extension SupervisorLoop {
     guard instant > before else { return }
     clock.advance(to: instant, real: RealClock.monotonic())
     publishClock()
+    control.moves += 1
+    control.moved = control.moved + (instant - before)
     report(.clockMoved(by: instant - before, reason: reason))
   }
 

@@ -5,6 +5,7 @@ extension SupervisorLoop {
   /// A thread stands at the entry of a timed wait.
   func handleTimedWait(of tracee: Tracee, _ registers: Registers) {
     guard let memory = tracee.process.memory, let image = tracee.process.image else {
+      noteUnheldWait(of: tracee, registers)
       return resume(tracee)
     }
     let decoder = TimedWaitDecoder(
@@ -23,6 +24,7 @@ extension SupervisorLoop {
       tracee.interruptedWait = nil
       replaceArguments(of: tracee, original: registers, with: changed)
     case .wait(var wait, let untimed)?:
+      control.waits += 1
       if let interrupted = tracee.interruptedWait.take(), wait.isRestart(of: interrupted) {
         wait.deadline = interrupted.deadline
       }

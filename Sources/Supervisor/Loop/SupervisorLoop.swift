@@ -42,6 +42,11 @@ final class SupervisorLoop {
   /// How long everything has slept with nothing to wake it.
   var stillSince: Nanoseconds?
   private var idleRounds = 0
+  /// What was held, and what escaped.
+  var control = ControlAccount()
+  /// What has been told once.
+  var notices: Set<String> = []
+  var leakDetectors = LeakDetectorCache()
   /// Scratch of `isQuiescent`, kept for its capacity.
   var runCounts: [UInt64] = []
 
