@@ -111,7 +111,7 @@ public final class TerminalRecorder: EventRecorder {
       lines += section("stdout", output.standardOutput)
       lines += section("stderr", output.standardError)
     }
-    if let account = record.timeAccount {
+    if let account = record.timeAccount, account != TimeAccount() {
       lines.append("time: \(account.text)")
     }
     if let directory = record.result?.directory {

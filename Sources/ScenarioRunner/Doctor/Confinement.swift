@@ -17,6 +17,8 @@ struct Confinement: Sendable, Hashable {
   var ptraceScope: Int?
   /// Whether a seccomp filter rules over this process.
   var isFiltered = false
+  /// Whether it has root's user, but not CAP_SYS_PTRACE.
+  var isRootWithoutTracing = false
   /// The container.
   var container: Container?
 
@@ -84,6 +86,11 @@ extension Confinement {
     let status = SystemFile.text("/proc/self/status") ?? ""
     confinement.tracer = number(after: "TracerPid:", in: status) ?? 0
     confinement.isFiltered = number(after: "Seccomp:", in: status) == 2
+    // Capabilities are hexadecimal digits; CAP_SYS_PTRACE is bit 19 (`linux/capability.h`).
+    let capabilities = status.split(separator: "\n").first { $0.hasPrefix("CapEff:") }
+      .flatMap { UInt64($0.dropFirst(7).filter(\.isHexDigit), radix: 16) }
+    confinement.isRootWithoutTracing =
+      geteuid() == 0 && (capabilities ?? .max) & (1 << 19) == 0
     if confinement.tracer != 0 {
       confinement.tracerName = SystemFile.line("/proc/\(confinement.tracer)/comm") ?? ""
     }

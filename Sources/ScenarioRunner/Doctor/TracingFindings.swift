@@ -38,7 +38,7 @@ struct TracingFindings {
         help: [
           "SELinux may forbid it (execmem): allow it for this domain, or run in another one"
         ]),
-      vDSO,
+      vDSO, users,
     ]
   }
 
@@ -49,6 +49,18 @@ struct TracingFindings {
   private var threads: MachineProbe.Outcome {
     [probe.seesThreadCall, probe.seesThreadState, probe.seesThreadSchedule].first { $0 != .works }
       ?? .works
+  }
+
+  /// Memory of another user's process needs the capability, which containers take away.
+  private var users: DoctorFinding {
+    let subject = "follow other users"
+    guard confinement.isRootWithoutTracing else {
+      return DoctorFinding(.ok, subject, "as far as targets can become another user")
+    }
+    return DoctorFinding(
+      .warn, subject,
+      "root without CAP_SYS_PTRACE: targets that change their user are out of reach",
+      help: confinement.tracingHelp)
   }
 
   private var vDSO: DoctorFinding {

@@ -1,25 +1,29 @@
 internal import ScenarioEvents
 internal import ScenarioModel
-internal import ScenarioPlan
 internal import Supervisor
 
 extension CaseLog.Inbox {
   /// Notes something that the supervisor saw.
-  func add(_ event: SupervisorEvent, in plannedCase: PlannedCase, clock: ClockView) {
+  ///
+  /// - Parameters:
+  ///   - allowsEscapes: whether the case holds although something escaped control.
+  ///   - range: where the target is named.
+  ///   - clock: the clocks that the event is stamped with.
+  func add(
+    _ event: SupervisorEvent, allowsEscapes: Bool, range: SourceRange, clock: ClockView
+  ) {
     if case .clockMoved(let length, _) = event, !countClockMove(by: length) { return }
     let time = clock.reading().wall
-    let (kind, process) = Self.kind(of: event, in: plannedCase)
+    let (kind, process) = Self.kind(of: event, range: range)
     add(kind, process: process, virtualTime: time)
     guard let failure = Failure(escape: event) else { return }
-    let isAllowed = plannedCase.clock?.escapes == .allow
-    let range = plannedCase.target.commandRange
     add(
-      isAllowed ? .warning(failure.message, range: range) : .failed(failure.at(range)),
+      allowsEscapes ? .warning(failure.message, range: range) : .failed(failure.at(range)),
       process: process, virtualTime: time)
   }
 
   private static func kind(
-    of event: SupervisorEvent, in plannedCase: PlannedCase
+    of event: SupervisorEvent, range: SourceRange
   ) -> (Event.Kind, process: Int32?) {
     switch event {
     case .processStarted(let process, let arguments):
@@ -44,7 +48,7 @@ extension CaseLog.Inbox {
         process
       )
     case .notice(let process, let text):
-      (.warning(text, range: plannedCase.target.commandRange), process)
+      (.warning(text, range: range), process)
     }
   }
 }

@@ -49,7 +49,11 @@ final class World {
           router: Self.router(for: plannedCase, standIn, findings),
           fileReplacement: authority?.fileReplacement,
           companionThreads: standIn?.threadIdentifiers ?? [],
-          report: { inbox.add($0, in: plannedCase, clock: view) }))
+          report: {
+            inbox.add(
+              $0, allowsEscapes: plannedCase.clock?.escapes == .allow,
+              range: plannedCase.target.commandRange, clock: view)
+          }))
     } catch {
       standIn?.shutdown()
       throw Failure(error, program: "", range: plannedCase.target.commandRange)

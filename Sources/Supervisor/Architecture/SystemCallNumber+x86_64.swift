@@ -10,6 +10,8 @@ enum SystemCallNumber {
   static let sendmsg = 46
   static let execve = 59
   static let gettimeofday = 96
+  static let ptrace = 101
+  static let prctl = 157
   static let time = 201
   static let futex = 202
   static let clockGettime = 228

@@ -9,7 +9,15 @@ enum FilterRules {
       SystemCallNumber.ioUringSetup: .refuse(KernelError.notSupported),
       SystemCallNumber.execve: .trace,
       SystemCallNumber.execveat: .trace,
+      SystemCallNumber.ptrace: .traceIfAmong([
+        ArgumentValues(argument: 0, values: TraceRequest.beginnings)
+      ]),
     ]
+    if DumpableFlag.mustBeKept {
+      rules[SystemCallNumber.prctl] = .traceIfAmong([
+        ArgumentValues(argument: 0, values: DumpableFlag.operations)
+      ])
+    }
     if configuration.clock != nil {
       rules.merge(time) { _, new in new }
     }

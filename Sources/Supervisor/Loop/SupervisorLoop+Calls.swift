@@ -22,6 +22,10 @@ extension SupervisorLoop {
       openFile(for: tracee, registers)
     case SystemCallNumber.execve, SystemCallNumber.execveat:
       handleExec(of: tracee, registers)
+    case SystemCallNumber.ptrace:
+      noteTraceRequest(of: tracee)
+    case SystemCallNumber.prctl:
+      handleDumpableFlag(of: tracee, registers)
     default:
       guard configuration.clock != nil else { return resume(tracee) }
       handleTimedWait(of: tracee, registers)

@@ -51,6 +51,32 @@ extension SupervisorLoop {
     report(.notice(process: process.identifier.number, text: text))
   }
 
+  /// A program wants to trace a process of the tree; the kernel refuses, as for whatever is traced.
+  func noteTraceRequest(of tracee: Tracee) {
+    notice(
+      "\"\(tracee.process.programName)\" asks to trace a process: a process has one tracer, so"
+        + " debuggers and strace cannot work inside a scenario", of: tracee.process)
+    resume(tracee)
+  }
+
+  /// A process gives its dumpable flag away, or asks for it, and the supervisor needs it.
+  func handleDumpableFlag(of tracee: Tracee, _ registers: Registers) {
+    var answered = registers
+    if UInt32(truncatingIfNeeded: registers[argument: 0]) == DumpableFlag.get {
+      answered.skipSystemCall(returning: Int(truncatingIfNeeded: tracee.process.dumpableFlag))
+      return finish(tracee, with: answered)
+    }
+    // The kernel takes these two from programs, and no others.
+    let value = registers[argument: 1]
+    guard value == DumpableFlag.off || value == DumpableFlag.on else {
+      answered.skipSystemCall(returning: -Int(EINVAL))
+      return finish(tracee, with: answered)
+    }
+    tracee.process.dumpableFlag = value
+    answered.skipSystemCall(returning: 0)
+    finish(tracee, with: answered)
+  }
+
   /// Tells of a program that would have other rights without supervision: `no_new_privs` keeps execve(2)
   /// from granting any.
   func noteLostPrivileges(of process: TargetProcess) {

@@ -73,6 +73,8 @@ final class TargetProcess {
   var hasEntered = false
   /// The byte that stood where the breakpoint at the program's entry stands.
   var entryBreakpoint: (address: UInt64, original: UInt8)?
+  /// What the process was told of its dumpable flag (prctl(2)), where that is kept from the kernel.
+  var dumpableFlag = DumpableFlag.on
   /// Calls that waited in real time and have been told, by number.
   var escapedCalls: Set<Int> = []
   /// Which scratch slots are in use.
@@ -111,6 +113,7 @@ final class TargetProcess {
     image = nil
     hasEntered = false
     entryBreakpoint = nil
+    dumpableFlag = DumpableFlag.on
     slotsInUse = []
   }
 
