@@ -56,6 +56,28 @@ struct ControlTests {
     #expect(!outcome.output.contains("time: "))
   }
 
+  @Test(
+    "A sanitizer that could not work is explained",
+    arguments: [("ptrace (strace, gdb, etc)", true), ("load", false)])
+  func sanitizer(reason: String, isExplained: Bool) throws {
+    let folder = try TemporaryFolder()
+    let path = folder.write(
+      """
+      version: 1
+      name: leaks
+      target:
+        command: [sh, -c, "echo '==1==HINT: LeakSanitizer does not work under \(reason)' >&2; exit 23"]
+      expect: { exit: 0 }
+      """, to: "leaks.yaml")
+
+    let outcome = try BuiltRunner.run(["run", path])
+
+    #expect(outcome.exitCode == 1)
+    #expect(
+      outcome.output.contains("switch it off with `env: { LSAN_OPTIONS: detect_leaks=0 }`")
+        == isExplained)
+  }
+
   @Test("JSON Lines close each case with the account of its time")
   func account() throws {
     let folder = try TemporaryFolder()

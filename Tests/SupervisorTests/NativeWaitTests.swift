@@ -1,4 +1,7 @@
+import Glibc
 import ScenarioModel
+import ScenarioPlan
+import Synchronization
 import Testing
 
 @testable import Supervisor
@@ -38,5 +41,53 @@ struct NativeWaitTests {
     ])
   func others(line: String) {
     #expect(NativeWait(line: line) == nil)
+  }
+
+  @Test("A thread that sleeps in the kernel's own time is found and told once, with its length")
+  func unseen() throws {
+    let told = Told()
+    let clock = PlannedClock.from2030(.auto)
+    let loop = SupervisorLoop(
+      configuration: SupervisorConfiguration(
+        clock: clock, view: ClockView(clock, present: .epoch),
+        report: { event in told.events.withLock { $0.append(event) } }),
+      mailbox: try Mailbox())
+    var child = pid_t()
+    var arguments: [UnsafeMutablePointer<CChar>?] = [strdup("sleep"), strdup("5000"), nil]
+    defer { for argument in arguments { free(argument) } }
+    try #require(posix_spawn(&child, "/bin/sleep", nil, nil, &arguments, environ) == 0)
+    defer {
+      kill(child, SIGKILL)
+      waitpid(child, nil, 0)
+    }
+    let identifier = ThreadIdentifier(child)
+    let process = TargetProcess(identifier, arguments: ["/bin/sleep"])
+    loop.tracees[identifier] = Tracee(identifier, of: process)
+    let sleepCall = "\(SystemCallNumber.clockNanosleep) "
+    let limit = RealClock.monotonic() + .seconds(30)
+    while SmallFile.read("/proc/\(child)/syscall")?.hasPrefix(sleepCall) != true {
+      try #require(RealClock.monotonic() < limit)
+      sched_yield()
+    }
+
+    loop.noteNativeWaits()
+    loop.noteNativeWaits()
+
+    #expect(loop.control.escapedWaits == 1)
+    let events = told.events.withLock { $0 }
+    guard
+      case .waitEscaped(
+        child, "sleep", "clock_nanosleep", let length, "the call was made unseen")? =
+        events.first
+    else {
+      Issue.record("\(events)")
+      return
+    }
+    #expect(events.count == 1)
+    #expect(length == .seconds(5_000))
+  }
+
+  private final class Told: Sendable {
+    let events = Mutex<[SupervisorEvent]>([])
   }
 }

@@ -5,6 +5,9 @@ internal import ScenarioModel
 // Proof of control: what may pass in real time is told.
 
 extension SupervisorLoop {
+  /// How many escapes of each kind, and how many notices, are told; more are only counted.
+  private static let tellLimit = 100
+
   /// A thread enters a wait that cannot be held, because nothing was mapped into its process.
   func noteUnheldWait(of tracee: Tracee, _ registers: Registers) {
     let arguments = (0..<6).map { registers[argument: $0] }
@@ -32,6 +35,7 @@ extension SupervisorLoop {
     let process = tracee.process
     guard process.escapedCalls.insert(wait.systemCall).inserted else { return }
     control.escapedWaits += 1
+    guard control.escapedWaits <= Self.tellLimit else { return }
     report(
       .waitEscaped(
         process: process.identifier.number, program: process.programName,
@@ -42,12 +46,13 @@ extension SupervisorLoop {
   /// A process cannot be controlled.
   func reportOutOfReach(_ process: TargetProcess, reason: String) {
     control.processesOutOfReach += 1
+    guard control.processesOutOfReach <= Self.tellLimit else { return }
     report(.outOfReach(process: process.identifier.number, reason: reason))
   }
 
   /// Something to know, told once.
   func notice(_ text: String, of process: TargetProcess) {
-    guard notices.insert(text).inserted else { return }
+    guard notices.count < Self.tellLimit, notices.insert(text).inserted else { return }
     report(.notice(process: process.identifier.number, text: text))
   }
 

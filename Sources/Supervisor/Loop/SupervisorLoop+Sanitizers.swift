@@ -25,17 +25,20 @@ extension SupervisorLoop {
   func handleExec(of tracee: Tracee, _ registers: Registers) {
     let isAtFolder = registers.systemCall == SystemCallNumber.execveat
     guard let memory = tracee.process.memory, let image = tracee.process.image,
-      let path = memory.readText(at: registers[argument: isAtFolder ? 1 : 0]),
+      let name = memory.readText(at: registers[argument: isAtFolder ? 1 : 0])
+    else { return resume(tracee) }
+    let path = resolved(name, folder: isAtFolder ? registers[argument: 0] : nil, of: tracee)
+    guard
       let detector = leakDetectors.detector(
-        of: resolved(path, folder: isAtFolder ? registers[argument: 0] : nil, of: tracee),
-        directory: "/proc/\(tracee.process.identifier.number)/cwd"),
+        of: path, directory: "/proc/\(tracee.process.identifier.number)/cwd"),
       let environment = ExecEnvironment(
         memory: memory, address: registers[argument: isAtFolder ? 3 : 2]),
       let variable = detector.switchingOff(in: environment.value)
     else { return resume(tracee) }
     let area = image.execArea(tracee.process.takeExecArea())
     guard environment.write(variable, to: memory, at: area) else { return resume(tracee) }
-    noteQuietLeakDetector(of: path, in: tracee.process)
+    noteQuietLeakDetector(
+      of: name.isEmpty ? SmallFile.link(path) ?? path : name, in: tracee.process)
     var changed = registers
     changed[argument: isAtFolder ? 3 : 2] = area
     replaceArguments(of: tracee, original: registers, with: changed)
