@@ -89,6 +89,22 @@ struct DoctorTests {
     #expect(help.contains("ptrace_scope is \(scope)") == (scope >= 2))
   }
 
+  @Test("Root without the capability is warned of targets that change their user")
+  func users() {
+    var confinement = Confinement()
+    confinement.container = .docker
+    confinement.isRootWithoutTracing = true
+    func finding() -> DoctorFinding? {
+      TracingFindings(probe: MachineProbe.run(), confinement: confinement).findings
+        .first { $0.subject == "follow other users" }
+    }
+
+    #expect(finding()?.status == .warn)
+    #expect(finding()?.help == ["docker run --cap-add SYS_PTRACE …"])
+    confinement.isRootWithoutTracing = false
+    #expect(finding()?.status == .ok)
+  }
+
   @Test("What could not be tried is not called broken; what failed is, with its errno in words")
   func outcomes() {
     var probe = MachineProbe.run()

@@ -42,6 +42,15 @@ struct Confinement: Sendable, Hashable {
     return lines
   }
 
+  /// What to change to have CAP_SYS_PTRACE.
+  var capabilityHelp: [String] {
+    switch container {
+    case .kubernetes: containerHelp("ptrace", isPrivilege: true)
+    case .docker, .podman: ["\(container?.rawValue ?? "docker") run --cap-add SYS_PTRACE …"]
+    case nil: ["run with CAP_SYS_PTRACE, or as the user that the target becomes"]
+    }
+  }
+
   /// What to change so that calls can be filtered.
   var filterHelp: [String] { callHelp("seccomp") }
 

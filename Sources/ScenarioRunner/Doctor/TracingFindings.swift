@@ -60,7 +60,7 @@ struct TracingFindings {
     return DoctorFinding(
       .warn, subject,
       "root without CAP_SYS_PTRACE: targets that change their user are out of reach",
-      help: confinement.tracingHelp)
+      help: confinement.capabilityHelp)
   }
 
   private var vDSO: DoctorFinding {

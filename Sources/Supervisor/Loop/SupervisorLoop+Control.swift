@@ -103,8 +103,7 @@ struct PrivilegedProgram: Equatable {
     var file = stat()
     var owner = stat()
     var folder = statvfs()
-    guard stat(path, &file) == 0, file.st_mode & (S_ISUID | S_ISGID) != 0,
-      stat("/proc/\(process.number)", &owner) == 0,
+    guard stat(path, &file) == 0, stat("/proc/\(process.number)", &owner) == 0,
       statvfs(path, &folder) == 0, folder.f_flag & UInt(ST_NOSUID) == 0
     else { return nil }
     // A group that may not execute makes of the bit a mark for locking, of old.
@@ -113,6 +112,8 @@ struct PrivilegedProgram: Equatable {
       text = "is set-user-ID \(file.st_uid)"
     } else if givesGroup, file.st_gid != owner.st_gid {
       text = "is set-group-ID \(file.st_gid)"
+    } else if owner.st_uid != 0, scenario_has_capabilities(path) == 1 {
+      text = "has capabilities"
     } else {
       return nil
     }

@@ -24,9 +24,10 @@ extension SupervisorLoop {
       tracee.interruptedWait = nil
       replaceArguments(of: tracee, original: registers, with: changed)
     case .wait(var wait, let untimed)?:
-      control.waits += 1
       if let interrupted = tracee.interruptedWait.take(), wait.isRestart(of: interrupted) {
         wait.deadline = interrupted.deadline
+      } else {
+        control.waits += 1
       }
       begin(wait, of: tracee, untimed: untimed)
     }
