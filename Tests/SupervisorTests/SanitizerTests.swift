@@ -44,7 +44,6 @@ struct SanitizerTests {
     let text = folder.write(Array(source.utf8), to: "program.c")
     let program = folder.file("program")
     let command = "\(compiler) -pthread \(flags) -o \(program) \(text) 2>/dev/null"
-    // Some runtimes do not fit to this kernel's layout of addresses, whoever starts the program.
     guard Glibc.system(command) == 0 else { return nil }
     return program
   }
