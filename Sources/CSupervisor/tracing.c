@@ -7,6 +7,7 @@
 #include <sys/syscall.h>
 #include <sys/uio.h>
 #include <sys/wait.h>
+#include <sys/xattr.h>
 #include <unistd.h>
 
 uint64_t scenario_trace_options(void) {
@@ -167,6 +168,10 @@ int scenario_copy_descriptor(int process_descriptor, int descriptor) {
 
 uint64_t scenario_kernel_vdso(void) {
   return getauxval(AT_SYSINFO_EHDR);
+}
+
+int scenario_has_capabilities(const char *path) {
+  return getxattr(path, "security.capability", NULL, 0) > 0;
 }
 
 pid_t scenario_thread_identifier(void) {

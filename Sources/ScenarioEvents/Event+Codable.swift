@@ -60,6 +60,12 @@ extension Event.Kind {
     case requestReceived
     /// `faultInjected`
     case faultInjected
+    /// `waitEscaped`
+    case waitEscaped
+    /// `outOfReach`
+    case outOfReach
+    /// `timeAccount`
+    case timeAccount
     /// `warning`
     case warning
     /// `failed`
@@ -83,6 +89,9 @@ extension Event.Kind {
     case .clockSet: .clockSet
     case .requestReceived: .requestReceived
     case .faultInjected: .faultInjected
+    case .waitEscaped: .waitEscaped
+    case .outOfReach: .outOfReach
+    case .timeAccount: .timeAccount
     case .warning: .warning
     case .failed: .failed
     case .caseFinished: .caseFinished
@@ -113,6 +122,9 @@ extension Event.Kind {
     case .runStarted(let description): try description.encode(to: encoder)
     case .caseStarted(let description): try description.encode(to: encoder)
     case .requestReceived(let description): try description.encode(to: encoder)
+    case .waitEscaped(let wait): try wait.encode(to: encoder)
+    case .outOfReach(let process): try process.encode(to: encoder)
+    case .timeAccount(let account): try account.encode(to: encoder)
     case .failed(let failure): try failure.encode(to: encoder)
     case .caseFinished(let result): try result.encode(to: encoder)
     case .runFinished(let result): try result.encode(to: encoder)
@@ -125,7 +137,8 @@ extension Event.Kind {
 
   private func encodeFields(to container: inout KeyedEncodingContainer<Key>) throws {
     switch self {
-    case .runStarted, .caseStarted, .requestReceived, .failed, .caseFinished, .runFinished:
+    case .runStarted, .caseStarted, .requestReceived, .waitEscaped, .outOfReach, .timeAccount,
+      .failed, .caseFinished, .runFinished:
       break
     case .stepStarted(let index, let name, let range):
       try container.encode(index, forKey: .index)
@@ -171,6 +184,9 @@ extension Event.Kind {
     case .runStarted: self = .runStarted(try RunDescription(from: decoder))
     case .caseStarted: self = .caseStarted(try CaseDescription(from: decoder))
     case .requestReceived: self = .requestReceived(try RequestDescription(from: decoder))
+    case .waitEscaped: self = .waitEscaped(try EscapedWait(from: decoder))
+    case .outOfReach: self = .outOfReach(try ProcessOutOfReach(from: decoder))
+    case .timeAccount: self = .timeAccount(try TimeAccount(from: decoder))
     case .failed: self = .failed(try Failure(from: decoder))
     case .caseFinished: self = .caseFinished(try CaseResult(from: decoder))
     case .runFinished: self = .runFinished(try RunResult(from: decoder))
@@ -218,7 +234,8 @@ extension Event.Kind {
       .warning(
         try container.decode(String.self, forKey: .message),
         range: try container.decodeIfPresent(SourceRange.self, forKey: .range))
-    case .runStarted, .caseStarted, .requestReceived, .failed, .caseFinished, .runFinished:
+    case .runStarted, .caseStarted, .requestReceived, .waitEscaped, .outOfReach, .timeAccount,
+      .failed, .caseFinished, .runFinished:
       throw DecodingError.dataCorruptedError(
         forKey: .name, in: container, debugDescription: "\(name) has no fields of its own")
     }

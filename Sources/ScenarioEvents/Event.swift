@@ -49,6 +49,12 @@ public struct Event: Sendable, Hashable, Codable {
     case requestReceived(RequestDescription)
     /// A chaos entry made a call fail.
     case faultInjected(entry: String, systemCall: String, subject: String?, error: String)
+    /// A wait passed in real time; where that is not allowed, a failure follows.
+    case waitEscaped(EscapedWait)
+    /// A process cannot be controlled; where that is not allowed, a failure follows.
+    case outOfReach(ProcessOutOfReach)
+    /// What became of time in the scenario that ends.
+    case timeAccount(TimeAccount)
     /// Something the author should know that fails nothing.
     case warning(String, range: SourceRange?)
     /// Something that makes the scenario fail.

@@ -75,7 +75,7 @@ struct RunCommand: ParsableCommand {
   }
 
   /// Where temporary folders are made: TMPDIR, where it says anything.
-  private static var temporaryFolder: String {
+  static var temporaryFolder: String {
     let folder = getenv("TMPDIR").map { String(cString: $0) } ?? ""
     return folder.isEmpty ? "/tmp" : folder
   }

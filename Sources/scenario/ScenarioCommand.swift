@@ -12,7 +12,9 @@ struct ScenarioCommand: ParsableCommand {
       Runs a program inside a small world that a YAML file describes, and checks what it did.
       """,
     version: Version.text,
-    subcommands: [RunCommand.self, PlanCommand.self, CheckCommand.self])
+    subcommands: [
+      RunCommand.self, PlanCommand.self, CheckCommand.self, DoctorCommand.self,
+    ])
 
   /// Parses and runs; wrong arguments are invalid input, exit code 2.
   static func main() {

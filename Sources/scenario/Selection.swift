@@ -20,7 +20,7 @@ struct SelectionOptions: ParsableArguments {
   @Option(help: "Colours: auto, always or never.", transform: Self.colourMode)
   var color = ColourMode.auto
 
-  private static func colourMode(_ text: String) throws -> ColourMode {
+  static func colourMode(_ text: String) throws -> ColourMode {
     guard let mode = ColourMode(rawValue: text) else {
       throw ValidationError("\"\(text)\" is not one of auto, always, never")
     }

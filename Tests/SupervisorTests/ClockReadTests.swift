@@ -253,10 +253,6 @@ struct ClockReadTests {
 }
 
 extension SupervisedProgram {
-  fileprivate var errorOutput: String {
-    String(decoding: supervisor.output(.error).bytes, as: UTF8.self)
-  }
-
   /// What the supervisor told of attempts to set the clock: call, nanoseconds, error.
   fileprivate var settings: [String] {
     events.compactMap { event in

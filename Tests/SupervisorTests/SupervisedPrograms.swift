@@ -58,6 +58,10 @@ final class SupervisedProgram {
 
   var deadline: Nanoseconds { RealClock.monotonic() + .seconds(30) }
 
+  var errorOutput: String {
+    String(decoding: supervisor.output(.error).bytes, as: UTF8.self)
+  }
+
   var output: String {
     String(decoding: supervisor.output(.output).bytes, as: UTF8.self)
   }

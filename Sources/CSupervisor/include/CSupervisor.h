@@ -4,6 +4,8 @@
 #include "clock_page.h"
 #include "clock_state.h"
 #include "launch.h"
+#include "probe.h"
+#include "search.h"
 #include "timers.h"
 #include "tracing.h"
 #include "wakeup.h"

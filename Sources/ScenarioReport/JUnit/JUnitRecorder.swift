@@ -126,7 +126,14 @@ public final class JUnitRecorder: EventRecorder {
       duration: record.result?.duration ?? run.latest - record.startedAt,
       verdict: verdict(record),
       standardOutput: streams?.standardOutput.text(fullTextIn: directory) ?? "",
-      standardError: streams?.standardError.text(fullTextIn: directory) ?? "")
+      standardError: Self.withWarnings(
+        of: record, streams?.standardError.text(fullTextIn: directory) ?? ""))
+  }
+
+  /// JUnit knows no warnings: they stand before what the target itself said to its user.
+  private static func withWarnings(of record: CaseRecord, _ standardError: String) -> String {
+    guard record.outcome != .skipped else { return standardError }
+    return record.warnings.map { "warning: \(ReportText.cleaned($0))\n" }.joined() + standardError
   }
 
   private func verdict(_ record: CaseRecord) -> JUnitReport.Verdict {

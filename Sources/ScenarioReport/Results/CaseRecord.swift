@@ -13,6 +13,8 @@ struct CaseRecord {
   var failures: [Failure] = []
   /// The warnings of the case.
   var warnings: [String] = []
+  /// What became of its time; `nil` where that was left alone, or is not known yet.
+  var timeAccount: TimeAccount?
   /// How it ended; `nil` while it runs.
   var result: CaseResult?
 

@@ -43,8 +43,11 @@ struct RunRecord {
     case .runFinished(let result):
       self.result = result
     case .stepStarted, .stepFinished, .processStarted, .processEnded, .clockMoved,
-      .clockSet, .requestReceived, .faultInjected:
+      .clockSet, .requestReceived, .faultInjected, .waitEscaped, .outOfReach:
       break
+    case .timeAccount(let account):
+      guard let index = index(of: event) else { return }
+      cases[index].timeAccount = account
     }
   }
 

@@ -111,6 +111,9 @@ public final class TerminalRecorder: EventRecorder {
       lines += section("stdout", output.standardOutput)
       lines += section("stderr", output.standardError)
     }
+    if let account = record.timeAccount, account != TimeAccount() {
+      lines.append("time: \(account.text)")
+    }
     if let directory = record.result?.directory {
       lines.append("directory: \(TerminalText.line(directory))")
     }

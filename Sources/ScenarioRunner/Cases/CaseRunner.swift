@@ -53,6 +53,7 @@ final class CaseRunner {
       cancellation.whenCancelled(nil)
       let virtualDuration = plannedCase.clock == nil ? nil : world.view.reading().elapsed
       account(for: world)
+      accountForTime(in: world)
       world.end()
       finish(virtualDuration: virtualDuration)
     } catch {
@@ -124,6 +125,19 @@ final class CaseRunner {
       case .warning(let text, let range): log.add(.warning(text, range: range))
       }
     }
+  }
+
+  /// Tells what became of time, where the scenario holds it.
+  private func accountForTime(in world: World) {
+    if plannedCase.clock != nil {
+      log.add(.timeAccount(TimeAccount(world.supervisor.snapshot().control)))
+    }
+    // The sanitizer's own words name no way out that would work here.
+    guard keptErrorOutput.endContains("LeakSanitizer does not work under ptrace") else { return }
+    log.add(
+      .warning(
+        "LeakSanitizer cannot work here, because a process has one tracer: switch it off with"
+          + " `env: { LSAN_OPTIONS: detect_leaks=0 }`", range: plannedCase.target.commandRange))
   }
 
   /// Keeps what the target wrote before another start, or the end, lets it go.

@@ -43,13 +43,16 @@ extension Failure {
     case .tracingForbidden(let number):
       message = "this machine does not let the runner trace processes: \(SystemText.error(number))"
       help = """
-        in a container allow ptrace (--cap-add=SYS_PTRACE, or a seccomp profile that lets it pass); \
-        elsewhere see /proc/sys/kernel/yama/ptrace_scope, which must not be 3, and run outside \
-        debuggers and strace
+        `scenario doctor` says what to change: in a container allow ptrace (--cap-add=SYS_PTRACE, or \
+        a seccomp profile that lets it pass); elsewhere see /proc/sys/kernel/yama/ptrace_scope, which \
+        must not be 3, and run outside debuggers and strace
         """
     case .filterForbidden(let number):
       message = "this machine does not let the runner filter calls: \(SystemText.error(number))"
-      help = "allow the system call seccomp(2): a container's profile may forbid it"
+      help = """
+        `scenario doctor` says what to change: allow the system call seccomp(2), which a container's \
+        profile may forbid
+        """
     case .cannotExecute(let number):
       message = "the program \"\(program)\" cannot be run: \(SystemText.error(number))"
       help =

@@ -11,6 +11,11 @@ struct KeptOutput {
     omitted += output.omitted
   }
 
+  /// Whether a text stands in the last 64 KiB.
+  func endContains(_ text: String) -> Bool {
+    bytes.suffix(1 << 16).contains(Array(text.utf8))
+  }
+
   /// The text for reports, invalid UTF-8 repaired; its last line says how much is missing.
   func text(of stream: StandardStream) -> String {
     let text = String(decoding: bytes, as: UTF8.self)

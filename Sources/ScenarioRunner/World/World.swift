@@ -49,7 +49,11 @@ final class World {
           router: Self.router(for: plannedCase, standIn, findings),
           fileReplacement: authority?.fileReplacement,
           companionThreads: standIn?.threadIdentifiers ?? [],
-          report: { inbox.add($0, clock: view) }))
+          report: {
+            inbox.add(
+              $0, allowsEscapes: plannedCase.clock?.escapes == .allow,
+              range: plannedCase.target.commandRange, clock: view)
+          }))
     } catch {
       standIn?.shutdown()
       throw Failure(error, program: "", range: plannedCase.target.commandRange)
@@ -235,41 +239,5 @@ extension String {
   var parentFolder: String {
     guard let slash = lastIndex(of: "/") else { return "." }
     return slash == startIndex ? "/" : String(self[..<slash])
-  }
-}
-
-extension CaseLog.Inbox {
-  /// Notes something that the supervisor saw.
-  fileprivate func add(_ event: SupervisorEvent, clock: ClockView) {
-    if case .clockMoved(let length, _) = event, !countClockMove(by: length) { return }
-    let (kind, process) = Self.kind(of: event)
-    add(kind, process: process, virtualTime: clock.reading().wall)
-  }
-
-  private static func kind(of event: SupervisorEvent) -> (Event.Kind, process: Int32?) {
-    switch event {
-    case .processStarted(let process, let arguments):
-      (.processStarted(arguments: arguments), process)
-    case .processEnded(let process, .exited(let code)):
-      (.processEnded(exitCode: code, signal: nil), process)
-    case .processEnded(let process, .signaled(let number)):
-      (.processEnded(exitCode: nil, signal: SignalNames.name(of: number)), process)
-    case .clockMoved(let length, let reason):
-      (.clockMoved(by: length, reason: reason.text), nil)
-    case .clockSet(let process, let length, let systemCall, let error):
-      (.clockSet(by: length, systemCall: systemCall, error: error), process)
-    case .faultInjected(let process, let entry, let systemCall, let subject, let error):
-      (
-        .faultInjected(entry: entry, systemCall: systemCall, subject: subject, error: error),
-        process
-      )
-    case .outOfReach(let process, let reason):
-      (
-        .failed(
-          Failure(
-            category: .error, type: "OutOfReach",
-            message: "process \(process) is out of reach: \(reason)")), process
-      )
-    }
   }
 }

@@ -138,7 +138,8 @@ public final class Supervisor: Sendable {
     ask { loop in
       TargetSnapshot(
         exitStatus: loop.target?.status, output: CapturedOutput(loop.target?.output),
-        errorOutput: CapturedOutput(loop.target?.errorOutput), faults: loop.faults.account())
+        errorOutput: CapturedOutput(loop.target?.errorOutput), faults: loop.faults.account(),
+        control: loop.control)
     }
   }
 
@@ -218,6 +219,8 @@ public struct TargetSnapshot: Sendable {
   public var errorOutput: CapturedOutput
   /// How often each chaos entry was met and fired, in the order of the entries.
   public var faults: [FaultAccount]
+  /// What was held, and what escaped.
+  public var control: ControlAccount
 }
 
 /// A step of the clocks.

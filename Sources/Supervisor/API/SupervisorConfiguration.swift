@@ -59,6 +59,11 @@ public enum SupervisorEvent: Sendable {
     process: Int32, entry: String, systemCall: String, subject: String?, error: String)
   /// A process does something that the supervisor cannot control.
   case outOfReach(process: Int32, reason: String)
+  /// A wait passes in real time; told once per process and call. `length` is `nil` if it is not known.
+  case waitEscaped(
+    process: Int32, program: String, systemCall: String, length: Nanoseconds?, reason: String)
+  /// Something that the author should know, told once.
+  case notice(process: Int32, text: String)
 }
 
 /// Why virtual time moved.

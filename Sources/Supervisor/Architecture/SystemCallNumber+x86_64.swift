@@ -16,6 +16,8 @@ enum SystemCallNumber {
   static let gettimeofday = 96
   static let sysinfo = 99
   static let times = 100
+  static let ptrace = 101
+  static let prctl = 157
   static let adjtimex = 159
   static let settimeofday = 164
   static let time = 201
@@ -40,6 +42,7 @@ enum SystemCallNumber {
   static let clockAdjtime = 305
   static let sendmmsg = 307
   static let memfdCreate = 319
+  static let execveat = 322
   static let ioUringSetup = 425
   static let openat2 = 437
   static let epollPwait2 = 441

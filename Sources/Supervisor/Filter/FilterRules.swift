@@ -6,8 +6,18 @@ enum FilterRules {
   ) -> [Int: FilterRule] {
     // io_uring makes system calls without the filter seeing them; programs fall back without it.
     var rules: [Int: FilterRule] = [
-      SystemCallNumber.ioUringSetup: .refuse(KernelError.notSupported)
+      SystemCallNumber.ioUringSetup: .refuse(KernelError.notSupported),
+      SystemCallNumber.execve: .trace,
+      SystemCallNumber.execveat: .trace,
+      SystemCallNumber.ptrace: .traceIfAmong([
+        ArgumentValues(argument: 0, values: TraceRequest.beginnings)
+      ]),
     ]
+    if DumpableFlag.mustBeKept {
+      rules[SystemCallNumber.prctl] = .traceIfAmong([
+        ArgumentValues(argument: 0, values: DumpableFlag.operations)
+      ])
+    }
     if configuration.clock != nil {
       rules.merge(time) { _, new in new }
       rules.merge(timeInFiles) { _, new in new }

@@ -31,6 +31,12 @@ extension SupervisorLoop {
       handleTimerCall(of: tracee, registers)
     case SystemCallNumber.open, SystemCallNumber.openat, SystemCallNumber.openat2:
       openFile(for: tracee, registers)
+    case SystemCallNumber.execve, SystemCallNumber.execveat:
+      handleExec(of: tracee, registers)
+    case SystemCallNumber.ptrace:
+      noteTraceRequest(of: tracee)
+    case SystemCallNumber.prctl:
+      handleDumpableFlag(of: tracee, registers)
     default:
       guard configuration.clock != nil else { return resume(tracee) }
       handleTimedWait(of: tracee, registers)

@@ -8,7 +8,9 @@ extension SupervisorLoop {
     do throws(LaunchError) {
       try checkProgram(request.path)
       let streams = try LaunchStreams(request.input)
-      let started = startChild(request, streams)
+      var quiet = request
+      quiet.environment = quietEnvironment(of: request)
+      let started = startChild(quiet, streams)
       guard started.process >= 0 else {
         streams.closeAll()
         throw LaunchError(stage: started.stage, errorNumber: started.error_number)
@@ -18,6 +20,9 @@ extension SupervisorLoop {
       process.threads = [identifier]
       processes[identifier] = process
       tracees[identifier] = Tracee(identifier, of: process)
+      if quiet.environment != request.environment {
+        noteQuietLeakDetector(of: request.path, in: process)
+      }
       pendingLaunch = PendingLaunch(
         process: identifier, errorPipe: started.error_pipe, memory: started.memory,
         result: result)

@@ -25,13 +25,11 @@ extension SupervisorLoop {
 
     guard let registers = try? Registers.read(from: tracee.identifier) else { return }
     guard registers.isNative else {
-      report(
-        .outOfReach(
-          process: process.identifier.number,
-          reason: "\(process.programName) is not a 64-bit program"))
+      reportOutOfReach(process, reason: "\(process.programName) is not a 64-bit program")
       kill(process.identifier.number, SIGKILL)
       return
     }
+    noteLostPrivileges(of: process)
     let needsPreparation = template != nil || !faults.isEmpty
     process.hasEntered = faults.isEmpty
     tracee.state = needsPreparation ? .startingProgram : .running
@@ -62,7 +60,7 @@ extension SupervisorLoop {
     case .gone:
       return
     case .failed(let reason):
-      report(.outOfReach(process: tracee.process.identifier.number, reason: reason))
+      reportOutOfReach(tracee.process, reason: reason)
     }
     // Signals that came meanwhile: the first is delivered with this stop, the others by the kernel.
     let signals = tracee.postponedSignals

@@ -117,6 +117,7 @@ extension SupervisorLoop {
     let process = TargetProcess(identifier, arguments: parent.arguments)
     process.image = parent.image
     process.hasEntered = parent.hasEntered
+    process.dumpableFlag = parent.dumpableFlag
     process.entryBreakpoint = parent.entryBreakpoint
     processes[identifier] = process
     return process

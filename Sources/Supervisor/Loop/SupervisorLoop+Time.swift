@@ -46,6 +46,7 @@ extension SupervisorLoop {
     let real = RealClock.monotonic()
     guard let since = stillSince else {
       stillSince = real
+      noteNativeWaits()
       return false
     }
     guard real - since >= Self.stuckAfter, operation.isStuck(self) else { return false }
@@ -95,6 +96,8 @@ extension SupervisorLoop {
     clock.advance(to: instant, real: RealClock.monotonic())
     publishClock()
     catchUpTimers()
+    control.moves += 1
+    control.moved = control.moved + (instant - before)
     report(.clockMoved(by: instant - before, reason: reason))
   }
 

@@ -4,7 +4,10 @@ internal import ScenarioModel
 extension SupervisorLoop {
   /// A thread stands at the entry of a timed wait.
   func handleTimedWait(of tracee: Tracee, _ registers: Registers) {
-    guard let decoder = decoder(for: tracee) else { return resume(tracee) }
+    guard let decoder = decoder(for: tracee) else {
+      noteUnheldWait(of: tracee, registers)
+      return resume(tracee)
+    }
     switch decoder.decide(registers) {
     case nil, .native?:
       tracee.interruptedWait = nil
@@ -20,6 +23,8 @@ extension SupervisorLoop {
     case .wait(var wait, let untimed)?:
       if let interrupted = tracee.interruptedWait.take(), wait.isRestart(of: interrupted) {
         wait.deadline = interrupted.deadline
+      } else {
+        control.waits += 1
       }
       begin(wait, of: tracee, untimed: untimed)
     }

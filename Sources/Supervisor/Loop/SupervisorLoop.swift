@@ -59,6 +59,11 @@ final class SupervisorLoop {
   var stillSince: Nanoseconds?
   private var idleRounds = 0
   private var turns: UInt = 0
+  /// What was held, and what escaped.
+  var control = ControlAccount()
+  /// What has been told once.
+  var notices: Set<String> = []
+  var leakDetectors = LeakDetectorCache()
   /// Scratch of `isQuiescent`, kept for its capacity.
   var runCounts: [UInt64] = []
 

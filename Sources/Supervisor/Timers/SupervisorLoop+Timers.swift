@@ -17,6 +17,7 @@ extension SupervisorLoop {
     unacceptedTimers.removeAll { $0 == name }
     let first = setting.first.length
     if first > .zero {
+      control.waits += 1
       let moment = moment
       let kind = timer.timer.clock
       let deadline =

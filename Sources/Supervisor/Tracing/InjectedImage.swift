@@ -29,7 +29,8 @@ struct InjectedImage: Sendable {
       self.kernel = kernel
       self.image = image
       self.replacementPath = replacementPath.map { Array($0.utf8) + [0] } ?? []
-      length = page + image.count + 2 * page
+      length =
+        page + image.count + 2 * page + InjectedImage.execAreaCount * InjectedImage.execAreaLength
     }
   }
 
@@ -64,6 +65,16 @@ struct InjectedImage: Sendable {
   /// A scratch slot.
   func slot(_ index: Int) -> UInt64 {
     data + UInt64(SCENARIO_PAGE_SIZE) + UInt64(index % Self.slotCount * Self.slotLength)
+  }
+
+  /// How many areas for the environment of a program there are.
+  static let execAreaCount = 4
+  /// How long such an area is.
+  static let execAreaLength = 32_768
+
+  /// An area for the environment of a program.
+  func execArea(_ index: Int) -> UInt64 {
+    data + UInt64(2 * Int(SCENARIO_PAGE_SIZE) + index % Self.execAreaCount * Self.execAreaLength)
   }
 
   /// Fills a fresh mapping, all but the clock's values.

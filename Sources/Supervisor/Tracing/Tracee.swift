@@ -83,10 +83,15 @@ final class TargetProcess {
   var hasEntered = false
   /// The byte that stood where the breakpoint at the program's entry stands.
   var entryBreakpoint: (address: UInt64, original: UInt8)?
+  /// What the process was told of its dumpable flag (prctl(2)), where that is kept from the kernel.
+  var dumpableFlag = DumpableFlag.on
+  /// Calls that waited in real time and have been told, by number.
+  var escapedCalls: Set<Int> = []
   /// Which scratch slots are in use.
   var slotsInUse: Set<Int> = []
 
   private var openMemory: TargetMemory?
+  private var lastExecArea = 0
   private var pidDescriptor: Int32 = -1
 
   init(_ identifier: ThreadIdentifier, arguments: [String]) {
@@ -118,6 +123,7 @@ final class TargetProcess {
     image = nil
     hasEntered = false
     entryBreakpoint = nil
+    dumpableFlag = DumpableFlag.on
     slotsInUse = []
   }
 
@@ -127,6 +133,13 @@ final class TargetProcess {
     let slot = (0..<InjectedImage.slotCount).first { !slotsInUse.contains($0) } ?? 0
     slotsInUse.insert(slot)
     return slot
+  }
+
+  /// The number of an area for the environment of a program; they are used in turn, because children of
+  /// vfork share them.
+  func takeExecArea() -> Int {
+    lastExecArea = (lastExecArea + 1) % InjectedImage.execAreaCount
+    return lastExecArea
   }
 
   /// A descriptor of the process, opened on first use; negative if the process is gone.

@@ -26,6 +26,12 @@ struct JSONLinesRecorderTests {
         method: "GET", url: "https://a/b", operation: nil, status: 200, entry: "GET /b",
         time: .zero)),
     .faultInjected(entry: "journal dies", systemCall: "fsync", subject: "db", error: "EIO"),
+    .waitEscaped(
+      EscapedWait(program: "sh", systemCall: "poll", length: .seconds(1), reason: "unseen")),
+    .waitEscaped(
+      EscapedWait(program: "sh", systemCall: "poll", length: nil, reason: "unseen")),
+    .outOfReach(ProcessOutOfReach(reason: "it has no vDSO")),
+    .timeAccount(TimeAccount(waits: 3, escapedWaits: 1, moves: 2, moved: .seconds(5))),
     .warning("unused", range: nil),
     .warning("unused", range: range),
     .failed(.wrongOutput),

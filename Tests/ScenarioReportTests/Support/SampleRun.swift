@@ -39,6 +39,11 @@ struct SampleRun {
     append(.runFinished(RunResult(duration: now, interrupted: interrupted)))
   }
 
+  /// Takes the latest event away again.
+  mutating func removeLast() -> Event {
+    events.removeLast()
+  }
+
   mutating func append(_ kind: Event.Kind, scenario: String? = nil) {
     events.append(Event(realTime: now, scenario: scenario, kind: kind))
   }

@@ -1,0 +1,68 @@
+public import ScenarioModel
+
+/// A wait that passed in real time, or may have.
+public struct EscapedWait: Sendable, Hashable, Codable {
+  /// The program's name without its folder.
+  public var program: String
+  /// The system call.
+  public var systemCall: String
+  /// How long it was to last; `nil` if that is not known.
+  public var length: Nanoseconds?
+  /// Why it could not be held: lower case, no full stop.
+  public var reason: String
+
+  /// Creates a description.
+  public init(program: String, systemCall: String, length: Nanoseconds?, reason: String) {
+    self.program = program
+    self.systemCall = systemCall
+    self.length = length
+    self.reason = reason
+  }
+}
+
+/// A process that the supervisor cannot control.
+public struct ProcessOutOfReach: Sendable, Hashable, Codable {
+  /// Why: lower case, no full stop.
+  public var reason: String
+
+  /// Creates a description.
+  public init(reason: String) {
+    self.reason = reason
+  }
+}
+
+/// What became of time in one case: the proof that it was under control.
+public struct TimeAccount: Sendable, Hashable, Codable {
+  /// How many timed waits were held.
+  public var waits: Int
+  /// How many kinds of wait, by process and call, passed in real time.
+  public var escapedWaits: Int
+  /// How many processes were out of reach.
+  public var processesOutOfReach: Int
+  /// How often virtual time was moved.
+  public var moves: Int
+  /// By how much in all.
+  public var moved: Nanoseconds
+
+  /// Creates an account; all zero at first.
+  public init(
+    waits: Int = 0, escapedWaits: Int = 0, processesOutOfReach: Int = 0, moves: Int = 0,
+    moved: Nanoseconds = .zero
+  ) {
+    self.waits = waits
+    self.escapedWaits = escapedWaits
+    self.processesOutOfReach = processesOutOfReach
+    self.moves = moves
+    self.moved = moved
+  }
+
+  /// The account in one line.
+  public var text: String {
+    var parts = [
+      "\(waits) wait\(waits == 1 ? "" : "s") held", "\(escapedWaits) escaped",
+      "the clock moved by \(moved) in \(moves) step\(moves == 1 ? "" : "s")",
+    ]
+    if processesOutOfReach > 0 { parts.insert("\(processesOutOfReach) out of reach", at: 2) }
+    return parts.joined(separator: ", ")
+  }
+}

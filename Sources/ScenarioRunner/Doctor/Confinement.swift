@@ -1,0 +1,136 @@
+internal import Glibc
+
+/// What confines this process, as far as /proc and the environment tell: what a help line can name.
+struct Confinement: Sendable, Hashable {
+  /// Which container it runs in.
+  enum Container: String, Sendable, Hashable {
+    case docker
+    case podman
+    case kubernetes
+  }
+
+  /// Who traces this process already; 0 is nobody.
+  var tracer: Int = 0
+  /// Its program's name; empty where it cannot be read.
+  var tracerName = ""
+  /// /proc/sys/kernel/yama/ptrace_scope; `nil` where Yama is not there.
+  var ptraceScope: Int?
+  /// Whether a seccomp filter rules over this process.
+  var isFiltered = false
+  /// Whether it has root's user, but not CAP_SYS_PTRACE.
+  var isRootWithoutTracing = false
+  /// The container.
+  var container: Container?
+
+  /// What to change so that processes can be traced.
+  var tracingHelp: [String] {
+    var lines: [String] = []
+    if tracer != 0 {
+      let name = tracerName.isEmpty ? "" : " (\(tracerName))"
+      // Then that is the reason, whatever else confines it.
+      return ["this process is traced itself, by process \(tracer)\(name): run outside of it"]
+    }
+    // Scope 2 asks for CAP_SYS_PTRACE, 3 forbids all; 1 allows what this program does, its children.
+    if let ptraceScope, ptraceScope >= 2 {
+      lines.append(
+        ptraceScope == 2
+          ? "/proc/sys/kernel/yama/ptrace_scope is 2: set it to 1, or run with CAP_SYS_PTRACE"
+          : "/proc/sys/kernel/yama/ptrace_scope is \(ptraceScope): set kernel.yama.ptrace_scope=1"
+            + " in /etc/sysctl.d and start the machine again")
+    }
+    lines += containerHelp("ptrace", isPrivilege: true)
+    return lines
+  }
+
+  /// What to change to have CAP_SYS_PTRACE.
+  var capabilityHelp: [String] {
+    switch container {
+    case .kubernetes: containerHelp("ptrace", isPrivilege: true)
+    case .docker, .podman: ["\(container?.rawValue ?? "docker") run --cap-add SYS_PTRACE …"]
+    case nil: ["run with CAP_SYS_PTRACE, or as the user that the target becomes"]
+    }
+  }
+
+  /// What to change so that calls can be filtered.
+  var filterHelp: [String] { callHelp("seccomp") }
+
+  /// What to change so that a system call can be made.
+  func callHelp(_ call: String) -> [String] { containerHelp(call, isPrivilege: false) }
+
+  private func containerHelp(_ call: String, isPrivilege: Bool) -> [String] {
+    guard container != nil || isFiltered else {
+      return ["a security module (SELinux, AppArmor) may forbid it: see the kernel's log"]
+    }
+    switch container {
+    case .kubernetes:
+      return [
+        isPrivilege
+          ? "in the pod's securityContext say capabilities: { add: [SYS_PTRACE] }"
+          : "in the pod's securityContext say seccompProfile: { type: Unconfined }"
+      ]
+    case .docker, .podman:
+      let name = container?.rawValue ?? "docker"
+      return isPrivilege
+        ? ["\(name) run --cap-add SYS_PTRACE …", "or: \(name) run \(Self.unconfined) …"]
+        : ["\(name) run \(Self.unconfined) …"]
+    case nil:
+      return [
+        "a seccomp filter rules over this process, and may forbid \(call)",
+        "in a container: docker or podman run "
+          + (isPrivilege ? "--cap-add SYS_PTRACE, or \(Self.unconfined)" : Self.unconfined),
+        isPrivilege
+          ? "in Kubernetes: securityContext: { capabilities: { add: [SYS_PTRACE] } }"
+          : "in Kubernetes: securityContext: { seccompProfile: { type: Unconfined } }",
+      ]
+    }
+  }
+
+  private static let unconfined = "--security-opt seccomp=unconfined"
+}
+
+extension Confinement {
+  /// Looks at this process.
+  static func current() -> Confinement {
+    var confinement = Confinement()
+    let status = SystemFile.text("/proc/self/status") ?? ""
+    confinement.tracer = number(after: "TracerPid:", in: status) ?? 0
+    confinement.isFiltered = number(after: "Seccomp:", in: status) == 2
+    // Capabilities are hexadecimal digits; CAP_SYS_PTRACE is bit 19 (`linux/capability.h`).
+    let capabilities = status.split(separator: "\n").first { $0.hasPrefix("CapEff:") }
+      .flatMap { UInt64($0.dropFirst(7).filter(\.isHexDigit), radix: 16) }
+    confinement.isRootWithoutTracing =
+      geteuid() == 0 && (capabilities ?? .max) & (1 << 19) == 0
+    if confinement.tracer != 0 {
+      confinement.tracerName = SystemFile.line("/proc/\(confinement.tracer)/comm") ?? ""
+    }
+    confinement.ptraceScope = SystemFile.line("/proc/sys/kernel/yama/ptrace_scope")
+      .flatMap { Int($0) }
+    if getenv("KUBERNETES_SERVICE_HOST") != nil {
+      confinement.container = .kubernetes
+    } else if access("/run/.containerenv", F_OK) == 0 {
+      confinement.container = .podman
+    } else if access("/.dockerenv", F_OK) == 0 {
+      confinement.container = .docker
+    }
+    return confinement
+  }
+
+  /// The number behind a name in /proc/PID/status.
+  private static func number(after name: String, in status: String) -> Int? {
+    status.split(separator: "\n").first { $0.hasPrefix(name) }
+      .flatMap { Int($0.dropFirst(name.count).filter(\.isNumber)) }
+  }
+}
+
+/// Small files of the system.
+enum SystemFile {
+  /// The file's text; `nil` if it cannot be read.
+  static func text(_ path: String) -> String? {
+    (try? FileTree.read(path)).map { String(decoding: $0, as: UTF8.self) }
+  }
+
+  /// The file's first line; `nil` if it cannot be read or is empty.
+  static func line(_ path: String) -> String? {
+    text(path)?.split(separator: "\n").first.map(String.init)
+  }
+}

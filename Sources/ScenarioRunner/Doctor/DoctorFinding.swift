@@ -1,0 +1,31 @@
+/// What `scenario doctor` says about one thing.
+public struct DoctorFinding: Sendable, Hashable, Codable {
+  /// Whether it is as it must be.
+  public enum Status: String, Sendable, Hashable, Codable {
+    /// It is.
+    case ok
+    /// Some scenarios will miss it.
+    case warn
+    /// Scenarios with a world of their own cannot run.
+    case fail
+    /// It was not looked at, because something that it needs has failed.
+    case skip
+  }
+
+  /// Whether it is as it must be.
+  public var status: Status
+  /// What was looked at, in a few words.
+  public var subject: String
+  /// What was found.
+  public var value: String
+  /// What to change, a line each; empty where nothing is to be changed.
+  public var help: [String]
+
+  /// Creates a finding.
+  public init(_ status: Status, _ subject: String, _ value: String, help: [String] = []) {
+    self.status = status
+    self.subject = subject
+    self.value = value
+    self.help = help
+  }
+}

@@ -1,0 +1,57 @@
+internal import Glibc
+internal import ScenarioEvents
+internal import ScenarioModel
+
+/// Findings about the folder in which cases get theirs.
+enum FolderFindings {
+  /// Writes a program into a folder of its own there, and runs it.
+  static func findings(temporaryFolder: String) -> [DoctorFinding] {
+    var template = Array("\(temporaryFolder)/scenario-doctor-XXXXXX".utf8CString)
+    guard mkdtemp(&template) != nil else {
+      return [
+        DoctorFinding(
+          .fail, "write temporary files", "\(temporaryFolder): \(SystemText.error(errno))",
+          help: ["point TMPDIR to a folder that this user may write to"])
+      ]
+    }
+    let folder = String(decoding: template.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
+    defer { FileTree.remove(folder) }
+    let program = "\(folder)/program"
+    do throws(Failure) {
+      try FileTree.write(Array("#!/bin/sh\nexit 0\n".utf8), to: program, mode: 0o755)
+    } catch {
+      return [
+        DoctorFinding(
+          .fail, "write temporary files", error.message,
+          help: ["make room in \(temporaryFolder), or point TMPDIR elsewhere"])
+      ]
+    }
+    return [
+      DoctorFinding(.ok, "write temporary files", temporaryFolder),
+      execution(errorNumber: start(program), folder: temporaryFolder),
+    ]
+  }
+
+  /// Whether programs that a scenario writes to its folder can run.
+  static func execution(errorNumber: Int32, folder: String) -> DoctorFinding {
+    errorNumber == 0
+      ? DoctorFinding(.ok, "run temporary files", folder)
+      : DoctorFinding(
+        .warn, "run temporary files", "\(folder): \(SystemText.error(errorNumber))",
+        help: [
+          "\(folder) may be mounted with noexec: scenarios whose `files:` are programs need a TMPDIR"
+            + " without it"
+        ])
+  }
+
+  private static func start(_ program: String) -> Int32 {
+    guard let name = strdup(program) else { return ENOMEM }
+    defer { free(name) }
+    var arguments: [UnsafeMutablePointer<CChar>?] = [name, nil]
+    var process = pid_t()
+    let error = posix_spawn(&process, program, nil, nil, &arguments, environ)
+    guard error == 0 else { return error }
+    while waitpid(process, nil, 0) < 0, errno == EINTR {}
+    return 0
+  }
+}

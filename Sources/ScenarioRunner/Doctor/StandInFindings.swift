@@ -1,0 +1,61 @@
+internal import Glibc
+internal import StandIn
+internal import Supervisor
+
+/// Findings about what the stand-in server and the supervisor's own thread need.
+enum StandInFindings {
+  /// Loopback, eventfd, and the certificates that targets trust.
+  static func findings(_ probe: MachineProbe) -> [DoctorFinding] {
+    [
+      listening("listen on TCP loopback", SOCK_STREAM),
+      listening("listen on UDP loopback", SOCK_DGRAM),
+      eventDescriptor(probe.opensEventDescriptor),
+      trust(TrustStore.bundlePaths.filter { access($0, R_OK) == 0 }),
+    ]
+  }
+
+  /// Where certificates are trusted from.
+  static func trust(_ bundles: [String]) -> DoctorFinding {
+    bundles.isEmpty
+      ? DoctorFinding(
+        .warn, "trusted certificates", "no bundle at a known path",
+        help: [
+          "install ca-certificates: most programs that speak TLS read its file, or fail without it"
+        ])
+      : DoctorFinding(.ok, "trusted certificates", bundles.joined(separator: ", "))
+  }
+
+  private static func listening(_ subject: String, _ type: __socket_type) -> DoctorFinding {
+    let errorNumber = listen(Int32(type.rawValue), isStream: type == SOCK_STREAM)
+    return errorNumber == 0
+      ? DoctorFinding(.ok, subject, "127.0.0.1")
+      : DoctorFinding(
+        .fail, subject, SystemText.error(errorNumber),
+        help: ["bring the loopback interface up: ip link set lo up"])
+  }
+
+  /// Binds a socket to a free port, and listens; 0 or an errno.
+  private static func listen(_ type: Int32, isStream: Bool) -> Int32 {
+    let descriptor = socket(AF_INET, type | Int32(SOCK_CLOEXEC.rawValue), 0)
+    guard descriptor >= 0 else { return errno }
+    defer { close(descriptor) }
+    var address = sockaddr_in()
+    address.sin_family = sa_family_t(AF_INET)
+    address.sin_addr.s_addr = in_addr_t(0x7f00_0001).bigEndian
+    let result = withUnsafePointer(to: &address) {
+      $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+        bind(descriptor, $0, socklen_t(MemoryLayout<sockaddr_in>.size))
+      }
+    }
+    guard result == 0 else { return errno }
+    return !isStream || Glibc.listen(descriptor, 1) == 0 ? 0 : errno
+  }
+
+  private static func eventDescriptor(_ outcome: MachineProbe.Outcome) -> DoctorFinding {
+    let subject = "wake its own threads"
+    guard case .fails(let number) = outcome else { return DoctorFinding(.ok, subject, "eventfd") }
+    return DoctorFinding(
+      .fail, subject, "eventfd: \(SystemText.error(number))",
+      help: ["raise the number of open files: ulimit -n \(LimitFindings.wantedDescriptors)"])
+  }
+}

@@ -1,0 +1,97 @@
+internal import Supervisor
+
+/// Findings about what holds the target: ptrace(2), seccomp(2), and its memory.
+struct TracingFindings {
+  let probe: MachineProbe
+  let confinement: Confinement
+
+  /// One finding for each thing that the probe tried.
+  var findings: [DoctorFinding] {
+    [
+      finding(
+        "make a process", "fork", probe.makesProcess,
+        help: [
+          "raise the number of processes that this user or container may have"
+        ]),
+      finding("hold a process", "PTRACE_SEIZE", probe.traces, help: confinement.tracingHelp),
+      finding("give up privileges", "PR_SET_NO_NEW_PRIVS", probe.dropsPrivileges),
+      finding("filter calls", "seccomp(2)", probe.filters, help: confinement.filterHelp),
+      finding(
+        "stop at a call", "SECCOMP_RET_TRACE", probe.stopsAtCall,
+        help: [
+          "a sandbox such as gVisor does not stop at filtered calls: use a runtime on the host's kernel"
+        ]),
+      finding("answer a call", "PTRACE_SETREGS", probe.answersCall),
+      finding("read its memory", "/proc/PID/mem", probe.readsMemory, help: confinement.tracingHelp),
+      finding("write its memory", "/proc/PID/mem", probe.writesMemory, help: Self.memoryHelp),
+      finding(
+        "write as the process", "process_vm_writev", probe.writesAsProcess,
+        help: confinement.callHelp("process_vm_writev")),
+      finding(
+        "copy its descriptors", "pidfd_open, pidfd_getfd", descriptors,
+        help: confinement.callHelp("pidfd_open and pidfd_getfd")),
+      finding(
+        "see its sleeping threads", "/proc/PID/task/TID/{syscall,stat,schedstat}", threads,
+        help: Self.threadHelp),
+      finding(
+        "map executable pages", "mmap", probe.mapsExecutable,
+        help: [
+          "SELinux may forbid it (execmem): allow it for this domain, or run in another one"
+        ]),
+      vDSO, users,
+    ]
+  }
+
+  private var descriptors: MachineProbe.Outcome {
+    probe.opensProcess == .works ? probe.copiesDescriptor : probe.opensProcess
+  }
+
+  private var threads: MachineProbe.Outcome {
+    [probe.seesThreadCall, probe.seesThreadState, probe.seesThreadSchedule].first { $0 != .works }
+      ?? .works
+  }
+
+  /// Memory of another user's process needs the capability, which containers take away.
+  private var users: DoctorFinding {
+    let subject = "follow other users"
+    guard confinement.isRootWithoutTracing else {
+      return DoctorFinding(.ok, subject, "as far as targets can become another user")
+    }
+    return DoctorFinding(
+      .warn, subject,
+      "root without CAP_SYS_PTRACE: targets that change their user are out of reach",
+      help: confinement.capabilityHelp)
+  }
+
+  private var vDSO: DoctorFinding {
+    probe.hasReplaceableVDSO
+      ? DoctorFinding(.ok, "replace its vDSO", "the kernel maps one")
+      : DoctorFinding(
+        .fail, "replace its vDSO", "the kernel maps none into this process",
+        help: ["boot without vdso=0, and run outside of sandboxes that hide it"])
+  }
+
+  private func finding(
+    _ subject: String, _ mechanism: String, _ outcome: MachineProbe.Outcome,
+    help: [String] = []
+  ) -> DoctorFinding {
+    switch outcome {
+    case .works:
+      DoctorFinding(.ok, subject, mechanism)
+    case .fails(let number):
+      DoctorFinding(.fail, subject, "\(mechanism): \(SystemText.error(number))", help: help)
+    case .notReached:
+      DoctorFinding(.skip, subject, "\(mechanism): needs what failed above")
+    }
+  }
+
+  private static let memoryHelp = [
+    "from Linux 6.12 on this can be switched off: boot with proc_mem.force_override=ptrace",
+    "or build the kernel with CONFIG_PROC_MEM_ALWAYS_FORCE or CONFIG_PROC_MEM_FORCE_PTRACE",
+  ]
+
+  private static let threadHelp = [
+    "the kernel needs CONFIG_HAVE_ARCH_TRACEHOOK and CONFIG_SCHED_INFO",
+    "/proc must be mounted, and its option hidepid must not hide this user's own processes",
+  ]
+}

@@ -1,0 +1,89 @@
+internal import ScenarioEvents
+internal import ScenarioModel
+internal import Supervisor
+
+extension CaseLog.Inbox {
+  /// Notes something that the supervisor saw.
+  ///
+  /// - Parameters:
+  ///   - allowsEscapes: whether the case holds although something escaped control.
+  ///   - range: where the target is named.
+  ///   - clock: the clocks that the event is stamped with.
+  func add(
+    _ event: SupervisorEvent, allowsEscapes: Bool, range: SourceRange, clock: ClockView
+  ) {
+    if case .clockMoved(let length, _) = event, !countClockMove(by: length) { return }
+    let time = clock.reading().wall
+    let (kind, process) = Self.kind(of: event, range: range)
+    add(kind, process: process, virtualTime: time)
+    guard let failure = Failure(escape: event) else { return }
+    add(
+      allowsEscapes ? .warning(failure.message, range: range) : .failed(failure.at(range)),
+      process: process, virtualTime: time)
+  }
+
+  private static func kind(
+    of event: SupervisorEvent, range: SourceRange
+  ) -> (Event.Kind, process: Int32?) {
+    switch event {
+    case .processStarted(let process, let arguments):
+      (.processStarted(arguments: arguments), process)
+    case .processEnded(let process, .exited(let code)):
+      (.processEnded(exitCode: code, signal: nil), process)
+    case .processEnded(let process, .signaled(let number)):
+      (.processEnded(exitCode: nil, signal: SignalNames.name(of: number)), process)
+    case .clockMoved(let length, let reason):
+      (.clockMoved(by: length, reason: reason.text), nil)
+    case .clockSet(let process, let length, let systemCall, let error):
+      (.clockSet(by: length, systemCall: systemCall, error: error), process)
+    case .faultInjected(let process, let entry, let systemCall, let subject, let error):
+      (
+        .faultInjected(entry: entry, systemCall: systemCall, subject: subject, error: error),
+        process
+      )
+    case .outOfReach(let process, let reason):
+      (.outOfReach(ProcessOutOfReach(reason: reason)), process)
+    case .waitEscaped(let process, let program, let systemCall, let length, let reason):
+      (
+        .waitEscaped(
+          EscapedWait(program: program, systemCall: systemCall, length: length, reason: reason)),
+        process
+      )
+    case .notice(let process, let text):
+      (.warning(text, range: range), process)
+    }
+  }
+}
+
+extension Failure {
+  private static let escapeHelp =
+    "`clock: { escapes: allow }` lets the scenario hold all the same, with a warning"
+
+  /// What it means that something escaped control; `nil` for any other event.
+  init?(escape event: SupervisorEvent) {
+    switch event {
+    case .outOfReach(let process, let reason):
+      self.init(
+        category: .error, type: "OutOfReach",
+        message: "process \(process) is out of reach: \(reason)", help: Self.escapeHelp)
+    case .waitEscaped(let process, let program, let systemCall, let length, let reason):
+      let time = length.map { "\($0) of real time" } ?? "real time"
+      self.init(
+        category: .error, type: "WaitEscaped",
+        message: "\(program) (process \(process)) waits in \(systemCall) for \(time): \(reason)",
+        help: Self.escapeHelp)
+    default:
+      return nil
+    }
+  }
+}
+
+extension TimeAccount {
+  /// Takes the supervisor's account over.
+  init(_ account: ControlAccount) {
+    self.init(
+      waits: account.waits, escapedWaits: account.escapedWaits,
+      processesOutOfReach: account.processesOutOfReach, moves: account.moves,
+      moved: account.moved)
+  }
+}

@@ -1,0 +1,18 @@
+public import ScenarioModel
+
+/// What the supervisor held, and what escaped it.
+public struct ControlAccount: Sendable, Hashable {
+  /// How many timed waits were held.
+  public internal(set) var waits = 0
+  /// How many kinds of wait, by process and call, passed in real time.
+  public internal(set) var escapedWaits = 0
+  /// How many programs could not be held.
+  public internal(set) var processesOutOfReach = 0
+  /// How often virtual time was moved.
+  public internal(set) var moves = 0
+  /// By how much in all.
+  public internal(set) var moved = Nanoseconds.zero
+
+  /// Nothing has happened.
+  public init() {}
+}

@@ -1,0 +1,31 @@
+internal import ArgumentParser
+internal import Glibc
+internal import ScenarioReport
+internal import ScenarioRunner
+
+/// The command `scenario doctor`.
+struct DoctorCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "doctor", abstract: "Says what this machine allows, and what to change.")
+
+  @Option(help: "How the findings are printed: text or json.")
+  var format: PlanCommand.Format = .text
+
+  @Option(help: "Colours: auto, always or never.", transform: SelectionOptions.colourMode)
+  var color = ColourMode.auto
+
+  func run() throws {
+    RunnerProcess.prepare()
+    let report = Doctor.examine(temporaryFolder: RunCommand.temporaryFolder)
+    switch format {
+    case .json:
+      try Console.print(report.jsonText())
+    case .text:
+      try Console.print(
+        report.text(isColoured: color.usesColour(descriptor: STDOUT_FILENO)))
+    }
+    guard report.isGood else {
+      throw ArgumentParser.ExitCode(ScenarioReport.ExitCode.undecided.rawValue)
+    }
+  }
+}

@@ -1,0 +1,113 @@
+import Glibc
+import Testing
+
+@Suite("Proof of control")
+struct ControlTests {
+  /// A user without rights of its own, where the tests run with all.
+  private static let asNobody =
+    geteuid() == 0
+    ? ["/usr/bin/setpriv", "--reuid", "65534", "--regid", "65534", "--clear-groups"] : []
+
+  /// Whether that user can start the runner at all: its folder may be closed to others.
+  private static let nobodyCanRun: Bool =
+    (try? BuiltRunner.run(["--version"], prefix: asNobody).exitCode) == 0
+
+  private func scenario(_ folder: TemporaryFolder, mode: mode_t) throws -> String {
+    chmod(folder.path, 0o755)
+    let sleep = try #require(FileBytes.read("/bin/sleep"))
+    let program = folder.write(sleep, to: "sleep", mode: 0o755)
+    chmod(program, mode)
+    return folder.write(
+      """
+      version: 1
+      name: sleeps
+      target: { command: [\(program), "0.3"] }
+      clock: { flow: auto }
+      expect: { exit: 0 }
+      """, to: "sleeps.yaml")
+  }
+
+  @Test(
+    "A program that cannot be read cannot be held: its wait is told of, and fails the case",
+    .enabled(if: nobodyCanRun, "another user cannot start the runner from here"))
+  func unreadable() throws {
+    let folder = try TemporaryFolder()
+    let path = try scenario(folder, mode: 0o111)
+
+    let outcome = try BuiltRunner.run(["run", path], prefix: Self.asNobody)
+
+    #expect(outcome.exitCode == 3, "\(outcome.text)")
+    #expect(outcome.output.contains("is out of reach: its memory cannot be read by this user"))
+    #expect(outcome.output.contains("waits in clock_nanosleep for real time"))
+    #expect(outcome.output.contains("help: `clock: { escapes: allow }` lets"))
+    #expect(outcome.output.contains("\ntime: 0 waits held, 1 escaped, 1 out of reach, "))
+  }
+
+  @Test(
+    "The same program, where it can be read, is held, and no word is lost about it",
+    .enabled(if: nobodyCanRun, "another user cannot start the runner from here"))
+  func readable() throws {
+    let folder = try TemporaryFolder()
+    let path = try scenario(folder, mode: 0o755)
+
+    let outcome = try BuiltRunner.run(["run", path], prefix: Self.asNobody)
+
+    #expect(outcome.exitCode == 0, "\(outcome.text)")
+    #expect(!outcome.output.contains("time: "))
+  }
+
+  @Test(
+    "A sanitizer that could not work is explained",
+    arguments: [("ptrace (strace, gdb, etc)", true), ("load", false)])
+  func sanitizer(reason: String, isExplained: Bool) throws {
+    let folder = try TemporaryFolder()
+    let path = folder.write(
+      """
+      version: 1
+      name: leaks
+      target:
+        command: [sh, -c, "echo '==1==HINT: LeakSanitizer does not work under \(reason)' >&2; exit 23"]
+      expect: { exit: 0 }
+      """, to: "leaks.yaml")
+
+    let outcome = try BuiltRunner.run(["run", path])
+
+    #expect(outcome.exitCode == 1)
+    #expect(
+      outcome.output.contains("switch it off with `env: { LSAN_OPTIONS: detect_leaks=0 }`")
+        == isExplained)
+  }
+
+  @Test("JSON Lines close each case with the account of its time")
+  func account() throws {
+    let folder = try TemporaryFolder()
+    let path = try scenario(folder, mode: 0o755)
+    let report = "\(folder.path)/events.jsonl"
+
+    let outcome = try BuiltRunner.run(["run", path, "--report", "jsonl=\(report)"])
+
+    #expect(outcome.exitCode == 0, "\(outcome.text)")
+    let lines = (TemporaryFolder.read(report) ?? "").split(separator: "\n")
+    #expect(
+      lines.contains {
+        $0.hasPrefix(
+          #"{"data":{"escapedWaits":0,"moved":300000000,"moves":1,"processesOutOfReach":0,"#
+            + #""waits":1},"event":"timeAccount""#)
+      })
+  }
+}
+
+/// Whole files as bytes.
+private enum FileBytes {
+  static func read(_ path: String) -> [UInt8]? {
+    let descriptor = open(path, O_RDONLY | O_CLOEXEC)
+    guard descriptor >= 0 else { return nil }
+    defer { close(descriptor) }
+    var bytes: [UInt8] = []
+    var buffer = [UInt8](repeating: 0, count: 65_536)
+    while case let count = Glibc.read(descriptor, &buffer, buffer.count), count > 0 {
+      bytes += buffer[..<count]
+    }
+    return bytes
+  }
+}
