@@ -13,6 +13,8 @@ struct CaseRecord {
   var failures: [Failure] = []
   /// The warnings of the case.
   var warnings: [String] = []
+  /// What virtual time went to last.
+  var clockMoves = RecentClockMoves()
   /// How it ended; `nil` while it runs.
   var result: CaseResult?
 

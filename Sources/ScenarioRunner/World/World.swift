@@ -241,7 +241,6 @@ extension String {
 extension CaseLog.Inbox {
   /// Notes something that the supervisor saw.
   fileprivate func add(_ event: SupervisorEvent, clock: ClockView) {
-    if case .clockMoved(let length, _) = event, !countClockMove(by: length) { return }
     let (kind, process) = Self.kind(of: event)
     add(kind, process: process, virtualTime: clock.reading().wall)
   }
@@ -255,7 +254,7 @@ extension CaseLog.Inbox {
     case .processEnded(let process, .signaled(let number)):
       (.processEnded(exitCode: nil, signal: SignalNames.name(of: number)), process)
     case .clockMoved(let length, let reason):
-      (.clockMoved(by: length, reason: reason.text), nil)
+      (.clockMoved(by: length, reason: reason.text), reason.process)
     case .faultInjected(let process, let entry, let systemCall, let subject, let error):
       (
         .faultInjected(entry: entry, systemCall: systemCall, subject: subject, error: error),

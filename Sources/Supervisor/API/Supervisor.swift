@@ -121,8 +121,10 @@ public final class Supervisor: Sendable {
     }
   }
 
-  /// Steps the wall clock, holds the clocks or lets them go.
-  public func change(_ change: ClockChange) {
+  /// Steps the wall clock, holds the clocks or lets them go; false, and nothing happens, if the wall
+  /// clock would show what clocks cannot.
+  @discardableResult
+  public func change(_ change: ClockChange) -> Bool {
     ask { $0.apply(change) }
   }
 
@@ -138,7 +140,8 @@ public final class Supervisor: Sendable {
     ask { loop in
       TargetSnapshot(
         exitStatus: loop.target?.status, output: CapturedOutput(loop.target?.output),
-        errorOutput: CapturedOutput(loop.target?.errorOutput), faults: loop.faults.account())
+        errorOutput: CapturedOutput(loop.target?.errorOutput), faults: loop.faults.account(),
+        waits: loop.waitLedger)
     }
   }
 
@@ -218,6 +221,8 @@ public struct TargetSnapshot: Sendable {
   public var errorOutput: CapturedOutput
   /// How often each chaos entry was met and fired, in the order of the entries.
   public var faults: [FaultAccount]
+  /// The waits that the targets of this scenario have asked for.
+  public var waits: WaitLedger
 }
 
 /// A step of the clocks.
@@ -228,6 +233,10 @@ public enum ClockChange: Sendable, Hashable {
   case jump(Nanoseconds)
   /// Hold all clocks.
   case freeze(InstantExpression?)
+  /// Let the machine sleep: wall clock and boot clock move, the monotonic clock does not.
+  case suspend(Nanoseconds)
+  /// Let time pass at a rate.
+  case rate(ClockRate)
   /// Back to the present.
   case returnToPresent
   /// What follows is undone by `endBlock`.

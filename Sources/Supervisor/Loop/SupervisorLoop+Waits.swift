@@ -25,6 +25,8 @@ extension SupervisorLoop {
     case .wait(var wait, let untimed)?:
       if let interrupted = tracee.interruptedWait.take(), wait.isRestart(of: interrupted) {
         wait.deadline = interrupted.deadline
+      } else {
+        recordWait(wait.requested, by: tracee.owner(of: wait))
       }
       begin(wait, of: tracee, untimed: untimed)
     }

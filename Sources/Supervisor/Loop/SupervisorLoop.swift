@@ -23,6 +23,7 @@ final class SupervisorLoop {
   let packetBacklog: PacketBacklog?
   var clockGeneration: UInt64 = 0
   var blockStack: [VirtualClock.Displacement] = []
+  var waitLedger = WaitLedger()
 
   var tracees: [ThreadIdentifier: Tracee] = [:]
   var processes: [ThreadIdentifier: TargetProcess] = [:]
@@ -144,7 +145,7 @@ final class SupervisorLoop {
     var length = Nanoseconds.milliseconds(200)
     let real = RealClock.monotonic()
     if clock.flows, let item = timeline.earliest(on: clock) {
-      length = min(length, item.instant - clock.monotonic(real: real))
+      length = min(length, clock.realTime(until: item.instant, real: real))
     }
     for operation in operations {
       length = min(length, operation.deadline - real)
