@@ -171,7 +171,7 @@ struct ClockRateTests {
   @Test("A rate wakes what waits under a held clock, and its end holds time again")
   func wakesHeld() throws {
     let program = try SupervisedProgram(clock: .from2030(.held))
-    try program.start(["/bin/sh", "-c", "sleep 60; echo one; sleep 3600; echo two"])
+    try program.start(["/bin/sh", "-c", "sleep 60; echo one; sleep 36000000; echo two"])
     _ = program.supervisor.settle(deadline: program.deadline)
 
     program.supervisor.change(.rate(try rate("x10000")))
@@ -206,6 +206,33 @@ struct ClockRateTests {
 
     let backwards = try account(of: program).backwards
     #expect(backwards > 0)
+  }
+
+  @Test("Who looks at the clocks from outside never sees monotonic time go back either")
+  func viewGoesOn() async throws {
+    let program = try SupervisedProgram(clock: .from2030(.real))
+    let view = program.view
+    let watchers = (0..<2).map { _ in
+      Task.detached {
+        var latest = Nanoseconds.zero
+        var backwards = 0
+        for _ in 0..<50_000 {
+          let elapsed = view.reading().elapsed
+          if elapsed < latest { backwards += 1 }
+          latest = max(latest, elapsed)
+        }
+        return backwards
+      }
+    }
+    for _ in 0..<100 {
+      program.supervisor.change(.rate(.fastest))
+      program.supervisor.change(.rate(try rate("x0.5")))
+    }
+
+    for watcher in watchers {
+      let backwards = await watcher.value
+      #expect(backwards == 0)
+    }
   }
 
   private func readers(_ clock: String) throws -> SupervisedProgram {

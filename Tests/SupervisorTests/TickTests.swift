@@ -82,24 +82,29 @@ struct TickTests {
     #expect(whole.output == "1893456001.500000000\n1893456003.000000000\n")
   }
 
-  @Test("A suspension wakes what waits for the wall clock, and nothing else")
-  func suspension() throws {
-    let program = try SupervisedProgram(clock: .from2030(.held))
-    try program.start(["/bin/bash", "-c", "sleep 3600; echo woken"])
-    let sleeper = try SupervisedProgram(clock: .from2030(.held))
-    let root = #filePath.split(separator: "/").dropLast(3).map { "/" + $0 }.joined()
-    try sleeper.start([
-      "\(root)/.build/programs/waits", "clock_nanosleep-realtime", "3600000000000",
+  @Test(
+    "A suspension wakes what waits for an instant of the wall or boot clock, and nothing else",
+    arguments: [
+      ("monotonic", "relative", false), ("monotonic", "absolute", false),
+      ("boottime", "relative", true), ("boottime", "absolute", true),
+      // A relative sleep on the wall clock does not follow its steps: clock_nanosleep(2).
+      ("realtime", "relative", false), ("realtime", "absolute", true),
     ])
-    for one in [program, sleeper] {
-      #expect(one.supervisor.settle(deadline: one.deadline).hasHappened)
-      one.supervisor.change(.suspend(.seconds(8 * 3_600)))
-      #expect(one.supervisor.settle(deadline: one.deadline).hasHappened)
-    }
+  func suspension(clock: String, kind: String, wakes: Bool) throws {
+    for flow in [ClockFlow.held, .real] {
+      let program = try SupervisedProgram(clock: .from2030(flow))
+      let root = #filePath.split(separator: "/").dropLast(3).map { "/" + $0 }.joined()
+      try program.start(["\(root)/.build/programs/lid", clock, kind])
+      #expect(program.supervisor.settle(deadline: program.deadline).hasHappened)
 
-    #expect(program.output.isEmpty)
-    #expect(sleeper.awaitExit().hasHappened)
-    #expect(sleeper.output.hasPrefix("clock_nanosleep-realtime result=0 error=none"))
+      program.supervisor.change(.suspend(.seconds(1_800)))
+      #expect(program.supervisor.settle(deadline: program.deadline).hasHappened)
+      #expect(program.output.isEmpty)
+
+      program.supervisor.change(.suspend(.seconds(1_900)))
+      #expect(program.supervisor.settle(deadline: program.deadline).hasHappened)
+      #expect(program.output == (wakes ? "awake\n" : ""))
+    }
   }
 
   // MARK: - The record of waits

@@ -75,8 +75,10 @@ static __attribute__((noinline)) int64_t rated_time(
     const struct scenario_clock_page *page, const struct scenario_clock_slot *slot) {
   struct scenario_time now;
   real_monotonic(page->kernel_clock, &now);
-  int64_t real = (now.seconds - slot->base.seconds) * NANOSECONDS_PER_SECOND + now.nanoseconds -
-                 slot->base.nanoseconds;
+  // Unsigned, because a slot that is being written may hold anything.
+  int64_t real = (int64_t)(((uint64_t)now.seconds - (uint64_t)slot->base.seconds) *
+                               NANOSECONDS_PER_SECOND +
+                           (uint64_t)now.nanoseconds - (uint64_t)slot->base.nanoseconds);
   if (real < 0) {
     return 0;
   }
