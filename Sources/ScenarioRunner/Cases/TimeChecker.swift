@@ -44,14 +44,7 @@ struct TimeChecker {
   /// Why the target should have asked for other waits; `nil` if it should not.
   func checkTimers(_ timers: PlannedTimers) -> Failure? {
     let ledger = checker.target.waits
-    guard ledger.omitted == 0 else {
-      return Failure(
-        category: .error, type: "Waits",
-        message: """
-          the target asked for more than \(WaitLedger.limit) waits; \(ledger.omitted) were not kept
-          """,
-        help: "check the waits after an earlier step, before there are so many")
-    }
+    if let failure = Failure(incomplete: ledger) { return failure }
     let waits = ledger.waits.filter {
       timers.includes(
         program: $0.owner.program, systemCall: $0.owner.systemCall, length: $0.length)
@@ -106,5 +99,18 @@ struct TimeChecker {
     let shown = texts.prefix(bracketLimit).joined(separator: ", ")
     return texts.count > bracketLimit
       ? "[\(shown), … \(texts.count - bracketLimit) more]" : "[\(shown)]"
+  }
+}
+
+extension Failure {
+  /// More waits than are kept cannot be judged; `nil` for a record that is whole.
+  init?(incomplete ledger: WaitLedger) {
+    guard ledger.omitted > 0 else { return nil }
+    self.init(
+      category: .error, type: "Waits",
+      message: """
+        the target asked for more than \(WaitLedger.limit) waits; \(ledger.omitted) were not kept
+        """,
+      help: "check the waits after an earlier step, before there are so many")
   }
 }

@@ -102,7 +102,7 @@ final class PassTime: Operation {
   static let limit = 1_000_000
   /// How many of them a tick that ends when nothing waits may fire: whatever begins anew for ever has
   /// shown itself by then.
-  static let idleLimit = 200_000
+  static let idleLimit = 120_000
 
   let deadline: Nanoseconds
   private var goal: Goal
