@@ -128,7 +128,7 @@ import Testing
       ("{ requests: [ { request: GET /, apart: [1] } ] }", "the duration \"1\" has no unit"),
       ("{ chaos: { a: 1 } }", "the chaos entry \"a\" must be a map, not the number 1"),
       ("{ chaos: { a: {} } }", "missing required key \"fired\" in the chaos entry \"a\""),
-      ("{ timers: [1s] }", "unknown key \"timers\" in \"expect\""),
+      ("{ processes: { left: 0 } }", "unknown key \"processes\" in \"expect\""),
     ])
   func refuses(expect: String, message: String) {
     let result = ScenarioFile.parse(text: "version: 1\nexpect: \(expect)\n", path: "f")
@@ -148,6 +148,12 @@ import Testing
       "request \(condition.request.value) \(condition.count != nil) "
         + "\(condition.apart?.value.count ?? 0)"
     case .chaos(let entry, _): "chaos \(entry.value)"
+    case .timers(let timers):
+      "timers \(timers.process?.value ?? "-") \(timers.calls.map(\.value)) "
+        + "\(timers.shortest?.value ?? .zero) \(timers.waits?.count ?? -1) \(timers.count != nil)"
+    case .elapsed: "elapsed"
+    case .clock(.at(let instant)): "clock \(instant)"
+    case .clock(.between(let first, let last)): "clock \(first) \(last)"
     }
   }
 }

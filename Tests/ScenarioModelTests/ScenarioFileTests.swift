@@ -180,8 +180,22 @@ import Testing
 
   @Test("A shift or an unknown flow is an error")
   func refuses() {
-    #expect(brief("version: 1\nclock: { at: +14d }") == ["2:14: \"+14d\" is not an instant"])
     #expect(
-      brief("version: 1\nclock: { flow: x60 }") == ["2:16: unknown value \"x60\" for \"flow\""])
+      brief("version: 1\nclock: { at: +14d }")
+        == ["2:14: \"+14d\" is another instant each time it is read"])
+    #expect(
+      brief("version: 1\nclock: { flow: fast }")
+        == ["2:16: unknown value \"fast\" for \"flow\""])
+  }
+
+  @Test("A clock says how it flows, and what the target may do to it")
+  func readsTheRest() throws {
+    let text = "clock: { flow: x0.5, settable: true, files: virtual, escapes: allow }"
+    let clock = try #require(parse("version: 1\n\(text)").file?.defaults.clock)
+
+    #expect(clock.flow.value == .rate(try ClockRate(text: "x0.5")))
+    #expect(clock.isSettable)
+    #expect(clock.files == .virtual)
+    #expect(clock.escapes == .allow)
   }
 }

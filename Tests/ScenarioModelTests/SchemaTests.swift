@@ -17,7 +17,10 @@ import Testing
     ("chaosWhen", Vocabulary.chaosWhen), ("chaosProvide", Vocabulary.chaosProvide),
     ("step", Vocabulary.step), ("travelBlock", Vocabulary.travelBlock),
     ("jumpBlock", Vocabulary.jumpBlock), ("freezeBlock", Vocabulary.freezeBlock),
-    ("wait", Vocabulary.wait), ("expect", Vocabulary.expect),
+    ("rateBlock", Vocabulary.rateBlock), ("timers", Vocabulary.timers),
+    ("clockCondition", Vocabulary.clockCondition),
+    ("durationConditions", Vocabulary.durationMatcher), ("wait", Vocabulary.wait),
+    ("expect", Vocabulary.expect),
     ("requestCondition", Vocabulary.requestCondition),
     ("chaosCondition", Vocabulary.chaosCondition), ("fileState", Vocabulary.fileStates),
     ("textConditions", Vocabulary.textMatcher), ("numberConditions", Vocabulary.numberMatcher),
@@ -73,7 +76,11 @@ import Testing
       }
       return words.compactMap { if case .string(let word) = $0 { word } else { nil } }
     }
-    #expect(words("clock", "flow").sorted() == ClockFlow.allCases.map(\.rawValue).sorted())
+    #expect(words("clock", "files").sorted() == FileTimes.allCases.map(\.rawValue).sorted())
+    #expect(words("clock", "escapes").sorted() == ClockEscapes.allCases.map(\.rawValue).sorted())
+    let flow = definitions["clock"]?["properties"]?["flow"]?["anyOf"]?.jsonText()
+    let flowWords = ClockFlow.words.map { "\"\($0.word)\"" }.joined(separator: ",")
+    #expect(flow == "[{\"enum\":[\(flowWords)]},{\"$ref\":\"#/$defs/rate\"}]")
     #expect(
       words("network", "mode").sorted() == NetworkSettings.Mode.allCases.map(\.rawValue).sorted())
     #expect(

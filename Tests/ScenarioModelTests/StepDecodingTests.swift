@@ -27,6 +27,11 @@ import Testing
         - tick: 3s
         - tick: next
         - tick: idle
+        - settle:
+        - suspend: 8h
+        - rate: x60
+        - travel: tomorrow 09:00
+        - freeze: Monday
         - return:
         - expect: { exit: 0 }
       """)
@@ -35,7 +40,8 @@ import Testing
       steps.map { describe($0.action) } == [
         "run 2", "run 0", "start 0", "stop", "signal HUP", "send", "close", "wait exit",
         "wait output a+", "wait error b", "travel +14d", "jump -1d", "freeze",
-        "freeze 1955-11-12T00:00:00Z", "tick 3s", "tick next", "tick idle", "return", "expect",
+        "freeze 1955-11-12T00:00:00Z", "tick 3s", "tick next", "tick idle", "settle",
+        "suspend 8h", "rate x60", "travel tomorrow 9h", "freeze monday 0s", "return", "expect",
       ])
     #expect(steps[0].keyword.value == "run")
     #expect(steps[0].keyword.range.column == 5)
@@ -50,11 +56,13 @@ import Testing
             during:
               - jump: { by: 1s, during: [ { freeze: { at: +1d, during: [] } } ] }
         - freeze: { during: [ stop: ] }
+        - rate: { to: x0.5, during: [ settle: ] }
       """)
 
     #expect(
       steps.map { describe($0.action) } == [
         "{travel 1955-11-12T00:00:00Z: {jump 1s: {freeze +1d: }}}", "{freeze: stop}",
+        "{rate x0.5: settle}",
       ])
   }
 
@@ -89,7 +97,12 @@ import Testing
       ("tick: -3s", "\"tick\" must not be negative"),
       ("tick: nxt", "\"nxt\" is not a duration"),
       ("name: x", "a step without an action"),
-      ("settle:", "unknown key \"settle\" in a step"),
+      ("settle: 3s", "\"settle\" takes no value, not the text \"3s\""),
+      ("suspend: -3s", "\"suspend\" must not be negative"),
+      ("suspend:", "\"suspend\" must be a text, not nothing"),
+      ("rate: 60", "\"60\" is not a rate"),
+      ("rate: { to: x60 }", "missing required key \"during\" in \"rate\""),
+      ("sttle:", "unknown key \"sttle\" in a step"),
     ])
   func refuses(step: String, message: String) {
     let all = ScenarioFile.parse(text: "version: 1\nsteps:\n  - \(step)\n", path: "f").diagnostics
@@ -116,6 +129,9 @@ import Testing
       case .next: "tick next"
       case .idle: "tick idle"
       }
+    case .settle: "settle"
+    case .suspend(let duration): "suspend \(duration.value)"
+    case .rate(let rate): "rate \(rate.value)"
     case .returnToPresent: "return"
     case .block(let action, let during):
       "{\(describe(action)): \(during.map { describe($0.action) }.joined(separator: "; "))}"
@@ -127,6 +143,7 @@ import Testing
     switch instant {
     case .absolute(let instant): "\(instant)"
     case .shift(let shift): shift < .zero ? "\(shift)" : "+\(shift)"
+    case .day(let day, at: let time): "\(day.rawValue) \(time)"
     }
   }
 }

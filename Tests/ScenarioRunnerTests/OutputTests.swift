@@ -30,20 +30,37 @@ struct OutputTests {
     #expect(output.text(of: .output) == "one\ntwo\n[9 bytes of stdout were not kept]\n")
   }
 
-  @Test("Moves of the clock beyond the limit are told as one, with their whole length")
+  @Test("Moves of the clock beyond the limit are told as one, but for the last ones")
   func clockMoves() {
     var events: [Event] = []
     let log = CaseLog(scenario: "s", runStart: .zero) { events.append($0) }
-    for _ in 0..<CaseLog.clockMoveLimit {
-      #expect(log.inbox.countClockMove(by: .seconds(1)))
+    let told = CaseLog.clockMoveLimit
+    let last = CaseLog.lastClockMoveLimit
+    for index in 1...(told + last) {
+      log.inbox.add(.clockMoved(by: .seconds(1), reason: "\(index)"))
+    }
+    log.flush()
+    #expect(events.count == told)
+
+    for index in 1...2 {
+      log.inbox.add(.clockMoved(by: .seconds(Int64(index)), reason: "late \(index)"))
     }
     log.addRemainder()
-    #expect(events.isEmpty)
-
-    #expect(!log.inbox.countClockMove(by: .seconds(2)))
-    #expect(!log.inbox.countClockMove(by: .seconds(3)))
-    log.addRemainder()
+    #expect(events.count == told + 1 + last)
     #expect(
-      events.map(\.kind) == [.clockMoved(by: .seconds(5), reason: "2 more moves, not listed")])
+      events[told].kind == .clockMoved(by: .seconds(2), reason: "2 more moves, not listed"))
+    #expect(events.last?.kind == .clockMoved(by: .seconds(2), reason: "late 2"))
+  }
+
+  @Test("Moves of the clock within the limit are all told, and nothing is told twice")
+  func fewClockMoves() {
+    var events: [Event] = []
+    let log = CaseLog(scenario: "s", runStart: .zero) { events.append($0) }
+    for _ in 0..<3 { log.inbox.add(.clockMoved(by: .seconds(1), reason: "step")) }
+
+    log.addRemainder()
+    log.addRemainder()
+
+    #expect(events.count == 3)
   }
 }

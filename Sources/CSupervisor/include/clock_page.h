@@ -11,12 +11,16 @@
 // so that a reader that sees the same `active` before and after has read a consistent slot.
 
 #define SCENARIO_CLOCK_PAGE_MAGIC 0x4b434c43u
-#define SCENARIO_CLOCK_PAGE_VERSION 1u
+#define SCENARIO_CLOCK_PAGE_VERSION 2u
 #define SCENARIO_PAGE_SIZE 4096u
 
 // How a slot's values are to be read.
 #define SCENARIO_CLOCK_HELD 0u     // the values are the answer
 #define SCENARIO_CLOCK_FLOWING 1u  // add what CLOCK_MONOTONIC has moved since `base`
+#define SCENARIO_CLOCK_RATED 2u    // add `rate` times what CLOCK_MONOTONIC has moved since `base`
+// A flowing clock is about to change: ask by system call, which the supervisor answers when it has
+// changed. Who read on would see more than what slower clocks go on from, and monotonic time go back.
+#define SCENARIO_CLOCK_CHANGING 3u
 
 // Third argument of a clock_gettime call that wants the kernel's own answer: the system call
 // filter lets it pass. The kernel ignores the argument.
@@ -33,6 +37,8 @@ struct scenario_clock_slot {
   struct scenario_time monotonic;
   struct scenario_time boottime;
   struct scenario_time base;  // the kernel's CLOCK_MONOTONIC at the instant the values describe
+  uint64_t rate;      // nanoseconds per nanosecond since `base`, with 32 bits behind the point
+  uint64_t fraction;  // what the values lack, in units of 2⁻³² ns; below 2³²
 };
 
 struct scenario_clock_page {
@@ -43,7 +49,7 @@ struct scenario_clock_page {
   struct scenario_clock_slot slots[2];
 };
 
-_Static_assert(sizeof(struct scenario_clock_slot) == 72, "both sides agree on the slot");
-_Static_assert(sizeof(struct scenario_clock_page) == 168, "both sides agree on the page");
+_Static_assert(sizeof(struct scenario_clock_slot) == 88, "both sides agree on the slot");
+_Static_assert(sizeof(struct scenario_clock_page) == 200, "both sides agree on the page");
 
 #endif

@@ -24,6 +24,14 @@ extension ScenarioDecoder {
         }
       case "files": entries += decodeFileConditions(member.value)
       case "requests": entries += decodeRequestConditions(member.value)
+      case "timers":
+        decodeTimers(member.value).map { entries.append(.init(.timers($0), at: range)) }
+      case "elapsed":
+        decodeMatcher(member.value, .duration, "elapsed").map {
+          entries.append(.init(.elapsed($0), at: range))
+        }
+      case "clock":
+        decodeClockCondition(member.value).map { entries.append(.init(.clock($0), at: range)) }
       default: entries += decodeChaosConditions(member.value)
       }
     }

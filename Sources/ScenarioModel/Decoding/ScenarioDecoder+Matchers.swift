@@ -4,6 +4,8 @@ enum MatcherKind {
   case text
   /// A whole number.
   case number
+  /// A length of time; operands are durations, kept in one way of writing.
+  case duration
   /// Data of any shape.
   case data
 
@@ -11,6 +13,7 @@ enum MatcherKind {
     switch self {
     case .text: Vocabulary.textMatcher
     case .number: Vocabulary.numberMatcher
+    case .duration: Vocabulary.durationMatcher
     case .data: Vocabulary.dataMatcher
     }
   }
@@ -43,7 +46,12 @@ extension ScenarioDecoder {
   ) -> Matcher? {
     let example: String
     if case .sequence = node.content {
-      example = kind == .number ? "{ one_of: [1, 2] }" : "{ lines: [ … ] }"
+      example =
+        switch kind {
+        case .number: "{ one_of: [1, 2] }"
+        case .duration: "{ between: [1s, 2s] }"
+        case .text, .data: "{ lines: [ … ] }"
+        }
     } else {
       example = kind == .number ? "0 or { greater_than: 3 }" : "{ contains: text }"
     }
@@ -53,6 +61,9 @@ extension ScenarioDecoder {
       return nil
     case (.number, .sequence):
       reportType(node, subject, "must be a number or a map", help: "write \"\(example)\"")
+      return nil
+    case (.duration, .sequence):
+      reportType(node, subject, "must be a duration or a map", help: "write \"\(example)\"")
       return nil
     case (.text, _) where node.isNull:
       reportType(
@@ -96,9 +107,9 @@ extension ScenarioDecoder {
     case "lines": return decodeMatchers(node, .text, key).map { .lines($0) }
     case "json": return decodeJSONCondition(node).map { .json($0) }
     case "one_of": return decodeOperands(node, kind, key).map { .oneOf($0) }
-    case "less_than": return decodeBound(node, key).map { .lessThan($0) }
-    case "greater_than": return decodeBound(node, key).map { .greaterThan($0) }
-    case "between": return decodeBetween(node)
+    case "less_than": return decodeBound(node, kind, key).map { .lessThan($0) }
+    case "greater_than": return decodeBound(node, kind, key).map { .greaterThan($0) }
+    case "between": return decodeBetween(node, kind)
     case "all_of": return decodeNonEmptyMatchers(node, kind, key).map { .allOf($0) }
     default: return decodeNonEmptyMatchers(node, kind, key).map { .anyOf($0) }
     }
@@ -112,6 +123,10 @@ extension ScenarioDecoder {
     switch kind {
     case .text: return decodeTemplate(node, subject)
     case .data: return decodeData(node)
+    case .duration:
+      return decodeDelay(node, subject).map {
+        DataNode(.literal(.string($0.value.description)), at: $0.range)
+      }
     case .number:
       // An expression may come out as a number; the plan will know.
       if case .scalar(let scalar) = node.content, TemplateParser.isNeeded(for: scalar.text) {
@@ -132,7 +147,10 @@ extension ScenarioDecoder {
   }
 
   /// A number or a duration.
-  private mutating func decodeBound(_ node: YAMLNode, _ key: String) -> DataNode? {
+  private mutating func decodeBound(
+    _ node: YAMLNode, _ kind: MatcherKind, _ key: String
+  ) -> DataNode? {
+    if kind == .duration { return decodeOperand(node, kind, key) }
     guard case .scalar(let scalar) = node.content else {
       reportType(node, key, "must be a number or a duration", help: "write 3 or 250ms")
       return nil
@@ -152,15 +170,18 @@ extension ScenarioDecoder {
     }
   }
 
-  private mutating func decodeBetween(_ node: YAMLNode) -> Matcher.Condition? {
+  private mutating func decodeBetween(
+    _ node: YAMLNode, _ kind: MatcherKind
+  ) -> Matcher.Condition? {
     guard let nodes = decodeList(node, "between") else { return nil }
     guard nodes.count == 2 else {
       report(
         "\"between\" needs two bounds, not \(nodes.count)", at: node.range,
-        help: "write \"between: [1, 3]\"; both ends are included")
+        help:
+          "write \"between: \(kind == .duration ? "[1s, 3s]" : "[1, 3]")\"; both ends are included")
       return nil
     }
-    let bounds = nodes.compactMap { decodeBound($0, "between") }
+    let bounds = nodes.compactMap { decodeBound($0, kind, "between") }
     return bounds.count == 2 ? .between(bounds[0], bounds[1]) : nil
   }
 

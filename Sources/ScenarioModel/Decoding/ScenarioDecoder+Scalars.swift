@@ -174,10 +174,6 @@ extension ScenarioDecoder {
     return duration
   }
 
-  mutating func decodeInstant(_ node: YAMLNode, _ subject: String) -> Located<WallInstant>? {
-    decodeGrammar(node, subject) { text throws(ValueGrammarError) in try WallInstant(text: text) }
-  }
-
   mutating func decodeInstantExpression(
     _ node: YAMLNode, _ subject: String
   ) -> Located<InstantExpression>? {
@@ -186,7 +182,8 @@ extension ScenarioDecoder {
     }
   }
 
-  private mutating func decodeGrammar<Result>(
+  /// A text in a grammar of its own, such as a duration.
+  mutating func decodeGrammar<Result>(
     _ node: YAMLNode, _ subject: String, _ parse: (String) throws(ValueGrammarError) -> Result
   ) -> Located<Result>? {
     guard let text = decodeText(node, subject) else { return nil }

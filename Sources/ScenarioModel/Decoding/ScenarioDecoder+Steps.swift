@@ -53,6 +53,9 @@ extension ScenarioDecoder {
     case "travel": return decodeTravel(node)
     case "jump": return decodeJump(node)
     case "freeze": return decodeFreeze(node)
+    case "settle": return checkNothing(node, "settle") ? .settle : nil
+    case "suspend": return decodeSuspend(node)
+    case "rate": return decodeRate(node)
     default: return decodeTick(node).map { .tick($0) }
     }
   }
@@ -178,7 +181,8 @@ extension ScenarioDecoder {
     return .block(.freeze(at ?? nil), during: during)
   }
 
-  private mutating func decodeDuring(_ reader: MappingReader) -> [Step]? {
+  /// The steps of a block.
+  mutating func decodeDuring(_ reader: MappingReader) -> [Step]? {
     required("during", in: reader, example: "during: [ … ]").flatMap { decodeSteps($0, "during") }
   }
 

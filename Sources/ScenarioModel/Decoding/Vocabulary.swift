@@ -10,7 +10,7 @@ enum Vocabulary {
   static let target = ["command", "env", "files", "stdin"]
   static let fileFixtureContents = ["file", "json", "text"]
   static let fileFixture = fileFixtureContents + ["mode"]
-  static let clock = ["at", "flow"]
+  static let clock = ["at", "escapes", "files", "flow", "settable"]
   static let factory = ["fields", "traits"]
   static let trait = ["fields", "traits"]
 
@@ -31,16 +31,22 @@ enum Vocabulary {
 
   /// The keys of a step that say what it does; `expect` alone is an action, too.
   static let actions = [
-    "close", "freeze", "jump", "return", "run", "send", "signal", "start", "stop", "tick",
-    "travel", "wait",
+    "close", "freeze", "jump", "rate", "return", "run", "send", "settle", "signal", "start",
+    "stop", "suspend", "tick", "travel", "wait",
   ]
   static let step = actions + ["expect", "name"]
   static let travelBlock = ["during", "to"]
   static let jumpBlock = ["by", "during"]
   static let freezeBlock = ["at", "during"]
+  static let rateBlock = ["during", "to"]
   static let wait = ["error_output", "output"]
 
-  static let expect = ["chaos", "exit", "files", "requests", "signal", "stderr", "stdout"]
+  static let expect = [
+    "chaos", "clock", "elapsed", "exit", "files", "requests", "signal", "stderr", "stdout",
+    "timers",
+  ]
+  static let timers = ["at_least", "call", "count", "process", "waits"]
+  static let clockCondition = ["between"]
   static let requestCondition = ["apart", "count", "request"]
   static let chaosCondition = ["fired"]
   static let fileStates = ["absent", "exists"]
@@ -52,6 +58,7 @@ enum Vocabulary {
   static let numberMatcher = [
     "all_of", "any_of", "between", "equals", "greater_than", "less_than", "not", "one_of",
   ]
+  static let durationMatcher = numberMatcher
   static let dataMatcher = textMatcher.filter { !["json", "lines"].contains($0) }
   static let jsonMatcher = ["contains", "equals"]
 

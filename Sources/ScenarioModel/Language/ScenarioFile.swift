@@ -144,22 +144,24 @@ public struct ClockSettings: Sendable {
   public var at: Located<WallInstant>?
   /// `flow:`.
   public var flow: Located<ClockFlow>
+  /// `settable:` whether the target may set the wall clock.
+  public var isSettable: Bool
+  /// `files:`.
+  public var files: FileTimes
+  /// `escapes:`.
+  public var escapes: ClockEscapes
 
   /// Creates settings.
-  public init(at: Located<WallInstant>?, flow: Located<ClockFlow>) {
+  public init(
+    at: Located<WallInstant>?, flow: Located<ClockFlow>, isSettable: Bool = false,
+    files: FileTimes = .real, escapes: ClockEscapes = .fail
+  ) {
     self.at = at
     self.flow = flow
+    self.isSettable = isSettable
+    self.files = files
+    self.escapes = escapes
   }
-}
-
-/// How time passes when no step says otherwise.
-public enum ClockFlow: String, Sendable, Hashable, Codable, CaseIterable {
-  /// As fast as real time.
-  case real
-  /// Not at all until a step moves it.
-  case held
-  /// To the next deadline whenever everything sleeps.
-  case auto
 }
 
 /// What the times of files that the target writes show.

@@ -24,6 +24,12 @@ public struct Step: Sendable {
     case freeze(Located<InstantExpression>?)
     /// `tick: DURATION`
     case tick(Located<TickAmount>)
+    /// `settle:`
+    case settle
+    /// `suspend: DURATION`
+    case suspend(Located<Nanoseconds>)
+    /// `rate: x60`
+    case rate(Located<ClockRate>)
     /// `return:`
     case returnToPresent
     /// a time step's block form: `travel: { to: …, during: […] }`
@@ -52,12 +58,14 @@ public struct Step: Sendable {
   }
 }
 
-/// A point on the wall clock, written out or as a shift from the current virtual time.
+/// A point on the wall clock, written out or seen from the current virtual time.
 public enum InstantExpression: Hashable, Sendable, Codable {
   /// RFC 3339, a date, `@UNIX`, `November 12, 1955 06:38`
   case absolute(WallInstant)
   /// `+14d`
   case shift(Nanoseconds)
+  /// `tomorrow 09:00`: a day seen from the current one, and the time since its midnight, in UTC.
+  case day(RelativeDay, at: Nanoseconds)
 }
 
 /// How far `tick:` goes.
@@ -98,6 +106,12 @@ public struct ExpectationBlock: Sendable {
     case request(RequestCondition)
     /// one entry of `chaos:`: how often the entry fired.
     case chaos(entry: Located<String>, fired: Matcher)
+    /// `timers:` the waits that the target asked for.
+    case timers(TimersCondition)
+    /// `elapsed:` the virtual time since the start.
+    case elapsed(Matcher)
+    /// `clock:` what the wall clock shows.
+    case clock(ClockCondition)
   }
 
   /// A condition and the place of its key.

@@ -4,8 +4,13 @@ struct InstantParser {
   private var scanner: TextScanner
 
   init(text: String) {
+    self.init(text: text, from: text)
+  }
+
+  /// A parser of a part of an instant; messages show the whole.
+  init(text: String, from part: String) {
     self.text = text
-    scanner = TextScanner(text)
+    scanner = TextScanner(part)
   }
 
   mutating func parse() throws(ValueGrammarError) -> WallInstant {
@@ -19,6 +24,13 @@ struct InstantParser {
     let (second, nanoseconds) = try parseTimeOfDay()
     let offset = try parseZone()
     return try instant(date, second: second - offset, nanoseconds: nanoseconds)
+  }
+
+  /// `09:00`, and nothing behind it, as the time since midnight.
+  mutating func parseTimeOfDayAlone() throws(ValueGrammarError) -> Nanoseconds {
+    let (second, nanoseconds) = try parseTimeOfDay()
+    guard scanner.isAtEnd else { throw malformed }
+    return .seconds(Int64(second)) + Nanoseconds(nanoseconds)
   }
 
   // MARK: - Parts

@@ -3,6 +3,13 @@ extension WallInstant {
   static let earliest = WallInstant(seconds: -62_135_596_800)
   /// 9999-12-31T23:59:59.999999999Z.
   static let latest = WallInstant(seconds: 253_402_300_799, nanoseconds: 999_999_999)
+  /// The first instant that a clock can show: 64 bits of nanoseconds before the epoch.
+  static let firstOnClocks = WallInstant.epoch + Nanoseconds(.min)
+  /// The last instant that a clock can show: 64 bits of nanoseconds behind the epoch.
+  static let lastOnClocks = WallInstant.epoch + Nanoseconds(.max)
+
+  /// Whether clocks can show the instant: the kernel counts nanoseconds from the epoch in 64 bits.
+  public var isOnClocks: Bool { self >= Self.firstOnClocks && self <= Self.lastOnClocks }
 
   /// Reads an instant in one of the forms of the scenario language.
   ///

@@ -19,9 +19,7 @@ extension PlannedCase {
     add("seed", "\(seed), at most \(timeout) of real time")
     add("target", target.summary)
     for file in target.files { add("file", file.summary) }
-    if let clock {
-      add("clock", "\(clock.at.map(\.description) ?? "now"), flow \(clock.flow.rawValue)")
-    }
+    if let clock { add("clock", clock.summary) }
     if network?.mode == .live { add("network", "live") }
     if let network, network.mode == .offline {
       let count = network.responses.count
@@ -36,6 +34,16 @@ extension PlannedCase {
     }
     for expectation in expect { add("expect", expectation.summary) }
     return lines
+  }
+}
+
+extension PlannedClock {
+  fileprivate var summary: String {
+    var parts = [at.map(\.description) ?? "now", "flow \(flow)"]
+    if isSettable { parts.append("settable") }
+    if files != .real { parts.append("files \(files.rawValue)") }
+    if escapes != .fail { parts.append("escapes \(escapes.rawValue)") }
+    return parts.joined(separator: ", ")
   }
 }
 
@@ -112,6 +120,9 @@ extension PlannedStep.Action {
       case .tick(.duration(let length)): "tick \(length)"
       case .tick(.next): "tick to the next deadline"
       case .tick(.idle): "tick until nothing waits"
+      case .settle: "settle"
+      case .suspend(let length): "suspend for \(length)"
+      case .rate(let rate): "rate \(rate)"
       case .returnToPresent: "return to the present"
       case .block(let action, _): "\(action.summary(named: "")), for a block"
       case .expect: "expect"
@@ -126,6 +137,9 @@ extension InstantExpression {
     switch self {
     case .absolute(let instant): instant.description
     case .shift(let length): length < .zero ? "now \(length)" : "now +\(length)"
+    case .day(let day, at: let time):
+      "\(day.rawValue) "
+        + String((WallInstant.epoch + time).description.dropFirst("1970-01-01T".count).dropLast())
     }
   }
 }
@@ -144,6 +158,10 @@ extension PlannedExpectation {
       "request \(text)" + (count.map { ", count \($0.summary)" } ?? "")
         + (gaps.map { ", apart \($0.map(\.description).joined(separator: ", "))" } ?? "")
     case .chaos(let entry, let fired): "chaos \(entry) fired \(fired.summary)"
+    case .timers(let timers): "timers \(timers.summary)"
+    case .elapsed(let matcher): "elapsed \(matcher.summary)"
+    case .clock(.at(let instant)): "clock \(instant)"
+    case .clock(.between(let first, let last)): "clock between \(first) and \(last)"
     }
   }
 }

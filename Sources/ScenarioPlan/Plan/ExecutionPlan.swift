@@ -347,6 +347,12 @@ public struct PlannedStep: Sendable, Hashable, Codable {
     case freeze(InstantExpression?)
     /// Let time pass.
     case tick(TickAmount)
+    /// Wait until everything sleeps.
+    case settle
+    /// Let the machine sleep.
+    case suspend(Nanoseconds)
+    /// Flow at a rate.
+    case rate(ClockRate)
     /// Back to the present.
     case returnToPresent
     /// A time step that ends with its block.
@@ -397,6 +403,12 @@ public struct PlannedExpectation: Sendable, Hashable, Codable {
       apart: [Nanoseconds]?)
     /// How often a chaos entry fired.
     case chaos(entry: String, fired: PlannedMatcher)
+    /// The waits that the target asked for.
+    case timers(PlannedTimers)
+    /// The virtual time since the start.
+    case elapsed(PlannedMatcher)
+    /// What the wall clock shows.
+    case clock(ClockCondition)
   }
 
   /// The condition.

@@ -27,6 +27,13 @@ extension CasePlanner {
     case .chaos(let name, let fired):
       checkChaosName(name)
       return planMatcher(fired, in: place).map { .chaos(entry: name.value, fired: $0) }
+    case .timers(let condition): return plan(condition, in: place)
+    case .elapsed(let matcher):
+      usesTime = true
+      return planMatcher(matcher, in: place).map { .elapsed($0) }
+    case .clock(let condition):
+      usesTime = true
+      return .clock(condition)
     }
   }
 

@@ -54,39 +54,23 @@ extension CasePlanner {
     case .wait(.output(let text)): return expression(text).map(PlannedStep.Action.waitForOutput)
     case .wait(.errorOutput(let text)):
       return expression(text).map(PlannedStep.Action.waitForErrorOutput)
-    case .travel, .jump, .freeze, .tick, .returnToPresent:
+    case .travel, .jump, .freeze, .tick, .settle, .suspend, .rate, .returnToPresent:
       usesTime = true
-      return time(action, at: step.keyword)
+      return time(action)
     case .block(let inner, let during):
       usesTime = true
       guard inner.endsWithBlock else {
         report(
           "\"\(step.keyword.value)\" has no block form", at: step.keyword.range,
-          help: "travel, jump and freeze can have \"during\"")
+          help: "travel, jump, freeze and rate can have \"during\"")
         return nil
       }
-      let steps = plan(during, &life)
-      return time(inner, at: step.keyword).map { .block($0, during: steps) }
-    case .expect: return .expect
-    }
-  }
-
-  private mutating func time(
-    _ action: Step.Action, at keyword: Located<String>
-  ) -> PlannedStep.Action? {
-    switch action {
-    case .travel(let instant): return .travel(instant.value)
-    case .jump(let length): return .jump(length.value)
-    case .freeze(let instant): return .freeze(instant?.value)
-    case .returnToPresent: return .returnToPresent
-    case .tick(let amount):
-      if case .duration(let length) = amount.value, length < .zero {
-        report(
-          "time cannot tick back by \"\(length)\"", at: amount.range,
-          help: "write \"jump: \(length)\" to displace the wall clock")
+      if let mistake = life.mistake(inBlock: during) {
+        report(mistake.message, at: step.keyword.range, help: mistake.help)
       }
-      return .tick(amount.value)
-    default: return nil
+      let steps = plan(during, &life)
+      return time(inner).map { .block($0, during: steps) }
+    case .expect: return .expect
     }
   }
 
@@ -107,7 +91,7 @@ extension CasePlanner {
 extension Step.Action {
   fileprivate var endsWithBlock: Bool {
     switch self {
-    case .travel, .jump, .freeze: true
+    case .travel, .jump, .freeze, .rate: true
     default: false
     }
   }

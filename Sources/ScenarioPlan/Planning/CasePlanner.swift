@@ -7,8 +7,10 @@ struct CasePlanner {
   let entry: ScenarioEntry
   let options: PlannerOptions
   var data: DataEvaluator
-  /// Whether a step moves time.
+  /// Whether something is said of time, so that the case needs a clock.
   var usesTime = false
+  /// How far the steps up to here move the clocks, in either direction.
+  var timeMoved = Nanoseconds.zero
 
   var body: ScenarioBody { entry.body }
   var seed: Int64 { data.seed }
@@ -64,7 +66,9 @@ struct CasePlanner {
     guard let clock = body.clock else {
       return usesTime ? PlannedClock(at: nil, flow: .real) : nil
     }
-    return PlannedClock(at: clock.at?.value, flow: clock.flow.value)
+    return PlannedClock(
+      at: clock.at?.value, flow: clock.flow.value, isSettable: clock.isSettable,
+      files: clock.files, escapes: clock.escapes)
   }
 
   // MARK: - For the parts

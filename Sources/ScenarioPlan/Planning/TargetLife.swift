@@ -27,13 +27,46 @@ struct TargetLife {
       let mistake = absence(for: action)
       advance(action)
       return mistake
-    case .travel, .jump, .freeze, .tick, .returnToPresent, .block, .expect: return nil
+    case .settle: return hasBegun ? nil : Self.nothingStarted
+    case .tick(let amount):
+      // A duration passes whether or not anybody is there; the others ask who is.
+      if case .duration = amount.value { return nil }
+      return hasBegun ? nil : Self.nothingStarted
+    case .travel, .jump, .freeze, .suspend, .rate, .returnToPresent, .block, .expect:
+      return nil
     }
   }
 
+  /// What is wrong with a block of these steps, if anything is: its change lasts for its steps only, so
+  /// that without a target nobody would see it.
+  func mistake(inBlock during: [Step]) -> (message: String, help: String)? {
+    guard state == .new || state == .ended, !Self.startsTarget(during) else { return nil }
+    return (
+      state == .new
+        ? "no target runs during this block" : "the target has ended before this block",
+      "put \"- start:\" before it, or \"- run:\" into \"during\""
+    )
+  }
+
+  private static func startsTarget(_ steps: [Step]) -> Bool {
+    steps.contains { step in
+      switch step.action {
+      case .run, .start: true
+      case .block(_, let during): startsTarget(during)
+      default: false
+      }
+    }
+  }
+
+  private var hasBegun: Bool { state != .new }
+
+  private static let nothingStarted = (
+    message: "nothing has been started yet", help: "put \"- start:\" before this step"
+  )
+
   private func absence(for action: Step.Action) -> (message: String, help: String)? {
     switch state {
-    case .new: return ("nothing has been started yet", "put \"- start:\" before this step")
+    case .new: return Self.nothingStarted
     case .ended:
       // What an ended target has written can still be looked at, and its end is there.
       if case .wait = action { return nil }

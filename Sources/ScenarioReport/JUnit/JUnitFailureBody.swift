@@ -25,6 +25,7 @@ struct JUnitFailureBody {
       let label = index == 0 ? "also failed (\(failures.count - 1) more): " : "also failed: "
       lines += section(other, prefix: label)
     }
+    lines += record.clockMoves.lines
     let place = primary.range ?? record.description.range
     lines.append(JUnitFailureBody.traceLine(place))
     lines.append("reproduce: \(ReproduceCommand.text(for: record.description))")

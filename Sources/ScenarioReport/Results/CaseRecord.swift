@@ -15,6 +15,8 @@ struct CaseRecord {
   var warnings: [String] = []
   /// What became of its time; `nil` where that was left alone, or is not known yet.
   var timeAccount: TimeAccount?
+  /// What virtual time went to last.
+  var clockMoves = RecentClockMoves()
   /// How it ended; `nil` while it runs.
   var result: CaseResult?
 

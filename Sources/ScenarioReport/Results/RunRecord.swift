@@ -42,8 +42,11 @@ struct RunRecord {
       cases[index].result = result
     case .runFinished(let result):
       self.result = result
-    case .stepStarted, .stepFinished, .processStarted, .processEnded, .clockMoved,
-      .clockSet, .requestReceived, .faultInjected, .waitEscaped, .outOfReach:
+    case .clockMoved(let length, let reason):
+      guard let index = index(of: event) else { return }
+      cases[index].clockMoves.add(length, reason)
+    case .stepStarted, .stepFinished, .processStarted, .processEnded, .clockSet,
+      .requestReceived, .faultInjected, .waitEscaped, .outOfReach:
       break
     case .timeAccount(let account):
       guard let index = index(of: event) else { return }

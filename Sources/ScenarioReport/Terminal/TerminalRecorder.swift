@@ -107,6 +107,7 @@ public final class TerminalRecorder: EventRecorder {
     for failure in record.tellableFailures {
       lines += renderer.lines(of: failure)
     }
+    lines += record.clockMoves.lines.map(TerminalText.line)
     if let output = outputs[record.identifier] {
       lines += section("stdout", output.standardOutput)
       lines += section("stderr", output.standardError)

@@ -37,7 +37,7 @@ extension CaseRunner {
       try awaitOutput(.output, expression, step, in: world)
     case .waitForErrorOutput(let expression):
       try awaitOutput(.error, expression, step, in: world)
-    case .travel, .jump, .freeze, .tick, .returnToPresent, .block:
+    case .travel, .jump, .freeze, .tick, .settle, .suspend, .rate, .returnToPresent, .block:
       try performTime(action, of: step, in: world)
     case .expect:
       break
@@ -51,16 +51,22 @@ extension CaseRunner {
   ) throws(Failure) {
     let supervisor = world.supervisor
     switch action {
-    case .travel(let instant): supervisor.change(.travel(instant))
-    case .jump(let length): supervisor.change(.jump(length))
-    case .freeze(let instant): supervisor.change(.freeze(instant))
-    case .returnToPresent: supervisor.change(.returnToPresent)
+    case .travel(let instant): try change(.travel(instant), step, in: world)
+    case .jump(let length): try change(.jump(length), step, in: world)
+    case .freeze(let instant): try change(.freeze(instant), step, in: world)
+    case .suspend(let length): try change(.suspend(length), step, in: world)
+    case .rate(let rate): try change(.rate(rate), step, in: world)
+    case .returnToPresent: try change(.returnToPresent, step, in: world)
+    case .settle:
+      let what = "a moment at which everything sleeps"
+      try require(supervisor.settle(deadline: deadline), what, step)
     case .tick(let amount):
       try require(supervisor.tick(amount, deadline: deadline), "the end of the tick", step)
     case .block(let inner, let steps):
       supervisor.change(.beginBlock)
       defer { supervisor.change(.endBlock) }
       try performTime(inner, of: step, in: world)
+      try settle(world, range: step.range)
       for inner in steps {
         let before = log.failures.count
         try perform(inner.action, of: inner, in: world)
@@ -71,6 +77,17 @@ extension CaseRunner {
     default:
       break
     }
+  }
+
+  private func change(
+    _ change: ClockChange, _ step: PlannedStep, in world: World
+  ) throws(Failure) {
+    guard !world.supervisor.change(change) else { return }
+    throw Failure(
+      category: .error, type: "Clock",
+      message: "the wall clock would show what clocks cannot, from \(world.view.reading().wall)",
+      range: step.range,
+      help: "clocks count nanoseconds from 1970 in 64 bits: they show the years 1678 to 2261")
   }
 
   // MARK: - The target

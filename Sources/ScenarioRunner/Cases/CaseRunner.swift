@@ -90,9 +90,9 @@ final class CaseRunner {
     return log.failures.count == before
   }
 
-  /// Where time is held, a step ends when everything sleeps.
+  /// Where time does not pass by itself, a step ends when everything sleeps.
   func settle(_ world: World, range: SourceRange) throws(Failure) {
-    guard let clock = plannedCase.clock, clock.flow != .real, hasStarted else { return }
+    guard plannedCase.clock != nil, hasStarted, !world.view.reading().flows else { return }
     let result = world.supervisor.settle(deadline: deadline)
     if let failure = Failure(
       result, awaiting: "a moment at which everything sleeps", timeout: plannedCase.timeout,
@@ -106,8 +106,8 @@ final class CaseRunner {
   func check(_ expectations: [PlannedExpectation], in world: World) {
     guard !expectations.isEmpty else { return }
     let checker = ExpectationChecker(
-      world: world, target: world.supervisor.snapshot(), deadline: deadline,
-      cancellation: cancellation)
+      world: world, target: world.supervisor.snapshot(), reading: world.view.reading(),
+      deadline: deadline, cancellation: cancellation)
     for expectation in expectations {
       if let failure = checker.check(expectation) { log.fail(failure) }
     }

@@ -9,6 +9,8 @@ struct ExpectationChecker {
   let world: World
   /// The target at the moment of checking, the same for all conditions of one `expect`.
   let target: TargetSnapshot
+  /// What the clocks showed at that moment.
+  let reading: ClockReading
   /// The bound on searches, on the kernel's CLOCK_MONOTONIC.
   let deadline: Nanoseconds
   /// Stops searches.
@@ -39,6 +41,9 @@ struct ExpectationChecker {
       return match(
         fired, .integer(Int64(account?.fired ?? 0)), type: "expect.chaos",
         name: "firings of \"\(entry)\"")
+    case .timers(let timers): return TimeChecker(checker: self).checkTimers(timers)
+    case .elapsed(let matcher): return TimeChecker(checker: self).checkElapsed(matcher)
+    case .clock(let condition): return TimeChecker(checker: self).checkClock(condition)
     }
   }
 

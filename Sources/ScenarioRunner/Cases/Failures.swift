@@ -94,8 +94,9 @@ extension Failure {
     case .endless:
       self.init(
         category: .error, type: "Endless",
-        message: "the target set one deadline after the other without end", range: range,
-        help: "give `tick:` a length of time instead of `idle`")
+        message: "the target sets one deadline after the other, so that time never ends to pass",
+        range: range,
+        help: "give `tick:` a length of time; `tick: idle` is for targets whose timers end")
     case .cancelled:
       self.init(
         category: .error, type: "Interrupted", message: "the run was interrupted", range: range)

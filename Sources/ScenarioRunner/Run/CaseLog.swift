@@ -4,14 +4,19 @@ internal import Synchronization
 
 /// What happens in one case, told by several threads, handed on in order by the runner's.
 final class CaseLog {
-  /// How many moves of the clock are told of each case; the rest is counted.
+  /// How many moves of the clock are told of each case as they happen, and how many of the last ones when
+  /// it ends; those between are counted.
   static let clockMoveLimit = 1_000
+  static let lastClockMoveLimit = 10
 
   /// The part that other threads write to.
   final class Inbox: Sendable {
-    private struct State {
+    fileprivate struct State {
       var events: [Event] = []
       var clockMoves = 0
+      /// The latest moves beyond the limit.
+      var lastMoves: [Event] = []
+      var untoldMoves = 0
       var untoldLength = Nanoseconds.zero
     }
 
@@ -24,23 +29,17 @@ final class CaseLog {
       self.runStart = runStart
     }
 
-    /// Counts a move of the clock; false if so many have been told that this one is not.
-    func countClockMove(by length: Nanoseconds) -> Bool {
-      state.withLock { state in
-        state.clockMoves += 1
-        guard state.clockMoves > CaseLog.clockMoveLimit else { return true }
-        state.untoldLength += length
-        return false
-      }
-    }
-
     /// Notes that something happened now.
     func add(_ kind: Event.Kind, process: Int32? = nil, virtualTime: WallInstant? = nil) {
       state.withLock { state in
-        state.events.append(
-          Event(
-            realTime: RealTime.monotonic() - runStart, virtualTime: virtualTime,
-            scenario: scenario, process: process, kind: kind))
+        let event = Event(
+          realTime: RealTime.monotonic() - runStart, virtualTime: virtualTime,
+          scenario: scenario, process: process, kind: kind)
+        if case .clockMoved = kind {
+          state.addMove(event)
+        } else {
+          state.events.append(event)
+        }
       }
     }
 
@@ -51,12 +50,20 @@ final class CaseLog {
       }
     }
 
-    /// One event for all moves of the clock that were not told; `nil` if all were.
-    fileprivate var untoldClockMoves: Event.Kind? {
+    /// Tells, late, of the moves of the clock beyond the limit: one event for all that are not listed,
+    /// then the last ones with the times at which they happened.
+    fileprivate func addLastClockMoves() {
       state.withLock { state in
-        let count = state.clockMoves - CaseLog.clockMoveLimit
-        guard count > 0 else { return nil }
-        return .clockMoved(by: state.untoldLength, reason: "\(count) more moves, not listed")
+        if state.untoldMoves > 0 {
+          state.events.append(
+            Event(
+              realTime: RealTime.monotonic() - runStart, scenario: scenario,
+              kind: .clockMoved(
+                by: state.untoldLength, reason: "\(state.untoldMoves) more moves, not listed")))
+        }
+        state.events += state.lastMoves
+        state.lastMoves = []
+        state.untoldMoves = 0
       }
     }
   }
@@ -79,7 +86,8 @@ final class CaseLog {
 
   /// Notes, once the case has ended, what was only counted.
   func addRemainder() {
-    if let moves = inbox.untoldClockMoves { add(moves) }
+    inbox.addLastClockMoves()
+    flush()
   }
 
   /// Notes a failure.
@@ -96,6 +104,23 @@ final class CaseLog {
     for event in inbox.takeAll() {
       if case .failed = event.kind { hasFailed = true }
       emit(event)
+    }
+  }
+}
+
+extension CaseLog.Inbox.State {
+  /// Notes a move of the clock, or only that there was one.
+  fileprivate mutating func addMove(_ event: Event) {
+    clockMoves += 1
+    guard clockMoves > CaseLog.clockMoveLimit else {
+      events.append(event)
+      return
+    }
+    lastMoves.append(event)
+    guard lastMoves.count > CaseLog.lastClockMoveLimit else { return }
+    if case .clockMoved(let length, _) = lastMoves.removeFirst().kind {
+      untoldMoves += 1
+      untoldLength += length
     }
   }
 }

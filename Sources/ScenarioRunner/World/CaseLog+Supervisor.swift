@@ -12,7 +12,6 @@ extension CaseLog.Inbox {
   func add(
     _ event: SupervisorEvent, allowsEscapes: Bool, range: SourceRange, clock: ClockView
   ) {
-    if case .clockMoved(let length, _) = event, !countClockMove(by: length) { return }
     let time = clock.reading().wall
     let (kind, process) = Self.kind(of: event, range: range)
     add(kind, process: process, virtualTime: time)
@@ -33,7 +32,7 @@ extension CaseLog.Inbox {
     case .processEnded(let process, .signaled(let number)):
       (.processEnded(exitCode: nil, signal: SignalNames.name(of: number)), process)
     case .clockMoved(let length, let reason):
-      (.clockMoved(by: length, reason: reason.text), nil)
+      (.clockMoved(by: length, reason: reason.text), reason.process)
     case .clockSet(let process, let length, let systemCall, let error):
       (.clockSet(by: length, systemCall: systemCall, error: error), process)
     case .faultInjected(let process, let entry, let systemCall, let subject, let error):

@@ -121,8 +121,10 @@ public final class Supervisor: Sendable {
     }
   }
 
-  /// Steps the wall clock, holds the clocks or lets them go.
-  public func change(_ change: ClockChange) {
+  /// Steps the wall clock, holds the clocks or lets them go; false, and nothing happens, if the wall
+  /// clock would show what clocks cannot.
+  @discardableResult
+  public func change(_ change: ClockChange) -> Bool {
     ask { $0.apply(change) }
   }
 
@@ -139,7 +141,7 @@ public final class Supervisor: Sendable {
       TargetSnapshot(
         exitStatus: loop.target?.status, output: CapturedOutput(loop.target?.output),
         errorOutput: CapturedOutput(loop.target?.errorOutput), faults: loop.faults.account(),
-        control: loop.control)
+        control: loop.control, waits: loop.waitLedger)
     }
   }
 
@@ -221,6 +223,8 @@ public struct TargetSnapshot: Sendable {
   public var faults: [FaultAccount]
   /// What was held, and what escaped.
   public var control: ControlAccount
+  /// The waits that the targets of this scenario have asked for.
+  public var waits: WaitLedger
 }
 
 /// A step of the clocks.
@@ -231,6 +235,10 @@ public enum ClockChange: Sendable, Hashable {
   case jump(Nanoseconds)
   /// Hold all clocks.
   case freeze(InstantExpression?)
+  /// Let the machine sleep: wall clock and boot clock move, the monotonic clock does not.
+  case suspend(Nanoseconds)
+  /// Let time pass at a rate.
+  case rate(ClockRate)
   /// Back to the present.
   case returnToPresent
   /// What follows is undone by `endBlock`.

@@ -75,10 +75,16 @@ public enum ClockMoveReason: Sendable, Hashable {
   /// A step let time pass, and nothing else was due.
   case step
 
+  /// The process whose wait was over.
+  public var process: Int32? {
+    if case .wait(let wait) = self { return wait.process }
+    return nil
+  }
+
   /// The reason in words.
   public var text: String {
     switch self {
-    case .wait(let wait): "\(wait.program) (\(wait.thread)) in \(wait.systemCall)"
+    case .wait(let wait): "\(wait.program) in \(wait.systemCall)"
     case .delayedReply: "delayed reply"
     case .step: "step"
     }
@@ -93,6 +99,8 @@ public struct WaitDescription: Sendable, Hashable {
   public var thread: Int32
   /// The call, by its number.
   var systemCallNumber: Int
+  /// The process; `nil` if it is not known.
+  public var process: Int32?
 
   /// The call, by its name.
   public var systemCall: String { SystemCallTable.current.name(of: systemCallNumber) }

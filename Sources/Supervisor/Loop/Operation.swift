@@ -100,6 +100,9 @@ final class PassTime: Operation {
 
   /// How many deadlines one operation may fire before it is called endless.
   static let limit = 1_000_000
+  /// How many of them a tick that ends when nothing waits may fire: whatever begins anew for ever has
+  /// shown itself by then.
+  static let idleLimit = 120_000
 
   let deadline: Nanoseconds
   private var goal: Goal
@@ -124,7 +127,7 @@ final class PassTime: Operation {
     let now = loop.clock.monotonic(real: RealClock.monotonic())
     let earliest = loop.timeline.earliest(on: loop.clock)?.instant
     advances += 1
-    guard advances <= Self.limit else {
+    guard advances <= bound else {
       result.leave(.endless)
       return .finished
     }
@@ -143,6 +146,11 @@ final class PassTime: Operation {
       guard earliest != nil else { return finish() }
       return .advance(limit: nil)
     }
+  }
+
+  private var bound: Int {
+    if case .idle = goal { return Self.idleLimit }
+    return Self.limit
   }
 
   func isStuck(_ loop: SupervisorLoop) -> Bool { false }

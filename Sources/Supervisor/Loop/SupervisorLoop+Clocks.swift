@@ -1,39 +1,29 @@
 internal import ScenarioModel
 
 extension SupervisorLoop {
-  /// Steps the clocks as a step of the scenario says.
-  func apply(_ change: ClockChange) {
-    let real = RealClock.monotonic()
-    changeClock { clock in
-      switch change {
-      case .travel(let instant): clock.travel(to: resolve(instant, real), real: real)
-      case .jump(let length): clock.jump(by: length, real: real)
-      case .freeze(let instant): clock.freeze(at: instant.map { resolve($0, real) }, real: real)
-      case .returnToPresent: clock.returnToPresent(real: real)
-      case .beginBlock: blockStack.append(clock.displacement(real: real))
-      case .endBlock:
-        if let displacement = blockStack.popLast() { clock.restore(displacement, real: real) }
-      }
+  /// Steps the clocks as a step of the scenario says; false, and nothing happens, if the wall clock
+  /// would show what clocks cannot.
+  func apply(_ change: ClockChange) -> Bool {
+    var isPossible = true
+    changeClocks { clock, real in
+      var changed = clock
+      changed.apply(change, blocks: &blockStack, real: real)
+      isPossible = changed.wall(real: real).isOnClocks
+      if isPossible { clock = changed }
     }
+    return isPossible
   }
 
-  /// Changes the clocks, and tells everybody whom it concerns.
-  func changeClock(_ body: (inout VirtualClock) -> Void) {
-    var changed = clock
-    body(&changed)
-    let isStepped = !changed.agreesOnWall(with: clock)
-    clock = changed
+  /// Changes the clocks at one instant of real time: no reader, in whatever process, sees monotonic time
+  /// go back.
+  func changeClocks(_ change: (inout VirtualClock, _ real: Nanoseconds) -> Void) {
+    if clock.flows { announceClockChange() }
+    let before = clock
+    clock = configuration.view.change(change)
     stillSince = nil
     publishClock()
-    if isStepped { cancelTimers() }
+    if !clock.agreesOnWall(with: before) { cancelTimers() }
     if clock.flows { releaseTimers() } else { catchUpTimers() }
-  }
-
-  private func resolve(_ instant: InstantExpression, _ real: Nanoseconds) -> WallInstant {
-    switch instant {
-    case .absolute(let instant): instant
-    case .shift(let length): clock.wall(real: real) + length
-    }
   }
 
   /// Files a deadline of somebody outside the target.
@@ -42,5 +32,33 @@ extension SupervisorLoop {
     companions[nextCompanion] = body
     let instant = clock.monotonic(real: RealClock.monotonic()) + delay
     _ = timeline.file(.monotonic(instant), for: .companion(nextCompanion))
+  }
+}
+
+extension VirtualClock {
+  /// Does what a step says.
+  ///
+  /// - Parameters:
+  ///   - change: the step.
+  ///   - blocks: what the blocks that have begun must put back; a way back to the present empties them,
+  ///     so that their ends are harmless.
+  ///   - real: the kernel's CLOCK_MONOTONIC now.
+  mutating func apply(
+    _ change: ClockChange, blocks: inout [VirtualClock.Displacement], real: Nanoseconds
+  ) {
+    switch change {
+    case .travel(let instant): travel(to: instant.instant(at: wall(real: real)), real: real)
+    case .jump(let length): jump(by: length, real: real)
+    case .freeze(let instant):
+      freeze(at: instant?.instant(at: wall(real: real)), real: real)
+    case .suspend(let length): suspend(for: length, real: real)
+    case .rate(let rate): flow(at: rate, real: real)
+    case .returnToPresent:
+      returnToPresent(real: real)
+      for index in blocks.indices { blocks[index] = .present }
+    case .beginBlock: blocks.append(displacement(real: real))
+    case .endBlock:
+      if let displacement = blocks.popLast() { restore(displacement, real: real) }
+    }
   }
 }

@@ -150,7 +150,7 @@ extension SupervisorLoop {
     to instant: WallInstant, real: Nanoseconds, for tracee: Tracee, _ registers: Registers
   ) {
     let length = instant - clock.wall(real: real)
-    changeClock { $0.setWall(to: instant, real: real) }
+    changeClocks { $0.setWall(to: instant, real: $1) }
     if var forgotten = try? currentDiscipline() {
       forgotten.forget()
       discipline = forgotten

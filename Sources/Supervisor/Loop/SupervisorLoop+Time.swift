@@ -93,11 +93,9 @@ extension SupervisorLoop {
   func advance(to instant: Nanoseconds, because reason: ClockMoveReason) {
     let before = virtualNow
     guard instant > before else { return }
-    clock.advance(to: instant, real: RealClock.monotonic())
-    publishClock()
-    catchUpTimers()
     control.moves += 1
     control.moved = control.moved + (instant - before)
+    changeClocks { $0.advance(to: instant, real: $1) }
     report(.clockMoved(by: instant - before, reason: reason))
   }
 
@@ -108,10 +106,7 @@ extension SupervisorLoop {
     clockGeneration += 1
     configuration.view.update(clock)
     refreshUptime()
-    let slot = clockSlot()
-    for process in processes.values {
-      publish(slot, to: process)
-    }
+    publishToAll(clockSlot())
   }
 
   /// Tells one process.
@@ -119,13 +114,34 @@ extension SupervisorLoop {
     publish(clockSlot(), to: process)
   }
 
-  private func clockSlot() -> scenario_clock_slot {
-    let real = RealClock.monotonic()
-    let monotonic = TimeValue(clock.monotonic(real: real))
-    let wall = clock.wall(real: real)
-    let flows = clock.flows
+  /// Lets every process ask from now on, until the clocks are published: they are about to change.
+  func announceClockChange() {
+    clockGeneration += 1
     var slot = scenario_clock_slot()
-    slot.mode = UInt64(flows ? SCENARIO_CLOCK_FLOWING : SCENARIO_CLOCK_HELD)
+    slot.mode = UInt64(SCENARIO_CLOCK_CHANGING)
+    publishToAll(slot)
+  }
+
+  private func publishToAll(_ slot: scenario_clock_slot) {
+    for process in processes.values {
+      publish(slot, to: process)
+    }
+  }
+
+  /// What the clocks showed when they were changed last, so that everybody reckons from the same values.
+  private func clockSlot() -> scenario_clock_slot {
+    let real = clock.anchor
+    let monotonic = TimeValue(clock.monotonicAtAnchor)
+    let wall = clock.wall(real: real)
+    var slot = scenario_clock_slot()
+    switch clock.rate {
+    case nil: slot.mode = UInt64(SCENARIO_CLOCK_HELD)
+    case ClockRate.one?: slot.mode = UInt64(SCENARIO_CLOCK_FLOWING)
+    case let rate?:
+      slot.mode = UInt64(SCENARIO_CLOCK_RATED)
+      slot.rate = rate.fixed
+      slot.fraction = UInt64(clock.fractionAtAnchor)
+    }
     slot.realtime = scenario_time(
       seconds: wall.seconds, nanoseconds: Int64(wall.nanoseconds))
     slot.monotonic = scenario_time(
@@ -158,6 +174,7 @@ extension Tracee {
   /// The thread, as one that asked for time by a call.
   func owner(ofCall number: Int) -> WaitDescription {
     WaitDescription(
-      program: process.programName, thread: identifier.number, systemCallNumber: number)
+      program: process.programName, thread: identifier.number, systemCallNumber: number,
+      process: process.identifier.number)
   }
 }

@@ -24,7 +24,7 @@ extension SupervisorLoop {
       if let interrupted = tracee.interruptedWait.take(), wait.isRestart(of: interrupted) {
         wait.deadline = interrupted.deadline
       } else {
-        control.waits += 1
+        recordWait(wait.requested, by: tracee.owner(of: wait))
       }
       begin(wait, of: tracee, untimed: untimed)
     }

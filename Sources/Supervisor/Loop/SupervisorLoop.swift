@@ -37,6 +37,7 @@ final class SupervisorLoop {
   var discipline: ClockDiscipline?
   /// What stands in for /proc/uptime where the target has opened it.
   var uptimeFiles = UptimeFiles()
+  var waitLedger = WaitLedger()
 
   var tracees: [ThreadIdentifier: Tracee] = [:]
   var processes: [ThreadIdentifier: TargetProcess] = [:]
@@ -107,8 +108,8 @@ final class SupervisorLoop {
       // A thread that has just been let go often stops again within microseconds, which is less than it
       // takes to fall asleep and be woken.
       guard idleRounds > Self.spinRounds else {
-        // It may wait for the very processor that this thread runs on.
-        sched_yield()
+        // One thread alone may wait for the very processor that this one runs on.
+        if stillness?.runner != nil || tracees.count == 1 { sched_yield() }
         continue
       }
       if takeOutput() {
@@ -192,7 +193,7 @@ final class SupervisorLoop {
     var length = Nanoseconds.milliseconds(200)
     let real = RealClock.monotonic()
     if clock.flows, let item = timeline.earliest(on: clock) {
-      length = min(length, item.instant - clock.monotonic(real: real))
+      length = min(length, clock.realTime(until: item.instant, real: real))
     }
     if clock.flows, !uptimeFiles.isEmpty { length = min(length, UptimeFiles.resolution) }
     for operation in operations {

@@ -22,13 +22,24 @@ public final class ClockView: Sendable {
 
   /// What the clocks show.
   public func reading() -> ClockReading {
-    let real = RealClock.monotonic()
-    let clock = current()
-    return ClockReading(wall: clock.wall(real: real), elapsed: clock.elapsed(real: real))
+    clock.withLock { clock in
+      let real = RealClock.monotonic()
+      return ClockReading(
+        wall: clock.wall(real: real), elapsed: clock.elapsed(real: real), flows: clock.flows)
+    }
   }
 
   func current() -> VirtualClock {
     clock.withLock { $0 }
+  }
+
+  /// Changes the clocks; who reads them meanwhile waits, so that nobody sees more than what slower clocks
+  /// go on from.
+  func change(_ body: (inout VirtualClock, _ real: Nanoseconds) -> Void) -> VirtualClock {
+    clock.withLock { clock in
+      body(&clock, RealClock.monotonic())
+      return clock
+    }
   }
 
   func update(_ value: VirtualClock) {
@@ -42,4 +53,6 @@ public struct ClockReading: Sendable, Hashable {
   public var wall: WallInstant
   /// Monotonic time since the scenario's start.
   public var elapsed: Nanoseconds
+  /// Whether time passes by itself.
+  public var flows: Bool
 }

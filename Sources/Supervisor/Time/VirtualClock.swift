@@ -17,9 +17,14 @@ public struct VirtualClock: Sendable, Hashable {
   public let flow: ClockFlow
   /// Whether `freeze` holds the clocks.
   public private(set) var isFrozen = false
+  /// The rate that a step has set, in place of what `flow` says.
+  public private(set) var rateOfStep: ClockRate?
 
-  private var monotonicAtAnchor: Nanoseconds
-  private var anchor: Nanoseconds
+  private(set) var monotonicAtAnchor: Nanoseconds
+  /// What `monotonicAtAnchor` lacks of the truth, in units of 2⁻³² ns: clocks that are changed often do
+  /// not fall behind.
+  private(set) var fractionAtAnchor: UInt32 = 0
+  private(set) var anchor: Nanoseconds
   /// The wall clock minus the monotonic clock, as the wall's reading at monotonic zero.
   private var wallAtZero: WallInstant
   /// How long the machine has been suspended: the boot clock minus the monotonic clock.
@@ -42,15 +47,25 @@ public struct VirtualClock: Sendable, Hashable {
     wallAtZero = wall + -Self.initialMonotonic
   }
 
-  /// Whether time passes by itself, as fast as real time.
-  public var flows: Bool { flow == .real && !isFrozen }
+  /// How fast time passes by itself; `nil` while it does not.
+  public var rate: ClockRate? { isFrozen ? nil : rateOfStep ?? flow.rate }
+
+  /// Whether time passes by itself.
+  public var flows: Bool { rate != nil }
 
   /// Whether time moves to the next deadline when everything sleeps.
-  public var movesByItself: Bool { flow == .auto && !isFrozen }
+  public var movesByItself: Bool { flow == .auto && !isFrozen && rateOfStep == nil }
 
   /// CLOCK_MONOTONIC.
   public func monotonic(real: Nanoseconds) -> Nanoseconds {
-    flows ? monotonicAtAnchor + (real - anchor) : monotonicAtAnchor
+    guard let rate else { return monotonicAtAnchor }
+    return monotonicAtAnchor + rate.flowed(in: real - anchor, after: fractionAtAnchor).length
+  }
+
+  /// How much real time it takes until the monotonic clock shows `instant`; for ever while time does not
+  /// pass by itself.
+  public func realTime(until instant: Nanoseconds, real: Nanoseconds) -> Nanoseconds {
+    rate?.realTime(for: instant - monotonic(real: real)) ?? .forever
   }
 
   /// CLOCK_REALTIME.
@@ -118,42 +133,67 @@ public struct VirtualClock: Sendable, Hashable {
     setWall(wall(real: real) + length, real: real)
   }
 
-  /// Back to the present: the wall clock shows what it would show had nothing moved it.
-  public mutating func returnToPresent(real: Nanoseconds) {
+  /// Lets time pass at a rate, whatever `flow` says; a freeze ends.
+  public mutating func flow(at rate: ClockRate, real: Nanoseconds) {
     thaw(real: real)
-    setWall(present(real: real), real: real)
+    rateOfStep = rate
+  }
+
+  /// Back to the present: the wall clock shows what it would show had nothing moved it, and time passes
+  /// as `flow` says.
+  public mutating func returnToPresent(real: Nanoseconds) {
+    restore(.present, real: real)
   }
 
   /// Lets time pass up to `instant` on the monotonic clock; never back.
   public mutating func advance(to instant: Nanoseconds, real: Nanoseconds) {
     settle(real: real)
-    monotonicAtAnchor = max(monotonicAtAnchor, instant)
+    guard instant > monotonicAtAnchor else { return }
+    monotonicAtAnchor = instant
+    fractionAtAnchor = 0
   }
 
   // MARK: - Blocks
 
   /// What a block must put back at its end.
   public struct Displacement: Sendable, Hashable {
-    var fromPresent: Nanoseconds
+    /// Seconds and nanoseconds, because it may be longer than nanoseconds can count.
+    var fromPresent: WallInstant
     var isFrozen: Bool
+    var rateOfStep: ClockRate?
+
+    /// Nothing has been moved, held or hurried.
+    public static let present = Displacement(fromPresent: .epoch, isFrozen: false, rateOfStep: nil)
   }
 
   /// What a block that begins now must put back at its end.
   public func displacement(real: Nanoseconds) -> Displacement {
-    Displacement(fromPresent: wall(real: real) - present(real: real), isFrozen: isFrozen)
+    let (wall, present) = (wall(real: real), present(real: real))
+    return Displacement(
+      fromPresent: WallInstant(
+        seconds: wall.seconds &- present.seconds,
+        nanoseconds: Int64(wall.nanoseconds) - Int64(present.nanoseconds)),
+      isFrozen: isFrozen, rateOfStep: rateOfStep)
   }
 
   /// Ends a block.
   public mutating func restore(_ displacement: Displacement, real: Nanoseconds) {
     settle(real: real)
     isFrozen = displacement.isFrozen
-    setWall(present(real: real) + displacement.fromPresent, real: real)
+    rateOfStep = displacement.rateOfStep
+    let present = present(real: real)
+    let distance = displacement.fromPresent
+    setWall(
+      WallInstant(
+        seconds: present.seconds &+ distance.seconds,
+        nanoseconds: Int64(present.nanoseconds) + Int64(distance.nanoseconds)), real: real)
   }
 
   // MARK: - Parts
 
   private func present(real: Nanoseconds) -> WallInstant {
-    (flow == .real ? startWall + (real - startReal) : startWall + elapsed(real: real)) + suspended
+    let passed = flow.rate?.flowed(in: real - startReal).length ?? elapsed(real: real)
+    return startWall + passed + suspended
   }
 
   private mutating func thaw(real: Nanoseconds) {
@@ -163,7 +203,10 @@ public struct VirtualClock: Sendable, Hashable {
 
   /// Makes `real` the moment that the stored values describe.
   private mutating func settle(real: Nanoseconds) {
-    monotonicAtAnchor = monotonic(real: real)
+    if let flowed = rate?.flowed(in: real - anchor, after: fractionAtAnchor) {
+      monotonicAtAnchor += flowed.length
+      fractionAtAnchor = flowed.fraction
+    }
     anchor = real
   }
 

@@ -17,12 +17,12 @@ extension SupervisorLoop {
     unacceptedTimers.removeAll { $0 == name }
     let first = setting.first.length
     if first > .zero {
-      control.waits += 1
       let moment = moment
       let kind = timer.timer.clock
       let deadline =
         isAbsolute
         ? moment.deadline(at: setting.first, on: kind) : moment.deadline(after: first, on: kind)
+      recordWait(max(.zero, moment.rest(until: deadline)), by: timer.owner)
       timer.timer.arm(at: deadline, interval: setting.interval.length)
     } else {
       timer.timer.disarm(interval: setting.interval.length)

@@ -69,6 +69,26 @@ static inline int is_monotonic(int clock) {
          clock == CLOCK_MONOTONIC_COARSE;
 }
 
+// How far a clock with a rate has moved since its slot's base, in nanoseconds. The supervisor reckons
+// with the same numbers and rounds alike (`ClockRate.flowed`): monotonic time ends where its 64 bits do.
+static __attribute__((noinline)) int64_t rated_time(
+    const struct scenario_clock_page *page, const struct scenario_clock_slot *slot) {
+  struct scenario_time now;
+  real_monotonic(page->kernel_clock, &now);
+  // Unsigned, because a slot that is being written may hold anything.
+  int64_t real = (int64_t)(((uint64_t)now.seconds - (uint64_t)slot->base.seconds) *
+                               NANOSECONDS_PER_SECOND +
+                           (uint64_t)now.nanoseconds - (uint64_t)slot->base.nanoseconds);
+  if (real < 0) {
+    return 0;
+  }
+  unsigned __int128 product = (unsigned __int128)(uint64_t)real * slot->rate + slot->fraction;
+  uint64_t shown = (uint64_t)slot->monotonic.seconds * NANOSECONDS_PER_SECOND +
+                   (uint64_t)slot->monotonic.nanoseconds;
+  uint64_t left = (uint64_t)INT64_MAX - shown;
+  return (int64_t)((product >> 32) < left ? (uint64_t)(product >> 32) : left);
+}
+
 static inline void read_virtual(int clock, struct scenario_time *time) {
   const struct scenario_clock_page *page = clock_page();
   for (;;) {
@@ -91,6 +111,19 @@ static inline void read_virtual(int clock, struct scenario_time *time) {
         nanoseconds -= NANOSECONDS_PER_SECOND;
         seconds += 1;
       }
+    } else if (slot->mode == SCENARIO_CLOCK_RATED) {
+      int64_t passed = rated_time(page, slot);
+      seconds += passed / NANOSECONDS_PER_SECOND;
+      nanoseconds += passed % NANOSECONDS_PER_SECOND;
+      if (nanoseconds >= NANOSECONDS_PER_SECOND) {
+        nanoseconds -= NANOSECONDS_PER_SECOND;
+        seconds += 1;
+      }
+    } else if (slot->mode == SCENARIO_CLOCK_CHANGING) {
+      if (system_call(SYS_clock_gettime, clock, (long)time, 0) == 0) {
+        return;
+      }
+      continue;
     }
     __atomic_thread_fence(__ATOMIC_ACQUIRE);
     if (__atomic_load_n(&page->active, __ATOMIC_RELAXED) == active) {

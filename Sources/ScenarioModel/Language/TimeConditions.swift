@@ -1,0 +1,37 @@
+/// `expect.timers`: the waits that the target asked for, in order.
+public struct TimersCondition: Sendable {
+  /// `process:` only those of programs with such a name; `nil` is any.
+  public var process: Located<String>?
+  /// `call:` only those in these calls; empty is any.
+  public var calls: [Located<String>]
+  /// `at_least:` only those so long; `nil` is any.
+  public var shortest: Located<Nanoseconds>?
+  /// `waits:` each of them; `nil` leaves them open.
+  public var waits: [Matcher]?
+  /// `count:` how many there are; `nil` leaves it open.
+  public var count: Matcher?
+  /// Where the value stands.
+  public var range: SourceRange
+
+  /// Creates a condition.
+  public init(
+    process: Located<String>? = nil, calls: [Located<String>] = [],
+    shortest: Located<Nanoseconds>? = nil, waits: [Matcher]? = nil, count: Matcher? = nil,
+    at range: SourceRange
+  ) {
+    self.process = process
+    self.calls = calls
+    self.shortest = shortest
+    self.waits = waits
+    self.count = count
+    self.range = range
+  }
+}
+
+/// `expect.clock`: what the wall clock shows.
+public enum ClockCondition: Sendable, Hashable, Codable {
+  /// Exactly this.
+  case at(WallInstant)
+  /// `{ between: [INSTANT, INSTANT] }`, both ends included.
+  case between(WallInstant, WallInstant)
+}

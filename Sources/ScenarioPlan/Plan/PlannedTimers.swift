@@ -1,0 +1,58 @@
+public import ScenarioModel
+
+/// `expect.timers`, ready to be checked.
+public struct PlannedTimers: Sendable, Hashable, Codable {
+  /// Only waits of programs with such a name; `nil` is any.
+  public var process: GlobPattern?
+  /// Only waits in these calls, by their kernel names; empty is any.
+  public var systemCalls: [String]
+  /// Only waits so long; `nil` is any.
+  public var shortest: Nanoseconds?
+  /// What each of them must be; `nil` leaves them open.
+  public var waits: [PlannedMatcher]?
+  /// How many there must be; `nil` leaves it open.
+  public var count: PlannedMatcher?
+
+  /// Creates a condition.
+  public init(
+    process: GlobPattern?, systemCalls: [String], shortest: Nanoseconds?,
+    waits: [PlannedMatcher]?, count: PlannedMatcher?
+  ) {
+    self.process = process
+    self.systemCalls = systemCalls
+    self.shortest = shortest
+    self.waits = waits
+    self.count = count
+  }
+
+  /// Whether a wait is one of those that count.
+  public func includes(program: String, systemCall: String, length: Nanoseconds) -> Bool {
+    (process?.matches(program) ?? true)
+      && (systemCalls.isEmpty || systemCalls.contains(systemCall))
+      && shortest.map { length >= $0 } ?? true
+  }
+
+  /// The condition in a few words.
+  var summary: String {
+    var parts: [String] = []
+    if let process { parts.append("of \(process.text)") }
+    if !systemCalls.isEmpty { parts.append("in \(systemCalls.joined(separator: ", "))") }
+    if let shortest { parts.append("of at least \(shortest)") }
+    if let count { parts.append("count \(count.summary)") }
+    if let waits {
+      parts.append("[" + waits.map(\.expectedText).joined(separator: ", ") + "]")
+    }
+    return parts.joined(separator: ", ")
+  }
+}
+
+extension PlannedMatcher {
+  /// What a list of expected values shows: the bare value, or the condition.
+  public var expectedText: String {
+    if case .equals(let data) = condition {
+      if case .string(let text)? = data.literal { return text }
+      return data.sourceText
+    }
+    return summary
+  }
+}

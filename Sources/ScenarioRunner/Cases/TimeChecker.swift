@@ -1,0 +1,116 @@
+internal import ScenarioEvents
+internal import ScenarioModel
+internal import ScenarioPlan
+internal import Supervisor
+
+/// Checks conditions on time: the waits that the target asked for, and what the clocks show.
+struct TimeChecker {
+  let checker: ExpectationChecker
+
+  // MARK: - The clocks
+
+  /// Why so much virtual time should not have passed; `nil` if it should.
+  func checkElapsed(_ matcher: PlannedMatcher) -> Failure? {
+    let elapsed = checker.reading.elapsed
+    return checker.match(
+      matcher, .value(.string(elapsed.description)), type: "expect.elapsed", name: "elapsed")
+  }
+
+  /// Why the wall clock should show something else; `nil` if it should not.
+  func checkClock(_ condition: ClockCondition) -> Failure? {
+    let wall = checker.reading.wall
+    let expected: String
+    switch condition {
+    case .at(let instant):
+      if wall == instant { return nil }
+      expected = "\(instant)"
+    case .between(let first, let last):
+      if first <= wall, wall <= last { return nil }
+      expected = "between \(first) and \(last)"
+    }
+    var help: String?
+    if case .at(let instant) = condition, checker.reading.flows,
+      wall - instant < .seconds(60), instant - wall < .seconds(60)
+    {
+      help = "the clock flows: write \"between: [INSTANT, INSTANT]\", or hold it"
+    }
+    return Failure(
+      category: .expectation, type: "expect.clock", message: "clock: expected \(expected)",
+      actual: "\(wall)", help: help)
+  }
+
+  // MARK: - Waits
+
+  /// Why the target should have asked for other waits; `nil` if it should not.
+  func checkTimers(_ timers: PlannedTimers) -> Failure? {
+    let ledger = checker.target.waits
+    if let failure = Failure(incomplete: ledger) { return failure }
+    let waits = ledger.waits.filter {
+      timers.includes(
+        program: $0.owner.program, systemCall: $0.owner.systemCall, length: $0.length)
+    }
+    if let count = timers.count,
+      var failure = checker.match(
+        count, .integer(Int64(waits.count)), type: "expect.timers", name: "number of waits")
+    {
+      failure.details += Self.list(waits)
+      return failure
+    }
+    guard let expected = timers.waits else { return nil }
+    let comparison = SequenceComparison(
+      expected: expected.map(\.expectedText), actual: waits.map(Self.text)
+    ) { expectedIndex, actualIndex in
+      let length = waits[actualIndex].length.description
+      return expected[expectedIndex].check(
+        .value(.string(length)), scope: checker.world.scope) == nil
+    }
+    guard !comparison.isEqual else { return nil }
+    var details = comparison.lines
+    let ignored = ledger.waits.count - waits.count
+    if ignored > 0 {
+      details.append(
+        ignored == 1
+          ? "(1 other wait was not asked about)" : "(\(ignored) other waits were not asked about)")
+    }
+    return Failure(
+      category: .expectation, type: "expect.timers",
+      message: "timers: expected \(Self.bracketed(expected.map(\.expectedText)))",
+      actual: Self.bracketed(waits.map(\.length.description)), details: details)
+  }
+
+  private static func text(_ wait: RecordedWait) -> String {
+    let length = wait.length.description
+    let gap = String(repeating: " ", count: max(2, 8 - length.count))
+    return "\(length)\(gap)\(wait.owner.program) in \(wait.owner.systemCall)"
+  }
+
+  /// The waits that a failure shows of a count.
+  private static let listLimit = 20
+
+  private static func list(_ waits: [RecordedWait]) -> [String] {
+    guard !waits.isEmpty else { return ["the target asked for no such wait"] }
+    let hidden = waits.count - listLimit
+    return waits.prefix(listLimit).map { " \(text($0))" } + (hidden > 0 ? ["… \(hidden) more"] : [])
+  }
+
+  private static let bracketLimit = 12
+
+  private static func bracketed(_ texts: [String]) -> String {
+    let shown = texts.prefix(bracketLimit).joined(separator: ", ")
+    return texts.count > bracketLimit
+      ? "[\(shown), … \(texts.count - bracketLimit) more]" : "[\(shown)]"
+  }
+}
+
+extension Failure {
+  /// More waits than are kept cannot be judged; `nil` for a record that is whole.
+  init?(incomplete ledger: WaitLedger) {
+    guard ledger.omitted > 0 else { return nil }
+    self.init(
+      category: .error, type: "Waits",
+      message: """
+        the target asked for more than \(WaitLedger.limit) waits; \(ledger.omitted) were not kept
+        """,
+      help: "check the waits after an earlier step, before there are so many")
+  }
+}

@@ -1,0 +1,222 @@
+import Testing
+
+@Suite("Expectations on time")
+struct TimeExpectationTests {
+  private func run(_ text: String, _ options: [String] = []) throws -> BuiltRunner.Outcome {
+    let folder = try TemporaryFolder()
+    let path = folder.write(text, to: "time.yaml")
+    let outcome = try BuiltRunner.run(["run", path] + options)
+    withExtendedLifetime(folder) {}
+    return outcome
+  }
+
+  private static let retries = """
+    version: 1
+    clock: { at: 2026-03-01T09:00:00Z, flow: auto }
+    target: { command: [bash, -c, "sleep 1; sleep 2; sleep 4; sleep 0.05"] }
+
+    """
+
+  @Test(
+    "What holds of the waits holds",
+    arguments: [
+      "timers: [1s, 2s, 4s, 50ms]",
+      "timers: [1s, { between: [1s, 3s] }, { greater_than: 3s }, { less_than: 1s }]",
+      "timers: { at_least: 100ms, waits: [1000ms, 2s, 4s] }",
+      "timers: { process: 'sl*', call: [clock_nanosleep], count: 4 }",
+      "timers: { process: curl, waits: [] }",
+      "timers: { call: poll, count: 0 }",
+      "elapsed: 7.05s",
+      "elapsed: { between: [7s, 8s] }",
+      "elapsed: { not: { less_than: 7s } }",
+      "clock: 2026-03-01T09:00:07.05Z",
+      "clock: { between: [2026-03-01T09:00:07Z, 2026-03-01T09:00:08Z] }",
+    ])
+  func holds(expectation: String) throws {
+    let outcome = try run(Self.retries + "expect: { \(expectation) }\n")
+
+    #expect(outcome.exitCode == 0, "\(outcome.text)")
+  }
+
+  @Test(
+    "What does not hold of them fails",
+    arguments: [
+      ("timers: [1s, 2s, 4s]", "timers: expected [1s, 2s, 4s]"),
+      ("timers: [2s, 1s, 4s, 50ms]", "timers: expected [2s, 1s, 4s, 50ms]"),
+      ("timers: { count: 3 }", "number of waits: expected 3"),
+      ("timers: { process: curl, count: 1 }", "the target asked for no such wait"),
+      ("elapsed: 7s", "elapsed: expected \"7s\""),
+      ("elapsed: { greater_than: 8s }", "elapsed: expected a value greater than \"8s\""),
+      ("clock: 2026-03-01T09:00:08Z", "clock: expected 2026-03-01T09:00:08Z"),
+      (
+        "clock: { between: [2026-03-01, 2026-03-01T09:00:07Z] }",
+        "clock: expected between 2026-03-01T00:00:00Z and 2026-03-01T09:00:07Z"
+      ),
+    ])
+  func fails(expectation: String, message: String) throws {
+    let outcome = try run(Self.retries + "expect: { \(expectation) }\n")
+
+    #expect(outcome.exitCode == 1, "\(outcome.text)")
+    #expect(outcome.output.contains(message), "\(outcome.text)")
+  }
+
+  @Test("A failure shows asked and expected side by side, with who asked, and how time passed")
+  func shows() throws {
+    let outcome = try run(
+      Self.retries + "expect: { timers: { at_least: 1s, waits: [1s, 3s, 4s] } }\n")
+
+    #expect(
+      outcome.output.contains(
+        """
+        4 | expect: { timers: { at_least: 1s, waits: [1s, 3s, 4s] } }
+          |           ^^^^^^ [1s, 2s, 4s]
+         1s      sleep in clock_nanosleep
+        -3s
+        +2s      sleep in clock_nanosleep
+         4s      sleep in clock_nanosleep
+        (1 other wait was not asked about)
+        time passed:
+          +1s    sleep in clock_nanosleep
+          +2s    sleep in clock_nanosleep
+          +4s    sleep in clock_nanosleep
+          +50ms  sleep in clock_nanosleep
+
+        """), "\(outcome.text)")
+  }
+
+  @Test("Waits are counted over all starts of a scenario, and after any step")
+  func overAllStarts() throws {
+    let text = """
+      version: 1
+      clock: { flow: auto }
+      target: { command: [sleep] }
+      steps:
+        - run: ["1"]
+          expect: { timers: [1s], elapsed: 1s }
+        - run: ["2"]
+          expect: { timers: [1s, 2s], elapsed: 3s }
+
+      """
+
+    #expect(try run(text).exitCode == 0)
+    #expect(try run(text.replacing("[1s, 2s]", with: "[2s]")).exitCode == 1)
+  }
+
+  @Test("An expectation on time gives a clock to a scenario that has none")
+  func bringsClock() throws {
+    let text = """
+      version: 1
+      target: { command: [sleep, "0.01"] }
+      expect: { timers: [10ms], elapsed: { greater_than: 10ms } }
+
+      """
+
+    #expect(try run(text).exitCode == 0)
+    #expect(try run(text.replacing("[10ms]", with: "[20ms]")).exitCode == 1)
+  }
+
+  // MARK: - Steps
+
+  @Test("A fast clock needs little real time, and a block of it ends with the block")
+  func rates() throws {
+    let text = """
+      version: 1
+      timeout: 10s
+      clock: { at: 2026-03-01T09:00:00Z, flow: held }
+      target: { command: [bash, -c, "sleep 60; echo woken; sleep 60"] }
+      steps:
+        - start:
+        - rate:
+            to: x100000
+            during:
+              - wait: { output: woken }
+        - expect: { stdout: woken, elapsed: { greater_than: 60s } }
+        - tick: idle
+          expect: { exit: 0, timers: [1m, 1m] }
+
+      """
+
+    let outcome = try run(text)
+    #expect(outcome.exitCode == 0, "\(outcome.text)")
+    let slow = text.replacing("x100000", with: "x1").replacing("timeout: 10s", with: "timeout: 1s")
+    #expect(try run(slow).exitCode == 3)
+  }
+
+  @Test("A suspended machine misses no time on the wall, and no timer runs meanwhile")
+  func suspend() throws {
+    let text = """
+      version: 1
+      clock: { at: 2026-03-01T22:00:00Z, flow: held }
+      target: { command: [bash, -c, "sleep 1h; date -u +%T"] }
+      steps:
+        - start:
+        - suspend: 8h
+          expect: { stdout: { empty: true }, elapsed: 0s, clock: 2026-03-02T06:00:00Z }
+        - tick: 1h
+          expect: { stdout: "07:00:00", elapsed: 1h }
+        - wait: exit
+
+      """
+
+    let outcome = try run(text)
+    #expect(outcome.exitCode == 0, "\(outcome.text)")
+    #expect(try run(text.replacing("suspend: 8h", with: "tick: 8h")).exitCode == 1)
+  }
+
+  @Test("A journey to a day seen from the current one")
+  func days() throws {
+    let text = """
+      version: 1
+      clock: { at: 2026-03-04T11:00:00Z, flow: held }
+      target: { command: [date, -u, "+%F %T"] }
+      steps:
+        - travel: tomorrow 09:00
+        - run:
+          expect: { stdout: "2026-03-05 09:00:00" }
+        - freeze: monday 07:30
+        - run:
+          expect: { stdout: "2026-03-09 07:30:00" }
+
+      """
+
+    let outcome = try run(text)
+    #expect(outcome.exitCode == 0, "\(outcome.text)")
+    #expect(try run(text.replacing("tomorrow", with: "today")).exitCode == 1)
+  }
+
+  @Test("A step that would take the wall clock where clocks cannot go fails, and names the place")
+  func farAway() throws {
+    let outcome = try run(
+      """
+      version: 1
+      clock: { at: 2250-01-01, flow: held }
+      target: { command: [date] }
+      steps:
+        - jump: 5000d
+        - run:
+
+      """)
+
+    #expect(outcome.exitCode == 3, "\(outcome.text)")
+    #expect(outcome.output.contains(":5:5: error: the wall clock would show what clocks cannot"))
+  }
+
+  @Test("A tick until nothing waits ends also where something always waits, and says so")
+  func endless() throws {
+    let outcome = try run(
+      """
+      version: 1
+      timeout: 2m
+      clock: { flow: held }
+      target: { command: [python3, -c, "import time\\nwhile True: time.sleep(1)"] }
+      steps:
+        - start:
+        - tick: idle
+
+      """)
+
+    #expect(outcome.exitCode == 3, "\(outcome.text)")
+    #expect(outcome.output.contains("sets one deadline after the other"), "\(outcome.text)")
+    #expect(outcome.output.contains("the last 10 moves:"))
+  }
+}

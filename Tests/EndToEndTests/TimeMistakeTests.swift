@@ -1,0 +1,147 @@
+import Testing
+
+@Suite("Mistakes about time")
+struct TimeMistakeTests {
+  /// Checks a file that must be wrong; what was said of it, the path aside.
+  private func check(_ text: String) throws -> String {
+    let folder = try TemporaryFolder()
+    let path = folder.write(text, to: "mistake.yaml")
+    let outcome = try BuiltRunner.run(["check", path])
+    #expect(outcome.exitCode == 2, "\(outcome.text)")
+    return outcome.errorOutput.replacing(path, with: "mistake.yaml")
+  }
+
+  @Test("A block for nobody: no target runs before it or in it")
+  func blockWithoutTarget() throws {
+    let text = """
+      version: 1
+      target: { command: [date] }
+      steps:
+        - freeze: { during: [ { expect: { elapsed: 0s } } ] }
+        - run:
+
+      """
+    #expect(
+      try check(text).hasPrefix(
+        """
+        mistake.yaml:4:5: error: no target runs during this block
+          |
+        4 |   - freeze: { during: [ { expect: { elapsed: 0s } } ] }
+          |     ^^^^^^
+        help: put "- start:" before it, or "- run:" into "during"
+
+        """))
+  }
+
+  @Test("A block behind the target's end")
+  func blockBehindTheEnd() throws {
+    let text = """
+      version: 1
+      target: { command: [date] }
+      steps:
+        - run:
+        - rate: { to: x60, during: [ tick: 1s ] }
+
+      """
+    #expect(
+      try check(text).hasPrefix(
+        """
+        mistake.yaml:5:5: error: the target has ended before this block
+          |
+        5 |   - rate: { to: x60, during: [ tick: 1s ] }
+          |     ^^^^
+        help: put "- start:" before it, or "- run:" into "during"
+
+        """))
+  }
+
+  @Test(
+    "A wait for a target that was never started",
+    arguments: ["settle:", "tick: next", "tick: idle"])
+  func nothingStarted(step: String) throws {
+    let text = "version: 1\ntarget: { command: [date] }\nsteps:\n  - \(step)\n  - run:\n"
+    let keyword = step.prefix { $0 != ":" }
+    #expect(
+      try check(text).hasPrefix(
+        """
+        mistake.yaml:4:5: error: nothing has been started yet
+          |
+        4 |   - \(step)
+          |     \(String(repeating: "^", count: keyword.count))
+        help: put "- start:" before this step
+
+        """))
+  }
+
+  @Test("Steps that move time further than clocks count")
+  func tooFar() throws {
+    let text = """
+      version: 1
+      target: { command: [date] }
+      steps:
+        - tick: 5000w
+        - run:
+        - suspend: 6000w
+
+      """
+    #expect(
+      try check(text).hasPrefix(
+        """
+        mistake.yaml:6:14: error: the steps up to here move time by 77000d, which is more than 200 years
+          |
+        6 |   - suspend: 6000w
+          |              ^^^^^
+        help: clocks count nanoseconds in 64 bits; "travel:" can set the wall clock to a far date
+
+        """))
+  }
+
+  @Test("A call that never waits for time")
+  func unknownCall() throws {
+    let text = """
+      version: 1
+      target: { command: [date] }
+      expect: { timers: { call: [nanoslep], count: 1 } }
+
+      """
+    let said = try check(text)
+    #expect(
+      said.hasPrefix(
+        """
+        mistake.yaml:3:28: error: "nanoslep" is not a call that waits for time
+          |
+        3 | expect: { timers: { call: [nanoslep], count: 1 } }
+          |                            ^^^^^^^^
+        help: did you mean "nanosleep"? known calls:
+        """), "\(said)")
+  }
+
+  @Test("Bounds that no length lies between")
+  func emptyBounds() throws {
+    let text = """
+      version: 1
+      target: { command: [date] }
+      expect: { elapsed: { between: [6s, 5s] } }
+
+      """
+    #expect(try check(text).contains("mistake.yaml:3:32: error: nothing lies between"))
+  }
+
+  @Test("Time steps before the target runs are no mistake")
+  func early() throws {
+    let folder = try TemporaryFolder()
+    let path = folder.write(
+      """
+      version: 1
+      target: { command: [date] }
+      steps:
+        - travel: 1985-10-26
+        - rate: x60
+        - suspend: 8h
+        - tick: 3s
+        - freeze: { during: [ run: ] }
+
+      """, to: "early.yaml")
+    #expect(try BuiltRunner.run(["check", path]).exitCode == 0)
+  }
+}

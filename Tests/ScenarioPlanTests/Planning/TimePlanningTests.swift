@@ -1,0 +1,105 @@
+import ScenarioModel
+import ScenarioPlan
+import Testing
+
+@Suite("Planning time")
+struct TimePlanningTests {
+  private let target = "target: { command: [x] }\n"
+
+  @Test("What a file says of its clock is in the plan, and in the plan's text as it was written")
+  func clock() throws {
+    let planned = try Samples.onlyCase(
+      target + "clock: { flow: x60, settable: true, files: virtual, escapes: allow }")
+
+    #expect(
+      planned.clock
+        == PlannedClock(
+          at: nil, flow: .rate(try ClockRate(text: "x60")), isSettable: true, files: .virtual,
+          escapes: .allow))
+    let plan = ExecutionPlan(cases: [planned])
+    let text = try plan.jsonText()
+    #expect(text.contains("\"flow\" : \"x60\""))
+    #expect(try ExecutionPlan(jsonText: text) == plan)
+    #expect(
+      planned.summary().contains(
+        "  clock      now, flow x60, settable, files virtual, escapes allow"))
+  }
+
+  @Test("A plan with a flow that is none cannot be read")
+  func badPlan() throws {
+    let text = try ExecutionPlan(cases: [
+      try Samples.onlyCase(target + "clock: { flow: x60 }")
+    ]).jsonText()
+
+    #expect(throws: PlanFormatError.self) {
+      try ExecutionPlan(jsonText: text.replacing("\"x60\"", with: "\"x0\""))
+    }
+  }
+
+  @Test("Steps on time are planned and told as they were written")
+  func steps() throws {
+    let planned = try Samples.onlyCase(
+      target + """
+        steps:
+          - start:
+          - settle:
+          - suspend: 8h
+          - rate: x0.5
+          - rate: { to: x60, during: [ { travel: tomorrow 09:00 }, { freeze: monday } ] }
+        """)
+
+    #expect(
+      planned.summary().filter { $0.hasPrefix("  step") }.map { $0.dropFirst(13) } == [
+        "1. start", "2. settle", "3. suspend for 8h", "4. rate x0.5", "5. rate x60, for a block",
+        "5.1. travel to tomorrow 09:00:00", "5.2. freeze at monday 00:00:00",
+      ])
+    let plan = ExecutionPlan(cases: [planned])
+    #expect(try ExecutionPlan(jsonText: try plan.jsonText()) == plan)
+  }
+
+  @Test("Expectations on time are planned, told, and give the case a clock")
+  func expectations() throws {
+    let planned = try Samples.onlyCase(
+      target + """
+        expect:
+          timers: { process: "py*", call: poll, at_least: 100ms, waits: [1000ms, { less_than: 2s }] }
+          elapsed: { between: [1s, 2s] }
+          clock: 2026-03-01
+        """)
+
+    #expect(planned.clock == PlannedClock(at: nil, flow: .real))
+    #expect(
+      planned.summary().filter { $0.hasPrefix("  expect") }.map { $0.dropFirst(13) } == [
+        "timers of py*, in poll, of at least 100ms, [1s, is less than \"2s\"]",
+        "elapsed is between \"1s\" and \"2s\"", "clock 2026-03-01T00:00:00Z",
+      ])
+    let plan = ExecutionPlan(cases: [planned])
+    #expect(try ExecutionPlan(jsonText: try plan.jsonText()) == plan)
+  }
+
+  @Test("Which waits count is said by program, call and length together")
+  func includes() {
+    let timers = PlannedTimers(
+      process: GlobPattern("py*"), systemCalls: ["poll"], shortest: .seconds(1), waits: [],
+      count: nil)
+
+    #expect(timers.includes(program: "python3", systemCall: "poll", length: .seconds(1)))
+    #expect(!timers.includes(program: "node", systemCall: "poll", length: .seconds(1)))
+    #expect(!timers.includes(program: "python3", systemCall: "futex", length: .seconds(1)))
+    #expect(!timers.includes(program: "python3", systemCall: "poll", length: .milliseconds(999)))
+  }
+
+  @Test(
+    "Blocks that nobody would see are refused, others are not",
+    arguments: [
+      ("steps: [{ jump: { by: 1s, during: [{ tick: 1s }] } }, { run: }]", 1),
+      ("steps: [{ run: }, { freeze: { during: [{ expect: { exit: 0 } }] } }]", 1),
+      ("steps: [{ jump: { by: 1s, during: [{ freeze: { during: [{ run: }] } }] } }]", 0),
+      ("steps: [{ start: }, { rate: { to: x2, during: [{ settle: }] } }]", 0),
+      ("steps: [{ start: }, { stop: }, { rate: { to: x2, during: [{ start: }] } }]", 0),
+    ])
+  func blocks(steps: String, count: Int) throws {
+    let result = try Samples.plan(target + steps)
+    #expect(result.diagnostics.count == count, "\(result.diagnostics.map(\.message))")
+  }
+}
