@@ -37,6 +37,17 @@ enum FilterRules {
     SystemCallNumber.epollWait: .traceIfPositive(argument: 3),
     SystemCallNumber.epollPwait: .traceIfPositive(argument: 3),
     SystemCallNumber.epollPwait2: .traceIfPointer(argument: 3),
+    SystemCallNumber.futexWaitv: .traceIfPointer(argument: 3),
+    SystemCallNumber.futexWait: .traceIfPointer(argument: 4),
+    SystemCallNumber.mqTimedsend: .traceIfPointer(argument: 4),
+    SystemCallNumber.mqTimedreceive: .traceIfPointer(argument: 4),
+    SystemCallNumber.semtimedop: .traceIfPointer(argument: 3),
+    SystemCallNumber.rtSigtimedwait: .traceIfPointer(argument: 2),
+    SystemCallNumber.recvmmsg: .traceIfPointer(argument: 4),
+    SystemCallNumber.ioGetevents: .traceIfPointer(argument: 4),
+    SystemCallNumber.ioPgetevents: .traceIfPointer(argument: 4),
+    SystemCallNumber.setsockopt: .traceIfAmong(SocketTimeout.options),
+    SystemCallNumber.getsockopt: .traceIfAmong(SocketTimeout.options),
   ]
 
   private static let network: [Int: FilterRule] = [

@@ -18,6 +18,12 @@ extension SupervisorLoop {
     case SystemCallNumber.connect, SystemCallNumber.sendto, SystemCallNumber.sendmsg,
       SystemCallNumber.sendmmsg:
       routeCall(of: tracee, registers)
+    case SystemCallNumber.setsockopt:
+      setSocketTimeout(for: tracee, registers)
+    case SystemCallNumber.getsockopt:
+      readSocketTimeout(for: tracee, registers)
+    case SystemCallNumber.recvmmsg where tracee.unfinishedReceipt != nil:
+      receiveLast(for: tracee, registers)
     case SystemCallNumber.open, SystemCallNumber.openat, SystemCallNumber.openat2:
       openFile(for: tracee, registers)
     default:
@@ -66,7 +72,9 @@ extension SupervisorLoop {
       tracee.state = .running
       if let slot { tracee.process.slotsInUse.remove(slot) }
       guard let current = try? Registers.read(from: tracee.identifier) else { return }
-      finish(tracee, with: original.afterCall(current))
+      var registers = original.afterCall(current)
+      registers.result = socketResult(registers.result, of: tracee)
+      finish(tracee, with: registers)
     case .startingProgram:
       prepareProgram(in: tracee)
     case .running, .stoppedWithGroup, .waitingForChild:

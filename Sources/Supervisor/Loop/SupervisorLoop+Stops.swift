@@ -28,6 +28,7 @@ extension SupervisorLoop {
     case SCENARIO_STOP_EXEC:
       startProgram(in: tracee)
     case SCENARIO_STOP_GROUP:
+      noteGroupStop(of: tracee)
       tracee.state = .stoppedWithGroup
       _ = scenario_trace_listen(thread.number)
     case SCENARIO_STOP_SIGNAL:
@@ -37,6 +38,7 @@ extension SupervisorLoop {
         publishClock(to: tracee.process)
       }
       if case .stoppedWithGroup = tracee.state { tracee.state = .running }
+      endSocketWait(of: tracee)
       resume(tracee)
     }
   }
@@ -120,6 +122,7 @@ extension SupervisorLoop {
     unannounced.remove(thread)
     guard let tracee = tracees.removeValue(forKey: thread) else { return }
     if case .waiting(let active) = tracee.state { timeline.cancel(active.ticket) }
+    forgetSocketWait(of: tracee)
     tracee.process.threads.remove(thread)
     guard thread == tracee.process.identifier else { return }
     // The first thread is told of last: its process has ended.
@@ -140,29 +143,12 @@ extension SupervisorLoop {
 
   private func handleSignal(_ signal: Int32, for tracee: Tracee) {
     if signal == SIGTRAP, handleBreakpoint(of: tracee) { return }
-    if let wait = tracee.interruptedWait, tracee.process.catches(signal) {
-      tracee.interruptedWait = nil
-      if let memory = tracee.process.memory {
-        wait.writeBack(
-          to: memory, rest: rest(of: wait), hasExpired: false, isInterrupted: true)
-      }
-    }
+    noteSignal(signal, for: tracee)
     resume(tracee, signal: signal)
   }
 
   /// How much virtual time a wait has left.
   func rest(of wait: TimedWait) -> Nanoseconds {
     wait.deadline.instant(on: clock) - clock.monotonic(real: RealClock.monotonic())
-  }
-}
-
-extension TargetProcess {
-  /// Whether the process has a handler for a signal (proc(5): SigCgt in /proc/PID/status).
-  fileprivate func catches(_ signal: Int32) -> Bool {
-    guard let status = SmallFile.read("/proc/\(identifier.number)/status"),
-      let line = status.split(separator: "\n").first(where: { $0.hasPrefix("SigCgt:") }),
-      let mask = UInt64(line.dropFirst(7).filter { $0.isHexDigit }, radix: 16)
-    else { return false }
-    return mask & (1 << UInt64(signal - 1)) != 0
   }
 }

@@ -8,7 +8,10 @@ extension SupervisorLoop {
 
   /// Moves virtual time if it may move now; true if anything was woken or finished.
   func moveTime() -> Bool {
-    if clock.flows, fireWhatRealTimeMadeDue() { return true }
+    if clock.flows {
+      noteSocketWaitsWhileTimeFlows()
+      if fireWhatRealTimeMadeDue() { return true }
+    }
     guard let operation = operations.first(where: { $0.wantsQuiescence(self) }) else {
       return false
     }
@@ -16,6 +19,7 @@ extension SupervisorLoop {
       stillSince = nil
       return false
     }
+    noteSocketWaits()
     if let item = timeline.earliest(on: clock), item.instant <= virtualNow {
       fire(item)
       return true
@@ -75,6 +79,8 @@ extension SupervisorLoop {
       tracee.state = .waiting(active)
       lastResumed = tracee
       _ = scenario_trace_interrupt(thread.number)
+    case .socket(let thread):
+      fireSocketWait(of: thread, item)
     case .companion(let number):
       advance(to: item.instant, because: .delayedReply)
       companions.removeValue(forKey: number)?()

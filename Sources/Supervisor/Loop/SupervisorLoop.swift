@@ -23,6 +23,8 @@ final class SupervisorLoop {
   let packetBacklog: PacketBacklog?
   var clockGeneration: UInt64 = 0
   var blockStack: [VirtualClock.Displacement] = []
+  /// Which sockets of the target have timeouts, as far as that must be known.
+  var socketTimeouts = SocketTimeoutAccount()
 
   var tracees: [ThreadIdentifier: Tracee] = [:]
   var processes: [ThreadIdentifier: TargetProcess] = [:]
@@ -145,6 +147,9 @@ final class SupervisorLoop {
     let real = RealClock.monotonic()
     if clock.flows, let item = timeline.earliest(on: clock) {
       length = min(length, item.instant - clock.monotonic(real: real))
+    }
+    if clock.flows, socketTimeouts.areInUse {
+      length = min(length, SocketTimeoutAccount.lookInterval)
     }
     for operation in operations {
       length = min(length, operation.deadline - real)

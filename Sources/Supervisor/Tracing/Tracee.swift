@@ -39,6 +39,10 @@ final class Tracee {
   var postponedSignals: [Int32] = []
   /// A wait that a signal has ended, until it is known whether it starts again.
   var interruptedWait: TimedWait?
+  /// A recvmmsg(2) whose time is up and that goes on to its next datagram.
+  var unfinishedReceipt: UnfinishedReceipt?
+  /// What was found when the thread last slept in a call that is not watched.
+  var socketLook: SocketLook?
   /// How its sleep is observed.
   let sampler: ThreadSampler
 
