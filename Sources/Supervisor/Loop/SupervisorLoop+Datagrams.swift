@@ -30,8 +30,10 @@ extension SupervisorLoop {
     let received = max(0, current.result)
     let waitsForOne = entry[argument: 3] & Self.waitForOne != 0
     guard received < Int(UInt32(truncatingIfNeeded: entry[argument: 2])),
-      received == 0 || !waitsForOne && clearInterruption(
-          ofSocket: Int32(truncatingIfNeeded: entry[argument: 0]), of: tracee)
+      received == 0
+        || !waitsForOne
+          && clearInterruption(
+            ofSocket: Int32(truncatingIfNeeded: entry[argument: 0]), of: tracee)
     else { return false }
     var registers = entry
     registers.prepareCall(
