@@ -324,6 +324,44 @@ static void case_passed(const char *name) {
   join(child);
 }
 
+static void sleep_an_hour(int unused) {
+  (void)unused;
+  sleep_ms(3600 * 1000);
+}
+
+static void case_jump(const char *name) {
+  int descriptor = pair(SOCK_STREAM).near;
+  set_timeout(descriptor, SO_RCVTIMEO, 3, 0);
+  begin();
+  pid_t child = beside(sleep_an_hour, 0);
+  tell(name, recv(descriptor, buffer, 10, 0));
+  kill(child, SIGKILL);
+  join(child);
+}
+
+static void end_now(int unused) { (void)unused; }
+
+// Children that end, each with a SIGCHLD that is ignored, disturb nobody.
+static void start_children(int unused) {
+  (void)unused;
+  pid_t parent = getppid();
+  for (int count = 0; count < 5; count += 1) {
+    sleep_ms(500);
+    kill(parent, SIGCHLD);
+    kill(parent, SIGURG);
+    join(beside(end_now, 0));
+  }
+}
+
+static void case_children(const char *name) {
+  int descriptor = tcp_pair().near;
+  set_timeout(descriptor, SO_RCVTIMEO, 3, 0);
+  begin();
+  pid_t child = beside(start_children, 0);
+  tell(name, recv(descriptor, buffer, 10, 0));
+  join(child);
+}
+
 static void send_after_second(int descriptor) {
   sleep_ms(1000);
   require(send(descriptor, "hello", 5, 0) == 5, "send");
@@ -398,7 +436,7 @@ static void case_send(const char *name) {
 }
 
 static void case_write(const char *name) {
-  int descriptor = tcp_pair().near;
+  int descriptor = pair(SOCK_STREAM).near;
   fill(descriptor);
   set_timeout(descriptor, SO_SNDTIMEO, 3, 0);
   begin();
@@ -437,7 +475,7 @@ static void case_send_part(const char *name) {
 }
 
 static void case_sendfile(const char *name) {
-  int descriptor = tcp_pair().near;
+  int descriptor = pair(SOCK_STREAM).near;
   fill(descriptor);
   set_timeout(descriptor, SO_SNDTIMEO, 3, 0);
   int file = memfd_create("file", 0);
@@ -448,7 +486,7 @@ static void case_sendfile(const char *name) {
 }
 
 static void case_splice_out(const char *name) {
-  int descriptor = tcp_pair().near;
+  int descriptor = pair(SOCK_STREAM).near;
   int ends[2];
   require(pipe(ends) == 0 && write(ends[1], buffer, 4096) == 4096, "pipe");
   fill(descriptor);
@@ -684,6 +722,8 @@ static const struct test_case cases[] = {
     {"fork", case_fork},
     {"exec", case_exec},
     {"passed", case_passed},
+    {"jump", case_jump},
+    {"children", case_children},
     {"data", case_data},
     {"all", case_all},
     {"end", case_pending_error},

@@ -131,6 +131,43 @@ struct SocketWaitTests {
       ])
   }
 
+  @Test("A sleep of another process does not jump over the end of a timeout")
+  func order() throws {
+    #expect(try lines("jump") == ["jump result=-1 error=EAGAIN elapsed_ms=3000"])
+  }
+
+  @Test("Signals that are ignored neither end a wait nor make it longer")
+  func ignoredSignals() throws {
+    #expect(try lines("children") == ["children result=-1 error=EAGAIN elapsed_ms=3000"])
+  }
+
+  @Test("A step to what comes next finds the end of a timeout")
+  func nextStep() throws {
+    let program = try SupervisedProgram(clock: .from2030(.held))
+    try program.start([try WaitProgram.path("socket_waits"), "recv"])
+
+    #expect(program.supervisor.tick(.next, deadline: program.deadline).hasHappened)
+    #expect(program.awaitExit().hasHappened)
+    #expect(program.output == "recv result=-1 error=EAGAIN elapsed_ms=3141.593000\n")
+  }
+
+  @Test("Python's timeouts of both kinds last as long as they were set")
+  func python() throws {
+    let folder = #filePath.split(separator: "/").dropLast(2).map { "/" + $0 }.joined()
+    let program = try SupervisedProgram(clock: .from2030(.auto))
+    try program.start(["/usr/bin/python3", "\(folder)/Programs/socket_timeout.py"])
+
+    #expect(program.awaitExit().hasHappened)
+    #expect(
+      program.output == """
+        BlockingIOError 90250000000
+        90 250000
+        TimeoutError 60000000000
+        b'x' 0
+
+        """)
+  }
+
   @Test("Where time flows by itself, a timeout is never early")
   func flowingTime() throws {
     let line = try #require(try lines("readv", flow: .real).first)

@@ -66,6 +66,7 @@ extension SupervisorLoop {
       tracee.state = .running
       guard let current = try? Registers.read(from: tracee.identifier) else { return }
       var registers = completion.entry.afterCall(current)
+      registers.result = socketResult(registers.result, of: tracee)
       completion.body(self, &registers)
       finish(tracee, with: registers)
     case .restoring(let original, let slot):
@@ -75,6 +76,8 @@ extension SupervisorLoop {
       var registers = original.afterCall(current)
       registers.result = socketResult(registers.result, of: tracee)
       finish(tracee, with: registers)
+    case .repeating:
+      watchRepeatedCall(of: tracee)
     case .startingProgram:
       prepareProgram(in: tracee)
     case .running, .stoppedWithGroup, .waitingForChild:

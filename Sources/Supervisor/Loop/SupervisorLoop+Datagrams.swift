@@ -72,8 +72,8 @@ extension SupervisorLoop {
     guard let receipt = tracee.unfinishedReceipt.take() else { return resume(tracee) }
     var changed = registers
     changed[argument: 4] = 0
-    complete(tracee, original: receipt.entry, with: changed) { loop, registers in
-      let result = loop.socketResult(registers.result, of: tracee)
+    complete(tracee, original: receipt.entry, with: changed) { _, registers in
+      let result = registers.result
       guard result == 1 else {
         registers.result = receipt.received > 0 ? receipt.received : result
         return

@@ -22,13 +22,21 @@ extension SupervisorLoop {
   /// Without a tracer the kernel drops a signal that is ignored, and nobody wakes up. With one it wakes
   /// the thread, for the tracer's sake, and calls fail that fail after any signal (signal(7)).
   private func keepCall(of tracee: Tracee, undisturbedBy signal: Int32) {
-    guard var registers = try? Registers.read(from: tracee.identifier),
-      registers.result == -KernelError.interrupted,
+    guard var registers = try? Registers.read(from: tracee.identifier) else { return }
+    // The second of two signals finds the call prepared to go on.
+    let isPrepared = registers.result == -KernelError.restartNoHandler && tracee.isRepeating
+    guard isPrepared || registers.result == -KernelError.interrupted,
       failsAfterAnySignal(registers.systemCall), tracee.process.ignores(signal)
-    else { return }
+    else {
+      if tracee.socketLook?.wait?.isDue == false { forgetSocketWait(of: tracee) }
+      return
+    }
+    guard !isPrepared else { return }
     registers.result = -KernelError.restartNoHandler
     try? registers.write(to: tracee.identifier)
+    guard tracee.socketLook?.wait != nil else { return }
     tracee.socketLook?.wait?.goesOn = true
+    tracee.state = .repeating
   }
 
   private func failsAfterAnySignal(_ systemCall: Int) -> Bool {
@@ -38,6 +46,7 @@ extension SupervisorLoop {
 
   /// Settles what a stop of a thread's process does to the call that it has disturbed.
   func noteGroupStop(of tracee: Tracee) {
+    if tracee.socketLook?.wait?.isDue == false { forgetSocketWait(of: tracee) }
     guard var registers = try? Registers.read(from: tracee.identifier) else { return }
     if let wait = tracee.interruptedWait {
       switch wait.effectOfStop(code: registers.result) {
@@ -71,6 +80,13 @@ extension SupervisorLoop {
     guard let memory = tracee.process.memory else { return true }
     return wait.writeBack(
       to: memory, rest: rest(of: wait), hasExpired: false, isInterrupted: true)
+  }
+}
+
+extension Tracee {
+  fileprivate var isRepeating: Bool {
+    if case .repeating = state { return true }
+    return false
   }
 }
 

@@ -83,7 +83,7 @@ extension SupervisorLoop {
       return "stopped by a signal"
     case .waitingForChild:
       return "waits in vfork for its child"
-    case .running, .restoring, .completing, .startingProgram:
+    case .running, .restoring, .completing, .repeating, .startingProgram:
       if let description = describeSocketWait(of: tracee) { return description }
       guard let call = tracee.blockingCall, call != "running" else { return "runs" }
       return "sleeps in \(call)"

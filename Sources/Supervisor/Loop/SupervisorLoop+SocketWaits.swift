@@ -42,8 +42,7 @@ extension SupervisorLoop {
     guard tracee.sampler.runCount() == count else { return }
     if var wait = tracee.socketLook?.wait, wait.goesOn {
       // One that has not got back to its call yet will be looked at again.
-      guard let call else { return }
-      guard call.number == wait.call.number else { return forgetSocketWait(of: tracee) }
+      guard let call, call.number == wait.call.number else { return }
       wait.call = call
       wait.goesOn = false
       tracee.socketLook = SocketLook(runCount: count, wait: wait)
@@ -149,10 +148,27 @@ extension SupervisorLoop {
     try? registers.write(to: tracee.identifier)
   }
 
+  /// A thread stands at the entry of a call that it makes again because a signal without effect has
+  /// disturbed it: the call keeps its deadline up to its exit, and not beyond.
+  func watchRepeatedCall(of tracee: Tracee) {
+    tracee.state = .running
+    guard let registers = try? Registers.read(from: tracee.identifier) else { return }
+    guard let wait = tracee.socketLook?.wait, wait.call.isCall(of: registers) else {
+      forgetSocketWait(of: tracee)
+      return resume(tracee)
+    }
+    complete(tracee, original: registers, with: registers) { _, _ in }
+  }
+
   /// What a call returns that has ended with `result`, if it was ended for a socket's timeout: what was
   /// transferred before counts, as it does for the kernel.
   func socketResult(_ result: Int, of tracee: Tracee) -> Int {
-    guard let wait = tracee.socketLook?.wait, wait.isDue else { return result }
+    guard let wait = tracee.socketLook?.wait else { return result }
+    guard wait.isDue else {
+      // A signal that comes next decides whether the call goes on.
+      if result != -KernelError.interrupted { forgetSocketWait(of: tracee) }
+      return result
+    }
     forgetSocketWait(of: tracee)
     guard TimedWait.isInterruption(result) else {
       if result > 0, wait.call.number == SystemCallNumber.recvmmsg {
@@ -180,7 +196,7 @@ extension Tracee {
   /// Whether the thread may sleep in a call on a socket whose timeout nobody keeps yet.
   fileprivate var mayWaitForSocket: Bool {
     switch state {
-    case .running, .restoring, .completing: true
+    case .running, .restoring, .completing, .repeating: true
     case .waiting(let active):
       if case .datagrams = active.wait.kind { !active.isDue } else { false }
     case .startingProgram, .stoppedWithGroup, .waitingForChild: false

@@ -52,7 +52,7 @@ extension SupervisorLoop {
   func resume(_ tracee: Tracee, signal: Int32 = 0) {
     lastResumed = tracee
     switch tracee.state {
-    case .waiting, .restoring, .completing, .startingProgram:
+    case .waiting, .restoring, .completing, .repeating, .startingProgram:
       _ = scenario_trace_continue_to_system_call(tracee.identifier.number, signal)
     case .running, .stoppedWithGroup, .waitingForChild:
       _ = scenario_trace_continue(tracee.identifier.number, signal)

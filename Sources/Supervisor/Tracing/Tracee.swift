@@ -12,6 +12,8 @@ final class Tracee {
     case restoring(Registers, scratchSlot: Int?)
     /// It will stop at the exit of its call, where something is to be done.
     case completing(CallCompletion)
+    /// It will stop at the entry of a call on a socket that it makes again.
+    case repeating
     /// It returns from exec and is about to get the clock.
     case startingProgram
     /// It is stopped together with its process (SIGSTOP and the like).
