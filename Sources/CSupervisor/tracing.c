@@ -1,6 +1,7 @@
 #include "tracing.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <signal.h>
 #include <sys/auxv.h>
 #include <sys/ptrace.h>
@@ -158,6 +159,12 @@ int scenario_write_as_process(pid_t process, const void *bytes, uint64_t count, 
 
 int scenario_open_process(pid_t process) {
   long descriptor = syscall(SYS_pidfd_open, process, 0);
+  return descriptor < 0 ? -errno : (int)descriptor;
+}
+
+int scenario_open_thread(pid_t thread) {
+  // PIDFD_THREAD of linux/pidfd.h, which older headers do not have, is O_EXCL.
+  long descriptor = syscall(SYS_pidfd_open, thread, O_EXCL);
   return descriptor < 0 ? -errno : (int)descriptor;
 }
 

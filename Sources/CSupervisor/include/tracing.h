@@ -70,6 +70,9 @@ int scenario_write_as_process(pid_t process, const void *bytes, uint64_t count, 
 int scenario_open_process(pid_t process);
 int scenario_copy_descriptor(int process_descriptor, int descriptor);
 
+// pidfd_open(2) with PIDFD_THREAD, since Linux 6.9: for a thread whose process's first thread has ended.
+int scenario_open_thread(pid_t thread);
+
 // Where the kernel has mapped its vDSO into the calling process; 0 if nowhere.
 uint64_t scenario_kernel_vdso(void);
 

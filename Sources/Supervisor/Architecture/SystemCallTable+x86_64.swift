@@ -157,7 +157,8 @@ struct SystemCallTable: Sendable {
     (
       448,
       """
-      process_mrelease futex_waitv set_mempolicy_home_node
+      process_mrelease futex_waitv set_mempolicy_home_node cachestat fchmodat2 map_shadow_stack \
+      futex_wake futex_wait futex_requeue
       """
     ),
   ]

@@ -66,6 +66,17 @@ enum FilterRules {
     // ITIMER_REAL; the others count CPU time.
     SystemCallNumber.setitimer: .traceIfAmong([ArgumentValues(argument: 0, values: [0])]),
     SystemCallNumber.getitimer: .traceIfAmong([ArgumentValues(argument: 0, values: [0])]),
+    SystemCallNumber.futexWaitv: .traceIfPointer(argument: 3),
+    SystemCallNumber.futexWait: .traceIfPointer(argument: 4),
+    SystemCallNumber.mqTimedsend: .traceIfPointer(argument: 4),
+    SystemCallNumber.mqTimedreceive: .traceIfPointer(argument: 4),
+    SystemCallNumber.semtimedop: .traceIfPointer(argument: 3),
+    SystemCallNumber.rtSigtimedwait: .traceIfPointer(argument: 2),
+    SystemCallNumber.recvmmsg: .traceIfPointer(argument: 4),
+    SystemCallNumber.ioGetevents: .traceIfPointer(argument: 4),
+    SystemCallNumber.ioPgetevents: .traceIfPointer(argument: 4),
+    SystemCallNumber.setsockopt: .traceIfAmong(SocketTimeout.options),
+    SystemCallNumber.getsockopt: .traceIfAmong(SocketTimeout.options),
   ]
 
   /// Opens that may be of /proc/uptime.

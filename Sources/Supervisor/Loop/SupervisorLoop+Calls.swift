@@ -29,6 +29,12 @@ extension SupervisorLoop {
       SystemCallNumber.alarm, SystemCallNumber.timerfdCreate, SystemCallNumber.timerfdSettime,
       SystemCallNumber.timerfdGettime:
       handleTimerCall(of: tracee, registers)
+    case SystemCallNumber.setsockopt:
+      setSocketTimeout(for: tracee, registers)
+    case SystemCallNumber.getsockopt:
+      readSocketTimeout(for: tracee, registers)
+    case SystemCallNumber.recvmmsg where tracee.unfinishedReceipt != nil:
+      receiveLast(for: tracee, registers)
     case SystemCallNumber.open, SystemCallNumber.openat, SystemCallNumber.openat2:
       openFile(for: tracee, registers)
     case SystemCallNumber.execve, SystemCallNumber.execveat:
@@ -77,13 +83,18 @@ extension SupervisorLoop {
       tracee.state = .running
       guard let current = try? Registers.read(from: tracee.identifier) else { return }
       var registers = completion.entry.afterCall(current)
+      registers.result = socketResult(registers.result, of: tracee)
       completion.body(self, &registers)
       finish(tracee, with: registers)
     case .restoring(let original, let slot):
       tracee.state = .running
       if let slot { tracee.process.slotsInUse.remove(slot) }
       guard let current = try? Registers.read(from: tracee.identifier) else { return }
-      finish(tracee, with: original.afterCall(current))
+      var registers = original.afterCall(current)
+      registers.result = socketResult(registers.result, of: tracee)
+      finish(tracee, with: registers)
+    case .repeating:
+      watchRepeatedCall(of: tracee)
     case .startingProgram:
       prepareProgram(in: tracee)
     case .running where tracee.following != nil && cancelledTimers.isEmpty:

@@ -8,14 +8,17 @@ extension SupervisorLoop {
     let process = tracee.process
     // execve(2) from another thread than the first: the caller takes the first one's number.
     for other in process.threads where other != tracee.identifier {
-      if let gone = tracees.removeValue(forKey: other), case .waiting(let active) = gone.state {
-        timeline.cancel(active.ticket)
+      if let gone = tracees.removeValue(forKey: other) {
+        if case .waiting(let active) = gone.state { timeline.cancel(active.ticket) }
+        forgetSocketWait(of: gone)
       }
       unborn.remove(other)
     }
     process.threads = [tracee.identifier]
     if case .waiting(let active) = tracee.state { timeline.cancel(active.ticket) }
     tracee.interruptedWait = nil
+    tracee.unfinishedReceipt = nil
+    forgetSocketWait(of: tracee)
     process.dropAddressSpace()
     forgetTimersAtExec(of: process.identifier)
     process.arguments = commandLine(of: process.identifier)

@@ -71,6 +71,8 @@ extension SupervisorLoop {
     "select", "pselect6", "epoll_wait", "epoll_pwait", "epoll_pwait2", "connect", "flock", "fcntl",
     "open", "openat", "running", "pause", "rt_sigsuspend", "rt_sigtimedwait", "semtimedop", "semop",
     "mq_timedsend", "mq_timedreceive", "futex_waitv", "io_getevents", "clock_nanosleep",
+    "futex_wait", "io_pgetevents", "preadv2", "sendto", "sendmsg", "sendmmsg", "write", "writev",
+    "pwritev2", "sendfile", "splice",
   ]
 
   /// What every thread of the target is doing.
@@ -91,7 +93,8 @@ extension SupervisorLoop {
       return "stopped by a signal"
     case .waitingForChild:
       return "waits in vfork for its child"
-    case .running, .restoring, .completing, .startingProgram:
+    case .running, .restoring, .completing, .repeating, .startingProgram:
+      if let description = describeSocketWait(of: tracee) { return description }
       guard let call = tracee.blockingCall, call != "running" else { return "runs" }
       return "sleeps in \(call)"
     }

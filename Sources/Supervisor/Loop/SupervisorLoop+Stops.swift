@@ -32,6 +32,7 @@ extension SupervisorLoop {
     case SCENARIO_STOP_EXEC:
       startProgram(in: tracee)
     case SCENARIO_STOP_GROUP:
+      noteGroupStop(of: tracee)
       tracee.state = .stoppedWithGroup
       _ = scenario_trace_listen(thread.number)
     case SCENARIO_STOP_SIGNAL:
@@ -42,6 +43,7 @@ extension SupervisorLoop {
       }
       if case .stoppedWithGroup = tracee.state { tracee.state = .running }
       noteInterruption(of: tracee)
+      endSocketWait(of: tracee)
       resume(tracee)
     }
   }
@@ -55,7 +57,7 @@ extension SupervisorLoop {
   func resume(_ tracee: Tracee, signal: Int32 = 0) {
     lastResumed = tracee
     switch tracee.state {
-    case .waiting, .restoring, .completing, .startingProgram:
+    case .waiting, .restoring, .completing, .repeating, .startingProgram:
       _ = scenario_trace_continue_to_system_call(tracee.identifier.number, signal)
     case .running where !cancelledTimers.isEmpty || tracee.following != nil:
       _ = scenario_trace_continue_to_system_call(tracee.identifier.number, signal)
@@ -129,6 +131,7 @@ extension SupervisorLoop {
     noteEndOfInterrupted(thread)
     guard let tracee = tracees.removeValue(forKey: thread) else { return }
     if case .waiting(let active) = tracee.state { timeline.cancel(active.ticket) }
+    forgetSocketWait(of: tracee)
     tracee.process.threads.remove(thread)
     guard thread == tracee.process.identifier else { return }
     // The first thread is told of last: its process has ended.
@@ -151,27 +154,12 @@ extension SupervisorLoop {
   private func handleSignal(_ signal: Int32, for tracee: Tracee) {
     if signal == SIGTRAP, handleBreakpoint(of: tracee) { return }
     noteTimerSignal(for: tracee)
-    if let wait = tracee.interruptedWait, tracee.process.catches(signal) {
-      tracee.interruptedWait = nil
-      if let memory = tracee.process.memory {
-        wait.writeBack(
-          to: memory, rest: rest(of: wait), hasExpired: false, isInterrupted: true)
-      }
-    }
+    noteSignal(signal, for: tracee)
     resume(tracee, signal: signal)
   }
 
   /// How much virtual time a wait has left.
   func rest(of wait: TimedWait) -> Nanoseconds {
     wait.deadline.instant(on: clock) - clock.monotonic(real: RealClock.monotonic())
-  }
-}
-
-extension TargetProcess {
-  /// Whether the process has a handler for a signal (proc(5): SigCgt in /proc/PID/status).
-  fileprivate func catches(_ signal: Int32) -> Bool {
-    guard let mask = SmallFile.signalMask("SigCgt:", in: "/proc/\(identifier.number)/status")
-    else { return false }
-    return mask & (1 << UInt64(signal - 1)) != 0
   }
 }

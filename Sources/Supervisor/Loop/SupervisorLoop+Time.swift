@@ -8,7 +8,10 @@ extension SupervisorLoop {
 
   /// Moves virtual time if it may move now; true if anything was woken or finished.
   func moveTime() -> Bool {
-    if clock.flows, fireWhatRealTimeMadeDue() { return true }
+    if clock.flows {
+      noteSocketWaitsWhileTimeFlows()
+      if fireWhatRealTimeMadeDue() { return true }
+    }
     guard let operation = operations.first(where: { $0.wantsQuiescence(self) }) else {
       return false
     }
@@ -17,6 +20,7 @@ extension SupervisorLoop {
       stillSince = nil
       return false
     }
+    noteSocketWaits()
     if acceptTimers() { return true }
     if let item = timeline.earliest(on: clock), item.instant <= virtualNow {
       fire(item)
@@ -82,6 +86,9 @@ extension SupervisorLoop {
     case .timer(let name):
       loseStillness()
       fire(name, at: item.instant)
+    case .socket(let thread):
+      loseStillness()
+      fireSocketWait(of: thread, item)
     case .companion(let number):
       loseStillness()
       advance(to: item.instant, because: .delayedReply)

@@ -58,6 +58,10 @@ extension SupervisorLoop {
     guard instant < .forever, isQuiescent(but: tracee), !takeOutput(),
       scenario_has_pending_signal(tracee.identifier.number) == 0
     else { return false }
+    if socketTimeouts.areInUse {
+      noteSocketWaits(but: tracee)
+      if let earliest = timeline.earliest(on: clock), earliest.instant <= instant { return false }
+    }
     advance(to: instant, because: .wait(tracee.owner(of: wait)))
     var registers = wait.entry
     registers.skipSystemCall(returning: wait.resultOnExpiry)
@@ -72,15 +76,19 @@ extension SupervisorLoop {
     follow(tracee)
     guard let current = try? Registers.read(from: tracee.identifier) else { return }
     let wait = active.wait
+    if continueReceipt(active, of: tracee, current) { return }
     var registers = wait.entry.afterCall(current)
-    switch wait.outcome(result: current.result, isDue: active.isDue) {
+    switch wait.outcome(
+      result: socketResult(current.result, of: tracee), isDue: active.isDue)
+    {
     case .finished(let result):
       registers.result = result
       if let memory = tracee.process.memory {
         let hasExpired = active.isDue && result == wait.resultOnExpiry
-        wait.writeBack(
+        let isWritten = wait.writeBack(
           to: memory, rest: hasExpired ? .zero : rest(of: wait), hasExpired: hasExpired,
-          isInterrupted: false)
+          isInterrupted: false, result: result)
+        if !isWritten, let failure = wait.resultIfNotWritten { registers.result = failure }
       }
     case .interrupted(let restart):
       // The kernel decides, as it delivers the signal, between EINTR and starting again.

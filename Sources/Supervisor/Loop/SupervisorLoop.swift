@@ -38,6 +38,8 @@ final class SupervisorLoop {
   /// What stands in for /proc/uptime where the target has opened it.
   var uptimeFiles = UptimeFiles()
   var waitLedger = WaitLedger()
+  /// Which sockets of the target have timeouts, as far as that must be known.
+  var socketTimeouts = SocketTimeoutAccount()
 
   var tracees: [ThreadIdentifier: Tracee] = [:]
   var processes: [ThreadIdentifier: TargetProcess] = [:]
@@ -196,6 +198,9 @@ final class SupervisorLoop {
       length = min(length, clock.realTime(until: item.instant, real: real))
     }
     if clock.flows, !uptimeFiles.isEmpty { length = min(length, UptimeFiles.resolution) }
+    if clock.flows, socketTimeouts.areInUse {
+      length = min(length, SocketTimeoutAccount.lookInterval)
+    }
     for operation in operations {
       length = min(length, operation.deadline - real)
     }

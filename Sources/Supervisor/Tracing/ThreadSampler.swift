@@ -65,6 +65,13 @@ final class ThreadSampler {
     }
   }
 
+  /// The call in which the thread sleeps; `nil` if it runs, or if that cannot be told.
+  func blockedCall() -> BlockedCall? {
+    withUnsafeTemporaryAllocation(of: UInt8.self, capacity: 256) { buffer in
+      BlockedCall(text: buffer[..<max(0, read("syscall", &callDescriptor, buffer))])
+    }
+  }
+
   /// The thread's state letter.
   func state() -> State {
     withUnsafeTemporaryAllocation(of: UInt8.self, capacity: 128) { buffer in

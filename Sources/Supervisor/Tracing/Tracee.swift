@@ -12,6 +12,8 @@ final class Tracee {
     case restoring(Registers, scratchSlot: Int?)
     /// It will stop at the exit of its call, where something is to be done.
     case completing(CallCompletion)
+    /// It will stop at the entry of a call on a socket that it makes again.
+    case repeating
     /// It returns from exec and is about to get the clock.
     case startingProgram
     /// It is stopped together with its process (SIGSTOP and the like).
@@ -49,6 +51,10 @@ final class Tracee {
   var postponedSignals: [Int32] = []
   /// A wait that a signal has ended, until it is known whether it starts again.
   var interruptedWait: TimedWait?
+  /// A recvmmsg(2) whose time is up and that goes on to its next datagram.
+  var unfinishedReceipt: UnfinishedReceipt?
+  /// What was found when the thread last slept in a call that is not watched.
+  var socketLook: SocketLook?
   /// How its sleep is observed.
   let sampler: ThreadSampler
 

@@ -25,7 +25,7 @@ struct TimedWaitDecoder {
   /// Where it holds a timespec that is longer than any run.
   var farFuture: UInt64
 
-  private var now: Nanoseconds { clock.monotonic(real: real) }
+  var now: Nanoseconds { clock.monotonic(real: real) }
 
   /// Reads the call that `registers` describe; `nil` if it is not a timed wait.
   func decide(_ registers: Registers) -> WaitDecision? {
@@ -33,13 +33,13 @@ struct TimedWaitDecoder {
     case SystemCallNumber.nanosleep: nanosleep(registers)
     case SystemCallNumber.clockNanosleep: clockNanosleep(registers)
     case SystemCallNumber.futex: futex(registers)
-    case SystemCallNumber.poll: poll(registers, timeout: 2)
-    case SystemCallNumber.epollWait, SystemCallNumber.epollPwait: poll(registers, timeout: 3)
-    case SystemCallNumber.ppoll: timedPoll(registers, timeout: 2, writesBack: true)
-    case SystemCallNumber.epollPwait2: timedPoll(registers, timeout: 3, writesBack: false)
+    case SystemCallNumber.poll: poll(registers)
+    case SystemCallNumber.epollWait, SystemCallNumber.epollPwait: epoll(registers)
+    case SystemCallNumber.ppoll: timedPoll(registers)
+    case SystemCallNumber.epollPwait2: relative(.epoll, timeout: 3, registers)
     case SystemCallNumber.select: select(registers, countsMicroseconds: true)
     case SystemCallNumber.pselect6: select(registers, countsMicroseconds: false)
-    default: nil
+    default: decideOnQueue(registers)
     }
   }
 
@@ -116,24 +116,27 @@ struct TimedWaitDecoder {
 
   // MARK: - poll, epoll, select
 
-  private func poll(_ registers: Registers, timeout index: Int) -> WaitDecision {
+  private func poll(_ registers: Registers) -> WaitDecision {
+    milliseconds(.poll, timeout: 2, registers)
+  }
+
+  private func epoll(_ registers: Registers) -> WaitDecision {
+    milliseconds(.epoll, timeout: 3, registers)
+  }
+
+  private func milliseconds(
+    _ kind: TimedWait.Kind, timeout index: Int, _ registers: Registers
+  ) -> WaitDecision {
     let milliseconds = Int32(truncatingIfNeeded: registers[argument: index])
     guard milliseconds > 0 else { return .native }
     var untimed = registers
     untimed[argument: index] = UInt64(UInt32(bitPattern: -1))
     let length = Nanoseconds.milliseconds(Int64(milliseconds))
-    return wait(.poll, until: .monotonic(now + length), requested: length, registers, untimed)
+    return wait(kind, until: .monotonic(now + length), requested: length, registers, untimed)
   }
 
-  private func timedPoll(
-    _ registers: Registers, timeout index: Int, writesBack: Bool
-  ) -> WaitDecision {
-    let address = registers[argument: index]
-    guard let length = timespec(at: address), length > .zero else { return .native }
-    var untimed = registers
-    untimed[argument: index] = 0
-    let kind = writesBack ? TimedWait.Kind.timedPoll(timeout: address) : .poll
-    return wait(kind, until: .monotonic(now + length), requested: length, registers, untimed)
+  private func timedPoll(_ registers: Registers) -> WaitDecision {
+    relative(.timedPoll(timeout: registers[argument: 2]), timeout: 2, registers)
   }
 
   private func select(_ registers: Registers, countsMicroseconds: Bool) -> WaitDecision {
@@ -161,7 +164,36 @@ struct TimedWaitDecoder {
 
   // MARK: - Parts
 
-  private func wait(
+  /// A wait whose timeout is a relative timespec, in the argument `index`.
+  func relative(
+    _ kind: TimedWait.Kind, timeout index: Int, _ registers: Registers
+  ) -> WaitDecision {
+    guard let length = timespec(at: registers[argument: index]), length > .zero else {
+      return .native
+    }
+    var untimed = registers
+    untimed[argument: index] = 0
+    return wait(kind, until: .monotonic(now + length), requested: length, registers, untimed)
+  }
+
+  /// A wait whose timeout is an absolute timespec, in the argument `index`.
+  func absolute(
+    _ kind: TimedWait.Kind, timeout index: Int, on clockKind: ClockKind, _ registers: Registers
+  ) -> WaitDecision {
+    guard let time = timespecValue(at: registers[argument: index]) else { return .native }
+    var untimed = registers
+    let (deadline, rest) = absolute(time, on: clockKind)
+    guard rest > .zero else {
+      // What else may be said of the call, the kernel says before it looks at the clock.
+      untimed[argument: index] = longPast
+      return .replace(untimed)
+    }
+    untimed[argument: index] = 0
+    return wait(kind, until: deadline, requested: rest, registers, untimed)
+  }
+
+  /// A wait that is put on the timeline.
+  func wait(
     _ kind: TimedWait.Kind, until deadline: Deadline,
     requested: Nanoseconds, _ entry: Registers, _ untimed: Registers
   ) -> WaitDecision {

@@ -11,12 +11,26 @@ struct TimedWait {
     case sleep(remainder: UInt64)
     /// futex(2): ETIMEDOUT on expiry.
     case futex(FutexOperation)
-    /// poll(2), epoll_wait(2), epoll_pwait(2), epoll_pwait2(2): 0 on expiry.
+    /// poll(2): 0 on expiry.
     case poll
+    /// epoll_wait(2), epoll_pwait(2), epoll_pwait2(2): 0 on expiry.
+    case epoll
     /// ppoll(2): 0 on expiry; the rest is written back.
     case timedPoll(timeout: UInt64)
     /// select(2), pselect6(2): 0 on expiry, sets emptied; the rest is written back.
     case select(SelectArguments)
+    /// mq_timedsend(2), mq_timedreceive(2): ETIMEDOUT on expiry.
+    case messageQueue
+    /// semtimedop(2): EAGAIN on expiry.
+    case semaphores
+    /// rt_sigtimedwait(2): EAGAIN on expiry.
+    case signals
+    /// io_getevents(2): 0 on expiry.
+    case events
+    /// io_pgetevents(2): 0 on expiry.
+    case maskedEvents
+    /// recvmmsg(2): goes on to one more datagram on expiry; the rest is written back.
+    case datagrams(timeout: UInt64)
   }
 
   /// Where select's sets lie and how its timeout is written.
@@ -39,8 +53,11 @@ struct TimedWait {
 
   /// What the call returns when its time is up.
   var resultOnExpiry: Int {
-    if case .futex = kind { return -KernelError.timedOut }
-    return 0
+    switch kind {
+    case .futex, .messageQueue: -KernelError.timedOut
+    case .semaphores, .signals: -KernelError.again
+    default: 0
+    }
   }
 
   /// How the call ended, from what the kernel returned to the supervisor.
@@ -57,7 +74,7 @@ struct TimedWait {
   ///   - result: what the untimed call returned.
   ///   - isDue: whether the supervisor ended the wait because its deadline was due.
   func outcome(result: Int, isDue: Bool) -> Outcome {
-    guard isInterruption(result) else {
+    guard Self.isInterruption(result) else {
       if isDue, case .futex(.waitRequeue) = kind, result == -KernelError.again {
         // An interrupted requeue wait looks like a spurious wake-up.
         return .finished(result: -KernelError.timedOut)
@@ -65,15 +82,11 @@ struct TimedWait {
       return .finished(result: result)
     }
     if isDue { return .finished(result: resultOnExpiry) }
-    if case .futex(.lock) = kind {
-      return .interrupted(restart: -KernelError.restartNoInterrupt)
-    }
-    // signal(7): these fail with EINTR after a handler, whatever SA_RESTART says, and go on with
-    // what is left of their time otherwise.
-    return .interrupted(restart: -KernelError.restartNoHandler)
+    return .interrupted(restart: restart(after: result))
   }
 
-  private func isInterruption(_ result: Int) -> Bool {
+  /// Whether a result says that the call was disturbed.
+  static func isInterruption(_ result: Int) -> Bool {
     switch -result {
     case KernelError.restartSystemCall, KernelError.restartNoInterrupt,
       KernelError.restartNoHandler, KernelError.restartBlock, KernelError.interrupted:
@@ -90,6 +103,8 @@ enum WaitOwner: Hashable, Sendable {
   case thread(ThreadIdentifier)
   /// A timer of the target's.
   case timer(TimerName)
+  /// A thread of the target in a call that is not watched, on a socket with a timeout.
+  case socket(ThreadIdentifier)
   /// Something outside the target, such as a delayed reply.
   case companion(UInt64)
 }
@@ -102,8 +117,10 @@ enum FutexOperation {
   case waitBitset
   /// FUTEX_LOCK_PI, FUTEX_LOCK_PI2: absolute; starts again after any signal.
   case lock
-  /// FUTEX_WAIT_REQUEUE_PI: absolute.
+  /// FUTEX_WAIT_REQUEUE_PI: absolute; starts again after any signal.
   case waitRequeue
+  /// futex_waitv(2), futex_wait(2): absolute; a handler's SA_RESTART counts.
+  case waitVector
 }
 
 /// errno values, and the codes by which the kernel tells itself to start a call again
@@ -119,6 +136,8 @@ enum KernelError {
   static let networkUnreachable = 101
   static let timedOut = 110
   static let cancelled = 125
+  static let alreadyConnecting = 114
+  static let inProgress = 115
   static let restartSystemCall = 512
   static let restartNoInterrupt = 513
   static let restartNoHandler = 514

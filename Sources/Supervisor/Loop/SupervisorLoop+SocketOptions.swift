@@ -1,0 +1,70 @@
+internal import CSupervisor
+internal import Glibc
+
+extension SupervisorLoop {
+  /// A thread sets a timeout of a socket: the kernel gets a marker instead.
+  func setSocketTimeout(for tracee: Tracee, _ registers: Registers) {
+    let length = Int32(truncatingIfNeeded: registers[argument: 4])
+    guard configuration.clock != nil, let memory = tracee.process.memory,
+      let image = tracee.process.image, length >= MemoryLayout<TimeValue>.size,
+      let value = memory.read(TimeValue.self, at: registers[argument: 3]),
+      let marker = SocketTimeout.marker(for: value), mayCopySockets(of: tracee, registers)
+    else { return resume(tracee) }
+    socketTimeouts.areInUse = true
+    let slot = tracee.process.takeSlot()
+    memory.write(marker, at: image.slot(slot))
+    var changed = registers
+    changed[argument: 3] = image.slot(slot)
+    changed[argument: 4] = UInt64(MemoryLayout<TimeValue>.size)
+    replaceArguments(of: tracee, original: registers, with: changed, scratchSlot: slot)
+  }
+
+  /// Whether sockets of the process can be looked at; without, a timeout stays one of real time, which
+  /// is better than none.
+  private func mayCopySockets(of tracee: Tracee, _ registers: Registers) -> Bool {
+    let copy = copyDescriptor(Int32(truncatingIfNeeded: registers[argument: 0]), of: tracee)
+    if copy >= 0 { close(copy) }
+    return copy >= 0
+  }
+
+  /// A thread asks for a timeout of a socket: where the kernel tells a marker, it gets what it has set.
+  func readSocketTimeout(for tracee: Tracee, _ registers: Registers) {
+    guard socketTimeouts.areInUse else { return resume(tracee) }
+    complete(tracee, original: registers, with: registers) { loop, registers in
+      guard registers.result == 0, let memory = tracee.process.memory else { return }
+      let isSend = [SocketTimeout.send, 67].contains(
+        Int32(truncatingIfNeeded: registers[argument: 2]))
+      let copy = loop.copyDescriptor(Int32(truncatingIfNeeded: registers[argument: 0]), of: tracee)
+      guard copy >= 0 else { return }
+      defer { close(copy) }
+      guard let value = loop.timeout(of: copy, isSend ? SocketTimeout.send : SocketTimeout.receive),
+        let length = memory.read(Int32.self, at: registers[argument: 4])
+      else { return }
+      withUnsafeBytes(of: value) { bytes in
+        let part = UnsafeRawBufferPointer(rebasing: bytes.prefix(Int(max(0, length))))
+        _ = memory.writeAsKernel(part, at: registers[argument: 3])
+      }
+    }
+  }
+
+  /// The timeout that the target has set on a socket, from a copy of its descriptor; `nil` if none, or
+  /// if that is no socket.
+  func timeout(of copy: Int32, _ option: Int32) -> TimeValue? {
+    var marker = TimeValue(seconds: 0, fraction: 0)
+    var length = socklen_t(MemoryLayout<TimeValue>.size)
+    guard getsockopt(copy, SOL_SOCKET, option, &marker, &length) == 0 else { return nil }
+    return SocketTimeout.value(of: marker)
+  }
+
+  /// A copy of a descriptor of the target's, which is to be closed; negative if there is none.
+  func copyDescriptor(_ descriptor: Int32, of tracee: Tracee) -> Int32 {
+    let process = tracee.process.processDescriptor(open: scenario_open_process)
+    let copy = scenario_copy_descriptor(process, descriptor)
+    guard copy < 0, tracee.identifier != tracee.process.identifier else { return copy }
+    // A first thread that has ended has no descriptors any more; the others may.
+    let thread = scenario_open_thread(tracee.identifier.number)
+    guard thread >= 0 else { return copy }
+    defer { close(thread) }
+    return scenario_copy_descriptor(thread, descriptor)
+  }
+}

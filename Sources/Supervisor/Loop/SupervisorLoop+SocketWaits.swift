@@ -1,0 +1,201 @@
+internal import CSupervisor
+internal import Glibc
+internal import ScenarioModel
+
+extension SupervisorLoop {
+  /// Puts the waits of threads on the timeline that sleep in calls on sockets with timeouts.
+  ///
+  /// Such calls are not watched, since reading must cost nothing. Here everything sleeps and virtual time
+  /// has not moved since: a wait that is not known yet has begun at this instant. One that is known holds
+  /// while its thread has not run. A call that goes on by parts (a send larger than its socket's buffer,
+  /// MSG_WAITALL) looks like a new one after each part, and gets its time anew.
+  ///
+  /// - Parameter exception: a thread that stands in a stop.
+  func noteSocketWaits(but exception: Tracee? = nil) {
+    guard socketTimeouts.areInUse else { return }
+    var unknown: [Tracee] = []
+    for tracee in tracees.values where tracee.socketLook?.wait?.isDue != true {
+      guard tracee !== exception, tracee.mayWaitForSocket else {
+        forgetSocketWait(of: tracee)
+        continue
+      }
+      if tracee.socketLook?.runCount != tracee.sampler.runCount() { unknown.append(tracee) }
+    }
+    // Of threads that fell asleep at one instant nobody knows the order; it is the same in each run.
+    for tracee in unknown.sorted(by: { $0.identifier < $1.identifier }) {
+      look(at: tracee)
+    }
+  }
+
+  /// The same where time flows by itself, and nobody waits until everything sleeps.
+  func noteSocketWaitsWhileTimeFlows() {
+    guard socketTimeouts.areInUse else { return }
+    let real = RealClock.monotonic()
+    guard real >= socketTimeouts.nextLook else { return }
+    socketTimeouts.nextLook = real + SocketTimeoutAccount.lookInterval
+    noteSocketWaits()
+  }
+
+  private func look(at tracee: Tracee) {
+    let count = tracee.sampler.runCount()
+    let call = tracee.sampler.blockedCall()
+    guard tracee.sampler.runCount() == count else { return }
+    if var wait = tracee.socketLook?.wait, wait.goesOn {
+      // One that has not got back to its call yet will be looked at again.
+      guard let call, call.number == wait.call.number else { return }
+      wait.call = call
+      wait.goesOn = false
+      tracee.socketLook = SocketLook(runCount: count, wait: wait)
+      return
+    }
+    forgetSocketWait(of: tracee)
+    // One that runs has no call now, and may have one before it is next switched out.
+    guard let call else { return }
+    tracee.socketLook = SocketLook(runCount: count, wait: wait(of: tracee, in: call))
+  }
+
+  private func wait(of tracee: Tracee, in call: BlockedCall) -> SocketWait? {
+    for use in SocketUse.candidates(call) {
+      let copy = copyDescriptor(use.descriptor, of: tracee)
+      guard copy >= 0 else { continue }
+      defer { close(copy) }
+      let option = use.direction == .receive ? SocketTimeout.receive : SocketTimeout.send
+      guard let value = timeout(of: copy, option) else { continue }
+      if let pipe = use.pipe, !isReady(pipe, of: tracee, for: use.direction) { continue }
+      return wait(for: value, in: call, use, copy, tracee)
+    }
+    return nil
+  }
+
+  private func wait(
+    for value: TimeValue, in call: BlockedCall, _ use: SocketUse, _ copy: Int32, _ tracee: Tracee
+  ) -> SocketWait {
+    let length = Nanoseconds.seconds(value.seconds) + .microseconds(value.fraction)
+    let deadline = clock.monotonic(real: RealClock.monotonic()) + length
+    recordWait(length, by: tracee.owner(ofCall: call.number))
+    var wait = SocketWait(
+      call: call, deadline: deadline,
+      ticket: timeline.file(.monotonic(deadline), for: .socket(tracee.identifier)),
+      resultOnExpiry: -KernelError.again)
+    if use.direction == .connect, domain(of: copy) != AF_UNIX {
+      // connect(2): the connection goes on being made; who asks again is told so.
+      let socket = number(of: copy)
+      let goesOn = socketTimeouts.connecting.contains(socket)
+      wait.resultOnExpiry =
+        goesOn ? -KernelError.alreadyConnecting : -KernelError.inProgress
+      wait.connectingSocket = socket
+    }
+    return wait
+  }
+
+  /// Whether the pipe of a splice(2) holds bytes, or has room for some: then the call waits for the socket.
+  private func isReady(
+    _ pipe: Int32, of tracee: Tracee, for direction: SocketUse.Direction
+  ) -> Bool {
+    let copy = copyDescriptor(pipe, of: tracee)
+    guard copy >= 0 else { return false }
+    defer { close(copy) }
+    let events = Int16(direction == .receive ? POLLOUT : POLLIN)
+    var entry = pollfd(fd: copy, events: events, revents: 0)
+    return poll(&entry, 1, 0) == 1 && entry.revents & events != 0
+  }
+
+  private func domain(of copy: Int32) -> Int32 {
+    var domain: Int32 = 0
+    var length = socklen_t(MemoryLayout<Int32>.size)
+    return getsockopt(copy, SOL_SOCKET, SO_DOMAIN, &domain, &length) == 0 ? domain : 0
+  }
+
+  private func number(of copy: Int32) -> UInt64 {
+    var status = stat()
+    return fstat(copy, &status) == 0 ? UInt64(status.st_ino) : 0
+  }
+
+  // MARK: - The end
+
+  /// Forgets what a thread waited for.
+  func forgetSocketWait(of tracee: Tracee) {
+    timeline.cancel(tracee.socketLook?.wait?.ticket)
+    tracee.socketLook = nil
+  }
+
+  /// The deadline of a wait is due: its thread is interrupted, unless it has run meanwhile.
+  func fireSocketWait(of thread: ThreadIdentifier, _ item: Timeline<WaitOwner>.Item) {
+    guard let tracee = tracees[thread], let look = tracee.socketLook, let wait = look.wait,
+      wait.ticket == item.ticket
+    else { return }
+    guard tracee.mayWaitForSocket, tracee.sampler.runCount() == look.runCount else {
+      return forgetSocketWait(of: tracee)
+    }
+    advance(to: item.instant, because: .wait(tracee.owner(ofCall: wait.call.number)))
+    tracee.socketLook?.wait?.isDue = true
+    lastResumed = tracee
+    _ = scenario_trace_interrupt(thread.number)
+  }
+
+  /// A thread has stopped because it was interrupted: if that was for a socket's timeout, its call ends as
+  /// the kernel ends it then.
+  func endSocketWait(of tracee: Tracee) {
+    guard let wait = tracee.socketLook?.wait, wait.isDue else { return }
+    guard var registers = try? Registers.read(from: tracee.identifier),
+      wait.call.isCall(of: registers)
+    else { return forgetSocketWait(of: tracee) }
+    registers.result = socketResult(registers.result, of: tracee)
+    try? registers.write(to: tracee.identifier)
+  }
+
+  /// A thread stands at the entry of a call that it makes again because a signal without effect has
+  /// disturbed it: the call keeps its deadline up to its exit, and not beyond.
+  func watchRepeatedCall(of tracee: Tracee) {
+    tracee.state = .running
+    guard let registers = try? Registers.read(from: tracee.identifier) else { return }
+    guard let wait = tracee.socketLook?.wait, wait.call.isCall(of: registers) else {
+      forgetSocketWait(of: tracee)
+      return resume(tracee)
+    }
+    complete(tracee, original: registers, with: registers) { _, _ in }
+  }
+
+  /// What a call returns that has ended with `result`, if it was ended for a socket's timeout: what was
+  /// transferred before counts, as it does for the kernel.
+  func socketResult(_ result: Int, of tracee: Tracee) -> Int {
+    guard let wait = tracee.socketLook?.wait else { return result }
+    guard wait.isDue else {
+      // A signal that comes next decides whether the call goes on.
+      if result != -KernelError.interrupted { forgetSocketWait(of: tracee) }
+      return result
+    }
+    forgetSocketWait(of: tracee)
+    guard TimedWait.isInterruption(result) else {
+      if result > 0, wait.call.number == SystemCallNumber.recvmmsg {
+        clearInterruption(
+          ofSocket: Int32(truncatingIfNeeded: wait.call.arguments[0]), of: tracee)
+      }
+      return result
+    }
+    if let socket = wait.connectingSocket { socketTimeouts.noteConnecting(socket) }
+    return wait.resultOnExpiry
+  }
+
+  /// What a thread waits for, for people; `nil` if not for a socket with a timeout.
+  func describeSocketWait(of tracee: Tracee) -> String? {
+    guard let look = tracee.socketLook, let wait = look.wait,
+      tracee.sampler.runCount() == look.runCount
+    else { return nil }
+    let rest = wait.deadline - clock.monotonic(real: RealClock.monotonic())
+    let name = SystemCallTable.current.name(of: wait.call.number)
+    return "sleeps in \(name), \(max(.zero, rest).description) of virtual time to go"
+  }
+}
+
+extension Tracee {
+  /// Whether the thread may sleep in a call on a socket whose timeout nobody keeps yet.
+  fileprivate var mayWaitForSocket: Bool {
+    switch state {
+    case .running, .restoring, .completing, .repeating: true
+    case .waiting(let active):
+      if case .datagrams = active.wait.kind { !active.isDue } else { false }
+    case .startingProgram, .stoppedWithGroup, .waitingForChild: false
+    }
+  }
+}
