@@ -6,7 +6,7 @@ import Testing
 @testable import Supervisor
 
 /// The small programs of Tests/Programs, which `make` compiles before the tests.
-private enum CompiledProgram {
+enum CompiledProgram {
   static func path(_ name: String) throws -> String {
     let root = #filePath.split(separator: "/").dropLast(3).map { "/" + $0 }.joined()
     let path = "\(root)/.build/programs/\(name)"

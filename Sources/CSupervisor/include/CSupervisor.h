@@ -3,6 +3,7 @@
 
 #include "clock_page.h"
 #include "launch.h"
+#include "resolution.h"
 #include "tracing.h"
 #include "wakeup.h"
 

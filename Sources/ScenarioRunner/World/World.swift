@@ -116,6 +116,9 @@ final class World {
         throw error.at(file.range)
       }
     }
+    if plannedCase.clock?.files == .virtual {
+      try FileTree.stamp(directory.root, with: view.reading().wall)
+    }
   }
 
   private func content(of file: PlannedFile) throws(Failure) -> [UInt8] {
@@ -261,6 +264,8 @@ extension CaseLog.Inbox {
         .faultInjected(entry: entry, systemCall: systemCall, subject: subject, error: error),
         process
       )
+    case .fileNotStamped(let process, let path, let error):
+      (.warning(FileTree.unstampedWarning(path: path, errorNumber: error), range: nil), process)
     case .outOfReach(let process, let reason):
       (
         .failed(

@@ -12,6 +12,7 @@ extension SupervisorLoop {
         timeline.cancel(active.ticket)
       }
       unborn.remove(other)
+      endStamping(of: other, in: process.identifier, result: -1)
     }
     process.threads = [tracee.identifier]
     if case .waiting(let active) = tracee.state { timeline.cancel(active.ticket) }
