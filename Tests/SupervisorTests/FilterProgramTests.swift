@@ -1,4 +1,6 @@
 import CSupervisor
+import ScenarioModel
+import ScenarioPlan
 import Testing
 
 @testable import Supervisor
@@ -134,5 +136,41 @@ struct FilterProgramTests {
     }
     let cookie = UInt64(SCENARIO_REAL_CLOCK_COOKIE)
     #expect(machine.run(SystemCallNumber.clockGettime, [1, 1, cookie]) == .allow)
+  }
+
+  @Test("A flag rule sees calls with one of the flags, whatever stands above them")
+  func flags() {
+    let machine = machine([
+      SystemCallNumber.openat: .traceIfAnySet(argument: 2, bits: 0x240)
+    ])
+
+    for flags: UInt64 in [0x40, 0x200, 0x241, 0x7fff_0000_0000_0040] {
+      #expect(machine.run(SystemCallNumber.openat, [0, 0, flags]) == .trace)
+    }
+    for flags: UInt64 in [0, 0x1, 0x8_0000, 0x40_0000_0000] {
+      #expect(machine.run(SystemCallNumber.openat, [0, 0, flags]) == .allow)
+    }
+  }
+
+  @Test("Calls that change files are seen only where files get the scenario's time")
+  func fileCalls() {
+    func machine(_ files: FileTimes, replaces: Bool = false) -> FilterMachine {
+      let clock = PlannedClock(at: nil, flow: .held, files: files)
+      let configuration = SupervisorConfiguration(
+        clock: clock, view: ClockView(clock, present: .epoch),
+        fileReplacement: replaces
+          ? FileReplacement(paths: [], suffixes: [], replacement: "/ca") : nil)
+      let faults = FaultInjector(entries: [], directory: nil)
+      return self.machine(FilterRules.rules(for: configuration, faults: faults))
+    }
+
+    for call in [1, 82, 280] {
+      #expect(machine(.real).run(call) == .allow)
+      #expect(machine(.virtual).run(call) == .trace)
+    }
+    #expect(machine(.virtual).run(SystemCallNumber.openat, [0, 0, 0]) == .allow)
+    #expect(machine(.virtual).run(SystemCallNumber.openat, [0, 0, 0x40]) == .trace)
+    // The other one who asks for a call sees all of it still.
+    #expect(machine(.virtual, replaces: true).run(SystemCallNumber.openat, [0, 0, 0]) == .trace)
   }
 }

@@ -5,6 +5,7 @@
 #include "clock_state.h"
 #include "launch.h"
 #include "probe.h"
+#include "resolution.h"
 #include "search.h"
 #include "timers.h"
 #include "tracing.h"

@@ -48,6 +48,8 @@ extension CaseLog.Inbox {
           EscapedWait(program: program, systemCall: systemCall, length: length, reason: reason)),
         process
       )
+    case .fileNotStamped(let process, let path, let error):
+      (.warning(FileTree.unstampedWarning(path: path, errorNumber: error), range: range), process)
     case .notice(let process, let text):
       (.warning(text, range: range), process)
     }

@@ -120,6 +120,9 @@ final class World {
         throw error.at(file.range)
       }
     }
+    if plannedCase.clock?.files == .virtual {
+      try FileTree.stamp(directory.root, with: view.reading().wall)
+    }
   }
 
   private func content(of file: PlannedFile) throws(Failure) -> [UInt8] {

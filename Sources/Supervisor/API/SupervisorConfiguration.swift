@@ -38,6 +38,9 @@ public struct SupervisorConfiguration: Sendable {
     self.report = report
   }
 
+  /// Whether files that the target changes get the scenario's time.
+  var stampsFiles: Bool { clock?.files == .virtual }
+
   /// Whether anything in the target's world differs from the real one.
   var changesWorld: Bool {
     clock != nil || !chaos.isEmpty || router != nil || fileReplacement != nil
@@ -57,6 +60,8 @@ public enum SupervisorEvent: Sendable {
   /// A chaos entry made a call fail.
   case faultInjected(
     process: Int32, entry: String, systemCall: String, subject: String?, error: String)
+  /// A file that a process has changed keeps the machine's time, and perhaps others do; told once.
+  case fileNotStamped(process: Int32, path: String?, errorNumber: Int32)
   /// A process does something that the supervisor cannot control.
   case outOfReach(process: Int32, reason: String)
   /// A wait passes in real time; told once per process and call. `length` is `nil` if it is not known.

@@ -14,6 +14,8 @@ enum FilterRule: Equatable {
   case traceIfNoneSet(argument: Int, bits: UInt32)
   /// Those all of whose listed arguments, C ints, have one of the values listed for them.
   case traceIfAmong([ArgumentValues])
+  /// Those whose argument, a C int, has one of the bits.
+  case traceIfAnySet(argument: Int, bits: UInt32)
   /// futex(2) operations that wait, with a timeout.
   case traceTimedFutex
   /// Clocks that the scenario controls, but for calls with the replacement vDSO's cookie.
@@ -92,6 +94,8 @@ struct FilterProgram {
             branch(Operation.jumpIfEqual, value, UInt8(count - index), 0)
           } + [allow]
       } + [trace]
+    case .traceIfAnySet(let argument, let bits):
+      return [load(Offset.low(argument)), branch(Operation.jumpIfSet, bits, 0, 1), trace, allow]
     case .traceTimedFutex:
       return timedFutexBlock(trace: trace, allow: allow)
     case .traceClockRead:

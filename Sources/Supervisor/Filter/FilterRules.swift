@@ -28,6 +28,10 @@ enum FilterRules {
     if configuration.fileReplacement != nil {
       rules.merge(files) { _, new in new }
     }
+    if configuration.stampsFiles {
+      // What two want to see in different cases, both see always.
+      rules.merge(FileStamper.filterRules) { old, new in old == new ? old : .trace }
+    }
     for number in faults.systemCalls {
       rules[number] = .trace
     }

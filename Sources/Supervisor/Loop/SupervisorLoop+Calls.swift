@@ -10,6 +10,7 @@ extension SupervisorLoop {
       registers.skipSystemCall(returning: -Int(error))
       return finish(tracee, with: registers)
     }
+    if stampFiles(changedBy: registers, of: tracee) { return }
     switch registers.systemCall {
     case SystemCallNumber.clockGettime, SystemCallNumber.gettimeofday, SystemCallNumber.time:
       guard configuration.clock != nil else { return resume(tracee) }

@@ -13,6 +13,7 @@ extension SupervisorLoop {
         forgetSocketWait(of: gone)
       }
       unborn.remove(other)
+      endStamping(of: other, in: process.identifier, result: -1)
     }
     process.threads = [tracee.identifier]
     if case .waiting(let active) = tracee.state { timeline.cancel(active.ticket) }

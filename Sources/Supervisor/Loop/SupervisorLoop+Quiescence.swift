@@ -61,7 +61,10 @@ extension SupervisorLoop {
   /// may only be slow.
   var mayBeWokenFromOutside: Bool {
     tracees.values.contains { tracee in
-      guard case .running = tracee.state else { return false }
+      switch tracee.state {
+      case .running, .completing, .restoring, .repeating: break
+      case .waiting, .startingProgram, .stoppedWithGroup, .waitingForChild: return false
+      }
       return tracee.blockingCall.map(Self.callsThatWaitForOthers.contains) ?? true
     }
   }

@@ -132,11 +132,13 @@ extension SupervisorLoop {
     guard let tracee = tracees.removeValue(forKey: thread) else { return }
     if case .waiting(let active) = tracee.state { timeline.cancel(active.ticket) }
     forgetSocketWait(of: tracee)
+    endStamping(of: thread, in: tracee.process.identifier, result: -1)
     tracee.process.threads.remove(thread)
     guard thread == tracee.process.identifier else { return }
     // The first thread is told of last: its process has ended.
     processes[thread] = nil
     for other in tracee.process.threads {
+      endStamping(of: other, in: thread, result: -1)
       tracees[other] = nil
     }
     forgetTimersAtExit(of: thread)

@@ -13,6 +13,8 @@ final class SupervisorLoop {
   let template: InjectedImage.Template?
   let filter: FilterProgram?
   var faults: FaultInjector
+  /// `nil` where files keep the machine's time.
+  let stamper: FileStamper?
 
   var clock: VirtualClock
   var timeline = Timeline<WaitOwner>()
@@ -79,6 +81,7 @@ final class SupervisorLoop {
     template =
       needsImage
       ? InjectedImage.Template(replacementPath: configuration.fileReplacement?.replacement) : nil
+    stamper = configuration.stampsFiles ? FileStamper() : nil
     faults = FaultInjector(entries: configuration.chaos, directory: configuration.directory)
     filter =
       configuration.changesWorld

@@ -1,0 +1,38 @@
+internal import Glibc
+internal import ScenarioEvents
+internal import ScenarioModel
+
+extension FileTree {
+  /// Gives a folder and all that is in it one time of access and of modification.
+  ///
+  /// - Throws: `Failure` for the first that cannot be given it.
+  static func stamp(_ folder: String, with instant: WallInstant) throws(Failure) {
+    var failed: (path: String, error: Int32)?
+    let time = timespec(tv_sec: Int(instant.seconds), tv_nsec: Int(instant.nanoseconds))
+    var pending = [(path: folder, isFolder: true)]
+    while let (path, isFolder) = pending.popLast() {
+      if isFolder {
+        pending += entries(of: path).map { ("\(path)/\($0.name)", $0.isFolder) }
+      }
+      // utimensat(2): a symbolic link has times of its own.
+      let result = withUnsafeTemporaryAllocation(of: timespec.self, capacity: 2) { times in
+        times.initialize(repeating: time)
+        return utimensat(AT_FDCWD, path, times.baseAddress, AT_SYMLINK_NOFOLLOW)
+      }
+      if result != 0, failed == nil { failed = (path, errno) }
+    }
+    guard let failed else { return }
+    throw Failure.system("cannot set the times of \"\(failed.path)\"", errorNumber: failed.error)
+  }
+
+  /// What is told where a file that the target has changed cannot be given the scenario's time.
+  static func unstampedWarning(path: String?, errorNumber: Int32) -> String {
+    let subject = path.map { "\"\($0)\"" } ?? "a file of a process that may not be looked into"
+    return """
+      cannot give \(subject) the scenario's time: \(SystemText.error(errorNumber)); it shows the \
+      machine's, and so may others
+      help: let the target change only files that belong to the runner's user, or write \
+      `files: real`
+      """
+  }
+}

@@ -1,0 +1,68 @@
+/// Times of a file that a call sets to the present, as the kernel keeps them (inode(7)).
+struct FileTimeSet: OptionSet {
+  let rawValue: UInt8
+
+  /// The time of the last read.
+  static let access = FileTimeSet(rawValue: 1)
+  /// The time of the last change of the content; of a folder, of its entries.
+  static let modification = FileTimeSet(rawValue: 2)
+  /// What a fresh file gets.
+  static let all: FileTimeSet = [.access, .modification]
+}
+
+/// A path as a call names it: text in the caller's memory, and the folder from which it counts.
+struct PathArgument: Equatable {
+  /// Where the text lies.
+  var address: UInt64
+  /// A descriptor, or AT_FDCWD for the working directory.
+  var directory: Int32
+  /// The most bytes that it may have, where it needs no zero at its end.
+  var length: Int?
+}
+
+/// One thing whose times a call sets to the present.
+enum FileChange: Equatable {
+  /// The file behind a descriptor.
+  case descriptor(Int32, FileTimeSet)
+  /// What a path names; with `followsLink` the file behind a symbolic link at its end.
+  case path(PathArgument, followsLink: Bool, FileTimeSet)
+  /// The folder in which the path's last name stands, which comes or goes.
+  case folder(PathArgument)
+  /// That folder, and what comes to stand there.
+  case newEntry(PathArgument)
+  /// What the call opens and returns a descriptor of; with `creates` also the folder that it stands
+  /// in. The times in `certain` are set by every success.
+  case opened(creates: Bool, certain: FileTimeSet)
+}
+
+/// What a call does to the times of files if it succeeds.
+struct FileChanges: Equatable {
+  /// When a call has done what it was asked to.
+  enum Success: Equatable {
+    /// Its result is not an error.
+    case notNegative
+    /// Its result, a number of bytes, is greater than zero.
+    case positive
+  }
+
+  /// What it changes.
+  var first: FileChange
+  /// What else it changes: `rename` has two folders.
+  var second: FileChange?
+  /// When it has.
+  var success = Success.notNegative
+  /// Whether a success may have changed nothing, as that of a `truncate` to the size that the file
+  /// has: then the times tell.
+  var mayBeIdle = false
+
+  /// Whether the result alone says that everything has been changed.
+  ///
+  /// Otherwise the times tell: also a call that fails may have changed them, such as a write for which
+  /// there is no room.
+  func haveHappened(result: Int) -> Bool {
+    switch success {
+    case .notNegative: !mayBeIdle && result >= 0
+    case .positive: !mayBeIdle && result > 0
+    }
+  }
+}

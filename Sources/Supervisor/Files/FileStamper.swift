@@ -1,0 +1,226 @@
+internal import Glibc
+internal import ScenarioModel
+
+/// Gives files that the target changes the scenario's time: `files: virtual`.
+///
+/// The kernel sets a file's times to the machine's; while the thread stands at the exit of its call,
+/// they are set again, once. Nothing is shifted where they are read. What a call changes is pinned at
+/// its entry: afterwards its name may be gone, or its descriptor another file's.
+final class FileStamper {
+  private static let calls: [Int: FileCall] = Dictionary(
+    uniqueKeysWithValues: FileCall.table.compactMap { name, call in
+      SystemCallTable.current.number(of: name).map { ($0, call) }
+    })
+
+  /// Which calls must be seen, by number.
+  static let filterRules: [Int: FilterRule] = calls.mapValues(\.filterRule)
+
+  /// Times that could not be set.
+  struct Failure: Hashable {
+    /// The file, as far as it is known.
+    var path: String?
+    /// Why.
+    var errorNumber: Int32
+  }
+
+  private var failure: Failure?
+  private var isFailureTold = false
+
+  /// Why times could not be set, the first time that any could not; then `nil` for ever.
+  func takeFailure() -> Failure? {
+    guard failure != nil, !isFailureTold else { return nil }
+    isFailureTold = true
+    return failure
+  }
+
+  /// A call under way.
+  private struct Pending {
+    var changes: FileChanges
+    var window: FileTimeWindow
+    var first: Pin?
+    var second: Pin?
+  }
+
+  /// What a call is about to change.
+  private struct Pin {
+    var file: PinnedFile
+    var times: FileTimeSet
+    /// The name that comes to stand in it, with a zero behind.
+    var newEntry: [UInt8]?
+    /// Whether it is surely what the call will change.
+    var isExact: Bool
+  }
+
+  private var pending: [ThreadIdentifier: Pending] = [:]
+
+  // MARK: - The entry of a call
+
+  /// Looks at a call that is about to be made; false if it changes no file's times.
+  func begin(_ registers: Registers, of thread: ThreadIdentifier, _ memory: TargetMemory) -> Bool {
+    guard let changes = Self.calls[registers.systemCall]?.changes(registers, memory) else {
+      return false
+    }
+    var call = Pending(changes: changes, window: FileTimeWindow())
+    do throws(TargetPaths.Failure) {
+      let paths = TargetPaths(thread: thread)
+      call.first = try pin(changes.first, paths, memory)
+      if let second = changes.second {
+        call.second = try pin(second, paths, memory)
+      }
+    } catch {
+      // The call will fail for the same reason, but for one: a process that others must not look into.
+      if error.errorNumber == EACCES { note(Failure(path: nil, errorNumber: EACCES)) }
+      return false
+    }
+    if call.first == nil, call.second == nil {
+      guard case .opened = changes.first else { return false }
+    }
+    pending[thread] = call
+    return true
+  }
+
+  private func pin(
+    _ change: FileChange, _ paths: TargetPaths, _ memory: TargetMemory
+  ) throws(TargetPaths.Failure) -> Pin? {
+    switch change {
+    case .opened:
+      return nil
+    case .descriptor(let number, let times):
+      let file = try paths.file(behind: number)
+      guard file.status?.isFileOrFolder ?? false else { return nil }
+      return Pin(file: file, times: times, isExact: true)
+    case .path(let place, let followsLink, let times):
+      guard let path = memory.readPath(place) else { return nil }
+      let file = try paths.file(
+        at: path, from: place.directory, flags: followsLink ? 0 : O_NOFOLLOW)
+      return Pin(file: file, times: times, isExact: isExact(path, paths))
+    case .folder(let place):
+      return try pinFolder(of: place, keepsName: false, paths, memory)
+    case .newEntry(let place):
+      return try pinFolder(of: place, keepsName: true, paths, memory)
+    }
+  }
+
+  private func pinFolder(
+    of place: PathArgument, keepsName: Bool, _ paths: TargetPaths, _ memory: TargetMemory
+  ) throws(TargetPaths.Failure) -> Pin? {
+    guard let path = memory.readPath(place), let entry = EntryPath(path) else { return nil }
+    let folder = try paths.file(at: entry.folder, from: place.directory, flags: O_DIRECTORY)
+    return Pin(
+      file: folder, times: .modification, newEntry: keepsName ? entry.name + [0] : nil,
+      isExact: isExact(path, paths))
+  }
+
+  /// In another root, links on a relative path may lead elsewhere than here.
+  private func isExact(_ path: [UInt8], _ paths: TargetPaths) -> Bool {
+    path.first == UInt8(ascii: "/") || paths.sharesRoot()
+  }
+
+  // MARK: - The exit of a call
+
+  /// Sets the times that a call has set.
+  ///
+  /// - Parameters:
+  ///   - thread: the caller.
+  ///   - result: what the call returns; −1 of one that was killed in it.
+  ///   - wall: the scenario's time.
+  func end(of thread: ThreadIdentifier, result: Int, wall: WallInstant) {
+    guard let call = pending.removeValue(forKey: thread) else { return }
+    if case .opened(let creates, let certain) = call.changes.first {
+      guard result >= 0 else { return }
+      return stampOpened(
+        Int32(truncatingIfNeeded: result), of: thread, creates: creates, certain: certain,
+        call.window, wall)
+    }
+    let isCertain = call.changes.haveHappened(result: result)
+    for pin in [call.first, call.second] {
+      guard let pin else { continue }
+      stamp(pin, checks: !(isCertain && pin.isExact), call.window, wall)
+    }
+  }
+
+  private func stamp(_ pin: Pin, checks: Bool, _ window: FileTimeWindow, _ wall: WallInstant) {
+    var times = pin.times
+    if checks {
+      guard let status = pin.file.status else { return }
+      times.formIntersection(window.times(setIn: status))
+    }
+    set(times, of: pin.file, to: wall)
+    guard let name = pin.newEntry else { return }
+    name.withUnsafeBytes { buffer in
+      guard let name = buffer.baseAddress?.assumingMemoryBound(to: CChar.self) else { return }
+      var status = stat()
+      guard fstatat(pin.file.descriptor, name, &status, AT_SYMLINK_NOFOLLOW) == 0 else { return }
+      let isNew = window.times(setIn: status)
+      set(checks ? isNew : .all, of: pin.file, name, AT_SYMLINK_NOFOLLOW, to: wall)
+    }
+  }
+
+  private func stampOpened(
+    _ descriptor: Int32, of thread: ThreadIdentifier, creates: Bool, certain: FileTimeSet,
+    _ window: FileTimeWindow, _ wall: WallInstant
+  ) {
+    let paths = TargetPaths(thread: thread)
+    let file: PinnedFile
+    do throws(TargetPaths.Failure) {
+      file = try paths.file(behind: descriptor)
+    } catch {
+      // Another thread may have closed it already.
+      if error.errorNumber == EACCES { note(Failure(path: nil, errorNumber: EACCES)) }
+      return
+    }
+    guard let status = file.status, status.st_mode & S_IFMT == S_IFREG else { return }
+    let times = window.times(setIn: status).union(certain)
+    set(times, of: file, to: wall)
+    // Only a new file has a fresh time of access.
+    guard creates, times == .all, let folder = try? paths.folder(of: file),
+      let folderStatus = folder.status
+    else { return }
+    set(
+      window.times(setIn: folderStatus).intersection(.modification), of: folder, to: wall)
+  }
+
+  private func set(
+    _ times: FileTimeSet, of file: PinnedFile, _ name: UnsafePointer<CChar>? = nil,
+    _ flags: Int32 = PathFlags.emptyPath, to wall: WallInstant
+  ) {
+    guard !times.isEmpty else { return }
+    let now = timespec(tv_sec: Int(wall.seconds), tv_nsec: Int(wall.nanoseconds))
+    // UTIME_OMIT of `linux/stat.h`.
+    let omitted = timespec(tv_sec: 0, tv_nsec: 0x3fff_fffe)
+    let result = withUnsafeTemporaryAllocation(of: timespec.self, capacity: 2) { pair in
+      pair[0] = times.contains(.access) ? now : omitted
+      pair[1] = times.contains(.modification) ? now : omitted
+      guard let name else { return utimensat(file.descriptor, "", pair.baseAddress, flags) }
+      return utimensat(file.descriptor, name, pair.baseAddress, flags)
+    }
+    // What has just gone needs no time.
+    guard result != 0, errno != ENOENT else { return }
+    let error = errno
+    note(Failure(path: String(decoding: file.path, as: UTF8.self), errorNumber: error))
+  }
+
+  private func note(_ failure: Failure) {
+    if self.failure == nil { self.failure = failure }
+  }
+}
+
+extension TargetMemory {
+  /// The bytes of a path, without the zero at its end; `nil` if it is none.
+  func readPath(_ place: PathArgument) -> [UInt8]? {
+    if let length = place.length {
+      return Array(readBytes(length, at: place.address).prefix { $0 != 0 })
+    }
+    var path: [UInt8] = []
+    // PATH_MAX of `linux/limits.h`.
+    while path.count < 4096 {
+      let position = place.address &+ UInt64(path.count)
+      // Not beyond the page: the next one may not be mapped.
+      let chunk = readBytes(Int(256 - position % 256), at: position)
+      guard !chunk.isEmpty else { return nil }
+      if let end = chunk.firstIndex(of: 0) { return path + chunk[..<end] }
+      path += chunk
+    }
+    return nil
+  }
+}

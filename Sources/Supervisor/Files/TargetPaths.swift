@@ -1,0 +1,142 @@
+internal import CSupervisor
+internal import Glibc
+
+/// Flags that libc shows to programs that ask for GNU extensions only.
+enum PathFlags {
+  /// O_PATH of `asm-generic/fcntl.h`.
+  static let pathOnly: Int32 = 0x20_0000
+  /// AT_EMPTY_PATH of `linux/fcntl.h`.
+  static let emptyPath: Int32 = 0x1000
+}
+
+/// A file or folder that stays the same whatever becomes of its name: a descriptor with O_PATH.
+///
+/// open(2): such a descriptor reads and writes nothing, keeps no lock and wakes nobody.
+final class PinnedFile {
+  let descriptor: Int32
+
+  init(descriptor: Int32) {
+    self.descriptor = descriptor
+  }
+
+  deinit {
+    close(descriptor)
+  }
+
+  /// What kind of file it is, and its times; `nil` if even that cannot be told.
+  var status: stat? {
+    var status = stat()
+    return fstat(descriptor, &status) == 0 ? status : nil
+  }
+
+  /// The path that the kernel knows it by, in bytes.
+  var path: [UInt8] {
+    [UInt8](unsafeUninitializedCapacity: 4096) { buffer, count in
+      let link = "/proc/self/fd/\(descriptor)"
+      count = buffer.baseAddress.map { max(0, readlink(link, $0, 4096)) } ?? 0
+    }
+  }
+}
+
+extension stat {
+  /// Whether it is of one of the kinds that have content with a time of change.
+  var isFileOrFolder: Bool {
+    [S_IFREG, S_IFDIR, S_IFLNK].contains(st_mode & S_IFMT)
+  }
+}
+
+/// Resolves descriptors and paths as a stopped thread of the target would.
+struct TargetPaths {
+  /// The thread: its own descriptors, its own folders, its own root.
+  let thread: ThreadIdentifier
+
+  /// Why something cannot be pinned.
+  struct Failure: Error {
+    var errorNumber: Int32
+  }
+
+  /// The file behind a descriptor.
+  func file(behind number: Int32) throws(Failure) -> PinnedFile {
+    try pin("/proc/\(thread.number)/fd/\(number)", 0)
+  }
+
+  /// Whether the thread's root folder is this process's own.
+  func sharesRoot() -> Bool {
+    var own = stat()
+    var root = stat()
+    return stat("/", &own) == 0 && stat("/proc/\(thread.number)/root", &root) == 0
+      && own.st_dev == root.st_dev && own.st_ino == root.st_ino
+  }
+
+  /// What a path leads to.
+  ///
+  /// - Parameters:
+  ///   - path: the path's bytes.
+  ///   - directory: the descriptor from which a relative one counts, or AT_FDCWD.
+  ///   - flags: O_NOFOLLOW, O_DIRECTORY.
+  func file(
+    at path: [UInt8], from directory: Int32, flags: Int32 = 0
+  ) throws(Failure) -> PinnedFile {
+    guard path.first == UInt8(ascii: "/") else {
+      let base =
+        directory == AT_FDCWD
+        ? try pin("/proc/\(thread.number)/cwd", O_DIRECTORY) : try file(behind: directory)
+      guard !path.isEmpty else { return base }
+      return try Self.open(path, flags) { openat(base.descriptor, $0, $1) }
+    }
+    let root = try pin("/proc/\(thread.number)/root", O_DIRECTORY)
+    let path = ownProcess(path).drop { $0 == UInt8(ascii: "/") }
+    guard !path.isEmpty else { return root }
+    guard sharesRoot() else {
+      return try Self.open(path, flags) { scenario_open_in_root(root.descriptor, $0, $1) }
+    }
+    // The root folder of the thread's own mounts, which may be others than here.
+    return try Self.open(path, flags) { openat(root.descriptor, $0, $1) }
+  }
+
+  /// The folder in which a pinned file stands, by the path that the kernel gives for it.
+  ///
+  /// The path is as seen from this process, where the two have one root; else it is a guess.
+  func folder(of file: PinnedFile) throws(Failure) -> PinnedFile {
+    guard let entry = EntryPath(file.path), entry.folder.first == UInt8(ascii: "/") else {
+      throw Failure(errorNumber: ENOENT)
+    }
+    guard sharesRoot() else {
+      return try Self.open(entry.folder[...], O_DIRECTORY) { openat(AT_FDCWD, $0, $1) }
+    }
+    return try self.file(at: entry.folder, from: AT_FDCWD, flags: O_DIRECTORY)
+  }
+
+  /// A path through /proc/self, as the thread's process means it.
+  private func ownProcess(_ path: [UInt8]) -> [UInt8] {
+    let own = Array("/proc/self/".utf8)
+    return path.starts(with: own)
+      ? Array("/proc/\(thread.number)/".utf8) + path.dropFirst(own.count) : path
+  }
+
+  private func pin(_ path: String, _ flags: Int32) throws(Failure) -> PinnedFile {
+    let descriptor = Glibc.open(path, PathFlags.pathOnly | O_CLOEXEC | flags)
+    guard descriptor >= 0 else { throw Failure(errorNumber: errno) }
+    return PinnedFile(descriptor: descriptor)
+  }
+
+  private static func open(
+    _ path: ArraySlice<UInt8>, _ flags: Int32,
+    _ body: (UnsafePointer<CChar>, Int32) -> Int32
+  ) throws(Failure) -> PinnedFile {
+    let descriptor = (path + [0]).withUnsafeBytes { buffer in
+      // The array is never empty, so it has a first element.
+      body(
+        buffer.baseAddress.unsafelyUnwrapped.assumingMemoryBound(to: CChar.self),
+        PathFlags.pathOnly | O_CLOEXEC | flags)
+    }
+    guard descriptor >= 0 else { throw Failure(errorNumber: errno) }
+    return PinnedFile(descriptor: descriptor)
+  }
+
+  private static func open(
+    _ path: [UInt8], _ flags: Int32, _ body: (UnsafePointer<CChar>, Int32) -> Int32
+  ) throws(Failure) -> PinnedFile {
+    try open(path[...], flags, body)
+  }
+}
