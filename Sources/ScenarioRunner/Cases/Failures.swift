@@ -72,7 +72,9 @@ extension Failure {
         category: .expectation, type: "wait.ended",
         message: "the target \(status.text) before \(what)", range: range)
     case .stuck(let threads):
-      let sleepers = threads.contains { $0.activity.contains("virtual time to go") }
+      let sleepers = threads.contains { thread in
+        ["virtual time to go", "which stands still"].contains { thread.activity.contains($0) }
+      }
       self.init(
         category: .error, type: "Stuck",
         message: "everything sleeps and nothing will wake it, while waiting for \(what)",

@@ -65,6 +65,8 @@ public enum ClockMoveReason: Sendable, Hashable {
   case wait(WaitDescription)
   /// A reply's delay was over.
   case delayedReply
+  /// A thread asks for the time again and again, and nothing else was due.
+  case spin(program: String, thread: Int32)
   /// A step let time pass, and nothing else was due.
   case step
 
@@ -73,6 +75,7 @@ public enum ClockMoveReason: Sendable, Hashable {
     switch self {
     case .wait(let wait): "\(wait.program) (\(wait.thread)) in \(wait.systemCall)"
     case .delayedReply: "delayed reply"
+    case .spin(let program, let thread): "\(program) (\(thread)) spins on the clock"
     case .step: "step"
     }
   }

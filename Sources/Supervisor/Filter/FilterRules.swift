@@ -1,3 +1,6 @@
+internal import ScenarioModel
+internal import ScenarioPlan
+
 /// Which calls a scenario's world needs to see.
 enum FilterRules {
   /// The rules, by system call number.
@@ -10,6 +13,8 @@ enum FilterRules {
     ]
     if configuration.clock != nil {
       rules.merge(time) { _, new in new }
+      // Where time flows nobody need be held, and a yield shall cost nothing.
+      if configuration.clock?.flow != .real { rules[SystemCallNumber.schedYield] = .trace }
     }
     if configuration.router != nil {
       rules.merge(network) { _, new in new }

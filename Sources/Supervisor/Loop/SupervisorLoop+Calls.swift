@@ -6,15 +6,18 @@ extension SupervisorLoop {
   /// A thread stands at the entry of a call that the filter shows us.
   func handleCall(of tracee: Tracee) {
     guard var registers = try? Registers.read(from: tracee.identifier) else { return }
-    if tracee.process.hasEntered, let error = fault(for: tracee, registers) {
+    if tracee.process.hasEntered, !registers.isReportOfSpin,
+      let error = fault(for: tracee, registers)
+    {
       registers.skipSystemCall(returning: -Int(error))
       return finish(tracee, with: registers)
     }
     switch registers.systemCall {
     case SystemCallNumber.clockGettime, SystemCallNumber.gettimeofday, SystemCallNumber.time:
       guard configuration.clock != nil else { return resume(tracee) }
-      registers.skipSystemCall(returning: readClock(for: tracee, registers))
-      finish(tracee, with: registers)
+      handleClockRead(of: tracee, registers)
+    case SystemCallNumber.schedYield:
+      handleYield(of: tracee, registers)
     case SystemCallNumber.connect, SystemCallNumber.sendto, SystemCallNumber.sendmsg,
       SystemCallNumber.sendmmsg:
       routeCall(of: tracee, registers)
@@ -69,7 +72,7 @@ extension SupervisorLoop {
       finish(tracee, with: original.afterCall(current))
     case .startingProgram:
       prepareProgram(in: tracee)
-    case .running, .stoppedWithGroup, .waitingForChild:
+    case .running, .stoppedWithGroup, .waitingForChild, .parked:
       resume(tracee)
     }
   }

@@ -81,6 +81,8 @@ extension SupervisorLoop {
       return "stopped by a signal"
     case .waitingForChild:
       return "waits in vfork for its child"
+    case .parked(let parking):
+      return parking.activity
     case .running, .restoring, .completing, .startingProgram:
       guard let call = tracee.blockingCall, call != "running" else { return "runs" }
       return "sleeps in \(call)"
@@ -92,7 +94,7 @@ extension Tracee {
   /// Whether the thread cannot run on without a stop.
   fileprivate var isWatched: Bool {
     switch state {
-    case .waiting, .stoppedWithGroup: true
+    case .waiting, .stoppedWithGroup, .parked: true
     default: false
     }
   }
@@ -108,7 +110,7 @@ extension Tracee {
   /// sleeper, and is still switched out.
   fileprivate var sleepsInWatchedCall: Bool {
     switch state {
-    case .stoppedWithGroup: true
+    case .stoppedWithGroup, .parked: true
     case .waiting(let active):
       !active.isDue && sampler.state() == .asleep && sampler.isSwitchedOut()
     default: false

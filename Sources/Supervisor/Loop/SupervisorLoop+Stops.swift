@@ -15,6 +15,7 @@ extension SupervisorLoop {
       unannounced.insert(thread)
       return
     }
+    parked.happenings &+= 1
     switch stop.kind {
     case SCENARIO_STOP_SECCOMP:
       handleCall(of: tracee)
@@ -29,6 +30,8 @@ extension SupervisorLoop {
       startProgram(in: tracee)
     case SCENARIO_STOP_GROUP:
       tracee.state = .stoppedWithGroup
+      // All threads of the process are to stop, which one that stands in a stop already does not.
+      releaseSpinners(of: tracee.process)
       _ = scenario_trace_listen(thread.number)
     case SCENARIO_STOP_SIGNAL:
       handleSignal(Int32(stop.value), for: tracee)
@@ -52,7 +55,7 @@ extension SupervisorLoop {
     switch tracee.state {
     case .waiting, .restoring, .completing, .startingProgram:
       _ = scenario_trace_continue_to_system_call(tracee.identifier.number, signal)
-    case .running, .stoppedWithGroup, .waitingForChild:
+    case .running, .stoppedWithGroup, .waitingForChild, .parked:
       _ = scenario_trace_continue(tracee.identifier.number, signal)
     }
   }

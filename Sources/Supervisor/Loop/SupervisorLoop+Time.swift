@@ -8,24 +8,26 @@ extension SupervisorLoop {
 
   /// Moves virtual time if it may move now; true if anything was woken or finished.
   func moveTime() -> Bool {
-    if clock.flows, fireWhatRealTimeMadeDue() { return true }
+    if clock.flows, fireWhatRealTimeMadeDue() || releaseSpinners() { return true }
     guard let operation = operations.first(where: { $0.wantsQuiescence(self) }) else {
       return false
     }
     guard isQuiescent(), target?.transfer() != true else {
       stillSince = nil
-      return false
+      return releaseSpinnersNowAndThen()
     }
     if let item = timeline.earliest(on: clock), item.instant <= virtualNow {
       fire(item)
       return true
     }
+    if releaseSpinnersWithNews(timeMayMove: true) { return true }
     switch operation.wish(self) {
     case .finished:
       operations.removeAll { $0 === operation }
       stillSince = nil
       return true
     case .advance(let limit):
+      if stepForSpinners(limit: limit) { return true }
       if let item = timeline.earliest(on: clock), limit.map({ item.instant <= $0 }) ?? true {
         fire(item)
         return true
@@ -37,7 +39,7 @@ extension SupervisorLoop {
     case .stand:
       break
     }
-    return noteStillness(operation)
+    return releaseSpinnersWithNews(timeMayMove: false) || noteStillness(operation)
   }
 
   private func noteStillness(_ operation: any Operation) -> Bool {
@@ -52,7 +54,8 @@ extension SupervisorLoop {
     return true
   }
 
-  private var virtualNow: Nanoseconds { clock.monotonic(real: RealClock.monotonic()) }
+  /// What the monotonic clock shows.
+  var virtualNow: Nanoseconds { clock.monotonic(real: RealClock.monotonic()) }
 
   private func fireWhatRealTimeMadeDue() -> Bool {
     var fired = false

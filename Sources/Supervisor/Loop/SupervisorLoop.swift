@@ -41,6 +41,8 @@ final class SupervisorLoop {
   var lastResumed: Tracee?
   /// How long everything has slept with nothing to wake it.
   var stillSince: Nanoseconds?
+  /// The spinners that are held.
+  var parked = ParkedThreads()
   private var idleRounds = 0
   /// Scratch of `isQuiescent`, kept for its capacity.
   var runCounts: [UInt64] = []

@@ -18,6 +18,8 @@ final class Tracee {
     case stoppedWithGroup
     /// It waits for a child of vfork to run a program or to end.
     case waitingForChild
+    /// It asks for something again and again, and is held at the entry of a call.
+    case parked(Parking)
   }
 
   /// A wait that is on the timeline.
@@ -39,6 +41,8 @@ final class Tracee {
   var postponedSignals: [Int32] = []
   /// A wait that a signal has ended, until it is known whether it starts again.
   var interruptedWait: TimedWait?
+  /// How often it asked for the clock, or for nothing, at this instant.
+  var spin = SpinRecord()
   /// How its sleep is observed.
   let sampler: ThreadSampler
 
