@@ -310,6 +310,14 @@ int main(int count, char **words) {
   if (strcmp(kind, "clock-forever") == 0) {
     for (;;) now_ns();
   }
+  if (strcmp(kind, "sleep-and-print") == 0) {
+    setvbuf(stdout, NULL, _IOLBF, 0);
+    for (int count = 0; count < 200; count++) {
+      sleep_ns(length_ns);
+      puts("slept");
+    }
+    return 0;
+  }
   if (strcmp(kind, "sleep-forever") == 0) {
     for (;;) sleep_ns(length_ns);
   }

@@ -18,6 +18,8 @@ public struct SupervisorConfiguration: Sendable {
   /// Kernel identifiers of threads of this process that take part in the world: virtual time does not
   /// move while one of them runs.
   public var companionThreads: [Int32]
+  /// How many deadlines may come due one after the other while nothing but time gets on.
+  public var deadlineLimit = 1_000_000
   /// Told of what happens, on the supervisor's thread.
   public var report: @Sendable (SupervisorEvent) -> Void
 
@@ -160,9 +162,9 @@ public enum WaitResult: Sendable {
   /// It cannot happen: everything sleeps, and no time will pass.
   case stuck([ThreadSituation])
   /// The bound on real time was reached.
-  case timedOut([ThreadSituation])
-  /// More deadlines came due than the bound allows.
-  case endless
+  case timedOut([ThreadSituation], WaiterReport)
+  /// More deadlines came due than the bound allows, and nothing but time got on.
+  case endless(WaiterReport)
   /// The run is being stopped.
   case cancelled
 }

@@ -17,6 +17,9 @@ protocol Operation: AnyObject {
   /// Everything has slept for a while, and nothing will wake it; true if the operation gives up.
   func isStuck(_ loop: SupervisorLoop) -> Bool
 
+  /// One deadline came due after the other, and nothing else got on: the operation gives up.
+  func isEndless(_ report: WaiterReport)
+
   /// The run is being stopped.
   func cancel()
 }
@@ -64,7 +67,7 @@ final class AwaitTarget: Operation {
       result.leave(.targetEnded(loop.target?.status ?? .exited(code: 0)))
     case false?:
       guard RealClock.monotonic() >= deadline else { return false }
-      result.leave(.timedOut(loop.situations()))
+      result.leave(.timedOut(loop.situations(), loop.waiterReport()))
     }
     return true
   }
@@ -77,6 +80,10 @@ final class AwaitTarget: Operation {
     guard !loop.mayBeWokenFromOutside else { return false }
     result.leave(.stuck(loop.situations()))
     return true
+  }
+
+  func isEndless(_ report: WaiterReport) {
+    result.leave(.endless(report))
   }
 
   func cancel() {
@@ -98,13 +105,9 @@ final class PassTime: Operation {
     case idle
   }
 
-  /// How many deadlines one operation may fire before it is called endless.
-  static let limit = 1_000_000
-
   let deadline: Nanoseconds
   private var goal: Goal
   private let result: Rendezvous<WaitResult>
-  private var advances = 0
 
   init(goal: Goal, deadline: Nanoseconds, result: Rendezvous<WaitResult>) {
     self.goal = goal
@@ -116,18 +119,13 @@ final class PassTime: Operation {
 
   func poll(_ loop: SupervisorLoop) -> Bool {
     guard RealClock.monotonic() >= deadline else { return false }
-    result.leave(.timedOut(loop.situations()))
+    result.leave(.timedOut(loop.situations(), loop.waiterReport()))
     return true
   }
 
   func wish(_ loop: SupervisorLoop) -> TimeWish {
     let now = loop.clock.monotonic(real: RealClock.monotonic())
     let earliest = loop.timeline.earliest(on: loop.clock)?.instant
-    advances += 1
-    guard advances <= Self.limit else {
-      result.leave(.endless)
-      return .finished
-    }
     switch goal {
     case .settle:
       return finish()
@@ -146,6 +144,10 @@ final class PassTime: Operation {
   }
 
   func isStuck(_ loop: SupervisorLoop) -> Bool { false }
+
+  func isEndless(_ report: WaiterReport) {
+    result.leave(.endless(report))
+  }
 
   func cancel() {
     result.leave(.cancelled)

@@ -178,6 +178,9 @@ extension SupervisorLoop {
     advance(
       to: instant,
       because: .spin(program: tracee.process.programName, thread: tracee.identifier.number))
+    wakes.add(
+      WakeTally.Wait(
+        program: tracee.process.programName, systemCall: WakeTally.Wait.spinning, length: .zero))
     _ = noteView()
     for tracee in parkedTracees {
       tracee.spin.turns = 1

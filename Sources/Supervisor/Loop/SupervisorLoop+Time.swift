@@ -16,6 +16,11 @@ extension SupervisorLoop {
       stillSince = nil
       return releaseSpinnersNowAndThen()
     }
+    if isInLivelock() {
+      operation.isEndless(waiterReport())
+      operations.removeAll { $0 === operation }
+      return true
+    }
     if let item = timeline.earliest(on: clock), item.instant <= virtualNow {
       fire(item)
       return true
@@ -74,6 +79,7 @@ extension SupervisorLoop {
     case .thread(let thread):
       guard let tracee = tracees[thread], case .waiting(var active) = tracee.state else { return }
       advance(to: item.instant, because: .wait(tracee.owner(of: active.wait)))
+      wakes.add(tracee.tallied(active.wait))
       active.isDue = true
       tracee.state = .waiting(active)
       lastResumed = tracee
@@ -141,6 +147,12 @@ extension SupervisorLoop {
 }
 
 extension Tracee {
+  /// How a wait is counted.
+  func tallied(_ wait: TimedWait) -> WakeTally.Wait {
+    WakeTally.Wait(
+      program: process.programName, systemCall: wait.entry.systemCall, length: wait.requested)
+  }
+
   /// Whose wait it is.
   func owner(of wait: TimedWait) -> WaitDescription {
     WaitDescription(

@@ -44,6 +44,7 @@ extension SupervisorLoop {
   /// one stop instead of three.
   private func sleepAtOnce(_ wait: TimedWait, _ tracee: Tracee) -> Bool {
     guard case .sleep = wait.kind, parked.threads.isEmpty, clock.movesByItself,
+      !hasWokenTooOften,
       let operation = operations.first(where: { $0.wantsQuiescence(self) }),
       operation is AwaitTarget, case .monotonic(let instant) = wait.deadline
     else { return false }
@@ -52,6 +53,7 @@ extension SupervisorLoop {
       scenario_has_pending_signal(tracee.identifier.number) == 0
     else { return false }
     advance(to: instant, because: .wait(tracee.owner(of: wait)))
+    wakes.add(tracee.tallied(wait))
     var registers = wait.entry
     registers.skipSystemCall(returning: wait.resultOnExpiry)
     finish(tracee, with: registers)

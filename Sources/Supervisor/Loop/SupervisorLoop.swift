@@ -41,6 +41,10 @@ final class SupervisorLoop {
   var lastResumed: Tracee?
   /// How long everything has slept with nothing to wake it.
   var stillSince: Nanoseconds?
+  /// Who let time pass since an operation began.
+  var wakes = WakeTally(start: .zero)
+  /// How far the target had got when its waits were looked at last.
+  var progress = TargetProgress()
   /// The spinners that are held.
   var parked = ParkedThreads()
   private var idleRounds = 0
@@ -164,6 +168,7 @@ final class SupervisorLoop {
   }
 
   func report(_ event: SupervisorEvent) {
+    progress.note(event)
     configuration.report(event)
   }
 

@@ -16,6 +16,8 @@ struct SpinRecord {
   /// finds nothing to do takes a fifth of it, the stop included.
   static let idleTurn = Nanoseconds.microseconds(25)
 
+  /// The longest step: a program that spins for ever shall not be carried to the end of time.
+  static let longestStep = Nanoseconds.seconds(60)
   /// How often at one instant a yield from another place than before, or with other values in the
   /// registers, is taken for a sign that the thread gets on: a loop that waits for somebody else looks
   /// the same each time.
@@ -129,7 +131,8 @@ struct SpinRecord {
 
   /// How far time may go at once for a thread that has spun until `now`.
   func step(now: Nanoseconds) -> Nanoseconds {
-    max(Self.shortestStep, Nanoseconds((now - begin).count / Self.stepShare))
+    min(
+      Self.longestStep, max(Self.shortestStep, Nanoseconds((now - begin).count / Self.stepShare)))
   }
 
   private var hasJustBeenReleased: Bool { releaseGeneration == generation }
