@@ -12,6 +12,15 @@ extension Failure {
     return copy
   }
 
+  /// The same failure with what the stand-in was asked last, where the target waits for something that
+  /// does not come.
+  func with(lastRequest: String?) -> Failure {
+    guard ["Stuck", "Timeout", "Endless"].contains(type), let lastRequest else { return self }
+    var copy = self
+    copy.details.append(lastRequest)
+    return copy
+  }
+
   /// An expression that asks for what is not there.
   init(_ error: RunScopeError) {
     self.init(

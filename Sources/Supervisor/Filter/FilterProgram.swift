@@ -12,6 +12,8 @@ enum FilterRule: Equatable {
   case traceIfPositive(argument: Int)
   /// Those all of whose listed arguments, C ints, have one of the values listed for them.
   case traceIfAmong([ArgumentValues])
+  /// Those of whose argument's low half any bit of `mask` is set.
+  case traceIfAnyBit(argument: Int, mask: UInt32)
   /// futex(2) operations that wait, with a timeout.
   case traceTimedFutex
   /// Clocks that the scenario controls, but for calls with the replacement vDSO's cookie.
@@ -86,6 +88,10 @@ struct FilterProgram {
             branch(Operation.jumpIfEqual, value, UInt8(count - index), 0)
           } + [allow]
       } + [trace]
+    case .traceIfAnyBit(let argument, let mask):
+      return [
+        load(Offset.low(argument)), branch(Operation.jumpIfSet, mask, 0, 1), trace, allow,
+      ]
     case .traceTimedFutex:
       return timedFutexBlock(trace: trace, allow: allow)
     case .traceClockRead:

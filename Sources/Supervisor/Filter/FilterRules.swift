@@ -9,7 +9,10 @@ enum FilterRules {
   ) -> [Int: FilterRule] {
     // io_uring makes system calls without the filter seeing them; programs fall back without it.
     var rules: [Int: FilterRule] = [
-      SystemCallNumber.ioUringSetup: .refuse(KernelError.notSupported)
+      SystemCallNumber.ioUringSetup: .refuse(KernelError.notSupported),
+      // clone3(2) has its flags in memory, where a filter does not see them.
+      SystemCallNumber.clone: .traceIfAnyBit(argument: 0, mask: CloneFlags.untraced),
+      SystemCallNumber.clone3: .trace,
     ]
     if configuration.clock != nil {
       rules.merge(time) { _, new in new }

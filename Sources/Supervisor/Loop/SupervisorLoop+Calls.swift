@@ -16,6 +16,8 @@ extension SupervisorLoop {
     case SystemCallNumber.clockGettime, SystemCallNumber.gettimeofday, SystemCallNumber.time:
       guard configuration.clock != nil else { return resume(tracee) }
       handleClockRead(of: tracee, registers)
+    case SystemCallNumber.clone, SystemCallNumber.clone3:
+      keepTraced(tracee, registers)
     case SystemCallNumber.schedYield:
       handleYield(of: tracee, registers)
     case SystemCallNumber.connect, SystemCallNumber.sendto, SystemCallNumber.sendmsg,

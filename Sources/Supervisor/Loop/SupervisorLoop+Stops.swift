@@ -24,7 +24,7 @@ extension SupervisorLoop {
     case SCENARIO_STOP_FORK, SCENARIO_STOP_VFORK, SCENARIO_STOP_CLONE:
       announce(childOf: tracee, by: stop.kind)
     case SCENARIO_STOP_VFORK_DONE:
-      tracee.state = .running
+      tracee.state = tracee.stateBehindChild
       resume(tracee)
     case SCENARIO_STOP_EXEC:
       startProgram(in: tracee)
@@ -37,6 +37,7 @@ extension SupervisorLoop {
       handleSignal(Int32(stop.value), for: tracee)
     default:
       if unborn.remove(thread) != nil {
+        restoreBirth(of: tracee)
         publishClock(to: tracee.process)
       }
       if case .stoppedWithGroup = tracee.state { tracee.state = .running }
@@ -66,14 +67,19 @@ extension SupervisorLoop {
     var message: UInt64 = 0
     _ = scenario_trace_event_message(parent.identifier.number, &message)
     let thread = ThreadIdentifier(Int32(truncatingIfNeeded: message))
-    if kind == SCENARIO_STOP_VFORK { parent.state = .waitingForChild }
+    if kind == SCENARIO_STOP_VFORK {
+      parent.stateBehindChild = parent.state
+      parent.state = .waitingForChild
+    }
     if thread.number > 0, tracees[thread] == nil {
       let isThread =
         kind == SCENARIO_STOP_CLONE
         && access("/proc/\(parent.process.identifier.number)/task/\(thread.number)", F_OK) == 0
       let process = isThread ? parent.process : child(thread, of: parent.process)
       let tracee = add(thread, to: process)
+      tracee.birth = parent.birth
       if unannounced.remove(thread) != nil {
+        restoreBirth(of: tracee)
         publishClock(to: process)
         resume(tracee)
       } else {

@@ -45,6 +45,8 @@ final class SupervisorLoop {
   var wakes = WakeTally(start: .zero)
   /// How far the target had got when its waits were looked at last.
   var progress = TargetProgress()
+  /// Where connections to ports of this machine were to go: host and port.
+  var redirections: [UInt16: String] = [:]
   /// The spinners that are held.
   var parked = ParkedThreads()
   private var idleRounds = 0

@@ -41,6 +41,10 @@ final class Tracee {
   var postponedSignals: [Int32] = []
   /// A wait that a signal has ended, until it is known whether it starts again.
   var interruptedWait: TimedWait?
+  /// What is to be done once its child of vfork has let it go.
+  var stateBehindChild = State.running
+  /// What its creator's call looked like, where that was changed; until its first stop.
+  var birth: CloneFlags?
   /// How often it asked for the clock, or for nothing, at this instant.
   var spin = SpinRecord()
   /// How its sleep is observed.
