@@ -123,4 +123,16 @@ struct FilterProgramTests {
     let cookie = UInt64(SCENARIO_REAL_CLOCK_COOKIE)
     #expect(machine.run(SystemCallNumber.clockGettime, [1, 1, cookie]) == .allow)
   }
+
+  @Test("A rule for bits sees calls with any of them, in the low half of the argument")
+  func bits() {
+    let machine = machine([SystemCallNumber.clone: .traceIfAnyBit(argument: 0, mask: 0x0080_0001)])
+
+    for flags: UInt64 in [0x0080_0000, 1, 0x0080_0011, 0xffff_ffff_ffff_ffff] {
+      #expect(machine.run(SystemCallNumber.clone, [flags]) == .trace)
+    }
+    for flags: UInt64 in [0, 16, 0x0080_0000 << 32, 0x0100_0000] {
+      #expect(machine.run(SystemCallNumber.clone, [flags]) == .allow)
+    }
+  }
 }
