@@ -186,7 +186,7 @@ struct SocketWaitTests {
     let result = program.supervisor.tick(.duration(.milliseconds(141)), deadline: program.deadline)
     #expect(result.hasHappened)
     guard
-      case .timedOut(let situations) = program.supervisor.awaitExit(deadline: .zero)
+      case .timedOut(let situations, _) = program.supervisor.awaitExit(deadline: .zero)
     else { return #expect(Bool(false), "it has ended") }
     #expect(
       situations.map(\.activity) == ["sleeps in recvfrom, 3.000593s of virtual time to go"])

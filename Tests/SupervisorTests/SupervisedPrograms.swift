@@ -20,15 +20,16 @@ final class SupervisedProgram {
 
   init(
     clock: PlannedClock? = nil, chaos: [PlannedChaos] = [],
-    router: (any ConnectionRouter)? = nil
+    router: (any ConnectionRouter)? = nil, deadlineLimit: Int? = nil
   ) throws {
     Supervisor.prepareProcess()
     let recorded = recorded
     view = ClockView(clock, present: WallInstant(seconds: 1_700_000_000))
-    supervisor = try Supervisor(
-      SupervisorConfiguration(
-        clock: clock, view: view, chaos: chaos, router: router,
-        report: { event in recorded.events.withLock { $0.append(event) } }))
+    var configuration = SupervisorConfiguration(
+      clock: clock, view: view, chaos: chaos, router: router,
+      report: { event in recorded.events.withLock { $0.append(event) } })
+    if let deadlineLimit { configuration.deadlineLimit = deadlineLimit }
+    supervisor = try Supervisor(configuration)
   }
 
   deinit {

@@ -11,7 +11,7 @@
 // so that a reader that sees the same `active` before and after has read a consistent slot.
 
 #define SCENARIO_CLOCK_PAGE_MAGIC 0x4b434c43u
-#define SCENARIO_CLOCK_PAGE_VERSION 2u
+#define SCENARIO_CLOCK_PAGE_VERSION 3u
 #define SCENARIO_PAGE_SIZE 4096u
 
 // How a slot's values are to be read.
@@ -25,6 +25,17 @@
 // Third argument of a clock_gettime call that wants the kernel's own answer: the system call
 // filter lets it pass. The kernel ignores the argument.
 #define SCENARIO_REAL_CLOCK_COOKIE 0x5ce7a410u
+
+// Third argument of a clock_gettime call by which the replacement vDSO tells that the program reads the
+// clock again and again while it stands still. The kernel ignores the argument.
+#define SCENARIO_SPIN_COOKIE 0x5ce7a411u
+
+// How often a held clock may be read at one instant before the supervisor is told, and again between
+// one such report and the next.
+#define SCENARIO_FREE_READS 1000u
+
+// How many counters there are: threads that spin at once should not share one.
+#define SCENARIO_TALLY_COUNT 64u
 
 struct scenario_time {
   int64_t seconds;
@@ -49,6 +60,16 @@ struct scenario_clock_page {
   struct scenario_clock_slot slots[2];
 };
 
+// A counter of reads of a held clock. The page of them lies directly before the clock page, and is the
+// target's own: writable, and believed in nothing that matters to anybody else.
+struct scenario_read_tally {
+  uint64_t active;      // the clock page's `active` as of the last read that was counted
+  uint64_t count;       // how many there were since it had that value
+  uint64_t unused[6];   // a line of the processor's cache for each
+};
+
+_Static_assert(sizeof(struct scenario_read_tally) * SCENARIO_TALLY_COUNT == SCENARIO_PAGE_SIZE,
+               "the counters fill a page");
 _Static_assert(sizeof(struct scenario_clock_slot) == 88, "both sides agree on the slot");
 _Static_assert(sizeof(struct scenario_clock_page) == 200, "both sides agree on the page");
 

@@ -84,7 +84,7 @@ final class CaseRunner {
       try settle(world, range: step.range)
       check(step.expect, in: world)
     } catch {
-      log.fail(error.at(step.range))
+      log.fail(error.at(step.range).with(lastRequest: world.findings.lastRequest))
     }
     log.add(.stepFinished(index: index, duration: RealTime.monotonic() - begin))
     return log.failures.count == before

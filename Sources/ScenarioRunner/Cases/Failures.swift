@@ -12,6 +12,15 @@ extension Failure {
     return copy
   }
 
+  /// The same failure with what the stand-in was asked last, where the target waits for something that
+  /// does not come.
+  func with(lastRequest: String?) -> Failure {
+    guard ["Stuck", "Timeout", "Endless"].contains(type), let lastRequest else { return self }
+    var copy = self
+    copy.details.append(lastRequest)
+    return copy
+  }
+
   /// An expression that asks for what is not there.
   init(_ error: RunScopeError) {
     self.init(
@@ -75,7 +84,9 @@ extension Failure {
         category: .expectation, type: "wait.ended",
         message: "the target \(status.text) before \(what)", range: range)
     case .stuck(let threads):
-      let sleepers = threads.contains { $0.activity.contains("virtual time to go") }
+      let sleepers = threads.contains { thread in
+        ["virtual time to go", "which stands still"].contains { thread.activity.contains($0) }
+      }
       self.init(
         category: .error, type: "Stuck",
         message: "everything sleeps and nothing will wake it, while waiting for \(what)",
@@ -83,20 +94,24 @@ extension Failure {
         help: sleepers
           ? "time stands still here: use `flow: auto`, or let time pass with a `tick:` step"
           : "the threads wait for each other, or for input that no step sends")
-    case .timedOut(let threads):
+    case .timedOut(let threads, let report):
       self.init(
         category: .error, type: "Timeout",
         message: "\(what) did not come within the case's \(timeout.description) of real time",
-        range: range, details: Self.lines(threads),
+        range: range, details: Self.lines(threads) + Self.lines(report),
         help: threads.contains { $0.activity == "runs" }
           ? "virtual time stands still while a thread computes; raise `timeout:` if it needs longer"
           : "raise `timeout:` if the target needs longer")
-    case .endless:
+    case .endless(let report):
       self.init(
         category: .error, type: "Endless",
-        message: "the target sets one deadline after the other, so that time never ends to pass",
-        range: range,
-        help: "give `tick:` a length of time; `tick: idle` is for targets whose timers end")
+        message: """
+          the target waits again and again and does nothing else, while waiting for \(what)
+          """, range: range, details: Self.lines(report),
+        help: """
+          end what it waits for with a step or a reply; where it goes on for ever, let a length of \
+          time pass with `tick:` instead of waiting for an end
+          """)
     case .cancelled:
       self.init(
         category: .error, type: "Interrupted", message: "the run was interrupted", range: range)
@@ -113,6 +128,30 @@ extension Failure {
         \(output.omitted) bytes were not kept
         """,
       help: "let the target write less, or to a file")
+  }
+
+  /// Who let time pass, if it moved.
+  private static func lines(_ report: WaiterReport) -> [String] {
+    guard report.elapsed > .zero else { return [] }
+    let waiters = report.waiters.map { waiter in
+      let count = grouped(waiter.count)
+      guard let call = waiter.systemCall else {
+        return "\(count) × \(waiter.program) spins on the clock"
+      }
+      return "\(count) × \(waiter.length.description) by \(waiter.program) in \(call)"
+    }
+    return ["virtual time moved \(report.elapsed.description) meanwhile:"] + waiters
+  }
+
+  /// A number with its thousands apart: `312,004`.
+  private static func grouped(_ count: Int) -> String {
+    var text = ""
+    let digits = String(count)
+    for (index, digit) in digits.enumerated() {
+      if index > 0, (digits.count - index) % 3 == 0 { text += "," }
+      text.append(digit)
+    }
+    return text
   }
 
   private static func lines(_ threads: [ThreadSituation]) -> [String] {

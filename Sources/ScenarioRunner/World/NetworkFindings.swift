@@ -14,6 +14,7 @@ final class NetworkFindings: Sendable {
   private struct State {
     var step: SourceRange
     var findings: [Located<Finding>] = []
+    var lastRequest: RecordedRequest?
   }
 
   private let state: Mutex<State>
@@ -32,8 +33,17 @@ final class NetworkFindings: Sendable {
 
   /// Takes note of an event; requests that were answered are not findings.
   func add(_ event: StandInEvent) {
-    if case .request = event { return }
+    if case .request(let request) = event {
+      return state.withLock { $0.lastRequest = request }
+    }
     note(.event(event))
+  }
+
+  /// The last request that was answered, in words; `nil` before the first.
+  var lastRequest: String? {
+    state.withLock { $0.lastRequest }.map { request in
+      "last request: \(request.summary) at +\(request.time.description)"
+    }
   }
 
   /// Takes note of a connection that was refused because the network is closed; each address once.

@@ -167,8 +167,7 @@ public final class Supervisor: Sendable {
   ) -> WaitResult {
     let result = Rendezvous<WaitResult>()
     mailbox.post { loop in
-      loop.operations.append(
-        AwaitTarget(deadline: deadline, result: result, hasHappened: hasHappened))
+      loop.begin(AwaitTarget(deadline: deadline, result: result, hasHappened: hasHappened))
     }
     return result.value()
   }
@@ -178,7 +177,7 @@ public final class Supervisor: Sendable {
   ) -> WaitResult {
     let result = Rendezvous<WaitResult>()
     mailbox.post { loop in
-      loop.operations.append(PassTime(goal: goal(loop), deadline: deadline, result: result))
+      loop.begin(PassTime(goal: goal(loop), deadline: deadline, result: result))
     }
     return result.value()
   }

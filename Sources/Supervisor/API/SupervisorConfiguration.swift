@@ -18,6 +18,8 @@ public struct SupervisorConfiguration: Sendable {
   /// Kernel identifiers of threads of this process that take part in the world: virtual time does not
   /// move while one of them runs.
   public var companionThreads: [Int32]
+  /// How many deadlines may come due one after the other while nothing but time gets on.
+  public var deadlineLimit = 1_000_000
   /// Told of what happens, on the supervisor's thread.
   public var report: @Sendable (SupervisorEvent) -> Void
 
@@ -77,13 +79,18 @@ public enum ClockMoveReason: Sendable, Hashable {
   case wait(WaitDescription)
   /// A reply's delay was over.
   case delayedReply
+  /// A thread asks for the time again and again, and nothing else was due.
+  case spin(program: String, process: Int32)
   /// A step let time pass, and nothing else was due.
   case step
 
-  /// The process whose wait was over.
+  /// The process for which it moved.
   public var process: Int32? {
-    if case .wait(let wait) = self { return wait.process }
-    return nil
+    switch self {
+    case .wait(let wait): wait.process
+    case .spin(_, let process): process
+    case .delayedReply, .step: nil
+    }
   }
 
   /// The reason in words.
@@ -91,6 +98,7 @@ public enum ClockMoveReason: Sendable, Hashable {
     switch self {
     case .wait(let wait): "\(wait.program) in \(wait.systemCall)"
     case .delayedReply: "delayed reply"
+    case .spin(let program, _): "\(program) spins on the clock"
     case .step: "step"
     }
   }
@@ -177,9 +185,9 @@ public enum WaitResult: Sendable {
   /// It cannot happen: everything sleeps, and no time will pass.
   case stuck([ThreadSituation])
   /// The bound on real time was reached.
-  case timedOut([ThreadSituation])
-  /// More deadlines came due than the bound allows.
-  case endless
+  case timedOut([ThreadSituation], WaiterReport)
+  /// More deadlines came due than the bound allows, and nothing but time got on.
+  case endless(WaiterReport)
   /// The run is being stopped.
   case cancelled
 }

@@ -5,9 +5,11 @@ enum SystemCallNumber {
   static let open = 2
   static let poll = 7
   static let mmap = 9
+  static let mprotect = 10
   static let readv = 19
   static let writev = 20
   static let select = 23
+  static let schedYield = 24
   static let nanosleep = 35
   static let getitimer = 36
   static let alarm = 37
@@ -21,6 +23,7 @@ enum SystemCallNumber {
   static let recvmsg = 47
   static let setsockopt = 54
   static let getsockopt = 55
+  static let clone = 56
   static let execve = 59
   static let semop = 65
   static let gettimeofday = 96
@@ -65,6 +68,7 @@ enum SystemCallNumber {
   static let pwritev2 = 328
   static let ioPgetevents = 333
   static let ioUringSetup = 425
+  static let clone3 = 435
   static let openat2 = 437
   static let epollPwait2 = 441
   static let futexWaitv = 449

@@ -1,3 +1,6 @@
+internal import ScenarioModel
+internal import ScenarioPlan
+
 /// Which calls a scenario's world needs to see.
 enum FilterRules {
   /// The rules, by system call number.
@@ -12,6 +15,9 @@ enum FilterRules {
       SystemCallNumber.ptrace: .traceIfAmong([
         ArgumentValues(argument: 0, values: TraceRequest.beginnings)
       ]),
+      // clone3(2) has its flags in memory, where a filter does not see them.
+      SystemCallNumber.clone: .traceIfAnySet(argument: 0, bits: CloneFlags.untraced),
+      SystemCallNumber.clone3: .trace,
     ]
     if DumpableFlag.mustBeKept {
       rules[SystemCallNumber.prctl] = .traceIfAmong([
@@ -21,6 +27,8 @@ enum FilterRules {
     if configuration.clock != nil {
       rules.merge(time) { _, new in new }
       rules.merge(timeInFiles) { _, new in new }
+      // Where time flows nobody need be held, and a yield shall cost nothing.
+      if configuration.clock?.flow != .real { rules[SystemCallNumber.schedYield] = .trace }
     }
     if configuration.router != nil {
       rules.merge(network) { _, new in new }

@@ -17,6 +17,9 @@ protocol Operation: AnyObject {
   /// Everything has slept for a while, and nothing will wake it; true if the operation gives up.
   func isStuck(_ loop: SupervisorLoop) -> Bool
 
+  /// One deadline came due after the other, and nothing else got on: the operation gives up.
+  func isEndless(_ report: WaiterReport)
+
   /// The run is being stopped.
   func cancel()
 }
@@ -64,7 +67,7 @@ final class AwaitTarget: Operation {
       result.leave(.targetEnded(loop.target?.status ?? .exited(code: 0)))
     case false?:
       guard RealClock.monotonic() >= deadline else { return false }
-      result.leave(.timedOut(loop.situations()))
+      result.leave(.timedOut(loop.situations(), loop.waiterReport()))
     }
     return true
   }
@@ -77,6 +80,10 @@ final class AwaitTarget: Operation {
     guard !loop.mayBeWokenFromOutside else { return false }
     result.leave(.stuck(loop.situations()))
     return true
+  }
+
+  func isEndless(_ report: WaiterReport) {
+    result.leave(.endless(report))
   }
 
   func cancel() {
@@ -98,9 +105,7 @@ final class PassTime: Operation {
     case idle
   }
 
-  /// How many deadlines one operation may fire before it is called endless.
-  static let limit = 1_000_000
-  /// How many of them a tick that ends when nothing waits may fire: whatever begins anew for ever has
+  /// How many deadlines a tick that ends when nothing waits may fire: whatever begins anew for ever has
   /// shown itself by then.
   static let idleLimit = 120_000
 
@@ -119,18 +124,13 @@ final class PassTime: Operation {
 
   func poll(_ loop: SupervisorLoop) -> Bool {
     guard RealClock.monotonic() >= deadline else { return false }
-    result.leave(.timedOut(loop.situations()))
+    result.leave(.timedOut(loop.situations(), loop.waiterReport()))
     return true
   }
 
   func wish(_ loop: SupervisorLoop) -> TimeWish {
     let now = loop.clock.monotonic(real: RealClock.monotonic())
     let earliest = loop.timeline.earliest(on: loop.clock)?.instant
-    advances += 1
-    guard advances <= bound else {
-      result.leave(.endless)
-      return .finished
-    }
     switch goal {
     case .settle:
       return finish()
@@ -144,16 +144,20 @@ final class PassTime: Operation {
       return .advance(limit: earliest)
     case .idle:
       guard earliest != nil else { return finish() }
+      advances += 1
+      guard advances <= Self.idleLimit else {
+        isEndless(loop.waiterReport())
+        return .finished
+      }
       return .advance(limit: nil)
     }
   }
 
-  private var bound: Int {
-    if case .idle = goal { return Self.idleLimit }
-    return Self.limit
-  }
-
   func isStuck(_ loop: SupervisorLoop) -> Bool { false }
+
+  func isEndless(_ report: WaiterReport) {
+    result.leave(.endless(report))
+  }
 
   func cancel() {
     result.leave(.cancelled)

@@ -6,7 +6,9 @@ extension SupervisorLoop {
   /// A thread stands at the entry of a call that the filter shows us.
   func handleCall(of tracee: Tracee) {
     guard var registers = try? Registers.read(from: tracee.identifier) else { return }
-    if tracee.process.hasEntered, let error = fault(for: tracee, registers) {
+    if tracee.process.hasEntered, !registers.isReportOfSpin,
+      let error = fault(for: tracee, registers)
+    {
       registers.skipSystemCall(returning: -Int(error))
       return finish(tracee, with: registers)
     }
@@ -14,6 +16,11 @@ extension SupervisorLoop {
     switch registers.systemCall {
     case SystemCallNumber.clockGettime, SystemCallNumber.gettimeofday, SystemCallNumber.time:
       guard configuration.clock != nil else { return resume(tracee) }
+      handleClockRead(of: tracee, registers)
+    case SystemCallNumber.clone, SystemCallNumber.clone3:
+      keepTraced(tracee, registers)
+    case SystemCallNumber.schedYield:
+      handleYield(of: tracee, registers)
       registers.skipSystemCall(returning: readClock(for: tracee, registers))
       finish(tracee, with: registers)
     case SystemCallNumber.times, SystemCallNumber.sysinfo:
@@ -104,7 +111,7 @@ extension SupervisorLoop {
       loseStillness()
       noteCall(of: tracee)
       resume(tracee)
-    case .running, .stoppedWithGroup, .waitingForChild:
+    case .running, .stoppedWithGroup, .waitingForChild, .parked:
       resume(tracee)
     }
   }

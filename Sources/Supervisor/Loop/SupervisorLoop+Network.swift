@@ -31,6 +31,7 @@ extension SupervisorLoop {
       changed.skipSystemCall(returning: -Int(error))
       finish(tracee, with: changed)
     case .redirect(let port):
+      if case .internet(let internet) = address { noteRedirection(of: internet, to: port) }
       guard let argument = place.argument, let image = tracee.process.image else {
         // A message's address lies in a structure of the target's, which is not ours to change.
         changed.skipSystemCall(returning: -KernelError.networkUnreachable)

@@ -91,10 +91,10 @@ extension SupervisorLoop {
     guard let header = vector[UInt64(AT_SYSINFO_EHDR)] else { return .failed("it has no vDSO") }
     let instruction = header.value + template.kernel.systemCallOffset
     guard
-      let base = mapPages(
+      let start = mapPages(
         template.length, in: tracee, registers: registers, instruction: instruction)
     else { return outcome(of: tracee, "its clock page cannot be mapped") }
-    let image = InjectedImage(base: base, template: template)
+    let image = InjectedImage(start: start, template: template)
     guard image.fill(memory, from: template, kernelHeader: header.value) else {
       return outcome(of: tracee, "its clock page cannot be written")
     }
@@ -112,25 +112,34 @@ extension SupervisorLoop {
     return isStopped && tracees[tracee.identifier] === tracee ? .failed(reason) : .gone
   }
 
-  /// Makes a stopped thread map anonymous pages that it can read and execute, and returns where.
+  /// Makes a stopped thread map anonymous pages that it can read and execute, the first of which it can
+  /// write instead, and returns where.
   ///
   /// Its registers are put back.
   private func mapPages(
     _ length: Int, in tracee: Tracee, registers: Registers, instruction: UInt64
   ) -> UInt64? {
-    let thread = tracee.identifier
-    var call = registers
+    func call(_ number: Int, _ arguments: [UInt64]) -> Int? {
+      var call = registers
+      call.prepareCall(number, at: instruction, arguments: arguments)
+      guard (try? call.write(to: tracee.identifier)) != nil,
+        stepOverCall(tracee, at: instruction)
+      else { return nil }
+      return try? Registers.read(from: tracee.identifier).result
+    }
+    let page = UInt64(SCENARIO_PAGE_SIZE)
     let protection = UInt64(PROT_READ | PROT_EXEC)
     let flags = UInt64(MAP_PRIVATE | MAP_ANONYMOUS)
-    call.prepareCall(
-      SystemCallNumber.mmap, at: instruction,
-      arguments: [0, UInt64(length), protection, flags, UInt64.max, 0])
-    guard (try? call.write(to: thread)) != nil, stepOverCall(tracee, at: instruction),
-      let result = try? Registers.read(from: thread).result,
-      (try? registers.write(to: thread)) != nil, result > 0,
-      result % Int(SCENARIO_PAGE_SIZE) == 0
+    guard
+      let start = call(
+        SystemCallNumber.mmap, [0, UInt64(length), protection, flags, UInt64.max, 0]),
+      start > 0, start % Int(page) == 0,
+      call(
+        SystemCallNumber.mprotect, [UInt64(start), page, UInt64(PROT_READ | PROT_WRITE), 0, 0, 0])
+        == 0,
+      (try? registers.write(to: tracee.identifier)) != nil
     else { return nil }
-    return UInt64(result)
+    return UInt64(start)
   }
 
   /// Lets a thread run the one system call instruction that it stands at; false if it is gone.

@@ -56,59 +56,13 @@ extension SupervisorLoop {
     runCounts.append(sampler.runCount())
     return sampler.isSwitchedOut()
   }
-
-  /// Whether some thread sleeps in a call that the world outside may end: then nothing is stuck, it
-  /// may only be slow.
-  var mayBeWokenFromOutside: Bool {
-    tracees.values.contains { tracee in
-      switch tracee.state {
-      case .running, .completing, .restoring, .repeating: break
-      case .waiting, .startingProgram, .stoppedWithGroup, .waitingForChild: return false
-      }
-      return tracee.blockingCall.map(Self.callsThatWaitForOthers.contains) ?? true
-    }
-  }
-
-  private static let callsThatWaitForOthers: Set<String> = [
-    "read", "readv", "recvfrom", "recvmsg", "recvmmsg", "accept", "accept4", "poll", "ppoll",
-    "select", "pselect6", "epoll_wait", "epoll_pwait", "epoll_pwait2", "connect", "flock", "fcntl",
-    "open", "openat", "running", "pause", "rt_sigsuspend", "rt_sigtimedwait", "semtimedop", "semop",
-    "mq_timedsend", "mq_timedreceive", "futex_waitv", "io_getevents", "clock_nanosleep",
-    "futex_wait", "io_pgetevents", "preadv2", "sendto", "sendmsg", "sendmmsg", "write", "writev",
-    "pwritev2", "sendfile", "splice",
-  ]
-
-  /// What every thread of the target is doing.
-  func situations() -> [ThreadSituation] {
-    tracees.values.sorted { $0.identifier < $1.identifier }.map { tracee in
-      ThreadSituation(
-        process: tracee.process.identifier.number, thread: tracee.identifier.number,
-        program: tracee.process.arguments.joined(separator: " "), activity: activity(of: tracee))
-    }
-  }
-
-  private func activity(of tracee: Tracee) -> String {
-    switch tracee.state {
-    case .waiting(let active):
-      let name = SystemCallTable.current.name(of: active.wait.entry.systemCall)
-      return "sleeps in \(name), \(rest(of: active.wait).description) of virtual time to go"
-    case .stoppedWithGroup:
-      return "stopped by a signal"
-    case .waitingForChild:
-      return "waits in vfork for its child"
-    case .running, .restoring, .completing, .repeating, .startingProgram:
-      if let description = describeSocketWait(of: tracee) { return description }
-      guard let call = tracee.blockingCall, call != "running" else { return "runs" }
-      return "sleeps in \(call)"
-    }
-  }
 }
 
 extension Tracee {
   /// Whether the thread cannot run on without a stop.
   var isWatched: Bool {
     switch state {
-    case .waiting, .stoppedWithGroup: true
+    case .waiting, .stoppedWithGroup, .parked: true
     default: false
     }
   }
@@ -121,7 +75,7 @@ extension Tracee {
   /// Whether a watched thread has not been woken.
   var sleepsInWatchedCall: Bool {
     switch state {
-    case .stoppedWithGroup: true
+    case .stoppedWithGroup, .parked: true
     case .waiting(let active):
       !active.isDue && sampler.isDeeplyAsleep()
     default: false
@@ -142,14 +96,5 @@ extension Tracee {
   private var isWaitingForChild: Bool {
     if case .waitingForChild = state { return true }
     return false
-  }
-
-  /// The call in which the thread sleeps, or "running"; `nil` if that cannot be told.
-  fileprivate var blockingCall: String? {
-    let path = "/proc/\(process.identifier.number)/task/\(identifier.number)/syscall"
-    guard let word = SmallFile.read(path)?.split(whereSeparator: { $0 == " " || $0 == "\n" }).first
-    else { return nil }
-    guard let number = Int(word) else { return String(word) }
-    return SystemCallTable.current.name(of: number)
   }
 }

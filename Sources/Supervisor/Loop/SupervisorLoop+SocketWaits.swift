@@ -74,7 +74,7 @@ extension SupervisorLoop {
     let deadline = clock.monotonic(real: RealClock.monotonic()) + length
     recordWait(length, by: tracee.owner(ofCall: call.number))
     var wait = SocketWait(
-      call: call, deadline: deadline,
+      call: call, length: length, deadline: deadline,
       ticket: timeline.file(.monotonic(deadline), for: .socket(tracee.identifier)),
       resultOnExpiry: -KernelError.again)
     if use.direction == .connect, domain(of: copy) != AF_UNIX {
@@ -128,6 +128,7 @@ extension SupervisorLoop {
       return forgetSocketWait(of: tracee)
     }
     advance(to: item.instant, because: .wait(tracee.owner(ofCall: wait.call.number)))
+    countWake(of: tracee.owner(ofCall: wait.call.number), after: wait.length)
     tracee.socketLook?.wait?.isDue = true
     lastResumed = tracee
     _ = scenario_trace_interrupt(thread.number)
@@ -195,7 +196,7 @@ extension Tracee {
     case .running, .restoring, .completing, .repeating: true
     case .waiting(let active):
       if case .datagrams = active.wait.kind { !active.isDue } else { false }
-    case .startingProgram, .stoppedWithGroup, .waitingForChild: false
+    case .startingProgram, .stoppedWithGroup, .waitingForChild, .parked: false
     }
   }
 }

@@ -19,6 +19,7 @@ extension SupervisorLoop {
     }
     let isExpected = stop.kind == SCENARIO_STOP_SYSTEM_CALL || stop.kind == SCENARIO_STOP_EVENT
     if !isExpected || stillness?.runner !== tracee { loseStillness() }
+    parked.happenings &+= 1
     switch stop.kind {
     case SCENARIO_STOP_SECCOMP:
       handleCall(of: tracee)
@@ -27,18 +28,21 @@ extension SupervisorLoop {
     case SCENARIO_STOP_FORK, SCENARIO_STOP_VFORK, SCENARIO_STOP_CLONE:
       announce(childOf: tracee, by: stop.kind)
     case SCENARIO_STOP_VFORK_DONE:
-      tracee.state = .running
+      tracee.state = tracee.stateBehindChild
       resume(tracee)
     case SCENARIO_STOP_EXEC:
       startProgram(in: tracee)
     case SCENARIO_STOP_GROUP:
       noteGroupStop(of: tracee)
       tracee.state = .stoppedWithGroup
+      // All threads of the process are to stop, which one that stands in a stop already does not.
+      releaseSpinners(of: tracee.process)
       _ = scenario_trace_listen(thread.number)
     case SCENARIO_STOP_SIGNAL:
       handleSignal(Int32(stop.value), for: tracee)
     default:
       if unborn.remove(thread) != nil {
+        restoreBirth(of: tracee)
         publishClock(to: tracee.process)
       }
       if case .stoppedWithGroup = tracee.state { tracee.state = .running }
@@ -61,7 +65,7 @@ extension SupervisorLoop {
       _ = scenario_trace_continue_to_system_call(tracee.identifier.number, signal)
     case .running where !cancelledTimers.isEmpty || tracee.following != nil:
       _ = scenario_trace_continue_to_system_call(tracee.identifier.number, signal)
-    case .running, .stoppedWithGroup, .waitingForChild:
+    case .running, .stoppedWithGroup, .waitingForChild, .parked:
       _ = scenario_trace_continue(tracee.identifier.number, signal)
     }
   }
@@ -72,14 +76,19 @@ extension SupervisorLoop {
     var message: UInt64 = 0
     _ = scenario_trace_event_message(parent.identifier.number, &message)
     let thread = ThreadIdentifier(Int32(truncatingIfNeeded: message))
-    if kind == SCENARIO_STOP_VFORK { parent.state = .waitingForChild }
+    if kind == SCENARIO_STOP_VFORK {
+      parent.stateBehindChild = parent.state
+      parent.state = .waitingForChild
+    }
     if thread.number > 0, tracees[thread] == nil {
       let isThread =
         kind == SCENARIO_STOP_CLONE
         && access("/proc/\(parent.process.identifier.number)/task/\(thread.number)", F_OK) == 0
       let process = isThread ? parent.process : child(thread, of: parent.process)
       let tracee = add(thread, to: process)
+      tracee.birth = parent.birth
       if unannounced.remove(thread) != nil {
+        restoreBirth(of: tracee)
         publishClock(to: process)
         resume(tracee)
       } else {

@@ -10,7 +10,7 @@ extension SupervisorLoop {
   func moveTime() -> Bool {
     if clock.flows {
       noteSocketWaitsWhileTimeFlows()
-      if fireWhatRealTimeMadeDue() { return true }
+      if fireWhatRealTimeMadeDue() || releaseSpinners() { return true }
     }
     guard let operation = operations.first(where: { $0.wantsQuiescence(self) }) else {
       return false
@@ -18,7 +18,12 @@ extension SupervisorLoop {
     // A thread that made no call of note has written nothing.
     guard isQuiescent(), stillness?.runner != nil || !takeOutput() else {
       stillSince = nil
-      return false
+      return releaseSpinnersNowAndThen()
+    }
+    if isInLivelock() {
+      operation.isEndless(waiterReport())
+      operations.removeAll { $0 === operation }
+      return true
     }
     noteSocketWaits()
     if acceptTimers() { return true }
@@ -26,12 +31,14 @@ extension SupervisorLoop {
       fire(item)
       return true
     }
+    if releaseSpinnersWithNews(timeMayMove: true) { return true }
     switch operation.wish(self) {
     case .finished:
       operations.removeAll { $0 === operation }
       stillSince = nil
       return true
     case .advance(let limit):
+      if stepForSpinners(limit: limit) { return true }
       if let item = timeline.earliest(on: clock), limit.map({ item.instant <= $0 }) ?? true {
         fire(item)
         return true
@@ -43,7 +50,7 @@ extension SupervisorLoop {
     case .stand:
       break
     }
-    return noteStillness(operation)
+    return releaseSpinnersWithNews(timeMayMove: false) || noteStillness(operation)
   }
 
   private func noteStillness(_ operation: any Operation) -> Bool {
@@ -59,7 +66,8 @@ extension SupervisorLoop {
     return true
   }
 
-  private var virtualNow: Nanoseconds { clock.monotonic(real: RealClock.monotonic()) }
+  /// What the monotonic clock shows.
+  var virtualNow: Nanoseconds { clock.monotonic(real: RealClock.monotonic()) }
 
   private func fireWhatRealTimeMadeDue() -> Bool {
     var fired = false
@@ -78,6 +86,7 @@ extension SupervisorLoop {
     case .thread(let thread):
       guard let tracee = tracees[thread], case .waiting(var active) = tracee.state else { return }
       advance(to: item.instant, because: .wait(tracee.owner(of: active.wait)))
+      countWake(of: tracee.owner(of: active.wait), after: active.wait.requested)
       active.isDue = true
       tracee.state = .waiting(active)
       lastResumed = tracee

@@ -11,7 +11,7 @@ extension SupervisorLoop {
     switch decoder.decide(registers) {
     case nil, .native?:
       tracee.interruptedWait = nil
-      resume(tracee)
+      decoder.isEmptySleep(registers) ? handleYield(of: tracee, registers) : resume(tracee)
     case .complete(let result)?:
       tracee.interruptedWait = nil
       var registers = registers
@@ -50,7 +50,8 @@ extension SupervisorLoop {
   /// Ends a sleep in the stop at its entry where time may move and nobody else is to wake before:
   /// one stop instead of three.
   private func sleepAtOnce(_ wait: TimedWait, _ tracee: Tracee) -> Bool {
-    guard case .sleep = wait.kind, clock.movesByItself,
+    guard case .sleep = wait.kind, parked.threads.isEmpty, clock.movesByItself,
+      !hasWokenTooOften,
       let operation = operations.first(where: { $0.wantsQuiescence(self) }),
       operation is AwaitTarget, case .monotonic(let instant) = wait.deadline
     else { return false }
@@ -63,6 +64,7 @@ extension SupervisorLoop {
       if let earliest = timeline.earliest(on: clock), earliest.instant <= instant { return false }
     }
     advance(to: instant, because: .wait(tracee.owner(of: wait)))
+    countWake(of: tracee.owner(of: wait), after: wait.requested)
     var registers = wait.entry
     registers.skipSystemCall(returning: wait.resultOnExpiry)
     finish(tracee, with: registers)

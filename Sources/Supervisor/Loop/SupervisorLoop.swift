@@ -62,6 +62,14 @@ final class SupervisorLoop {
   var stillness: Stillness?
   /// How long everything has slept with nothing to wake it.
   var stillSince: Nanoseconds?
+  /// Who let time pass since an operation began.
+  var wakes = WakeTally(start: .zero)
+  /// How far the target had got when its waits were looked at last.
+  var progress = TargetProgress()
+  /// Where connections to ports of this machine were to go: host and port.
+  var redirections: [UInt16: String] = [:]
+  /// The spinners that are held.
+  var parked = ParkedThreads()
   private var idleRounds = 0
   private var turns: UInt = 0
   /// What was held, and what escaped.
@@ -220,6 +228,7 @@ final class SupervisorLoop {
   }
 
   func report(_ event: SupervisorEvent) {
+    progress.note(event)
     configuration.report(event)
   }
 

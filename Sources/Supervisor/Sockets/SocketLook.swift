@@ -12,6 +12,8 @@ struct SocketLook {
 struct SocketWait {
   /// The call.
   var call: BlockedCall
+  /// How long it may last.
+  var length: Nanoseconds
   /// When it ends, on the monotonic clock.
   var deadline: Nanoseconds
   /// Its place on the timeline.

@@ -22,7 +22,8 @@ extension SupervisorLoop {
       let deadline =
         isAbsolute
         ? moment.deadline(at: setting.first, on: kind) : moment.deadline(after: first, on: kind)
-      recordWait(max(.zero, moment.rest(until: deadline)), by: timer.owner)
+      timer.length = max(.zero, moment.rest(until: deadline))
+      recordWait(timer.length, by: timer.owner)
       timer.timer.arm(at: deadline, interval: setting.interval.length)
     } else {
       timer.timer.disarm(interval: setting.interval.length)
@@ -55,6 +56,7 @@ extension SupervisorLoop {
     defer { if let copy { close(copy) } }
     guard let timer = timers[name] else { return }
     advance(to: instant, because: .wait(timer.owner))
+    countWake(of: timer.owner, after: timer.length)
     expire(name, into: copy)
   }
 

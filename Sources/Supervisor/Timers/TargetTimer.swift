@@ -29,6 +29,8 @@ struct TargetTimer {
   var delivery: Delivery
   /// Who set it.
   var owner: WaitDescription
+  /// How long it was to last when it was set.
+  var length = Nanoseconds.zero
   /// Its place on the timeline.
   var ticket: Timeline<WaitOwner>.Ticket?
   /// Expirations that came while a signal was under way (timer_getoverrun(2)).

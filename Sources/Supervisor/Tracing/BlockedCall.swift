@@ -1,12 +1,38 @@
-/// The system call in which a thread sleeps, as /proc/PID/task/TID/syscall shows it (proc(5)).
+internal import ScenarioModel
+
+/// The system call in which a thread sleeps.
 struct BlockedCall: Equatable {
   /// Its number.
   var number: Int
-  /// Its six arguments.
+  /// Its arguments, 0 … 5.
   var arguments: [UInt64]
 
-  /// Reads the file's text: a number, then arguments, stack pointer and instruction pointer in
-  /// hexadecimal; `nil` for "running", and for a thread that sleeps in no call.
+  /// Its name.
+  var name: String { SystemCallTable.current.name(of: number) }
+
+  init(number: Int, arguments: [UInt64]) {
+    self.number = number
+    self.arguments = arguments
+  }
+
+  /// The call that a stopped thread was about to make.
+  init(_ registers: Registers) {
+    self.init(number: registers.systemCall, arguments: (0..<6).map { registers[argument: $0] })
+  }
+
+  /// Reads /proc/PID/task/TID/syscall (proc(5)): the number, the arguments in hexadecimal, stack pointer
+  /// and program counter; `nil` for a thread that runs or cannot be looked at.
+  init?(process: Int32, thread: Int32) {
+    guard
+      let words = SmallFile.read("/proc/\(process)/task/\(thread)/syscall")?
+        .split(whereSeparator: { $0 == " " || $0 == "\n" }),
+      let number = words.first.flatMap({ Int($0) }), words.count >= 7
+    else { return nil }
+    self.init(
+      number: number, arguments: words[1...6].map { UInt64($0.dropFirst(2), radix: 16) ?? 0 })
+  }
+
+  /// Reads the same file's bytes; `nil` for "running", and for a thread that sleeps in no call.
   init?(text: Slice<UnsafeMutableBufferPointer<UInt8>>) {
     let words = text.split { $0 == UInt8(ascii: " ") || $0 == UInt8(ascii: "\n") }
     guard words.count == 9, let number = Int(String(decoding: words[0], as: UTF8.self)),
@@ -25,5 +51,66 @@ struct BlockedCall: Equatable {
   func isCall(of registers: Registers) -> Bool {
     registers.systemCall == number
       && (0..<6).allSatisfy { registers[argument: $0] == arguments[$0] }
+  }
+
+  /// What may end a call.
+  enum Awaited {
+    /// Something on one of these descriptors.
+    case descriptors([Int32])
+    /// A thread of the same process.
+    case lock
+    /// A child.
+    case child
+    /// Whoever holds a lock on a file.
+    case fileLock
+    /// Nothing that can be told.
+    case unknown
+  }
+
+  /// What the call waits for.
+  ///
+  /// - Parameters:
+  ///   - memory: the caller's memory, for lists of descriptors.
+  ///   - members: the descriptors in an epoll set.
+  func awaited(_ memory: TargetMemory?, members: (Int32) -> [Int32]) -> Awaited {
+    let first = Int32(truncatingIfNeeded: arguments[0])
+    switch name {
+    case "read", "readv", "pread64", "preadv", "preadv2", "write", "writev", "pwrite64", "pwritev",
+      "pwritev2", "recvfrom", "recvmsg", "recvmmsg", "sendto", "sendmsg", "sendmmsg", "accept",
+      "accept4", "connect":
+      return .descriptors([first])
+    case "sendfile", "splice", "tee", "copy_file_range":
+      return .descriptors([first, Int32(truncatingIfNeeded: arguments[name == "splice" ? 2 : 1])])
+    case "poll", "ppoll":
+      return .descriptors(pollDescriptors(memory))
+    case "select", "pselect6":
+      return .descriptors(selectDescriptors(memory))
+    case "epoll_wait", "epoll_pwait", "epoll_pwait2":
+      return .descriptors(members(first))
+    case "futex", "futex_waitv": return .lock
+    case "wait4", "waitid": return .child
+    case "flock", "fcntl": return .fileLock
+    default: return .unknown
+    }
+  }
+
+  /// poll(2): an array of `struct pollfd`, eight bytes each; negative descriptors are ignored.
+  private func pollDescriptors(_ memory: TargetMemory?) -> [Int32] {
+    let count = Int(min(arguments[1] & 0xffff_ffff, 1_024))
+    return (0..<count).compactMap { index in
+      memory?.read(Int32.self, at: arguments[0] &+ UInt64(index * 8))
+    }.filter { $0 >= 0 }
+  }
+
+  /// select(2): three sets of bits.
+  private func selectDescriptors(_ memory: TargetMemory?) -> [Int32] {
+    let count = min(max(0, Int(Int32(truncatingIfNeeded: arguments[0]))), 1_024)
+    var words = [UInt64](repeating: 0, count: (count + 63) / 64)
+    for set in arguments[1...3] where set != 0 {
+      for index in words.indices {
+        words[index] |= memory?.read(UInt64.self, at: set &+ UInt64(index * 8)) ?? 0
+      }
+    }
+    return (0..<count).filter { words[$0 / 64] & (1 << UInt64($0 % 64)) != 0 }.map(Int32.init)
   }
 }

@@ -5,9 +5,10 @@ internal import VirtualClockImage
 
 /// What the supervisor maps into each program of the target: clock page, replacement vDSO, data.
 ///
-/// Layout from `base`: one clock page; the image; then data pages with constants and scratch slots.
-/// All of it is anonymous, private, and read-only to the target; the supervisor writes through
-/// /proc/PID/mem. So it needs no descriptor, no path and no permission inside the target.
+/// Layout: one page of counters; at `base` the clock page; the image; then data pages with constants and
+/// scratch slots. All of it is anonymous and private, and all but the counters read-only to the target;
+/// the supervisor writes through /proc/PID/mem. So it needs no descriptor, no path and no permission
+/// inside the target.
 struct InjectedImage: Sendable {
   /// The image's bytes and what they need, computed once per supervisor.
   struct Template: Sendable {
@@ -30,11 +31,11 @@ struct InjectedImage: Sendable {
       self.image = image
       self.replacementPath = replacementPath.map { Array($0.utf8) + [0] } ?? []
       length =
-        page + image.count + 2 * page + InjectedImage.execAreaCount * InjectedImage.execAreaLength
+        2 * page + image.count + 2 * page + InjectedImage.execAreaCount * InjectedImage.execAreaLength
     }
   }
 
-  /// Where the mapping begins.
+  /// Where the clock page lies.
   let base: UInt64
   private let imageLength: Int
 
@@ -43,10 +44,14 @@ struct InjectedImage: Sendable {
   /// How long a slot is: a `struct sockaddr_in6` fits.
   static let slotLength = 32
 
-  init(base: UInt64, template: Template) {
-    self.base = base
+  /// Describes a mapping that begins at `start`.
+  init(start: UInt64, template: Template) {
+    base = start + UInt64(SCENARIO_PAGE_SIZE)
     imageLength = template.image.count
   }
+
+  /// Where the counters of clock reads lie, which the target writes.
+  var tallies: UInt64 { base - UInt64(SCENARIO_PAGE_SIZE) }
 
   /// Where the ELF header of the replacement vDSO lies: AT_SYSINFO_EHDR.
   var header: UInt64 { base + UInt64(SCENARIO_PAGE_SIZE) }

@@ -27,6 +27,20 @@ enum SmallFile {
     return UInt64(line.dropFirst(field.count).filter(\.isHexDigit), radix: 16)
   }
 
+  /// The names in a folder, but for those that begin with a dot; none if it cannot be read.
+  static func names(in folder: String) -> [String] {
+    guard let stream = opendir(folder) else { return [] }
+    defer { closedir(stream) }
+    var names: [String] = []
+    while let entry = readdir(stream) {
+      let name = withUnsafeBytes(of: entry.pointee.d_name) { bytes in
+        String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
+      }
+      if !name.hasPrefix(".") { names.append(name) }
+    }
+    return names
+  }
+
   /// Where a symbolic link leads; `nil` if it cannot be read.
   static func link(_ path: String) -> String? {
     let bytes = [UInt8](unsafeUninitializedCapacity: 4096) { buffer, count in

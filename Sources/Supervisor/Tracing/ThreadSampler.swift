@@ -1,4 +1,5 @@
 internal import Glibc
+internal import ScenarioModel
 
 /// Looks from outside whether a thread sleeps (proc(5): files of /proc/PID/task/TID).
 ///
@@ -108,6 +109,17 @@ final class ThreadSampler {
         }
       }
       return number
+    }
+  }
+
+  /// How much processor time the thread has used.
+  func processorTime() -> Nanoseconds {
+    withUnsafeTemporaryAllocation(of: UInt8.self, capacity: 96) { buffer in
+      // Three numbers; the first one counts.
+      let count = read("schedstat", &scheduleDescriptor, buffer)
+      let digits = buffer[..<max(0, count)].prefix { $0 != UInt8(ascii: " ") }
+      return Nanoseconds(
+        digits.reduce(0) { $0 &* 10 &+ Int64($1) &- Int64(UInt8(ascii: "0")) })
     }
   }
 

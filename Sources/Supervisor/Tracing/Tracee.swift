@@ -20,6 +20,8 @@ final class Tracee {
     case stoppedWithGroup
     /// It waits for a child of vfork to run a program or to end.
     case waitingForChild
+    /// It asks for something again and again, and is held at the entry of a call.
+    case parked(Parking)
   }
 
   /// How far a thread has been followed since its wait was over.
@@ -55,6 +57,12 @@ final class Tracee {
   var unfinishedReceipt: UnfinishedReceipt?
   /// What was found when the thread last slept in a call that is not watched.
   var socketLook: SocketLook?
+  /// What is to be done once its child of vfork has let it go.
+  var stateBehindChild = State.running
+  /// What its creator's call looked like, where that was changed; until its first stop.
+  var birth: CloneFlags?
+  /// How often it asked for the clock, or for nothing, at this instant.
+  var spin = SpinRecord()
   /// How its sleep is observed.
   let sampler: ThreadSampler
 

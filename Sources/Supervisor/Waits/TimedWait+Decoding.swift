@@ -80,6 +80,18 @@ struct TimedWaitDecoder {
     return wait(.sleep(remainder: 0), until: deadline, requested: rest, registers, untimed)
   }
 
+  /// Whether the call is a sleep of no length, which gives up the processor and nothing else.
+  func isEmptySleep(_ registers: Registers) -> Bool {
+    switch registers.systemCall {
+    case SystemCallNumber.nanosleep:
+      timespec(at: registers[argument: 0]) == .zero
+    case SystemCallNumber.clockNanosleep:
+      registers[argument: 1] & 1 == 0 && ClockKind(number: registers[argument: 0]) != nil
+        && timespec(at: registers[argument: 2]) == .zero
+    default: false
+    }
+  }
+
   // MARK: - futex
 
   private func futex(_ registers: Registers) -> WaitDecision {

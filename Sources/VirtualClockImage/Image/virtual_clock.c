@@ -2,7 +2,8 @@
 //
 // Runs in the target, on any stack, in signal handlers and in children of vfork. Rules: no libc,
 // no writable data, no relocations, no calls out of the image but the kernel's own vDSO.
-// The clock page lies one page before the image; vdso(7) names the symbols.
+// The clock page lies one page before the image, the counters of reads one page before that;
+// vdso(7) names the symbols.
 
 #include <stdint.h>
 
@@ -38,6 +39,14 @@ static inline const struct scenario_clock_page *clock_page(void) {
   return (const struct scenario_clock_page *)(__ehdr_start - SCENARIO_PAGE_SIZE);
 }
 
+// Threads run on stacks of their own, so that a place on the stack tells them apart well enough.
+static inline struct scenario_read_tally *read_tally(void) {
+  uint64_t place;
+  __asm__("mov %%rsp, %0" : "=r"(place));
+  uint64_t index = ((place >> 12) * 0x9e3779b97f4a7c15u) >> 58;
+  return (struct scenario_read_tally *)(__ehdr_start - 2 * SCENARIO_PAGE_SIZE) + index;
+}
+
 static long system_call(long number, long first, long second, long third) {
   long result;
   __asm__ volatile("syscall"
@@ -53,6 +62,25 @@ static void real_monotonic(uint64_t kernel_clock, struct scenario_time *time) {
   } else {
     system_call(SYS_clock_gettime, CLOCK_MONOTONIC, (long)time, SCENARIO_REAL_CLOCK_COOKIE);
   }
+}
+
+// Counts a read of a held clock; true if there were so many at this instant that the supervisor is to
+// be told. Counts may get lost between threads, which is no matter.
+static inline int spins(uint64_t active) {
+  struct scenario_read_tally *tally = read_tally();
+  uint64_t count = __atomic_load_n(&tally->count, __ATOMIC_RELAXED);
+  if (__atomic_load_n(&tally->active, __ATOMIC_RELAXED) != active) {
+    __atomic_store_n(&tally->active, active, __ATOMIC_RELAXED);
+    count = 0;
+  }
+  int is_enough = count >= SCENARIO_FREE_READS;
+  __atomic_store_n(&tally->count, is_enough ? 0 : count + 1, __ATOMIC_RELAXED);
+  return is_enough;
+}
+
+// The supervisor lets the call end when time has moved, or there is something else to see.
+static __attribute__((noinline, cold)) void tell_of_spin(void) {
+  system_call(SYS_clock_gettime, CLOCK_MONOTONIC, 0, SCENARIO_SPIN_COOKIE);
 }
 
 static inline int is_realtime(int clock) {
@@ -99,7 +127,8 @@ static inline void read_virtual(int clock, struct scenario_time *time) {
                                                              : &slot->monotonic;
     int64_t seconds = value->seconds;
     int64_t nanoseconds = value->nanoseconds;
-    if (slot->mode == SCENARIO_CLOCK_FLOWING) {
+    uint64_t mode = slot->mode;
+    if (mode == SCENARIO_CLOCK_FLOWING) {
       struct scenario_time now;
       real_monotonic(page->kernel_clock, &now);
       seconds += now.seconds - slot->base.seconds;
@@ -127,6 +156,10 @@ static inline void read_virtual(int clock, struct scenario_time *time) {
     }
     __atomic_thread_fence(__ATOMIC_ACQUIRE);
     if (__atomic_load_n(&page->active, __ATOMIC_RELAXED) == active) {
+      if (mode == SCENARIO_CLOCK_HELD && __builtin_expect(spins(active), 0)) {
+        tell_of_spin();
+        continue;
+      }
       time->seconds = clock == CLOCK_TAI ? seconds + TAI_OFFSET : seconds;
       time->nanoseconds = nanoseconds;
       return;

@@ -1,0 +1,63 @@
+internal import ScenarioModel
+
+extension SupervisorLoop {
+  /// Begins to wait for something.
+  func begin(_ operation: any Operation) {
+    wakes = WakeTally(start: virtualNow)
+    noteProgress()
+    operations.append(operation)
+  }
+
+  /// Counts a wait whose time is up.
+  func countWake(of owner: WaitDescription, after length: Nanoseconds) {
+    wakes.add(
+      WakeTally.Wait(
+        program: owner.program, systemCall: owner.systemCallNumber, length: length))
+  }
+
+  /// Who let time pass since the operation began.
+  func waiterReport() -> WaiterReport { wakes.report(now: virtualNow) }
+
+  /// Whether so many deadlines came due that it must be asked whether anything gets on.
+  var hasWokenTooOften: Bool { wakes.countWithoutProgress >= configuration.deadlineLimit }
+
+  /// Whether time moves and nothing else does.
+  func isInLivelock() -> Bool {
+    guard hasWokenTooOften else { return false }
+    guard noteProgress() else { return true }
+    wakes.noteProgress()
+    return false
+  }
+
+  /// Takes note of how far the target has got; true if that is further than before.
+  @discardableResult
+  private func noteProgress() -> Bool {
+    var now = progress
+    now.outputCount = [target?.output, target?.errorOutput].reduce(0) { count, stream in
+      count &+ (stream.map { $0.bytes.count + $0.omitted } ?? 0)
+    }
+    // The stand-in's threads run when the target sends something, and for nothing else.
+    now.companionRuns = companionSamplers.reduce(0) { $0 &+ $1.runCount() }
+    now.isNew = false
+    defer { progress = now }
+    return progress != now
+  }
+}
+
+/// How far a target has got, but for the time that passed.
+struct TargetProgress: Equatable {
+  /// How many bytes it has written to its output streams.
+  var outputCount = 0
+  /// How often the threads ran that it talks to.
+  var companionRuns: UInt64 = 0
+  /// Whether anything happened since that was noted.
+  var isNew = false
+
+  /// Takes note of an event.
+  mutating func note(_ event: SupervisorEvent) {
+    switch event {
+    case .processStarted, .processEnded, .faultInjected, .clockMoved(_, .delayedReply): isNew = true
+    case .clockMoved, .clockSet, .fileNotStamped, .outOfReach, .waitEscaped, .notice: break
+    }
+  }
+}

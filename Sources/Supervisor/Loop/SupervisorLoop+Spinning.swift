@@ -1,0 +1,230 @@
+internal import CSupervisor
+internal import Glibc
+internal import ScenarioModel
+
+extension SupervisorLoop {
+  /// How long a spinner is held while other threads run on, in real time.
+  ///
+  /// One of them may turn in a loop of its own until the spinner has done something.
+  private static let turnLength = Nanoseconds.milliseconds(1)
+
+  // MARK: - Spinners come
+
+  /// A thread reads the clock by a system call.
+  func handleClockRead(of tracee: Tracee, _ registers: Registers) {
+    let isSpin = registers.isReportOfSpin
+    if !clock.flows {
+      parked.happenings &-= 1
+      if isSpin || tracee.spin.countRead(at: clockGeneration) {
+        return park(tracee, at: registers, readsClock: true)
+      }
+    }
+    answerClockRead(of: tracee, registers)
+  }
+
+  /// A thread gives up its processor, or sleeps for no time at all.
+  func handleYield(of tracee: Tracee, _ registers: Registers) {
+    guard !clock.flows else { return resume(tracee) }
+    let yield = tracee.spin.countYield(at: clockGeneration, from: registers.place) {
+      tracee.sampler.processorTime()
+    }
+    switch yield {
+    case .progress: return resume(tracee)
+    case .pass:
+      parked.happenings &-= 1
+      return resume(tracee)
+    case .wait: parked.happenings &-= 1
+    }
+    let readsClock = tracee.spin.readsClock(
+      at: clockGeneration, count: clockReads(of: tracee.process))
+    park(tracee, at: registers, readsClock: readsClock)
+  }
+
+  private func answerClockRead(of tracee: Tracee, _ registers: Registers) {
+    var registers = registers
+    registers.skipSystemCall(returning: readClock(for: tracee, registers))
+    finish(tracee, with: registers)
+  }
+
+  private func park(_ tracee: Tracee, at registers: Registers, readsClock: Bool) {
+    tracee.spin.hold(at: clockGeneration, now: virtualNow)
+    tracee.state = .parked(Parking(entry: registers, readsClock: readsClock))
+    parked.threads.insert(tracee.identifier)
+  }
+
+  /// How often a process has read the clock from its page at this instant.
+  ///
+  /// The process may write what it likes there; it can only spin differently.
+  private func clockReads(of process: TargetProcess) -> UInt64 {
+    guard let image = process.image, let memory = process.memory else { return 0 }
+    let count = Int(SCENARIO_TALLY_COUNT)
+    return withUnsafeTemporaryAllocation(of: scenario_read_tally.self, capacity: count) { page in
+      guard memory.read(UnsafeMutableRawBufferPointer(page), at: image.tallies) else { return 0 }
+      return page.reduce(0) { $1.active == clockGeneration ? $0 &+ $1.count : $0 }
+    }
+  }
+
+  // MARK: - Spinners look again
+
+  /// Lets a spinner go on.
+  private func release(_ tracee: Tracee) {
+    parked.threads.remove(tracee.identifier)
+    guard case .parked(let parking) = tracee.state else { return }
+    loseStillness()
+    tracee.state = .running
+    switch parking.entry.systemCall {
+    case SystemCallNumber.clockGettime, SystemCallNumber.gettimeofday, SystemCallNumber.time:
+      tracee.spin.release(at: clockGeneration, spent: .zero, count: 0)
+      answerClockRead(of: tracee, parking.entry)
+    default:
+      tracee.spin.release(
+        at: clockGeneration, spent: tracee.sampler.processorTime(),
+        count: clockReads(of: tracee.process))
+      resume(tracee)
+    }
+  }
+
+  /// Lets all spinners go on, of one process or of all; true if there were any.
+  @discardableResult
+  func releaseSpinners(of process: TargetProcess? = nil) -> Bool {
+    guard !parked.threads.isEmpty else { return false }
+    var isAny = false
+    for tracee in parkedTracees where process.map({ $0 === tracee.process }) ?? true {
+      release(tracee)
+      isAny = true
+    }
+    return isAny
+  }
+
+  /// Those that are still there, in the order of their numbers.
+  private var parkedTracees: [Tracee] {
+    parked.threads.sorted().compactMap { thread in
+      guard let tracee = tracees[thread], case .parked = tracee.state else {
+        parked.threads.remove(thread)
+        return nil
+      }
+      return tracee
+    }
+  }
+
+  /// While others run: lets spinners look from time to time; true if any was let go.
+  func releaseSpinnersNowAndThen() -> Bool {
+    guard !parked.threads.isEmpty else { return false }
+    let real = RealClock.monotonic()
+    guard real.count - parked.lastTurn >= Self.turnLength.count else { return false }
+    parked.lastTurn = real.count
+    return releaseSpinners()
+  }
+
+  /// Everything but spinners sleeps: lets those look again that have not seen all that happened; true if
+  /// any was let go.
+  ///
+  /// What one yielder does may let another go on, which the other sees at its next look: there are as
+  /// many rounds as there are yielders.
+  ///
+  /// - Parameter timeMayMove: whether time is to move rather than that they look for ever at one instant.
+  func releaseSpinnersWithNews(timeMayMove: Bool) -> Bool {
+    guard !parked.threads.isEmpty else { return false }
+    if timeMayMove, parked.turns >= ParkedThreads.turnLimit,
+      parked.view?.clockGeneration == clockGeneration
+    {
+      return false
+    }
+    let spinners = parkedTracees
+    let yielders = spinners.count { !$0.waitsForClock }
+    let rounds = max(1, min(yielders, ParkedThreads.roundLimit))
+    let hasNews = noteView()
+    var isAny = false
+    for tracee in spinners {
+      if hasNews { tracee.spin.turns = 0 }
+      guard tracee.spin.turns < rounds || tracee.hasDeliverableSignal else { continue }
+      tracee.spin.turns += 1
+      release(tracee)
+      isAny = true
+    }
+    if isAny {
+      parked.turns += 1
+      parked.lastTurn = RealClock.monotonic().count
+    }
+    return isAny
+  }
+
+  /// Takes note of what there is to see; true if it is not what it was.
+  private func noteView() -> Bool {
+    if let view = parked.view, view.clockGeneration == clockGeneration,
+      view.happenings == parked.happenings, view.runCounts == runCounts
+    {
+      return false
+    }
+    if parked.view?.clockGeneration != clockGeneration { parked.turns = 0 }
+    parked.view = ParkedThreads.View(
+      clockGeneration: clockGeneration, happenings: parked.happenings, runCounts: runCounts)
+    return true
+  }
+
+  // MARK: - Time moves for them
+
+  /// Everything sleeps, and time may move: lets it pass as spinners want it, if nothing is due before.
+  ///
+  /// - Parameter limit: how far time may go, if there is a bound.
+  func stepForSpinners(limit: Nanoseconds?) -> Bool {
+    guard !parked.threads.isEmpty else { return false }
+    let now = virtualNow
+    let waiting = parkedTracees.filter(\.waitsForClock)
+    let steps = waiting.map { ($0, now + $0.spin.step(now: now)) }
+    guard let (tracee, goal) = steps.min(by: { $0.1 < $1.1 }) else { return false }
+    let instant = limit.map { min($0, goal) } ?? goal
+    if let item = timeline.earliest(on: clock), item.instant <= instant { return false }
+    guard instant > now else { return false }
+    advance(
+      to: instant,
+      because: .spin(
+        program: tracee.process.programName, process: tracee.process.identifier.number))
+    wakes.add(
+      WakeTally.Wait(
+        program: tracee.process.programName, systemCall: WakeTally.Wait.spinning, length: .zero))
+    _ = noteView()
+    for tracee in parkedTracees {
+      tracee.spin.turns = 1
+      release(tracee)
+    }
+    parked.lastTurn = RealClock.monotonic().count
+    return true
+  }
+}
+
+extension Tracee {
+  /// Whether the thread is held until the clock moves.
+  fileprivate var waitsForClock: Bool {
+    if case .parked(let parking) = state { return parking.readsClock }
+    return false
+  }
+
+  /// Whether a signal waits that the thread would get, were it let go (proc(5): SigPnd, ShdPnd, SigBlk).
+  fileprivate var hasDeliverableSignal: Bool {
+    guard scenario_has_pending_signal(identifier.number) != 0,
+      let status = SmallFile.read(
+        "/proc/\(process.identifier.number)/task/\(identifier.number)/status")
+    else { return false }
+    var pending: UInt64 = 0
+    var blocked: UInt64 = 0
+    for line in status.split(separator: "\n") {
+      let words = line.split(whereSeparator: { $0 == ":" || $0 == "\t" })
+      guard words.count == 2, let mask = UInt64(words[1], radix: 16) else { continue }
+      switch words[0] {
+      case "SigPnd", "ShdPnd": pending |= mask
+      case "SigBlk": blocked = mask
+      default: break
+      }
+    }
+    return pending & ~blocked != 0
+  }
+}
+
+extension Registers {
+  /// Whether this is the replacement vDSO's report that its program spins.
+  var isReportOfSpin: Bool {
+    systemCall == SystemCallNumber.clockGettime
+      && UInt32(truncatingIfNeeded: self[argument: 2]) == SCENARIO_SPIN_COOKIE
+  }
+}

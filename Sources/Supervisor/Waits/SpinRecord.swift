@@ -1,0 +1,154 @@
+internal import CSupervisor
+internal import ScenarioModel
+
+/// What is known of a thread that asks again and again instead of sleeping: it reads the clock, gives up
+/// its processor (sched_yield(2)), or sleeps for no time.
+///
+/// Counts are those of one instant of virtual time: whoever asks often while time moves is no spinner.
+struct SpinRecord {
+  /// How many asked-for nothings pass at once at one instant, before the thread is held.
+  static let freeYields = 100
+  /// How many clock reads by system call pass at one instant.
+  static let freeReads = Int(SCENARIO_FREE_READS)
+  /// How many of them pass at each further instant, of a thread that does nothing else.
+  static let furtherReads = 100
+  /// A thread that takes longer than this between two yields, in processor time, is at work: a turn that
+  /// finds nothing to do takes a fifth of it, the stop included.
+  static let idleTurn = Nanoseconds.microseconds(25)
+
+  /// The longest step: a program that spins for ever shall not be carried to the end of time.
+  static let longestStep = Nanoseconds.seconds(60)
+  /// How often at one instant a yield from another place than before, or with other values in the
+  /// registers, is taken for a sign that the thread gets on: a loop that waits for somebody else looks
+  /// the same each time.
+  static let progressLimit = 10_000
+  /// How often that is so for a thread that has only counted so far.
+  static let furtherProgressLimit = 16
+
+  /// What one count of reads, `SCENARIO_FREE_READS`, is worth in virtual time: a microsecond a read.
+  static let shortestStep = Nanoseconds.microseconds(Int64(SCENARIO_FREE_READS))
+  /// The share of the time that a thread has spun which its next step may take: a spin of an hour takes
+  /// some ten thousand steps, each instant exact to a thousandth.
+  static let stepShare: Int64 = 1_000
+
+  /// The instant that the counts belong to.
+  private var generation: UInt64 = 0
+  private var yields = 0
+  private var reads = 0
+  /// The thread's processor time when its yields began to count.
+  private var processorTime = Nanoseconds.zero
+  /// The registers at its last yield, in a number.
+  private var place: UInt64 = 0
+  private var changes = 0
+  private var onlyCounts = false
+  /// The instant at which it was last let go.
+  private var releaseGeneration: UInt64?
+  private var countAtRelease: UInt64 = 0
+  /// When, in virtual time, it began to do nothing else.
+  private(set) var begin = Nanoseconds.zero
+  /// How often it has looked again since anything else happened.
+  var turns = 0
+
+  /// What a yield tells of its thread.
+  enum Yield {
+    /// Nothing yet.
+    case pass
+    /// It gets on.
+    case progress
+    /// It waits for others.
+    case wait
+  }
+
+  /// Counts a yield.
+  ///
+  /// - Parameters:
+  ///   - instant: the instant of virtual time.
+  ///   - place: a number for the registers.
+  ///   - spent: the thread's processor time now.
+  mutating func countYield(
+    at instant: UInt64, from place: UInt64, spent: () -> Nanoseconds
+  ) -> Yield {
+    enter(instant)
+    if place != self.place {
+      self.place = place
+      changes += 1
+      guard changes > (onlyCounts ? Self.furtherProgressLimit : Self.progressLimit) else {
+        yields = 0
+        return .progress
+      }
+      onlyCounts = true
+    }
+    yields += 1
+    if yields == 1, !hasJustBeenReleased { processorTime = spent() }
+    let bound = hasJustBeenReleased ? 1 : Self.freeYields
+    guard yields >= bound else { return .pass }
+    let worked = spent() - processorTime
+    guard worked > Nanoseconds(Self.idleTurn.count * Int64(bound)) else { return .wait }
+    // It has worked between; it counts as one who has just begun to yield.
+    releaseGeneration = nil
+    yields = 0
+    return .progress
+  }
+
+  /// Counts a clock read by system call; true if there were so many that the thread is to be held.
+  mutating func countRead(at instant: UInt64) -> Bool {
+    enter(instant)
+    reads += 1
+    return reads > (hasJustBeenReleased ? Self.furtherReads : Self.freeReads)
+  }
+
+  /// Whether the thread, or another one of its process, has read the clock since it was let go.
+  ///
+  /// - Parameters:
+  ///   - instant: the instant of virtual time.
+  ///   - count: how often the process has read the clock from its page at this instant.
+  func readsClock(at instant: UInt64, count: UInt64) -> Bool {
+    guard releaseGeneration == instant else { return false }
+    return reads > 0 || count != countAtRelease
+  }
+
+  /// The thread is held.
+  mutating func hold(at instant: UInt64, now: Nanoseconds) {
+    enter(instant)
+    if !hasJustBeenReleased { begin = now }
+    reads = 0
+  }
+
+  /// The thread is let go.
+  ///
+  /// - Parameters:
+  ///   - instant: the instant of virtual time.
+  ///   - spent: the thread's processor time now.
+  ///   - count: how often its process has read the clock from its page at this instant.
+  mutating func release(at instant: UInt64, spent: Nanoseconds, count: UInt64) {
+    startCounting(at: instant)
+    releaseGeneration = instant
+    yields = 0
+    reads = 0
+    processorTime = spent
+    countAtRelease = count
+  }
+
+  /// How far time may go at once for a thread that has spun until `now`.
+  func step(now: Nanoseconds) -> Nanoseconds {
+    min(
+      Self.longestStep, max(Self.shortestStep, Nanoseconds((now - begin).count / Self.stepShare)))
+  }
+
+  private var hasJustBeenReleased: Bool { releaseGeneration == generation }
+
+  private mutating func enter(_ instant: UInt64) {
+    guard generation != instant else { return }
+    startCounting(at: instant)
+    // It has slept meanwhile, and is no longer known for anything.
+    onlyCounts = false
+  }
+
+  private mutating func startCounting(at instant: UInt64) {
+    guard generation != instant else { return }
+    generation = instant
+    yields = 0
+    reads = 0
+    changes = 0
+  }
+}

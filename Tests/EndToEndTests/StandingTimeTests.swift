@@ -1,0 +1,80 @@
+import Testing
+
+@Suite("Time that does not move")
+struct StandingTimeTests {
+  private func run(_ text: String) throws -> BuiltRunner.Outcome {
+    let folder = try TemporaryFolder()
+    let outcome = try BuiltRunner.run(["run", folder.write(text, to: "time.yaml")])
+    withExtendedLifetime(folder) {}
+    return outcome
+  }
+
+  private static let spinner =
+    "import time\\nend = time.monotonic() + 0.2\\nwhile time.monotonic() < end: pass\\nprint(end)"
+
+  @Test("A program that spins on a held clock is told of, and `tick:` lets it end")
+  func spin() throws {
+    let target = "version: 1\ntarget: { command: [python3, -c, \"\(Self.spinner)\"] }\n"
+    let held = try run(target + "clock: { flow: held }\nsteps: [ run: [] ]\n")
+
+    #expect(held.exitCode == 3, "\(held.text)")
+    #expect(held.output.contains("reads the clock again and again, which stands still"))
+    #expect(held.output.contains("help: time stands still here: use `flow: auto`"))
+    #expect(held.output.contains("python3"))
+
+    let ticked = try run(
+      target + "clock: { flow: held }\nsteps: [ start: [], tick: 200ms, wait: exit ]\n")
+
+    #expect(ticked.exitCode == 0, "\(ticked.text)")
+  }
+
+  @Test("Where everything is stuck, the last request and the connection are told by their host")
+  func lastRequest() throws {
+    let program =
+      "import http.client\n"
+      + "c = http.client.HTTPConnection('api.example.com')\n"
+      + "c.request('GET', '/first')\nprint(c.getresponse().read())\n"
+      + "import os\nos.read(os.pipe()[0], 1)\n"
+    let outcome = try run(
+      "version: 1\ntarget:\n  command: [python3, ask.py]\n  files:\n    ask.py: |\n"
+        + program.split(separator: "\n").map { "      \($0)\n" }.joined()
+        + "clock: { flow: auto }\n"
+        + "responses:\n  - GET http://api.example.com/first: { text: ok }\n")
+
+    #expect(outcome.exitCode == 3, "\(outcome.text)")
+    #expect(outcome.output.contains("last request: GET http://api.example.com/first at +0s"))
+    #expect(outcome.output.contains("sleeps in read on descriptor"))
+    #expect(outcome.output.contains("(a pipe)"))
+  }
+
+  @Test("Who waits for a second word on a connection is told of with the host's name")
+  func connection() throws {
+    let program =
+      "import socket\ns = socket.create_connection(('api.example.com', 80))\ns.recv(1)\n"
+    let outcome = try run(
+      "version: 1\ntarget:\n  command: [python3, ask.py]\n  files:\n    ask.py: |\n"
+        + program.split(separator: "\n").map { "      \($0)\n" }.joined()
+        + "timeout: 2s\nclock: { flow: auto }\n"
+        + "responses:\n  - GET http://api.example.com/first: { text: ok }\n")
+
+    #expect(outcome.exitCode == 3, "\(outcome.text)")
+    #expect(outcome.output.contains("(the connection to api.example.com:80)"), "\(outcome.text)")
+    #expect(outcome.output.contains("last request") == false)
+  }
+
+  @Test("A timeout in real time tells which polls let virtual time pass")
+  func polls() throws {
+    let outcome = try run(
+      """
+      version: 1
+      target: { command: [python3, -c, "import time\\nwhile True: time.sleep(0.001)"] }
+      clock: { flow: auto }
+      timeout: 1s
+      steps: [ run: [] ]
+      """)
+
+    #expect(outcome.exitCode == 3, "\(outcome.text)")
+    #expect(outcome.output.contains("× 1ms by python3 in clock_nanosleep"), "\(outcome.text)")
+    #expect(outcome.output.contains("virtual time moved "))
+  }
+}

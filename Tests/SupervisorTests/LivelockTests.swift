@@ -1,0 +1,101 @@
+import Glibc
+import ScenarioModel
+import ScenarioPlan
+import Testing
+
+@testable import Supervisor
+
+@Suite("Waiting again and again")
+struct LivelockTests {
+  private func start(
+    _ flow: ClockFlow, _ words: [String], deadlineLimit: Int? = nil
+  ) throws -> SupervisedProgram {
+    let root = #filePath.split(separator: "/").dropLast(3).map { "/" + $0 }.joined()
+    let path = "\(root)/.build/programs/spin"
+    try #require(
+      access(path, X_OK) == 0, "\(path) is missing: run Tests/Programs/build.sh .build/programs")
+    let program = try SupervisedProgram(clock: .from2030(flow), deadlineLimit: deadlineLimit)
+    try program.start([path] + words)
+    return program
+  }
+
+  @Test("A poll without end ends with a report of who polls", arguments: ["exit", "idle"])
+  func endless(wait: String) throws {
+    let program = try start(.auto, ["sleep-forever", "1"], deadlineLimit: 500)
+
+    let result =
+      wait == "exit"
+      ? program.awaitExit() : program.supervisor.tick(.idle, deadline: program.deadline)
+    guard case .endless(let report) = result else {
+      Issue.record("it is not endless: \(result)")
+      return
+    }
+    #expect(report.count == 500)
+    let waiter = try #require(report.waiters.first)
+    #expect(waiter.program == "spin")
+    #expect(waiter.systemCall == "clock_nanosleep")
+    #expect(waiter.length == .milliseconds(1))
+    #expect(waiter.count == 500)
+    #expect(report.elapsed == .milliseconds(500))
+  }
+
+  @Test("A spin without end ends with a report as well")
+  func endlessSpin() throws {
+    let program = try start(.auto, ["clock-forever", "1"], deadlineLimit: 500)
+
+    guard case .endless(let report) = program.awaitExit() else {
+      Issue.record("it is not endless")
+      return
+    }
+    #expect(report.waiters.map(\.systemCall) == [nil])
+    #expect(report.waiters.map(\.count) == [500])
+  }
+
+  @Test("Who says something between its waits gets on, however many they are")
+  func progress() throws {
+    let program = try start(.auto, ["sleep-and-print", "1"], deadlineLimit: 20)
+
+    #expect(program.awaitExit().hasHappened)
+    #expect(program.output.split(separator: "\n").count == 200)
+  }
+
+  @Test("A timeout in real time says who let virtual time pass")
+  func timeout() throws {
+    let program = try start(.auto, ["sleep-forever", "1"], deadlineLimit: .max)
+
+    let result = program.supervisor.awaitExit(
+      deadline: RealClock.monotonic() + .milliseconds(200))
+    guard case .timedOut(_, let report) = result else {
+      Issue.record("it did not time out")
+      return
+    }
+    let waiter = try #require(report.waiters.first)
+    #expect(report.waiters.count == 1)
+    #expect(waiter.count == report.count)
+    #expect(report.elapsed == .milliseconds(Int64(waiter.count)))
+  }
+
+  @Test("The most frequent waits are found among many others")
+  func tally() {
+    var tally = WakeTally(start: .seconds(1))
+    func wait(_ program: String, _ length: Int64) -> WakeTally.Wait {
+      WakeTally.Wait(
+        program: program, systemCall: SystemCallNumber.poll, length: Nanoseconds(length))
+    }
+    for number in 0..<10_000 {
+      tally.add(wait("rare", Int64(number)))
+      if number % 4 == 0 { tally.add(wait("often", 5)) }
+      if number % 5 == 0 { tally.add(wait("also", 6)) }
+    }
+
+    let report = tally.report(now: .seconds(3))
+
+    #expect(report.count == 14_500)
+    #expect(report.elapsed == .seconds(2))
+    #expect(report.waiters.prefix(2).map(\.program) == ["often", "also"])
+    #expect(report.waiters.count == 3)
+    // Counts are never told higher than they are.
+    #expect(report.waiters[0].count <= 2_500 && report.waiters[0].count > 2_300)
+    #expect(report.waiters[1].count <= 2_000 && report.waiters[1].count > 1_800)
+  }
+}

@@ -1,0 +1,80 @@
+import ScenarioModel
+import Testing
+
+@testable import Supervisor
+
+@Suite("What is known of spinners")
+struct SpinRecordTests {
+  private func yield(
+    _ record: inout SpinRecord, _ count: Int, at instant: UInt64 = 1, from place: UInt64 = 7,
+    spent: Nanoseconds = .zero
+  ) -> [SpinRecord.Yield] {
+    (0..<count).map { _ in record.countYield(at: instant, from: place) { spent } }
+  }
+
+  @Test("Many yields from one place are a wait; as many at several instants are not")
+  func instants() {
+    var record = SpinRecord()
+    #expect(yield(&record, 1) == [.progress])
+    #expect(yield(&record, SpinRecord.freeYields - 1).allSatisfy { $0 == .pass })
+    #expect(yield(&record, 1) == [.wait])
+
+    var other = SpinRecord()
+    for instant in 1...1_000 {
+      #expect(!yield(&other, 2, at: UInt64(instant)).contains(.wait))
+    }
+  }
+
+  @Test("Once held, one yield is enough; after a sleep it has all of them again")
+  func held() {
+    var record = SpinRecord()
+    _ = yield(&record, SpinRecord.freeYields + 1)
+    record.hold(at: 1, now: .zero)
+    record.release(at: 2, spent: .zero, count: 0)
+    #expect(yield(&record, 1, at: 2) == [.wait])
+
+    record.release(at: 2, spent: .zero, count: 0)
+    #expect(yield(&record, 1, at: 3) == [.pass])
+  }
+
+  @Test("A thread that works between its yields does not wait")
+  func work() {
+    var record = SpinRecord()
+    var spent = Nanoseconds.zero
+    for _ in 0..<1_000 {
+      spent += .microseconds(100)
+      #expect(record.countYield(at: 1, from: 7) { spent } != .wait)
+    }
+  }
+
+  @Test("A loop that only counts is a wait in the end")
+  func counting() {
+    var record = SpinRecord()
+    let yields = (1..<20_000).map { place in
+      record.countYield(at: 1, from: UInt64(place)) { .zero }
+    }
+    #expect(yields.prefix(SpinRecord.progressLimit).allSatisfy { $0 == .progress })
+    #expect(yields.contains(.wait))
+  }
+
+  @Test("Steps grow with the spin, between a millisecond and a minute")
+  func steps() {
+    var record = SpinRecord()
+    record.hold(at: 1, now: .seconds(10))
+    #expect(record.step(now: .seconds(10)) == .milliseconds(1))
+    #expect(record.step(now: .seconds(11)) == .milliseconds(1))
+    #expect(record.step(now: .seconds(20)) == .milliseconds(10))
+    #expect(record.step(now: .forever) == .seconds(60))
+  }
+
+  @Test("Who has read the clock since it was let go waits for the clock")
+  func readers() {
+    var record = SpinRecord()
+    #expect(!record.readsClock(at: 1, count: 5))
+    record.release(at: 1, spent: .zero, count: 5)
+    #expect(!record.readsClock(at: 1, count: 5))
+    #expect(record.readsClock(at: 1, count: 6))
+    _ = record.countRead(at: 1)
+    #expect(record.readsClock(at: 1, count: 5))
+  }
+}

@@ -1,0 +1,139 @@
+import Glibc
+import ScenarioModel
+import ScenarioPlan
+import Testing
+
+@testable import Supervisor
+
+@Suite("Programs that spin")
+struct SpinTests {
+  private func path() throws -> String {
+    let root = #filePath.split(separator: "/").dropLast(3).map { "/" + $0 }.joined()
+    let path = "\(root)/.build/programs/spin"
+    try #require(
+      access(path, X_OK) == 0, "\(path) is missing: run Tests/Programs/build.sh .build/programs")
+    return path
+  }
+
+  private func start(_ flow: ClockFlow, _ words: [String]) throws -> SupervisedProgram {
+    let program = try SupervisedProgram(clock: .from2030(flow))
+    try program.start([try path()] + words)
+    return program
+  }
+
+  private func run(_ flow: ClockFlow, _ words: [String]) throws -> String {
+    let program = try start(flow, words)
+    #expect(program.awaitExit().hasHappened)
+    return program.output
+  }
+
+  @Test(
+    "A spin on the clock ends at its instant",
+    arguments: [
+      ["clock", "400"], ["raw-clock", "40"], ["yield-clock", "400"], ["raw-yield-clock", "40"],
+      ["threads", "100", "20"],
+    ])
+  func clock(words: [String]) throws {
+    #expect(try run(.auto, words) == "\(words[0]) elapsed_ns=\(words[1])000000\n")
+  }
+
+  @Test("A long spin is exact to a thousandth, and takes few steps")
+  func longSpin() throws {
+    let program = try start(.auto, ["clock", "36000000"])
+
+    #expect(program.awaitExit().hasHappened)
+    let elapsed = try #require(
+      program.output.split(separator: "=").last?.split(separator: "\n").first)
+    let length = try #require(Int64(elapsed))
+    #expect(36_000_000_000_000...36_036_000_000_000 ~= length)
+    let steps = program.events.count { event in
+      if case .clockMoved(_, .spin) = event { return true }
+      return false
+    }
+    #expect(1_000...20_000 ~= steps)
+  }
+
+  @Test("A thousand reads see one instant; further ones make time pass", arguments: [true, false])
+  func freeReads(isFew: Bool) throws {
+    let output = try run(.auto, ["reads", isFew ? "990" : "5000"])
+
+    #expect(output.contains("elapsed_ns=0 instants=1\n") == isFew)
+  }
+
+  @Test(
+    "Who yields until a sleeper is done sees it at the sleeper's own instant",
+    arguments: ["yield", "zero-sleep"])
+  func yields(kind: String) throws {
+    #expect(try run(.auto, [kind, "5000"]) == "\(kind) elapsed_ns=5000000000\n")
+  }
+
+  @Test("Yielders that wait for each other get on before a deadline comes due", arguments: [2, 6])
+  func turns(count: Int) throws {
+    #expect(try run(.auto, ["turns", "5000", "\(count)"]) == "turns elapsed_ns=0\n")
+  }
+
+  @Test(
+    "No time passes for a spinner while another thread computes",
+    arguments: [
+      (["computer", "100"], "computer elapsed_ns=0 flag=1\n"),
+      (["yield-computer", "100"], "yield-computer elapsed_ns=0 flag=1\n"),
+      (["looper", "1"], "looper elapsed_ns=0 flag=2\n"),
+      (["peer", "300"], "peer in_time=1 poll=1\n"),
+    ])
+  func computingPeers(words: [String], expected: String) throws {
+    #expect(try run(.auto, words) == expected)
+  }
+
+  @Test(
+    "Spinners get their signals, and stop and go on, while time is held",
+    arguments: [
+      ("signal", "signal signal=USR1\n"), ("yield-signal", "yield-signal signal=USR1\n"),
+      ("stop", "stop fine\n"),
+    ])
+  func signals(kind: String, expected: String) throws {
+    #expect(try run(.held, [kind, "20"]) == expected)
+    #expect(try run(.auto, [kind, "20"]) == expected)
+  }
+
+  @Test(
+    "A tick gives spinners their time, and not a nanosecond more",
+    arguments: ["clock", "raw-clock", "yield-clock", "yield", "zero-sleep"])
+  func tick(kind: String) throws {
+    let program = try start(.held, [kind, "50"])
+
+    #expect(
+      program.supervisor.tick(.duration(.milliseconds(49)), deadline: program.deadline).hasHappened)
+    #expect(program.supervisor.exitStatus() == nil)
+    #expect(
+      program.supervisor.tick(.duration(.milliseconds(1)), deadline: program.deadline).hasHappened)
+    #expect(program.awaitExit().hasHappened)
+    #expect(program.output == "\(kind) elapsed_ns=50000000\n")
+  }
+
+  @Test(
+    "A spinner for which time stands still is told of as stuck",
+    arguments: [
+      (ClockFlow.held, "clock-forever", "reads the clock again and again, which stands still"),
+      (.held, "yield-forever", "calls sched_yield again and again, and nothing changes"),
+      (.auto, "yield-forever", "calls sched_yield again and again, and nothing changes"),
+    ])
+  func stuck(flow: ClockFlow, kind: String, activity: String) throws {
+    let program = try start(flow, [kind, "1"])
+
+    guard case .stuck(let threads) = program.awaitExit() else {
+      Issue.record("it is not stuck")
+      return
+    }
+    #expect(threads.map(\.activity) == [activity])
+  }
+
+  @Test("A frozen spinner goes on when the clock does")
+  func thaw() throws {
+    let program = try start(.real, ["clock", "1"])
+    program.supervisor.change(.freeze(nil))
+    _ = program.supervisor.settle(deadline: program.deadline)
+    program.supervisor.change(.returnToPresent)
+
+    #expect(program.awaitExit().hasHappened)
+  }
+}
