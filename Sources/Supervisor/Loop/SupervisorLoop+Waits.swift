@@ -11,14 +11,19 @@ extension SupervisorLoop {
     switch decoder.decide(registers) {
     case nil, .native?:
       tracee.interruptedWait = nil
-      decoder.isEmptySleep(registers) ? handleYield(of: tracee, registers) : resume(tracee)
+      if decoder.isEmptySleep(registers) { return handleYield(of: tracee, registers) }
+      // Who asks for a wait of no time is no news for others, nor for itself.
+      parked.happenings &-= 1
+      resume(tracee)
     case .complete(let result)?:
       tracee.interruptedWait = nil
+      parked.happenings &-= 1
       var registers = registers
       registers.skipSystemCall(returning: result)
       finish(tracee, with: registers)
     case .replace(let changed)?:
       tracee.interruptedWait = nil
+      parked.happenings &-= 2
       replaceArguments(of: tracee, original: registers, with: changed)
     case .wait(var wait, let untimed)?:
       if let interrupted = tracee.interruptedWait.take(), wait.isRestart(of: interrupted) {

@@ -8,12 +8,15 @@ internal import ScenarioModel
 struct SpinRecord {
   /// How many asked-for nothings pass at once at one instant, before the thread is held.
   static let freeYields = 100
+  /// How many pass after it was let go, so that one of its turns at least is quick.
+  static let furtherYields = 4
   /// How many clock reads by system call pass at one instant.
   static let freeReads = Int(SCENARIO_FREE_READS)
   /// How many of them pass at each further instant, of a thread that does nothing else.
   static let furtherReads = 100
-  /// A thread that takes longer than this between two yields, in processor time, is at work: a turn that
-  /// finds nothing to do takes a fifth of it, the stop included.
+  /// A thread whose quickest turn from one yield to the next takes longer than this, in processor time, is
+  /// at work: a turn that finds nothing to do takes a fifth of it, the stop included. The quickest, because
+  /// a busy machine makes any turn long, and none short.
   static let idleTurn = Nanoseconds.microseconds(25)
 
   /// The longest step: a program that spins for ever shall not be carried to the end of time.
@@ -35,8 +38,10 @@ struct SpinRecord {
   private var generation: UInt64 = 0
   private var yields = 0
   private var reads = 0
-  /// The thread's processor time when its yields began to count.
+  /// The thread's processor time at its last yield that counts.
   private var processorTime = Nanoseconds.zero
+  /// The least that one of its turns has taken.
+  private var quickestTurn = Nanoseconds.forever
   /// The registers at its last yield, in a number.
   private var place: UInt64 = 0
   private var changes = 0
@@ -79,11 +84,17 @@ struct SpinRecord {
       onlyCounts = true
     }
     yields += 1
-    if yields == 1, !hasJustBeenReleased { processorTime = spent() }
-    let bound = hasJustBeenReleased ? 1 : Self.freeYields
-    guard yields >= bound else { return .pass }
-    let worked = spent() - processorTime
-    guard worked > Nanoseconds(Self.idleTurn.count * Int64(bound)) else { return .wait }
+    let now = spent()
+    if yields == 1, !hasJustBeenReleased {
+      quickestTurn = .forever
+    } else {
+      quickestTurn = min(quickestTurn, now - processorTime)
+    }
+    processorTime = now
+    guard yields >= (hasJustBeenReleased ? Self.furtherYields : Self.freeYields) else {
+      return .pass
+    }
+    guard quickestTurn > Self.idleTurn else { return .wait }
     // It has worked between; it counts as one who has just begun to yield.
     releaseGeneration = nil
     yields = 0
@@ -126,14 +137,23 @@ struct SpinRecord {
     yields = 0
     reads = 0
     processorTime = spent
+    quickestTurn = .forever
     countAtRelease = count
   }
 
   /// How far time may go at once for a thread that has spun until `now`.
+  ///
+  /// First to a microsecond, to ten, to a hundred: many only wait until a deadline has passed at which
+  /// they were woken, which to the kernel is always past by then.
   func step(now: Nanoseconds) -> Nanoseconds {
-    min(
-      Self.longestStep, max(Self.shortestStep, Nanoseconds((now - begin).count / Self.stepShare)))
+    let spun = now - begin
+    for length in Self.firstLengths where spun < length { return length - spun }
+    return min(Self.longestStep, max(Self.shortestStep, Nanoseconds(spun.count / Self.stepShare)))
   }
+
+  private static let firstLengths: [Nanoseconds] = [
+    .microseconds(1), .microseconds(10), .microseconds(100), shortestStep,
+  ]
 
   private var hasJustBeenReleased: Bool { releaseGeneration == generation }
 

@@ -112,7 +112,13 @@ struct TimedWaitDecoder {
     var untimed = registers
     untimed[argument: 3] = 0
     if case .wait = operation {
-      guard time.length > .zero else { return .native }
+      guard time.length > .zero else {
+        // The kernel would sleep for the slack of its timers; the same with a time long past does not.
+        untimed[argument: 1] = flags & ~127 | 9
+        untimed[argument: 3] = longPast
+        untimed[argument: 5] = UInt64(UInt32.max)
+        return .replace(untimed)
+      }
       return wait(
         .futex(.wait), until: .monotonic(now + time.length), requested: time.length, registers,
         untimed)
