@@ -90,14 +90,13 @@ extension Probe {
       "DispatchQueue.asyncAfter(wallDeadline:)", needs: .timers)
     + ["TaskGroup", "DispatchSourceTimer"].map { ProbeRow($0, 2400, needs: .timers) }
 
-  private static let go =
-    rows(
-      "time.Sleep", "time.After", "time.NewTimer", "time.Timer.Reset", "time.NewTicker",
-      "time.AfterFunc", "select", "context.WithTimeout", "context.WithDeadline", "sync.WaitGroup",
-      "net.Conn.SetReadDeadline", "net.Conn.SetWriteDeadline", "net.TCPListener.SetDeadline",
-      "os.File.SetReadDeadline", "http.Client.Timeout")
-    // Go's runtime sleeps for microseconds where its threads contend.
-    + [ProbeRow("exec.CommandContext", slack: 1)]
+  // Go's runtime itself sleeps for microseconds where its threads contend.
+  private static let go = [
+    "time.Sleep", "time.After", "time.NewTimer", "time.Timer.Reset", "time.NewTicker",
+    "time.AfterFunc", "select", "context.WithTimeout", "context.WithDeadline", "sync.WaitGroup",
+    "net.Conn.SetReadDeadline", "net.Conn.SetWriteDeadline", "net.TCPListener.SetDeadline",
+    "os.File.SetReadDeadline", "http.Client.Timeout", "exec.CommandContext",
+  ].map { ProbeRow($0, slack: 0.1) }
 
   private static let java = [
     "Thread.sleep", "TimeUnit.sleep", "Thread.join", "Object.wait", "LockSupport.parkNanos",
