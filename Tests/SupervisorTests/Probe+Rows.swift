@@ -98,6 +98,7 @@ extension Probe {
     "os.File.SetReadDeadline", "http.Client.Timeout", "exec.CommandContext",
   ].map { ProbeRow($0, slack: 0.1) }
 
+  // Threads of the JVM that wait for each other back off with sleeps of 10 µs to 1 ms.
   private static let java = [
     "Thread.sleep", "TimeUnit.sleep", "Thread.join", "Object.wait", "LockSupport.parkNanos",
     "LockSupport.parkUntil", "Condition.awaitNanos", "ReentrantLock.tryLock",
@@ -108,7 +109,7 @@ extension Probe {
     "Timer", "CompletableFuture.orTimeout", "CompletableFuture.delayedExecutor",
     "Socket.setSoTimeout", "ServerSocket.setSoTimeout", "Selector.select", "HttpClient",
     "Process.waitFor",
-  ].map { ProbeRow($0, 2000) }
+  ].map { ProbeRow($0, 2000, slack: 1) }
 
   // MARK: - Interpreted
 
