@@ -73,7 +73,7 @@ let waits: [String: Wait] = [
   },
   "RunLoop.run(until:)": blocking {
     // A run loop with nothing to wait for returns at once.
-    let timer = Timer(timeInterval: 1_000_000, repeats: false) { _ in }
+    let timer = Timer(fire: .distantFuture, interval: 0, repeats: false) { _ in }
     RunLoop.current.add(timer, forMode: .default)
     RunLoop.current.run(until: Date(timeIntervalSinceNow: seconds($0)))
     timer.invalidate()
@@ -81,7 +81,10 @@ let waits: [String: Wait] = [
   },
   "Timer": blocking {
     nonisolated(unsafe) var hasFired = false
-    let timer = Timer(timeInterval: seconds($0), repeats: false) { _ in hasFired = true }
+    // Made without a date, a timer of this Foundation is due at once.
+    let timer = Timer(fire: Date(timeIntervalSinceNow: seconds($0)), interval: 0, repeats: false) {
+      _ in hasFired = true
+    }
     RunLoop.current.add(timer, forMode: .default)
     while !hasFired, RunLoop.current.run(mode: .default, before: .distantFuture) {}
     return hasFired
