@@ -21,6 +21,7 @@ test: ## install what is missing, build once, and run every test
 	Tests/install-dependencies.sh test
 	swift build --build-tests
 	Tests/Programs/build.sh $(PROGRAMS)
+	Tests/Programs/Languages/build.sh $(PROGRAMS)/languages
 	swift test --skip-build
 
 quick: programs ## run every test but those that start the built runner
@@ -54,3 +55,4 @@ install: release ## install to PREFIX (/usr/local)
 
 programs:
 	Tests/Programs/build.sh $(PROGRAMS)
+	Tests/Programs/Languages/build.sh $(PROGRAMS)/languages

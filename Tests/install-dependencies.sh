@@ -64,6 +64,16 @@ has_node() {
   has node && node -e 'process.exit(typeof fetch === "function" ? 0 : 1)'
 }
 
+# Debian keeps the server out of the PATH.
+has_postgres() {
+  compgen -G '/usr/lib/postgresql/*/bin/postgres' || in_scenarios has postgres
+}
+
+# Alarms are an extension that a package may lack.
+has_php() {
+  has php && php -r 'exit(function_exists("pcntl_alarm") ? 0 : 1);'
+}
+
 has_root_certificates() {
   [ -s /etc/ssl/certs/ca-certificates.crt ] || [ -s /etc/pki/tls/certs/ca-bundle.crt ] ||
     [ -s /etc/ssl/cert.pem ]
@@ -84,6 +94,27 @@ want ca-certificates has_root_certificates
 
 if [ "$profile" != demo ]; then
   want libxml2-utils has xmllint
+  # A probe for each language: Tests/Programs/Languages.
+  want gcc has gcc
+  want g++ has g++
+  want musl-tools has musl-gcc
+  want rustc has rustc
+  want default-jdk-headless has javac
+  want default-jre-headless in_scenarios has java
+  want perl in_scenarios has perl
+  want ruby in_scenarios has ruby
+  want php-cli in_scenarios has_php
+  # Real programs, which the tests start.
+  want util-linux in_scenarios has flock
+  want procps in_scenarios has watch
+  want wget in_scenarios has wget
+  want netcat-openbsd in_scenarios has nc
+  want expect in_scenarios has expect
+  want redis-server in_scenarios has redis-server
+  want redis-tools in_scenarios has redis-cli
+  want postgresql has_postgres
+  want nginx-light in_scenarios has nginx
+  want cron in_scenarios has cron
 fi
 if [ "$profile" = bench ]; then
   want strace has strace

@@ -14,7 +14,7 @@
 #include <stdlib.h>
 #include <time.h>
 
-enum { maximum_threads = 64 };
+enum { maximum_threads = 1024 };
 
 struct sleeper {
   pthread_t thread;
