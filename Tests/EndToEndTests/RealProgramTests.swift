@@ -23,7 +23,7 @@ struct RealProgram: Sendable, CustomTestStringConvertible {
       .first { $0.hasPrefix("# \(label): ") }?.dropFirst("# \(label): ".count)
   }
 
-  /// What it needs beyond its programs: `timers` or `mounts`.
+  /// What it needs beyond its programs: `mounts`.
   var need: Substring? { remark("needs") }
 
   /// The same scenario with one thing changed, so that it must fail; its files are found from anywhere.
@@ -46,9 +46,6 @@ struct RealProgram: Sendable, CustomTestStringConvertible {
 
 @Suite("Real programs")
 struct RealProgramTests {
-  /// Whether the supervisor holds timerfd, POSIX timers, setitimer and alarm.
-  private static let holdsTimers = false
-
   /// Whether this machine lets the tests have a mount namespace.
   private static let hasMountNamespaces =
     (try? BuiltRunner.run(["--help"], prefix: ["unshare", "--mount"]).exitCode) == 0
@@ -78,14 +75,6 @@ struct RealProgramTests {
   }
 
   @Test(
-    "Their timers are virtual and exact",
-    .enabled(if: holdsTimers, "timers are not held yet"), arguments: RealProgram.needing("timers"))
-  func timers(program: RealProgram) throws {
-    try passes(program)
-    try fails(program)
-  }
-
-  @Test(
     "Daemons of the machine run for a week in a place of their own",
     .enabled(if: hasMountNamespaces, "this machine allows no mount namespace"),
     arguments: RealProgram.needing("mounts"))
@@ -96,7 +85,7 @@ struct RealProgramTests {
 
   @Test("Every file is of a kind that is run")
   func kinds() {
-    let kinds: Set<Substring?> = [nil, "timers", "mounts"]
+    let kinds: Set<Substring?> = [nil, "mounts"]
     #expect(!RealProgram.all.isEmpty)
     #expect(RealProgram.all.allSatisfy { kinds.contains($0.need) && $0.twin != nil })
   }

@@ -19,8 +19,8 @@ extension Probe {
     interpreted("php", by: "/usr/bin/php", "waits.php", php),
   ]
 
-  private static func rows(_ names: String..., needs need: ProbeNeed? = nil) -> [ProbeRow] {
-    names.map { ProbeRow($0, needs: need) }
+  private static func rows(_ names: String..., kind: WaitKind = .plain) -> [ProbeRow] {
+    names.map { ProbeRow($0, kind: kind) }
   }
 
   // MARK: - Compiled
@@ -37,18 +37,18 @@ extension Probe {
     + rows(
       "timerfd-read", "timerfd-poll", "timerfd-epoll", "timer_create-SIGEV_SIGNAL",
       "timer_create-SIGEV_THREAD_ID", "timer_create-SIGEV_THREAD", "timer_create-handler",
-      "setitimer", needs: .timers)
+      "setitimer", kind: .timer)
     + [
-      ProbeRow("timerfd-periods", 2400, needs: .timers), ProbeRow("alarm", 3000, needs: .timers),
-      ProbeRow("ualarm", 999, needs: .timers),
+      ProbeRow("timerfd-periods", 2400, kind: .timer), ProbeRow("alarm", 3000, kind: .timer),
+      ProbeRow("ualarm", 999, kind: .timer),
     ]
     + rows(
       "recv-SO_RCVTIMEO", "read-SO_RCVTIMEO", "recvmsg-SO_RCVTIMEO", "accept-SO_RCVTIMEO",
-      "send-SO_SNDTIMEO", "connect-SO_SNDTIMEO", needs: .socketTimeouts)
-    + [ProbeRow("recvmmsg", 2500, expected: 3750, needs: .socketTimeouts)]
+      "send-SO_SNDTIMEO", "connect-SO_SNDTIMEO", kind: .socketTimeout)
+    + [ProbeRow("recvmmsg", 2500, expected: 3750, kind: .socketTimeout)]
     + rows(
       "mq_timedreceive", "mq_timedsend", "semtimedop", "sigtimedwait", "io_getevents",
-      "futex_waitv", needs: .rareWaits)
+      "futex_waitv", kind: .rare)
 
   private static let gnu = rows(
     "pthread_cond_clockwait", "pthread_mutex_clocklock", "pthread_mutex_clocklock-pi",
@@ -69,10 +69,10 @@ extension Probe {
       "thread::sleep", "thread::park_timeout", "Condvar::wait_timeout",
       "mpsc::Receiver::recv_timeout", "mpsc::sync_channel-recv_timeout", "JoinHandle::join",
       "thread::scope")
-    + [ProbeRow("Condvar::wait_timeout_while", slack: 1, needs: .turning)]
+    + [ProbeRow("Condvar::wait_timeout_while", slack: 1, kind: .turning)]
     + rows(
       "TcpStream::set_read_timeout", "UnixStream::set_write_timeout",
-      "UdpSocket::set_read_timeout", needs: .socketTimeouts)
+      "UdpSocket::set_read_timeout", kind: .socketTimeout)
 
   private static let swift =
     rows(
@@ -81,14 +81,14 @@ extension Probe {
       "DispatchSemaphore.wait(timeout:)", "DispatchSemaphore.wait(wallTimeout:)",
       "DispatchGroup.wait(timeout:)", "DispatchWorkItem.wait(timeout:)", "Process.waitUntilExit",
       "usleep")
-    + [ProbeRow("Thread.sleep(until:)", slack: 1, needs: .turning)]
+    + [ProbeRow("Thread.sleep(until:)", slack: 1, kind: .turning)]
     // Foundation counts in floating point, and arms its timers anew for what rounding has left.
-    + ["RunLoop.run(until:)", "Timer"].map { ProbeRow($0, slack: 1, needs: .timers) }
+    + ["RunLoop.run(until:)", "Timer"].map { ProbeRow($0, slack: 1, kind: .timer) }
     + rows(
       "Task.sleep(nanoseconds:)", "Task.sleep(for:)", "ContinuousClock.sleep(until:)",
       "SuspendingClock.sleep(until:)", "DispatchQueue.asyncAfter(deadline:)",
-      "DispatchQueue.asyncAfter(wallDeadline:)", needs: .timers)
-    + ["TaskGroup", "DispatchSourceTimer"].map { ProbeRow($0, 2400, needs: .timers) }
+      "DispatchQueue.asyncAfter(wallDeadline:)", kind: .timer)
+    + ["TaskGroup", "DispatchSourceTimer"].map { ProbeRow($0, 2400, kind: .timer) }
 
   // Go's runtime itself sleeps for microseconds where its threads contend.
   private static let go = [
@@ -131,10 +131,10 @@ extension Probe {
     + [
       "subprocess.communicate", "multiprocessing.Connection.poll", "multiprocessing.Process.join",
       "multiprocessing.Queue.get",
-    ].map { ProbeRow($0, slack: 1.1, needs: .turning) }
+    ].map { ProbeRow($0, slack: 1.1, kind: .turning) }
     + [
-      ProbeRow("signal.alarm", 3000, needs: .timers), ProbeRow("signal.setitimer", needs: .timers),
-      ProbeRow("signal.sigtimedwait", needs: .rareWaits),
+      ProbeRow("signal.alarm", 3000, kind: .timer), ProbeRow("signal.setitimer", kind: .timer),
+      ProbeRow("signal.sigtimedwait", kind: .rare),
     ]
 
   private static let node =
@@ -154,8 +154,8 @@ extension Probe {
       "select-undef", "select", "IO::Select", "IO::Poll", "Time::HiRes::sleep",
       "Time::HiRes::usleep", "Time::HiRes::nanosleep", "Time::HiRes::clock_nanosleep", "waitpid",
       "system", "IO::Socket::INET-Timeout") + [ProbeRow("sleep", 3000)]
-    + ["alarm", "alarm-die"].map { ProbeRow($0, 3000, needs: .timers) }
-    + rows("Time::HiRes::alarm", "Time::HiRes::setitimer", needs: .timers)
+    + ["alarm", "alarm-die"].map { ProbeRow($0, 3000, kind: .timer) }
+    + rows("Time::HiRes::alarm", "Time::HiRes::setitimer", kind: .timer)
 
   private static let ruby =
     rows("Process.wait")
@@ -163,15 +163,15 @@ extension Probe {
       "sleep", "Timeout.timeout", "Timeout.timeout-read", "ConditionVariable#wait", "Mutex#sleep",
       "MonitorMixin::ConditionVariable#wait", "Thread#join", "Thread#value", "IO.select",
       "IO#wait_readable", "Net::HTTP#read_timeout", "Fiber.sleep",
-    ].map { ProbeRow($0, slack: 1.1, needs: .turning) }
+    ].map { ProbeRow($0, slack: 1.1, kind: .turning) }
 
   private static let bash =
     rows(
       "sleep", "sleep-background", "read-t", "wait-n", "coproc", "pipeline", "trap-exit")
     + [
-      ProbeRow("SECONDS", 3000), ProbeRow("timeout", needs: .timers),
+      ProbeRow("SECONDS", 3000), ProbeRow("timeout", kind: .timer),
       // The time until the signal, and the time until the one that cannot be ignored.
-      ProbeRow("timeout-k", 2500, expected: 5000, needs: .timers),
+      ProbeRow("timeout-k", 2500, expected: 5000, kind: .timer),
     ]
 
   private static let php =
@@ -181,7 +181,7 @@ extension Probe {
     // Counted in floating point, to which today's wall clock is exact to some 200 ns.
     + [ProbeRow("sleep", 3000), ProbeRow("time_sleep_until", slack: 0.001)]
     + [
-      ProbeRow("pcntl_alarm", 3000, needs: .timers),
-      ProbeRow("pcntl_sigtimedwait", needs: .rareWaits),
+      ProbeRow("pcntl_alarm", 3000, kind: .timer),
+      ProbeRow("pcntl_sigtimedwait", kind: .rare),
     ]
 }

@@ -1,20 +1,20 @@
 import Glibc
 import Testing
 
-/// What a probe's row needs of the supervisor beyond what it has always held.
-enum ProbeNeed: CaseIterable {
+/// The kinds of waits, each of which the kernel keeps in its own way.
+enum WaitKind: CaseIterable, CustomTestStringConvertible {
+  /// Sleeps, polls, locks and conditions.
+  case plain
   /// timerfd, POSIX timers, setitimer, alarm.
-  case timers
+  case timer
   /// SO_RCVTIMEO and SO_SNDTIMEO, and the timeout of recvmmsg.
-  case socketTimeouts
+  case socketTimeout
   /// Message queues, System V semaphores, sigtimedwait, io_getevents, futex_waitv.
-  case rareWaits
-  /// Programs that ask again and again at one instant: a loop that ends when the clock is strictly
-  /// later than its deadline.
+  case rare
+  /// Loops that ask again and again until the clock is strictly later than their deadline.
   case turning
 
-  /// What the supervisor does not hold yet: rows with these needs are skipped.
-  static let waitsOnTimers: Set<ProbeNeed> = [.timers, .socketTimeouts, .rareWaits, .turning]
+  var testDescription: String { "\(self)" }
 }
 
 /// A wait that a probe makes.
@@ -27,18 +27,18 @@ struct ProbeRow: Sendable {
   var expected: Int
   /// By how much it may last longer, in milliseconds: what a runtime rounds up, or sleeps besides.
   var slack: Double
-  /// What it needs; `nil` for what the supervisor has always held.
-  var need: ProbeNeed?
+  /// What kind of wait it is.
+  var kind: WaitKind
 
   init(
     _ name: String, _ length: Int = 2500, expected: Int? = nil, slack: Double = 0,
-    needs need: ProbeNeed? = nil
+    kind: WaitKind = .plain
   ) {
     self.name = name
     self.length = length
     self.expected = expected ?? length
     self.slack = slack
-    self.need = need
+    self.kind = kind
   }
 
   /// What the probe is told.
@@ -82,10 +82,10 @@ struct Probe: Sendable, CustomTestStringConvertible {
       name: name, command: [interpreter, "\(root)/Tests/Programs/Languages/\(file)"], rows: rows)
   }
 
-  /// The probe with those rows only that have a need, or none.
-  func needing(_ need: ProbeNeed?) -> Probe {
+  /// The probe with the rows of one kind only.
+  func only(_ kind: WaitKind) -> Probe {
     var probe = self
-    probe.rows = rows.filter { $0.need == need }
+    probe.rows = rows.filter { $0.kind == kind }
     return probe
   }
 

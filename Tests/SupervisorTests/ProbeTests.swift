@@ -37,41 +37,11 @@ struct ProbeTests {
 
   // MARK: - Waits
 
-  @Test("Every wait of every language lasts as long as it was asked to", arguments: Probe.all)
-  func waits(probe: Probe) throws {
-    try check(probe.needing(nil))
-  }
-
   @Test(
-    "Every timer of every language fires when it is due",
-    .disabled(if: ProbeNeed.waitsOnTimers.contains(.timers), "timers are not held yet"),
-    arguments: Probe.all)
-  func timers(probe: Probe) throws {
-    try check(probe.needing(.timers))
-  }
-
-  @Test(
-    "A socket's own timeout is virtual",
-    .disabled(if: ProbeNeed.waitsOnTimers.contains(.socketTimeouts), "they are not held yet"),
-    arguments: Probe.all)
-  func socketTimeouts(probe: Probe) throws {
-    try check(probe.needing(.socketTimeouts))
-  }
-
-  @Test(
-    "Queues, semaphores and signals are waited for in virtual time",
-    .disabled(if: ProbeNeed.waitsOnTimers.contains(.rareWaits), "they are not held yet"),
-    arguments: Probe.all)
-  func rareWaits(probe: Probe) throws {
-    try check(probe.needing(.rareWaits))
-  }
-
-  @Test(
-    "A loop that ends once its deadline has passed does end",
-    .disabled(if: ProbeNeed.waitsOnTimers.contains(.turning), "time stands still there yet"),
-    arguments: Probe.all)
-  func turning(probe: Probe) throws {
-    try check(probe.needing(.turning))
+    "Every wait of every language lasts as long as it was asked to", arguments: Probe.all,
+    WaitKind.allCases)
+  func waits(probe: Probe, kind: WaitKind) throws {
+    try check(probe.only(kind))
   }
 
   // MARK: - What must fail

@@ -51,7 +51,7 @@ struct SpinRecordTests {
   func noise() {
     var record = SpinRecord()
     var spent = Nanoseconds.zero
-    let yields = (0..<SpinRecord.freeYields).map { turn in
+    let yields = (0...SpinRecord.freeYields).map { turn in
       spent += .microseconds(turn == 50 ? 5 : 500)
       return record.countYield(at: 1, from: 7) { spent }
     }
