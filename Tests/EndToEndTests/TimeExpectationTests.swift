@@ -216,7 +216,8 @@ struct TimeExpectationTests {
       """)
 
     #expect(outcome.exitCode == 3, "\(outcome.text)")
-    #expect(outcome.output.contains("waits again and again and does nothing else"), "\(outcome.text)")
+    #expect(
+      outcome.output.contains("waits again and again and does nothing else"), "\(outcome.text)")
     #expect(outcome.output.contains("× 1s by python3 in clock_nanosleep"), "\(outcome.text)")
     #expect(outcome.output.contains("the last 10 moves:"))
   }

@@ -30,8 +30,8 @@ struct InjectedImage: Sendable {
       self.kernel = kernel
       self.image = image
       self.replacementPath = replacementPath.map { Array($0.utf8) + [0] } ?? []
-      length =
-        2 * page + image.count + 2 * page + InjectedImage.execAreaCount * InjectedImage.execAreaLength
+      let execAreas = InjectedImage.execAreaCount * InjectedImage.execAreaLength
+      length = 2 * page + image.count + 2 * page + execAreas
     }
   }
 

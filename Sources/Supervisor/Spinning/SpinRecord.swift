@@ -14,8 +14,9 @@ struct SpinRecord {
   static let freeReads = Int(SCENARIO_FREE_READS)
   /// How many of them pass at each further instant, of a thread that does nothing else.
   static let furtherReads = 100
-  /// A thread whose quickest turn from one yield to the next takes longer than this, in processor time, is
-  /// at work: a turn that finds nothing to do takes a fifth of it, the stop included. The quickest, because
+  /// A thread is at work whose quickest turn from one yield to the next takes longer, in processor time.
+  ///
+  /// A turn that finds nothing to do takes a fifth of it, the stop included. The quickest one tells, because
   /// a busy machine makes any turn long, and none short.
   static let idleTurn = Nanoseconds.microseconds(25)
 
