@@ -4,6 +4,7 @@
 #include "clock_page.h"
 #include "clock_state.h"
 #include "launch.h"
+#include "placement.h"
 #include "probe.h"
 #include "resolution.h"
 #include "search.h"

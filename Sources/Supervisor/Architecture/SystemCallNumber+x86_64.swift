@@ -36,6 +36,8 @@ enum SystemCallNumber {
   static let settimeofday = 164
   static let time = 201
   static let futex = 202
+  static let schedSetaffinity = 203
+  static let schedGetaffinity = 204
   static let ioGetevents = 208
   static let semtimedop = 220
   static let timerCreate = 222

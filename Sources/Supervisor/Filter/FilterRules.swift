@@ -66,6 +66,8 @@ enum FilterRules {
     SystemCallNumber.epollWait: .traceIfPositive(argument: 3),
     SystemCallNumber.epollPwait: .traceIfPositive(argument: 3),
     SystemCallNumber.epollPwait2: .traceIfPointer(argument: 3),
+    SystemCallNumber.schedSetaffinity: .trace,
+    SystemCallNumber.schedGetaffinity: .trace,
     SystemCallNumber.timerCreate: .trace,
     SystemCallNumber.timerSettime: .trace,
     SystemCallNumber.timerGettime: .trace,

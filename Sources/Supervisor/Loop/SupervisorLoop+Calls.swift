@@ -42,9 +42,14 @@ extension SupervisorLoop {
     case SystemCallNumber.recvmmsg where tracee.unfinishedReceipt != nil:
       receiveLast(for: tracee, registers)
     case SystemCallNumber.open, SystemCallNumber.openat, SystemCallNumber.openat2:
+      // It may be /proc/self/status, which tells where the thread may run.
+      releasePlacements()
       openFile(for: tracee, registers)
     case SystemCallNumber.execve, SystemCallNumber.execveat:
       handleExec(of: tracee, registers)
+    case SystemCallNumber.schedSetaffinity, SystemCallNumber.schedGetaffinity:
+      releasePlacements()
+      resume(tracee)
     case SystemCallNumber.ptrace:
       noteTraceRequest(of: tracee)
     case SystemCallNumber.prctl:

@@ -30,7 +30,7 @@ extension SupervisorLoop {
       guard noteSleep(tracee.sampler) else { return false }
     }
     for tracee in tracees.values where tracee !== exception && tracee.isWatched {
-      guard tracee.sleepsInWatchedCall else { return false }
+      guard tracee.sleepsInWatchedCall() else { return false }
     }
     // A lone thread without a stand-in has nobody to whom a packet could be under way.
     let isAlone = tracees.count == 1 && companionSamplers.isEmpty
@@ -69,15 +69,17 @@ extension Tracee {
 
   /// A first look at a thread.
   fileprivate var seemsAsleep: Bool {
-    isWatched ? sleepsInWatchedCall : sleeps && sampler.isSwitchedOut()
+    isWatched ? sleepsInWatchedCall() : sampler.isSwitchedOut() && sleeps
   }
 
   /// Whether a watched thread has not been woken.
-  var sleepsInWatchedCall: Bool {
+  ///
+  /// - Parameter thoroughly: whether to ask further where the first answer does not tell.
+  func sleepsInWatchedCall(thoroughly: Bool = true) -> Bool {
     switch state {
     case .stoppedWithGroup, .parked: true
     case .waiting(let active):
-      !active.isDue && sampler.isDeeplyAsleep()
+      !active.isDue && sampler.isDeeplyAsleep(thoroughly: thoroughly)
     default: false
     }
   }

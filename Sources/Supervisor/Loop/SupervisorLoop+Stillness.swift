@@ -14,7 +14,8 @@ struct Stillness {
 extension SupervisorLoop {
   /// Whether everything sleeps, given that nobody but one thread has run since everything slept.
   func isStill(but runner: Tracee, since stillness: Stillness) -> Bool {
-    guard runner.isWatched, runner.sleepsInWatchedCall else { return false }
+    // At first it has hardly begun to fall asleep.
+    guard runner.isWatched, runner.sleepsInWatchedCall(thoroughly: isIdle) else { return false }
     for (sampler, runs) in zip(companionSamplers, stillness.companionRuns)
     where sampler.runCount() != runs {
       loseStillness()
@@ -42,7 +43,7 @@ extension SupervisorLoop {
   }
 
   /// How many looks at a thread cost as much as one call that is followed.
-  private static let threadsPerCall = 6
+  private static let threadsPerCall = 3
   /// How many calls between two waits are followed at most.
   private static let followedCalls = 16
 
@@ -103,7 +104,7 @@ enum HarmlessCall {
     let names = [
       "brk", "fstat", "getpid", "getppid", "getrandom", "getrusage", "gettid", "getuid", "lseek",
       "lstat", "madvise", "mmap", "mprotect", "munmap", "newfstatat", "read", "rt_sigaction",
-      "rt_sigprocmask", "sched_getaffinity", "stat", "statx", "uname",
+      "rt_sigprocmask", "stat", "statx", "uname",
     ]
     return Set(names.compactMap { SystemCallTable.current.number(of: $0) })
   }()

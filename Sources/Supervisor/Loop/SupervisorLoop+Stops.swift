@@ -80,6 +80,8 @@ extension SupervisorLoop {
       parent.stateBehindChild = parent.state
       parent.state = .waitingForChild
     }
+    releasePlacements()
+    scenario_copy_place(parent.identifier.number, thread.number)
     if thread.number > 0, tracees[thread] == nil {
       let isThread =
         kind == SCENARIO_STOP_CLONE
@@ -138,6 +140,7 @@ extension SupervisorLoop {
     unborn.remove(thread)
     unannounced.remove(thread)
     noteEndOfInterrupted(thread)
+    placements[thread] = nil
     guard let tracee = tracees.removeValue(forKey: thread) else { return }
     if case .waiting(let active) = tracee.state { timeline.cancel(active.ticket) }
     forgetSocketWait(of: tracee)

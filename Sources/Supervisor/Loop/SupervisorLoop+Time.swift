@@ -15,6 +15,7 @@ extension SupervisorLoop {
     guard let operation = operations.first(where: { $0.wantsQuiescence(self) }) else {
       return false
     }
+    guard !hasJustPlaced else { return false }
     // A thread that made no call of note has written nothing.
     guard isQuiescent(), stillness?.runner != nil || !takeOutput() else {
       stillSince = nil
@@ -91,9 +92,11 @@ extension SupervisorLoop {
       tracee.state = .waiting(active)
       lastResumed = tracee
       stillness?.runner = tracee
+      place(tracee)
       _ = scenario_trace_interrupt(thread.number)
     case .timer(let name):
       loseStillness()
+      placeLoneThread()
       fire(name, at: item.instant)
     case .socket(let thread):
       loseStillness()

@@ -70,7 +70,15 @@ final class SupervisorLoop {
   var redirections: [UInt16: String] = [:]
   /// The spinners that are held.
   var parked = ParkedThreads()
+  /// Where threads were put for as long as they only wait, and wait again.
+  var placements: [ThreadIdentifier: scenario_placement] = [:]
+  /// When, in real time, something happened last.
+  private(set) var lastProgress = Nanoseconds.zero
   private var idleRounds = 0
+  /// Whether nothing has happened for longer than threads as a rule run from one wait to the next.
+  var isIdle: Bool { idleRounds > Self.spinRounds }
+  /// Whether a thread that waits for this one's processor cannot have run yet.
+  var hasJustPlaced: Bool { idleRounds == 0 && !placements.isEmpty }
   private var turns: UInt = 0
   /// What was held, and what escaped.
   var control = ControlAccount()
@@ -115,19 +123,22 @@ final class SupervisorLoop {
       if clock.flows { refreshUptime() }
       if progressed || received || moved {
         idleRounds = 0
+        lastProgress = RealClock.monotonic()
         continue
       }
       idleRounds += 1
+      releasePlacementsInTime()
       // A thread that has just been let go often stops again within microseconds, which is less than it
       // takes to fall asleep and be woken.
       guard idleRounds > Self.spinRounds else {
-        // One thread alone may wait for the very processor that this one runs on.
-        if stillness?.runner != nil || tracees.count == 1 { sched_yield() }
+        // A thread that was put on this one's processor waits for it.
+        if !placements.isEmpty { sched_yield() }
         continue
       }
       if takeOutput() {
         idleRounds = 0
       } else {
+        releasePlacements()
         sleepUntilNews()
       }
     }

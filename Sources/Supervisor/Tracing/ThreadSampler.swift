@@ -42,14 +42,16 @@ final class ThreadSampler {
   ///
   /// proc(5): /proc/PID/wchan names where in the kernel a thread sleeps. The kernel says "0" of one that
   /// runs, that waits for a processor, and that is being woken; and where it cannot tell, or may not.
-  func isDeeplyAsleep() -> Bool {
+  ///
+  /// - Parameter thoroughly: whether to ask further of a thread whose place has no name.
+  func isDeeplyAsleep(thoroughly: Bool = true) -> Bool {
     let isNamed = withUnsafeTemporaryAllocation(of: UInt8.self, capacity: 64) { buffer in
       let count = read("wchan", &channelDescriptor, buffer)
       return count > 0 && buffer[0] != UInt8(ascii: "0")
     }
     // The letter first: a thread that is being woken on another processor has no longer the letter of a
     // sleeper, and is still switched out.
-    return isNamed || (state() == .asleep && isSwitchedOut())
+    return isNamed || (thoroughly && state() == .asleep && isSwitchedOut())
   }
 
   /// Whether the thread is off its processor and not about to get one.

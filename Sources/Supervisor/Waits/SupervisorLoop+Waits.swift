@@ -70,6 +70,7 @@ extension SupervisorLoop {
     }
     advance(to: instant, because: .wait(tracee.owner(of: wait)))
     countWake(of: tracee.owner(of: wait), after: wait.requested)
+    placeLoneThread()
     var registers = wait.entry
     registers.skipSystemCall(returning: wait.resultOnExpiry)
     finish(tracee, with: registers)
