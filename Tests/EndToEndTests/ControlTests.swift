@@ -12,7 +12,9 @@ struct ControlTests {
   private static let nobodyCanRun: Bool =
     (try? BuiltRunner.run(["--version"], prefix: asNobody).exitCode) == 0
 
-  private func scenario(_ folder: TemporaryFolder, mode: mode_t) throws -> String {
+  private func scenario(
+    _ folder: TemporaryFolder, mode: mode_t, escapes: String = "fail"
+  ) throws -> String {
     chmod(folder.path, 0o755)
     let sleep = try #require(FileBytes.read("/bin/sleep"))
     let program = folder.write(sleep, to: "sleep", mode: 0o755)
@@ -22,7 +24,7 @@ struct ControlTests {
       version: 1
       name: sleeps
       target: { command: [\(program), "0.3"] }
-      clock: { flow: auto }
+      clock: { flow: auto, escapes: \(escapes) }
       expect: { exit: 0 }
       """, to: "sleeps.yaml")
   }
@@ -41,6 +43,20 @@ struct ControlTests {
     #expect(outcome.output.contains("waits in clock_nanosleep for real time"))
     #expect(outcome.output.contains("help: `clock: { escapes: allow }` lets"))
     #expect(outcome.output.contains("\ntime: 0 waits held, 1 escaped, 1 out of reach, "))
+  }
+
+  @Test(
+    "The same program, where the scenario allows it to escape, passes with a warning",
+    .enabled(if: nobodyCanRun, "another user cannot start the runner from here"))
+  func allowed() throws {
+    let folder = try TemporaryFolder()
+    let path = try scenario(folder, mode: 0o111, escapes: "allow")
+
+    let outcome = try BuiltRunner.run(["run", path], prefix: Self.asNobody)
+
+    #expect(outcome.exitCode == 0, "\(outcome.text)")
+    #expect(outcome.output.contains("warning: "))
+    #expect(outcome.output.contains("is out of reach"))
   }
 
   @Test(
