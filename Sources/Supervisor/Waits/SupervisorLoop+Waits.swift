@@ -40,8 +40,7 @@ extension SupervisorLoop {
   func decoder(for tracee: Tracee) -> TimedWaitDecoder? {
     guard let memory = tracee.process.memory, let image = tracee.process.image else { return nil }
     return TimedWaitDecoder(
-      memory: memory, clock: clock, real: RealClock.monotonic(), longPast: image.longPast,
-      farFuture: image.farFuture)
+      memory: memory, moment: moment, longPast: image.longPast, farFuture: image.farFuture)
   }
 
   /// The filter shows a wait that has begun already, at the entry of a call of a thread that is followed:
