@@ -1,6 +1,7 @@
 #include "timers.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <poll.h>
 #include <signal.h>
 #include <string.h>
@@ -53,6 +54,17 @@ int scenario_trace_set_alarm_signal(pid_t thread) {
 static int is_ready(int descriptor, short events) {
   struct pollfd question = {.fd = descriptor, .events = events};
   return poll(&question, 1, 0) == 1 && (question.revents & events) != 0;
+}
+
+// The last of the real-time signals (signal(7)).
+enum { MARK = 64 };
+
+int scenario_event_mark(int descriptor) {
+  return fcntl(descriptor, F_SETSIG, MARK) < 0 ? errno : 0;
+}
+
+int scenario_event_is_marked(int descriptor) {
+  return fcntl(descriptor, F_GETSIG) == MARK;
 }
 
 int scenario_event_add(int descriptor, uint64_t count) {

@@ -180,7 +180,3 @@ uint64_t scenario_kernel_vdso(void) {
 int scenario_has_capabilities(const char *path) {
   return getxattr(path, "security.capability", NULL, 0) > 0;
 }
-
-pid_t scenario_thread_identifier(void) {
-  return (pid_t)syscall(SYS_gettid);
-}

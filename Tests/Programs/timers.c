@@ -18,6 +18,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/epoll.h>
+#include <sys/eventfd.h>
 #include <sys/signalfd.h>
 #include <sys/syscall.h>
 #include <sys/time.h>
@@ -159,6 +160,63 @@ static void fd_closed(void) {
   timerfd_settime(fd, 0, &every, NULL);
   close(fd);
   sleep_ns(10 * second_ns);
+  printf("elapsed=%" PRId64 "\n", elapsed_ns());
+}
+
+// The kernel gives a closed descriptor's number to the next one, and its event's number, too.
+static void fd_again(void) {
+  struct itimerspec soon = setting(5 * second_ns, 0);
+  struct itimerspec late = setting(60 * second_ns, 0);
+  int fd = timerfd_create(CLOCK_MONOTONIC, 0);
+  timerfd_settime(fd, 0, &soon, NULL);
+  close(fd);
+  fd = timerfd_create(CLOCK_MONOTONIC, 0);
+  timerfd_settime(fd, 0, &late, NULL);
+  int64_t count = read_count(fd);
+  printf("count=%" PRId64 " elapsed=%" PRId64 "\n", count, elapsed_ns());
+}
+
+static void fd_event(void) {
+  struct itimerspec soon = setting(5 * second_ns, 0);
+  int fd = timerfd_create(CLOCK_MONOTONIC, 0);
+  timerfd_settime(fd, 0, &soon, NULL);
+  close(fd);
+  int event = eventfd(0, 0);
+  struct pollfd polled = {.fd = event, .events = POLLIN};
+  int ready = poll(&polled, 1, 20000);
+  printf("same=%d ready=%d elapsed=%" PRId64 "\n", fd == event, ready, elapsed_ns());
+}
+
+static int told[2];
+
+static void *read_thrice(void *place) {
+  int fd = *(int *)place;
+  for (int round = 0; round < 3; round++) {
+    int64_t count = read_count(fd);
+    printf("count=%" PRId64 " at=%" PRId64 " ", count, elapsed_ns());
+    if (round == 0) {
+      (void)!write(told[1], "x", 1);
+    }
+  }
+  return NULL;
+}
+
+// One thread reads a timer that repeats; the other is let go by it, and sleeps past the next expiration.
+static void fd_shared(void) {
+  if (pipe(told) != 0) {
+    return;
+  }
+  int fd = timerfd_create(CLOCK_MONOTONIC, 0);
+  struct itimerspec every = setting(second_ns, second_ns);
+  timerfd_settime(fd, 0, &every, NULL);
+  pthread_t reader;
+  pthread_create(&reader, NULL, read_thrice, &fd);
+  char byte;
+  (void)!read(told[0], &byte, 1);
+  for (volatile int turn = 0; turn < 20000000; turn++) {
+  }
+  sleep_ns(5 * second_ns);
+  pthread_join(reader, NULL);
   printf("elapsed=%" PRId64 "\n", elapsed_ns());
 }
 
@@ -519,6 +577,8 @@ int main(int argc, char **argv) {
       {"cancelled-epoll", fd_cancelled_epoll},
       {"cancelled-deaf", fd_cancelled_deaf},
       {"many", many},                     {"fd-churn", fd_churn},
+      {"fd-again", fd_again},             {"fd-event", fd_event},
+      {"fd-shared", fd_shared},
   };
   if (strcmp(kind, "left") != 0) {
     printf("%s ", kind);

@@ -8,6 +8,10 @@ import Testing
 
 @Suite("Waits that the kernel ends")
 struct NativeWaitTests {
+  private func wait(_ line: String) -> NativeWait? {
+    BlockedCall(text: line.utf8).flatMap(NativeWait.init)
+  }
+
   @Test(
     "A call with a timeout among its arguments is a wait",
     arguments: [
@@ -24,7 +28,7 @@ struct NativeWaitTests {
       ("219 0x10 0x189 0x0 0x50 0x0 0x0 0x7f 0x7f", .hidden),
     ])
   func waits(line: String, expected: NativeWait.Length) {
-    #expect(NativeWait(line: line)?.length == expected)
+    #expect(wait(line)?.length == expected)
   }
 
   @Test(
@@ -40,7 +44,7 @@ struct NativeWaitTests {
       "35 nonsense 0x0 0x0 0x0 0x0 0x0 0x7f 0x7f", "99999999999999999999 0x0 0x0 0x0 0x0 0x0 0x0",
     ])
   func others(line: String) {
-    #expect(NativeWait(line: line) == nil)
+    #expect(wait(line) == nil)
   }
 
   @Test("A thread that sleeps in the kernel's own time is found and told once, with its length")

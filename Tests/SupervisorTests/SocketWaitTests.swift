@@ -144,7 +144,7 @@ struct SocketWaitTests {
   @Test("A step to what comes next finds the end of a timeout")
   func nextStep() throws {
     let program = try SupervisedProgram(clock: .from2030(.held))
-    try program.start([try WaitProgram.path("socket_waits"), "recv"])
+    try program.start([try CompiledProgram.path("socket_waits"), "recv"])
 
     #expect(program.supervisor.tick(.next, deadline: program.deadline).hasHappened)
     #expect(program.awaitExit().hasHappened)
@@ -180,7 +180,7 @@ struct SocketWaitTests {
   @Test("Who waits for a socket with a timeout is told of, with the rest of its time")
   func situations() throws {
     let program = try SupervisedProgram(clock: .from2030(.held))
-    try program.start([try WaitProgram.path("socket_waits"), "recv"])
+    try program.start([try CompiledProgram.path("socket_waits"), "recv"])
 
     #expect(program.supervisor.settle(deadline: program.deadline).hasHappened)
     let result = program.supervisor.tick(.duration(.milliseconds(141)), deadline: program.deadline)

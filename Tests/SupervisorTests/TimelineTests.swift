@@ -1,6 +1,7 @@
 import ScenarioModel
-import Supervisor
 import Testing
+
+@testable import Supervisor
 
 @Suite("The timeline")
 struct TimelineTests {
@@ -50,6 +51,22 @@ struct TimelineTests {
 
     #expect(timeline.count == 1)
     #expect(drain(timeline) == ["second"])
+  }
+
+  @Test("Cancelled deadlines do not pile up behind one that stays")
+  func pile() {
+    var timeline = Timeline<String>()
+    _ = timeline.file(.monotonic(.seconds(1)), for: "stays")
+    for count in 0..<100_000 {
+      let late = Nanoseconds.seconds(3_600 + Int64(count))
+      let deadlines: [Deadline] = [
+        .monotonic(late), .boot(late), .wall(WallInstant(seconds: Int64(count))),
+      ]
+      timeline.cancel(timeline.file(deadlines[count % 3], for: "goes"))
+    }
+
+    #expect(timeline.entryCount <= Timeline<String>.leastSweep + 3)
+    #expect(timeline.count == 1)
   }
 
   @Test("A step of the wall clock moves deadlines of the wall clock only")

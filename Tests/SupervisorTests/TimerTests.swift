@@ -25,6 +25,12 @@ struct TimerTests {
       ("fd-epoll", "early=0 at=4999000000 ready=1 at=5000000000 count=1"),
       ("fd-forked", "count=1 elapsed=3000000000"),
       ("fd-closed", "elapsed=10000000000"),
+      ("fd-again", "count=1 elapsed=60000000000"),
+      ("fd-event", "same=1 ready=0 elapsed=20000000000"),
+      (
+        "fd-shared",
+        "count=1 at=1000000000 count=1 at=2000000000 count=1 at=3000000000 elapsed=6000000000"
+      ),
       ("fd-flags", "flags=1 clock=22 create=22 value=22 place=14 file=22"),
       (
         "signal-realtime",

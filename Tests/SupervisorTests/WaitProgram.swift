@@ -1,4 +1,3 @@
-import Glibc
 import ScenarioModel
 import ScenarioPlan
 import Testing
@@ -7,20 +6,12 @@ import Testing
 
 /// Runs a program of Tests/Programs that waits, under a clock that begins at 2030-01-01T00:00:00Z.
 enum WaitProgram {
-  static func path(_ name: String) throws -> String {
-    let root = #filePath.split(separator: "/").dropLast(3).map { "/" + $0 }.joined()
-    let path = "\(root)/.build/programs/\(name)"
-    try #require(
-      access(path, X_OK) == 0, "\(path) is missing: run Tests/Programs/build.sh .build/programs")
-    return path
-  }
-
   /// The program's output, once it has ended.
   static func output(
     _ words: [String], flow: ClockFlow = .auto, sourceLocation: SourceLocation = #_sourceLocation
   ) throws -> String {
     let program = try SupervisedProgram(clock: .from2030(flow))
-    try program.start([try path(words[0])] + words.dropFirst())
+    try program.start([try CompiledProgram.path(words[0])] + words.dropFirst())
     let result = program.awaitExit()
     #expect(result.hasHappened, "\(result)", sourceLocation: sourceLocation)
     return program.output

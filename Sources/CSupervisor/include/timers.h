@@ -21,6 +21,14 @@ int scenario_trace_set_timer_overrun(pid_t thread, int overrun);
 // Gives that signal the face of the kernel's own SIGALRM; returns 0 or an errno.
 int scenario_trace_set_alarm_signal(pid_t thread);
 
+// eventfd(2): marks the object behind a descriptor as one that stands for a timer, by a signal number for
+// input that is never asked for (F_SETSIG of fcntl(2)): it is with the object, whoever has a descriptor of
+// it. Returns 0 or an errno.
+int scenario_event_mark(int descriptor);
+
+// Whether it is marked. Returns 1 or 0.
+int scenario_event_is_marked(int descriptor);
+
 // eventfd(2): adds to the counter; never waits. Returns 0 or an errno.
 int scenario_event_add(int descriptor, uint64_t count);
 

@@ -79,7 +79,4 @@ uint64_t scenario_kernel_vdso(void);
 // Whether a file brings capabilities(7) along. Returns 1 or 0.
 int scenario_has_capabilities(const char *path);
 
-// The calling thread's number, as /proc knows it.
-pid_t scenario_thread_identifier(void);
-
 #endif

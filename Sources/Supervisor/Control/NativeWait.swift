@@ -30,14 +30,9 @@ struct NativeWait: Equatable {
     self.length = length
   }
 
-  /// Reads a line of /proc/PID/syscall (proc(5)): the number and six arguments, stack and instruction.
-  init?(line: String) {
-    let words = line.split { $0 == " " || $0 == "\n" }
-    guard words.count >= 7, let number = Int(words[0]) else { return nil }
-    let arguments = words[1...6].compactMap { word in
-      word.hasPrefix("0x") ? UInt64(word.dropFirst(2), radix: 16) : nil
-    }
-    self.init(systemCall: number, arguments: arguments)
+  /// Reads a call in which a thread sleeps.
+  init?(_ call: BlockedCall) {
+    self.init(systemCall: call.number, arguments: call.arguments)
   }
 
   /// Where each call has its timeout: the sections on arguments in section 2 of the manual.

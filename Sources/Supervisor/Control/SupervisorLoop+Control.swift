@@ -22,9 +22,7 @@ extension SupervisorLoop {
     guard configuration.clock != nil else { return }
     for tracee in tracees.values {
       guard case .running = tracee.state,
-        let line = SmallFile.read(
-          "/proc/\(tracee.process.identifier.number)/task/\(tracee.identifier.number)/syscall"),
-        let wait = NativeWait(line: line)
+        let wait = tracee.sampler.blockedCall().flatMap(NativeWait.init)
       else { continue }
       report(wait, of: tracee, reason: "the call was made unseen")
     }

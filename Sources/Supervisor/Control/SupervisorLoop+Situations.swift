@@ -13,7 +13,7 @@ extension SupervisorLoop {
       case .running, .completing, .restoring, .repeating: break
       case .waiting, .startingProgram, .stoppedWithGroup, .waitingForChild, .parked: return false
       }
-      guard let call = tracee.blockedCall else { return true }
+      guard let call = tracee.sampler.blockedCall() else { return true }
       return mayBeEndedFromOutside(call, of: tracee)
     }
   }
@@ -83,7 +83,7 @@ extension SupervisorLoop {
       return parking.activity
     case .running, .restoring, .completing, .repeating, .startingProgram:
       if let description = describeSocketWait(of: tracee) { return description }
-      guard let call = tracee.blockedCall else { return "runs" }
+      guard let call = tracee.sampler.blockedCall() else { return "runs" }
       return "sleeps in \(call.name)\(subject(of: call, tracee))"
     }
   }
@@ -161,12 +161,5 @@ extension SupervisorLoop {
     guard redirections[port] == nil else { return }
     let name = configuration.router?.hostName(of: address) ?? address.unmapped.text
     redirections[port] = "\(name):\(address.port)"
-  }
-}
-
-extension Tracee {
-  /// The call in which the thread sleeps; `nil` if it runs, or cannot be looked at.
-  fileprivate var blockedCall: BlockedCall? {
-    BlockedCall(process: process.identifier.number, thread: identifier.number)
   }
 }

@@ -13,12 +13,17 @@ extension SupervisorLoop {
         forgetSocketWait(of: gone)
       }
       unborn.remove(other)
+      // The caller's own number ends without a word.
+      noteEndOfInterrupted(other)
       endStamping(of: other, in: process.identifier, result: -1)
     }
     process.threads = [tracee.identifier]
     if case .waiting(let active) = tracee.state { timeline.cancel(active.ticket) }
     tracee.interruptedWait = nil
     tracee.unfinishedReceipt = nil
+    tracee.birth = nil
+    tracee.following = nil
+    tracee.spin = SpinRecord()
     forgetSocketWait(of: tracee)
     process.dropAddressSpace()
     forgetTimersAtExec(of: process.identifier)

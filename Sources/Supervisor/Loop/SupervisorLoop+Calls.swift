@@ -5,6 +5,7 @@ internal import ScenarioModel
 extension SupervisorLoop {
   /// A thread stands at the entry of a call that the filter shows us.
   func handleCall(of tracee: Tracee) {
+    if case .waiting(let active) = tracee.state { return handleBegunWait(active, of: tracee) }
     guard var registers = try? Registers.read(from: tracee.identifier) else { return }
     if tracee.process.hasEntered, !registers.isReportOfSpin,
       let error = fault(for: tracee, registers)

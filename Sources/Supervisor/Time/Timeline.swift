@@ -3,7 +3,8 @@ public import ScenarioModel
 
 /// Everything that waits for an instant: ordered by deadline, then by filing.
 ///
-/// Cancelling is cheap: the entry is left in the heap and skipped when it comes up.
+/// Cancelling is cheap: the entry is left in the heap and skipped when it comes up, or taken out with many
+/// others.
 public struct Timeline<Owner: Hashable & Sendable>: Sendable {
   /// Names a filed deadline.
   public struct Ticket: Hashable, Sendable {
@@ -74,7 +75,22 @@ public struct Timeline<Owner: Hashable & Sendable>: Sendable {
       monotonicHeap = Heap()
       bootHeap = Heap()
       wallHeap = Heap()
+    } else if entryCount > 2 * owners.count + Self.leastSweep {
+      sweep()
     }
+  }
+
+  /// How many cancelled entries are never worth a sweep.
+  static var leastSweep: Int { 1_024 }
+
+  /// How many entries there are, the cancelled ones included.
+  var entryCount: Int { monotonicHeap.count + bootHeap.count + wallHeap.count }
+
+  /// Takes the cancelled entries out, which may outnumber the others as long as time does not get there.
+  private mutating func sweep() {
+    monotonicHeap = Heap(monotonicHeap.unordered.filter { owners[$0.number] != nil })
+    bootHeap = Heap(bootHeap.unordered.filter { owners[$0.number] != nil })
+    wallHeap = Heap(wallHeap.unordered.filter { owners[$0.number] != nil })
   }
 
   /// The earliest deadline.

@@ -160,7 +160,8 @@ extension TimerSignal {
         TimerSignal(number: SIGALRM, thread: nil, value: UInt64(UInt32(bitPattern: timer))))
     }
     // SIGEV_NONE is 1, SIGEV_THREAD_ID is a bit of its own, 4; libc's SIGEV_THREAD uses that one.
-    if event.notify == 1 { return .silent }
+    // What the kernel has accepted may have been overwritten since.
+    guard event.notify != 1, 1...64 ~= event.signal else { return .silent }
     return .signal(
       TimerSignal(
         number: event.signal, thread: event.notify & 4 != 0 ? ThreadIdentifier(event.thread) : nil,

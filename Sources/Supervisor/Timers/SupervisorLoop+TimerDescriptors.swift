@@ -45,12 +45,23 @@ extension SupervisorLoop {
     complete(tracee, original: registers, with: changed) { loop, exit in
       guard exit.result >= 0 else { return }
       let number = Int32(truncatingIfNeeded: exit.result)
-      guard let event = EventDescriptor.event(number, of: process) else { return }
+      guard let event = loop.markDescriptor(number, of: tracee) else { return }
+      // The kernel gives the numbers of closed ones again.
+      loop.forget(.descriptor(event))
       loop.timers[.descriptor(event)] = TargetTimer(
         timer: VirtualTimer(clock: kind), delivery: .descriptor(process, number: number),
         owner: owner)
       loop.sweepDescriptors()
     }
+  }
+
+  /// Marks a new event descriptor as one that stands for a timer; returns its event.
+  private func markDescriptor(_ number: Int32, of tracee: Tracee) -> UInt64? {
+    let copy = copyDescriptor(number, of: tracee)
+    guard copy >= 0 else { return nil }
+    defer { close(copy) }
+    guard scenario_event_mark(copy) == 0 else { return nil }
+    return EventDescriptor.event(number, of: tracee.process.identifier)
   }
 
   private func setDescriptor(

@@ -223,6 +223,7 @@ extension SupervisorLoop {
   /// Forgets a timer.
   func forget(_ name: TimerName) {
     unacceptedTimers.removeAll { $0 == name }
+    if case .descriptor(let event) = name { cancelledTimers.remove(event) }
     guard let timer = timers.removeValue(forKey: name) else { return }
     timeline.cancel(timer.ticket)
   }
@@ -282,6 +283,11 @@ extension SupervisorLoop {
     let copy = scenario_copy_descriptor(
       process.processDescriptor(open: scenario_open_process), number)
     guard copy >= 0 else { return nil }
+    // The kernel gives the number of a closed one again, as a rule to the next that is made.
+    guard scenario_event_is_marked(copy) == 1 else {
+      close(copy)
+      return nil
+    }
     return copy
   }
 }

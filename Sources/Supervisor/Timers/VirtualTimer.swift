@@ -84,7 +84,8 @@ struct VirtualTimer: Hashable {
   /// How many intervals have passed since `deadline`.
   private func missed(since deadline: Deadline, _ moment: ClockMoment) -> Int64 {
     let late = -moment.rest(until: deadline)
-    return late > .zero ? late.count / interval.count : 0
+    // One less than can be counted, so that one more can be.
+    return late > .zero ? min(late.count / interval.count, .max - 1) : 0
   }
 
   private func steps(_ interval: Nanoseconds, _ count: Int64) -> Nanoseconds {

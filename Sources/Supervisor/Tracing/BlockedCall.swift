@@ -20,20 +20,9 @@ struct BlockedCall: Equatable {
     self.init(number: registers.systemCall, arguments: (0..<6).map { registers[argument: $0] })
   }
 
-  /// Reads /proc/PID/task/TID/syscall (proc(5)): the number, the arguments in hexadecimal, stack pointer
-  /// and program counter; `nil` for a thread that runs or cannot be looked at.
-  init?(process: Int32, thread: Int32) {
-    guard
-      let words = SmallFile.read("/proc/\(process)/task/\(thread)/syscall")?
-        .split(whereSeparator: { $0 == " " || $0 == "\n" }),
-      let number = words.first.flatMap({ Int($0) }), words.count >= 7
-    else { return nil }
-    self.init(
-      number: number, arguments: words[1...6].map { UInt64($0.dropFirst(2), radix: 16) ?? 0 })
-  }
-
-  /// Reads the same file's bytes; `nil` for "running", and for a thread that sleeps in no call.
-  init?(text: Slice<UnsafeMutableBufferPointer<UInt8>>) {
+  /// Reads the bytes of /proc/PID/task/TID/syscall (proc(5)): the number, the arguments in hexadecimal, stack
+  /// pointer and program counter; `nil` for "running", and for a thread that sleeps in no call.
+  init?(text: some Collection<UInt8>) {
     let words = text.split { $0 == UInt8(ascii: " ") || $0 == UInt8(ascii: "\n") }
     guard words.count == 9, let number = Int(String(decoding: words[0], as: UTF8.self)),
       number >= 0

@@ -26,23 +26,41 @@ extension SupervisorLoop {
       parked.happenings &-= 2
       replaceArguments(of: tracee, original: registers, with: changed)
     case .wait(var wait, let untimed)?:
-      if let interrupted = tracee.interruptedWait.take(), wait.isRestart(of: interrupted) {
+      let interrupted = tracee.interruptedWait.take()
+      if let interrupted, wait.isRestart(of: interrupted) {
         wait.deadline = interrupted.deadline
+        begin(wait, of: tracee, untimed: untimed, isNew: false)
       } else {
-        recordWait(wait.requested, by: tracee.owner(of: wait))
+        begin(wait, of: tracee, untimed: untimed)
       }
-      begin(wait, of: tracee, untimed: untimed)
     }
   }
 
+  /// Reads timed waits of a thread; `nil` if it is out of reach.
   func decoder(for tracee: Tracee) -> TimedWaitDecoder? {
     guard let memory = tracee.process.memory, let image = tracee.process.image else { return nil }
     return TimedWaitDecoder(
-      memory: memory, clock: clock, real: RealClock.monotonic(), longPast: image.longPast,
-      farFuture: image.farFuture)
+      memory: memory, moment: moment, longPast: image.longPast, farFuture: image.farFuture)
   }
 
-  func begin(_ wait: TimedWait, of tracee: Tracee, untimed: Registers) {
+  /// The filter shows a wait that has begun already, at the entry of a call of a thread that is followed:
+  /// a sleep is shown for whatever length.
+  func handleBegunWait(_ active: Tracee.ActiveWait, of tracee: Tracee) {
+    var registers = active.wait.entry
+    guard tracee.process.hasEntered, let error = fault(for: tracee, registers) else {
+      return resume(tracee)
+    }
+    timeline.cancel(active.ticket)
+    tracee.state = .running
+    registers.skipSystemCall(returning: -Int(error))
+    finish(tracee, with: registers)
+  }
+
+  /// Lets a thread wait without a timeout, and puts its deadline on the timeline.
+  ///
+  /// - Parameter isNew: whether it has just been asked for, and does not go on after a signal.
+  func begin(_ wait: TimedWait, of tracee: Tracee, untimed: Registers, isNew: Bool = true) {
+    if isNew { recordWait(wait.requested, by: tracee.owner(of: wait)) }
     if stillness?.runner !== tracee, sleepAtOnce(wait, tracee) { return }
     // A wait for ever is on no timeline: nothing but its own event ends it.
     let ticket =
@@ -56,7 +74,8 @@ extension SupervisorLoop {
   /// one stop instead of three.
   private func sleepAtOnce(_ wait: TimedWait, _ tracee: Tracee) -> Bool {
     guard case .sleep = wait.kind, parked.threads.isEmpty, clock.movesByItself,
-      !hasWokenTooOften,
+      // Their next expirations are on no timeline yet.
+      unacceptedTimers.isEmpty, !hasWokenTooOften,
       let operation = operations.first(where: { $0.wantsQuiescence(self) }),
       operation is AwaitTarget, case .monotonic(let instant) = wait.deadline
     else { return false }

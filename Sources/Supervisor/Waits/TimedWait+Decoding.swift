@@ -16,16 +16,15 @@ enum WaitDecision {
 struct TimedWaitDecoder {
   /// The thread's memory.
   var memory: TargetMemory
-  /// The clocks.
-  var clock: VirtualClock
-  /// The kernel's CLOCK_MONOTONIC.
-  var real: Nanoseconds
+  /// The clocks now.
+  var moment: ClockMoment
   /// Where the target's memory holds a timespec of one nanosecond: past on every clock.
   var longPast: UInt64
   /// Where it holds a timespec that is longer than any run.
   var farFuture: UInt64
 
-  var now: Nanoseconds { clock.monotonic(real: real) }
+  /// CLOCK_MONOTONIC.
+  var now: Nanoseconds { moment.monotonic }
 
   /// Reads the call that `registers` describe; `nil` if it is not a timed wait.
   func decide(_ registers: Registers) -> WaitDecision? {
@@ -67,10 +66,7 @@ struct TimedWaitDecoder {
     guard isAbsolute else {
       let length = time.length
       guard length > .zero else { return .native }
-      // Relative sleeps on CLOCK_REALTIME do not follow its steps (clock_nanosleep(2)).
-      let deadline: Deadline =
-        clockKind == .boottime
-        ? .boot(clock.boot(real: real) + length) : .monotonic(now + length)
+      let deadline = moment.deadline(after: length, on: clockKind)
       return wait(
         .sleep(remainder: registers[argument: 3]), until: deadline, requested: length, registers,
         untimed)
@@ -232,21 +228,11 @@ struct TimedWaitDecoder {
     return time
   }
 
+  /// When a time on one of the clocks is due, and how long that is from now.
   private func absolute(
     _ time: TimeValue, on kind: ClockKind
   ) -> (Deadline, rest: Nanoseconds) {
-    switch kind {
-    case .monotonic:
-      return (.monotonic(time.length), time.length - now)
-    case .boottime:
-      return (.boot(time.length), time.length - clock.boot(real: real))
-    case .realtime:
-      let instant = WallInstant(seconds: time.seconds, nanoseconds: time.fraction)
-      return (.wall(instant), instant - clock.wall(real: real))
-    case .internationalAtomic:
-      let instant = WallInstant(
-        seconds: time.seconds - ClockKind.atomicOffset, nanoseconds: time.fraction)
-      return (.wall(instant), instant - clock.wall(real: real))
-    }
+    let deadline = moment.deadline(at: time, on: kind)
+    return (deadline, moment.rest(until: deadline))
   }
 }
