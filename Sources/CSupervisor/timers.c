@@ -67,18 +67,27 @@ int scenario_event_is_marked(int descriptor) {
   return fcntl(descriptor, F_GETSIG) == MARK;
 }
 
+// Takes what the counter holds; never waits.
+static int take(int descriptor, uint64_t *count) {
+  struct iovec place = {.iov_base = count, .iov_len = sizeof *count};
+  return preadv2(descriptor, &place, 1, -1, RWF_NOWAIT) < 0 ? errno : 0;
+}
+
 int scenario_event_add(int descriptor, uint64_t count) {
-  // A counter that the target itself has filled up would make the write wait.
-  if (!is_ready(descriptor, POLLOUT)) {
-    return EAGAIN;
+  // A write that does not fit waits. What the target may have written itself is taken out first.
+  uint64_t before = 0;
+  if (take(descriptor, &before) == 0 && __builtin_add_overflow(count, before, &count)) {
+    count = UINT64_MAX - 1;
+  }
+  if (count == UINT64_MAX) {
+    count = UINT64_MAX - 1;
   }
   return write(descriptor, &count, sizeof count) < 0 ? errno : 0;
 }
 
 int scenario_event_clear(int descriptor) {
   uint64_t count;
-  struct iovec place = {.iov_base = &count, .iov_len = sizeof count};
-  return preadv2(descriptor, &place, 1, -1, RWF_NOWAIT) < 0 ? errno : 0;
+  return take(descriptor, &count);
 }
 
 int scenario_event_is_set(int descriptor) {

@@ -517,6 +517,37 @@ static void fd_cancelled_deaf(void) { fd_cancelled("deaf"); }
 
 // MARK: many
 
+// The first thread has ended; another one has the descriptors.
+static void *use_timer(void *argument) {
+  pthread_join(*(pthread_t *)argument, NULL);
+  int fd = timerfd_create(CLOCK_MONOTONIC, 0);
+  struct itimerspec once = setting(3 * second_ns, 0);
+  int result = timerfd_settime(fd, 0, &once, NULL);
+  int64_t count = read_count(fd);
+  printf("result=%d count=%" PRId64 " elapsed=%" PRId64 "\n", result, count, elapsed_ns());
+  fflush(stdout);
+  exit(0);
+}
+
+static void fd_orphaned(void) {
+  static pthread_t first;
+  first = pthread_self();
+  pthread_t thread;
+  pthread_create(&thread, NULL, use_timer, &first);
+  pthread_exit(NULL);
+}
+
+// A program that fills the counter itself, which it could not do to a timer, harms nobody else.
+static void fd_filled(void) {
+  int fd = timerfd_create(CLOCK_MONOTONIC, 0);
+  struct itimerspec every = setting(second_ns, second_ns);
+  timerfd_settime(fd, 0, &every, NULL);
+  uint64_t many = UINT64_MAX - 2;
+  ssize_t written = write(fd, &many, sizeof many);
+  sleep_ns(10 * second_ns);
+  printf("written=%d elapsed=%" PRId64 "\n", written > 0, elapsed_ns());
+}
+
 // What is made and closed is forgotten, and what is kept is not.
 static void fd_churn(void) {
   int kept = timerfd_create(CLOCK_MONOTONIC, 0);
@@ -576,6 +607,7 @@ int main(int argc, char **argv) {
       {"cancelled-read", fd_cancelled_read},
       {"cancelled-epoll", fd_cancelled_epoll},
       {"cancelled-deaf", fd_cancelled_deaf},
+      {"fd-orphaned", fd_orphaned},       {"fd-filled", fd_filled},
       {"many", many},                     {"fd-churn", fd_churn},
       {"fd-again", fd_again},             {"fd-event", fd_event},
       {"fd-shared", fd_shared},

@@ -58,6 +58,8 @@ struct TimerTests {
       ),
       ("alarm-exec", "child=0 left=20"),
       ("alarm-signalfd", "signal=14 elapsed=3000000000"),
+      ("fd-orphaned", "result=0 count=1 elapsed=3000000000"),
+      ("fd-filled", "written=1 elapsed=10000000000"),
       ("fd-churn", "count=1 elapsed=3000000000"),
       ("many", "ordered=1 elapsed=200000000000"),
     ])

@@ -52,6 +52,7 @@ struct NativeWait: Equatable {
     case "select": arguments[4] == 0 ? nil : .timeval(arguments[4])
     case "mq_timedsend", "mq_timedreceive": pointed(arguments[4], isAbsolute: true)
     case "futex_waitv": pointed(arguments[3], isAbsolute: true)
+    case "futex_wait": pointed(arguments[4], isAbsolute: true)
     case "futex": futex(arguments)
     case "restart_syscall": .hidden
     default: nil

@@ -73,7 +73,7 @@ struct DescriptorTable {
   /// Whom a socket is connected with.
   func peer(of descriptor: Int32) -> Peer {
     let copy = scenario_copy_descriptor(
-      process.processDescriptor(open: scenario_open_process), descriptor)
+      process.processDescriptor(), descriptor)
     guard copy >= 0 else { return .none }
     defer { close(copy) }
     var bytes = [UInt8](repeating: 0, count: MemoryLayout<sockaddr_storage>.size)

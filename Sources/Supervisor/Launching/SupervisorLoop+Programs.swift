@@ -8,14 +8,8 @@ extension SupervisorLoop {
     let process = tracee.process
     // execve(2) from another thread than the first: the caller takes the first one's number.
     for other in process.threads where other != tracee.identifier {
-      if let gone = tracees.removeValue(forKey: other) {
-        if case .waiting(let active) = gone.state { timeline.cancel(active.ticket) }
-        forgetSocketWait(of: gone)
-      }
-      unborn.remove(other)
       // The caller's own number ends without a word.
-      noteEndOfInterrupted(other)
-      endStamping(of: other, in: process.identifier, result: -1)
+      forget(other)
     }
     process.threads = [tracee.identifier]
     if case .waiting(let active) = tracee.state { timeline.cancel(active.ticket) }

@@ -137,21 +137,14 @@ extension SupervisorLoop {
   }
 
   private func remove(_ thread: ThreadIdentifier, status: ExitStatus) {
-    unborn.remove(thread)
     unannounced.remove(thread)
-    noteEndOfInterrupted(thread)
-    placements[thread] = nil
-    guard let tracee = tracees.removeValue(forKey: thread) else { return }
-    if case .waiting(let active) = tracee.state { timeline.cancel(active.ticket) }
-    forgetSocketWait(of: tracee)
-    endStamping(of: thread, in: tracee.process.identifier, result: -1)
+    guard let tracee = forget(thread) else { return }
     tracee.process.threads.remove(thread)
     guard thread == tracee.process.identifier else { return }
     // The first thread is told of last: its process has ended.
     processes[thread] = nil
     for other in tracee.process.threads {
-      endStamping(of: other, in: thread, result: -1)
-      tracees[other] = nil
+      forget(other)
     }
     forgetTimersAtExit(of: thread)
     adoptOrphans(of: tracee.process)
@@ -161,6 +154,20 @@ extension SupervisorLoop {
       _ = target.transfer()
       target.status = status
     }
+  }
+
+  /// Forgets a thread that is gone, and all that is known of it; returns what it was.
+  @discardableResult
+  func forget(_ thread: ThreadIdentifier) -> Tracee? {
+    unborn.remove(thread)
+    noteEndOfInterrupted(thread)
+    placements[thread] = nil
+    parked.threads.remove(thread)
+    guard let tracee = tracees.removeValue(forKey: thread) else { return nil }
+    if case .waiting(let active) = tracee.state { timeline.cancel(active.ticket) }
+    forgetSocketWait(of: tracee)
+    endStamping(of: thread, in: tracee.process.identifier, result: -1)
+    return tracee
   }
 
   // MARK: - Signals

@@ -100,6 +100,7 @@ extension SupervisorLoop {
       place(tracee)
       _ = scenario_trace_interrupt(thread.number)
     case .timer(let name):
+      guard timers[name]?.ticket == item.ticket else { return }
       loseStillness()
       placeLoneThread()
       fire(name, at: item.instant)

@@ -58,7 +58,7 @@ extension SupervisorLoop {
 
   /// A copy of a descriptor of the target's, which is to be closed; negative if there is none.
   func copyDescriptor(_ descriptor: Int32, of tracee: Tracee) -> Int32 {
-    let process = tracee.process.processDescriptor(open: scenario_open_process)
+    let process = tracee.process.processDescriptor()
     let copy = scenario_copy_descriptor(process, descriptor)
     guard copy < 0, tracee.identifier != tracee.process.identifier else { return copy }
     // A first thread that has ended has no descriptors any more; the others may.

@@ -60,13 +60,24 @@ extension SupervisorLoop {
     }
   }
 
+  /// Forgets those that nobody can read any more.
+  func pruneCancelledTimers() {
+    for event in cancelledTimers {
+      guard let copy = copyDescriptor(of: event) else {
+        cancelledTimers.remove(event)
+        continue
+      }
+      close(copy)
+    }
+  }
+
   /// A thread stands at the entry or the exit of a call, while timers are cancelled.
   func noteCall(of tracee: Tracee) {
     guard var registers = try? Registers.read(from: tracee.identifier),
       registers.systemCall == SystemCallNumber.read,
       registers.result == MemoryLayout<UInt64>.size,
       let event = EventDescriptor.event(
-        Int32(truncatingIfNeeded: registers[argument: 0]), of: tracee.process.identifier),
+        Int32(truncatingIfNeeded: registers[argument: 0]), of: tracee.identifier),
       cancelledTimers.remove(event) != nil
     else { return }
     registers.result = -KernelError.cancelled

@@ -33,7 +33,9 @@ extension SupervisorLoop {
   private func createTimer(for tracee: Tracee, _ registers: Registers, _ memory: TargetMemory) {
     // CPU-time clocks stay the kernel's, and so do their timers.
     guard let kind = ClockKind(number: registers[argument: 0]) else { return resume(tracee) }
-    let event = registers[argument: 1]
+    // Read now: another thread may change it while the call is made.
+    let eventPlace = registers[argument: 1]
+    let event = eventPlace == 0 ? nil : memory.read(SignalEvent.self, at: eventPlace)
     let place = registers[argument: 2]
     let process = tracee.process.identifier
     complete(tracee, original: registers, with: registers) { loop, exit in
@@ -42,7 +44,7 @@ extension SupervisorLoop {
       loop.forget(name)
       loop.timers[name] = TargetTimer(
         timer: VirtualTimer(clock: kind),
-        delivery: TimerSignal.delivery(eventAt: event, timer: number, in: memory),
+        delivery: TimerSignal.delivery(of: event, timer: number),
         owner: tracee.owner(ofCall: SystemCallNumber.timerSettime))
     }
   }
@@ -153,9 +155,9 @@ extension SupervisorLoop {
 extension TimerSignal {
   /// Reads a struct sigevent (sigevent(7)); a null pointer means SIGALRM with the timer's number.
   fileprivate static func delivery(
-    eventAt address: UInt64, timer: Int32, in memory: TargetMemory
+    of event: SignalEvent?, timer: Int32
   ) -> TargetTimer.Delivery {
-    guard address != 0, let event = memory.read(SignalEvent.self, at: address) else {
+    guard let event else {
       return .signal(
         TimerSignal(number: SIGALRM, thread: nil, value: UInt64(UInt32(bitPattern: timer))))
     }
@@ -167,12 +169,12 @@ extension TimerSignal {
         number: event.signal, thread: event.notify & 4 != 0 ? ThreadIdentifier(event.thread) : nil,
         value: event.value))
   }
+}
 
-  /// The beginning of a struct sigevent.
-  private struct SignalEvent: BitwiseCopyable {
-    var value: UInt64
-    var signal: Int32
-    var notify: Int32
-    var thread: Int32
-  }
+/// The beginning of a struct sigevent.
+private struct SignalEvent: BitwiseCopyable {
+  var value: UInt64
+  var signal: Int32
+  var notify: Int32
+  var thread: Int32
 }

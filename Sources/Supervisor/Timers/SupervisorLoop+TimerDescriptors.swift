@@ -15,7 +15,7 @@ extension SupervisorLoop {
       return createDescriptor(for: tracee, registers)
     }
     let number = Int32(truncatingIfNeeded: registers[argument: 0])
-    guard let event = EventDescriptor.event(number, of: tracee.process.identifier),
+    guard let event = EventDescriptor.event(number, of: tracee.identifier),
       timers[.descriptor(event)] != nil
     else { return resume(tracee) }
     timers[.descriptor(event)]?.delivery = .descriptor(tracee.process.identifier, number: number)
@@ -61,7 +61,7 @@ extension SupervisorLoop {
     guard copy >= 0 else { return nil }
     defer { close(copy) }
     guard scenario_event_mark(copy) == 0 else { return nil }
-    return EventDescriptor.event(number, of: tracee.process.identifier)
+    return EventDescriptor.event(number, of: tracee.identifier)
   }
 
   private func setDescriptor(
@@ -77,9 +77,7 @@ extension SupervisorLoop {
       return answer(tracee, registers, with: -KernelError.invalidArgument)
     }
     let old = TimerSetting(interval: timer.interval, rest: timer.rest(at: moment))
-    let copy = scenario_copy_descriptor(
-      tracee.process.processDescriptor(open: scenario_open_process),
-      Int32(truncatingIfNeeded: registers[argument: 0]))
+    let copy = copyDescriptor(Int32(truncatingIfNeeded: registers[argument: 0]), of: tracee)
     if copy >= 0 {
       // timerfd_settime(2): what has expired under the old setting is forgotten.
       _ = scenario_event_clear(copy)

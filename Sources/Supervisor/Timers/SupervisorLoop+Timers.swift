@@ -121,6 +121,7 @@ extension SupervisorLoop {
   ///
   /// Asked while everything sleeps: what an owner is to read it has read by then.
   func acceptTimers() -> Bool {
+    pruneCancelledTimers()
     guard !unacceptedTimers.isEmpty else { return false }
     var hasAccepted = false
     for name in unacceptedTimers where hasTakenNote(of: name) {
@@ -251,7 +252,7 @@ extension SupervisorLoop {
       return copy
     }
     for process in processes.values {
-      for number in EventDescriptor.numbers(in: process.identifier) {
+      for number in process.descriptorHolders.flatMap(EventDescriptor.numbers) {
         guard let copy = copy(number, of: process, ifEvent: event) else { continue }
         timers[name]?.delivery = .descriptor(process.identifier, number: number)
         return copy
@@ -264,9 +265,9 @@ extension SupervisorLoop {
   func sweepDescriptors() {
     guard timers.count >= timerSweepThreshold else { return }
     var held: Set<UInt64> = []
-    for process in processes.keys {
-      for number in EventDescriptor.numbers(in: process) {
-        if let event = EventDescriptor.event(number, of: process) { held.insert(event) }
+    for holder in processes.values.flatMap(\.descriptorHolders) {
+      for number in EventDescriptor.numbers(in: holder) {
+        if let event = EventDescriptor.event(number, of: holder) { held.insert(event) }
       }
     }
     for name in timers.keys {
@@ -279,9 +280,11 @@ extension SupervisorLoop {
   static let leastTimerSweep = 256
 
   private func copy(_ number: Int32, of process: TargetProcess, ifEvent event: UInt64) -> Int32? {
-    guard EventDescriptor.event(number, of: process.identifier) == event else { return nil }
-    let copy = scenario_copy_descriptor(
-      process.processDescriptor(open: scenario_open_process), number)
+    let holder = process.descriptorHolders.first {
+      EventDescriptor.event(number, of: $0) == event
+    }
+    guard let tracee = holder.flatMap({ tracees[$0] }) else { return nil }
+    let copy = copyDescriptor(number, of: tracee)
     guard copy >= 0 else { return nil }
     // The kernel gives the number of a closed one again, as a rule to the next that is made.
     guard scenario_event_is_marked(copy) == 1 else {

@@ -76,7 +76,7 @@ struct BlockedCall: Equatable {
       return .descriptors(selectDescriptors(memory))
     case "epoll_wait", "epoll_pwait", "epoll_pwait2":
       return .descriptors(members(first))
-    case "futex", "futex_waitv": return .lock
+    case "futex", "futex_waitv", "futex_wait": return .lock
     case "wait4", "waitid": return .child
     case "flock", "fcntl": return .fileLock
     default: return .unknown

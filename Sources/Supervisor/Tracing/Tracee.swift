@@ -1,3 +1,4 @@
+internal import CSupervisor
 internal import Glibc
 
 /// A thread of the target.
@@ -139,6 +140,7 @@ final class TargetProcess {
     entryBreakpoint = nil
     dumpableFlag = DumpableFlag.on
     slotsInUse = []
+    escapedCalls = []
   }
 
   /// A scratch slot that nobody uses; the first one if all are in use, which takes more threads in
@@ -156,10 +158,16 @@ final class TargetProcess {
     return lastExecArea
   }
 
+  /// The threads through which the process's descriptors can be seen: a first thread that has ended has none
+  /// any more, the others may.
+  var descriptorHolders: [ThreadIdentifier] {
+    [identifier] + (threads.count > 1 ? [threads.first { $0 != identifier } ?? identifier] : [])
+  }
+
   /// A descriptor of the process, opened on first use; negative if the process is gone.
-  func processDescriptor(open: (Int32) -> Int32) -> Int32 {
+  func processDescriptor() -> Int32 {
     if pidDescriptor < 0 {
-      pidDescriptor = open(identifier.number)
+      pidDescriptor = scenario_open_process(identifier.number)
     }
     return pidDescriptor
   }

@@ -99,7 +99,7 @@ extension SupervisorLoop {
   }
 
   private func transport(of descriptor: Int32, in tracee: Tracee) -> TransportKind {
-    let process = tracee.process.processDescriptor(open: scenario_open_process)
+    let process = tracee.process.processDescriptor()
     let copy = scenario_copy_descriptor(process, descriptor)
     guard copy >= 0 else { return .stream }
     defer { close(copy) }
