@@ -169,13 +169,26 @@ import Testing
 }
 
 @Suite struct ClockDecodingTests {
-  @Test("A clock has an instant and a flow, real unless said")
+  @Test("A clock has an instant and a flow, if it says so")
   func readsClock() throws {
     let clock = parse("version: 1\nclock: { at: 1955-11-12T06:38:00Z, flow: held }").file?.defaults
       .clock
     #expect(clock?.at?.value.description == "1955-11-12T06:38:00Z")
-    #expect(clock?.flow.value == .held)
-    #expect(parse("version: 1\nclock: {}").file?.defaults.clock?.flow.value == .real)
+    #expect(clock?.flow?.value == .held)
+    let empty = parse("version: 1\nclock: {}").file?.defaults.clock
+    #expect(empty != nil && empty?.flow == nil)
+  }
+
+  @Test("What a clock does not say is taken from the one above it")
+  func defaults() throws {
+    let above = parse("version: 1\nclock: { flow: auto, files: virtual }").file?.defaults.clock
+    let own = parse("version: 1\nclock: { files: real, settable: true }").file?.defaults.clock
+    let clock = try #require(own?.over(above))
+
+    #expect(clock.flow?.value == .auto)
+    #expect(clock.files == .real)
+    #expect(clock.isSettable == true)
+    #expect(clock.escapes == nil)
   }
 
   @Test("A shift or an unknown flow is an error")
@@ -193,8 +206,8 @@ import Testing
     let text = "clock: { flow: x0.5, settable: true, files: virtual, escapes: allow }"
     let clock = try #require(parse("version: 1\n\(text)").file?.defaults.clock)
 
-    #expect(clock.flow.value == .rate(try ClockRate(text: "x0.5")))
-    #expect(clock.isSettable)
+    #expect(clock.flow?.value == .rate(try ClockRate(text: "x0.5")))
+    #expect(clock.isSettable == true)
     #expect(clock.files == .virtual)
     #expect(clock.escapes == .allow)
   }

@@ -10,8 +10,7 @@ extension ScenarioDecoder {
     let files: Located<FileTimes>? = reader["files"].flatMap { decodeWord($0, "files") }
     let escapes: Located<ClockEscapes>? = reader["escapes"].flatMap { decodeWord($0, "escapes") }
     return ClockSettings(
-      at: at, flow: flow ?? Located(.real, at: node.range), isSettable: settable?.value ?? false,
-      files: files?.value ?? .real, escapes: escapes?.value ?? .fail)
+      at: at, flow: flow, isSettable: settable?.value, files: files?.value, escapes: escapes?.value)
   }
 
   private mutating func decodeFlow(_ node: YAMLNode) -> Located<ClockFlow>? {

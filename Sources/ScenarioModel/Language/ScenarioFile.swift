@@ -142,25 +142,33 @@ public struct FileFixture: Sendable {
 public struct ClockSettings: Sendable {
   /// `at:` the wall clock at the start; `nil` is the present.
   public var at: Located<WallInstant>?
-  /// `flow:`.
-  public var flow: Located<ClockFlow>
-  /// `settable:` whether the target may set the wall clock.
-  public var isSettable: Bool
-  /// `files:`.
-  public var files: FileTimes
-  /// `escapes:`.
-  public var escapes: ClockEscapes
+  /// `flow:`; `nil` is as fast as real time.
+  public var flow: Located<ClockFlow>?
+  /// `settable:` whether the target may set the wall clock; `nil` is no.
+  public var isSettable: Bool?
+  /// `files:`; `nil` is the machine's own time.
+  public var files: FileTimes?
+  /// `escapes:`; `nil` is a failure.
+  public var escapes: ClockEscapes?
 
   /// Creates settings.
   public init(
-    at: Located<WallInstant>?, flow: Located<ClockFlow>, isSettable: Bool = false,
-    files: FileTimes = .real, escapes: ClockEscapes = .fail
+    at: Located<WallInstant>? = nil, flow: Located<ClockFlow>? = nil, isSettable: Bool? = nil,
+    files: FileTimes? = nil, escapes: ClockEscapes? = nil
   ) {
     self.at = at
     self.flow = flow
     self.isSettable = isSettable
     self.files = files
     self.escapes = escapes
+  }
+
+  /// The settings with what they do not say taken from others.
+  public func over(_ defaults: ClockSettings?) -> ClockSettings {
+    ClockSettings(
+      at: at ?? defaults?.at, flow: flow ?? defaults?.flow,
+      isSettable: isSettable ?? defaults?.isSettable, files: files ?? defaults?.files,
+      escapes: escapes ?? defaults?.escapes)
   }
 }
 

@@ -67,8 +67,8 @@ struct CasePlanner {
       return usesTime ? PlannedClock(at: nil, flow: .real) : nil
     }
     return PlannedClock(
-      at: clock.at?.value, flow: clock.flow.value, isSettable: clock.isSettable,
-      files: clock.files, escapes: clock.escapes)
+      at: clock.at?.value, flow: clock.flow?.value ?? .real, isSettable: clock.isSettable ?? false,
+      files: clock.files ?? .real, escapes: clock.escapes ?? .fail)
   }
 
   // MARK: - For the parts

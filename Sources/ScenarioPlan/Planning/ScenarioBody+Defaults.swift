@@ -8,7 +8,7 @@ extension ScenarioBody {
   func over(_ defaults: ScenarioBody) -> ScenarioBody {
     var merged = self
     merged.target = target ?? defaults.target
-    merged.clock = clock ?? defaults.clock
+    merged.clock = clock?.over(defaults.clock) ?? defaults.clock
     merged.seed = seed ?? defaults.seed
     merged.timeout = timeout ?? defaults.timeout
     merged.network = network ?? defaults.network

@@ -99,9 +99,7 @@ extension Failure {
         category: .error, type: "Timeout",
         message: "\(what) did not come within the case's \(timeout.description) of real time",
         range: range, details: Self.lines(threads) + Self.lines(report),
-        help: threads.contains { $0.activity == "runs" }
-          ? "virtual time stands still while a thread computes; raise `timeout:` if it needs longer"
-          : "raise `timeout:` if the target needs longer")
+        help: Self.help(threads, report))
     case .endless(let report):
       self.init(
         category: .error, type: "Endless",
@@ -116,6 +114,25 @@ extension Failure {
       self.init(
         category: .error, type: "Interrupted", message: "the run was interrupted", range: range)
     }
+  }
+
+  /// What to do about waiting that took too long.
+  private static func help(_ threads: [ThreadSituation], _ report: WaiterReport) -> String {
+    if report.count >= 1_000 {
+      return """
+        virtual time moves on and on: end what waits so with a step or a reply, or let a length of time \
+        pass with `tick:` instead of waiting for an end
+        """
+    }
+    if report.startedPrograms >= 100 {
+      return """
+        \(report.startedPrograms) programs were started at one instant: virtual time stands still while one \
+        of them runs; let the target sleep between them, or raise `timeout:` if it needs longer
+        """
+    }
+    return threads.contains { $0.activity == "runs" }
+      ? "virtual time stands still while a thread computes; raise `timeout:` if it needs longer"
+      : "raise `timeout:` if the target needs longer"
   }
 
   /// A stream that holds more than is kept cannot be judged; `nil` for one that is whole.

@@ -16,7 +16,11 @@ extension SupervisorLoop {
   }
 
   /// Who let time pass since the operation began.
-  func waiterReport() -> WaiterReport { wakes.report(now: virtualNow) }
+  func waiterReport() -> WaiterReport {
+    var report = wakes.report(now: virtualNow)
+    report.startedPrograms = startedPrograms
+    return report
+  }
 
   /// Whether so many deadlines came due that it must be asked whether anything gets on.
   var hasWokenTooOften: Bool { wakes.countWithoutProgress >= configuration.deadlineLimit }

@@ -83,7 +83,9 @@ extension SupervisorLoop {
       return parking.activity
     case .running, .restoring, .completing, .repeating, .startingProgram:
       if let description = describeSocketWait(of: tracee) { return description }
-      guard let call = tracee.sampler.blockedCall() else { return "runs" }
+      guard tracee.sampler.state() != .busy, let call = tracee.sampler.blockedCall() else {
+        return "runs"
+      }
       return "sleeps in \(call.name)\(subject(of: call, tracee))"
     }
   }

@@ -96,4 +96,6 @@ public struct WaiterReport: Sendable, Hashable {
   public var count: Int
   /// How far virtual time moved.
   public var elapsed: Nanoseconds
+  /// How many programs were started since it moved last.
+  public var startedPrograms = 0
 }

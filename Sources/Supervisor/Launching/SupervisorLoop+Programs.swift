@@ -24,6 +24,7 @@ extension SupervisorLoop {
     process.arguments = commandLine(of: process.identifier)
     report(
       .processStarted(process: process.identifier.number, arguments: process.arguments))
+    startedPrograms += 1
     finishLaunch(of: process.identifier, status: nil)
 
     guard let registers = try? Registers.read(from: tracee.identifier) else { return }

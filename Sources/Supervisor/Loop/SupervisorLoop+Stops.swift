@@ -100,12 +100,9 @@ extension SupervisorLoop {
     resume(parent)
   }
 
-  /// How many threads have their files of /proc open at most.
-  private static let openSamplerLimit = 100
-
   private func add(_ thread: ThreadIdentifier, to process: TargetProcess) -> Tracee {
     let tracee = Tracee(
-      thread, of: process, keepsFilesOpen: tracees.count < Self.openSamplerLimit)
+      thread, of: process, keepsFilesOpen: tracees.count < openSamplerLimit)
     tracees[thread] = tracee
     process.threads.insert(thread)
     return tracee

@@ -118,6 +118,7 @@ extension SupervisorLoop {
   func advance(to instant: Nanoseconds, because reason: ClockMoveReason) {
     let before = virtualNow
     guard instant > before else { return }
+    startedPrograms = 0
     control.moves += 1
     control.moved = control.moved + (instant - before)
     changeClocks { $0.advance(to: instant, real: $1) }

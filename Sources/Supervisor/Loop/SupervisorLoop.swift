@@ -31,6 +31,8 @@ final class SupervisorLoop {
   var companions: [UInt64: @Sendable () -> Void] = [:]
   var nextCompanion: UInt64 = 0
   let companionSamplers: [ThreadSampler]
+  /// How many threads may have their files of /proc open, of which each has four.
+  let openSamplerLimit: Int
   /// `nil` where time is left alone.
   let packetBacklog: PacketBacklog?
   var clockGeneration: UInt64 = 0
@@ -74,6 +76,8 @@ final class SupervisorLoop {
   var placements: [ThreadIdentifier: scenario_placement] = [:]
   /// When, in real time, something happened last.
   private(set) var lastProgress = Nanoseconds.zero
+  /// How many programs were started since virtual time moved last.
+  var startedPrograms = 0
   private var idleRounds = 0
   /// Whether nothing has happened for longer than threads as a rule run from one wait to the next.
   var isIdle: Bool { idleRounds > Self.spinRounds }
@@ -106,7 +110,15 @@ final class SupervisorLoop {
     companionSamplers = configuration.companionThreads.map {
       ThreadSampler(process: getpid(), thread: $0)
     }
+    openSamplerLimit = Self.descriptorLimit() / 8
     packetBacklog = configuration.clock == nil ? nil : PacketBacklog()
+  }
+
+  /// How many descriptors this process may have (getrlimit(2)).
+  private static func descriptorLimit() -> Int {
+    var limit = rlimit()
+    guard getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit) == 0 else { return 1_024 }
+    return Int(clamping: min(limit.rlim_cur, 1 << 20))
   }
 
   /// Runs until the mailbox says stop and the tree is gone.
