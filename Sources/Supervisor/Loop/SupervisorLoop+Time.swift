@@ -51,7 +51,8 @@ extension SupervisorLoop {
     case .stand:
       break
     }
-    return releaseSpinnersWithNews(timeMayMove: false) || noteStillness(operation)
+    return releaseSpinnersWithNews(timeMayMove: false) || letSpinnersTurn()
+      || noteStillness(operation)
   }
 
   private func noteStillness(_ operation: any Operation) -> Bool {

@@ -1,3 +1,5 @@
+internal import ScenarioModel
+
 /// A spinner that stands in the stop at a call's entry until there is something new for it to see.
 struct Parking {
   /// The registers at the entry.
@@ -41,6 +43,8 @@ struct ParkedThreads {
   var view: View?
   /// How many looks there were at this instant.
   var turns = 0
+  /// Since when, by the kernel's CLOCK_MONOTONIC, they have turned with nothing new to see.
+  var idleSince: Nanoseconds?
   /// When they last looked, by the kernel's CLOCK_MONOTONIC, in nanoseconds.
   var lastTurn: Int64 = 0
 }

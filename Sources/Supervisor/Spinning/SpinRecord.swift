@@ -20,6 +20,20 @@ struct SpinRecord {
   /// a busy machine makes any turn long, and none short.
   static let idleTurn = Nanoseconds.microseconds(25)
 
+  /// What a thousand reads of the clock take at most, in processor time, of a thread that does little else.
+  ///
+  /// That is a fifth of a microsecond each; to make use of a time takes longer.
+  static let idleReads = Nanoseconds.microseconds(200)
+  /// What a hundred reads by system call take at most, the stops included.
+  static let idleCalls = Nanoseconds.microseconds(2_500)
+  /// How often in a row its reads must have been idle before a thread is held: it may have several counters,
+  /// which come to their bounds one shortly after the other.
+  static let idleTurns = 16
+
+  /// How much processor time a thread may take that reads the clock and works, before it is taken for one
+  /// that waits.
+  static let longestWork = Nanoseconds.seconds(1)
+
   /// The longest step: a program that spins for ever shall not be carried to the end of time.
   static let longestStep = Nanoseconds.seconds(60)
   /// How often at one instant a yield from another place than before, or with other values in the
@@ -43,6 +57,12 @@ struct SpinRecord {
   private var processorTime = Nanoseconds.zero
   /// The least that one of its turns has taken.
   private var quickestTurn = Nanoseconds.forever
+  /// The thread's processor time when it had last read the clock too often.
+  private var timeAtReads = Nanoseconds.zero
+  /// Since when, in processor time, it has done so at this instant.
+  private var work: (instant: UInt64, begin: Nanoseconds) = (0, .zero)
+  /// How often in a row that was soon after the time before.
+  private var idleReadTurns = 0
   /// The registers at its last yield, in a number.
   private var place: UInt64 = 0
   private var changes = 0
@@ -100,6 +120,24 @@ struct SpinRecord {
     releaseGeneration = nil
     yields = 0
     return .progress
+  }
+
+  /// Whether a thread that has read the clock too often has worked between its reads, or may have.
+  ///
+  /// - Parameters:
+  ///   - instant: the instant of virtual time.
+  ///   - spent: the thread's processor time now.
+  ///   - turn: how much of it one who only reads may have taken since the last time.
+  mutating func hasWorked(at instant: UInt64, spent: Nanoseconds, turn: Nanoseconds) -> Bool {
+    defer { timeAtReads = spent }
+    if work.instant != instant { work = (instant, spent) }
+    guard spent - work.begin < Self.longestWork else { return false }
+    guard spent - timeAtReads <= turn else {
+      idleReadTurns = 0
+      return true
+    }
+    idleReadTurns += 1
+    return idleReadTurns < Self.idleTurns
   }
 
   /// Counts a clock read by system call; true if there were so many that the thread is to be held.

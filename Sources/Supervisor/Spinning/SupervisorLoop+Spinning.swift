@@ -15,7 +15,14 @@ extension SupervisorLoop {
     let isSpin = registers.isReportOfSpin
     if !clock.flows {
       parked.happenings &-= 1
-      if isSpin || tracee.spin.countRead(at: clockGeneration) {
+      let isBound = isSpin || tracee.spin.countRead(at: clockGeneration)
+      // Where time moves by itself, it may as well move a little for one who works.
+      if isBound,
+        clock.movesByItself
+          || !tracee.spin.hasWorked(
+            at: clockGeneration, spent: tracee.sampler.processorTime(),
+            turn: isSpin ? SpinRecord.idleReads : SpinRecord.idleCalls)
+      {
         return park(tracee, at: registers, readsClock: true)
       }
     }
@@ -149,6 +156,22 @@ extension SupervisorLoop {
     return isAny
   }
 
+  /// Nothing is new, and time does not move: lets those turn on for a while that read the clock; true if
+  /// there were any.
+  ///
+  /// Some read it a great many times and come to an end by themselves.
+  func letSpinnersTurn() -> Bool {
+    guard !parked.threads.isEmpty else { return false }
+    let real = RealClock.monotonic()
+    let since = parked.idleSince ?? real
+    parked.idleSince = since
+    guard real - since < Self.patience else { return false }
+    return releaseSpinners()
+  }
+
+  /// How long spinners turn where nothing is new before they are held for good.
+  private static let patience = Nanoseconds.seconds(1)
+
   /// Takes note of what there is to see; true if it is not what it was.
   private func noteView() -> Bool {
     if let view = parked.view, view.clockGeneration == clockGeneration,
@@ -157,6 +180,7 @@ extension SupervisorLoop {
       return false
     }
     if parked.view?.clockGeneration != clockGeneration { parked.turns = 0 }
+    parked.idleSince = nil
     parked.view = ParkedThreads.View(
       clockGeneration: clockGeneration, happenings: parked.happenings, runCounts: runCounts)
     return true
