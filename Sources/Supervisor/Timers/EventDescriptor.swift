@@ -35,17 +35,8 @@ enum EventDescriptor {
   /// All event descriptors of a process.
   static func numbers(in process: ThreadIdentifier) -> [Int32] {
     let folder = "/proc/\(process.number)/fd"
-    guard let directory = opendir(folder) else { return [] }
-    defer { closedir(directory) }
-    var numbers: [Int32] = []
-    while let entry = readdir(directory) {
-      let name = withUnsafePointer(to: &entry.pointee.d_name) {
-        $0.withMemoryRebound(to: CChar.self, capacity: 256) { String(cString: $0) }
-      }
-      if let number = Int32(name), SmallFile.link("\(folder)/\(name)") == "anon_inode:[eventfd]" {
-        numbers.append(number)
-      }
-    }
-    return numbers.sorted()
+    return SmallFile.names(in: folder).compactMap { name in
+      SmallFile.link("\(folder)/\(name)") == "anon_inode:[eventfd]" ? Int32(name) : nil
+    }.sorted()
   }
 }
