@@ -1,6 +1,7 @@
 import ScenarioModel
-import Supervisor
 import Testing
+
+@testable import Supervisor
 
 @Suite("Timers of the target")
 struct TimerTests {
@@ -84,5 +85,25 @@ struct TimerTests {
 
     #expect(program.awaitExit().hasHappened)
     #expect(program.output == "cancelled-\(way) armed\n\(expected)\n")
+  }
+
+  @Test("A timer that repeats faster than it can be told does not outlast the bound on real time")
+  func hasty() throws {
+    let rate = try ClockRate(text: "x3600")
+    let text = """
+      import signal, time
+      signal.signal(signal.SIGALRM, lambda number, frame: None)
+      signal.setitimer(signal.ITIMER_REAL, 0.05, 0.05)
+      while True:
+        time.sleep(1800)
+      """
+    let program = try SupervisedProgram(clock: .from2030(.rate(rate)))
+    try program.start(["/usr/bin/python3", "-c", text])
+
+    let result = program.supervisor.awaitExit(deadline: RealClock.monotonic() + .seconds(1))
+    guard case .timedOut = result else {
+      Issue.record("\(result)")
+      return
+    }
   }
 }
