@@ -194,6 +194,12 @@ struct ClockRateTests {
       program.supervisor.change(.returnToPresent)
     }
 
+    // The first process sees time flow before the second one does.
+    for _ in 0..<100 {
+      program.supervisor.change(.freeze(nil))
+      program.supervisor.change(.rate(ClockRate.fastest))
+    }
+
     let (reads, backwards) = try account(of: program)
     #expect(reads > 1_000)
     #expect(backwards == 0)

@@ -20,6 +20,8 @@ extension SupervisorLoop {
     if clock.flows { announceClockChange() }
     let before = clock
     clock = configuration.view.change(change)
+    // Nor may one process see time begin to flow while another one still reads the instant that was held.
+    if clock.flows, !before.flows, processes.count > 1 { announceClockChange() }
     stillSince = nil
     publishClock()
     if !clock.agreesOnWall(with: before) { cancelTimers() }
