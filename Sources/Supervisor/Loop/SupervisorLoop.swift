@@ -126,6 +126,8 @@ final class SupervisorLoop {
     while true {
       let progressed = takeStops()
       let received = takeMail()
+      // A tree that makes one call after the other never lets the loop rest.
+      if turns % Self.turnsPerOutput == 0 { _ = takeOutput() }
       if isStopping {
         guard !tracees.isEmpty || !unannounced.isEmpty else { break }
         killTree()
@@ -165,6 +167,9 @@ final class SupervisorLoop {
     loseStillness()
     return true
   }
+
+  /// In how many turns the target's output is taken once at least.
+  private static let turnsPerOutput: UInt = 64
 
   /// How many stops are taken before the loop looks at the clock and at its mail again.
   private static let stopsPerTurn = 256
