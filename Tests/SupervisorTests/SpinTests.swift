@@ -57,7 +57,7 @@ struct SpinTests {
   func work() throws {
     let text = """
       import time
-      for _ in range(100000):
+      for _ in range(15000):
         length = len(time.strftime("%T") + str(time.time()))
       print(length, time.strftime("%F %T"), time.time() % 1, flush=True)
       time.sleep(1)
