@@ -22,7 +22,7 @@ test: ## install what is missing, build once, and run every test
 	swift build --build-tests
 	Tests/Programs/build.sh $(PROGRAMS)
 	Tests/Programs/Languages/build.sh $(PROGRAMS)/languages
-	swift test --skip-build
+	Tests/run-tests.sh
 
 quick: programs ## run every test but those that start the built runner
 	swift test --skip '^EndToEndTests\.'
