@@ -21,9 +21,14 @@ let package = Package(
       name: "ScenarioModel",
       dependencies: ["CYAML", .product(name: "OrderedCollections", package: "swift-collections")]),
     .target(
-      name: "ScenarioPlan",
+      name: "GraphQL",
       dependencies: [
         "ScenarioModel", .product(name: "OrderedCollections", package: "swift-collections"),
+      ]),
+    .target(
+      name: "ScenarioPlan",
+      dependencies: [
+        "GraphQL", "ScenarioModel", .product(name: "OrderedCollections", package: "swift-collections"),
       ]),
     .target(name: "ScenarioEvents", dependencies: ["ScenarioModel"]),
     .target(name: "ScenarioReport", dependencies: ["ScenarioEvents", "ScenarioModel"]),
@@ -40,7 +45,7 @@ let package = Package(
     .target(
       name: "StandIn",
       dependencies: [
-        "ScenarioPlan", "ScenarioModel",
+        "GraphQL", "ScenarioPlan", "ScenarioModel",
         .product(name: "NIOCore", package: "swift-nio"),
         .product(name: "NIOPosix", package: "swift-nio"),
         .product(name: "NIOHTTP1", package: "swift-nio"),
@@ -63,6 +68,7 @@ let package = Package(
         .product(name: "Crypto", package: "swift-crypto"),
       ]),
     .testTarget(name: "ScenarioModelTests", dependencies: ["ScenarioModel"]),
+    .testTarget(name: "GraphQLTests", dependencies: ["GraphQL", "ScenarioModel"]),
     .testTarget(name: "ScenarioPlanTests", dependencies: ["ScenarioPlan", "ScenarioModel"]),
     .testTarget(
       name: "ScenarioReportTests",

@@ -115,6 +115,8 @@ public struct GraphQLPattern: Sendable {
     case query
     /// `mutation`
     case mutation
+    /// `subscription`
+    case subscription
   }
 
   /// query or mutation.

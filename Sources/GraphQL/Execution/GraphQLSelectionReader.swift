@@ -1,0 +1,86 @@
+internal import OrderedCollections
+internal import ScenarioModel
+
+/// Which fields a selection set asks of an object (specification of October 2021, section 6.3.2,
+/// `CollectFields`).
+struct GraphQLSelectionReader {
+  let schema: GraphQLSchema
+  let fragments: [String: GraphQLFragment]
+  let variables: [String: Value]
+
+  init(schema: GraphQLSchema, document: GraphQLDocument, variables: [String: Value]) {
+    self.schema = schema
+    self.variables = variables
+    fragments = Dictionary(
+      document.fragments.map { ($0.name.text, $0) }, uniquingKeysWith: { first, _ in first })
+  }
+
+  /// The fields by their keys in the response, in the order in which they first appear.
+  func fields(
+    _ selections: [GraphQLSelection], of object: GraphQLType
+  ) -> OrderedDictionary<String, [GraphQLField]> {
+    var fields: OrderedDictionary<String, [GraphQLField]> = [:]
+    var seen: Set<String> = []
+    collect(selections, object, &fields, &seen)
+    return fields
+  }
+
+  private func collect(
+    _ selections: [GraphQLSelection], _ object: GraphQLType,
+    _ fields: inout OrderedDictionary<String, [GraphQLField]>, _ seen: inout Set<String>
+  ) {
+    for selection in selections {
+      switch selection {
+      case .field(let field):
+        guard isIncluded(field.directives) else { continue }
+        fields[field.responseKey, default: []].append(field)
+      case .spread(let spread):
+        guard isIncluded(spread.directives), seen.insert(spread.name.text).inserted,
+          let fragment = fragments[spread.name.text], applies(fragment.condition.text, object)
+        else {
+          continue
+        }
+        collect(fragment.selections, object, &fields, &seen)
+      case .inline(let inline):
+        guard isIncluded(inline.directives),
+          inline.condition.map({ applies($0.text, object) }) ?? true
+        else {
+          continue
+        }
+        collect(inline.selections, object, &fields, &seen)
+      }
+    }
+  }
+
+  private func applies(_ condition: String, _ object: GraphQLType) -> Bool {
+    guard let type = schema.types[condition] else { return false }
+    return schema.possibleTypes(of: type).contains(object.name.text)
+  }
+
+  /// `@skip` and `@include`.
+  private func isIncluded(_ directives: [GraphQLDirective]) -> Bool {
+    directives.allSatisfy { directive in
+      let name = directive.name.text
+      guard name == "skip" || name == "include",
+        let condition = directive.arguments.first(where: { $0.name.text == "if" }),
+        case .bool(let flag) = condition.value.value(with: variables)
+      else {
+        return true
+      }
+      return flag == (name == "include")
+    }
+  }
+
+  /// The values of a field's arguments, defaults filled in.
+  func arguments(
+    of field: GraphQLField, _ definition: GraphQLFieldDefinition
+  ) -> [String: Value] {
+    var values: [String: Value] = [:]
+    for wanted in definition.arguments {
+      let given = field.arguments.first { $0.name.text == wanted.name.text }
+      let value = given?.value.value(with: variables) ?? wanted.defaultValue?.value(with: [:])
+      if let value { values[wanted.name.text] = value }
+    }
+    return values
+  }
+}

@@ -1,0 +1,105 @@
+internal import OrderedCollections
+public import ScenarioModel
+
+/// A place in a GraphQL document.
+public struct GraphQLLocation: Sendable, Hashable, Codable {
+  /// The line, counted from 1.
+  public var line: Int
+  /// The column, counted from 1 in Unicode scalars.
+  public var column: Int
+
+  /// Creates a place.
+  public init(line: Int, column: Int) {
+    self.line = line
+    self.column = column
+  }
+}
+
+/// Why a text is not a GraphQL document.
+public struct GraphQLSyntaxError: Error, Sendable, Hashable {
+  /// Lower case, no full stop.
+  public var message: String
+  /// Where.
+  public var location: GraphQLLocation
+
+  /// The line, counted from 1.
+  public var line: Int { location.line }
+  /// The column, counted from 1 in Unicode scalars.
+  public var column: Int { location.column }
+}
+
+/// An entry of a response's `errors` (specification of October 2021, section 7.1.2).
+public struct GraphQLError: Error, Sendable, Hashable {
+  /// What went wrong, as servers say it to their clients.
+  public var message: String
+  /// The places in the document.
+  public var locations: [GraphQLLocation]
+  /// The place in the response; empty where there is none.
+  public var path: [PathStep]
+  /// `extensions.code`.
+  public var code: String?
+
+  /// Creates an error.
+  public init(
+    _ message: String, at locations: [GraphQLLocation] = [], path: [PathStep] = [],
+    code: String? = nil
+  ) {
+    self.message = message
+    self.locations = locations
+    self.path = path
+    self.code = code
+  }
+
+  /// A malformed document, as servers tell it.
+  public init(_ error: GraphQLSyntaxError) {
+    let first = error.message.prefix(1).uppercased()
+    self.init(
+      "Syntax Error: \(first)\(error.message.dropFirst()).", at: [error.location],
+      code: "GRAPHQL_PARSE_FAILED")
+  }
+
+  /// The entry of `errors`.
+  public var value: Value {
+    var members: [(String, Value)] = [("message", .string(message))]
+    if !locations.isEmpty {
+      members.append(
+        (
+          "locations",
+          .list(
+            locations.map {
+              .map(["line": .integer(Int64($0.line)), "column": .integer(Int64($0.column))])
+            })
+        ))
+    }
+    if !path.isEmpty {
+      members.append(
+        (
+          "path",
+          .list(
+            path.map {
+              switch $0 {
+              case .key(let key): .string(key)
+              case .index(let index): .integer(Int64(index))
+              }
+            })
+        ))
+    }
+    if let code { members.append(("extensions", .map(["code": .string(code)]))) }
+    return .map(.init(uniqueKeysWithValues: members))
+  }
+
+  /// The error as a line of a report, with its place in front.
+  public var line: String {
+    locations.first.map { "\($0.line):\($0.column): \(message)" } ?? message
+  }
+}
+
+extension PathStep {
+  /// The step as places in data are written: `.name` or `[0]`.
+  var placeText: String {
+    switch self {
+    case .key(let key): "." + key
+    case .index(let index): "[\(index)]"
+    }
+  }
+}

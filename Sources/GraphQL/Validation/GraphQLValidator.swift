@@ -1,0 +1,185 @@
+internal import ScenarioModel
+
+extension GraphQLDocument {
+  /// What is wrong with the document by the rules of section 5, in the order of the document.
+  public func errors(in schema: GraphQLSchema) -> [GraphQLError] {
+    var validator = GraphQLValidator(document: self, schema: schema)
+    validator.validate()
+    return validator.sortedErrors
+  }
+}
+
+/// The rules of a document (specification of October 2021, section 5).
+struct GraphQLValidator {
+  /// Where a variable is used, and what is expected there.
+  struct Usage {
+    var name: String
+    var location: GraphQLLocation
+    var type: GraphQLTypeReference?
+    /// Whether the place has a default of its own.
+    var hasDefault: Bool
+  }
+
+  /// What an operation or a fragment holds, fragments within not followed.
+  struct Summary {
+    var usages: [Usage] = []
+    var spreads: [GraphQLSpread] = []
+  }
+
+  let document: GraphQLDocument
+  let schema: GraphQLSchema
+  let fragments: [String: GraphQLFragment]
+  private var errors: [GraphQLError] = []
+  /// What the definition that is walked through holds.
+  var summary = Summary()
+  private var fragmentSummaries: [String: Summary] = [:]
+
+  init(document: GraphQLDocument, schema: GraphQLSchema) {
+    self.document = document
+    self.schema = schema
+    fragments = Dictionary(
+      document.fragments.map { ($0.name.text, $0) }, uniquingKeysWith: { first, _ in first })
+  }
+
+  var sortedErrors: [GraphQLError] {
+    let sorted = errors.enumerated().sorted { left, right in
+      let (leftPlace, rightPlace) = (left.element.locations.first, right.element.locations.first)
+      let leftKey = (leftPlace?.line ?? 0, leftPlace?.column ?? 0, left.offset)
+      return leftKey < (rightPlace?.line ?? 0, rightPlace?.column ?? 0, right.offset)
+    }
+    return Array(sorted.map(\.element).prefix(GraphQLLimits.errors))
+  }
+
+  mutating func report(_ message: String, at locations: GraphQLLocation...) {
+    guard errors.count < GraphQLLimits.errors * 4 else { return }
+    errors.append(GraphQLError(message, at: locations, code: "GRAPHQL_VALIDATION_FAILED"))
+  }
+
+  mutating func append(_ found: [GraphQLError]) {
+    for error in found where errors.count < GraphQLLimits.errors * 4 {
+      errors.append(
+        GraphQLError(error.message, at: error.locations, code: "GRAPHQL_VALIDATION_FAILED"))
+    }
+  }
+
+  // MARK: - Definitions
+
+  mutating func validate() {
+    checkOperationNames()
+    var names: Set<String> = []
+    for fragment in document.fragments {
+      if !names.insert(fragment.name.text).inserted {
+        report(
+          "There can be only one fragment named \"\(fragment.name.text)\".",
+          at: fragment.name.location)
+      }
+      summary = Summary()
+      checkDirectives(fragment.directives, "FRAGMENT_DEFINITION")
+      if let type = checkCondition(fragment.condition, "Fragment \"\(fragment.name.text)\"") {
+        check(fragment.selections, on: type)
+      }
+      fragmentSummaries[fragment.name.text] = summary
+    }
+    let isCyclic = reportCycles()
+    var used: Set<String> = []
+    for operation in document.operations { check(operation, isCyclic, &used) }
+    for fragment in document.fragments where !used.contains(fragment.name.text) {
+      report("Fragment \"\(fragment.name.text)\" is never used.", at: fragment.location)
+    }
+  }
+
+  private mutating func checkOperationNames() {
+    var names: Set<String> = []
+    for operation in document.operations {
+      guard let name = operation.name else {
+        if document.operations.count > 1 {
+          report("This anonymous operation must be the only defined operation.", at: operation.location)
+        }
+        continue
+      }
+      if !names.insert(name.text).inserted {
+        report("There can be only one operation named \"\(name.text)\".", at: name.location)
+      }
+    }
+  }
+
+  private mutating func check(
+    _ operation: GraphQLOperation, _ isCyclic: Bool, _ used: inout Set<String>
+  ) {
+    checkDirectives(operation.directives, operation.kind.rawValue.uppercased())
+    summary = Summary()
+    checkVariableDefinitions(operation)
+    guard let root = schema.root(operation.kind) else {
+      return report(
+        "Schema is not configured to execute \(operation.kind.rawValue) operation.",
+        at: operation.location)
+    }
+    check(operation.selections, on: root)
+    let (usages, reached) = followSpreads(of: summary)
+    used.formUnion(reached)
+    checkUsages(usages, of: operation)
+    guard !isCyclic else { return }
+    var merge = GraphQLFieldMerge(schema: schema, fragments: fragments)
+    append(merge.errors(operation.selections, on: root))
+    if operation.kind == .subscription { checkSingleRoot(operation, merge) }
+  }
+
+  /// Section 5.2.3.1.
+  private mutating func checkSingleRoot(_ operation: GraphQLOperation, _ merge: GraphQLFieldMerge) {
+    guard let root = schema.root(.subscription) else { return }
+    let fields = merge.rootFields(operation.selections, on: root)
+    let subject = operation.name.map { "Subscription \"\($0.text)\"" } ?? "Anonymous Subscription"
+    if Set(fields.map(\.responseKey)).count > 1 {
+      report("\(subject) must select only one top level field.", at: fields[1].location)
+    }
+    if let field = fields.first(where: { $0.name.text.hasPrefix("__") }) {
+      report("\(subject) must not select an introspection top level field.", at: field.location)
+    }
+  }
+
+  /// All usages of variables, and all fragments, that an operation reaches.
+  private func followSpreads(of summary: Summary) -> (usages: [Usage], reached: Set<String>) {
+    var usages = summary.usages
+    var reached: Set<String> = []
+    var pending = summary.spreads.map(\.name.text)
+    while let name = pending.popLast() {
+      guard reached.insert(name).inserted, let found = fragmentSummaries[name] else { continue }
+      usages += found.usages
+      pending += found.spreads.map(\.name.text)
+    }
+    return (usages, reached)
+  }
+
+  /// Section 5.5.2.2.
+  private mutating func reportCycles() -> Bool {
+    var isCyclic = false
+    for fragment in document.fragments {
+      let own = fragmentSummaries[fragment.name.text] ?? Summary()
+      for spread in own.spreads {
+        let reached = followSpreads(of: Summary(spreads: [spread])).reached
+        guard reached.contains(fragment.name.text) else { continue }
+        isCyclic = true
+        report("Cannot spread fragment \"\(fragment.name.text)\" within itself.", at: spread.location)
+      }
+    }
+    return isCyclic
+  }
+
+  // MARK: - Types of fragments
+
+  /// The type behind `on`, if fields can be selected on it.
+  mutating func checkCondition(_ name: GraphQLName, _ subject: String) -> GraphQLType? {
+    guard let type = schema.types[name.text] else {
+      let hint = Suggestion.closest(to: name.text, in: schema.typeNames).map {
+        " Did you mean \"\($0)\"?"
+      }
+      report("Unknown type \"\(name.text)\".\(hint ?? "")", at: name.location)
+      return nil
+    }
+    guard type.isOutput, !type.isLeaf else {
+      report("\(subject) cannot condition on non composite type \"\(name.text)\".", at: name.location)
+      return nil
+    }
+    return type
+  }
+}
