@@ -1,0 +1,167 @@
+internal import OrderedCollections
+internal import ScenarioModel
+
+/// The server's side of GraphQL over a WebSocket: messages in, messages out, and no effects.
+public struct GraphQLSocket: Sendable {
+  /// A subprotocol, by the name that a handshake gives it.
+  public enum Dialect: String, Sendable, CaseIterable {
+    /// GraphQL over WebSocket Protocol, the current one.
+    case transport = "graphql-transport-ws"
+    /// That of subscriptions-transport-ws, which Apollo has given up and many still speak.
+    case legacy = "graphql-ws"
+  }
+
+  /// What has to be done.
+  public enum Action: Sendable, Hashable {
+    /// Send a text message.
+    case send(String)
+    /// Close the connection.
+    case close(code: Int, reason: String)
+    /// Answer a request; its events go to `deliver(_:for:)`.
+    case start(identifier: String, GraphQLRequest)
+    /// Forget a request.
+    case stop(identifier: String)
+  }
+
+  /// The subprotocol.
+  public let dialect: Dialect
+  private var isReady = false
+  private var running: Set<String> = []
+
+  /// Creates the state behind a handshake.
+  public init(_ dialect: Dialect) {
+    self.dialect = dialect
+  }
+
+  /// The first subprotocol of a handshake that is known.
+  public static func dialect(among names: [String]) -> Dialect? {
+    names.lazy.compactMap { Dialect(rawValue: $0) }.first
+  }
+
+  /// Takes a text message of the client.
+  public mutating func receive(_ text: String) -> [Action] {
+    guard case .map(let message)? = try? JSONText.parse(text), case .string(let type)? = message["type"]
+    else {
+      return invalid("Invalid message received")
+    }
+    return dialect == .transport ? transport(type, message) : legacy(type, message)
+  }
+
+  /// Takes an event for a request that runs; events for others are dropped.
+  public mutating func deliver(
+    _ event: GraphQLStreamEvent, for identifier: String
+  ) -> [Action] {
+    guard running.contains(identifier) else { return [] }
+    switch event {
+    case .next(let payload):
+      return [message(dialect == .transport ? "next" : "data", identifier, payload)]
+    case .errors(let errors):
+      running.remove(identifier)
+      guard dialect == .legacy else { return [message("error", identifier, errors)] }
+      // The legacy protocol has one error for an operation that cannot be run.
+      guard case .list(let list) = errors, let first = list.first else {
+        return [message("error", identifier, errors)]
+      }
+      return [message("error", identifier, list.count == 1 ? first : errors)]
+    case .complete:
+      running.remove(identifier)
+      return [message("complete", identifier, nil)]
+    }
+  }
+
+  // MARK: - graphql-transport-ws
+
+  private mutating func transport(
+    _ type: String, _ message: OrderedDictionary<String, Value>
+  ) -> [Action] {
+    switch type {
+    case "connection_init":
+      guard !isReady else { return close(4429, "Too many initialisation requests") }
+      isReady = true
+      return [self.message("connection_ack", nil, nil)]
+    case "ping":
+      return [self.message("pong", nil, message["payload"])]
+    case "pong":
+      return []
+    case "subscribe":
+      guard isReady else { return close(4401, "Unauthorized") }
+      guard let identifier = Self.text(message["id"]), !identifier.isEmpty,
+        case .map(let payload)? = message["payload"], let request = GraphQLRequest(members: payload)
+      else {
+        return invalid("Invalid message: \"subscribe\" needs \"id\" and \"payload.query\"")
+      }
+      guard running.insert(identifier).inserted else {
+        return close(4409, "Subscriber for \(identifier) already exists")
+      }
+      return [.start(identifier: identifier, request)]
+    case "complete":
+      guard let identifier = Self.text(message["id"]) else {
+        return invalid("Invalid message: \"complete\" needs \"id\"")
+      }
+      return running.remove(identifier) == nil ? [] : [.stop(identifier: identifier)]
+    default:
+      return invalid("Invalid message: unexpected type \"\(type.prefix(40))\"")
+    }
+  }
+
+  // MARK: - graphql-ws of subscriptions-transport-ws
+
+  private mutating func legacy(
+    _ type: String, _ message: OrderedDictionary<String, Value>
+  ) -> [Action] {
+    let identifier = Self.text(message["id"])
+    switch type {
+    case "connection_init":
+      isReady = true
+      return [self.message("connection_ack", nil, nil)]
+    case "start":
+      guard let identifier, case .map(let payload)? = message["payload"],
+        let request = GraphQLRequest(members: payload)
+      else {
+        return invalid("Message must have an id and a query")
+      }
+      // A second start under the same name ends the first.
+      let isRunning = !running.insert(identifier).inserted
+      return (isRunning ? [.stop(identifier: identifier)] : [])
+        + [.start(identifier: identifier, request)]
+    case "stop":
+      guard let identifier, running.remove(identifier) != nil else { return [] }
+      return [.stop(identifier: identifier), self.message("complete", identifier, nil)]
+    case "connection_terminate":
+      return close(1000, "")
+    default:
+      return [
+        self.message("error", identifier, .map(["message": .string("Invalid message type!")]))
+      ]
+    }
+  }
+
+  // MARK: - Messages
+
+  private mutating func invalid(_ reason: String) -> [Action] {
+    guard dialect == .legacy else { return close(4400, reason) }
+    return [message("connection_error", nil, .map(["message": .string(reason)]))]
+  }
+
+  private mutating func close(_ code: Int, _ reason: String) -> [Action] {
+    let stops = running.sorted().map { Action.stop(identifier: $0) }
+    running = []
+    return stops + [.close(code: code, reason: reason)]
+  }
+
+  private func message(_ type: String, _ identifier: String?, _ payload: Value?) -> Action {
+    var members: OrderedDictionary<String, Value> = [:]
+    if let identifier { members["id"] = .string(identifier) }
+    members["type"] = .string(type)
+    if let payload { members["payload"] = payload }
+    return .send(Value.map(members).jsonText())
+  }
+
+  private static func text(_ value: Value?) -> String? {
+    switch value {
+    case .string(let text)?: text
+    case .integer(let integer)?: String(integer)
+    default: nil
+    }
+  }
+}

@@ -1,0 +1,93 @@
+internal import OrderedCollections
+public import ScenarioModel
+
+/// Writes a stream of results as an HTTP body.
+///
+/// `text/event-stream` follows GraphQL over SSE, distinct connections mode; `multipart/mixed` follows
+/// Apollo's multipart protocols for subscriptions (`subscriptionSpec=1.0`) and for incremental delivery
+/// (`deferSpec=20220824`).
+public struct GraphQLStreamEncoder: Sendable {
+  /// A piece of the body, and when it is due.
+  public struct Piece: Sendable, Hashable {
+    /// Virtual time since the piece before.
+    public var delay: Nanoseconds
+    /// The text.
+    public var text: String
+  }
+
+  static let boundary = "graphql"
+
+  private let acceptance: GraphQLAcceptance
+
+  /// Creates an encoder for a streaming acceptance.
+  public init(_ acceptance: GraphQLAcceptance) {
+    self.acceptance = acceptance
+  }
+
+  /// The pieces in order, and whether the last one ends the body; where it does not, the stream
+  /// stays open.
+  public func pieces(_ events: [GraphQLTimedEvent]) -> (pieces: [Piece], isComplete: Bool) {
+    var pieces: [Piece] = []
+    if acceptance != .eventStream {
+      pieces.append(Piece(delay: .zero, text: "--\(Self.boundary)"))
+    }
+    for (index, timed) in events.enumerated() {
+      let isLast = index + 1 < events.count && events[index + 1].isImmediateEnd
+      let isEnded = acceptance == .deferParts && isLast
+      switch timed.event {
+      case .next(let payload):
+        pieces.append(Piece(delay: timed.delay, text: next(payload, isFirst: index == 0, isEnded)))
+      case .errors(let errors):
+        let payload = Value.map(["errors": errors])
+        pieces.append(Piece(delay: timed.delay, text: failure(payload, errors) + end))
+        return (pieces, true)
+      case .complete:
+        let needsFlag =
+          acceptance == .deferParts && !(timed.isImmediateEnd && index > 0)
+        let text = (needsFlag ? part(.map(["hasNext": .bool(false)])) : "") + end
+        pieces.append(Piece(delay: timed.delay, text: text))
+        return (pieces, true)
+      }
+    }
+    return (pieces, false)
+  }
+
+  private func next(_ payload: Value, isFirst: Bool, _ isEnded: Bool) -> String {
+    switch acceptance {
+    case .eventStream: return event("next", payload)
+    case .subscriptionParts: return part(.map(["payload": payload]))
+    default:
+      guard case .map(var members) = payload else { return part(payload) }
+      if !isFirst, members["path"] != nil || members["label"] != nil {
+        members = ["incremental": .list([payload])]
+      }
+      members["hasNext"] = .bool(!isEnded)
+      return part(.map(members))
+    }
+  }
+
+  private func failure(_ payload: Value, _ errors: Value) -> String {
+    switch acceptance {
+    case .eventStream: event("next", payload)
+    case .subscriptionParts: part(.map(["payload": .null, "errors": errors]))
+    default: part(.map(["errors": errors, "hasNext": .bool(false)]))
+    }
+  }
+
+  private var end: String {
+    acceptance == .eventStream ? "event: complete\ndata:\n\n" : "--\r\n"
+  }
+
+  private func event(_ name: String, _ payload: Value) -> String {
+    "event: \(name)\ndata: \(payload.jsonText())\n\n"
+  }
+
+  /// A part, with the delimiter behind it: a client knows of its end at once.
+  private func part(_ value: Value) -> String {
+    "\r\ncontent-type: application/json\r\n\r\n\(value.jsonText())\r\n--\(Self.boundary)"
+  }
+}
+
+extension GraphQLTimedEvent {
+  fileprivate var isImmediateEnd: Bool { event == .complete && delay <= .zero }
+}

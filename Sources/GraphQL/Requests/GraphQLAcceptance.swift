@@ -1,0 +1,66 @@
+/// How a client wants to be answered (GraphQL over HTTP, section "Media types").
+public enum GraphQLAcceptance: Sendable, Hashable {
+  /// `application/json`: 200 whatever the errors.
+  case json
+  /// `application/graphql-response+json`: the status tells whether the request was run.
+  case graphQLResponse
+  /// `text/event-stream`: the distinct connections mode of GraphQL over SSE.
+  case eventStream
+  /// `multipart/mixed` for subscriptions.
+  case subscriptionParts
+  /// `multipart/mixed` for results that come in pieces.
+  case deferParts
+
+  /// Whether an answer comes in pieces.
+  public var isStream: Bool {
+    switch self {
+    case .json, .graphQLResponse: false
+    case .eventStream, .subscriptionParts, .deferParts: true
+    }
+  }
+
+  /// The `content-type` of the answer.
+  public var contentType: String {
+    switch self {
+    case .json: "application/json"
+    case .graphQLResponse: "application/graphql-response+json; charset=utf-8"
+    case .eventStream: "text/event-stream; charset=utf-8"
+    case .subscriptionParts:
+      "multipart/mixed; boundary=\"\(GraphQLStreamEncoder.boundary)\"; subscriptionSpec=1.0"
+    case .deferParts:
+      "multipart/mixed; boundary=\"\(GraphQLStreamEncoder.boundary)\"; deferSpec=20220824"
+    }
+  }
+
+  /// The status of a request error: one that kept the request from being run.
+  public var requestErrorStatus: Int { self == .json ? 200 : 400 }
+
+  /// What a client prefers, of answers in one piece or in several.
+  ///
+  /// A client that says nothing gets what it got before there was a choice.
+  public static func preferred(by accept: String?, streams: Bool) -> GraphQLAcceptance? {
+    guard let accept, !accept.isEmpty else { return streams ? nil : .json }
+    var best: (acceptance: GraphQLAcceptance, weight: Double)?
+    for element in HeaderValue.list(accept) {
+      guard let acceptance = acceptance(of: element, streams: streams),
+        acceptance.isStream == streams, element.weight > 0
+      else {
+        continue
+      }
+      if let found = best, found.weight >= element.weight { continue }
+      best = (acceptance, element.weight)
+    }
+    return best?.acceptance
+  }
+
+  private static func acceptance(of element: HeaderValue, streams: Bool) -> GraphQLAcceptance? {
+    switch element.name {
+    case "application/json", "application/*", "*/*": streams ? nil : .json
+    case "application/graphql-response+json", "application/graphql+json": .graphQLResponse
+    case "text/event-stream": .eventStream
+    case "multipart/mixed":
+      element.parameters["subscriptionspec"] == nil ? .deferParts : .subscriptionParts
+    default: nil
+    }
+  }
+}

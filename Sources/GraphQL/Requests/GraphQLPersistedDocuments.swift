@@ -1,0 +1,85 @@
+internal import OrderedCollections
+public import ScenarioModel
+
+/// The documents that a client may name instead of sending them.
+public struct GraphQLPersistedDocuments: Sendable {
+  /// What becomes of requests that name a document by its hash.
+  public enum Mode: Sendable, Hashable {
+    /// Documents are learned as clients send them (automatic persisted queries).
+    case automatic
+    /// Clients are told to send the document every time.
+    case reject
+    /// Only the documents of a manifest are known.
+    case manifest
+  }
+
+  /// How many documents are learned; the rest is asked for again.
+  private static let limit = 10_000
+
+  private let mode: Mode
+  private var documents: [String: String]
+
+  /// Creates a store.
+  public init(mode: Mode, manifest: [String: String] = [:]) {
+    self.mode = mode
+    documents = manifest
+  }
+
+  /// Fills in the document that a request names, or learns the one that it brings.
+  ///
+  /// - Returns: What the client must be told instead of an answer.
+  public mutating func resolve(_ request: inout GraphQLRequest) -> GraphQLError? {
+    if let hash = request.hash { return resolve(&request, hash.lowercased()) }
+    guard request.query == nil, let identifier = request.identifier else { return nil }
+    let name = identifier.hasPrefix("sha256:") ? String(identifier.dropFirst(7)) : identifier
+    if let query = documents[identifier] ?? documents[name] {
+      request.setQuery(query)
+      return nil
+    }
+    // Without a manifest the name of the operation is enough to find an entry.
+    return mode == .manifest || request.operationName == nil ? Self.notFound : nil
+  }
+
+  private mutating func resolve(_ request: inout GraphQLRequest, _ hash: String) -> GraphQLError? {
+    guard mode != .reject else {
+      return GraphQLError("PersistedQueryNotSupported", code: "PERSISTED_QUERY_NOT_SUPPORTED")
+    }
+    guard let query = request.query else {
+      guard let known = documents[hash] else { return Self.notFound }
+      request.setQuery(known)
+      return nil
+    }
+    guard SecureHash.sha256(query.utf8) == hash else {
+      return GraphQLError("provided sha does not match query", code: "PERSISTED_QUERY_HASH_MISMATCH")
+    }
+    if mode == .automatic, documents.count < Self.limit { documents[hash] = query }
+    return nil
+  }
+
+  private static let notFound = GraphQLError(
+    "PersistedQueryNotFound", code: "PERSISTED_QUERY_NOT_FOUND")
+
+  /// Reads a manifest: a map from names to documents, or Apollo's format.
+  ///
+  /// - Returns: `nil` if the JSON is neither.
+  public static func manifest(_ json: Value) -> [String: String]? {
+    guard case .map(let members) = json else { return nil }
+    var documents: [String: String] = [:]
+    if case .list(let operations)? = members["operations"] {
+      for case .map(let operation) in operations {
+        guard case .string(let identifier)? = operation["id"],
+          case .string(let body)? = operation["body"]
+        else {
+          return nil
+        }
+        documents[identifier] = body
+      }
+      return documents
+    }
+    for (name, value) in members {
+      guard case .string(let body) = value else { return nil }
+      documents[name] = body
+    }
+    return documents
+  }
+}

@@ -1,0 +1,89 @@
+internal import OrderedCollections
+public import ScenarioModel
+
+/// One GraphQL request, whatever way it came.
+public struct GraphQLRequest: Sendable, Hashable {
+  /// The document as sent, or as it is known by its hash; `nil` if it is not known.
+  public private(set) var query: String?
+  /// `operationName`, if the client sent one.
+  public private(set) var operationName: String?
+  /// `variables`; an empty map where there are none. An upload stands as a map with `filename`,
+  /// `content_type` and `length`.
+  public private(set) var variables: Value
+  /// `extensions`; an empty map where there are none.
+  public private(set) var extensions: Value
+  /// The name of a trusted document: `documentId`, `doc_id` or `id`.
+  public private(set) var identifier: String?
+  /// The document; `nil` if it is malformed or not known.
+  public private(set) var document: GraphQLDocument?
+  /// The operation that runs; `nil` if the document is broken or does not say which.
+  public private(set) var operation: GraphQLOperation?
+  /// Why there is no operation.
+  public private(set) var error: GraphQLError?
+
+  /// Creates a request.
+  public init(
+    query: String?, operationName: String? = nil, variables: Value = .null,
+    extensions: Value = .null, identifier: String? = nil
+  ) {
+    self.operationName = operationName.flatMap { $0.isEmpty ? nil : $0 }
+    self.variables = variables == .null ? .map([:]) : variables
+    self.extensions = extensions == .null ? .map([:]) : extensions
+    self.identifier = identifier
+    setQuery(query)
+  }
+
+  /// Fills in the document of a request that names it by a hash or an identifier.
+  public mutating func setQuery(_ query: String?) {
+    self.query = query
+    document = nil
+    operation = nil
+    error = nil
+    guard let query else { return }
+    do throws(GraphQLSyntaxError) {
+      let document = try GraphQLDocument(parsing: query)
+      self.document = document
+      operation = document.operation(named: operationName)
+      if operation == nil { error = missingOperation(in: document) }
+    } catch {
+      self.error = GraphQLError(error)
+    }
+  }
+
+  /// Section 6.1, `GetOperation`.
+  private func missingOperation(in document: GraphQLDocument) -> GraphQLError {
+    if let operationName {
+      return GraphQLError(
+        "Unknown operation named \"\(operationName)\".", code: "OPERATION_RESOLUTION_FAILURE")
+    }
+    return GraphQLError(
+      document.operations.isEmpty
+        ? "Must provide an operation."
+        : "Must provide operation name if query contains multiple operations.",
+      code: "OPERATION_RESOLUTION_FAILURE")
+  }
+
+  /// `extensions.persistedQuery.sha256Hash`.
+  public var hash: String? {
+    guard case .map(let extensions) = extensions,
+      case .map(let persisted)? = extensions["persistedQuery"],
+      case .string(let hash)? = persisted["sha256Hash"]
+    else {
+      return nil
+    }
+    return hash
+  }
+
+  /// The operation's name, as the document or else the request says it.
+  public var name: String? {
+    operation.map { $0.name?.text } ?? operationName
+  }
+
+  /// Why there is no operation, in words for a report.
+  public var problem: String? {
+    if let error { return error.line }
+    guard operation == nil else { return nil }
+    let reference = hash ?? identifier ?? ""
+    return "the document \"\(reference)\" is not known"
+  }
+}
