@@ -33,7 +33,7 @@ struct SelectionOptions: ParsableArguments {
     var input = ScenarioInput.read(paths)
     let options = PlannerOptions(
       seed: seed, selections: input.selection, nameFilter: filter,
-      fileExists: { access($0, F_OK) == 0 })
+      fileExists: { access($0, F_OK) == 0 }, readFile: { try? FileTree.read($0) })
     let (plan, diagnostics) = Planner.plan(files: input.files, options: options)
     input.diagnostics += diagnostics
     input.tell(usesColour: colours)
@@ -84,7 +84,10 @@ struct ScenarioInput {
 
   /// Says what is wrong, on standard error.
   func tell(usesColour: Bool) {
-    let renderer = DiagnosticRenderer(isColoured: usesColour) { sources[$0] }
+    // A mistake may stand in a file that a scenario names, such as a GraphQL schema.
+    let renderer = DiagnosticRenderer(isColoured: usesColour) { path in
+      sources[path] ?? (try? FileTree.read(path)).map { String(decoding: $0, as: UTF8.self) }
+    }
     for diagnostic in diagnostics {
       Console.tell(renderer.render(diagnostic) + "\n")
     }

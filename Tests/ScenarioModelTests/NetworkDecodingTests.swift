@@ -84,7 +84,7 @@ import Testing
     }
     #expect(patterns.map(\.kind) == [.query, .mutation])
     #expect(patterns.map(\.variables?.exact) == [false, true])
-    guard case .graphQL(let data, let errors) = entries[0].replies[1].body else {
+    guard case .graphQL(let data, let errors, _) = entries[0].replies[1].body else {
       Issue.record("no GraphQL body")
       return
     }
@@ -152,9 +152,25 @@ import Testing
       ),
       ("{ query: A, reply: { json: 1 } }", "unknown key \"json\" in a GraphQL reply"),
       ("{ query: A, variables: [1], reply: {} }", "\"variables\" must be a map, not a list"),
+      ("{ subscription: 1a, reply: {} }", "\"1a\" is not the name of an operation"),
       (
-        "{ subscription: A, reply: {} }",
-        "unknown key \"subscription\" in an entry of \"responses\""
+        "{ subscription: A, reply: { stream: [{ after: 1s }], data: 1 } }",
+        "\"data\" stands beside \"stream\" in a GraphQL reply"
+      ),
+      (
+        "{ subscription: A, reply: { stream: [{ complete: true }, { next: {} }] } }",
+        "nothing can follow the end of a stream"
+      ),
+      (
+        "{ subscription: A, reply: { stream: [{}] } }", "an entry of \"stream\" says nothing"
+      ),
+      (
+        "{ subscription: A, reply: { stream: [{ nxt: {} }] } }",
+        "unknown key \"nxt\" in an entry of \"stream\""
+      ),
+      (
+        "{ subscription: A, reply: { stream: [{ next: { dta: 1 } }] } }",
+        "unknown key \"dta\" in \"next\""
       ),
     ])
   func refuses(entry: String, message: String) {

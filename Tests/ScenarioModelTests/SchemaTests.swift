@@ -11,6 +11,8 @@ import Testing
     ("fileFixture", Vocabulary.fileFixture), ("clock", Vocabulary.clock),
     ("factory", Vocabulary.factory), ("trait", Vocabulary.trait), ("network", Vocabulary.network),
     ("httpResponse", Vocabulary.response), ("graphQLResponse", Vocabulary.graphQLResponse),
+    ("graphQL", Vocabulary.graphQL), ("graphQLStreamEntry", Vocabulary.graphQLStreamEntry),
+    ("graphQLResult", Vocabulary.graphQLResult),
     ("request", Vocabulary.request), ("shortReply", Vocabulary.shortReply),
     ("reply", Vocabulary.reply), ("graphQLReply", Vocabulary.graphQLReply),
     ("chaos", Vocabulary.chaos), ("chaosWhere", Vocabulary.chaosWhere),

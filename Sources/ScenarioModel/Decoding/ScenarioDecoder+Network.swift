@@ -6,7 +6,8 @@ extension ScenarioDecoder {
     }
     return NetworkSettings(
       mode: reader["mode"].flatMap { decodeWord($0, "mode") },
-      unused: reader["unused"].flatMap { decodeWord($0, "unused") })
+      unused: reader["unused"].flatMap { decodeWord($0, "unused") },
+      graphQL: reader["graphql"].flatMap { decodeGraphQLSettings($0) })
   }
 
   /// `responses:`.
@@ -26,10 +27,10 @@ extension ScenarioDecoder {
       }
       return decodeShortResponse(line, node)
     }
-    if members.contains(where: { Vocabulary.graphQLKinds.contains($0.key.value) }) {
+    if members.contains(where: { isGraphQLKey($0.key.value) }) {
       return decodeGraphQLResponse(node)
     }
-    let keys = Set(Vocabulary.response + Vocabulary.graphQLKinds).sorted()
+    let keys = Set(Vocabulary.response + Vocabulary.graphQLKinds + ["document"]).sorted()
     guard let reader = mapping(node, keys: keys, subject: subject) else { return nil }
     let name = reader["name"].flatMap { decodeName($0, "name") }
     let replies = decodeReplies(reader) { $0.decodeReply($1, keys: Vocabulary.reply) }

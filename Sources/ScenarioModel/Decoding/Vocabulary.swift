@@ -14,15 +14,22 @@ enum Vocabulary {
   static let factory = ["fields", "traits"]
   static let trait = ["fields", "traits"]
 
-  static let network = ["mode", "unused"]
+  static let network = ["graphql", "mode", "unused"]
+  static let graphQL = ["persisted", "schema", "url"]
   static let response = ["name", "replies", "reply", "request"]
-  static let graphQLKinds = GraphQLPattern.OperationKind.allCases.map(\.rawValue)
-  static let graphQLResponse = graphQLKinds + ["name", "replies", "reply", "url", "variables"]
+  static let graphQLKinds = GraphQLPattern.OperationKind.allCases.map(\.rawValue) + ["operation"]
+  static let graphQLResponse =
+    graphQLKinds + ["document", "name", "replies", "reply", "url", "variables"]
   static let request = ["body", "headers", "json", "method", "url"]
   static let replyBodies = ["file", "json", "text"]
   static let shortReply = replyBodies + ["after", "headers", "status"]
   static let reply = shortReply + ["times"]
-  static let graphQLReply = ["after", "data", "errors", "headers", "status", "times"]
+  static let graphQLReplyBody = ["data", "errors", "extensions"]
+  static let graphQLReply =
+    graphQLReplyBody + ["after", "headers", "status", "stream", "times"]
+  static let graphQLStreamEvents = ["complete", "error", "next"]
+  static let graphQLStreamEntry = graphQLStreamEvents + ["after"]
+  static let graphQLResult = graphQLReplyBody + ["items", "label", "path"]
 
   static let chaos = ["call", "name", "provide", "when", "where"]
   static let chaosWhere = ["host", "path"]

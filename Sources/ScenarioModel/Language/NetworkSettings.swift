@@ -22,11 +22,16 @@ public struct NetworkSettings: Sendable {
   public var mode: Located<Mode>?
   /// `unused:`, `fail` unless said.
   public var unused: Located<Unused>?
+  /// `graphql:`.
+  public var graphQL: GraphQLSettings?
 
   /// Creates settings.
-  public init(mode: Located<Mode>? = nil, unused: Located<Unused>? = nil) {
+  public init(
+    mode: Located<Mode>? = nil, unused: Located<Unused>? = nil, graphQL: GraphQLSettings? = nil
+  ) {
     self.mode = mode
     self.unused = unused
+    self.graphQL = graphQL
   }
 }
 
@@ -107,55 +112,6 @@ public struct FieldMatcher: Sendable {
   }
 }
 
-/// Which GraphQL operations an entry answers.
-public struct GraphQLPattern: Sendable {
-  /// The kind of operation.
-  public enum OperationKind: String, Sendable, CaseIterable, Codable {
-    /// `query`
-    case query
-    /// `mutation`
-    case mutation
-    /// `subscription`
-    case subscription
-  }
-
-  /// query or mutation.
-  public var kind: OperationKind
-  /// The operation's name.
-  public var operation: Located<String>
-  /// The endpoint's URL; `nil` is any.
-  public var url: Located<String>?
-  /// What `variables` must satisfy: a subset unless `{exact: …}`.
-  ///
-  /// `nil` is anything.
-  public var variables: GraphQLVariables?
-
-  /// Creates a pattern.
-  public init(
-    kind: OperationKind, operation: Located<String>, url: Located<String>? = nil,
-    variables: GraphQLVariables? = nil
-  ) {
-    self.kind = kind
-    self.operation = operation
-    self.url = url
-    self.variables = variables
-  }
-}
-
-/// What a GraphQL request's variables must be.
-public struct GraphQLVariables: Sendable {
-  /// The values.
-  public var values: DataNode
-  /// Whether nothing else may be there.
-  public var exact: Bool
-
-  /// Creates a condition.
-  public init(values: DataNode, exact: Bool) {
-    self.values = values
-    self.exact = exact
-  }
-}
-
 /// One reply of an entry's queue.
 public struct Reply: Sendable {
   /// What the reply carries.
@@ -168,8 +124,10 @@ public struct Reply: Sendable {
     case text(DataNode)
     /// `file:` relative to the scenario file.
     case file(Located<String>)
-    /// GraphQL `data:` and `errors:`.
-    case graphQL(data: DataNode?, errors: DataNode?)
+    /// GraphQL `data:`, `errors:` and `extensions:`.
+    case graphQL(data: DataNode?, errors: DataNode?, extensions: DataNode?)
+    /// GraphQL `stream:`.
+    case graphQLStream([GraphQLStreamEntry])
   }
 
   /// `status:`, 200 unless said.

@@ -178,12 +178,15 @@ public struct PlannedNetwork: Sendable, Hashable, Codable {
   public var unused: NetworkSettings.Unused
   /// The entries, the scenario's own before the file's.
   public var responses: [PlannedResponse]
+  /// What is known about GraphQL endpoints; `nil` if nothing is.
+  public var graphQL: PlannedGraphQL?
 
   /// Creates a network.
   public init(
     mode: NetworkSettings.Mode = .offline, unused: NetworkSettings.Unused,
-    responses: [PlannedResponse]
+    responses: [PlannedResponse], graphQL: PlannedGraphQL? = nil
   ) {
+    self.graphQL = graphQL
     self.mode = mode
     self.unused = unused
     self.responses = responses
@@ -199,9 +202,7 @@ public struct PlannedResponse: Sendable, Hashable, Codable {
       method: String?, url: URLPattern, headers: [PlannedFieldMatcher], json: PlannedMatcher?,
       body: PlannedMatcher?)
     /// GraphQL operations.
-    case graphQL(
-      kind: GraphQLPattern.OperationKind, operation: String, url: URLPattern?,
-      variables: PlannedData?, exact: Bool)
+    case graphQL(PlannedGraphQLMatch)
   }
 
   /// The name in messages.
@@ -239,6 +240,8 @@ public struct PlannedReply: Sendable, Hashable, Codable {
     case text(PlannedText)
     /// The bytes of a file.
     case file(path: String)
+    /// GraphQL results, one after the other.
+    case graphQLStream([PlannedGraphQLEvent])
   }
 
   /// The HTTP status.

@@ -18,6 +18,7 @@ extension CasePlanner {
 
   /// The network; `nil` closes it.
   mutating func planNetwork() -> PlannedNetwork? {
+    let graphQL = planGraphQL()
     let responses = body.responses.compactMap { planResponse($0) }
     let expectations = requestExpectations
     if let mode = body.network?.mode, mode.value == .live {
@@ -36,7 +37,8 @@ extension CasePlanner {
     guard body.network != nil || !body.responses.isEmpty || !expectations.isEmpty else {
       return nil
     }
-    return PlannedNetwork(unused: body.network?.unused?.value ?? .fail, responses: responses)
+    return PlannedNetwork(
+      unused: body.network?.unused?.value ?? .fail, responses: responses, graphQL: graphQL)
   }
 
   private mutating func planResponse(_ entry: ResponseEntry) -> PlannedResponse? {
@@ -52,6 +54,7 @@ extension CasePlanner {
         help: "write at least one below \"replies\"")
     }
     let replies = entry.replies.map { planReply($0, in: .reply(captures: captures)) }
+    checkReplies(of: entry, replies)
     return match.map { match in
       PlannedResponse(
         name: entry.name, match: match, replies: replies.compactMap { $0 },
@@ -77,29 +80,7 @@ extension CasePlanner {
     }
   }
 
-  private mutating func planPattern(
-    _ pattern: GraphQLPattern, _ captures: inout [String]
-  ) -> PlannedResponse.Match? {
-    var url: URLPattern?
-    if let text = pattern.url {
-      url = planURL(text, &captures)
-      if url == nil { return nil }
-    }
-    var variables: PlannedData?
-    if let wanted = pattern.variables {
-      variables = data.data(wanted.values, in: .scenario)
-      if let variables, !variables.isMap {
-        report(
-          "\"variables\" is a map from names to values", at: wanted.values.range,
-          help: "write variables: { id: 42 }")
-      }
-    }
-    return .graphQL(
-      kind: pattern.kind, operation: pattern.operation.value, url: url, variables: variables,
-      exact: pattern.variables?.exact ?? false)
-  }
-
-  private mutating func planURL(
+  mutating func planURL(
     _ text: Located<String>, _ captures: inout [String]
   ) -> URLPattern? {
     data.diagnostics.catching(at: text.range) { () throws(PatternError) in
@@ -132,25 +113,10 @@ extension CasePlanner {
     case .json(let node): return data.data(node, in: place).map(PlannedReply.Body.json)
     case .text(let node): return data.text(node, in: place).map(PlannedReply.Body.text)
     case .file(let path): return .file(path: existingFile(path))
-    case .graphQL(let content, let errors):
-      var fields: [DataField] = []
-      if let errors {
-        fields.append(DataField(key: Located("errors", at: errors.range), value: errors))
-      }
-      if let content {
-        fields.append(DataField(key: Located("data", at: content.range), value: content))
-      }
-      let node = DataNode(.map(fields), at: reply.range)
-      return data.data(node, in: place).map(PlannedReply.Body.json)
-    }
-  }
-}
-
-extension PlannedData {
-  fileprivate var isMap: Bool {
-    switch self {
-    case .value(.map), .map: true
-    case .value, .text, .list: false
+    case .graphQL(let content, let errors, let extensions):
+      return planResult(reply, content, errors, extensions, in: place)
+    case .graphQLStream(let entries):
+      return planStream(entries, in: place)
     }
   }
 }

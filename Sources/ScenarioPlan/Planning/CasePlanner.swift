@@ -1,3 +1,4 @@
+internal import GraphQL
 internal import OrderedCollections
 internal import ScenarioModel
 
@@ -7,6 +8,10 @@ struct CasePlanner {
   let entry: ScenarioEntry
   let options: PlannerOptions
   var data: DataEvaluator
+  /// The schemas that were read so far.
+  var schemas = GraphQLSchemaShelf()
+  /// The schema of the case's endpoints.
+  var graphQLSchema: GraphQLSchema?
   /// Whether something is said of time, so that the case needs a clock.
   var usesTime = false
   /// How far the steps up to here move the clocks, in either direction.

@@ -25,11 +25,14 @@ public enum Planner {
   ) -> [PlannedCase] {
     var cases: [PlannedCase] = []
     var names: Set<String> = []
+    var schemas = GraphQLSchemaShelf()
     for var entry in entries(of: file) {
       entry.name.value = unique(entry.name.value, among: names)
       names.insert(entry.name.value)
       var planner = CasePlanner(file: file.path, entry: entry, options, diagnostics)
+      planner.schemas = schemas
       if let planned = planner.plan() { cases.append(planned) }
+      schemas = planner.schemas
       diagnostics = planner.data.diagnostics
     }
     return cases

@@ -8,6 +8,9 @@ public struct PlannerOptions: Sendable {
   public var defaultTimeout: Nanoseconds
   /// Whether a file exists; its path is joined to the scenario file's folder.
   public var fileExists: @Sendable (String) -> Bool
+  /// The bytes of a file whose path is joined to the scenario file's folder; `nil` if it cannot be
+  /// read.
+  public var readFile: @Sendable (String) -> [UInt8]?
   /// Which scenarios to plan; everything if empty.
   public var selections: [Selection]
   /// A regular expression to be found in a case's identifier; everything if `nil`.
@@ -16,8 +19,10 @@ public struct PlannerOptions: Sendable {
   /// Creates options.
   public init(
     seed: Int64? = nil, defaultTimeout: Nanoseconds = .seconds(30), selections: [Selection] = [],
-    nameFilter: String? = nil, fileExists: @escaping @Sendable (String) -> Bool
+    nameFilter: String? = nil, fileExists: @escaping @Sendable (String) -> Bool,
+    readFile: @escaping @Sendable (String) -> [UInt8]? = { _ in nil }
   ) {
+    self.readFile = readFile
     self.seed = seed
     self.defaultTimeout = defaultTimeout
     self.selections = selections

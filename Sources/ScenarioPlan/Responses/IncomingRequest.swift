@@ -1,3 +1,4 @@
+public import GraphQL
 public import ScenarioModel
 
 /// A request as the stand-in received it, read as far as matching needs.
@@ -28,8 +29,10 @@ public struct IncomingRequest: Sendable {
   public let json: Value?
   /// Why the body is no JSON; `nil` if it is, or if there is none.
   public let jsonError: JSONParseError?
-  /// The GraphQL part; `nil` if the request carries none.
-  public let graphQL: GraphQLRequest?
+  /// What it carries for a GraphQL server; `nil` if it carries nothing.
+  public let graphQLPayload: GraphQLPayload?
+  /// The GraphQL request that is matched; `nil` if there is none, or several.
+  public internal(set) var graphQL: GraphQLRequest?
 
   /// Reads a request; the body is parsed once, here.
   public init(method: String, target: RequestTarget, headers: [Header], body: [UInt8]) {
@@ -48,12 +51,15 @@ public struct IncomingRequest: Sendable {
     }
     self.json = json
     self.jsonError = jsonError
-    graphQL = GraphQLRequest(method: method, target: target, json: json)
+    graphQLPayload = GraphQLPayload(
+      method: method, contentType: headers.first { $0.name.lowercased() == "content-type" }?.value,
+      query: target.query.map { ($0.name, $0.value) }, body: body, json: json)
+    if case .single(let request) = graphQLPayload { graphQL = request }
   }
 
   /// The name of the GraphQL operation that runs, if there is one.
   public var operationName: String? {
-    graphQL.flatMap { $0.operation?.name ?? $0.operationName }
+    graphQL?.name
   }
 
   /// The values of a header joined by commas (RFC 9110, section 5.3); `nil` if it is not there.

@@ -1,4 +1,3 @@
-internal import OrderedCollections
 internal import ScenarioModel
 
 /// One condition of an entry and what a request has to say to it.
@@ -37,14 +36,13 @@ struct RequestAssessment {
       }
       if let json { assessJSON(json, request, scope) }
       if let body { assess("body", body, .text(request.text), scope) }
-    case .graphQL(let kind, let operation, let url, let variables, let isExact):
-      if let url { assess(url, request.target) }
-      assess(kind, operation, request.graphQL)
-      if let variables { assess(variables, isExact, request.graphQL, scope) }
+    case .graphQL(let match):
+      if let url = match.url { assess(url, request.target) }
+      assess(match, request.graphQL, scope)
     }
   }
 
-  private mutating func add(_ name: String, _ expected: String, _ actual: String?) {
+  mutating func add(_ name: String, _ expected: String, _ actual: String?) {
     predicates.append(RequestPredicate(name: name, expected: expected, actual: actual))
   }
 
@@ -71,7 +69,7 @@ struct RequestAssessment {
     }
   }
 
-  private mutating func assess(
+  mutating func assess(
     _ name: String, _ matcher: PlannedMatcher, _ subject: MatchSubject, _ scope: some RunScope
   ) {
     guard let mismatch = matcher.check(subject, scope: scope) else {
@@ -88,47 +86,6 @@ struct RequestAssessment {
       "a body that is no JSON (\(error.line):\(error.column): \(error.message))"
     }
     add("json", matcher.summary, reason ?? "no body")
-  }
-
-  // MARK: - GraphQL
-
-  private mutating func assess(
-    _ kind: GraphQLPattern.OperationKind, _ operation: String, _ graphQL: GraphQLRequest?
-  ) {
-    guard let graphQL else {
-      return add("operation", "\(kind.rawValue) \(operation)", "no GraphQL")
-    }
-    guard let found = graphQL.operation else {
-      return add(
-        "operation", "\(kind.rawValue) \(operation)", graphQL.problem ?? "no operation")
-    }
-    add("kind", kind.rawValue, found.kind == kind.rawValue ? nil : found.kind)
-    add(
-      "operation", operation,
-      found.name == operation ? nil : found.name ?? "an operation without a name")
-  }
-
-  private mutating func assess(
-    _ variables: PlannedData, _ isExact: Bool, _ graphQL: GraphQLRequest?, _ scope: some RunScope
-  ) {
-    guard let actual = graphQL?.variables else {
-      return add("variables", variables.sourceText.excerpt(limit: 80), "no variables")
-    }
-    do throws(RunScopeError) {
-      let expected = try variables.resolve(in: scope)
-      if isExact {
-        let isEqual = expected.isEqual(to: actual)
-        return add(
-          "variables", "exactly \(expected.excerpt())", isEqual ? nil : actual.excerpt())
-      }
-      guard let difference = ValueComparison.missing(expected, in: actual) else {
-        return add("variables", expected.excerpt(), nil)
-      }
-      let place = "variables" + difference.path.dropFirst()
-      add(place, difference.expected.excerpt(), difference.actual?.excerpt() ?? "nothing")
-    } catch {
-      add("variables", variables.sourceText, "a condition that cannot be made: \(error.message)")
-    }
   }
 }
 

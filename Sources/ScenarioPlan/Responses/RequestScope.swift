@@ -1,3 +1,4 @@
+internal import GraphQL
 internal import OrderedCollections
 public import ScenarioModel
 

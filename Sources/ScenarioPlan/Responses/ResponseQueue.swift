@@ -20,6 +20,8 @@ public struct ClaimedReply: Sendable {
   public var captures: [String: String]
   /// The GraphQL operation's name.
   public var operation: String?
+  /// Whether the entry is one for GraphQL.
+  public var isGraphQL: Bool
 }
 
 /// Replies of an entry that nobody asked for.
@@ -69,11 +71,11 @@ public struct ResponseQueue: Sendable {
         return .reply(
           ClaimedReply(
             reply: reply, entry: index, name: response.name, captures: assessment.captures,
-            operation: request.operationName))
+            operation: request.operationName, isGraphQL: response.isGraphQL))
       }
       assessments.append(assessment)
     }
-    return .unmatched(nearMisses: nearMisses(assessments))
+    return .unmatched(nearMisses: request.graphQLSummary + nearMisses(assessments))
   }
 
   /// Entries of which replies are left, in order.

@@ -231,7 +231,7 @@ extension PlannedNetwork {
     responses.contains { response in
       switch response.match {
       case .http(_, let url, _, _, _): url.scheme != "http"
-      case .graphQL(_, _, let url, _, _): url?.scheme != "http"
+      case .graphQL(let match): match.url?.scheme != "http"
       }
     }
   }

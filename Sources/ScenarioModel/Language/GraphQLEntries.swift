@@ -1,0 +1,100 @@
+/// `network: { graphql: … }`.
+public struct GraphQLSettings: Sendable {
+  /// `schema:` the schema's file, relative to the scenario file.
+  public var schema: Located<String>?
+  /// `persisted:` `auto`, `reject`, or a manifest's file.
+  public var persisted: Located<String>?
+  /// `url:` the endpoint that the schema is for; any unless said.
+  public var url: Located<String>?
+
+  /// Creates settings.
+  public init(
+    schema: Located<String>? = nil, persisted: Located<String>? = nil, url: Located<String>? = nil
+  ) {
+    self.schema = schema
+    self.persisted = persisted
+    self.url = url
+  }
+}
+
+/// Which GraphQL operations an entry answers.
+public struct GraphQLPattern: Sendable {
+  /// The kind of operation.
+  public enum OperationKind: String, Sendable, CaseIterable, Codable {
+    /// `query`
+    case query
+    /// `mutation`
+    case mutation
+    /// `subscription`
+    case subscription
+  }
+
+  /// query, mutation or subscription; `nil` is any.
+  public var kind: OperationKind?
+  /// The operation's name; `nil` is any, and none.
+  public var operation: Located<String>?
+  /// `document:` the document that the client must send, however it is formatted.
+  public var document: Located<String>?
+  /// The endpoint's URL; `nil` is any.
+  public var url: Located<String>?
+  /// What `variables` must satisfy: a subset unless `{exact: …}`.
+  ///
+  /// `nil` is anything.
+  public var variables: GraphQLVariables?
+
+  /// Creates a pattern.
+  public init(
+    kind: OperationKind?, operation: Located<String>?, document: Located<String>? = nil,
+    url: Located<String>? = nil, variables: GraphQLVariables? = nil
+  ) {
+    self.kind = kind
+    self.operation = operation
+    self.document = document
+    self.url = url
+    self.variables = variables
+  }
+}
+
+/// What a GraphQL request's variables must be.
+public struct GraphQLVariables: Sendable {
+  /// The values, without those that have a matcher.
+  public var values: DataNode
+  /// Whether nothing else may be there.
+  public var exact: Bool
+  /// Conditions by path: `$.filter.text`.
+  public var matchers: [FieldMatcher]
+
+  /// Creates a condition.
+  public init(values: DataNode, exact: Bool, matchers: [FieldMatcher] = []) {
+    self.values = values
+    self.exact = exact
+    self.matchers = matchers
+  }
+}
+
+/// One entry of `stream:`.
+public struct GraphQLStreamEntry: Sendable {
+  /// What happens.
+  public enum Event: Sendable {
+    /// `next:` a result, with `data`, `errors` and `extensions`.
+    case next(DataNode)
+    /// `error:` the errors that end the stream, as a list.
+    case error(DataNode)
+    /// `complete: true`.
+    case complete
+  }
+
+  /// What happens; `nil` if time passes and nothing else.
+  public var event: Event?
+  /// `after:` the delay in virtual time since the entry before.
+  public var delay: Nanoseconds
+  /// Where the entry stands.
+  public var range: SourceRange
+
+  /// Creates an entry.
+  public init(event: Event?, delay: Nanoseconds, range: SourceRange) {
+    self.event = event
+    self.delay = delay
+    self.range = range
+  }
+}

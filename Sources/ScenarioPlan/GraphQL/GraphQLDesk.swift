@@ -1,0 +1,125 @@
+public import GraphQL
+internal import OrderedCollections
+public import ScenarioModel
+
+/// What a GraphQL server does before and behind its resolvers: finds documents, validates requests,
+/// and cuts replies to what was asked for.
+public struct GraphQLDesk: Sendable {
+  /// Why a request is not run.
+  public struct Refusal: Error, Sendable, Hashable {
+    /// What the client is told.
+    public var errors: [GraphQLError]
+    /// The status, if it does not depend on what the client accepts.
+    public var status: Int?
+    /// The `allow` header.
+    public var allow: String?
+    /// Whether the client did something wrong; asking for a document's text is part of the protocol.
+    public var isMistake = true
+
+    /// The refusal as lines of a report.
+    public var lines: [String] { errors.map { "GraphQL: \($0.line)" } }
+
+    /// The response.
+    public var value: Value {
+      .map(["errors": .list(errors.map(\.value))])
+    }
+  }
+
+  /// The schema of the endpoints; `nil` if it is not known.
+  public let schema: GraphQLSchema?
+  private let isOpen: Bool
+  private let url: URLPattern?
+  private var documents: GraphQLPersistedDocuments
+
+  /// Creates a desk for a case.
+  ///
+  /// - Parameters:
+  ///   - network: the plan.
+  ///   - schema: the schema, read.
+  ///   - manifest: the documents of the manifest, read.
+  public init(network: PlannedNetwork, schema: GraphQLSchema?, manifest: [String: String]) {
+    self.schema = schema
+    url = network.graphQL?.url
+    isOpen = network.graphQL != nil || network.responses.contains(where: \.isGraphQL)
+    let mode: GraphQLPersistedDocuments.Mode =
+      switch network.graphQL?.persisted {
+      case nil, .automatic: .automatic
+      case .reject: .reject
+      case .manifest: .manifest
+      }
+    documents = GraphQLPersistedDocuments(mode: mode, manifest: manifest)
+  }
+
+  /// Whether GraphQL is spoken at a URL.
+  public func serves(_ target: RequestTarget) -> Bool {
+    guard isOpen else { return false }
+    guard let url else { return true }
+    return url.matchesScheme(target) && url.matchesHost(target) && url.matchesPort(target)
+      && url.matchPath(target) != nil
+  }
+
+  /// The request with its document found, checked as a server would.
+  ///
+  /// - Throws: What the client must be told instead of an answer.
+  public mutating func admit(
+    _ request: GraphQLRequest, method: String
+  ) throws(Refusal) -> GraphQLRequest {
+    var request = request
+    if let error = documents.resolve(&request) {
+      let isProtocol = error.code == "PERSISTED_QUERY_NOT_FOUND"
+      throw Refusal(errors: [error], status: isProtocol ? 200 : 400, isMistake: !isProtocol)
+    }
+    if let error = request.error { throw Refusal(errors: [error]) }
+    if method == "GET", request.operation?.kind == .mutation {
+      throw Refusal(
+        errors: [GraphQLError("Can only perform a mutation operation from a POST request.")],
+        status: 405, allow: "POST")
+    }
+    guard let schema, let document = request.document, let operation = request.operation else {
+      return request
+    }
+    let errors = document.errors(in: schema)
+    guard errors.isEmpty else { throw Refusal(errors: errors) }
+    let variables = operation.coerce(request.variables, in: schema)
+    guard variables.errors.isEmpty else { throw Refusal(errors: variables.errors) }
+    return request
+  }
+
+  /// The answer to a request for nothing but the schema itself; `nil` for others.
+  public func introspection(_ request: GraphQLRequest) -> Value? {
+    guard let projection = projection(for: request), projection.isIntrospection else { return nil }
+    return .map(["data": projection.project(.map([:])).data])
+  }
+
+  /// The result with its data cut to what was asked for.
+  ///
+  /// - Throws: `RunScopeError` that names every place where the data does not fit.
+  public func result(
+    _ result: Value, for request: GraphQLRequest, at range: SourceRange
+  ) throws(RunScopeError) -> Value {
+    guard case .map(var members) = result, let data = members["data"], members["path"] == nil,
+      let projection = projection(for: request)
+    else {
+      return result
+    }
+    let (projected, problems) = projection.project(data)
+    guard problems.isEmpty else {
+      let lines = problems.map { problem in
+        "data.\(problem.place): \(problem.message)" + (problem.help.map { " (help: \($0))" } ?? "")
+      }
+      throw RunScopeError(
+        "\(lines.joined(separator: "; ")); the reply stands at \(range.description)", at: range)
+    }
+    members["data"] = projected
+    return .map(members)
+  }
+
+  private func projection(for request: GraphQLRequest) -> GraphQLProjection? {
+    guard let schema, let document = request.document, let operation = request.operation else {
+      return nil
+    }
+    return GraphQLProjection(
+      schema: schema, document: document, operation: operation,
+      variables: operation.coerce(request.variables, in: schema).values)
+  }
+}

@@ -1,0 +1,210 @@
+internal import GraphQL
+internal import OrderedCollections
+internal import ScenarioModel
+
+extension CasePlanner {
+  /// `network: { graphql: … }`; reads the schema.
+  mutating func planGraphQL() -> PlannedGraphQL? {
+    guard let settings = body.network?.graphQL else { return nil }
+    var planned = PlannedGraphQL()
+    if let path = settings.schema {
+      let resolved = existingFile(path)
+      planned.schemaPath = resolved
+      let (schema, problems) = schemas.read(resolved, options)
+      for problem in problems { data.diagnostics.report(problem) }
+      graphQLSchema = schema
+    }
+    switch settings.persisted?.value {
+    case nil, "auto": planned.persisted = .automatic
+    case "reject": planned.persisted = .reject
+    case .some:
+      if let path = settings.persisted { planned.persisted = .manifest(path: planManifest(path)) }
+    }
+    if let url = settings.url {
+      var captures: [String] = []
+      planned.url = planURL(url, &captures)
+    }
+    return planned
+  }
+
+  private mutating func planManifest(_ path: Located<String>) -> String {
+    let resolved = existingFile(path)
+    guard let bytes = options.readFile(resolved) else { return resolved }
+    do throws(JSONParseError) {
+      let json = try JSONText.parse(utf8: bytes)
+      guard GraphQLPersistedDocuments.manifest(json) == nil else { return resolved }
+      report(
+        "\"\(resolved)\" is no manifest of documents", at: path.range,
+        help: "it is a JSON map from hashes to documents, or has Apollo's \"operations\"")
+    } catch {
+      data.diagnostics.report(
+        error.message, at: SourceRange(file: resolved, line: error.line, column: error.column),
+        help: "a manifest is JSON; to learn or to refuse documents, write auto or reject")
+    }
+    return resolved
+  }
+
+  // MARK: - Entries
+
+  mutating func planPattern(
+    _ pattern: GraphQLPattern, _ captures: inout [String]
+  ) -> PlannedResponse.Match? {
+    var match = PlannedGraphQLMatch(kind: pattern.kind, operation: pattern.operation?.value)
+    if let text = pattern.url {
+      match.url = planURL(text, &captures)
+      if match.url == nil { return nil }
+    }
+    if let document = pattern.document {
+      guard let found = planDocument(document, pattern) else { return nil }
+      match.document = found.canonicalText
+    }
+    if let wanted = pattern.variables {
+      match.variables = data.data(wanted.values, in: .scenario)
+      if let variables = match.variables, !variables.isMap {
+        report(
+          "\"variables\" is a map from names to values", at: wanted.values.range,
+          help: "write variables: { id: 42 }")
+      }
+      match.exact = wanted.exact
+      match.matchers = wanted.matchers.compactMap { field in
+        planMatcher(field.matcher, in: .scenario).map {
+          PlannedFieldMatcher(name: field.name.value, matcher: $0)
+        }
+      }
+    }
+    if let kind = pattern.kind, let schema = graphQLSchema, schema.root(kind) == nil {
+      report(
+        "the schema has no \(kind.rawValue) type", at: pattern.operation?.range,
+        help: "nothing can ask for this entry; take it out, or add the type to the schema")
+    }
+    return .graphQL(match)
+  }
+
+  /// The document of an entry; every mistake is reported.
+  private mutating func planDocument(
+    _ text: Located<String>, _ pattern: GraphQLPattern
+  ) -> GraphQLDocument? {
+    let document: GraphQLDocument
+    do throws(GraphQLSyntaxError) {
+      document = try GraphQLDocument(parsing: text.value)
+    } catch {
+      report(
+        "the document is malformed at its line \(error.line), column \(error.column): \(error.message)",
+        at: text.range, help: "write an executable document, such as \"query Q { user { name } }\"")
+      return nil
+    }
+    if let schema = graphQLSchema {
+      for error in document.errors(in: schema) {
+        report(
+          "the document does not fit the schema: \(error.line)", at: text.range,
+          help: "line and column count within the document")
+      }
+    }
+    guard let operation = document.operation(named: pattern.operation?.value) else {
+      report(
+        pattern.operation.map { "the document has no operation \"\($0.value)\"" }
+          ?? "the document has several operations", at: text.range,
+        help: "say which one answers: \"operation: NAME\"")
+      return nil
+    }
+    if let kind = pattern.kind, kind != operation.kind {
+      report(
+        "the document's operation is a \(operation.kind.rawValue), not a \(kind.rawValue)",
+        at: text.range, help: "write \"operation\" instead of \"\(kind.rawValue)\"")
+    }
+    return document
+  }
+
+  // MARK: - Replies
+
+  /// `data`, `errors` and `extensions` as one map, errors first, as the specification advises.
+  mutating func planResult(
+    _ reply: Reply, _ content: DataNode?, _ errors: DataNode?, _ extensions: DataNode?,
+    in place: DataPlace
+  ) -> PlannedReply.Body? {
+    var fields: [DataField] = []
+    for (name, node) in [("errors", errors), ("data", content), ("extensions", extensions)] {
+      if let node { fields.append(DataField(key: Located(name, at: node.range), value: node)) }
+    }
+    let node = DataNode(.map(fields), at: reply.range)
+    return data.data(node, in: place).map(PlannedReply.Body.json)
+  }
+
+  mutating func planStream(
+    _ entries: [GraphQLStreamEntry], in place: DataPlace
+  ) -> PlannedReply.Body {
+    var events: [PlannedGraphQLEvent] = []
+    // An entry that only waits delays the one behind it.
+    var delay = Nanoseconds.zero
+    for entry in entries {
+      delay += entry.delay
+      let content: PlannedGraphQLEvent.Content?
+      switch entry.event {
+      case .next(let node): content = data.data(node, in: place).map { .next($0) }
+      case .error(let node): content = data.data(node, in: place).map { .errors($0) }
+      case .complete: content = .complete
+      case nil: content = nil
+      }
+      guard let content else { continue }
+      events.append(PlannedGraphQLEvent(delay: delay, content: content, range: entry.range))
+      delay = .zero
+    }
+    return .graphQLStream(events)
+  }
+
+  /// Compares the replies of an entry with the schema.
+  mutating func checkReplies(of entry: ResponseEntry, _ planned: [PlannedReply?]) {
+    guard let schema = graphQLSchema, case .graphQL(let pattern) = entry.match else { return }
+    let document = pattern.document.flatMap { try? GraphQLDocument(parsing: $0.value) }
+    let operation = document?.operation(named: pattern.operation?.value)
+    guard let kind = pattern.kind ?? operation?.kind, let root = schema.root(kind) else { return }
+    var check = GraphQLReplyCheck(schema: schema, document: document)
+    for (reply, planned) in zip(entry.replies, planned) {
+      guard let planned else { continue }
+      switch (reply.body, planned.body) {
+      case (.graphQL(let node?, _, _), .json(let body)):
+        if let value = body.member("data") { check.check(value, node, root) }
+      case (.graphQLStream(let entries), .graphQLStream(let events)):
+        for entry in entries {
+          guard case .next(let node) = entry.event,
+            let event = events.first(where: { $0.range == entry.range }),
+            case .next(let result) = event.content, result.member("path") == nil,
+            let field = node.field("data"), let value = result.member("data")
+          else {
+            continue
+          }
+          check.check(value, field.value, root)
+        }
+      default: break
+      }
+    }
+    for diagnostic in check.diagnostics { data.diagnostics.report(diagnostic) }
+  }
+}
+
+extension PlannedData {
+  /// Whether it is a map.
+  var isMap: Bool {
+    switch self {
+    case .value(.map), .map: true
+    case .value, .text, .list: false
+    }
+  }
+
+  /// A member of a map.
+  func member(_ key: String) -> PlannedData? {
+    switch self {
+    case .value(.map(let members)): members[key].map(PlannedData.value)
+    case .map(let members): members[key]
+    case .value, .text, .list: nil
+    }
+  }
+}
+
+extension DataNode {
+  /// A field of a map that an author wrote out.
+  func field(_ name: String) -> DataField? {
+    guard case .map(let fields) = content else { return nil }
+    return fields.first { $0.key.value == name }
+  }
+}
