@@ -11,8 +11,9 @@ struct GraphQLTests {
     PlannedResponse(
       name: "\(kind.rawValue) \(operation)",
       match: .graphQL(
-        kind: kind, operation: operation, url: nil,
-        variables: try variables.map { .value(try JSONText.parse($0)) }, exact: false),
+        PlannedGraphQLMatch(
+          kind: kind, operation: operation,
+          variables: try variables.map { .value(try JSONText.parse($0)) })),
       replies: replies, repeats: false, range: anywhere)
   }
 

@@ -14,7 +14,17 @@ public struct GraphQLDesk: Sendable {
     /// The `allow` header.
     public var allow: String?
     /// Whether the client did something wrong; asking for a document's text is part of the protocol.
-    public var isMistake = true
+    public var isMistake: Bool
+
+    /// Creates a refusal.
+    public init(
+      errors: [GraphQLError], status: Int? = nil, allow: String? = nil, isMistake: Bool = true
+    ) {
+      self.errors = errors
+      self.status = status
+      self.allow = allow
+      self.isMistake = isMistake
+    }
 
     /// The refusal as lines of a report.
     public var lines: [String] { errors.map { "GraphQL: \($0.line)" } }

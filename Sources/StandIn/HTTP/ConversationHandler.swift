@@ -14,6 +14,7 @@ final class ConversationHandler: ChannelInboundHandler, RemovableChannelHandler 
   /// A place in the line of replies.
   private struct Place {
     let number: Int
+    let head: HTTPRequestHead
     let version: HTTPVersion
     let isHeadRequest: Bool
     let keepsAlive: Bool
@@ -31,6 +32,8 @@ final class ConversationHandler: ChannelInboundHandler, RemovableChannelHandler 
   /// Nothing more is read: an error, or a reply that ends the connection, is on its way.
   private var isEnding = false
   private var hasEnded = false
+  /// A reply is on its way over virtual time.
+  private var isPlaying = false
 
   init(connection: ClientConnection, reception: Reception) {
     self.connection = connection
@@ -113,7 +116,7 @@ final class ConversationHandler: ChannelInboundHandler, RemovableChannelHandler 
   ) {
     let delay = record?.delay ?? .zero
     let place = Place(
-      number: nextNumber, version: head.version == .http1_0 ? .http1_0 : .http1_1,
+      number: nextNumber, head: head, version: head.version == .http1_0 ? .http1_0 : .http1_1,
       isHeadRequest: head.method == .HEAD, keepsAlive: keepsAlive && !reply.closes,
       record: record, reply: reply, isDue: delay <= .zero)
     nextNumber += 1
@@ -143,11 +146,11 @@ final class ConversationHandler: ChannelInboundHandler, RemovableChannelHandler 
   }
 
   private func sendDueReplies(context: ChannelHandlerContext) {
-    while !hasEnded, let place = places.first, place.isDue {
+    while !hasEnded, !isPlaying, let place = places.first, place.isDue {
       places.removeFirst()
       send(place, context: context)
     }
-    guard places.isEmpty, owesContinue, !hasEnded else { return }
+    guard places.isEmpty, !isPlaying, owesContinue, !hasEnded else { return }
     owesContinue = false
     let head = HTTPResponseHead(version: .http1_1, status: .continue)
     context.writeAndFlush(wrapOutboundOut(.head(head)), promise: nil)
@@ -157,7 +160,15 @@ final class ConversationHandler: ChannelInboundHandler, RemovableChannelHandler 
     let head = place.reply.head(
       version: place.version, isHeadRequest: place.isHeadRequest, keepsAlive: place.keepsAlive,
       date: reception.date)
+    if case .webSocket(let offer) = place.reply.content {
+      return upgrade(to: offer, for: place.head, context: context)
+    }
     context.write(wrapOutboundOut(.head(head)), promise: nil)
+    if case .script(let script) = place.reply.content, !place.isHeadRequest {
+      isPlaying = true
+      context.flush()
+      return play(script.steps[...], place, context: context)
+    }
     if place.reply.mayHaveBody, !place.isHeadRequest, place.reply.body.readableBytes > 0 {
       context.write(wrapOutboundOut(.body(.byteBuffer(place.reply.body))), promise: nil)
     }
@@ -166,6 +177,46 @@ final class ConversationHandler: ChannelInboundHandler, RemovableChannelHandler 
     } else {
       endBehindReplies(context: context)
     }
+  }
+
+  /// Puts a script on the wire, each step in its time.
+  private func play(
+    _ steps: ArraySlice<ReplyScript.Step>, _ place: Place, context: ChannelHandlerContext
+  ) {
+    guard !hasEnded else { return }
+    guard let step = steps.first else {
+      isPlaying = false
+      if place.keepsAlive, place.version != .http1_0 {
+        context.writeAndFlush(wrapOutboundOut(.end(nil)), promise: nil)
+        return sendDueReplies(context: context)
+      }
+      return endBehindReplies(context: context)
+    }
+    guard step.delay <= .zero else {
+      let due = [ReplyScript.Step(delay: .zero, action: step.action)] + steps.dropFirst()
+      let bound = NIOLoopBound((self, context, place), eventLoop: context.eventLoop)
+      let boundSteps = NIOLoopBound(due[...], eventLoop: context.eventLoop)
+      return reception.schedule(step.delay) {
+        let (handler, context, place) = bound.value
+        handler.play(boundSteps.value, place, context: context)
+        context.flush()
+      }
+    }
+    switch step.action {
+    case .hang: return
+    case .send(let part):
+      context.writeAndFlush(wrapOutboundOut(.body(.byteBuffer(part))), promise: nil)
+      play(steps.dropFirst(), place, context: context)
+    }
+  }
+
+  /// Makes the connection a WebSocket.
+  private func upgrade(
+    to offer: WebSocketOffer, for request: HTTPRequestHead, context: ChannelHandlerContext
+  ) {
+    isEnding = true
+    hasEnded = true
+    InterimWebSocket.start(offer, for: request, reception: reception, behind: self, context: context)
   }
 
   // MARK: - The end

@@ -88,7 +88,9 @@ final class OpeningHandler: ChannelInboundHandler, RemovableChannelHandler {
     try pipeline.addHandler(HTTPResponseEncoder(configuration: encoding))
     try pipeline.addHandler(
       ByteToMessageHandler(
-        HTTPRequestDecoder(limitConfiguration: HTTPLimits.decoderConfiguration)))
+        HTTPRequestDecoder(
+          leftOverBytesStrategy: .forwardBytes,
+          limitConfiguration: HTTPLimits.decoderConfiguration)))
     try pipeline.addHandler(ConversationHandler(connection: connection, reception: reception))
   }
 }

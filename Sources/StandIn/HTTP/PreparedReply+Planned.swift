@@ -41,6 +41,8 @@ extension PreparedReply {
       }
     case .text(let text):
       return (ByteBuffer(string: try resolve(text, in: scope)), MediaType.text)
+    case .graphQLStream:
+      throw PreparationError(message: "a stream of results answers GraphQL operations only")
     case .file(let path):
       do {
         return (ByteBuffer(bytes: try ReplyBody.read(path: path)), MediaType.ofFile(path: path))

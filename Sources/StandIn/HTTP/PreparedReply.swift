@@ -8,19 +8,25 @@ struct PreparedReply {
 
   var status: Int
   var headers: HTTPHeaders
-  var body: ByteBuffer
+  var content: ReplyContent
+
+  /// The body as far as it is there beforehand.
+  var body: ByteBuffer {
+    get { if case .body(.bytes(let buffer)) = content { buffer } else { ByteBuffer() } }
+    set { content = .body(.bytes(newValue)) }
+  }
 
   init(status: Int, headers: HTTPHeaders = [:], body: ByteBuffer = ByteBuffer()) {
     self.status = status
     self.headers = headers
-    self.body = body
+    content = .body(.bytes(body))
   }
 
   /// A reply of the stand-in's own.
   init(status: Int, mark: String, lines: [String]) {
     self.status = status
     headers = ["content-type": MediaType.text, Self.markHeader: mark]
-    body = ByteBuffer(string: lines.map { $0 + "\n" }.joined())
+    content = .body(.bytes(ByteBuffer(string: lines.map { $0 + "\n" }.joined())))
   }
 
   /// Whether the author asked for the end of the connection.
@@ -35,7 +41,10 @@ struct PreparedReply {
     var headers = headers
     if let date, !headers.contains(name: "date") { headers.add(name: "date", value: date) }
     headers.remove(name: "transfer-encoding")
-    if !mayHaveBody {
+    if case .script = content, mayHaveBody {
+      headers.remove(name: "content-length")
+      if version != .http1_0 { headers.add(name: "transfer-encoding", value: "chunked") }
+    } else if !mayHaveBody {
       headers.remove(name: "content-length")
     } else if !(isHeadRequest && body.readableBytes == 0
       && headers.contains(name: "content-length"))

@@ -10,19 +10,23 @@ final class Reception {
   /// An answer, and the record of its request.
   struct Answer {
     var reply: PreparedReply
-    var record: RecordedRequest
+    /// `nil` where the stand-in speaks for itself.
+    var record: RecordedRequest?
   }
 
   let certificates: LeafContexts
   let listeners: Listeners
-  private let environment: StandInEnvironment
-  private let ledger: Ledger
+  /// What a GraphQL server does before and behind its resolvers.
+  var desk: GraphQLDesk
+  let environment: StandInEnvironment
+  let ledger: Ledger
   private let gate: LoopGate
 
   init(
     authority: CertificateAuthority, environment: StandInEnvironment, ledger: Ledger,
-    gate: LoopGate
+    gate: LoopGate, desk: GraphQLDesk
   ) {
+    self.desk = desk
     certificates = LeafContexts(authority: authority)
     listeners = Listeners(loop: gate.loop)
     self.environment = environment
@@ -46,20 +50,27 @@ final class Reception {
       method: request.head.method.rawValue, target: target,
       headers: request.head.headers.map { .init(name: $0.name, value: $0.value) },
       body: Array(request.body.readableBytesView))
+    if let answer = answerGraphQL(incoming) { return answer }
     let scope = CaseScope(directory: environment.directory)
     switch ledger.claim(incoming, scope: scope) {
     case .reply(let claimed):
       return answer(incoming, with: claimed)
     case .unmatched(let nearMisses):
-      let record = record(incoming, status: 501)
-      environment.record(.unmatched(record, nearMisses: nearMisses))
-      let lines = ["no response answers \(record.method) \(record.url)"] + nearMisses
-      return Answer(
-        reply: PreparedReply(status: 501, mark: "unmatched", lines: lines), record: record)
+      return unmatched(incoming, nearMisses)
     }
   }
 
-  private func answer(_ request: IncomingRequest, with claimed: ClaimedReply) -> Answer {
+  /// The answer to a request that no entry answers.
+  func unmatched(_ request: IncomingRequest, _ nearMisses: [String]) -> Answer {
+    let record = record(request, status: 501)
+    environment.record(.unmatched(record, nearMisses: nearMisses))
+    let lines = ["no response answers \(record.method) \(record.url)"] + nearMisses
+    return Answer(
+      reply: PreparedReply(status: 501, mark: "unmatched", lines: lines), record: record)
+  }
+
+  /// The answer that an entry gives.
+  func answer(_ request: IncomingRequest, with claimed: ClaimedReply) -> Answer {
     let scope = RequestScope(
       request: request, captures: claimed.captures,
       base: CaseScope(directory: environment.directory))
@@ -69,16 +80,23 @@ final class Reception {
         request, status: reply.status, entry: claimed.name, delay: claimed.reply.delay)
       return Answer(reply: reply, record: record)
     } catch {
-      let record = record(request, status: 500, entry: claimed.name)
-      environment.record(.brokenReply(record, message: error.message))
-      let lines = ["the reply of \"\(claimed.name)\" cannot be made: \(error.message)"]
-      return Answer(
-        reply: PreparedReply(status: 500, mark: "broken", lines: lines), record: record)
+      return broken(request, claimed, error.message)
     }
   }
 
-  private func record(
-    _ request: IncomingRequest, status: Int, entry: String? = nil, delay: Nanoseconds = .zero
+  /// The answer where the entry's cannot be made.
+  func broken(_ request: IncomingRequest, _ claimed: ClaimedReply, _ message: String) -> Answer {
+    let record = record(request, status: 500, entry: claimed.name)
+    environment.record(.brokenReply(record, message: message))
+    let lines = ["the reply of \"\(claimed.name)\" cannot be made: \(message)"]
+    return Answer(
+      reply: PreparedReply(status: 500, mark: "broken", lines: lines), record: record)
+  }
+
+  /// Writes a request down.
+  func record(
+    _ request: IncomingRequest, status: Int, entry: String? = nil, delay: Nanoseconds = .zero,
+    operation: String? = nil
   ) -> RecordedRequest {
     let time = environment.elapsed()
     let record = ledger.append { number in
@@ -86,7 +104,7 @@ final class Reception {
         number: number, method: request.method, url: request.target.text,
         headers: request.headers.map { .init(name: $0.name, value: $0.value) },
         body: Array(request.body.prefix(RecordedRequest.maximumKeptBody)),
-        bodyLength: request.body.count, operation: request.operationName, entry: entry,
+        bodyLength: request.body.count, operation: operation ?? request.operationName, entry: entry,
         status: status, time: time, delay: delay)
     }
     environment.record(.request(record))

@@ -4,6 +4,8 @@ public struct StandInError: Error, Hashable, Sendable, CustomStringConvertible {
   public enum Activity: Hashable, Sendable {
     /// Opening a listener.
     case listening
+    /// Reading a file that the plan names.
+    case reading
     /// Making a certificate.
     case certifying
     /// Anything after `shutdown()`.

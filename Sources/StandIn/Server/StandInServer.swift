@@ -29,6 +29,7 @@ public final class StandInServer: Sendable {
   public init(
     network: PlannedNetwork, authority: CertificateAuthority, environment: StandInEnvironment
   ) throws(StandInError) {
+    let desk = try GraphQLDesk(reading: network)
     let group = MultiThreadedEventLoopGroup(numberOfThreads: 1)
     let loop = group.next()
     let gate = LoopGate(loop: loop)
@@ -40,7 +41,8 @@ public final class StandInServer: Sendable {
     do {
       let start = loop.submit {
         let reception = Reception(
-          authority: authority, environment: environment, ledger: ledger, gate: gate)
+          authority: authority, environment: environment, ledger: ledger, gate: gate,
+          desk: desk)
         return (try KernelThread.currentIdentifier(), NIOLoopBound(reception, eventLoop: loop))
       }
       let (thread, reception) = try start.wait()

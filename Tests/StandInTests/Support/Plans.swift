@@ -41,11 +41,15 @@ final class TestServer {
   let server: StandInServer
   let authority: CertificateAuthority
 
-  init(_ responses: [PlannedResponse], world: ManualWorld = ManualWorld()) throws {
+  init(
+    _ responses: [PlannedResponse], world: ManualWorld = ManualWorld(),
+    graphQL: PlannedGraphQL? = nil
+  ) throws {
     self.world = world
     authority = try CertificateAuthority()
     server = try StandInServer(
-      network: PlannedNetwork(unused: .fail, responses: responses), authority: authority,
+      network: PlannedNetwork(unused: .fail, responses: responses, graphQL: graphQL),
+      authority: authority,
       environment: world.environment)
   }
 

@@ -1,0 +1,129 @@
+internal import GraphQL
+internal import NIOCore
+internal import ScenarioModel
+internal import ScenarioPlan
+
+extension Reception {
+  /// The offer of a WebSocket to a client that asks for one of GraphQL's subprotocols.
+  func offerGraphQLSocket(_ request: IncomingRequest) -> Answer? {
+    guard request.method == "GET", request.header("upgrade")?.lowercased() == "websocket" else {
+      return nil
+    }
+    let names = (request.header("sec-websocket-protocol") ?? "").split(separator: ",").map {
+      String($0.filter { $0 != " " && $0 != "\t" })
+    }
+    guard let dialect = GraphQLSocket.dialect(among: names) else { return nil }
+    let scope = CaseScope(directory: environment.directory)
+    if case .reply(let claimed) = ledger.claim(request.carrying(nil), scope: scope) {
+      return answer(request, with: claimed)
+    }
+    let session = GraphQLSocketSession(dialect, request: request, reception: self)
+    var reply = PreparedReply(status: 101)
+    reply.content = .webSocket(WebSocketOffer(subprotocol: dialect.rawValue, session: session))
+    // Each operation is written down when it comes; the handshake is none.
+    return Answer(reply: reply, record: nil)
+  }
+
+  /// The events that answer an operation over a WebSocket, and how long they are held back.
+  func events(
+    for graphQL: GraphQLRequest, over request: IncomingRequest
+  ) -> (events: [GraphQLTimedEvent], delay: Nanoseconds) {
+    func errors(_ value: Value) -> [GraphQLTimedEvent] { [.init(after: .zero, .errors(value))] }
+    let scope = CaseScope(directory: environment.directory)
+    let admitted: IncomingRequest
+    do throws(GraphQLDesk.Refusal) {
+      // Over a WebSocket every kind of operation is welcome.
+      admitted = request.carrying(try desk.admit(graphQL, method: "POST"))
+    } catch {
+      let record = record(request.carrying(graphQL), status: 101)
+      if error.isMistake { environment.record(.unmatched(record, nearMisses: error.lines)) }
+      return (errors(.list(error.errors.map(\.value))), .zero)
+    }
+    switch ledger.claim(admitted, scope: scope) {
+    case .reply(let claimed):
+      let record = record(admitted, status: 101, entry: claimed.name, delay: claimed.reply.delay)
+      do {
+        return (try events(for: admitted, with: claimed), claimed.reply.delay)
+      } catch {
+        environment.record(.brokenReply(record, message: error.message))
+        return (errors(.list([GraphQLError(error.message).value])), .zero)
+      }
+    case .unmatched(let nearMisses):
+      if let value = admitted.graphQL.flatMap({ desk.introspection($0) }) {
+        _ = record(admitted, status: 101, entry: "the schema")
+        return ([.init(after: .zero, .next(value)), .init(after: .zero, .complete)], .zero)
+      }
+      environment.record(.unmatched(record(admitted, status: 101), nearMisses: nearMisses))
+      let message = (["no response answers the operation"] + nearMisses).joined(separator: "\n")
+      return (errors(.list([GraphQLError(message).value])), .zero)
+    }
+  }
+}
+
+/// One GraphQL client on a WebSocket: effects for what `GraphQLSocket` decides.
+final class GraphQLSocketSession: WebSocketSession {
+  private var socket: GraphQLSocket
+  private let request: IncomingRequest
+  private let reception: Reception
+  /// Which run of an operation is the present one: a name may be used again after its end.
+  private var runs: [String: Int] = [:]
+  private var nextRun = 0
+
+  init(_ dialect: GraphQLSocket.Dialect, request: IncomingRequest, reception: Reception) {
+    socket = GraphQLSocket(dialect)
+    self.request = request
+    self.reception = reception
+  }
+
+  func opened(_ socket: WebSocket) {}
+
+  func received(_ message: WebSocketMessage, on webSocket: WebSocket) {
+    guard case .text(let text) = message else {
+      return perform([.close(code: 4400, reason: "Only text messages are understood")], webSocket)
+    }
+    perform(socket.receive(text), webSocket)
+  }
+
+  func ended(_ ending: WebSocketEnding) {
+    runs = [:]
+  }
+
+  private func perform(_ actions: [GraphQLSocket.Action], _ webSocket: WebSocket) {
+    for action in actions {
+      switch action {
+      case .send(let text): webSocket.send(.text(text))
+      case .close(let code, let reason): webSocket.close(code: code, reason: reason)
+      case .stop(let identifier): runs[identifier] = nil
+      case .start(let identifier, let graphQL):
+        nextRun += 1
+        runs[identifier] = nextRun
+        let (events, delay) = reception.events(for: graphQL, over: request)
+        play(events[...], after: delay, identifier, run: nextRun, webSocket)
+      }
+    }
+  }
+
+  /// Delivers events one after the other, each in its time.
+  private func play(
+    _ events: ArraySlice<GraphQLTimedEvent>, after delay: Nanoseconds, _ identifier: String,
+    run: Int, _ webSocket: WebSocket
+  ) {
+    var rest = events
+    var delay = delay
+    while let next = rest.first {
+      let wait = delay + next.delay
+      if wait > .zero {
+        let waiting = rest
+        return webSocket.schedule(after: wait) { [weak self] in
+          guard let self, runs[identifier] == run, let due = waiting.first else { return }
+          perform(socket.deliver(due.event, for: identifier), webSocket)
+          play(waiting.dropFirst(), after: .zero, identifier, run: run, webSocket)
+        }
+      }
+      delay = .zero
+      rest = rest.dropFirst()
+      guard runs[identifier] == run else { return }
+      perform(socket.deliver(next.event, for: identifier), webSocket)
+    }
+  }
+}

@@ -1,0 +1,262 @@
+internal import GraphQL
+internal import NIOCore
+internal import NIOHTTP1
+internal import OrderedCollections
+internal import ScenarioModel
+internal import ScenarioPlan
+
+/// Requests for a GraphQL server, over HTTP.
+extension Reception {
+  private var scope: CaseScope { CaseScope(directory: environment.directory) }
+
+  /// Answers a request that carries GraphQL; `nil` if it carries none, or nobody speaks it here.
+  func answerGraphQL(_ request: IncomingRequest) -> Answer? {
+    guard desk.serves(request.target) else { return nil }
+    if let answer = offerGraphQLSocket(request) { return answer }
+    switch request.graphQLPayload {
+    case nil: return nil
+    case .malformed(let error): return refuse(request, .init(errors: [error], status: 400))
+    case .single(let graphQL): return answer(graphQL, request)
+    case .batch(let members): return answer(members, request)
+    }
+  }
+
+  private func answer(_ graphQL: GraphQLRequest, _ request: IncomingRequest) -> Answer {
+    let admitted: IncomingRequest
+    do throws(GraphQLDesk.Refusal) {
+      admitted = request.carrying(try desk.admit(graphQL, method: request.method))
+    } catch {
+      return refuse(request, error)
+    }
+    switch ledger.claim(admitted, scope: scope) {
+    case .reply(let claimed):
+      guard claimed.isGraphQL else { return answer(admitted, with: claimed) }
+      return answerGraphQL(admitted, with: claimed)
+    case .unmatched(let nearMisses):
+      guard let value = admitted.graphQL.flatMap({ desk.introspection($0) }) else {
+        return unmatched(admitted, nearMisses)
+      }
+      let reply = PreparedReply(json: value, status: 200, acceptance: admitted.acceptance)
+      return Answer(reply: reply, record: record(admitted, status: 200, entry: "the schema"))
+    }
+  }
+
+  /// An entry for HTTP may answer what GraphQL refuses: not every `query` is one.
+  private func refuse(_ request: IncomingRequest, _ refusal: GraphQLDesk.Refusal) -> Answer {
+    var nearMisses: [String] = []
+    switch ledger.claim(request.carrying(nil), scope: scope) {
+    case .reply(let claimed): return answer(request, with: claimed)
+    case .unmatched(let lines): nearMisses = lines
+    }
+    let acceptance = request.acceptance
+    let status = refusal.status ?? acceptance.requestErrorStatus
+    let record = record(request, status: status)
+    if refusal.isMistake {
+      environment.record(.unmatched(record, nearMisses: refusal.lines + nearMisses))
+    }
+    var reply = PreparedReply(json: refusal.value, status: status, acceptance: acceptance)
+    if let allow = refusal.allow { reply.headers.add(name: "allow", value: allow) }
+    if refusal.isMistake { reply.headers.add(name: PreparedReply.markHeader, value: "refused") }
+    return Answer(reply: reply, record: record)
+  }
+
+  // MARK: - Replies
+
+  private func answerGraphQL(_ request: IncomingRequest, with claimed: ClaimedReply) -> Answer {
+    do {
+      let reply = try graphQLReply(to: request, with: claimed)
+      let record = record(
+        request, status: reply.status, entry: claimed.name, delay: claimed.reply.delay)
+      return Answer(reply: reply, record: record)
+    } catch {
+      return broken(request, claimed, error.message)
+    }
+  }
+
+  private func graphQLReply(
+    to request: IncomingRequest, with claimed: ClaimedReply
+  ) throws(PreparedReply.PreparationError) -> PreparedReply {
+    let scope = RequestScope(request: request, captures: claimed.captures, base: scope)
+    var shell = claimed.reply
+    shell.body = .empty
+    var reply = try PreparedReply(shell, in: scope)
+    let accept = request.header("accept")
+    switch claimed.reply.body {
+    case .json(let data):
+      let value = try result(data, claimed, request, scope)
+      if GraphQLAcceptance.preferred(by: accept, streams: false) == nil,
+        let streamed = GraphQLAcceptance.preferred(by: accept, streams: true)
+      {
+        reply.setStream([.init(after: .zero, .next(value)), .init(after: .zero, .complete)], streamed)
+      } else {
+        reply.setJSON(value, acceptance: request.acceptance)
+      }
+      return reply
+    case .graphQLStream:
+      let isSubscription = request.graphQL?.operation?.kind == .subscription
+      guard
+        let acceptance = GraphQLAcceptance.preferred(by: accept, streams: true)?
+          .fitting(isSubscription: isSubscription)
+      else {
+        throw PreparedReply.PreparationError(
+          message: """
+            it is a stream, and the client accepts \(accept.map { "\"\($0)\"" } ?? "anything"): a \
+            stream goes over a WebSocket, "text/event-stream" or "multipart/mixed"
+            """)
+      }
+      reply.setStream(try self.events(for: request, with: claimed), acceptance)
+      return reply
+    default:
+      return try PreparedReply(claimed.reply, in: scope)
+    }
+  }
+
+  private func result(
+    _ data: PlannedData, _ claimed: ClaimedReply, _ request: IncomingRequest, _ scope: some RunScope
+  ) throws(PreparedReply.PreparationError) -> Value {
+    do throws(RunScopeError) {
+      let value = try data.resolve(in: scope)
+      guard let graphQL = request.graphQL else { return value }
+      return try desk.result(value, for: graphQL, at: claimed.reply.range)
+    } catch {
+      throw PreparedReply.PreparationError(message: error.message)
+    }
+  }
+
+  /// The reply of an entry as a stream of events.
+  func events(
+    for request: IncomingRequest, with claimed: ClaimedReply
+  ) throws(PreparedReply.PreparationError) -> [GraphQLTimedEvent] {
+    let scope = RequestScope(request: request, captures: claimed.captures, base: scope)
+    switch claimed.reply.body {
+    case .json(let data):
+      let value = try result(data, claimed, request, scope)
+      return [.init(after: .zero, .next(value)), .init(after: .zero, .complete)]
+    case .graphQLStream(let planned):
+      var events: [GraphQLTimedEvent] = []
+      for event in planned {
+        switch event.content {
+        case .next(let data):
+          let value = try result(data, claimed, request, scope)
+          events.append(.init(after: event.delay, .next(value)))
+        case .errors(let data):
+          do throws(RunScopeError) {
+            events.append(.init(after: event.delay, .errors(try data.resolve(in: scope))))
+          } catch {
+            throw PreparedReply.PreparationError(message: error.message)
+          }
+        case .complete:
+          events.append(.init(after: event.delay, .complete))
+        }
+      }
+      // Only a subscription goes on without end.
+      if request.graphQL?.operation?.kind != .subscription, events.last?.event.isEnd != true {
+        events.append(.init(after: .zero, .complete))
+      }
+      return events
+    case .empty:
+      return [.init(after: .zero, .complete)]
+    default:
+      throw PreparedReply.PreparationError(message: "it is no result of GraphQL")
+    }
+  }
+
+  // MARK: - Batches
+
+  /// What became of one member of a batch.
+  private struct Member {
+    var value: Value
+    var status = 200
+    var delay = Nanoseconds.zero
+    var entry: String?
+    /// What the author must know, behind the record of the whole.
+    var finding: ((RecordedRequest) -> StandInEvent)?
+  }
+
+  private func answer(_ graphQL: [GraphQLRequest], _ request: IncomingRequest) -> Answer {
+    // An entry for HTTP that stands for the whole array comes first.
+    if case .reply(let claimed) = ledger.claim(request.carrying(nil), scope: scope) {
+      return answer(request, with: claimed)
+    }
+    let members = graphQL.map { member($0, request) }
+    let delay = members.map(\.delay).max() ?? .zero
+    let statuses = Set(members.map(\.status))
+    let status = statuses.count == 1 ? statuses.first ?? 200 : 200
+    let names = graphQL.map { $0.name ?? "-" }.joined(separator: ", ")
+    let entries = members.compactMap(\.entry).joined(separator: ", ")
+    let record = record(
+      request, status: status, entry: entries.isEmpty ? nil : entries, delay: delay, operation: names)
+    for member in members {
+      if let finding = member.finding?(record) { environment.record(finding) }
+    }
+    let reply = PreparedReply(
+      json: .list(members.map(\.value)), status: status, acceptance: request.acceptance)
+    return Answer(reply: reply, record: record)
+  }
+
+  private func member(_ graphQL: GraphQLRequest, _ request: IncomingRequest) -> Member {
+    let admitted: IncomingRequest
+    do throws(GraphQLDesk.Refusal) {
+      admitted = request.carrying(try desk.admit(graphQL, method: request.method))
+    } catch {
+      let lines = error.lines
+      var member = Member(value: error.value)
+      if error.isMistake { member.finding = { .unmatched($0, nearMisses: lines) } }
+      return member
+    }
+    switch ledger.claim(admitted, scope: scope) {
+    case .reply(let claimed):
+      do {
+        guard case .json(let data) = claimed.reply.body else {
+          throw PreparedReply.PreparationError(message: "a member of a batch takes \"data\" only")
+        }
+        let scope = RequestScope(request: admitted, captures: claimed.captures, base: scope)
+        return Member(
+          value: try result(data, claimed, admitted, scope), status: claimed.reply.status,
+          delay: claimed.reply.delay, entry: claimed.name)
+      } catch {
+        let message = (error as? PreparedReply.PreparationError)?.message ?? "\(error)"
+        return Member(
+          value: Self.errors("the reply of \"\(claimed.name)\" cannot be made: \(message)"),
+          entry: claimed.name, finding: { .brokenReply($0, message: message) })
+      }
+    case .unmatched(let nearMisses):
+      if let value = admitted.graphQL.flatMap({ desk.introspection($0) }) {
+        return Member(value: value, entry: "the schema")
+      }
+      let name = graphQL.name ?? "without a name"
+      return Member(
+        value: Self.errors("no response answers the operation \(name)"),
+        finding: { .unmatched($0, nearMisses: nearMisses) })
+    }
+  }
+
+  /// A result that is nothing but an error of the stand-in.
+  static func errors(_ message: String) -> Value {
+    .map(["errors": .list([.map(["message": .string(message)])])])
+  }
+}
+
+extension IncomingRequest {
+  /// How the client wants an answer in one piece.
+  var acceptance: GraphQLAcceptance {
+    GraphQLAcceptance.preferred(by: header("accept"), streams: false) ?? .json
+  }
+}
+
+extension GraphQLAcceptance {
+  /// The form of parts that fits the kind of operation: many clients name none.
+  fileprivate func fitting(isSubscription: Bool) -> GraphQLAcceptance {
+    switch self {
+    case .subscriptionParts, .deferParts: isSubscription ? .subscriptionParts : .deferParts
+    case .json, .graphQLResponse, .eventStream: self
+    }
+  }
+}
+
+extension GraphQLStreamEvent {
+  /// Whether nothing can follow.
+  fileprivate var isEnd: Bool {
+    if case .next = self { false } else { true }
+  }
+}
