@@ -12,6 +12,7 @@
 set -euo pipefail
 
 profile=${1:-}
+cd "$(dirname "${BASH_SOURCE[0]}")/.."
 case $profile in
   demo | test | bench) ;;
   *)
@@ -74,28 +75,22 @@ has_php() {
   has php && php -r 'exit(function_exists("pcntl_alarm") ? 0 : 1);'
 }
 
-# Clients as PyPI delivers them stand in a place of their own.
+# Clients of Python's own index stand in an environment below .build, beside the system's Python.
 python_folder=.build/python
+python_packages=(aiohttp gql websockets)
 
 has_python_clients() {
-  "$python_folder/bin/python3" -c 'import aiohttp, gql, websockets'
-}
-
-has_venv() {
-  python3 -c 'import ensurepip, venv'
+  local package
+  for package in "${python_packages[@]}"; do
+    "$python_folder/bin/python" -c "import $package" 2>/dev/null || return 1
+  done
 }
 
 install_python_clients() {
-  [ "$profile" = demo ] || has_python_clients >/dev/null 2>&1 && return
-  echo "+ pip install gql[all]"
-  python3 -m venv "$python_folder"
-  "$python_folder/bin/pip" install --quiet 'gql[all]'
-  # Python finds its packages by the name that it is called by, which a scenario gives as seen from its file.
-  cat >"$python_folder/bin/python-client" <<'END'
-#!/bin/sh
-exec "$(dirname "$(readlink -f "$0")")/python3" "$@"
-END
-  chmod +x "$python_folder/bin/python-client"
+  has_python_clients && return
+  echo "+ $python_folder: ${python_packages[*]}"
+  in_scenarios python3 -m venv "$python_folder"
+  "$python_folder/bin/pip" install --quiet --disable-pip-version-check "${python_packages[@]}"
 }
 
 has_root_certificates() {
@@ -139,7 +134,7 @@ if [ "$profile" != demo ]; then
   want postgresql has_postgres
   want nginx-light in_scenarios has nginx
   want cron in_scenarios has cron
-  want python3-venv has_venv
+  want python3-venv in_scenarios python3 -c 'import ensurepip'
 fi
 if [ "$profile" = bench ]; then
   want strace has strace
@@ -153,7 +148,7 @@ if ! has swift; then
 fi
 
 if [ ${#missing[@]} -eq 0 ]; then
-  install_python_clients
+  [ "$profile" = demo ] || install_python_clients
   echo "everything for \"$profile\" is installed"
   exit 0
 fi
@@ -189,4 +184,4 @@ if ! in_scenarios has_node; then
   echo "help: install a newer one from https://nodejs.org into /usr/local" >&2
   exit 3
 fi
-install_python_clients
+[ "$profile" = demo ] || install_python_clients

@@ -46,7 +46,8 @@ struct GraphQLDeliveryTests {
   func ends() {
     let open = text(.eventStream, [.init(after: .zero, Self.tick(1))])
     let failed = text(
-      .subscriptionParts, [.init(after: .zero, .errors(.list([.map(["message": .string("boom")])])))])
+      .subscriptionParts,
+      [.init(after: .zero, .errors(.list([.map(["message": .string("boom")])])))])
 
     #expect(!open.isComplete)
     #expect(failed.isComplete)
@@ -97,19 +98,23 @@ struct GraphQLDeliveryTests {
     }
   }
 
-  private static let start = #"{"id":"1","type":"subscribe","payload":{"query":"subscription S { tick }"}}"#
+  private static let start =
+    #"{"id":"1","type":"subscribe","payload":{"query":"subscription S { tick }"}}"#
 
   @Test("graphql-transport-ws: from the greeting to the end")
   func transport() {
     var socket = GraphQLSocket(.transport)
 
-    let opening = talk(&socket, #"{"type":"connection_init"}"#, #"{"type":"ping","payload":{"a":1}}"#, Self.start)
+    let opening = talk(
+      &socket, #"{"type":"connection_init"}"#, #"{"type":"ping","payload":{"a":1}}"#, Self.start)
     let next = socket.deliver(Self.tick(1), for: "1")
     let end = socket.deliver(.complete, for: "1")
     let late = socket.deliver(Self.tick(2), for: "1")
 
     #expect(
-      opening == [#"{"type":"connection_ack"}"#, #"{"type":"pong","payload":{"a":1}}"#, "start 1 S"])
+      opening == [
+        #"{"type":"connection_ack"}"#, #"{"type":"pong","payload":{"a":1}}"#, "start 1 S",
+      ])
     #expect(next == [.send(#"{"id":"1","type":"next","payload":{"data":{"tick":1}}}"#)])
     #expect(end == [.send(#"{"id":"1","type":"complete"}"#)])
     #expect(late == [])
@@ -121,11 +126,21 @@ struct GraphQLDeliveryTests {
     "graphql-transport-ws: whoever breaks the rules is shown the door, with the code for it",
     arguments: [
       ([GraphQLDeliveryTests.start], "close 4401 Unauthorized"),
-      ([#"{"type":"connection_init"}"#, #"{"type":"connection_init"}"#], "close 4429 Too many initialisation requests"),
-      ([#"{"type":"connection_init"}"#, GraphQLDeliveryTests.start, GraphQLDeliveryTests.start], "close 4409 Subscriber for 1 already exists"),
-      (["hello"], "close 4400 Invalid message received"), (["[]"], "close 4400 Invalid message received"),
+      (
+        [#"{"type":"connection_init"}"#, #"{"type":"connection_init"}"#],
+        "close 4429 Too many initialisation requests"
+      ),
+      (
+        [#"{"type":"connection_init"}"#, GraphQLDeliveryTests.start, GraphQLDeliveryTests.start],
+        "close 4409 Subscriber for 1 already exists"
+      ),
+      (["hello"], "close 4400 Invalid message received"),
+      (["[]"], "close 4400 Invalid message received"),
       ([#"{"type":"start"}"#], "close 4400 Invalid message: unexpected type \"start\""),
-      ([#"{"type":"connection_init"}"#, #"{"type":"subscribe","id":"1"}"#], "close 4400 Invalid message: \"subscribe\" needs \"id\" and \"payload.query\""),
+      (
+        [#"{"type":"connection_init"}"#, #"{"type":"subscribe","id":"1"}"#],
+        "close 4400 Invalid message: \"subscribe\" needs \"id\" and \"payload.query\""
+      ),
     ])
   func rules(lines: [String], expected: String) {
     var socket = GraphQLSocket(.transport)

@@ -38,7 +38,8 @@ struct GraphQLDocumentTests {
       ("query A {\n  a ? }", "2:5: unexpected \"?\""), ("{ é }", "1:3: unexpected \"é\""),
       ("{\r\n a\r b(c: $) }", "3:8: expected a variable's name"),
       ("fragment on on T { a }", "1:10: expected a fragment's name, found \"on\""),
-      ("fragment { a }", "1:10: expected a fragment's name"), ("{ a .. b }", "1:5: expected \"...\""),
+      ("fragment { a }", "1:10: expected a fragment's name"),
+      ("{ a .. b }", "1:5: expected \"...\""),
       ("{ a(b: 01) }", "1:9: a number must not begin with a zero"),
       ("{ a(b: 1.) }", "1:10: expected a digit"), ("{ a(b: 1.2.3) }", "1:11: expected the end of"),
       ("{ a(b: 12x) }", "1:10: expected the end of the number"),
@@ -47,7 +48,8 @@ struct GraphQLDocumentTests {
       ("{ a(s: \"\\x\") }", "1:9: \"\\x\" is no escape"),
       ("{ a(s: \"\\u12G4\") }", "1:9: the escape is not that of a Unicode character"),
       ("{ a(s: \"\\uD83D\") }", "1:9: the escape is not that of a Unicode character"),
-      ("{ a(s: \"\\u{110000}\") }", "1:9: the escape is not that"), ("{ }", "1:3: expected a field"),
+      ("{ a(s: \"\\u{110000}\") }", "1:9: the escape is not that"),
+      ("{ }", "1:3: expected a field"),
       ("{ a() }", "1:5: expected an argument"), ("{ a(b: \u{1}) }", "1:8: unexpected U+0001"),
     ])
   func malformed(text: String, expected: String) {
@@ -147,7 +149,8 @@ struct GraphQLDocumentTests {
         switch next(4) {
         case 0: bytes[place] = UInt8(next(256))
         case 1: bytes.remove(at: place)
-        case 2: bytes.insert(contentsOf: bytes[place..<min(place + next(20), bytes.count)], at: place)
+        case 2:
+          bytes.insert(contentsOf: bytes[place..<min(place + next(20), bytes.count)], at: place)
         default: bytes.removeLast(next(bytes.count / 2))
         }
       }

@@ -28,7 +28,9 @@ struct GraphQLPayloadTests {
 
   @Test(
     "What carries no GraphQL is left alone",
-    arguments: [#"{"name":"x"}"#, "[]", "[1]", #"{"query":{"match":1}}"#, "null", "{", #"{"id":"7"}"#])
+    arguments: [
+      #"{"name":"x"}"#, "[]", "[1]", #"{"query":{"match":1}}"#, "null", "{", #"{"id":"7"}"#,
+    ])
   func others(json: String) {
     #expect(post(json) == nil)
   }
@@ -41,10 +43,12 @@ struct GraphQLPayloadTests {
     let empty = GraphQLRequest(query: "query A { x }", operationName: "")
     let broken = GraphQLRequest(query: "query A { x")
 
-    #expect(none.error?.message == "Must provide operation name if query contains multiple operations.")
+    #expect(
+      none.error?.message == "Must provide operation name if query contains multiple operations.")
     #expect(wrong.error?.message == "Unknown operation named \"C\".")
     #expect(empty.name == "A")
-    #expect(broken.error?.line == "1:12: Syntax Error: Expected a field, found the end of the document.")
+    #expect(
+      broken.error?.line == "1:12: Syntax Error: Expected a field, found the end of the document.")
   }
 
   @Test("A document may come as it is, or in the URL")
@@ -57,7 +61,8 @@ struct GraphQLPayloadTests {
       GraphQLPayload(
         method: "GET", contentType: nil,
         query: [
-          ("query", "query A { x } query B { y }"), ("operationName", "B"), ("variables", "{\"a\":2}"),
+          ("query", "query A { x } query B { y }"), ("operationName", "B"),
+          ("variables", "{\"a\":2}"),
           ("extensions", "{\"x\":1}"),
         ], body: [], json: nil))
     let search = GraphQLPayload(
@@ -70,7 +75,8 @@ struct GraphQLPayloadTests {
     #expect(search == nil)
   }
 
-  private func form(_ operations: String, _ map: String, files: [String] = ["0"]) -> GraphQLPayload? {
+  private func form(_ operations: String, _ map: String, files: [String] = ["0"]) -> GraphQLPayload?
+  {
     var text = ""
     func add(_ disposition: String, _ body: String) {
       text += "--B=1\r\nContent-Disposition: form-data; \(disposition)\r\n\r\n\(body)\r\n"
@@ -78,7 +84,8 @@ struct GraphQLPayloadTests {
     add("name=\"operations\"", operations)
     add("name=\"map\"", map)
     for file in files {
-      text += "--B=1\r\ncontent-disposition: form-data; name=\"\(file)\"; filename=\"a;\\\"b.txt\"\r\n"
+      text +=
+        "--B=1\r\ncontent-disposition: form-data; name=\"\(file)\"; filename=\"a;\\\"b.txt\"\r\n"
         + "Content-Type: text/plain\r\n\r\nline\r\n\r\n--B\r\n"
     }
     return GraphQLPayload(
@@ -108,8 +115,14 @@ struct GraphQLPayloadTests {
     arguments: [
       ("{", "{}", ["0"], "Invalid JSON in the \"operations\" multipart field."),
       (#"{"query":"{ x }"}"#, "[", ["0"], "Invalid JSON in the \"map\" multipart field."),
-      (#"{"query":"{ x }"}"#, #"{"1":["variables.f"]}"#, ["0"], "File missing in the request: \"1\"."),
-      (#"{"query":"{ x }"}"#, #"{"0":["query.f"]}"#, ["0"], "Invalid object path for the \"map\" multipart field: \"query.f\"."),
+      (
+        #"{"query":"{ x }"}"#, #"{"1":["variables.f"]}"#, ["0"],
+        "File missing in the request: \"1\"."
+      ),
+      (
+        #"{"query":"{ x }"}"#, #"{"0":["query.f"]}"#, ["0"],
+        "Invalid object path for the \"map\" multipart field: \"query.f\"."
+      ),
       (#"{"x":1}"#, #"{}"#, [], "The \"operations\" multipart field holds no operation."),
     ])
   func brokenUploads(operations: String, map: String, files: [String], expected: String) {
@@ -126,7 +139,9 @@ struct GraphQLPayloadTests {
     func request(_ query: String?, _ hash: String) -> GraphQLRequest {
       GraphQLRequest(
         query: query,
-        extensions: .map(["persistedQuery": .map(["version": .integer(1), "sha256Hash": .string(hash)])]))
+        extensions: .map([
+          "persistedQuery": .map(["version": .integer(1), "sha256Hash": .string(hash)])
+        ]))
     }
 
     var first = request(nil, real)
@@ -153,12 +168,14 @@ struct GraphQLPayloadTests {
     let apollo = try #require(
       GraphQLPersistedDocuments.manifest(
         try JSONText.parse(
-          #"{"format":"apollo-persisted-query-manifest","operations":[{"id":"b2","body":"query B { x }"}]}"#)))
+          #"{"format":"apollo-persisted-query-manifest","operations":[{"id":"b2","body":"query B { x }"}]}"#
+        )))
     var store = GraphQLPersistedDocuments(
       mode: .manifest, manifest: plain.merging(apollo) { first, _ in first })
     func hashed(_ hash: String) throws -> GraphQLRequest {
       try #require(
-        post(#"{"extensions":{"persistedQuery":{"version":1,"sha256Hash":"\#(hash)"}}}"#)).requests[0]
+        post(#"{"extensions":{"persistedQuery":{"version":1,"sha256Hash":"\#(hash)"}}}"#)
+      ).requests[0]
     }
 
     var refused = try hashed("a1")

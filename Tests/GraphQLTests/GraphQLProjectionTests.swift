@@ -26,11 +26,23 @@ struct GraphQLProjectionTests {
     arguments: [
       ("{ me { name id } }", #"{"me":{"name":"Ada","id":"7"}}"#),
       ("{ a: me { b: name __typename } }", #"{"a":{"b":"Ada","__typename":"User"}}"#),
-      ("{ me { ...F email } } fragment F on User { age name }", #"{"me":{"age":36,"name":"Ada","email":null}}"#),
-      ("{ me { ... on Node { id } friends { name } friends { id } } }", #"{"me":{"id":"7","friends":[{"name":"Bob","id":"8"}]}}"#),
+      (
+        "{ me { ...F email } } fragment F on User { age name }",
+        #"{"me":{"age":36,"name":"Ada","email":null}}"#
+      ),
+      (
+        "{ me { ... on Node { id } friends { name } friends { id } } }",
+        #"{"me":{"id":"7","friends":[{"name":"Bob","id":"8"}]}}"#
+      ),
       ("{ me { name @skip(if: true) id @include(if: true) } }", #"{"me":{"id":"7"}}"#),
-      ("query($y: Boolean!) { me { name @include(if: $y) ... @skip(if: $y) { score } } }", #"{"me":{"score":1}}"#),
-      ("{ t: __typename me { name: role role: name } }", #"{"t":"Query","me":{"name":"ADMIN","role":"Ada"}}"#),
+      (
+        "query($y: Boolean!) { me { name @include(if: $y) ... @skip(if: $y) { score } } }",
+        #"{"me":{"score":1}}"#
+      ),
+      (
+        "{ t: __typename me { name: role role: name } }",
+        #"{"t":"Query","me":{"name":"ADMIN","role":"Ada"}}"#
+      ),
     ])
   func cuts(text: String, expected: String) throws {
     let (value, problems) = try project(text, Self.user, variables: ["y": .bool(false)])
@@ -71,14 +83,29 @@ struct GraphQLProjectionTests {
       ("{ me { email } }", #"{"me":{}}"#, "me.email: \"email\" of User is asked for and not there"),
       ("{ me { name } }", #"{"me":{"name":null}}"#, "me.name: null cannot be a String!"),
       ("{ me { age } }", #"{"me":{"age":"x"}}"#, "me.age: expected Int, got the text \"x\""),
-      ("{ me { age } }", #"{"me":{"age":3000000000}}"#, "me.age: 3000000000 is no Int, which is a whole number of 32 bits"),
+      (
+        "{ me { age } }", #"{"me":{"age":3000000000}}"#,
+        "me.age: 3000000000 is no Int, which is a whole number of 32 bits"
+      ),
       ("{ me { name } }", #"{"me":{"name":5}}"#, "me.name: expected String, got the number 5"),
-      ("{ me { role } }", #"{"me":{"role":"ADMN"}}"#, "me.role: \"ADMN\" is no value of the enum Role"),
+      (
+        "{ me { role } }", #"{"me":{"role":"ADMN"}}"#,
+        "me.role: \"ADMN\" is no value of the enum Role"
+      ),
       ("{ me { name } }", #"{"me":[]}"#, "me: expected a User, got a list"),
-      ("{ me { friends { id } } }", #"{"me":{"friends":{}}}"#, "me.friends: expected a list [User!], got a map"),
-      ("{ me { friends { id } } }", #"{"me":{"friends":[{"id":1},null]}}"#, "me.friends[1]: null cannot be a User!"),
+      (
+        "{ me { friends { id } } }", #"{"me":{"friends":{}}}"#,
+        "me.friends: expected a list [User!], got a map"
+      ),
+      (
+        "{ me { friends { id } } }", #"{"me":{"friends":[{"id":1},null]}}"#,
+        "me.friends[1]: null cannot be a User!"
+      ),
       ("{ node(id: 1) { id } }", #"{"node":{"id":1}}"#, "node: it is not said which Node this is"),
-      ("{ node(id: 1) { id } }", #"{"node":{"id":1,"__typename":"Usr"}}"#, "node.__typename: \"Usr\" is no type of Node"),
+      (
+        "{ node(id: 1) { id } }", #"{"node":{"id":1,"__typename":"Usr"}}"#,
+        "node.__typename: \"Usr\" is no type of Node"
+      ),
     ])
   func problems(text: String, data: String, expected: String) throws {
     let problems = try project(text, data).problems
@@ -107,6 +134,7 @@ struct GraphQLProjectionTests {
         "name":null,"ofType":{"kind":"LIST","name":null}}}
         """))
     #expect(value.contains(#""enumValues":[{"name":"ADMIN","isDeprecated":false}"#))
-    #expect(value.contains(#""node":{"possibleTypes":[{"name":"User"},{"name":"Post"}]},"none":null"#))
+    #expect(
+      value.contains(#""node":{"possibleTypes":[{"name":"User"},{"name":"Post"}]},"none":null"#))
   }
 }

@@ -45,10 +45,20 @@ struct GraphQLSchemaTests {
       ("type Query { a(b: Int, b: Int): Int }", "1:24: the argument \"b\" stands twice"),
       ("type Query { a: In } input In { b: Int }", "1:17: \"In\" is an input and cannot be"),
       ("type Query { a(b: Query): Int }", "1:19: \"Query\" is an object and cannot be given"),
-      ("type Query", "1:6: object \"Query\" is empty"), ("type Q { a: Int }", "1:1: the schema has no"),
-      ("interface I { a: Int! } type Query implements I { b: Int }", "1:47: \"Query\" lacks the field"),
-      ("interface I { a: Int! } type Query implements I { a: Int }", "1:54: \"Query.a\" is Int, but"),
-      ("interface I { a(b: Int): Int } type Query implements I { a: Int }", "1:58: \"Query.a\" lacks"),
+      ("type Query", "1:6: object \"Query\" is empty"),
+      ("type Q { a: Int }", "1:1: the schema has no"),
+      (
+        "interface I { a: Int! } type Query implements I { b: Int }",
+        "1:47: \"Query\" lacks the field"
+      ),
+      (
+        "interface I { a: Int! } type Query implements I { a: Int }",
+        "1:54: \"Query.a\" is Int, but"
+      ),
+      (
+        "interface I { a(b: Int): Int } type Query implements I { a: Int }",
+        "1:58: \"Query.a\" lacks"
+      ),
       (
         "interface I { a: Int } type Query implements I { a(b: Int!): Int }",
         "1:52: the argument \"b\" of \"Query.a\" is required"
@@ -66,17 +76,23 @@ struct GraphQLSchemaTests {
       ("type Query { a(b: Int = \"x\"): Int }", "1:25: the default of \"b\" does not fit Int"),
       ("type Query { a: Int @nope }", "1:21: there is no directive \"@nope\""),
       ("type Query @skip(if: true) { a: Int }", "1:12: the directive \"@skip\" may not stand on"),
-      ("type Query { a: Int @deprecated(why: \"\") }", "1:33: the directive \"@deprecated\" has no"),
+      (
+        "type Query { a: Int @deprecated(why: \"\") }", "1:33: the directive \"@deprecated\" has no"
+      ),
       ("scalar S @specifiedBy type Query { a: S }", "1:10: the directive \"@specifiedBy\" lacks"),
       ("type Query { __a: Int }", "1:14: \"__a\" begins with \"__\""),
       ("extend type Quary { a: Int } type Query { a: Int }", "1:13: there is no type \"Quary\""),
-      ("extend enum Query { A } type Query { a: Int }", "1:13: \"Query\" is an object, not an enum"),
+      (
+        "extend enum Query { A } type Query { a: Int }", "1:13: \"Query\" is an object, not an enum"
+      ),
       ("schema { query: A mutation: M } type A { a: Int }", "1:29: there is no type \"M\""),
       ("schema { query: A } enum A { A }", "1:17: the query type \"A\" is an enum"),
       ("directive @d on FIELDS type Query { a: Int }", "1:17: \"FIELDS\" is no place"),
       ("type Query { a: Int", "1:20: expected a field, found the end of the document"),
       ("query { a }", "1:1: expected a definition"), ("", "1:1: expected a definition"),
-      ("type Int { a: Int } type Query { a: Int }", "1:6: the type \"Int\" belongs to the language"),
+      (
+        "type Int { a: Int } type Query { a: Int }", "1:6: the type \"Int\" belongs to the language"
+      ),
     ])
   func mistakes(text: String, expected: String) {
     let (schema, problems) = GraphQLSchema.read(text)

@@ -42,11 +42,13 @@ struct GraphQLServerTests {
   @Test("A batch is answered member by member, in order, each from its own queue")
   func batch() throws {
     let test = try TestServer([
-      entry(.query, "A", data: "1"), entry(.query, "A", data: "2"), entry(.mutation, "B", data: "3"),
+      entry(.query, "A", data: "1"), entry(.query, "A", data: "2"),
+      entry(.mutation, "B", data: "3"),
     ])
 
     let response = try post(
-      #"[{"query":"query A { a }"},{"query":"mutation B { b }"},{"query":"query A { a }"}]"#, to: test)
+      #"[{"query":"query A { a }"},{"query":"mutation B { b }"},{"query":"query A { a }"}]"#,
+      to: test)
 
     #expect(response.text == #"[{"data":1},{"data":3},{"data":2}]"#)
     #expect(test.server.requests().map(\.operation) == ["A, B, A"])

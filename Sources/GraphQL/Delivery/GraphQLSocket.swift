@@ -40,7 +40,8 @@ public struct GraphQLSocket: Sendable {
 
   /// Takes a text message of the client.
   public mutating func receive(_ text: String) -> [Action] {
-    guard case .map(let message)? = try? JSONText.parse(text), case .string(let type)? = message["type"]
+    guard case .map(let message)? = try? JSONText.parse(text),
+      case .string(let type)? = message["type"]
     else {
       return invalid("Invalid message received")
     }

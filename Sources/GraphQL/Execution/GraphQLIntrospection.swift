@@ -206,7 +206,9 @@ extension [GraphQLDirective] {
 
 extension GraphQLDirective {
   fileprivate func text(of argument: String) -> String? {
-    guard case .string(let text, _)? = arguments.first(where: { $0.name.text == argument })?.value.content
+    guard
+      case .string(let text, _)? = arguments.first(where: { $0.name.text == argument })?.value
+        .content
     else {
       return nil
     }

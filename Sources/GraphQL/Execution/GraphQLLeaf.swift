@@ -35,7 +35,8 @@ public enum GraphQLLeaf {
       return failure("expected Boolean, got \(value.excerptOfKind)", "write true or false")
     case ("String", .integer), ("String", .number), ("String", .bool):
       return failure(
-        "expected String, got \(value.excerptOfKind)", "write it in quotes: \"\(value.jsonText())\"")
+        "expected String, got \(value.excerptOfKind)", "write it in quotes: \"\(value.jsonText())\""
+      )
     case ("String", _), ("ID", _):
       return failure("expected \(name), got \(value.excerptOfKind)", "write text")
     default:

@@ -63,7 +63,8 @@ public struct GraphQLProjection: Sendable {
   ) -> Value {
     guard case .map(let members) = data else {
       add(
-        "expected a \(type.name.text), got \(data.excerptOfKind)", path, "write a map of its fields",
+        "expected a \(type.name.text), got \(data.excerptOfKind)", path,
+        "write a map of its fields",
         &problems)
       return .null
     }
@@ -119,7 +120,9 @@ public struct GraphQLProjection: Sendable {
     case .list(let inner):
       guard value != .null else { return .null }
       guard case .list(let elements) = value else {
-        add("expected a list \(type.text), got \(value.excerptOfKind)", path, "write [ … ]", &problems)
+        add(
+          "expected a list \(type.text), got \(value.excerptOfKind)", path, "write [ … ]", &problems
+        )
         return .null
       }
       return .list(
@@ -145,7 +148,9 @@ public struct GraphQLProjection: Sendable {
     switch schema.concreteType(of: members, type) {
     case .success(let type): return type
     case .failure(let problem):
-      add(problem.message, path + (problem.isAboutName ? [.key("__typename")] : []), problem.help, &problems)
+      add(
+        problem.message, path + (problem.isAboutName ? [.key("__typename")] : []), problem.help,
+        &problems)
       return nil
     }
   }

@@ -77,7 +77,8 @@ private struct GraphQLVariableCheck {
     switch type {
     case .nonNull(let inner):
       guard value != .null else {
-        return fail(value, "Expected non-nullable type \"\(type.text)\" not to be null.", path, variable)
+        return fail(
+          value, "Expected non-nullable type \"\(type.text)\" not to be null.", path, variable)
       }
       check(value, inner, path, variable)
     case .list(let inner):
@@ -134,7 +135,9 @@ private struct GraphQLVariableCheck {
   ) {
     let name = variable.name.text
     let place = path.isEmpty ? "" : " at \"\(name)\(path.map(\.placeText).joined())\""
-    fail("Variable \"$\(name)\" got invalid value \(value.jsonText().prefix(200))\(place); \(problem)", variable)
+    fail(
+      "Variable \"$\(name)\" got invalid value \(value.jsonText().prefix(200))\(place); \(problem)",
+      variable)
   }
 
   private static func scalarProblem(_ value: Value, _ name: String) -> String? {

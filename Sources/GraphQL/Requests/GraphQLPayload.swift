@@ -120,7 +120,8 @@ public enum GraphQLPayload: Sendable, Hashable {
       for case .string(let path) in list {
         let steps = path.split(separator: ".", omittingEmptySubsequences: false).map(String.init)
         guard let changed = json.replacing(steps[...], with: part.upload) else {
-          return .malformed(GraphQLError("Invalid object path for the \"map\" multipart field: \"\(path)\"."))
+          return .malformed(
+            GraphQLError("Invalid object path for the \"map\" multipart field: \"\(path)\"."))
         }
         json = changed
       }

@@ -50,7 +50,8 @@ public struct GraphQLPersistedDocuments: Sendable {
       return nil
     }
     guard SecureHash.sha256(query.utf8) == hash else {
-      return GraphQLError("provided sha does not match query", code: "PERSISTED_QUERY_HASH_MISMATCH")
+      return GraphQLError(
+        "provided sha does not match query", code: "PERSISTED_QUERY_HASH_MISMATCH")
     }
     if mode == .automatic, documents.count < Self.limit { documents[hash] = query }
     return nil

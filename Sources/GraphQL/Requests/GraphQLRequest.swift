@@ -7,10 +7,11 @@ public struct GraphQLRequest: Sendable, Hashable {
   public private(set) var query: String?
   /// `operationName`, if the client sent one.
   public private(set) var operationName: String?
-  /// `variables`; an empty map where there are none. An upload stands as a map with `filename`,
-  /// `content_type` and `length`.
+  /// The variables, an empty map where there are none.
+  ///
+  /// An upload stands as a map with `filename`, `content_type` and `length`.
   public private(set) var variables: Value
-  /// `extensions`; an empty map where there are none.
+  /// The extensions, an empty map where there are none.
   public private(set) var extensions: Value
   /// The name of a trusted document: `documentId`, `doc_id` or `id`.
   public private(set) var identifier: String?

@@ -42,7 +42,8 @@ enum SecureHash {
       let lower = rotate(first, 2) ^ rotate(first, 13) ^ rotate(first, 22)
       let majority = (first & work[1]) ^ (first & work[2]) ^ (work[1] & work[2])
       work = [
-        next &+ lower &+ majority, first, work[1], work[2], work[3] &+ next, fifth, work[5], work[6],
+        next &+ lower &+ majority, first, work[1], work[2], work[3] &+ next, fifth, work[5],
+        work[6],
       ]
     }
     for index in state.indices { state[index] &+= work[index] }

@@ -143,7 +143,8 @@ struct GraphQLLexer {
       try takeDigits()
     }
     if let byte = current, Self.isNameStart(byte) || byte == UInt8(ascii: ".") {
-      throw failure("expected the end of the number, found \(scalarText(at: position))", at: position)
+      throw failure(
+        "expected the end of the number, found \(scalarText(at: position))", at: position)
     }
     let text = String(decoding: bytes[start..<position], as: UTF8.self)
     return isFloat ? .float(text) : .integer(text)

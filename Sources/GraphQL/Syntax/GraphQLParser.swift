@@ -56,7 +56,8 @@ struct GraphQLParser {
     let type = try parseType()
     let value = try skip("=") ? try parseValue(isConstant: true) : nil
     return GraphQLVariableDefinition(
-      name: name, type: type, defaultValue: value, directives: try parseDirectives(isConstant: true))
+      name: name, type: type, defaultValue: value, directives: try parseDirectives(isConstant: true)
+    )
   }
 
   private mutating func parseFragment() throws(GraphQLSyntaxError) -> GraphQLFragment {

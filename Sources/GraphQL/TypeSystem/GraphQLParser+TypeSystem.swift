@@ -33,7 +33,8 @@ extension GraphQLParser {
       throw unexpected(
         isExtension
           ? "what is extended: schema, scalar, type, interface, union, enum or input"
-          : "a definition: schema, scalar, type, interface, union, enum, input, directive or extend")
+          : "a definition: schema, scalar, type, interface, union, enum, input, directive or extend"
+      )
     }
     return GraphQLTypeSystemDefinition(content: content, isExtension: isExtension)
   }

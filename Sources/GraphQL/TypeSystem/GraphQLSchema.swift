@@ -58,7 +58,8 @@ public struct GraphQLSchema: Sendable, Hashable {
     switch name {
     case "__typename" where type.isOutput && !type.isLeaf:
       return Self.typeNameField
-    case "__schema" where roots[.query] == type.name.text, "__type" where roots[.query] == type.name.text:
+    case "__schema" where roots[.query] == type.name.text,
+      "__type" where roots[.query] == type.name.text:
       return Self.introspectionFields[name]
     default:
       return type.field(name)

@@ -122,7 +122,8 @@ extension GraphQLSchemaBuilder {
         report(
           name.text == type.name.text
             ? "\"\(name.text)\" cannot implement itself"
-            : "\"\(name.text)\" is \(interface.kindWithArticle), not an interface", at: name.location)
+            : "\"\(name.text)\" is \(interface.kindWithArticle), not an interface",
+          at: name.location)
         continue
       }
       for inherited in interface.interfaces

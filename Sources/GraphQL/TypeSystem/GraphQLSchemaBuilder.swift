@@ -24,7 +24,7 @@ struct GraphQLSchemaBuilder {
       case .type(let type):
         schema.types[type.name.text] = type
         builtInNames.insert(type.name.text)
-      case .directive(let directive): 
+      case .directive(let directive):
         schema.directives[directive.name.text] = directive
         schema.directiveNames.append(directive.name.text)
       case .schema: break
@@ -45,7 +45,7 @@ struct GraphQLSchemaBuilder {
     }
     for definition in definitions where definition.isExtension {
       switch definition.content {
-      case .schema(let extra): 
+      case .schema(let extra):
         schemaDefinition?.directives += extra.directives
         addRoots(extra)
       case .type(let type): extend(type)
@@ -56,7 +56,8 @@ struct GraphQLSchemaBuilder {
 
   private mutating func add(_ definition: GraphQLSchemaDefinition) {
     guard schemaDefinition == nil else {
-      return report("\"schema\" is defined twice", at: definition.location, help: "keep one of them")
+      return report(
+        "\"schema\" is defined twice", at: definition.location, help: "keep one of them")
     }
     schemaDefinition = definition
     schema.description = definition.description

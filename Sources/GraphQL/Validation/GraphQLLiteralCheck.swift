@@ -21,7 +21,8 @@ struct GraphQLLiteralCheck {
     case .named(let name):
       guard literal.content != .null, let named = schema.types[name.text] else { return [] }
       switch named.kind {
-      case .scalar: return scalarError(literal, named.name.text).map { [failure($0, literal)] } ?? []
+      case .scalar:
+        return scalarError(literal, named.name.text).map { [failure($0, literal)] } ?? []
       case .enumeration: return enumError(literal, named).map { [failure($0, literal)] } ?? []
       case .input: return inputErrors(literal, named)
       case .object, .interface, .union: return []

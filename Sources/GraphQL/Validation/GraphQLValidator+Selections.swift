@@ -115,8 +115,8 @@ extension GraphQLValidator {
       append(GraphQLLiteralCheck(schema: schema).errors(argument.value, definition.type))
       note(argument.value, definition.type, hasDefault: definition.defaultValue != nil)
     }
-    for definition in definitions where definition.isRequired && !seen.contains(definition.name.text)
-    {
+    for definition in definitions
+    where definition.isRequired && !seen.contains(definition.name.text) {
       report(
         """
         \(subject) argument "\(definition.name.text)" of type "\(definition.type.text)" is \

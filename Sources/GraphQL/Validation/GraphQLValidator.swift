@@ -93,7 +93,8 @@ struct GraphQLValidator {
     for operation in document.operations {
       guard let name = operation.name else {
         if document.operations.count > 1 {
-          report("This anonymous operation must be the only defined operation.", at: operation.location)
+          report(
+            "This anonymous operation must be the only defined operation.", at: operation.location)
         }
         continue
       }
@@ -159,7 +160,8 @@ struct GraphQLValidator {
         let reached = followSpreads(of: Summary(spreads: [spread])).reached
         guard reached.contains(fragment.name.text) else { continue }
         isCyclic = true
-        report("Cannot spread fragment \"\(fragment.name.text)\" within itself.", at: spread.location)
+        report(
+          "Cannot spread fragment \"\(fragment.name.text)\" within itself.", at: spread.location)
       }
     }
     return isCyclic
@@ -177,7 +179,8 @@ struct GraphQLValidator {
       return nil
     }
     guard type.isOutput, !type.isLeaf else {
-      report("\(subject) cannot condition on non composite type \"\(name.text)\".", at: name.location)
+      report(
+        "\(subject) cannot condition on non composite type \"\(name.text)\".", at: name.location)
       return nil
     }
     return type

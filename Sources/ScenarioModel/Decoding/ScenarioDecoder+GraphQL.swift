@@ -41,7 +41,8 @@ extension ScenarioDecoder {
       document: document.flatMap { $0 }, url: url, variables: variables.flatMap { $0 })
     let line = member.map { "\($0.key.value) \(operation.flatMap { $0 }?.value ?? "")" }
     return ResponseEntry(
-      name: name?.value ?? line ?? "document \(Self.shortened(document.flatMap { $0 }?.value ?? ""))",
+      name: name?.value ?? line
+        ?? "document \(Self.shortened(document.flatMap { $0 }?.value ?? ""))",
       match: .graphQL(pattern), replies: replies, repeats: false, range: node.range)
   }
 
@@ -97,7 +98,8 @@ extension ScenarioDecoder {
       if isConditions(member.value) {
         let matcher = decodeMatcher(member.value, .data, member.key.value)
         if let matcher {
-          matchers.append(FieldMatcher(name: Located(place, at: member.key.range), matcher: matcher))
+          matchers.append(
+            FieldMatcher(name: Located(place, at: member.key.range), matcher: matcher))
         }
         isComplete = isComplete && matcher != nil
       } else if case .mapping(let inner) = member.value.content, !inner.isEmpty {

@@ -22,7 +22,8 @@ struct GraphQLReplyCheck {
     self.aliases = aliases
   }
 
-  private static func collectAliases(_ selections: [GraphQLSelection], _ aliases: inout Set<String>) {
+  private static func collectAliases(_ selections: [GraphQLSelection], _ aliases: inout Set<String>)
+  {
     for selection in selections {
       switch selection {
       case .field(let field):
@@ -37,6 +38,21 @@ struct GraphQLReplyCheck {
   /// Compares data with the object that it should be.
   mutating func check(_ data: PlannedData, _ node: DataNode, _ type: GraphQLType) {
     check(data, node, node.range, named: type)
+  }
+
+  /// Makes the reply as a request with the entry's document would have it made.
+  ///
+  /// What depends on variables is taken as asked for.
+  mutating func project(
+    _ data: PlannedData, _ node: DataNode, _ document: GraphQLDocument,
+    _ operation: GraphQLOperation
+  ) {
+    guard let value = data.literal else { return }
+    let projection = GraphQLProjection(
+      schema: schema, document: document, operation: operation, variables: [:])
+    for problem in projection.project(value).problems {
+      report(problem.message, at: node.range(of: problem.path), help: problem.help)
+    }
   }
 
   private mutating func report(_ message: String, at range: SourceRange, help: String?) {
@@ -105,7 +121,8 @@ struct GraphQLReplyCheck {
         continue
       }
       // Several types may have the field, each with a type of its own.
-      guard types.allSatisfy({ $0.field(key).map { $0.type.text == found.type.text } ?? true }) else {
+      guard types.allSatisfy({ $0.field(key).map { $0.type.text == found.type.text } ?? true })
+      else {
         continue
       }
       check(value, field?.value, place, found.type)
@@ -145,6 +162,24 @@ struct GraphQLReplyCheck {
 }
 
 extension DataNode {
+  /// The place of what a path leads to, or of the last that is there.
+  fileprivate func range(of path: [PathStep]) -> SourceRange {
+    var node = self
+    for step in path {
+      switch step {
+      case .key(let key):
+        guard let field = node.field(key) else { return node.range }
+        node = field.value
+      case .index(let index):
+        guard let elements = node.elements, elements.indices.contains(index) else {
+          return node.range
+        }
+        node = elements[index]
+      }
+    }
+    return node.range
+  }
+
   fileprivate var elements: [DataNode]? {
     if case .list(let nodes) = content { nodes } else { nil }
   }

@@ -20,7 +20,8 @@ public struct PlannedGraphQL: Sendable, Hashable, Codable {
   public var url: URLPattern?
 
   /// Creates settings.
-  public init(schemaPath: String? = nil, persisted: Persisted = .automatic, url: URLPattern? = nil) {
+  public init(schemaPath: String? = nil, persisted: Persisted = .automatic, url: URLPattern? = nil)
+  {
     self.schemaPath = schemaPath
     self.persisted = persisted
     self.url = url

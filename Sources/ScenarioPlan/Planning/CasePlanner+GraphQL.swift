@@ -163,7 +163,11 @@ extension CasePlanner {
       guard let planned else { continue }
       switch (reply.body, planned.body) {
       case (.graphQL(let node?, _, _), .json(let body)):
-        if let value = body.member("data") { check.check(value, node, root) }
+        guard let value = body.member("data") else { continue }
+        check.check(value, node, root)
+        if let document, let operation, check.diagnostics.isEmpty {
+          check.project(value, node, document, operation)
+        }
       case (.graphQLStream(let entries), .graphQLStream(let events)):
         for entry in entries {
           guard case .next(let node) = entry.event,

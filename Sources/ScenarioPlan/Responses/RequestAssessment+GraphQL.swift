@@ -30,7 +30,9 @@ extension RequestAssessment {
       add("kind", kind.rawValue, found.kind == kind ? nil : found.kind.rawValue)
     }
     if let name = match.operation {
-      add("operation", name, graphQL.name == name ? nil : graphQL.name ?? "an operation without a name")
+      add(
+        "operation", name,
+        graphQL.name == name ? nil : graphQL.name ?? "an operation without a name")
     }
   }
 

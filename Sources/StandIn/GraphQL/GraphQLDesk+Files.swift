@@ -14,7 +14,8 @@ extension GraphQLDesk {
       let (found, problems) = GraphQLSchema.read(text)
       if let problem = problems.first {
         let place = "\(path):\(problem.location.line):\(problem.location.column)"
-        throw StandInError(.reading, message: "\(place): \(problem.message)", help: problem.help ?? "")
+        throw StandInError(
+          .reading, message: "\(place): \(problem.message)", help: problem.help ?? "")
       }
       schema = found
     }

@@ -87,7 +87,8 @@ extension Reception {
       if GraphQLAcceptance.preferred(by: accept, streams: false) == nil,
         let streamed = GraphQLAcceptance.preferred(by: accept, streams: true)
       {
-        reply.setStream([.init(after: .zero, .next(value)), .init(after: .zero, .complete)], streamed)
+        reply.setStream(
+          [.init(after: .zero, .next(value)), .init(after: .zero, .complete)], streamed)
       } else {
         reply.setJSON(value, acceptance: request.acceptance)
       }
@@ -185,7 +186,8 @@ extension Reception {
     let names = graphQL.map { $0.name ?? "-" }.joined(separator: ", ")
     let entries = members.compactMap(\.entry).joined(separator: ", ")
     let record = record(
-      request, status: status, entry: entries.isEmpty ? nil : entries, delay: delay, operation: names)
+      request, status: status, entry: entries.isEmpty ? nil : entries, delay: delay,
+      operation: names)
     for member in members {
       if let finding = member.finding?(record) { environment.record(finding) }
     }

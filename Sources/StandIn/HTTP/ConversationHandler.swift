@@ -216,7 +216,8 @@ final class ConversationHandler: ChannelInboundHandler, RemovableChannelHandler 
   ) {
     isEnding = true
     hasEnded = true
-    InterimWebSocket.start(offer, for: request, reception: reception, behind: self, context: context)
+    InterimWebSocket.start(
+      offer, for: request, reception: reception, behind: self, context: context)
   }
 
   // MARK: - The end

@@ -1,0 +1,225 @@
+import GraphQL
+import OrderedCollections
+import ScenarioModel
+import ScenarioPlan
+import Testing
+
+@Suite("GraphQL in a plan")
+struct GraphQLPlanningTests {
+  private static let schema = """
+    type Query { user(id: ID!): User node: Node }
+    type Subscription { tick: Int! }
+    interface Node { id: ID! }
+    type User implements Node { id: ID! name: String! age: Int role: Role friends: [User!] }
+    type Team implements Node { id: ID! size: Int }
+    enum Role { ADMIN GUEST }
+    """
+
+  private func plan(
+    _ responses: String, schema: String = schema, network: String = "{ schema: s.graphql }"
+  ) -> (network: PlannedNetwork?, problems: [String]) {
+    let text = """
+      version: 1
+      target: { command: [a] }
+      network: { graphql: \(network) }
+      responses:
+      \(responses)
+      """
+    let (file, found) = ScenarioFile.parse(text: text, path: "f.yaml")
+    guard let file, found.isEmpty else { return (nil, found.map(\.message)) }
+    let files = ["s.graphql": schema, "m.json": #"{"a": 1}"#]
+    let (plan, diagnostics) = Planner.plan(
+      files: [file],
+      options: PlannerOptions(
+        fileExists: { files[$0] != nil }, readFile: { files[$0].map { Array($0.utf8) } }))
+    let lines = diagnostics.map { "\($0.range?.description ?? "-"): \($0.message)" }
+    return (plan?.cases.first?.network, lines)
+  }
+
+  @Test("Replies that fit the schema are planned")
+  func fits() {
+    let (network, problems) = plan(
+      """
+        - query: A
+          replies:
+            - data: { user: { id: 1, name: Ada, age: null, role: ADMIN, friends: [{ id: 2, name: B }] } }
+            - data: { user: null }
+            - data: { node: { __typename: Team, size: 3 } }
+            - data: { node: { size: 3 } }
+            - errors: [{ message: boom }]
+            - data: { user: { name: "${{ request.variables.name }}" } }
+        - subscription: S
+          reply: { stream: [{ next: { data: { tick: 1 } } }, { after: 1m, next: { data: { tick: 2 } } }] }
+      """)
+
+    #expect(problems == [])
+    #expect(network?.graphQL?.schemaPath == "s.graphql")
+    guard case .graphQLStream(let events)? = network?.responses.last?.replies.first?.body else {
+      Issue.record("no stream")
+      return
+    }
+    #expect(events.map(\.delay) == [.zero, .seconds(60)])
+  }
+
+  @Test(
+    "What a reply has wrong is told where it stands",
+    arguments: [
+      ("query: A, reply: { data: { user: { nme: Ada } } }", "\"nme\" is no field of User"),
+      ("query: A, reply: { data: { usr: null } }", "\"usr\" is no field of Query"),
+      ("query: A, reply: { data: { user: { name: null } } }", "null cannot be a String!"),
+      ("query: A, reply: { data: { user: { name: 5 } } }", "expected String, got the number 5"),
+      (
+        "query: A, reply: { data: { user: { role: ADMN } } }",
+        "\"ADMN\" is no value of the enum Role"
+      ),
+      ("query: A, reply: { data: { user: [] } }", "expected a User, got a list"),
+      (
+        "query: A, reply: { data: { user: { friends: { } } } }",
+        "expected a list [User!], got a map"
+      ),
+      ("query: A, reply: { data: { user: { friends: [null] } } }", "null cannot be a User!"),
+      ("query: A, reply: { data: { node: { __typename: Role } } }", "\"Role\" is no type of Node"),
+      (
+        "subscription: S, reply: { stream: [{ next: { data: { tick: x } } }] }",
+        "expected Int, got the text \"x\""
+      ),
+      ("mutation: M, reply: { data: null }", "the schema has no mutation type"),
+      (
+        "document: \"query Q { user }\", reply: { data: null }",
+        "the document does not fit the schema: 1:11: Field \"user\" argument \"id\" of type \"ID!\" is required, but it was not provided."
+      ),
+      (
+        "document: \"query Q {\", reply: { data: null }",
+        "the document is malformed at its line 1, column 10: expected a field, found the end of the document"
+      ),
+      (
+        "query: Q, document: \"query R { node { id } }\", reply: { data: null }",
+        "the document has no operation \"Q\""
+      ),
+      (
+        "mutation: Q, document: \"query Q { node { id } }\", reply: { data: null }",
+        "the document's operation is a query, not a mutation"
+      ),
+    ])
+  func mistakes(entry: String, expected: String) {
+    let problems = plan("  - { \(entry) }").problems
+
+    #expect(
+      problems.contains { $0.hasPrefix("f.yaml:5:") && $0.hasSuffix(": \(expected)") },
+      "\(problems)")
+  }
+
+  @Test("A mistake points to its column")
+  func columns() {
+    let problems = plan("  - { query: A, reply: { data: { user: { nme: Ada, age: x } } } }")
+      .problems
+
+    #expect(
+      problems == [
+        "f.yaml:5:42: \"nme\" is no field of User", "f.yaml:5:57: expected Int, got the text \"x\"",
+      ])
+  }
+
+  @Test("An alias is known from the entry's document")
+  func aliases() {
+    let document = "query A { me: user(id: 1) { label: name } }"
+
+    #expect(
+      plan("  - { document: \"\(document)\", reply: { data: { me: { label: x } } } }").problems
+        == [])
+    #expect(plan("  - { query: A, reply: { data: { me: { label: x } } } }").problems.count == 1)
+  }
+
+  @Test("With a document, what is asked for and missing is found before anything runs")
+  func missing() {
+    let document = "query A($b: Boolean!) { user(id: 1) { name age @skip(if: $b) } }"
+
+    let problems = plan(
+      "  - { document: \"\(document)\", reply: { data: { user: { id: 1, name: x } } } }"
+    ).problems
+    #expect(problems == ["f.yaml:5:108: \"age\" of User is asked for and not there"])
+  }
+
+  @Test("Mistakes of a schema, and of a manifest, point into their own files")
+  func files() {
+    let broken = plan("  - { query: A, reply: {} }", schema: "type Query {\n  a: Intt\n}")
+    let missing = plan("  - { query: A, reply: {} }", network: "{ schema: t.graphql }")
+    let manifest = plan("  - { query: A, reply: {} }", network: "{ persisted: m.json }")
+
+    #expect(broken.problems == ["s.graphql:2:6: there is no type \"Intt\""])
+    #expect(missing.problems == ["f.yaml:3:31: there is no file \"t.graphql\""])
+    #expect(manifest.problems == ["f.yaml:3:34: \"m.json\" is no manifest of documents"])
+  }
+}
+
+@Suite("GraphQL entries")
+struct GraphQLEntryTests {
+  private func claim(_ response: String, _ body: String) throws -> Claim {
+    let planned = try Samples.onlyCase("target: { command: [a] }\nresponses:\n  - " + response)
+    var queue = ResponseQueue(responses: try #require(planned.network).responses)
+    let request = IncomingRequest(
+      method: "POST",
+      target: try RequestTarget(scheme: "https", authority: "h", target: "/graphql"),
+      headers: [], body: Array(body.utf8))
+    return queue.claim(request, scope: CaseScope(directory: "/case"))
+  }
+
+  @Test(
+    "An entry may name an operation by kind, by name, or by its document",
+    arguments: [
+      ("query: \"*\"", "{ a }", true), ("query: \"*\"", "mutation M { a }", false),
+      ("operation: M", "mutation M { a }", true), ("operation: M", "query N { a }", false),
+      ("operation: \"*\"", "subscription { a }", true),
+      ("subscription: S", "subscription S { a }", true),
+      ("subscription: S", "query S { a }", false),
+      ("document: \"query Q { a(b: [1, 2]) }\"", "query  Q{a(b:[1 2])}# x", true),
+      ("document: \"query Q { a(b: [1, 2]) }\"", "query Q{a(b:[1 3])}", false),
+      ("document: \"{ a }\"", "query { a }", true),
+    ])
+  func patterns(pattern: String, document: String, isMatch: Bool) throws {
+    let body = Value.map(["query": .string(document)]).jsonText()
+
+    let claim = try claim("{ \(pattern), reply: { data: 1 } }", body)
+
+    if case .reply = claim { #expect(isMatch) } else { #expect(!isMatch) }
+  }
+
+  @Test(
+    "Variables may have matchers, at any depth, beside values",
+    arguments: [
+      ("{ id: { matches: \"^p-\" } }", #"{"id":"p-1"}"#, true),
+      ("{ id: { matches: \"^p-\" } }", #"{"id":"q-1"}"#, false),
+      ("{ id: { matches: \"^p-\" } }", "{}", false),
+      ("{ in: { n: { greater_than: 3 }, s: x } }", #"{"in":{"n":4,"s":"x","t":1}}"#, true),
+      ("{ in: { n: { greater_than: 3 }, s: x } }", #"{"in":{"n":4,"s":"y"}}"#, false),
+      ("{ in: { n: { greater_than: 3 }, s: x } }", #"{"in":{"n":3,"s":"x"}}"#, false),
+      ("{ exact: { in: { n: { greater_than: 3 } } } }", #"{"in":{"n":4}}"#, true),
+      ("{ exact: { in: { n: { greater_than: 3 } } } }", #"{"in":{"n":4,"m":1}}"#, false),
+      ("{ exact: { n: { greater_than: 3 } } }", #"{"n":4,"m":1}"#, false),
+      ("{ exact: { n: { greater_than: 3 } } }", #"{"n":4}"#, true), ("{ exact: {} }", "{}", true),
+      ("{ exact: {} }", #"{"n":4}"#, false),
+    ])
+  func matchers(variables: String, actual: String, isMatch: Bool) throws {
+    let body = #"{"query":"query Q { a }","variables":\#(actual)}"#
+
+    let claim = try claim("{ query: Q, variables: \(variables), reply: { data: 1 } }", body)
+
+    if case .reply = claim { #expect(isMatch) } else { #expect(!isMatch) }
+  }
+
+  @Test("A miss tells the operation, the endpoint, and every variable that differs")
+  func nearMiss() throws {
+    let body = #"{"query":"query Q { a }","variables":{"a":1,"b":2,"c":3}}"#
+
+    let claim = try claim("{ query: Q, variables: { exact: { a: 1, b: 3 } }, reply: {} }", body)
+
+    guard case .unmatched(let lines) = claim else {
+      Issue.record("a match")
+      return
+    }
+    #expect(lines.first == #"query "Q" at https://h/graphql with {"a":1,"b":2,"c":3}"#)
+    #expect(lines.contains("  variables.b: expected 3, got 2"))
+    #expect(lines.contains("  variables.c: expected nothing, got 3"))
+    #expect(!lines.contains { $0.contains("variables.a") })
+  }
+}
