@@ -10,8 +10,14 @@ final class Reception {
   /// An answer, and the record of its request.
   struct Answer {
     var reply: PreparedReply
-    var record: RecordedRequest
+    /// `nil` where the stand-in speaks for itself.
+    var record: RecordedRequest?
   }
+
+  /// What tells each client of HTTP/2 that the end is near.
+  var farewells: [ObjectIdentifier: () -> Void] = [:]
+  /// The memory for bodies of requests.
+  let bodies = BodyBudget()
 
   let certificates: LeafContexts
   let listeners: Listeners
@@ -34,18 +40,30 @@ final class Reception {
 
   /// Claims a reply for a request, makes it ready, and writes both down.
   ///
-  /// - Throws: If the request's target cannot be read as a URL.
+  /// - Parameter completion: called once, on the loop, at once or later; fails if the request's target
+  ///   cannot be read as a URL.
   func answer(
-    _ request: ReceivedRequest, on connection: ClientConnection
-  ) throws(PatternError) -> Answer {
-    let target = try RequestTarget(
-      scheme: connection.scheme,
-      authority: connection.authority(hostHeader: request.head.headers.first(name: "host")),
-      target: request.head.uri)
+    _ request: ReceivedRequest, on connection: ClientConnection,
+    completion: @escaping (Result<Answer, PatternError>) -> Void
+  ) {
+    do throws(PatternError) {
+      let target = try RequestTarget(
+        scheme: connection.scheme,
+        authority: connection.authority(hostHeader: request.head.headers.first(name: "host")),
+        target: request.head.uri)
+      completion(.success(answer(request, for: target)))
+    } catch {
+      completion(.failure(error))
+    }
+  }
+
+  private func answer(_ request: ReceivedRequest, for target: RequestTarget) -> Answer {
     let incoming = IncomingRequest(
       method: request.head.method.rawValue, target: target,
       headers: request.head.headers.map { .init(name: $0.name, value: $0.value) },
-      body: Array(request.body.readableBytesView))
+      body: Array(request.body.readableBytesView), bodyLength: request.bodyLength,
+      protocolVersion: request.protocolVersion, stream: request.stream,
+      trailers: request.trailers.map { .init(name: $0.name, value: $0.value) })
     let scope = CaseScope(directory: environment.directory)
     switch ledger.claim(incoming, scope: scope) {
     case .reply(let claimed):
@@ -86,14 +104,34 @@ final class Reception {
         number: number, method: request.method, url: request.target.text,
         headers: request.headers.map { .init(name: $0.name, value: $0.value) },
         body: Array(request.body.prefix(RecordedRequest.maximumKeptBody)),
-        bodyLength: request.body.count, operation: request.operationName, entry: entry,
-        status: status, time: time, delay: delay)
+        bodyLength: request.bodyLength, operation: request.operationName, entry: entry,
+        status: status, time: time, delay: delay, protocolVersion: request.protocolVersion,
+        stream: request.stream,
+        trailers: request.trailers.map { .init(name: $0.name, value: $0.value) })
     }
     environment.record(.request(record))
     return record
   }
 
+  /// What plays a reply on a connection.
+  func performance(
+    of reply: PreparedReply, isHeadRequest: Bool, wire: any ReplyWire, record: RecordedRequest?
+  ) -> ReplyPerformance {
+    ReplyPerformance(
+      reply, isHeadRequest: isHeadRequest, wire: wire,
+      schedule: { [self] delay, work in scheduleOnLoop(delay, work) },
+      breakdown: { [self] message in
+        if let record { report(.brokenReply(record, message: message)) }
+      })
+  }
+
   // MARK: - Time
+
+  /// Does something on the loop once that much virtual time has passed.
+  func scheduleOnLoop(_ delay: Nanoseconds, _ work: @escaping () -> Void) {
+    let bound = NIOLoopBound(work, eventLoop: gate.loop)
+    schedule(delay) { bound.value() }
+  }
 
   /// The value of a `date` header, now.
   var date: String? {

@@ -59,6 +59,8 @@ public final class StandInServer: Sendable {
   /// Closes every listener and connection and ends the thread; later calls do nothing.
   public func shutdown() {
     guard gate.close() else { return }
+    let reception = reception
+    try? gate.loop.submit { reception.value.farewells.values.forEach { $0() } }.wait()
     // The group reports errors of channels that were closing anyway; what matters is that it ended.
     try? group.syncShutdownGracefully()
   }
