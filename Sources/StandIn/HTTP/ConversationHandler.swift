@@ -193,7 +193,7 @@ final class ConversationHandler: ChannelInboundHandler, RemovableChannelHandler 
     }
     let wire = HTTP1Wire(
       context: context, request: place.head, keepsAlive: place.keepsAlive,
-      date: { [reception] in reception.date },
+      finalHeaders: { [reception] in reception.finalHeaders($0) },
       completion: { [weak self] ending in self?.complete(ending, context: context) })
     let performance = reception.performance(
       of: reply, isHeadRequest: place.head.method == .HEAD, wire: wire, record: answer.record)
@@ -260,7 +260,7 @@ final class ConversationHandler: ChannelInboundHandler, RemovableChannelHandler 
     _ handshake: WebSocketHandshake, _ offer: WebSocketOffer, _ headers: HTTPHeaders,
     context: ChannelHandlerContext
   ) {
-    let head = handshake.head(with: headers, date: reception.date)
+    let head = handshake.head(with: reception.finalHeaders(headers))
     context.writeAndFlush(wrapOutboundOut(.head(head)), promise: nil)
     let handler = WebSocketHandler(
       session: offer.session, connection: connection, reception: reception)

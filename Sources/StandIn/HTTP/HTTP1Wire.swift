@@ -14,32 +14,31 @@ final class HTTP1Wire: ReplyWire {
   private let context: ChannelHandlerContext
   private let isOldVersion: Bool
   private let isHeadRequest: Bool
-  private let date: () -> String?
+  private let finalHeaders: (HTTPHeaders) -> HTTPHeaders
   private let completion: (Ending) -> Void
   private var keepsAlive: Bool
   private var hasTrailers = false
 
   /// - Parameters:
   ///   - keepsAlive: whether request and author leave the connection open.
-  ///   - date: answers the value of a `date` header, now.
+  ///   - finalHeaders: answers a reply's fields as they are now.
   ///   - completion: called when nothing more will be written.
   init(
     context: ChannelHandlerContext, request: HTTPRequestHead, keepsAlive: Bool,
-    date: @escaping () -> String?, completion: @escaping (Ending) -> Void
+    finalHeaders: @escaping (HTTPHeaders) -> HTTPHeaders, completion: @escaping (Ending) -> Void
   ) {
     self.context = context
     isOldVersion = request.version == .http1_0
     isHeadRequest = request.method == .HEAD
     self.keepsAlive = keepsAlive
-    self.date = date
+    self.finalHeaders = finalHeaders
     self.completion = completion
   }
 
   var isWritable: Bool { context.channel.isWritable }
 
   func sendHead(_ reply: PreparedReply, isWhole: Bool) {
-    var headers = reply.headers
-    if let date = date(), !headers.contains(name: "date") { headers.add(name: "date", value: date) }
+    var headers = finalHeaders(reply.headers)
     let isChunked = headers[canonicalForm: "transfer-encoding"].contains {
       $0.lowercased() == "chunked"
     }

@@ -12,20 +12,20 @@ final class HTTP2Wire: ReplyWire {
 
   private let context: ChannelHandlerContext
   private let isHeadRequest: Bool
-  private let date: () -> String?
+  private let finalHeaders: (HTTPHeaders) -> HTTPHeaders
   private let completion: () -> Void
   private var isFinished = false
 
   /// - Parameters:
-  ///   - date: answers the value of a `date` header, now.
+  ///   - finalHeaders: answers a reply's fields as they are now.
   ///   - completion: called when nothing more will be written.
   init(
-    context: ChannelHandlerContext, isHeadRequest: Bool, date: @escaping () -> String?,
+    context: ChannelHandlerContext, isHeadRequest: Bool, finalHeaders: @escaping (HTTPHeaders) -> HTTPHeaders,
     completion: @escaping () -> Void
   ) {
     self.context = context
     self.isHeadRequest = isHeadRequest
-    self.date = date
+    self.finalHeaders = finalHeaders
     self.completion = completion
   }
 
@@ -33,11 +33,10 @@ final class HTTP2Wire: ReplyWire {
 
   func sendHead(_ reply: PreparedReply, isWhole: Bool) {
     var fields = HPACKHeaders([(":status", String(reply.status))])
-    for (name, value) in reply.headers {
+    for (name, value) in finalHeaders(reply.headers) {
       let name = name.lowercased()
       if !Self.connectionFields.contains(name) { fields.add(name: name, value: value) }
     }
-    if let date = date(), !fields.contains(name: "date") { fields.add(name: "date", value: date) }
     switch reply.framing {
     case .absent, .open:
       fields.remove(name: "content-length")

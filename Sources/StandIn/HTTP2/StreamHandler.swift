@@ -117,7 +117,8 @@ final class StreamHandler: ChannelInboundHandler {
       reply = PreparedReply(status: 501, mark: "refused", lines: [message])
     }
     let wire = HTTP2Wire(
-      context: context, isHeadRequest: head.method == .HEAD, date: { [reception] in reception.date },
+      context: context, isHeadRequest: head.method == .HEAD,
+      finalHeaders: { [reception] in reception.finalHeaders($0) },
       completion: { [weak self] in self?.performance = nil })
     let performance = reception.performance(
       of: reply, isHeadRequest: head.method == .HEAD, wire: wire, record: answer.record)

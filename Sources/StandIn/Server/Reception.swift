@@ -51,7 +51,9 @@ final class Reception {
         scheme: connection.scheme,
         authority: connection.authority(hostHeader: request.head.headers.first(name: "host")),
         target: request.head.uri)
-      completion(.success(answer(request, for: target)))
+      var answer = answer(request, for: target)
+      answer.reply.applyRange(of: request.head)
+      completion(.success(answer))
     } catch {
       completion(.failure(error))
     }
@@ -133,9 +135,15 @@ final class Reception {
     schedule(delay) { bound.value() }
   }
 
-  /// The value of a `date` header, now.
-  var date: String? {
-    HTTPDate.text(environment.now())
+  /// The fields of a reply that leaves now.
+  func finalHeaders(_ headers: HTTPHeaders) -> HTTPHeaders {
+    let now = environment.now()
+    var headers = headers
+    VirtualDates.resolve(&headers, at: now)
+    if !headers.contains(name: "date"), let date = HTTPDate.text(now) {
+      headers.add(name: "date", value: date)
+    }
+    return headers
   }
 
   /// Runs the work on the loop once that much virtual time has passed.

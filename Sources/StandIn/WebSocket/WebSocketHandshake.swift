@@ -60,7 +60,7 @@ struct WebSocketHandshake {
   }
 
   /// The answer to the handshake.
-  func head(with headers: HTTPHeaders, date: String?) -> HTTPResponseHead {
+  func head(with headers: HTTPHeaders) -> HTTPResponseHead {
     var headers = headers
     for name in ["connection", "content-length", "content-type", "transfer-encoding"] {
       headers.remove(name: name)
@@ -71,7 +71,6 @@ struct WebSocketHandshake {
     if let subprotocol {
       headers.replaceOrAdd(name: "sec-websocket-protocol", value: subprotocol)
     }
-    if let date, !headers.contains(name: "date") { headers.add(name: "date", value: date) }
     return HTTPResponseHead(version: .http1_1, status: .switchingProtocols, headers: headers)
   }
 }
