@@ -20,7 +20,8 @@ final class HTTP2Wire: ReplyWire {
   ///   - finalHeaders: answers a reply's fields as they are now.
   ///   - completion: called when nothing more will be written.
   init(
-    context: ChannelHandlerContext, isHeadRequest: Bool, finalHeaders: @escaping (HTTPHeaders) -> HTTPHeaders,
+    context: ChannelHandlerContext, isHeadRequest: Bool,
+    finalHeaders: @escaping (HTTPHeaders) -> HTTPHeaders,
     completion: @escaping () -> Void
   ) {
     self.context = context

@@ -87,6 +87,9 @@ final class Reception {
       let reply = try PreparedReply(claimed.reply, in: scope)
       let record = record(
         request, status: reply.status, entry: claimed.name, delay: claimed.reply.delay)
+      if case .webSocket(let offer) = reply.content {
+        (offer.session as? ScriptedSession)?.report = { [self] in take($0, of: record) }
+      }
       return Answer(reply: reply, record: record)
     } catch {
       let record = record(request, status: 500, entry: claimed.name)
@@ -160,6 +163,20 @@ final class Reception {
 
   func recordRejectedCertificate(_ connection: ClientConnection, _ message: String) {
     report(.rejectedCertificate(host: connection.name, message: message))
+  }
+
+  private func take(_ news: ScriptedSession.News, of request: RecordedRequest) {
+    switch news {
+    case .mismatch(let message):
+      report(.brokenSession(request, message: message))
+    case .message(let message, let isFromClient):
+      let record = RecordedMessage(
+        request: request.number, isFromClient: isFromClient, isText: message.isText,
+        bytes: Array(message.bytes.readableBytesView.prefix(RecordedRequest.maximumKeptBody)),
+        length: message.bytes.readableBytes, time: environment.elapsed())
+      ledger.append(record)
+      report(.message(record))
+    }
   }
 
   func recordClosed(_ request: RecordedRequest) {

@@ -124,6 +124,11 @@ public final class StandInServer: Sendable {
     ledger.requests()
   }
 
+  /// Every message of a WebSocket so far, in order; also after `shutdown()`.
+  public func messages() -> [RecordedMessage] {
+    ledger.messages()
+  }
+
   /// Entries with replies that nobody asked for; also after `shutdown()`.
   public func unused() -> [UnusedResponse] {
     ledger.unused()

@@ -7,6 +7,20 @@ enum WebSocketMessage: Hashable {
   case text(String)
   /// Bytes.
   case binary(ByteBuffer)
+
+  /// Whether it is text.
+  var isText: Bool {
+    if case .text = self { return true }
+    return false
+  }
+
+  /// What goes over the wire.
+  var bytes: ByteBuffer {
+    switch self {
+    case .text(let text): ByteBuffer(string: text)
+    case .binary(let bytes): bytes
+    }
+  }
 }
 
 /// How a WebSocket ended.
