@@ -144,7 +144,7 @@ extension ScenarioDecoder {
   }
 
   /// RFC 9110, section 5.1: a header's name is a token.
-  private mutating func checkHeaderName(_ name: Located<String>) -> Bool {
+  mutating func checkHeaderName(_ name: Located<String>) -> Bool {
     let marks = "!#$%&'*+-.^_`|~".unicodeScalars
     let isValid =
       !name.value.isEmpty
@@ -181,14 +181,18 @@ extension ScenarioDecoder {
   }
 
   private mutating func decodeReply(_ node: YAMLNode, keys: [String]) -> Reply? {
+    let keys = keys + Vocabulary.streamedBodies + Vocabulary.wire
     guard let reader = mapping(node, keys: keys, subject: "a reply") else { return nil }
     var reply = decodeReplyHead(reader, hasTimes: keys.contains("times"))
-    guard let member = single(among: Vocabulary.replyBodies, in: reader) else { return reply }
+    decodeWire(reader, into: &reply)
+    let bodies = Vocabulary.replyBodies + Vocabulary.streamedBodies
+    guard let member = single(among: bodies, in: reader) else { return reply }
     let body: Reply.Body? =
       switch member.key.value {
       case "json": decodeData(member.value).map { .json($0) }
       case "file": decodeText(member.value, "file").map { .file($0) }
-      default: decodeTemplate(member.value, "text").map { .text($0) }
+      case "text": decodeTemplate(member.value, "text").map { .text($0) }
+      default: decodeStreamedBody(member)
       }
     guard let body else { return nil }
     reply.body = body

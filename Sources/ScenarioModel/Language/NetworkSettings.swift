@@ -124,6 +124,12 @@ public struct Reply: Sendable {
     case text(DataNode)
     /// `file:` relative to the scenario file.
     case file(Located<String>)
+    /// `stream:`
+    case stream([StreamStep])
+    /// `websocket:`
+    case webSocket([WebSocketStep])
+    /// `grpc:`
+    case grpc(GRPCReply)
     /// GraphQL `data:`, `errors:` and `extensions:`.
     case graphQL(data: DataNode?, errors: DataNode?, extensions: DataNode?)
     /// GraphQL `stream:`.
@@ -136,6 +142,10 @@ public struct Reply: Sendable {
   public var headers: [DataField]
   /// What the reply carries.
   public var body: Body
+  /// `trailers:` fields behind the body.
+  public var trailers: [DataField] = []
+  /// `encoding:`, `identity` unless said.
+  public var encoding = BodyEncoding.identity
   /// `after:` the delay in virtual time.
   public var delay: Nanoseconds
   /// `times:` how many requests in a row this reply answers, at least 1.

@@ -242,8 +242,18 @@ public struct PlannedReply: Sendable, Hashable, Codable {
     case file(path: String)
     /// GraphQL results, one after the other.
     case graphQLStream([PlannedGraphQLEvent])
+    /// Pieces over virtual time.
+    case stream([PlannedStreamStep])
+    /// The script of a WebSocket.
+    case webSocket([PlannedWebSocketStep])
+    /// Messages and a status of gRPC.
+    case grpc(PlannedGRPC)
   }
 
+  /// Fields behind the body.
+  public var trailers: [PlannedVariable] = []
+  /// How the body is packed for the way.
+  public var encoding = BodyEncoding.identity
   /// The HTTP status.
   public var status: Int
   /// Headers in order; a `content-type` is added by the stand-in where it is missing.

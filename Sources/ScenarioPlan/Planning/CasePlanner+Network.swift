@@ -102,9 +102,14 @@ extension CasePlanner {
       data.text(field.value, in: place).map { PlannedVariable(name: field.key.value, value: $0) }
     }
     guard let body = planBody(reply, in: place) else { return nil }
-    return PlannedReply(
+    var planned = PlannedReply(
       status: reply.status, headers: headers, body: body, delay: reply.delay, times: reply.times,
       range: reply.range)
+    planned.encoding = reply.encoding
+    planned.trailers = reply.trailers.compactMap { field in
+      data.text(field.value, in: place).map { PlannedVariable(name: field.key.value, value: $0) }
+    }
+    return planned
   }
 
   private mutating func planBody(_ reply: Reply, in place: DataPlace) -> PlannedReply.Body? {
@@ -117,6 +122,9 @@ extension CasePlanner {
       return planResult(reply, content, errors, extensions, in: place)
     case .graphQLStream(let entries):
       return planStream(entries, in: place)
+    case .stream(let steps): return planStream(steps, in: place).map { .stream($0) }
+    case .webSocket(let steps): return planWebSocket(steps, in: place).map { .webSocket($0) }
+    case .grpc(let messages): return planGRPC(messages, in: place).map { .grpc($0) }
     }
   }
 }

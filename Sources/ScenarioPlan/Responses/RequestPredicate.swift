@@ -35,7 +35,13 @@ struct RequestAssessment {
         assess("header \"\(header.name)\"", header.matcher, subject, scope)
       }
       if let json { assessJSON(json, request, scope) }
-      if let body { assess("body", body, .text(request.text), scope) }
+      if let body {
+        if let truncation = request.truncation {
+          add("body", body.summary, truncation)
+        } else {
+          assess("body", body, .text(request.text), scope)
+        }
+      }
     case .graphQL(let match):
       if let url = match.url { assess(url, request.target) }
       assess(match, request.graphQL, scope)
@@ -85,7 +91,7 @@ struct RequestAssessment {
     let reason = request.jsonError.map { error in
       "a body that is no JSON (\(error.line):\(error.column): \(error.message))"
     }
-    add("json", matcher.summary, reason ?? "no body")
+    add("json", matcher.summary, request.truncation ?? reason ?? "no body")
   }
 }
 

@@ -36,6 +36,7 @@ final class NetworkFindings: Sendable {
     if case .request(let request) = event {
       return state.withLock { $0.lastRequest = request }
     }
+    if case .message = event { return }
     note(.event(event))
   }
 
@@ -88,8 +89,12 @@ final class NetworkFindings: Sendable {
 
   private func failure(_ event: StandInEvent) -> Failure? {
     switch event {
-    case .request, .clientClosed:
+    case .request, .clientClosed, .message:
       nil
+    case .brokenSession(let request, let message):
+      Failure(
+        category: .expectation, type: "network.websocket",
+        message: "the WebSocket of \(request.summary) did not go as the scenario says: \(message)")
     case .unmatched(let request, let nearMisses):
       Failure(
         category: .expectation, type: "network.unmatched",

@@ -44,7 +44,8 @@ final class ClientConnection {
     (host.contains(":") ? "[\(host)]" : host) + (port.map { ":\($0)" } ?? "")
   }
 
-  private static func split(authority: String) -> (host: String, port: UInt16?)? {
+  /// The host, canonical, and the port, where there is one; `nil` if it is none.
+  static func split(authority: String) -> (host: String, port: UInt16?)? {
     var rest = authority[...]
     let host: String
     if rest.hasPrefix("["), let end = rest.firstIndex(of: "]") {

@@ -13,46 +13,74 @@ extension PreparedReply {
   init(_ planned: PlannedReply, in scope: some RunScope) throws(PreparationError) {
     self.init(status: planned.status)
     for header in planned.headers {
-      let value = try Self.resolve(header.value, in: scope)
-      guard value.utf8.allSatisfy({ $0 >= 0x20 && $0 != 0x7F || $0 == 0x09 }) else {
-        throw PreparationError(
-          message: "the value of the header \"\(header.name)\" holds a control character")
-      }
-      headers.add(name: header.name, value: value)
+      headers.add(name: header.name, value: try Self.fieldValue(header, "header", in: scope))
+    }
+    for trailer in planned.trailers {
+      trailers.add(name: trailer.name, value: try Self.fieldValue(trailer, "trailer", in: scope))
+    }
+    if case .grpc(let messages) = planned.body {
+      try addGRPC(messages, in: scope)
+      return
     }
     let type: String?
-    (body, type) = try Self.body(planned.body, in: scope)
+    (content, type) = try Self.content(planned.body, in: scope)
     if let type, !headers.contains(name: "content-type") {
       headers.add(name: "content-type", value: type)
     }
   }
 
-  private static func body(
+  private static func fieldValue(
+    _ field: PlannedVariable, _ kind: String, in scope: some RunScope
+  ) throws(PreparationError) -> String {
+    let value = try resolve(field.value, in: scope)
+    guard value.utf8.allSatisfy({ $0 >= 0x20 && $0 != 0x7F || $0 == 0x09 }) else {
+      throw PreparationError(
+        message: "the value of the \(kind) \"\(field.name)\" holds a control character")
+    }
+    return value
+  }
+
+  private static func content(
     _ planned: PlannedReply.Body, in scope: some RunScope
-  ) throws(PreparationError) -> (ByteBuffer, type: String?) {
+  ) throws(PreparationError) -> (ReplyContent, type: String?) {
     switch planned {
     case .empty:
-      return (ByteBuffer(), nil)
+      return (.empty, nil)
     case .json(let data):
       do {
-        return (ByteBuffer(string: try data.resolve(in: scope).jsonText()), MediaType.json)
+        let text = try data.resolve(in: scope).jsonText()
+        return (.body(.bytes(ByteBuffer(string: text))), MediaType.json)
       } catch {
         throw PreparationError(message: error.message)
       }
     case .text(let text):
-      return (ByteBuffer(string: try resolve(text, in: scope)), MediaType.text)
+      let resolved = try resolve(text, in: scope)
+      return (.body(.bytes(ByteBuffer(string: resolved))), MediaType.text)
+    case .grpc:
+      return (.empty, nil)
+    case .stream(let steps):
+      let isText = steps.allSatisfy {
+        if case .send(let piece) = $0.action, case .text = piece { return true }
+        if case .close = $0.action { return true }
+        return false
+      }
+      let script = ReplyScript(steps: try script(of: steps, in: scope))
+      return (.script(script), isText ? MediaType.text : MediaType.bytes)
+    case .webSocket(let steps):
+      let session = ScriptedSession(try ScriptedSession.steps(of: steps, in: scope), in: scope)
+      return (.webSocket(WebSocketOffer(session: session)), nil)
     case .graphQLStream:
       throw PreparationError(message: "a stream of results answers GraphQL operations only")
     case .file(let path):
       do {
-        return (ByteBuffer(bytes: try ReplyBody.read(path: path)), MediaType.ofFile(path: path))
+        return (.body(.file(try FileBody(path: path))), MediaType.ofFile(path: path))
       } catch {
         throw PreparationError(message: error.message)
       }
     }
   }
 
-  private static func resolve(
+  static func resolve(
     _ text: PlannedText, in scope: some RunScope
   ) throws(PreparationError) -> String {
     do {

@@ -9,6 +9,7 @@ final class Ledger: Sendable {
   private struct State {
     var queue: ResponseQueue
     var requests: [RecordedRequest] = []
+    var messages: [RecordedMessage] = []
   }
 
   private let state: Mutex<State>
@@ -29,6 +30,15 @@ final class Ledger: Sendable {
       state.requests.append(record)
       return record
     }
+  }
+
+  /// Writes a message down.
+  func append(_ message: RecordedMessage) {
+    state.withLock { $0.messages.append(message) }
+  }
+
+  func messages() -> [RecordedMessage] {
+    state.withLock { $0.messages }
   }
 
   func requests() -> [RecordedRequest] {

@@ -14,6 +14,10 @@ public enum StandInEvent: Sendable, Hashable {
   case clientClosed(RecordedRequest, waited: Nanoseconds)
   /// A client ended the TLS handshake because it does not trust the certificate.
   case rejectedCertificate(host: String, message: String)
+  /// A message went over a WebSocket.
+  case message(RecordedMessage)
+  /// A client did not follow the script of its WebSocket.
+  case brokenSession(RecordedRequest, message: String)
   /// What came is not a request that can be answered.
   case malformedRequest(host: String, message: String)
 }

@@ -14,6 +14,11 @@ final class Reception {
     var record: RecordedRequest?
   }
 
+  /// What tells each client of HTTP/2 that the end is near.
+  var farewells: [ObjectIdentifier: () -> Void] = [:]
+  /// The memory for bodies of requests.
+  let bodies = BodyBudget()
+
   let certificates: LeafContexts
   let listeners: Listeners
   /// What a GraphQL server does before and behind its resolvers.
@@ -38,18 +43,32 @@ final class Reception {
 
   /// Claims a reply for a request, makes it ready, and writes both down.
   ///
-  /// - Throws: If the request's target cannot be read as a URL.
+  /// - Parameter completion: called once, on the loop, at once or later; fails if the request's target
+  ///   cannot be read as a URL.
   func answer(
-    _ request: ReceivedRequest, on connection: ClientConnection
-  ) throws(PatternError) -> Answer {
-    let target = try RequestTarget(
-      scheme: connection.scheme,
-      authority: connection.authority(hostHeader: request.head.headers.first(name: "host")),
-      target: request.head.uri)
+    _ request: ReceivedRequest, on connection: ClientConnection,
+    completion: @escaping (Result<Answer, PatternError>) -> Void
+  ) {
+    do throws(PatternError) {
+      let target = try RequestTarget(
+        scheme: connection.scheme,
+        authority: connection.authority(hostHeader: request.head.headers.first(name: "host")),
+        target: request.head.uri)
+      var answer = answer(request, for: target)
+      answer.reply.applyRange(of: request.head)
+      completion(.success(answer))
+    } catch {
+      completion(.failure(error))
+    }
+  }
+
+  private func answer(_ request: ReceivedRequest, for target: RequestTarget) -> Answer {
     let incoming = IncomingRequest(
       method: request.head.method.rawValue, target: target,
       headers: request.head.headers.map { .init(name: $0.name, value: $0.value) },
-      body: Array(request.body.readableBytesView))
+      body: Array(request.body.readableBytesView), bodyLength: request.bodyLength,
+      protocolVersion: request.protocolVersion, stream: request.stream,
+      trailers: request.trailers.map { .init(name: $0.name, value: $0.value) })
     if let answer = answerGraphQL(incoming) { return answer }
     let scope = CaseScope(directory: environment.directory)
     switch ledger.claim(incoming, scope: scope) {
@@ -78,6 +97,9 @@ final class Reception {
       let reply = try PreparedReply(claimed.reply, in: scope)
       let record = record(
         request, status: reply.status, entry: claimed.name, delay: claimed.reply.delay)
+      if case .webSocket(let offer) = reply.content {
+        (offer.session as? ScriptedSession)?.report = { [self] in take($0, of: record) }
+      }
       return Answer(reply: reply, record: record)
     } catch {
       return broken(request, claimed, error.message)
@@ -104,18 +126,45 @@ final class Reception {
         number: number, method: request.method, url: request.target.text,
         headers: request.headers.map { .init(name: $0.name, value: $0.value) },
         body: Array(request.body.prefix(RecordedRequest.maximumKeptBody)),
-        bodyLength: request.body.count, operation: operation ?? request.operationName, entry: entry,
-        status: status, time: time, delay: delay)
+        bodyLength: request.bodyLength, operation: operation ?? request.operationName,
+        entry: entry,
+        status: status, time: time, delay: delay, protocolVersion: request.protocolVersion,
+        stream: request.stream,
+        trailers: request.trailers.map { .init(name: $0.name, value: $0.value) })
     }
     environment.record(.request(record))
     return record
   }
 
+  /// What plays a reply on a connection.
+  func performance(
+    of reply: PreparedReply, isHeadRequest: Bool, wire: any ReplyWire, record: RecordedRequest?
+  ) -> ReplyPerformance {
+    ReplyPerformance(
+      reply, isHeadRequest: isHeadRequest, wire: wire,
+      schedule: { [self] delay, work in scheduleOnLoop(delay, work) },
+      breakdown: { [self] message in
+        if let record { report(.brokenReply(record, message: message)) }
+      })
+  }
+
   // MARK: - Time
 
-  /// The value of a `date` header, now.
-  var date: String? {
-    HTTPDate.text(environment.now())
+  /// Does something on the loop once that much virtual time has passed.
+  func scheduleOnLoop(_ delay: Nanoseconds, _ work: @escaping () -> Void) {
+    let bound = NIOLoopBound(work, eventLoop: gate.loop)
+    schedule(delay) { bound.value() }
+  }
+
+  /// The fields of a reply that leaves now.
+  func finalHeaders(_ headers: HTTPHeaders) -> HTTPHeaders {
+    let now = environment.now()
+    var headers = headers
+    VirtualDates.resolve(&headers, at: now)
+    if !headers.contains(name: "date"), let date = HTTPDate.text(now) {
+      headers.add(name: "date", value: date)
+    }
+    return headers
   }
 
   /// Runs the work on the loop once that much virtual time has passed.
@@ -132,6 +181,20 @@ final class Reception {
 
   func recordRejectedCertificate(_ connection: ClientConnection, _ message: String) {
     report(.rejectedCertificate(host: connection.name, message: message))
+  }
+
+  private func take(_ news: ScriptedSession.News, of request: RecordedRequest) {
+    switch news {
+    case .mismatch(let message):
+      report(.brokenSession(request, message: message))
+    case .message(let message, let isFromClient):
+      let record = RecordedMessage(
+        request: request.number, isFromClient: isFromClient, isText: message.isText,
+        bytes: Array(message.bytes.readableBytesView.prefix(RecordedRequest.maximumKeptBody)),
+        length: message.bytes.readableBytes, time: environment.elapsed())
+      ledger.append(record)
+      report(.message(record))
+    }
   }
 
   func recordClosed(_ request: RecordedRequest) {

@@ -61,6 +61,8 @@ public final class StandInServer: Sendable {
   /// Closes every listener and connection and ends the thread; later calls do nothing.
   public func shutdown() {
     guard gate.close() else { return }
+    let reception = reception
+    try? gate.loop.submit { reception.value.farewells.values.forEach { $0() } }.wait()
     // The group reports errors of channels that were closing anyway; what matters is that it ended.
     try? group.syncShutdownGracefully()
   }
@@ -122,6 +124,11 @@ public final class StandInServer: Sendable {
   /// Every request so far, in order of arrival; also after `shutdown()`.
   public func requests() -> [RecordedRequest] {
     ledger.requests()
+  }
+
+  /// Every message of a WebSocket so far, in order; also after `shutdown()`.
+  public func messages() -> [RecordedMessage] {
+    ledger.messages()
   }
 
   /// Entries with replies that nobody asked for; also after `shutdown()`.

@@ -8,7 +8,7 @@ final class LeafContexts {
   /// How many names are kept; a client that asks for more makes the stand-in begin anew.
   static let maximumCount = 4096
   /// What the stand-in speaks above TLS.
-  static let applicationProtocols = ["http/1.1"]
+  static let applicationProtocols = [ProtocolHandler.http2, "http/1.1"]
 
   private let authority: CertificateAuthority
   private var contexts: [String: NIOSSLContext] = [:]

@@ -3,15 +3,29 @@ internal import ScenarioModel
 
 /// A message of a WebSocket, put together from its fragments.
 enum WebSocketMessage: Hashable {
-  /// Text.
+  /// Text, valid UTF-8.
   case text(String)
   /// Bytes.
   case binary(ByteBuffer)
+
+  /// Whether it is text.
+  var isText: Bool {
+    if case .text = self { return true }
+    return false
+  }
+
+  /// What goes over the wire.
+  var bytes: ByteBuffer {
+    switch self {
+    case .text(let text): ByteBuffer(string: text)
+    case .binary(let bytes): bytes
+    }
+  }
 }
 
 /// How a WebSocket ended.
 enum WebSocketEnding: Hashable {
-  /// Both sides have said goodbye.
+  /// Both sides have said goodbye; 1005 stands for no code (RFC 6455, section 7.1.5).
   case closed(code: Int, reason: String)
   /// The connection is gone without a word.
   case lost
@@ -19,7 +33,8 @@ enum WebSocketEnding: Hashable {
 
 /// What talks to a client over a WebSocket.
 ///
-/// Lives on the event loop.
+/// Lives on the event loop; the methods are called in order, and none after `ended`. Pings are answered,
+/// fragments joined and close frames returned before a session sees anything.
 protocol WebSocketSession: AnyObject {
   /// The handshake is through.
   func opened(_ socket: WebSocket)
@@ -31,7 +46,7 @@ protocol WebSocketSession: AnyObject {
 
 /// A session, and what the handshake says about it.
 struct WebSocketOffer {
-  /// The subprotocol that is chosen.
+  /// The subprotocol that is chosen; one of those that the client names, or none.
   var subprotocol: String?
   /// The one that will talk.
   var session: any WebSocketSession
@@ -44,7 +59,9 @@ final class WebSocket {
   /// What the connection does for it.
   enum Command {
     case send(WebSocketMessage)
+    case ping(ByteBuffer)
     case close(code: Int, reason: String)
+    case abandon(Abandonment)
   }
 
   private var perform: ((Command) -> Void)?
@@ -63,9 +80,19 @@ final class WebSocket {
     perform?(.send(message))
   }
 
-  /// Says goodbye.
+  /// Sends a ping with at most 125 bytes.
+  func ping(_ bytes: ByteBuffer) {
+    perform?(.ping(bytes))
+  }
+
+  /// Says goodbye; 1005 sends no code.
   func close(code: Int, reason: String = "") {
     perform?(.close(code: code, reason: reason))
+  }
+
+  /// Leaves without a word.
+  func abandon(_ manner: Abandonment) {
+    perform?(.abandon(manner))
   }
 
   /// Does something after a delay in virtual time, if the WebSocket is open still.

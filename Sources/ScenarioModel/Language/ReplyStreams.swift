@@ -1,0 +1,133 @@
+/// A piece of a stream, or a message: `send:`.
+public enum PieceContent: Sendable {
+  /// A text, or `text:`.
+  case text(DataNode)
+  /// `json:`
+  case json(DataNode)
+  /// `base64:`
+  case bytes([UInt8])
+  /// `file:` relative to the scenario file.
+  case file(Located<String>)
+}
+
+/// How a connection is left.
+public enum ConnectionEnding: String, Sendable, CaseIterable, Codable {
+  /// In order, behind the proper end of the message.
+  case end
+  /// In order, but in the middle of the message.
+  case abrupt
+  /// By a reset.
+  case reset
+}
+
+/// A step of `stream:`.
+public struct StreamStep: Sendable {
+  /// What happens.
+  public enum Action: Sendable {
+    /// `send:`
+    case send(PieceContent)
+    /// `close:`
+    case close(ConnectionEnding)
+  }
+
+  /// `after:` virtual time since the step before.
+  public var delay: Nanoseconds
+  /// What happens then.
+  public var action: Action
+
+  /// Creates a step.
+  public init(delay: Nanoseconds, action: Action) {
+    self.delay = delay
+    self.action = action
+  }
+}
+
+/// A step of `websocket:`.
+public struct WebSocketStep: Sendable {
+  /// What happens.
+  public enum Action: Sendable {
+    /// `expect:` the next message of the client must be so.
+    case expect(Matcher)
+    /// `expect: { base64: … }` the next message must be these bytes.
+    case expectBytes([UInt8])
+    /// `send:` text as a text message, bytes as a binary one.
+    case send(PieceContent)
+    /// `ping:` with a text of at most 125 bytes.
+    case ping(String)
+    /// `close:` with a code and a reason.
+    case close(code: Int, reason: String)
+    /// `close: abrupt` or `close: reset`
+    case leave(ConnectionEnding)
+  }
+
+  /// `after:` virtual time since the step before.
+  public var delay: Nanoseconds
+  /// What happens then.
+  public var action: Action
+  /// Where the step stands.
+  public var range: SourceRange
+
+  /// Creates a step.
+  public init(delay: Nanoseconds, action: Action, range: SourceRange) {
+    self.delay = delay
+    self.action = action
+    self.range = range
+  }
+}
+
+/// `grpc:` messages and a status.
+public struct GRPCReply: Sendable {
+  /// The messages in order, each with its delay since the one before.
+  public var messages: [StreamStep]
+  /// `status:` as a number.
+  public var status: Int
+  /// `error:` the text beside the status.
+  public var error: DataNode?
+
+  /// Creates a reply.
+  public init(messages: [StreamStep], status: Int, error: DataNode?) {
+    self.messages = messages
+    self.status = status
+    self.error = error
+  }
+}
+
+/// The status codes of gRPC, in order of their numbers.
+public enum GRPCStatus: String, Sendable, CaseIterable {
+  case ok = "OK"
+  case cancelled = "CANCELLED"
+  case unknown = "UNKNOWN"
+  case invalidArgument = "INVALID_ARGUMENT"
+  case deadlineExceeded = "DEADLINE_EXCEEDED"
+  case notFound = "NOT_FOUND"
+  case alreadyExists = "ALREADY_EXISTS"
+  case permissionDenied = "PERMISSION_DENIED"
+  case resourceExhausted = "RESOURCE_EXHAUSTED"
+  case failedPrecondition = "FAILED_PRECONDITION"
+  case aborted = "ABORTED"
+  case outOfRange = "OUT_OF_RANGE"
+  case unimplemented = "UNIMPLEMENTED"
+  case `internal` = "INTERNAL"
+  case unavailable = "UNAVAILABLE"
+  case dataLoss = "DATA_LOSS"
+  case unauthenticated = "UNAUTHENTICATED"
+
+  /// The number on the wire.
+  public var number: Int { Self.allCases.firstIndex(of: self) ?? 0 }
+}
+
+/// `encoding:` how the body is packed for the way.
+public enum BodyEncoding: String, Sendable, CaseIterable, Codable {
+  /// Not at all; the default.
+  case identity
+  /// As the client likes it best.
+  case auto
+  /// gzip, asked for or not.
+  case gzip
+  /// zlib, asked for or not.
+  case deflate
+  /// Brotli, asked for or not.
+  case br
+  /// Zstandard, asked for or not.
+  case zstd
+}

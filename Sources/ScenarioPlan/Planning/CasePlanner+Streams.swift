@@ -1,0 +1,59 @@
+internal import ScenarioModel
+
+extension CasePlanner {
+  /// A body that happens over time; `nil` if some part of it was reported.
+  mutating func planStream(_ steps: [StreamStep], in place: DataPlace) -> [PlannedStreamStep]? {
+    var planned: [PlannedStreamStep] = []
+    for step in steps {
+      switch step.action {
+      case .close(let ending):
+        planned.append(PlannedStreamStep(delay: step.delay, .close(ending)))
+      case .send(let piece):
+        guard let piece = planPiece(piece, in: place) else { return nil }
+        planned.append(PlannedStreamStep(delay: step.delay, .send(piece)))
+      }
+    }
+    return planned
+  }
+
+  /// The script of a WebSocket; `nil` if some part of it was reported.
+  mutating func planWebSocket(
+    _ steps: [WebSocketStep], in place: DataPlace
+  ) -> [PlannedWebSocketStep]? {
+    var planned: [PlannedWebSocketStep] = []
+    for step in steps {
+      let action: PlannedWebSocketStep.Action?
+      switch step.action {
+      case .expect(let matcher): action = planMatcher(matcher, in: .scenario).map { .expect($0) }
+      case .expectBytes(let bytes): action = .expectBytes(bytes)
+      case .send(let piece): action = planPiece(piece, in: place).map { .send($0) }
+      case .ping(let text): action = .ping(text)
+      case .close(let code, let reason): action = .close(code: code, reason: reason)
+      case .leave(let ending): action = .leave(ending)
+      }
+      guard let action else { return nil }
+      planned.append(PlannedWebSocketStep(delay: step.delay, action, at: step.range))
+    }
+    return planned
+  }
+
+  /// Messages and a status of gRPC; `nil` if some part was reported.
+  mutating func planGRPC(_ reply: GRPCReply, in place: DataPlace) -> PlannedGRPC? {
+    guard let messages = planStream(reply.messages, in: place) else { return nil }
+    var error: PlannedText?
+    if let text = reply.error {
+      guard let planned = data.text(text, in: place) else { return nil }
+      error = planned
+    }
+    return PlannedGRPC(messages: messages, status: reply.status, error: error)
+  }
+
+  private mutating func planPiece(_ piece: PieceContent, in place: DataPlace) -> PlannedPiece? {
+    switch piece {
+    case .text(let node): data.text(node, in: place).map { .text($0) }
+    case .json(let node): data.data(node, in: place).map { .json($0) }
+    case .bytes(let bytes): .bytes(bytes)
+    case .file(let path): .file(path: existingFile(path))
+    }
+  }
+}

@@ -1,0 +1,99 @@
+internal import NIOCore
+internal import NIOHTTP1
+internal import ScenarioModel
+internal import ScenarioPlan
+
+extension PreparedReply {
+  /// The actions that a planned stream stands for.
+  static func script(
+    of steps: [PlannedStreamStep], in scope: some RunScope
+  ) throws(PreparationError) -> [ReplyScript.Step] {
+    var script: [ReplyScript.Step] = []
+    for step in steps {
+      let action: ReplyScript.Action
+      switch step.action {
+      case .send(let piece): action = .send(try bytes(of: piece, in: scope))
+      case .close(.end): action = .finish(trailers: [:])
+      case .close(.abrupt): action = .abandon(.close)
+      case .close(.reset): action = .abandon(.reset)
+      }
+      script.append(ReplyScript.Step(delay: step.delay, action: action))
+    }
+    return script
+  }
+
+  /// The bytes of a piece.
+  static func bytes(
+    of piece: PlannedPiece, in scope: some RunScope
+  ) throws(PreparationError) -> ByteBuffer {
+    switch piece {
+    case .text(let text):
+      return ByteBuffer(string: try resolve(text, in: scope))
+    case .json(let data):
+      do {
+        return ByteBuffer(string: try data.resolve(in: scope).jsonText())
+      } catch {
+        throw PreparationError(message: error.message)
+      }
+    case .bytes(let bytes):
+      return ByteBuffer(bytes: bytes)
+    case .file(let path):
+      do {
+        var file = try FileBody(path: path)
+        return try file.next(file.length)
+      } catch {
+        throw PreparationError(message: error.message)
+      }
+    }
+  }
+
+  // MARK: - gRPC
+
+  /// Makes the reply one of gRPC: messages behind five bytes each, and a status in the trailers.
+  ///
+  /// See "gRPC over HTTP2", Responses; without messages head and trailers are one.
+  mutating func addGRPC(
+    _ planned: PlannedGRPC, in scope: some RunScope
+  ) throws(PreparationError) {
+    if !headers.contains(name: "content-type") {
+      headers.add(name: "content-type", value: "application/grpc")
+    }
+    var fields: [(name: String, value: String)] = [("grpc-status", String(planned.status))]
+    if let error = planned.error {
+      let text = try Self.resolve(error, in: scope)
+      fields.append(("grpc-message", Self.percentEncoded(text)))
+    }
+    guard !planned.messages.isEmpty else {
+      for field in fields { headers.add(name: field.name, value: field.value) }
+      for field in trailers { headers.add(name: field.name, value: field.value) }
+      trailers = [:]
+      return
+    }
+    for field in fields { trailers.add(name: field.name, value: field.value) }
+    var steps = try Self.script(of: planned.messages, in: scope)
+    for index in steps.indices {
+      guard case .send(var message) = steps[index].action else { continue }
+      var frame = ByteBuffer()
+      // Not compressed.
+      frame.writeInteger(UInt8(0))
+      frame.writeInteger(UInt32(truncatingIfNeeded: message.readableBytes))
+      frame.writeBuffer(&message)
+      steps[index].action = .send(frame)
+    }
+    content = .script(ReplyScript(steps: steps))
+  }
+
+  /// The form of `grpc-message`: everything but printable ASCII, and the percent sign, as `%XX`.
+  private static func percentEncoded(_ text: String) -> String {
+    let digits = Array("0123456789ABCDEF".utf8)
+    var bytes: [UInt8] = []
+    for byte in text.utf8 {
+      if (0x20...0x7E).contains(byte), byte != UInt8(ascii: "%") {
+        bytes.append(byte)
+      } else {
+        bytes += [UInt8(ascii: "%"), digits[Int(byte >> 4)], digits[Int(byte & 0xF)]]
+      }
+    }
+    return String(decoding: bytes, as: UTF8.self)
+  }
+}

@@ -1,0 +1,200 @@
+internal import NIOCore
+internal import ScenarioModel
+internal import ScenarioPlan
+
+/// A WebSocket session that follows the author's script.
+///
+/// Messages of the client that no `expect` waits for yet are kept for the next one.
+final class ScriptedSession: WebSocketSession {
+  /// What a step does.
+  enum Action {
+    case expect((WebSocketMessage) -> Mismatch?)
+    case send(WebSocketMessage)
+    case ping(String)
+    case close(code: Int, reason: String)
+    case leave(Abandonment)
+  }
+
+  /// A step, ready to be done.
+  struct Step {
+    var delay: Nanoseconds
+    var action: Action
+    var range: SourceRange
+  }
+
+  /// What is to be told.
+  enum News {
+    /// A message went over the wire.
+    case message(WebSocketMessage, isFromClient: Bool)
+    /// The client did not do what the script says.
+    case mismatch(String)
+  }
+
+  /// How many messages may wait for an `expect`.
+  private static let maximumWaiting = 4096
+  /// RFC 6455, section 7.4.1: a message violates the policy.
+  private static let policyViolation = 1008
+
+  /// Takes the news.
+  var report: (News) -> Void = { _ in }
+
+  private let steps: [Step]
+  private var next = 0
+  private var isDelayOver = false
+  private var isWaitingForClock = false
+  private var waiting = CircularBuffer<WebSocketMessage>()
+  private var isOver = false
+
+  init(_ steps: [Step], in scope: some RunScope) {
+    self.steps = steps
+  }
+
+  // MARK: - Events
+
+  func opened(_ socket: WebSocket) {
+    advance(socket)
+  }
+
+  func received(_ message: WebSocketMessage, on socket: WebSocket) {
+    report(.message(message, isFromClient: true))
+    // Behind the last `expect` the client may say what it likes.
+    guard !isOver, steps[next...].contains(where: \.isExpectation) else { return }
+    guard waiting.count < Self.maximumWaiting else {
+      return fail("more than \(Self.maximumWaiting) messages wait for an \"expect\"", socket)
+    }
+    waiting.append(message)
+    advance(socket)
+  }
+
+  func ended(_ ending: WebSocketEnding) {
+    guard !isOver else { return }
+    isOver = true
+    guard let step = steps[next...].first(where: \.isExpectation) else { return }
+    let how =
+      switch ending {
+      case .closed(let code, _): "said goodbye (\(code))"
+      case .lost: "left"
+      }
+    report(.mismatch("the client \(how) before it sent what \(step.range.description) expects"))
+  }
+
+  // MARK: - The script
+
+  private func advance(_ socket: WebSocket) {
+    while !isOver, !isWaitingForClock, next < steps.count {
+      let step = steps[next]
+      if step.delay > .zero, !isDelayOver { return wait(for: step.delay, socket) }
+      if case .expect(let check) = step.action {
+        guard let message = waiting.popFirst() else { return }
+        if let mismatch = check(message) {
+          return fail("\(step.range.description): \(mismatch.text)", socket)
+        }
+      }
+      isDelayOver = false
+      next += 1
+      perform(step.action, socket)
+    }
+  }
+
+  private func wait(for delay: Nanoseconds, _ socket: WebSocket) {
+    isWaitingForClock = true
+    socket.schedule(after: delay) { [self] in
+      isWaitingForClock = false
+      isDelayOver = true
+      advance(socket)
+    }
+  }
+
+  private func perform(_ action: Action, _ socket: WebSocket) {
+    switch action {
+    case .expect: break
+    case .send(let message):
+      report(.message(message, isFromClient: false))
+      socket.send(message)
+    case .ping(let text): socket.ping(ByteBuffer(string: text))
+    case .close(let code, let reason):
+      isOver = true
+      socket.close(code: code, reason: reason)
+    case .leave(let manner):
+      isOver = true
+      socket.abandon(manner)
+    }
+  }
+
+  private func fail(_ message: String, _ socket: WebSocket) {
+    isOver = true
+    report(.mismatch(message))
+    socket.close(code: Self.policyViolation, reason: "not what the scenario expects")
+  }
+}
+
+extension ScriptedSession.Step {
+  /// Whether the step waits for a message of the client.
+  var isExpectation: Bool {
+    if case .expect = action { return true }
+    return false
+  }
+}
+
+extension Mismatch {
+  /// One line.
+  fileprivate var text: String {
+    "\(message), got \(actual)"
+  }
+}
+
+// MARK: - Planned steps
+
+extension ScriptedSession {
+  /// Makes the steps of a plan ready.
+  static func steps(
+    of planned: [PlannedWebSocketStep], in scope: some RunScope
+  ) throws(PreparedReply.PreparationError) -> [Step] {
+    var steps: [Step] = []
+    for step in planned {
+      steps.append(
+        Step(delay: step.delay, action: try action(of: step, in: scope), range: step.range))
+    }
+    return steps
+  }
+
+  private static func action(
+    of step: PlannedWebSocketStep, in scope: some RunScope
+  ) throws(PreparedReply.PreparationError) -> Action {
+    switch step.action {
+    case .expect(let matcher):
+      return .expect { message in
+        switch message {
+        case .text(let text): matcher.check(.text(text), scope: scope)
+        case .binary(let bytes):
+          Mismatch(
+            message: "expected a text message",
+            actual: "a binary one of \(bytes.readableBytes) bytes", range: step.range)
+        }
+      }
+    case .expectBytes(let wanted):
+      return .expect { message in
+        if case .binary(let bytes) = message, bytes.readableBytesView.elementsEqual(wanted) {
+          return nil
+        }
+        let actual =
+          switch message {
+          case .text(let text): "the text \"\(text.prefix(80))\""
+          case .binary(let bytes): "\(bytes.readableBytes) others"
+          }
+        return Mismatch(
+          message: "expected \(wanted.count) bytes", actual: actual, range: step.range)
+      }
+    case .send(.bytes(let bytes)):
+      return .send(.binary(ByteBuffer(bytes: bytes)))
+    case .send(let piece):
+      let bytes = try PreparedReply.bytes(of: piece, in: scope)
+      if case .file = piece { return .send(.binary(bytes)) }
+      return .send(.text(String(buffer: bytes)))
+    case .ping(let text): return .ping(text)
+    case .close(let code, let reason): return .close(code: code, reason: reason)
+    case .leave(.reset): return .leave(.reset)
+    case .leave(.end), .leave(.abrupt): return .leave(.close)
+    }
+  }
+}
