@@ -20,7 +20,7 @@ enum Vocabulary {
   static let graphQLResponse = graphQLKinds + ["name", "replies", "reply", "url", "variables"]
   static let request = ["body", "headers", "json", "method", "url"]
   static let replyBodies = ["file", "json", "text"]
-  static let shortReply = replyBodies + ["after", "headers", "status"]
+  static let shortReply = replyBodies + streamedBodies + wire + ["after", "headers", "status"]
   static let reply = shortReply + ["times"]
   static let graphQLReply = ["after", "data", "errors", "headers", "status", "times"]
 
