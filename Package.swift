@@ -18,6 +18,8 @@ let package = Package(
   ],
   targets: [
     .systemLibrary(name: "CYAML", pkgConfig: "yaml-0.1", providers: [.apt(["libyaml-dev"])]),
+    .systemLibrary(
+      name: "CCodings", providers: [.apt(["libbrotli-dev", "libzstd-dev", "zlib1g-dev"])]),
     .target(
       name: "ScenarioModel",
       dependencies: ["CYAML", .product(name: "OrderedCollections", package: "swift-collections")]),
@@ -46,7 +48,7 @@ let package = Package(
     .target(
       name: "StandIn",
       dependencies: [
-        "GraphQL", "ScenarioPlan", "ScenarioModel",
+        "CCodings", "GraphQL", "ScenarioPlan", "ScenarioModel",
         .product(name: "NIOCore", package: "swift-nio"),
         .product(name: "NIOPosix", package: "swift-nio"),
         .product(name: "NIOHTTP1", package: "swift-nio"),
@@ -58,6 +60,12 @@ let package = Package(
         .product(name: "X509", package: "swift-certificates"),
         .product(name: "SwiftASN1", package: "swift-asn1"),
         .product(name: "Crypto", package: "swift-crypto"),
+      ],
+      // The archives, so that the executable runs where the libraries are not installed.
+      linkerSettings: [
+        .linkedLibrary(":libbrotlienc.a"), .linkedLibrary(":libbrotlidec.a"),
+        .linkedLibrary(":libbrotlicommon.a"), .linkedLibrary(":libzstd.a"),
+        .linkedLibrary(":libz.a"), .linkedLibrary("m"),
       ]),
     .target(
       name: "ScenarioRunner",

@@ -48,6 +48,11 @@ has_yaml() {
   has pkg-config && pkg-config --exists yaml-0.1
 }
 
+# has_header NAME: whether the compiler finds a header.
+has_header() {
+  echo "#include <$1>" | cc -E - >/dev/null 2>&1
+}
+
 has_compiler() {
   has cc || has gcc || has clang
 }
@@ -100,6 +105,9 @@ has_root_certificates() {
 
 want pkg-config has pkg-config
 want libyaml-dev has_yaml
+want libbrotli-dev has_header brotli/encode.h
+want libzstd-dev has_header zstd.h
+want zlib1g-dev has_header zlib.h
 want gcc has_compiler
 want coreutils in_scenarios has date
 want bash in_scenarios has bash
@@ -134,7 +142,9 @@ if [ "$profile" != demo ]; then
   want postgresql has_postgres
   want nginx-light in_scenarios has nginx
   want cron in_scenarios has cron
-  want python3-venv in_scenarios python3 -c 'import ensurepip'
+  # Clients of the stand-in.
+  want nghttp2-client has nghttp
+  want python3-venv python3 -c 'import ensurepip'
 fi
 if [ "$profile" = bench ]; then
   want strace has strace
@@ -147,8 +157,22 @@ if ! has swift; then
   exit 3
 fi
 
+# Clients as PyPI delivers them, in an environment of their own below .build.
+clients=$(cd "$(dirname "$0")/.." && pwd)/.build/clients
+
+has_clients() {
+  "$clients/bin/python3" -c 'import grpc, h2, httpx, websockets' 2>/dev/null
+}
+
+install_clients() {
+  [ "$profile" != demo ] && ! has_clients || return 0
+  python3 -m venv "$clients"
+  "$clients/bin/pip" install --quiet 'httpx[http2]' grpcio websockets
+}
+
 if [ ${#missing[@]} -eq 0 ]; then
   [ "$profile" = demo ] || install_python_clients
+  install_clients
   echo "everything for \"$profile\" is installed"
   exit 0
 fi
@@ -177,6 +201,7 @@ apt() {
 apt update -q || echo "warning: apt-get update failed; trying with the lists that are there" >&2
 apt install -q -y --no-install-recommends "${missing[@]}"
 hash -r
+install_clients
 
 # A package can be there and not be enough, such as a Node that is too old.
 if ! in_scenarios has_node; then

@@ -29,6 +29,9 @@ import Testing
     ("dataConditions", Vocabulary.dataMatcher), ("jsonOperator", Vocabulary.jsonMatcher),
     ("buildGenerator", Vocabulary.buildGenerator), ("sequenceGenerator", ["$seq"]),
     ("sequence", Vocabulary.sequenceGenerator),
+    ("pieceContent", Vocabulary.pieces), ("streamStep", Vocabulary.streamStep),
+    ("webSocketStep", Vocabulary.webSocketStep), ("webSocketClose", Vocabulary.webSocketClose),
+    ("grpc", Vocabulary.grpc), ("grpcMessage", Vocabulary.grpcMessage),
   ]
 
   @Test("Schema and decoder know the same keys, and the schema allows no others")

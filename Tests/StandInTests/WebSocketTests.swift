@@ -189,17 +189,17 @@ struct WebSocketTests {
 
     let result = try RealClients.run(
       """
-      import sys
+      import socket, sys
       from websockets.sync.client import connect
       from websockets.exceptions import ConnectionClosed
-      socket = connect("ws://api.test/n", host="127.0.0.1", port=int(sys.argv[1]), proxy=None,
-          subprotocols=["other", "chat"])
-      print(socket.subprotocol)
-      socket.send(["hel", "lo"])
-      print(len(socket.recv(timeout=20)))
-      socket.send("bye")
+      way = socket.create_connection(("127.0.0.1", int(sys.argv[1])))
+      talk = connect("ws://api.test/n", sock=way, proxy=None, subprotocols=["other", "chat"])
+      print(talk.subprotocol)
+      talk.send(["hel", "lo"])
+      print(len(talk.recv(timeout=20)))
+      talk.send("bye")
       try:
-          socket.recv(timeout=20)
+          talk.recv(timeout=20)
       except ConnectionClosed as error:
           print(error.rcvd.code, error.rcvd.reason)
       """, ["\(test.port())"])

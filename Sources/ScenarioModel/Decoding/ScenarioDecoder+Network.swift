@@ -181,7 +181,6 @@ extension ScenarioDecoder {
   }
 
   private mutating func decodeReply(_ node: YAMLNode, keys: [String]) -> Reply? {
-    let keys = keys + Vocabulary.streamedBodies + Vocabulary.wire
     guard let reader = mapping(node, keys: keys, subject: "a reply") else { return nil }
     var reply = decodeReplyHead(reader, hasTimes: keys.contains("times"))
     decodeWire(reader, into: &reply)

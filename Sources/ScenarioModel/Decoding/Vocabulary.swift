@@ -22,7 +22,7 @@ enum Vocabulary {
     graphQLKinds + ["document", "name", "replies", "reply", "url", "variables"]
   static let request = ["body", "headers", "json", "method", "url"]
   static let replyBodies = ["file", "json", "text"]
-  static let shortReply = replyBodies + ["after", "headers", "status"]
+  static let shortReply = replyBodies + streamedBodies + wire + ["after", "headers", "status"]
   static let reply = shortReply + ["times"]
   static let graphQLReplyBody = ["data", "errors", "extensions"]
   static let graphQLReply =

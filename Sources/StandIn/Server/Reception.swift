@@ -12,6 +12,8 @@ final class Reception {
     var reply: PreparedReply
     /// `nil` where the stand-in speaks for itself.
     var record: RecordedRequest?
+    /// How the author wants the body packed.
+    var encoding = BodyEncoding.identity
   }
 
   /// What tells each client of HTTP/2 that the end is near.
@@ -49,6 +51,13 @@ final class Reception {
     _ request: ReceivedRequest, on connection: ClientConnection,
     completion: @escaping (Result<Answer, PatternError>) -> Void
   ) {
+    var request = request
+    do throws(ContentCoding.DecodingError) {
+      try request.decodeBody()
+    } catch {
+      let help = "pack the body as \"content-encoding\" says, or leave the header out"
+      return completion(.failure(PatternError(error.message, help: help)))
+    }
     do throws(PatternError) {
       let target = try RequestTarget(
         scheme: connection.scheme,
@@ -56,6 +65,9 @@ final class Reception {
         target: request.head.uri)
       var answer = answer(request, for: target)
       answer.reply.applyRange(of: request.head)
+      if answer.reply.status != 206 {
+        answer.reply.applyCoding(answer.encoding, for: request.head)
+      }
       completion(.success(answer))
     } catch {
       completion(.failure(error))
@@ -100,7 +112,7 @@ final class Reception {
       if case .webSocket(let offer) = reply.content {
         (offer.session as? ScriptedSession)?.report = { [self] in take($0, of: record) }
       }
-      return Answer(reply: reply, record: record)
+      return Answer(reply: reply, record: record, encoding: claimed.reply.encoding)
     } catch {
       return broken(request, claimed, error.message)
     }
