@@ -1,3 +1,4 @@
+internal import Glibc
 internal import GraphQL
 internal import ScenarioModel
 internal import ScenarioPlan
@@ -32,10 +33,22 @@ extension GraphQLDesk {
   }
 
   private static func read(_ path: String) throws(StandInError) -> [UInt8] {
-    do {
-      return try ReplyBody.read(path: path)
-    } catch {
-      throw StandInError(.reading, message: error.message, help: "check the file's permissions")
+    guard let file = fopen(path, "re") else { throw failure(path, errno) }
+    defer { fclose(file) }
+    var bytes: [UInt8] = []
+    var part = [UInt8](repeating: 0, count: 64 * 1024)
+    while bytes.count <= GraphQLLimits.length {
+      let count = fread(&part, 1, part.count, file)
+      guard count > 0 else { break }
+      bytes += part[..<count]
     }
+    guard ferror(file) == 0 else { throw failure(path, errno) }
+    return bytes
+  }
+
+  private static func failure(_ path: String, _ code: Int32) -> StandInError {
+    StandInError(
+      .reading, message: "\"\(path)\" cannot be read: \(String(cString: strerror(code)))",
+      help: "check the file's permissions")
   }
 }

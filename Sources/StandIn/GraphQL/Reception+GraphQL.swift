@@ -43,16 +43,14 @@ extension Reception {
 
   /// An entry for HTTP may answer what GraphQL refuses: not every `query` is one.
   private func refuse(_ request: IncomingRequest, _ refusal: GraphQLDesk.Refusal) -> Answer {
-    var nearMisses: [String] = []
-    switch ledger.claim(request.carrying(nil), scope: scope) {
-    case .reply(let claimed): return answer(request, with: claimed)
-    case .unmatched(let lines): nearMisses = lines
+    if case .reply(let claimed) = ledger.claim(request.carrying(nil), scope: scope) {
+      return answer(request, with: claimed)
     }
     let acceptance = request.acceptance
     let status = refusal.status ?? acceptance.requestErrorStatus
     let record = record(request, status: status)
     if refusal.isMistake {
-      environment.record(.unmatched(record, nearMisses: refusal.lines + nearMisses))
+      environment.record(.unmatched(record, nearMisses: refusal.lines))
     }
     var reply = PreparedReply(json: refusal.value, status: status, acceptance: acceptance)
     if let allow = refusal.allow { reply.headers.add(name: "allow", value: allow) }
