@@ -29,7 +29,9 @@ public enum GraphQLPayload: Sendable, Hashable {
         self = .single(
           Self.request(in: query, document: String(decoding: body, as: UTF8.self)))
       } else if type.name == "multipart/form-data" {
+        // The specification wants "operations" first: other forms need not be taken apart.
         guard let boundary = type.parameters["boundary"],
+          String(decoding: body.prefix(4096), as: UTF8.self).contains("operations"),
           let payload = Self.multipart(MultipartForm.parts(of: body, boundary: boundary))
         else {
           return nil

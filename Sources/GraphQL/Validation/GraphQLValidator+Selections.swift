@@ -209,9 +209,10 @@ extension GraphQLValidator {
 
   mutating func checkUsages(_ usages: [Usage], of operation: GraphQLOperation) {
     let owner = operation.name.map { " by operation \"\($0.text)\"" } ?? ""
+    let variables = Dictionary(
+      operation.variables.map { ($0.name.text, $0) }, uniquingKeysWith: { first, _ in first })
     for usage in usages {
-      let variable = operation.variables.first { $0.name.text == usage.name }
-      guard let variable else {
+      guard let variable = variables[usage.name] else {
         report("Variable \"$\(usage.name)\" is not defined\(owner).", at: usage.location)
         continue
       }

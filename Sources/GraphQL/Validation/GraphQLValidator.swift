@@ -151,10 +151,34 @@ struct GraphQLValidator {
     return (usages, reached)
   }
 
+  /// The fragments that are on a cycle or lead to one: what is left when all others are taken away.
+  private func fragmentsTowardsCycles() -> Set<String> {
+    var users: [String: [String]] = [:]
+    var openCounts: [String: Int] = [:]
+    for (name, summary) in fragmentSummaries {
+      openCounts[name] = summary.spreads.count { fragmentSummaries[$0.name.text] != nil }
+      for spread in summary.spreads { users[spread.name.text, default: []].append(name) }
+    }
+    var pending = openCounts.filter { $0.value == 0 }.map(\.key)
+    var left = Set(openCounts.keys)
+    while let name = pending.popLast() {
+      left.remove(name)
+      for user in users[name] ?? [] {
+        let count = (openCounts[user] ?? 0) - 1
+        openCounts[user] = count
+        if count == 0 { pending.append(user) }
+      }
+    }
+    return left
+  }
+
   /// Section 5.5.2.2.
   private mutating func reportCycles() -> Bool {
+    let left = fragmentsTowardsCycles()
     var isCyclic = false
-    for fragment in document.fragments {
+    for fragment in document.fragments.filter({ left.contains($0.name.text) })
+      .prefix(GraphQLLimits.errors)
+    {
       let own = fragmentSummaries[fragment.name.text] ?? Summary()
       for spread in own.spreads {
         let reached = followSpreads(of: Summary(spreads: [spread])).reached
@@ -164,7 +188,7 @@ struct GraphQLValidator {
           "Cannot spread fragment \"\(fragment.name.text)\" within itself.", at: spread.location)
       }
     }
-    return isCyclic
+    return isCyclic || !left.isEmpty
   }
 
   // MARK: - Types of fragments

@@ -40,6 +40,9 @@ public struct GraphQLDesk: Sendable {
   private let isOpen: Bool
   private let url: URLPattern?
   private var documents: GraphQLPersistedDocuments
+  /// What is wrong with documents that came before: clients send few, and those often.
+  private var verdicts: [String: [GraphQLError]] = [:]
+  private static let verdictLimit = 1000
 
   /// Creates a desk for a case.
   ///
@@ -88,7 +91,9 @@ public struct GraphQLDesk: Sendable {
     guard let schema, let document = request.document, let operation = request.operation else {
       return request
     }
-    let errors = document.errors(in: schema)
+    let text = request.query ?? ""
+    let errors = verdicts[text] ?? document.errors(in: schema)
+    if verdicts.count < Self.verdictLimit { verdicts[text] = errors }
     guard errors.isEmpty else { throw Refusal(errors: errors) }
     let variables = operation.coerce(request.variables, in: schema)
     guard variables.errors.isEmpty else { throw Refusal(errors: variables.errors) }

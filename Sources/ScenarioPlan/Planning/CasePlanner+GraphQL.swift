@@ -155,7 +155,9 @@ extension CasePlanner {
   /// Compares the replies of an entry with the schema.
   mutating func checkReplies(of entry: ResponseEntry, _ planned: [PlannedReply?]) {
     guard let schema = graphQLSchema, case .graphQL(let pattern) = entry.match else { return }
-    let document = pattern.document.flatMap { try? GraphQLDocument(parsing: $0.value) }
+    let written = pattern.document.flatMap { try? GraphQLDocument(parsing: $0.value) }
+    // What is wrong with the document has been told; nothing can be made of it.
+    let document = written.flatMap { $0.errors(in: schema).isEmpty ? $0 : nil }
     let operation = document?.operation(named: pattern.operation?.value)
     guard let kind = pattern.kind ?? operation?.kind, let root = schema.root(kind) else { return }
     var check = GraphQLReplyCheck(schema: schema, document: document)
