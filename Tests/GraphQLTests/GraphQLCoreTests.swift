@@ -17,7 +17,9 @@ struct GraphQLCoreTests {
     defer { pclose(stream) }
     var bytes: [UInt8] = []
     var part = [UInt8](repeating: 0, count: 64 * 1024)
-    while case let count = fread(&part, 1, part.count, stream), count > 0 { bytes += part[..<count] }
+    while case let count = fread(&part, 1, part.count, stream), count > 0 {
+      bytes += part[..<count]
+    }
     return String(decoding: bytes, as: UTF8.self).split(separator: "\n").map(String.init)
   }
 
