@@ -42,7 +42,7 @@ struct GraphQLValidationTests {
       ),
       (
         "{ me { name { x } } }",
-        "1:8: Field \"name\" must not have a selection since type \"String!\" has no subfields."
+        "1:13: Field \"name\" must not have a selection since type \"String!\" has no subfields."
       ),
       (
         "{ user { id } }",
@@ -52,7 +52,7 @@ struct GraphQLValidationTests {
         "{ user(id: 1, idd: 2) { id } }",
         "1:15: Unknown argument \"idd\" on field \"Query.user\". Did you mean \"id\"?"
       ),
-      ("{ user(id: 1, id: 2) { id } }", "1:15: There can be only one argument named \"id\"."),
+      ("{ user(id: 1, id: 2) { id } }", "1:8: There can be only one argument named \"id\"."),
       ("{ count(min: \"x\") }", "1:14: Int cannot represent non-integer value: \"x\""),
       (
         "{ count(min: 3000000000) }",
@@ -87,7 +87,7 @@ struct GraphQLValidationTests {
       ("query Q($i: Int) { me { id } }", "1:9: Variable \"$i\" is never used in operation \"Q\"."),
       (
         "query($i: Int, $i: Int) { ids(ids: $i) }",
-        "1:16: There can be only one variable named \"$i\"."
+        "1:8: There can be only one variable named \"$i\"."
       ),
       ("query($i: User) { me { id } }", "1:11: Variable \"$i\" cannot be non-input type \"User\"."),
       ("query($i: Usr) { me { id } }", "1:11: Unknown type \"Usr\". Did you mean \"User\"?"),
@@ -99,7 +99,7 @@ struct GraphQLValidationTests {
       ),
       (
         "{ me { ...F } } fragment F on User { friends { ...G } } fragment G on User { ...F }",
-        "1:78: Cannot spread fragment \"G\" within itself."
+        "1:48: Cannot spread fragment \"F\" within itself via \"G\"."
       ),
       (
         "{ me { ...F } } fragment F on Post { id }",
@@ -116,7 +116,7 @@ struct GraphQLValidationTests {
       ("{ me { ... on Usr { id } } }", "1:15: Unknown type \"Usr\". Did you mean \"User\"?"),
       (
         "{ me { ...F } } fragment F on User { id } fragment F on User { id }",
-        "1:52: There can be only one fragment named \"F\"."
+        "1:26: There can be only one fragment named \"F\"."
       ),
       (
         "{ me { id } } query A { me { id } }",
@@ -124,13 +124,13 @@ struct GraphQLValidationTests {
       ),
       (
         "query A { me { id } } query A { me { id } }",
-        "1:29: There can be only one operation named \"A\"."
+        "1:7: There can be only one operation named \"A\"."
       ),
       ("{ me { id @nope } }", "1:11: Unknown directive \"@nope\"."),
       ("query @skip(if: true) { me { id } }", "1:7: Directive \"@skip\" may not be used on QUERY."),
       (
         "{ me { id @skip(if: true) @skip(if: true) } }",
-        "1:27: The directive \"@skip\" can only be used once at this location."
+        "1:11: The directive \"@skip\" can only be used once at this location."
       ),
       (
         "{ me { id @skip } }",

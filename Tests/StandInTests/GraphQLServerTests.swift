@@ -158,6 +158,21 @@ struct GraphQLServerTests {
     #expect(response.text.contains("test.yaml:1:1"))
   }
 
+  @Test("A schema that is for one endpoint leaves the others alone")
+  func endpoints() throws {
+    let file = try TemporaryFile(Self.schema, ending: ".graphql")
+    let url = URLPattern(scheme: nil, host: nil, port: nil, path: "/graphql")
+    let test = try TestServer(
+      [entry(.query, "A", data: "1")], graphQL: PlannedGraphQL(schemaPath: file.path, url: url))
+    let body = #"{"query":"query A { nothing }"}"#
+
+    let known = try post(body, to: test)
+    let other = try post(body, path: "/other", to: test)
+
+    #expect(known.text.contains("Cannot query field"))
+    #expect(other.text == #"{"data":1}"#)
+  }
+
   // MARK: - Streams
 
   private static func event(_ number: Int64, after delay: Nanoseconds) -> PlannedGraphQLEvent {

@@ -102,6 +102,8 @@ public struct GraphQLField: Sendable, Hashable {
   public var directives: [GraphQLDirective]
   /// What is asked for below it; empty for a leaf.
   public var selections: [GraphQLSelection]
+  /// Where the selections begin.
+  public var selectionsLocation: GraphQLLocation?
 
   /// The key that it has in the response.
   public var responseKey: String { alias?.text ?? name.text }

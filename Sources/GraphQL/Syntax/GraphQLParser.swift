@@ -106,10 +106,13 @@ struct GraphQLParser {
     }
     let arguments = try parseArguments(isConstant: false)
     let directives = try parseDirectives(isConstant: false)
-    let hasSelections = token.content == .punctuator(UInt8(ascii: "{"))
-    return GraphQLField(
-      alias: alias, name: name, arguments: arguments, directives: directives,
-      selections: hasSelections ? try parseSelections() : [])
+    var field = GraphQLField(
+      alias: alias, name: name, arguments: arguments, directives: directives, selections: [])
+    if token.content == .punctuator(UInt8(ascii: "{")) {
+      field.selectionsLocation = token.location
+      field.selections = try parseSelections()
+    }
+    return field
   }
 
   // MARK: - Shared parts

@@ -2,7 +2,8 @@ internal import ScenarioModel
 
 /// Fields, arguments, directives and spreads (specification of October 2021, sections 5.3 to 5.7).
 extension GraphQLValidator {
-  mutating func check(_ selections: [GraphQLSelection], on type: GraphQLType) {
+  /// - Parameter type: `nil` where it is not known: fields cannot be judged there, all else can.
+  mutating func check(_ selections: [GraphQLSelection], on type: GraphQLType?) {
     for selection in selections {
       switch selection {
       case .field(let field): check(field, on: type)
@@ -12,11 +13,12 @@ extension GraphQLValidator {
     }
   }
 
-  private mutating func check(_ field: GraphQLField, on type: GraphQLType) {
+  private mutating func check(_ field: GraphQLField, on type: GraphQLType?) {
     checkDirectives(field.directives, "FIELD")
-    guard let definition = schema.field(field.name.text, of: type) else {
+    guard let type, let definition = schema.field(field.name.text, of: type) else {
       note(field.arguments)
-      return report(unknownField(field.name.text, on: type), at: field.location)
+      if let type { report(unknownField(field.name.text, on: type), at: field.location) }
+      return check(field.selections, on: nil)
     }
     checkArguments(
       field.arguments, definition.arguments,
@@ -26,12 +28,13 @@ extension GraphQLValidator {
     let typeText = definition.type.text
     if result.isLeaf {
       guard !field.selections.isEmpty else { return }
+      check(field.selections, on: nil)
       report(
         """
         Field "\(field.name.text)" must not have a selection since type "\(typeText)" has no \
         subfields.
         """,
-        at: field.location)
+        at: field.selectionsLocation ?? field.location)
     } else if field.selections.isEmpty {
       report(
         """
@@ -57,13 +60,13 @@ extension GraphQLValidator {
       } ?? "")
   }
 
-  private mutating func check(_ spread: GraphQLSpread, on type: GraphQLType) {
+  private mutating func check(_ spread: GraphQLSpread, on type: GraphQLType?) {
     checkDirectives(spread.directives, "FRAGMENT_SPREAD")
     guard let fragment = fragments[spread.name.text] else {
       return report("Unknown fragment \"\(spread.name.text)\".", at: spread.name.location)
     }
     summary.spreads.append(spread)
-    guard let condition = schema.types[fragment.condition.text], condition.isOutput,
+    guard let type, let condition = schema.types[fragment.condition.text], condition.isOutput,
       !condition.isLeaf, !schema.overlap(type, condition)
     else {
       return
@@ -76,11 +79,11 @@ extension GraphQLValidator {
       at: spread.location)
   }
 
-  private mutating func check(_ inline: GraphQLInlineFragment, on type: GraphQLType) {
+  private mutating func check(_ inline: GraphQLInlineFragment, on type: GraphQLType?) {
     checkDirectives(inline.directives, "INLINE_FRAGMENT")
     guard let name = inline.condition else { return check(inline.selections, on: type) }
-    guard let condition = checkCondition(name, "Fragment") else { return }
-    if !schema.overlap(type, condition) {
+    let condition = checkCondition(name, "Fragment")
+    if let type, let condition, !schema.overlap(type, condition) {
       report(
         """
         Fragment cannot be spread here as objects of type "\(type.name.text)" can never be of \
@@ -97,12 +100,10 @@ extension GraphQLValidator {
     _ arguments: [GraphQLArgument], _ definitions: [GraphQLInputValue], _ owner: String,
     _ subject: String, at location: GraphQLLocation
   ) {
-    var seen: Set<String> = []
+    reportRepeated(arguments.map(\.name), "argument")
+    let seen = Set(arguments.map(\.name.text))
     for argument in arguments {
       let name = argument.name.text
-      if !seen.insert(name).inserted {
-        report("There can be only one argument named \"\(name)\".", at: argument.name.location)
-      }
       guard let definition = definitions.first(where: { $0.name.text == name }) else {
         let hint = Suggestion.closest(to: name, in: definitions.map(\.name.text)).map {
           " Did you mean \"\($0)\"?"
@@ -127,7 +128,7 @@ extension GraphQLValidator {
   }
 
   mutating func checkDirectives(_ directives: [GraphQLDirective], _ place: String) {
-    var seen: Set<String> = []
+    var seen: [String: GraphQLLocation] = [:]
     for directive in directives {
       let name = directive.name.text
       guard let definition = schema.directives[name] else {
@@ -138,11 +139,12 @@ extension GraphQLValidator {
       if !definition.places.contains(where: { $0.text == place }) {
         report("Directive \"@\(name)\" may not be used on \(place).", at: directive.location)
       }
-      if !seen.insert(name).inserted, !definition.isRepeatable {
+      if let first = seen[name], !definition.isRepeatable {
         report(
           "The directive \"@\(name)\" can only be used once at this location.",
-          at: directive.location)
+          at: first, directive.location)
       }
+      seen[name] = directive.location
       checkArguments(
         directive.arguments, definition.arguments, "directive \"@\(name)\"",
         "Directive \"@\(name)\"", at: directive.location)
@@ -179,13 +181,16 @@ extension GraphQLValidator {
   }
 
   mutating func checkVariableDefinitions(_ operation: GraphQLOperation) {
-    var names: Set<String> = []
+    // This rule alone points behind the "$".
+    let names = operation.variables.map { variable in
+      var name = variable.name
+      name.location.column += 1
+      return name
+    }
+    reportRepeated(names, "variable", prefix: "$")
     for variable in operation.variables {
       checkDirectives(variable.directives, "VARIABLE_DEFINITION")
       let name = variable.name.text
-      if !names.insert(name).inserted {
-        report("There can be only one variable named \"$\(name)\".", at: variable.name.location)
-      }
       guard let type = schema.type(of: variable.type) else {
         let hint = Suggestion.closest(to: variable.type.name.text, in: schema.typeNames).map {
           " Did you mean \"\($0)\"?"

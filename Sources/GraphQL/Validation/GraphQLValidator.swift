@@ -66,18 +66,12 @@ struct GraphQLValidator {
 
   mutating func validate() {
     checkOperationNames()
-    var names: Set<String> = []
+    reportRepeated(document.fragments.map(\.name), "fragment")
     for fragment in document.fragments {
-      if !names.insert(fragment.name.text).inserted {
-        report(
-          "There can be only one fragment named \"\(fragment.name.text)\".",
-          at: fragment.name.location)
-      }
       summary = Summary()
       checkDirectives(fragment.directives, "FRAGMENT_DEFINITION")
-      if let type = checkCondition(fragment.condition, "Fragment \"\(fragment.name.text)\"") {
-        check(fragment.selections, on: type)
-      }
+      let type = checkCondition(fragment.condition, "Fragment \"\(fragment.name.text)\"")
+      check(fragment.selections, on: type)
       fragmentSummaries[fragment.name.text] = summary
     }
     let isCyclic = reportCycles()
@@ -89,26 +83,31 @@ struct GraphQLValidator {
   }
 
   private mutating func checkOperationNames() {
-    var names: Set<String> = []
-    for operation in document.operations {
-      guard let name = operation.name else {
-        if document.operations.count > 1 {
-          report(
-            "This anonymous operation must be the only defined operation.", at: operation.location)
-        }
-        continue
-      }
-      if !names.insert(name.text).inserted {
-        report("There can be only one operation named \"\(name.text)\".", at: name.location)
-      }
+    reportRepeated(document.operations.compactMap(\.name), "operation")
+    guard document.operations.count > 1 else { return }
+    for operation in document.operations where operation.name == nil {
+      report("This anonymous operation must be the only defined operation.", at: operation.location)
+    }
+  }
+
+  /// Tells each name that stands more than once, with all its places.
+  mutating func reportRepeated(_ names: [GraphQLName], _ kind: String, prefix: String = "") {
+    guard names.count > 1 else { return }
+    var places: [String: [GraphQLLocation]] = [:]
+    for name in names { places[name.text, default: []].append(name.location) }
+    for name in names {
+      guard let found = places.removeValue(forKey: name.text), found.count > 1 else { continue }
+      append([
+        GraphQLError("There can be only one \(kind) named \"\(prefix)\(name.text)\".", at: found)
+      ])
     }
   }
 
   private mutating func check(
     _ operation: GraphQLOperation, _ isCyclic: Bool, _ used: inout Set<String>
   ) {
-    checkDirectives(operation.directives, operation.kind.rawValue.uppercased())
     summary = Summary()
+    checkDirectives(operation.directives, operation.kind.rawValue.uppercased())
     checkVariableDefinitions(operation)
     guard let root = schema.root(operation.kind) else {
       return report(
@@ -119,10 +118,10 @@ struct GraphQLValidator {
     let (usages, reached) = followSpreads(of: summary)
     used.formUnion(reached)
     checkUsages(usages, of: operation)
-    guard !isCyclic else { return }
     var merge = GraphQLFieldMerge(schema: schema, fragments: fragments)
-    append(merge.errors(operation.selections, on: root))
     if operation.kind == .subscription { checkSingleRoot(operation, merge) }
+    guard !isCyclic else { return }
+    append(merge.errors(operation.selections, on: root))
   }
 
   /// Section 5.2.3.1.
@@ -172,23 +171,50 @@ struct GraphQLValidator {
     return left
   }
 
-  /// Section 5.5.2.2.
+  /// Section 5.5.2.2; each cycle is told once.
   private mutating func reportCycles() -> Bool {
     let left = fragmentsTowardsCycles()
-    var isCyclic = false
+    var told: Set<String> = []
     for fragment in document.fragments.filter({ left.contains($0.name.text) })
       .prefix(GraphQLLimits.errors)
     {
-      let own = fragmentSummaries[fragment.name.text] ?? Summary()
-      for spread in own.spreads {
-        let reached = followSpreads(of: Summary(spreads: [spread])).reached
-        guard reached.contains(fragment.name.text) else { continue }
-        isCyclic = true
-        report(
-          "Cannot spread fragment \"\(fragment.name.text)\" within itself.", at: spread.location)
+      let name = fragment.name.text
+      guard !told.contains(name), let cycle = cycle(through: name, in: left) else { continue }
+      told.formUnion(cycle.map(\.name.text))
+      let between = cycle.dropLast().map { "\"\($0.name.text)\"" }.joined(separator: ", ")
+      let way = between.isEmpty ? "" : " via \(between)"
+      append([
+        GraphQLError(
+          "Cannot spread fragment \"\(name)\" within itself\(way).", at: cycle.map(\.location))
+      ])
+    }
+    return !left.isEmpty
+  }
+
+  /// The shortest way from a fragment back to itself, spread by spread.
+  private func cycle(through name: String, in left: Set<String>) -> [GraphQLSpread]? {
+    var ways: [String: (from: String, spread: GraphQLSpread)] = [:]
+    var pending = [name]
+    var position = 0
+    while position < pending.count {
+      let here = pending[position]
+      position += 1
+      for spread in fragmentSummaries[here]?.spreads ?? [] where left.contains(spread.name.text) {
+        let next = spread.name.text
+        guard ways[next] == nil else { continue }
+        ways[next] = (here, spread)
+        if next == name { break }
+        pending.append(next)
       }
     }
-    return isCyclic || !left.isEmpty
+    var cycle: [GraphQLSpread] = []
+    var current = name
+    repeat {
+      guard let way = ways[current] else { return nil }
+      cycle.append(way.spread)
+      current = way.from
+    } while current != name
+    return cycle.reversed()
   }
 
   // MARK: - Types of fragments

@@ -35,9 +35,9 @@ public struct GraphQLDesk: Sendable {
     }
   }
 
-  /// The schema of the endpoints; `nil` if it is not known.
-  public let schema: GraphQLSchema?
-  private let isOpen: Bool
+  /// Whether GraphQL is spoken at all.
+  public let isOpen: Bool
+  private let schema: GraphQLSchema?
   private let url: URLPattern?
   private var documents: GraphQLPersistedDocuments
   /// What is wrong with documents that came before: clients send few, and those often.
@@ -63,19 +63,20 @@ public struct GraphQLDesk: Sendable {
     documents = GraphQLPersistedDocuments(mode: mode, manifest: manifest)
   }
 
-  /// Whether GraphQL is spoken at a URL.
-  public func serves(_ target: RequestTarget) -> Bool {
-    guard isOpen else { return false }
-    guard let url else { return true }
-    return url.matchesScheme(target) && url.matchesHost(target) && url.matchesPort(target)
+  /// The schema of the endpoint at a URL; `nil` if it is not known.
+  private func schema(at target: RequestTarget) -> GraphQLSchema? {
+    guard let url else { return schema }
+    let isEndpoint =
+      url.matchesScheme(target) && url.matchesHost(target) && url.matchesPort(target)
       && url.matchPath(target) != nil
+    return isEndpoint ? schema : nil
   }
 
   /// The request with its document found, checked as a server would.
   ///
   /// - Throws: What the client must be told instead of an answer.
   public mutating func admit(
-    _ request: GraphQLRequest, method: String
+    _ request: GraphQLRequest, method: String, at target: RequestTarget
   ) throws(Refusal) -> GraphQLRequest {
     var request = request
     if let error = documents.resolve(&request) {
@@ -88,7 +89,9 @@ public struct GraphQLDesk: Sendable {
         errors: [GraphQLError("Can only perform a mutation operation from a POST request.")],
         status: 405, allow: "POST")
     }
-    guard let schema, let document = request.document, let operation = request.operation else {
+    guard let schema = schema(at: target), let document = request.document,
+      let operation = request.operation
+    else {
       return request
     }
     let text = request.query ?? ""
@@ -101,7 +104,7 @@ public struct GraphQLDesk: Sendable {
   }
 
   /// The answer to a request for nothing but the schema itself; `nil` for others.
-  public func introspection(_ request: GraphQLRequest) -> Value? {
+  public func introspection(_ request: IncomingRequest) -> Value? {
     guard let projection = projection(for: request), projection.isIntrospection else { return nil }
     return .map(["data": projection.project(.map([:])).data])
   }
@@ -110,7 +113,7 @@ public struct GraphQLDesk: Sendable {
   ///
   /// - Throws: `RunScopeError` that names every place where the data does not fit.
   public func result(
-    _ result: Value, for request: GraphQLRequest, at range: SourceRange
+    _ result: Value, for request: IncomingRequest, at range: SourceRange
   ) throws(RunScopeError) -> Value {
     guard case .map(var members) = result, let data = members["data"], members["path"] == nil,
       let projection = projection(for: request)
@@ -129,8 +132,10 @@ public struct GraphQLDesk: Sendable {
     return .map(members)
   }
 
-  private func projection(for request: GraphQLRequest) -> GraphQLProjection? {
-    guard let schema, let document = request.document, let operation = request.operation else {
+  private func projection(for incoming: IncomingRequest) -> GraphQLProjection? {
+    guard let request = incoming.graphQL, let schema = schema(at: incoming.target),
+      let document = request.document, let operation = request.operation
+    else {
       return nil
     }
     return GraphQLProjection(

@@ -33,7 +33,7 @@ extension Reception {
     let admitted: IncomingRequest
     do throws(GraphQLDesk.Refusal) {
       // Over a WebSocket every kind of operation is welcome.
-      admitted = request.carrying(try desk.admit(graphQL, method: "POST"))
+      admitted = request.carrying(try desk.admit(graphQL, method: "POST", at: request.target))
     } catch {
       let record = record(request.carrying(graphQL), status: 101)
       if error.isMistake { environment.record(.unmatched(record, nearMisses: error.lines)) }
@@ -49,7 +49,7 @@ extension Reception {
         return (errors(.list([GraphQLError(error.message).value])), .zero)
       }
     case .unmatched(let nearMisses):
-      if let value = admitted.graphQL.flatMap({ desk.introspection($0) }) {
+      if let value = desk.introspection(admitted) {
         _ = record(admitted, status: 101, entry: "the schema")
         return ([.init(after: .zero, .next(value)), .init(after: .zero, .complete)], .zero)
       }

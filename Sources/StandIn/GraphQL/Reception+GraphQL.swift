@@ -11,7 +11,7 @@ extension Reception {
 
   /// Answers a request that carries GraphQL; `nil` if it carries none, or nobody speaks it here.
   func answerGraphQL(_ request: IncomingRequest) -> Answer? {
-    guard desk.serves(request.target) else { return nil }
+    guard desk.isOpen else { return nil }
     if let answer = offerGraphQLSocket(request) { return answer }
     switch request.graphQLPayload {
     case nil: return nil
@@ -24,7 +24,8 @@ extension Reception {
   private func answer(_ graphQL: GraphQLRequest, _ request: IncomingRequest) -> Answer {
     let admitted: IncomingRequest
     do throws(GraphQLDesk.Refusal) {
-      admitted = request.carrying(try desk.admit(graphQL, method: request.method))
+      admitted = request.carrying(
+        try desk.admit(graphQL, method: request.method, at: request.target))
     } catch {
       return refuse(request, error)
     }
@@ -33,7 +34,7 @@ extension Reception {
       guard claimed.isGraphQL else { return answer(admitted, with: claimed) }
       return answerGraphQL(admitted, with: claimed)
     case .unmatched(let nearMisses):
-      guard let value = admitted.graphQL.flatMap({ desk.introspection($0) }) else {
+      guard let value = desk.introspection(admitted) else {
         return unmatched(admitted, nearMisses)
       }
       let reply = PreparedReply(json: value, status: 200, acceptance: admitted.acceptance)
@@ -115,8 +116,7 @@ extension Reception {
   ) throws(PreparedReply.PreparationError) -> Value {
     do throws(RunScopeError) {
       let value = try data.resolve(in: scope)
-      guard let graphQL = request.graphQL else { return value }
-      return try desk.result(value, for: graphQL, at: claimed.reply.range)
+      return try desk.result(value, for: request, at: claimed.reply.range)
     } catch {
       throw PreparedReply.PreparationError(message: error.message)
     }
@@ -197,7 +197,8 @@ extension Reception {
   private func member(_ graphQL: GraphQLRequest, _ request: IncomingRequest) -> Member {
     let admitted: IncomingRequest
     do throws(GraphQLDesk.Refusal) {
-      admitted = request.carrying(try desk.admit(graphQL, method: request.method))
+      admitted = request.carrying(
+        try desk.admit(graphQL, method: request.method, at: request.target))
     } catch {
       let lines = error.lines
       var member = Member(value: error.value)
@@ -221,7 +222,7 @@ extension Reception {
           entry: claimed.name, finding: { .brokenReply($0, message: message) })
       }
     case .unmatched(let nearMisses):
-      if let value = admitted.graphQL.flatMap({ desk.introspection($0) }) {
+      if let value = desk.introspection(admitted) {
         return Member(value: value, entry: "the schema")
       }
       let name = graphQL.name ?? "without a name"
