@@ -193,15 +193,15 @@ struct WebSocketTests {
       from websockets.sync.client import connect
       from websockets.exceptions import ConnectionClosed
       way = socket.create_connection(("127.0.0.1", int(sys.argv[1])))
-      talk = connect("ws://api.test/n", sock=way, proxy=None, subprotocols=["other", "chat"])
-      print(talk.subprotocol)
-      talk.send(["hel", "lo"])
-      print(len(talk.recv(timeout=20)))
-      talk.send("bye")
-      try:
-          talk.recv(timeout=20)
-      except ConnectionClosed as error:
-          print(error.rcvd.code, error.rcvd.reason)
+      with connect("ws://api.test/n", sock=way, proxy=None, subprotocols=["other", "chat"]) as talk:
+          print(talk.subprotocol)
+          talk.send(["hel", "lo"])
+          print(len(talk.recv(timeout=20)))
+          talk.send("bye")
+          try:
+              talk.recv(timeout=20)
+          except ConnectionClosed as error:
+              print(error.rcvd.code, error.rcvd.reason)
       """, ["\(test.port())"])
 
     #expect(result.output == "chat\n100000\n4001 done\n")
