@@ -24,8 +24,8 @@ struct HardeningTests {
   }
 
   /// `GET http://api.test/n` by the static table of RFC 7541.
-  private let fields: [UInt8] = [0x82, 0x86, 0x04, 2] + Array("/n".utf8) + [0x41, 8]
-    + Array("api.test".utf8)
+  private let fields: [UInt8] =
+    [0x82, 0x86, 0x04, 2] + Array("/n".utf8) + [0x41, 8] + Array("api.test".utf8)
 
   private var malformedCount: (TestServer) -> Int {
     { test in
@@ -40,8 +40,8 @@ struct HardeningTests {
     "A request that breaks HTTP/1 gets its status, one event, and the end of the connection",
     arguments: [
       ("GET /\(String(repeating: "a", count: 70_000)) HTTP/1.1\r\nhost: api.test\r\n\r\n", 414),
-      ("GET /n HTTP/1.1\r\nhost: api.test\r\nx: \(String(repeating: "a", count: 90_000))\r\n\r\n", 431),
-      ("GET /n HTTP/1.1\r\nhost: api.test\r\n\(String(repeating: "x: y\r\n", count: 300))\r\n", 431),
+      ("GET /n HTTP/1.1\r\nhost: a\r\nx: \(String(repeating: "a", count: 90_000))\r\n\r\n", 431),
+      ("GET /n HTTP/1.1\r\nhost: a\r\n\(String(repeating: "x: y\r\n", count: 300))\r\n", 431),
       ("GET /n HTTP/1.1\r\n\r\n", 400), ("GET /n HTTP/1.1\r\nhost: a\r\nhost: b\r\n\r\n", 400),
       ("GET /n HTTP/1.1\r\nhost: a b\r\n\r\n", 400), ("GET /n HTTP/3.7\r\nhost: a\r\n\r\n", 400),
       ("GET /n HTTP/1.1\r\nhost: a\r\n folded: x\r\n\r\n", 400),
@@ -55,7 +55,8 @@ struct HardeningTests {
       ("POST /n HTTP/1.1\r\nhost: a\r\ntransfer-encoding: chunked\r\n\r\nzz\r\n", 400),
       ("POST /n HTTP/1.1\r\nhost: a\r\ntransfer-encoding: chunked\r\n\r\n2\r\nabc\r\n", 400),
       (
-        "POST /n HTTP/1.1\r\nhost: a\r\ntransfer-encoding: chunked\r\n\r\nFFFFFFFFFFFFFFFFF\r\n", 400
+        "POST /n HTTP/1.1\r\nhost: a\r\ntransfer-encoding: chunked\r\n\r\n"
+          + "FFFFFFFFFFFFFFFFF\r\n", 400
       ),
     ] as [(String, Int)])
   func brokenHTTP1(request: String, status: Int) throws {
@@ -191,7 +192,8 @@ struct HardeningTests {
     case "reset":
       for index in 0..<30_000 {
         let stream = UInt32(index * 2 + 1)
-        bytes += frame(1, flags: 4, stream: stream, fields) + frame(3, stream: stream, [0, 0, 0, 8])
+        bytes +=
+          frame(1, flags: 4, stream: stream, fields) + frame(3, stream: stream, [0, 0, 0, 8])
       }
     default:
       bytes += frame(1, flags: 4, stream: 1, fields)

@@ -32,6 +32,8 @@ final class ScriptedSession: WebSocketSession {
 
   /// How many messages may wait for an `expect`.
   private static let maximumWaiting = 4096
+  /// How many bytes they may have together.
+  private static let maximumWaitingBytes = 64 * 1024 * 1024
   /// RFC 6455, section 7.4.1: a message violates the policy.
   private static let policyViolation = 1008
 
@@ -43,6 +45,7 @@ final class ScriptedSession: WebSocketSession {
   private var isDelayOver = false
   private var isWaitingForClock = false
   private var waiting = CircularBuffer<WebSocketMessage>()
+  private var waitingBytes = 0
   private var isOver = false
 
   init(_ steps: [Step], in scope: some RunScope) {
@@ -59,8 +62,10 @@ final class ScriptedSession: WebSocketSession {
     report(.message(message, isFromClient: true))
     // Behind the last `expect` the client may say what it likes.
     guard !isOver, steps[next...].contains(where: \.isExpectation) else { return }
-    guard waiting.count < Self.maximumWaiting else {
-      return fail("more than \(Self.maximumWaiting) messages wait for an \"expect\"", socket)
+    waitingBytes += message.bytes.readableBytes
+    guard waiting.count < Self.maximumWaiting, waitingBytes <= Self.maximumWaitingBytes else {
+      return fail(
+        "\(waiting.count) messages wait for an \"expect\", and another one comes", socket)
     }
     waiting.append(message)
     advance(socket)
@@ -86,6 +91,7 @@ final class ScriptedSession: WebSocketSession {
       if step.delay > .zero, !isDelayOver { return wait(for: step.delay, socket) }
       if case .expect(let check) = step.action {
         guard let message = waiting.popFirst() else { return }
+        waitingBytes -= message.bytes.readableBytes
         if let mismatch = check(message) {
           return fail("\(step.range.description): \(mismatch.text)", socket)
         }
