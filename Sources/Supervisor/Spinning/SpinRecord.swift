@@ -20,10 +20,12 @@ struct SpinRecord {
   /// a busy machine makes any turn long, and none short.
   static let idleTurn = Nanoseconds.microseconds(25)
 
-  /// What a thousand reads of the clock take at most, in processor time, of a thread that does little else.
+  /// What so many reads of the clock take at most, in processor time, of a thread that does little else.
   ///
   /// That is a fifth of a microsecond each; to make use of a time takes longer.
-  static let idleReads = Nanoseconds.microseconds(200)
+  static func idleReads(_ count: Int64) -> Nanoseconds {
+    Nanoseconds(count &* 200)
+  }
   /// What a hundred reads by system call take at most, the stops included.
   static let idleCalls = Nanoseconds.microseconds(2_500)
   /// How often in a row its reads must have been idle before a thread is held: it may have several counters,

@@ -21,7 +21,7 @@ extension SupervisorLoop {
         clock.movesByItself
           || !tracee.spin.hasWorked(
             at: clockGeneration, spent: tracee.sampler.processorTime(),
-            turn: isSpin ? SpinRecord.idleReads : SpinRecord.idleCalls)
+            turn: isSpin ? SpinRecord.idleReads(registers.reportedReads) : SpinRecord.idleCalls)
       {
         return park(tracee, at: registers, readsClock: true)
       }
@@ -49,7 +49,11 @@ extension SupervisorLoop {
 
   private func answerClockRead(of tracee: Tracee, _ registers: Registers) {
     var registers = registers
-    registers.skipSystemCall(returning: readClock(for: tracee, registers))
+    // Where nobody moves time for a reader, it need not report so often.
+    let answer =
+      registers.isReportOfSpin && !clock.movesByItself
+      ? Int(SCENARIO_READ_TWICE_AS_LONG) : readClock(for: tracee, registers)
+    registers.skipSystemCall(returning: answer)
     finish(tracee, with: registers)
   }
 
@@ -250,5 +254,12 @@ extension Registers {
   var isReportOfSpin: Bool {
     systemCall == SystemCallNumber.clockGettime
       && UInt32(truncatingIfNeeded: self[argument: 2]) == SCENARIO_SPIN_COOKIE
+  }
+
+  /// How many reads such a report tells of, or what its program claims.
+  fileprivate var reportedReads: Int64 {
+    let least = Int64(SCENARIO_FREE_READS)
+    return min(
+      max(Int64(bitPattern: self[argument: 2] >> 32), least), Int64(SCENARIO_MOST_FREE_READS))
   }
 }
