@@ -7,9 +7,8 @@ enum FilterRules {
   static func rules(
     for configuration: SupervisorConfiguration, faults: FaultInjector
   ) -> [Int: FilterRule] {
-    // io_uring makes system calls without the filter seeing them; programs fall back without it.
     var rules: [Int: FilterRule] = [
-      SystemCallNumber.ioUringSetup: .refuse(KernelError.notSupported),
+      SystemCallNumber.ioUringSetup: .trace,
       SystemCallNumber.execve: .trace,
       SystemCallNumber.execveat: .trace,
       SystemCallNumber.ptrace: .traceIfAmong([
