@@ -88,6 +88,9 @@ enum FilterRules {
     SystemCallNumber.recvmmsg: .traceIfPointer(argument: 4),
     SystemCallNumber.ioGetevents: .traceIfPointer(argument: 4),
     SystemCallNumber.ioPgetevents: .traceIfPointer(argument: 4),
+    SystemCallNumber.ioctl: .traceIfAmong([
+      ArgumentValues(argument: 1, values: [TerminalRequest.unlock])
+    ]),
     SystemCallNumber.setsockopt: .traceIfAmong(SocketTimeout.options),
     SystemCallNumber.getsockopt: .traceIfAmong(SocketTimeout.options),
   ]
