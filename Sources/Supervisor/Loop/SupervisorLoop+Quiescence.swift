@@ -13,6 +13,8 @@ extension SupervisorLoop {
   /// - Parameter exception: a thread that stands in a stop and is not to be asked.
   func isQuiescent(but exception: Tracee? = nil) -> Bool {
     guard unborn.isEmpty, unannounced.isEmpty else { return false }
+    // What a terminal brings only now may be what the excepted one is about to wait for.
+    if hasTerminals, exception != nil { return false }
     if exception == nil, !hasTerminals, let stillness, let runner = stillness.runner {
       return isStill(but: runner, since: stillness)
     }
