@@ -24,7 +24,9 @@ extension SupervisorLoop {
   /// Lets what was written to pseudo-terminals arrive; whom it wakes is awake then.
   ///
   /// A poll(2) of a terminal without input makes the kernel do at once what is left to its thread. What is
-  /// echoed goes from the slave to the master, so slaves come first.
+  /// echoed goes from the slave to the master, so slaves come first. Of a thread of the kernel's that was
+  /// stopped between laying input down and waking its reader the poll sees the input, and does not wait: time
+  /// may move then, though the reader finds its input all the same.
   func deliverTerminalInput() {
     var masters: [(Tracee, Int32)] = []
     for holder in processes.values.flatMap(\.descriptorHolders) {
