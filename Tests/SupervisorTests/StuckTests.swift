@@ -75,8 +75,8 @@ struct StuckTests {
     arguments: ["listener", "fifo", "pause"])
   func open(kind: String) throws {
     let program = try SupervisedProgram(clock: .from2030(.auto))
-    let place = "/tmp/scenario-stuck-\(getpid())-\(kind)"
-    try program.start([try path("stuck"), kind, place], input: .open)
+    let folder = try ProgramFolder()
+    try program.start([try path("stuck"), kind, folder.file("place")], input: .open)
 
     // Longer than everything must stand still to be called stuck.
     let result = program.supervisor.awaitExit(

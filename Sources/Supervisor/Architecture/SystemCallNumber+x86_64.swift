@@ -6,6 +6,7 @@ enum SystemCallNumber {
   static let poll = 7
   static let mmap = 9
   static let mprotect = 10
+  static let ioctl = 16
   static let readv = 19
   static let writev = 20
   static let select = 23

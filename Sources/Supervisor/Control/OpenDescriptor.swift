@@ -35,10 +35,10 @@ enum OpenDescriptor: Equatable {
 /// Looked at only where everything stands still: each look is a few system calls.
 struct DescriptorTable {
   private let folder: String
-  private let process: TargetProcess
+  private let tracee: Tracee
 
   init(of tracee: Tracee) {
-    process = tracee.process
+    self.tracee = tracee
     folder = "/proc/\(tracee.process.identifier.number)/task/\(tracee.identifier.number)"
   }
 
@@ -72,8 +72,7 @@ struct DescriptorTable {
 
   /// Whom a socket is connected with.
   func peer(of descriptor: Int32) -> Peer {
-    let copy = scenario_copy_descriptor(
-      process.processDescriptor(), descriptor)
+    let copy = tracee.copyDescriptor(descriptor)
     guard copy >= 0 else { return .none }
     defer { close(copy) }
     var bytes = [UInt8](repeating: 0, count: MemoryLayout<sockaddr_storage>.size)

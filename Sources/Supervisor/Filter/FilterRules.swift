@@ -7,9 +7,8 @@ enum FilterRules {
   static func rules(
     for configuration: SupervisorConfiguration, faults: FaultInjector
   ) -> [Int: FilterRule] {
-    // io_uring makes system calls without the filter seeing them; programs fall back without it.
     var rules: [Int: FilterRule] = [
-      SystemCallNumber.ioUringSetup: .refuse(KernelError.notSupported),
+      SystemCallNumber.ioUringSetup: .trace,
       SystemCallNumber.execve: .trace,
       SystemCallNumber.execveat: .trace,
       SystemCallNumber.ptrace: .traceIfAmong([
@@ -89,6 +88,9 @@ enum FilterRules {
     SystemCallNumber.recvmmsg: .traceIfPointer(argument: 4),
     SystemCallNumber.ioGetevents: .traceIfPointer(argument: 4),
     SystemCallNumber.ioPgetevents: .traceIfPointer(argument: 4),
+    SystemCallNumber.ioctl: .traceIfAmong([
+      ArgumentValues(argument: 1, values: [TerminalRequest.unlock])
+    ]),
     SystemCallNumber.setsockopt: .traceIfAmong(SocketTimeout.options),
     SystemCallNumber.getsockopt: .traceIfAmong(SocketTimeout.options),
   ]

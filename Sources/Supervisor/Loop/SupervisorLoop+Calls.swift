@@ -53,6 +53,10 @@ extension SupervisorLoop {
       resume(tracee)
     case SystemCallNumber.ptrace:
       noteTraceRequest(of: tracee)
+    case SystemCallNumber.ioctl:
+      noteTerminal(of: tracee, registers)
+    case SystemCallNumber.ioUringSetup:
+      refuseRing(to: tracee, registers)
     case SystemCallNumber.prctl:
       handleDumpableFlag(of: tracee, registers)
     default:

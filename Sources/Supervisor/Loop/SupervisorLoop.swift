@@ -39,6 +39,8 @@ final class SupervisorLoop {
   var blockStack: [VirtualClock.Displacement] = []
   /// What the target has told the kernel of the wall clock; `nil` until it has told something.
   var discipline: ClockDiscipline?
+  /// Whether the target has made a pseudo-terminal.
+  var hasTerminals = false
   /// What stands in for /proc/uptime where the target has opened it.
   var uptimeFiles = UptimeFiles()
   var waitLedger = WaitLedger()

@@ -231,21 +231,11 @@ extension Tracee {
   /// Whether a signal waits that the thread would get, were it let go (proc(5): SigPnd, ShdPnd, SigBlk).
   fileprivate var hasDeliverableSignal: Bool {
     guard scenario_has_pending_signal(identifier.number) != 0,
-      let status = SmallFile.read(
-        "/proc/\(process.identifier.number)/task/\(identifier.number)/status")
+      let masks = SmallFile.signalMasks(
+        ["SigPnd:", "ShdPnd:", "SigBlk:"],
+        in: "/proc/\(process.identifier.number)/task/\(identifier.number)/status")
     else { return false }
-    var pending: UInt64 = 0
-    var blocked: UInt64 = 0
-    for line in status.split(separator: "\n") {
-      let words = line.split(whereSeparator: { $0 == ":" || $0 == "\t" })
-      guard words.count == 2, let mask = UInt64(words[1], radix: 16) else { continue }
-      switch words[0] {
-      case "SigPnd", "ShdPnd": pending |= mask
-      case "SigBlk": blocked = mask
-      default: break
-      }
-    }
-    return pending & ~blocked != 0
+    return (masks[0] | masks[1]) & ~masks[2] != 0
   }
 }
 
