@@ -19,12 +19,14 @@ extension SupervisorLoop {
       return isStill(but: runner, since: stillness)
     }
     loseStillness()
-    guard scenario_has_stop() == 0 else { return false }
-    // As a rule this one runs: then nobody else need be asked.
-    if let lastResumed, lastResumed !== exception,
-      tracees[lastResumed.identifier] === lastResumed, !lastResumed.seemsAsleep
-    {
-      return false
+    // Where there are others, these two tell at little cost that somebody runs.
+    if tracees.count > 1 {
+      guard scenario_has_stop() == 0 else { return false }
+      if let lastResumed, lastResumed !== exception,
+        tracees[lastResumed.identifier] === lastResumed, !lastResumed.seemsAsleep
+      {
+        return false
+      }
     }
     guard allSleep(but: exception) else { return false }
     if hasTerminals {

@@ -157,6 +157,7 @@ extension SupervisorLoop {
   @discardableResult
   func forget(_ thread: ThreadIdentifier) -> Tracee? {
     unborn.remove(thread)
+    eventFiles.forget(thread)
     noteEndOfInterrupted(thread)
     placements[thread] = nil
     parked.threads.remove(thread)

@@ -28,6 +28,7 @@ final class SupervisorLoop {
   var interruptedForCancelling: Set<ThreadIdentifier> = []
   /// How many timers there are when those that nobody has are looked for.
   var timerSweepThreshold = leastTimerSweep
+  let eventFiles: EventFiles
   var companions: [UInt64: @Sendable () -> Void] = [:]
   var nextCompanion: UInt64 = 0
   let companionSamplers: [ThreadSampler]
@@ -113,6 +114,7 @@ final class SupervisorLoop {
       ThreadSampler(process: getpid(), thread: $0)
     }
     openSamplerLimit = Self.descriptorLimit() / 8
+    eventFiles = EventFiles(limit: Self.descriptorLimit() / 8)
     packetBacklog = configuration.clock == nil ? nil : PacketBacklog()
   }
 

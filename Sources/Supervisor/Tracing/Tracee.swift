@@ -40,6 +40,8 @@ final class Tracee {
     var ticket: Timeline<WaitOwner>.Ticket?
     /// Whether the deadline is due and the thread has been interrupted for it.
     var isDue = false
+    /// Whether the call was made with no time at all, as its deadline is the next thing to happen.
+    var isLook = false
   }
 
   /// The thread.
