@@ -5,6 +5,9 @@ internal import ScenarioModel
 extension SupervisorLoop {
   /// How long everything must have slept, with nothing to wake it, to be called stuck.
   private static let stuckAfter = Nanoseconds.seconds(1)
+  /// How often it is looked whether somebody outside may still wake something: a look goes through the
+  /// descriptors of many processes.
+  private static let stuckLookInterval = Nanoseconds.milliseconds(250)
 
   /// Moves virtual time if it may move now; true if anything was woken or finished.
   func moveTime() -> Bool {
@@ -62,7 +65,9 @@ extension SupervisorLoop {
       noteNativeWaits()
       return false
     }
-    guard real - since >= Self.stuckAfter, operation.isStuck(self) else { return false }
+    guard real - since >= Self.stuckAfter, real >= nextStuckLook else { return false }
+    nextStuckLook = real + Self.stuckLookInterval
+    guard operation.isStuck(self) else { return false }
     operations.removeAll { $0 === operation }
     stillSince = nil
     return true

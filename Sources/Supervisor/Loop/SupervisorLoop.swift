@@ -64,6 +64,8 @@ final class SupervisorLoop {
   var stillness: Stillness?
   /// How long everything has slept with nothing to wake it.
   var stillSince: Nanoseconds?
+  /// When, by the kernel's CLOCK_MONOTONIC, it is looked next whether everything is stuck.
+  var nextStuckLook = Nanoseconds.zero
   /// Who let time pass since an operation began.
   var wakes = WakeTally(start: .zero)
   /// How far the target had got when its waits were looked at last.
@@ -279,5 +281,12 @@ enum RealClock {
     var time = timespec()
     clock_gettime(CLOCK_MONOTONIC, &time)
     return .seconds(Int64(time.tv_sec)) + Nanoseconds(Int64(time.tv_nsec))
+  }
+
+  /// CLOCK_REALTIME, behind which files that have just been stamped are by a few milliseconds at most.
+  static func wall() -> timespec {
+    var time = timespec()
+    clock_gettime(CLOCK_REALTIME, &time)
+    return time
   }
 }
