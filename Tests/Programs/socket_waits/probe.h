@@ -97,6 +97,14 @@ case_body case_recv,
     case_recvmmsg_socket_later,
     case_recvmmsg_wrong,
     case_options,
-    case_threads;
+    case_threads,
+    case_all_parts,
+    case_all_parts_local,
+    case_all_message,
+    case_shared,
+    case_write_parts,
+    case_send_parts,
+    case_message_parts,
+    case_local_parts;
 
 #endif
