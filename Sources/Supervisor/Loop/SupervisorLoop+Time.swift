@@ -125,6 +125,7 @@ extension SupervisorLoop {
     let before = virtualNow
     guard instant > before else { return }
     startedPrograms = 0
+    if !holdsNewcomers { programSpin = ProgramSpin() }
     control.moves += 1
     control.moved = control.moved + (instant - before)
     changeClocks { $0.advance(to: instant, real: $1) }
@@ -144,6 +145,13 @@ extension SupervisorLoop {
   /// Tells one process.
   func publishClock(to process: TargetProcess) {
     publish(clockSlot(), to: process)
+  }
+
+  /// Lets one process ask until its clock is published.
+  func letAskForClock(_ process: TargetProcess) {
+    var slot = clockSlot()
+    slot.mode = UInt64(SCENARIO_CLOCK_CHANGING)
+    publish(slot, to: process)
   }
 
   /// Lets every process ask from now on, until the clocks are published: they are about to change.

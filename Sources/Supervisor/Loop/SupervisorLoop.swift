@@ -80,6 +80,8 @@ final class SupervisorLoop {
   private(set) var lastProgress = Nanoseconds.zero
   /// How many programs were started since virtual time moved last.
   var startedPrograms = 0
+  /// What is known of programs that are started one after the other and only read the clock.
+  var programSpin = ProgramSpin()
   private var idleRounds = 0
   /// Whether nothing has happened for longer than threads as a rule run from one wait to the next.
   var isIdle: Bool { idleRounds > Self.spinRounds }
@@ -258,7 +260,7 @@ final class SupervisorLoop {
   }
 
   func report(_ event: SupervisorEvent) {
-    progress.note(event)
+    progress.note(event, isSpin: programSpin.isSpinning)
     configuration.report(event)
   }
 
