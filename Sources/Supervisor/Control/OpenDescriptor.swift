@@ -44,13 +44,26 @@ struct DescriptorTable {
 
   /// What a descriptor leads to; `nil` if it is not open, or cannot be looked at.
   subscript(descriptor: Int32) -> OpenDescriptor? {
-    SmallFile.link("\(folder)/fd/\(descriptor)").map(OpenDescriptor.init(link:))
+    SmallFile.link(path(of: descriptor)).map(OpenDescriptor.init(link:))
+  }
+
+  /// A path that leads to what a descriptor leads to.
+  func path(of descriptor: Int32) -> String { "\(folder)/fd/\(descriptor)" }
+
+  /// What the kernel tells of a descriptor (proc(5): /proc/PID/fdinfo); empty if nothing.
+  func information(of descriptor: Int32) -> String {
+    SmallFile.read("\(folder)/fdinfo/\(descriptor)") ?? ""
+  }
+
+  /// The TCP sockets of the thread's network namespace.
+  func connections() -> ConnectionTable {
+    ConnectionTable(
+      text: ["tcp", "tcp6"].map { SmallFile.read("\(folder)/net/\($0)") ?? "" }.joined())
   }
 
   /// The descriptors in an epoll set, and in sets within it (proc(5): `tfd:` in fdinfo).
   func members(of descriptor: Int32, depth: Int = 4) -> [Int32] {
-    let text = SmallFile.read("\(folder)/fdinfo/\(descriptor)") ?? ""
-    let direct = text.split(separator: "\n").compactMap { line in
+    let direct = information(of: descriptor).split(separator: "\n").compactMap { line in
       let words = line.split(separator: " ")
       return words.first == "tfd:" && words.count > 1 ? Int32(words[1]) : nil
     }

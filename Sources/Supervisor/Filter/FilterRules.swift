@@ -86,6 +86,8 @@ enum FilterRules {
     SystemCallNumber.semtimedop: .traceIfPointer(argument: 3),
     SystemCallNumber.rtSigtimedwait: .traceIfPointer(argument: 2),
     SystemCallNumber.recvmmsg: .traceIfPointer(argument: 4),
+    SystemCallNumber.recvfrom: .traceIfAnySet(argument: 3, bits: ReceiptOfAll.flag),
+    SystemCallNumber.recvmsg: .traceIfAnySet(argument: 2, bits: ReceiptOfAll.flag),
     SystemCallNumber.ioGetevents: .traceIfPointer(argument: 4),
     SystemCallNumber.ioPgetevents: .traceIfPointer(argument: 4),
     SystemCallNumber.ioctl: .traceIfAmong([

@@ -100,7 +100,7 @@ extension SupervisorLoop {
     }
     tracee.process.image = image
     if configuration.clock != nil {
-      publishClock(to: tracee.process)
+      publishFirstClock(to: tracee.process)
       memory.write(image.header, at: header.address)
     }
     return .ready

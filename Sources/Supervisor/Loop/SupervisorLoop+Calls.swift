@@ -40,6 +40,8 @@ extension SupervisorLoop {
       setSocketTimeout(for: tracee, registers)
     case SystemCallNumber.getsockopt:
       readSocketTimeout(for: tracee, registers)
+    case SystemCallNumber.recvfrom, SystemCallNumber.recvmsg:
+      receiveAll(for: tracee, registers)
     case SystemCallNumber.recvmmsg where tracee.unfinishedReceipt != nil:
       receiveLast(for: tracee, registers)
     case SystemCallNumber.open, SystemCallNumber.openat, SystemCallNumber.openat2:

@@ -67,6 +67,8 @@ final class SupervisorLoop {
   var stillness: Stillness?
   /// How long everything has slept with nothing to wake it.
   var stillSince: Nanoseconds?
+  /// When, by the kernel's CLOCK_MONOTONIC, it is looked next whether everything is stuck.
+  var nextStuckLook = Nanoseconds.zero
   /// Who let time pass since an operation began.
   var wakes = WakeTally(start: .zero)
   /// How far the target had got when its waits were looked at last.
@@ -81,6 +83,8 @@ final class SupervisorLoop {
   private(set) var lastProgress = Nanoseconds.zero
   /// How many programs were started since virtual time moved last.
   var startedPrograms = 0
+  /// What is known of programs that are started one after the other and only read the clock.
+  var programSpin = ProgramSpin()
   private var idleRounds = 0
   /// Whether nothing has happened for longer than threads as a rule run from one wait to the next.
   var isIdle: Bool { idleRounds > Self.spinRounds }
@@ -178,6 +182,9 @@ final class SupervisorLoop {
   /// How many stops are taken before the loop looks at the clock and at its mail again.
   private static let stopsPerTurn = 256
 
+  /// Takes the stops that are there, of each thread at most one before the others had their turn: the
+  /// kernel tells of the youngest thread first, and where those call again at once, nobody would ever get
+  /// to hear of the oldest.
   private func takeStops() -> Bool {
     turns &+= 1
     for count in 0..<Self.stopsPerTurn {
@@ -260,7 +267,7 @@ final class SupervisorLoop {
   }
 
   func report(_ event: SupervisorEvent) {
-    progress.note(event)
+    progress.note(event, isSpin: programSpin.isSpinning)
     configuration.report(event)
   }
 
@@ -283,5 +290,12 @@ enum RealClock {
     var time = timespec()
     clock_gettime(CLOCK_MONOTONIC, &time)
     return .seconds(Int64(time.tv_sec)) + Nanoseconds(Int64(time.tv_nsec))
+  }
+
+  /// CLOCK_REALTIME, behind which files that have just been stamped are by a few milliseconds at most.
+  static func wall() -> timespec {
+    var time = timespec()
+    clock_gettime(CLOCK_REALTIME, &time)
+    return time
   }
 }

@@ -13,6 +13,7 @@ extension SupervisorLoop {
   /// A thread reads the clock by a system call.
   func handleClockRead(of tracee: Tracee, _ registers: Registers) {
     let isSpin = registers.isReportOfSpin
+    if tracee.process.isNewcomer, holdNewcomer(tracee, registers) { return }
     if !clock.flows {
       parked.happenings &-= 1
       let isBound = isSpin || tracee.spin.countRead(at: clockGeneration)
@@ -57,9 +58,13 @@ extension SupervisorLoop {
     finish(tracee, with: registers)
   }
 
-  private func park(_ tracee: Tracee, at registers: Registers, readsClock: Bool) {
+  /// Holds a spinner in the stop at a call's entry.
+  func park(
+    _ tracee: Tracee, at registers: Registers, readsClock: Bool, newcomerSince: UInt64? = nil
+  ) {
     tracee.spin.hold(at: clockGeneration, now: virtualNow)
-    tracee.state = .parked(Parking(entry: registers, readsClock: readsClock))
+    tracee.state = .parked(
+      Parking(entry: registers, readsClock: readsClock, newcomerSince: newcomerSince))
     parked.threads.insert(tracee.identifier)
   }
 
@@ -108,7 +113,7 @@ extension SupervisorLoop {
   }
 
   /// Those that are still there, in the order of their numbers.
-  private var parkedTracees: [Tracee] {
+  var parkedTracees: [Tracee] {
     parked.threads.sorted().compactMap { thread in
       guard let tracee = tracees[thread], case .parked = tracee.state else {
         parked.threads.remove(thread)
@@ -122,7 +127,8 @@ extension SupervisorLoop {
   func releaseSpinnersNowAndThen() -> Bool {
     guard !parked.threads.isEmpty else { return false }
     let real = RealClock.monotonic()
-    guard real.count - parked.lastTurn >= Self.turnLength.count else { return false }
+    let length = holdsNewcomers ? ProgramSpin.turnLength : Self.turnLength
+    guard real.count - parked.lastTurn >= length.count else { return false }
     parked.lastTurn = real.count
     return releaseSpinners()
   }
@@ -148,6 +154,8 @@ extension SupervisorLoop {
     var isAny = false
     for tracee in spinners {
       if hasNews { tracee.spin.turns = 0 }
+      // Before time moves there is nothing new for it.
+      if timeMayMove, tracee.newcomerSince == clockGeneration { continue }
       guard tracee.spin.turns < rounds || tracee.hasDeliverableSignal else { continue }
       tracee.spin.turns += 1
       release(tracee)
@@ -199,7 +207,12 @@ extension SupervisorLoop {
     guard !parked.threads.isEmpty else { return false }
     let now = virtualNow
     let waiting = parkedTracees.filter(\.waitsForClock)
-    let steps = waiting.map { ($0, now + $0.spin.step(now: now)) }
+    let steps = waiting.map { tracee in
+      let step =
+        tracee.newcomerSince == nil
+        ? tracee.spin.step(now: now) : programSpin.step(now: now)
+      return (tracee, now + step)
+    }
     guard let (tracee, goal) = steps.min(by: { $0.1 < $1.1 }) else { return false }
     let instant = limit.map { min($0, goal) } ?? goal
     if let item = timeline.earliest(on: clock), item.instant <= instant { return false }

@@ -102,6 +102,8 @@ final class TargetProcess {
   var entryBreakpoint: (address: UInt64, original: UInt8)?
   /// What the process was told of its dumpable flag (prctl(2)), where that is kept from the kernel.
   var dumpableFlag = DumpableFlag.on
+  /// Whether it was started among many at one instant, and has not read the clock yet.
+  var isNewcomer = false
   /// Calls that waited in real time and have been told, by number.
   var escapedCalls: Set<Int> = []
   /// Which scratch slots are in use.
@@ -142,6 +144,7 @@ final class TargetProcess {
     entryBreakpoint = nil
     dumpableFlag = DumpableFlag.on
     slotsInUse = []
+    isNewcomer = false
     escapedCalls = []
   }
 
