@@ -91,6 +91,7 @@ final class SupervisorLoop {
   /// Whether a thread that waits for this one's processor cannot have run yet.
   var hasJustPlaced: Bool { idleRounds == 0 && !placements.isEmpty }
   private var turns: UInt = 0
+  private var stops: [scenario_stop] = []
   /// What was held, and what escaped.
   var control = ControlAccount()
   /// What has been told once.
@@ -187,12 +188,28 @@ final class SupervisorLoop {
   /// to hear of the oldest.
   private func takeStops() -> Bool {
     turns &+= 1
-    for count in 0..<Self.stopsPerTurn {
-      let stop = nextStop()
-      guard stop.kind != SCENARIO_STOP_NONE else { return count > 0 }
-      handle(stop)
+    var count = 0
+    while count < Self.stopsPerTurn {
+      guard collectStops() else { return count > 0 }
+      count += stops.count
+      for stop in stops { handle(stop) }
+      stops.removeAll(keepingCapacity: true)
     }
     return true
+  }
+
+  /// Collects what stops there are, of each thread one at most; false if there is none.
+  ///
+  /// The kernel tells of the youngest thread first. Were it let go before the others are asked for, one that
+  /// stops again at once would keep the oldest from ever being heard.
+  private func collectStops() -> Bool {
+    let others = stillness?.runner == nil && tracees.count > 1
+    repeat {
+      let stop = nextStop()
+      guard stop.kind != SCENARIO_STOP_NONE else { break }
+      stops.append(stop)
+    } while others && stops.count < Self.stopsPerTurn
+    return !stops.isEmpty
   }
 
   /// The next stop of the thread that alone may run, or of any.
