@@ -158,8 +158,8 @@ struct FilterProgramTests {
       let clock = PlannedClock(at: nil, flow: .held, files: files)
       let configuration = SupervisorConfiguration(
         clock: clock, view: ClockView(clock, present: .epoch),
-        fileReplacement: replaces
-          ? FileReplacement(paths: [], suffixes: [], replacement: "/ca") : nil)
+        fileReplacements: replaces
+          ? [FileReplacement(paths: [], suffixes: [], replacement: "/ca")] : [])
       let faults = FaultInjector(entries: [], directory: nil)
       return self.machine(FilterRules.rules(for: configuration, faults: faults))
     }

@@ -117,7 +117,10 @@ final class CaseRunner {
 
   /// Tells of requests that nothing answered, replies that nothing asked for, faults that never came.
   private func account(for world: World) {
-    for failure in world.findings.failures() { log.fail(failure) }
+    let supervisor = world.supervisor
+    for failure in world.findings.failures(trust: { supervisor.trust(ofConnection: $0) }) {
+      log.fail(failure)
+    }
     guard log.failures.isEmpty else { return }
     for failure in ClosingAccount(plannedCase: plannedCase).failures(in: world) {
       switch failure {
@@ -129,6 +132,7 @@ final class CaseRunner {
 
   /// Tells what became of time, where the scenario holds it.
   private func accountForTime(in world: World) {
+    log.add(.networkAccount(NetworkAccount(world.supervisor.snapshot().network)))
     if plannedCase.clock != nil {
       log.add(.timeAccount(TimeAccount(world.supervisor.snapshot().control)))
     }

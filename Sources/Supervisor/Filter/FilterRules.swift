@@ -30,10 +30,16 @@ enum FilterRules {
       // Where time flows nobody need be held, and a yield shall cost nothing.
       if configuration.clock?.flow != .real { rules[SystemCallNumber.schedYield] = .trace }
     }
-    if configuration.router != nil {
+    if let router = configuration.router {
       rules.merge(network) { _, new in new }
+      if router.redirects { rules.merge(peers) { _, new in new } }
+      if router.confines {
+        rules[SystemCallNumber.socket] = .refuseForeignSockets
+        rules[SystemCallNumber.setsockopt] = .refuseMemberships(
+          otherwise: rules[SystemCallNumber.setsockopt])
+      }
     }
-    if configuration.fileReplacement != nil {
+    if !configuration.fileReplacements.isEmpty {
       rules.merge(files) { _, new in new }
     }
     if configuration.stampsFiles {
@@ -105,6 +111,12 @@ enum FilterRules {
     SystemCallNumber.sendto: .traceIfPointer(argument: 4),
     SystemCallNumber.sendmsg: .trace,
     SystemCallNumber.sendmmsg: .trace,
+  ]
+
+  /// Calls that tell the other end's address; recvmsg(2) is looked at only where it may have one.
+  private static let peers: [Int: FilterRule] = [
+    SystemCallNumber.getpeername: .trace,
+    SystemCallNumber.recvfrom: .traceIfPointer(argument: 4),
   ]
 
   private static let files: [Int: FilterRule] = [
