@@ -167,6 +167,9 @@ final class World {
       throw Failure.programNotFound(
         words.first ?? "", searchPath: searchPath, range: target.commandRange)
     }
+    // A path that counts from the scenario's folder leads nowhere from the target's own, and programs look
+    // for what belongs to them beside themselves.
+    if program.contains("/") { words[0] = path }
     var input = LaunchRequest.Input.empty
     if keepsInputOpen { input = .open }
     if let text = target.standardInput { input = .bytes(Array(try resolve(text).utf8)) }

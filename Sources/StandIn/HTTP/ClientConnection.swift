@@ -44,9 +44,11 @@ final class ClientConnection {
   /// names the destination without a port means the port that was connected to: clients written by hand
   /// forget it.
   func authority(hostHeader: String?) -> String {
-    guard let hostHeader, let (host, port) = Self.split(authority: hostHeader) else {
+    guard let hostHeader, let (named, port) = Self.split(authority: hostHeader) else {
       return Self.text(host: name, port: destination.port)
     }
+    // An address that was made up for a name means the name.
+    let host = named == destination.address ? destination.host ?? named : named
     if let port { return Self.text(host: host, port: port) }
     let isDestination = [serverName, destination.host, destination.address].contains(host)
     return isDestination ? Self.text(host: host, port: destination.port) : Self.text(host: host)
