@@ -20,7 +20,8 @@ extension Failure {
     if trust.files.isEmpty {
       lines.append("it opened none of the files that the run's authority stands in")
     } else {
-      lines.append("with the run's authority in it, it opened: \(trust.files.joined(separator: ", "))")
+      lines.append(
+        "with the run's authority in it, it opened: \(trust.files.joined(separator: ", "))")
     }
     let variables = trust.variables.filter { !$0.hasPrefix("JAVA_TOOL_OPTIONS=") }
     let names = variables.map { String($0.prefix { $0 != "=" }) }

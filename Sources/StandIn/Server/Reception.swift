@@ -70,7 +70,8 @@ final class Reception {
     do {
       let reply = try PreparedReply(claimed.reply, in: scope)
       let record = record(
-        request, on: connection, status: reply.status, entry: claimed.name, delay: claimed.reply.delay)
+        request, on: connection, status: reply.status, entry: claimed.name,
+        delay: claimed.reply.delay)
       return Answer(reply: reply, record: record)
     } catch {
       let record = record(request, on: connection, status: 500, entry: claimed.name)

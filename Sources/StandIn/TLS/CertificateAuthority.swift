@@ -77,9 +77,12 @@ public final class CertificateAuthority: Sendable {
   }
 
   /// RFC 5280, section 4.1.2.2: positive, and at most 20 bytes.
+  static func serialBytes(of host: String, seed: Int64) -> [UInt8] {
+    [0x40] + SHA256.hash(data: Array("\(seed) \(host)".utf8)).prefix(15)
+  }
+
   private static func serialNumber(of host: String, seed: Int64) -> Certificate.SerialNumber {
-    let digest = SHA256.hash(data: Array("\(seed) \(host)".utf8))
-    return Certificate.SerialNumber(bytes: [0x40] + digest.prefix(15))
+    Certificate.SerialNumber(bytes: serialBytes(of: host, seed: seed))
   }
 
   /// A new certificate for a host name or an IP address, and its key.

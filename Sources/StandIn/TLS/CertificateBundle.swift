@@ -65,7 +65,9 @@ public struct CertificateBundle: Sendable {
       bytes += [24, 16, 8, 0].map { UInt8(truncatingIfNeeded: value >> $0) }
     }
     func append(_ text: String) {
-      bytes += [UInt8(truncatingIfNeeded: text.utf8.count >> 8), UInt8(truncatingIfNeeded: text.utf8.count)]
+      bytes += [
+        UInt8(truncatingIfNeeded: text.utf8.count >> 8), UInt8(truncatingIfNeeded: text.utf8.count),
+      ]
       bytes += text.utf8
     }
     append(0xfeed_feed)
