@@ -12,6 +12,6 @@ struct LoopbackPlanningTests {
 
     #expect(planned.network?.loopback.rawValue == word)
     #expect(try Samples.onlyCase(target + "network: {}").network?.loopback == .open)
-    #expect(planned.summary().contains("loopback") == (word != "open"))
+    #expect(planned.summary().contains { $0.hasPrefix("  loopback ") } == (word != "open"))
   }
 }
