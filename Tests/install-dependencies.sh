@@ -139,6 +139,7 @@ if [ "$profile" != demo ]; then
   want nginx-light in_scenarios has nginx
   want cron in_scenarios has cron
   want git in_scenarios has git
+  want openssl in_scenarios has openssl
   want python3-venv in_scenarios python3 -c 'import ensurepip'
   want libwww-perl in_scenarios perl -MLWP::UserAgent -e 1
   want liblwp-protocol-https-perl in_scenarios perl -MLWP::Protocol::https -e 1
@@ -146,6 +147,9 @@ if [ "$profile" != demo ]; then
 fi
 if [ "$profile" = bench ]; then
   want strace has strace
+  want wrk has wrk
+  want nginx-light in_scenarios has nginx
+  want openssl in_scenarios has openssl
   want faketime has faketime
 fi
 

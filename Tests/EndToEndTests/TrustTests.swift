@@ -26,7 +26,7 @@ struct TrustTests {
 
   @Test("A client that is told to trust somebody else is reported with what it went by")
   func ownFile() throws {
-    let rejected = try run("curl --silent --cacert one.pem https://secure.example.com/a || true")
+    let rejected = try run("curl --silent --cacert one.pem --capath . https://secure.example.com/a || true")
     let accepted = try run("curl --silent https://secure.example.com/a")
 
     #expect(rejected.exitCode == 3, "\(rejected.text)")
@@ -78,6 +78,19 @@ struct TrustTests {
         + " | grep -c ^subject > $OLDPWD/count && test $(cat $OLDPWD/count) -gt 2")
 
     #expect(outcome.exitCode == 0, "\(outcome.text)")
+  }
+
+  @Test(
+    "OpenSSL finds the run's authority in a folder of certificates, and in no other folder",
+    arguments: [("/etc/ssl/certs", 0), ("/etc/ssl/private", 3)])
+  func folder(path: String, exitCode: Int32) throws {
+    let outcome = try run(
+      "openssl x509 -hash -noout < $NODE_EXTRA_CA_CERTS | grep -qx 513899ea || exit 9;"
+        + " openssl s_client -no-CAfile -no-CAstore -CApath \(path) -verify_return_error"
+        + " -connect secure.example.com:443 < /dev/null || true")
+
+    #expect(outcome.exitCode == exitCode, "\(outcome.text)")
+    #expect(outcome.output.contains("did not trust") == (exitCode != 0))
   }
 
   @Test("A file of the author's own by the same name stays what it is")

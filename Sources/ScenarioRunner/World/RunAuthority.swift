@@ -57,6 +57,9 @@ final class RunAuthority {
       FileReplacement(
         paths: Set(TrustStore.keyStorePaths), suffixes: TrustStore.keyStoreSuffixes,
         replacement: keyStorePath, isTrust: true),
+      FileReplacement(
+        paths: [], suffixes: ["/certs/\(CertificateAuthority.folderEntry)"],
+        replacement: authorityPath, isTrust: true, isAddition: true),
     ]
     if hasTokens {
       replacements.append(

@@ -14,6 +14,10 @@ public final class CertificateAuthority: Sendable {
   /// The authority's certificate as PEM, with a final newline.
   public let certificatePEM: String
 
+  /// The name by which OpenSSL looks for the authority's certificate in a folder (openssl-rehash(1)): a hash of
+  /// the subject, which is the same in each run.
+  public static let folderEntry = "513899ea.0"
+
   private let key: Certificate.PrivateKey
   private let certificate: Certificate
   private let keyIdentifier: SubjectKeyIdentifier

@@ -4,6 +4,7 @@ enum SystemCallNumber {
   static let write = 1
   static let open = 2
   static let close = 3
+  static let stat = 4
   static let poll = 7
   static let mmap = 9
   static let mprotect = 10
@@ -55,6 +56,7 @@ enum SystemCallNumber {
   static let mqTimedsend = 242
   static let mqTimedreceive = 243
   static let openat = 257
+  static let newfstatat = 262
   static let pselect6 = 270
   static let ppoll = 271
   static let splice = 275

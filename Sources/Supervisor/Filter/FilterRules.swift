@@ -1,3 +1,4 @@
+internal import Glibc
 internal import ScenarioModel
 internal import ScenarioPlan
 
@@ -41,6 +42,9 @@ enum FilterRules {
     }
     if !configuration.fileReplacements.isEmpty {
       rules.merge(files) { _, new in new }
+    }
+    if configuration.fileReplacements.contains(where: \.isAddition) {
+      rules.merge(statuses) { _, new in new }
     }
     if configuration.stampsFiles {
       // What two want to see in different cases, both see always.
@@ -117,6 +121,15 @@ enum FilterRules {
   private static let peers: [Int: FilterRule] = [
     SystemCallNumber.getpeername: .trace,
     SystemCallNumber.recvfrom: .traceIfPointer(argument: 4),
+  ]
+
+  /// Calls for the status of a path, as libc makes them for stat(3).
+  private static let statuses: [Int: FilterRule] = [
+    SystemCallNumber.stat: .trace,
+    SystemCallNumber.newfstatat: .traceIfAmong([
+      ArgumentValues(argument: 0, values: [UInt32(bitPattern: AT_FDCWD)]),
+      ArgumentValues(argument: 3, values: [0]),
+    ]),
   ]
 
   private static let files: [Int: FilterRule] = [

@@ -52,6 +52,8 @@ extension SupervisorLoop {
       // It may be /proc/self/status, which tells where the thread may run.
       releasePlacements()
       openFile(for: tracee, registers)
+    case SystemCallNumber.stat, SystemCallNumber.newfstatat:
+      readStatus(for: tracee, registers)
     case SystemCallNumber.execve, SystemCallNumber.execveat:
       handleExec(of: tracee, registers)
     case SystemCallNumber.schedSetaffinity, SystemCallNumber.schedGetaffinity:
