@@ -26,7 +26,8 @@ struct TrustTests {
 
   @Test("A client that is told to trust somebody else is reported with what it went by")
   func ownFile() throws {
-    let rejected = try run("curl --silent --cacert one.pem --capath . https://secure.example.com/a || true")
+    let rejected = try run(
+      "curl --silent --cacert one.pem --capath . https://secure.example.com/a || true")
     let accepted = try run("curl --silent https://secure.example.com/a")
 
     #expect(rejected.exitCode == 3, "\(rejected.text)")

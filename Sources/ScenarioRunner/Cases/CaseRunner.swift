@@ -2,6 +2,7 @@ internal import Glibc
 internal import ScenarioEvents
 internal import ScenarioModel
 internal import ScenarioPlan
+internal import StandIn
 internal import Supervisor
 
 /// Runs one case from its first step to its last expectation.
@@ -66,6 +67,7 @@ final class CaseRunner {
     for (index, step) in plannedCase.steps.enumerated() {
       guard perform(step, index: index + 1, in: world) else { return }
     }
+    world.standIn?.catchUp()
     check(plannedCase.expect, in: world)
   }
 
@@ -118,6 +120,7 @@ final class CaseRunner {
   /// Tells of requests that nothing answered, replies that nothing asked for, faults that never came.
   private func account(for world: World) {
     let supervisor = world.supervisor
+    world.standIn?.catchUp()
     for failure in world.findings.failures(trust: { supervisor.trust(ofConnection: $0) }) {
       log.fail(failure)
     }

@@ -24,7 +24,7 @@ extension Failure {
         "with the run's authority in it, it opened: \(trust.files.joined(separator: ", "))")
     }
     let variables = trust.variables.filter { !$0.hasPrefix("JAVA_TOOL_OPTIONS=") }
-    let names = variables.map { String($0.prefix { $0 != "=" }) }
+    let names = variables.map { String($0.prefix { $0 != "=" }) }.sorted()
     lines.append(
       names.isEmpty
         ? "its environment has no variable that says whom to trust"

@@ -70,6 +70,20 @@ public final class StandInServer: Sendable {
     try? group.syncShutdownGracefully()
   }
 
+  /// Handles what clients have sent so far, also those that have ended since.
+  ///
+  /// A round of the loop looks at every socket first and does what it was asked to after that; a connection
+  /// takes one round to be accepted, and one for each answer that is read before it ends.
+  public func catchUp() {
+    for _ in 0..<Self.roundsToCatchUp {
+      guard let round = gate.submit({ [gate] in gate.loop.makeSucceededVoidFuture() }),
+        (try? round.wait()) != nil
+      else { return }
+    }
+  }
+
+  private static let roundsToCatchUp = 8
+
   // MARK: - Connections
 
   /// The port on 127.0.0.1 that stands for a destination; opened at the first call.
