@@ -22,6 +22,7 @@ test: ## install what is missing, build once, and run every test
 	swift build --build-tests
 	Tests/Programs/build.sh $(PROGRAMS)
 	Tests/Programs/Languages/build.sh $(PROGRAMS)/languages
+	Tests/Programs/Clients/build.sh $(PROGRAMS)/clients
 	Tests/run-tests.sh
 
 quick: programs ## run every test but those that start the built runner
@@ -61,3 +62,4 @@ install: release ## install to PREFIX (/usr/local)
 programs:
 	Tests/Programs/build.sh $(PROGRAMS)
 	Tests/Programs/Languages/build.sh $(PROGRAMS)/languages
+	Tests/Programs/Clients/build.sh $(PROGRAMS)/clients

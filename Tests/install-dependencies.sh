@@ -12,6 +12,7 @@
 set -euo pipefail
 
 profile=${1:-}
+cd "$(dirname "${BASH_SOURCE[0]}")/.."
 case $profile in
   demo | test | bench) ;;
   *)
@@ -74,6 +75,28 @@ has_php() {
   has php && php -r 'exit(function_exists("pcntl_alarm") ? 0 : 1);'
 }
 
+# Clients of Python's own index stand in an environment below .build, beside the system's Python.
+python_folder=.build/python
+python_packages=(requests httpx aiohttp)
+
+has_python_clients() {
+  local package
+  for package in "${python_packages[@]}"; do
+    "$python_folder/bin/python" -c "import $package" 2>/dev/null || return 1
+  done
+}
+
+install_python_clients() {
+  has_python_clients && return
+  echo "+ $python_folder: ${python_packages[*]}"
+  in_scenarios python3 -m venv "$python_folder"
+  "$python_folder/bin/pip" install --quiet --disable-pip-version-check "${python_packages[@]}"
+}
+
+has_php_curl() {
+  php -r 'exit(function_exists("curl_init") ? 0 : 1);'
+}
+
 has_root_certificates() {
   [ -s /etc/ssl/certs/ca-certificates.crt ] || [ -s /etc/pki/tls/certs/ca-bundle.crt ] ||
     [ -s /etc/ssl/cert.pem ]
@@ -115,9 +138,18 @@ if [ "$profile" != demo ]; then
   want postgresql has_postgres
   want nginx-light in_scenarios has nginx
   want cron in_scenarios has cron
+  want git in_scenarios has git
+  want openssl in_scenarios has openssl
+  want python3-venv in_scenarios python3 -c 'import ensurepip'
+  want libwww-perl in_scenarios perl -MLWP::UserAgent -e 1
+  want liblwp-protocol-https-perl in_scenarios perl -MLWP::Protocol::https -e 1
+  want php-curl in_scenarios has_php_curl
 fi
 if [ "$profile" = bench ]; then
   want strace has strace
+  want wrk has wrk
+  want nginx-light in_scenarios has nginx
+  want openssl in_scenarios has openssl
   want faketime has faketime
 fi
 
@@ -128,6 +160,7 @@ if ! has swift; then
 fi
 
 if [ ${#missing[@]} -eq 0 ]; then
+  [ "$profile" = demo ] || install_python_clients
   echo "everything for \"$profile\" is installed"
   exit 0
 fi
@@ -163,3 +196,4 @@ if ! in_scenarios has_node; then
   echo "help: install a newer one from https://nodejs.org into /usr/local" >&2
   exit 3
 fi
+[ "$profile" = demo ] || install_python_clients

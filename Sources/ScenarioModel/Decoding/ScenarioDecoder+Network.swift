@@ -6,7 +6,8 @@ extension ScenarioDecoder {
     }
     return NetworkSettings(
       mode: reader["mode"].flatMap { decodeWord($0, "mode") },
-      unused: reader["unused"].flatMap { decodeWord($0, "unused") })
+      unused: reader["unused"].flatMap { decodeWord($0, "unused") },
+      loopback: reader["loopback"].flatMap { decodeWord($0, "loopback") })
   }
 
   /// `responses:`.

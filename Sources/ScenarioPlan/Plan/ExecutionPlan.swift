@@ -176,14 +176,17 @@ public struct PlannedNetwork: Sendable, Hashable, Codable {
   public var mode: NetworkSettings.Mode
   /// What an entry that nobody asked for means.
   public var unused: NetworkSettings.Unused
+  /// What becomes of connections to services on this machine.
+  public var loopback: NetworkSettings.Loopback
   /// The entries, the scenario's own before the file's.
   public var responses: [PlannedResponse]
 
   /// Creates a network.
   public init(
     mode: NetworkSettings.Mode = .offline, unused: NetworkSettings.Unused,
-    responses: [PlannedResponse]
+    loopback: NetworkSettings.Loopback = .open, responses: [PlannedResponse]
   ) {
+    self.loopback = loopback
     self.mode = mode
     self.unused = unused
     self.responses = responses

@@ -41,11 +41,14 @@ public struct RecordedRequest: Sendable, Hashable {
   public var time: Nanoseconds
   /// How long the answer is held back, in virtual time.
   public var delay: Nanoseconds
+  /// Who asked, and on which connection; `nil` if that is not known.
+  public var origin: ClientOrigin?
 
   /// Creates a record.
   public init(
     number: Int, method: String, url: String, headers: [Header], body: [UInt8], bodyLength: Int,
-    operation: String?, entry: String?, status: Int, time: Nanoseconds, delay: Nanoseconds
+    operation: String?, entry: String?, status: Int, time: Nanoseconds, delay: Nanoseconds,
+    origin: ClientOrigin? = nil
   ) {
     self.number = number
     self.method = method
@@ -58,5 +61,6 @@ public struct RecordedRequest: Sendable, Hashable {
     self.status = status
     self.time = time
     self.delay = delay
+    self.origin = origin
   }
 }

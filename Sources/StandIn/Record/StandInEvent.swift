@@ -13,7 +13,7 @@ public enum StandInEvent: Sendable, Hashable {
   /// The client went away while the answer was held back; `waited` is virtual time.
   case clientClosed(RecordedRequest, waited: Nanoseconds)
   /// A client ended the TLS handshake because it does not trust the certificate.
-  case rejectedCertificate(host: String, message: String)
+  case rejectedCertificate(host: String, message: String, origin: ClientOrigin?)
   /// What came is not a request that can be answered.
   case malformedRequest(host: String, message: String)
 }

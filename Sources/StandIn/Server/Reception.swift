@@ -18,16 +18,18 @@ final class Reception {
   private let environment: StandInEnvironment
   private let ledger: Ledger
   private let gate: LoopGate
+  private let origins: ClientOrigins
 
   init(
     authority: CertificateAuthority, environment: StandInEnvironment, ledger: Ledger,
-    gate: LoopGate
+    gate: LoopGate, origins: ClientOrigins
   ) {
     certificates = LeafContexts(authority: authority)
     listeners = Listeners(loop: gate.loop)
     self.environment = environment
     self.ledger = ledger
     self.gate = gate
+    self.origins = origins
   }
 
   // MARK: - Requests
@@ -49,9 +51,9 @@ final class Reception {
     let scope = CaseScope(directory: environment.directory)
     switch ledger.claim(incoming, scope: scope) {
     case .reply(let claimed):
-      return answer(incoming, with: claimed)
+      return answer(incoming, with: claimed, on: connection)
     case .unmatched(let nearMisses):
-      let record = record(incoming, status: 501)
+      let record = record(incoming, on: connection, status: 501)
       environment.record(.unmatched(record, nearMisses: nearMisses))
       let lines = ["no response answers \(record.method) \(record.url)"] + nearMisses
       return Answer(
@@ -59,17 +61,20 @@ final class Reception {
     }
   }
 
-  private func answer(_ request: IncomingRequest, with claimed: ClaimedReply) -> Answer {
+  private func answer(
+    _ request: IncomingRequest, with claimed: ClaimedReply, on connection: ClientConnection
+  ) -> Answer {
     let scope = RequestScope(
       request: request, captures: claimed.captures,
       base: CaseScope(directory: environment.directory))
     do {
       let reply = try PreparedReply(claimed.reply, in: scope)
       let record = record(
-        request, status: reply.status, entry: claimed.name, delay: claimed.reply.delay)
+        request, on: connection, status: reply.status, entry: claimed.name,
+        delay: claimed.reply.delay)
       return Answer(reply: reply, record: record)
     } catch {
-      let record = record(request, status: 500, entry: claimed.name)
+      let record = record(request, on: connection, status: 500, entry: claimed.name)
       environment.record(.brokenReply(record, message: error.message))
       let lines = ["the reply of \"\(claimed.name)\" cannot be made: \(error.message)"]
       return Answer(
@@ -78,16 +83,18 @@ final class Reception {
   }
 
   private func record(
-    _ request: IncomingRequest, status: Int, entry: String? = nil, delay: Nanoseconds = .zero
+    _ request: IncomingRequest, on connection: ClientConnection, status: Int,
+    entry: String? = nil, delay: Nanoseconds = .zero
   ) -> RecordedRequest {
     let time = environment.elapsed()
+    let origin = origin(of: connection)
     let record = ledger.append { number in
       RecordedRequest(
         number: number, method: request.method, url: request.target.text,
         headers: request.headers.map { .init(name: $0.name, value: $0.value) },
         body: Array(request.body.prefix(RecordedRequest.maximumKeptBody)),
         bodyLength: request.body.count, operation: request.operationName, entry: entry,
-        status: status, time: time, delay: delay)
+        status: status, time: time, delay: delay, origin: origin)
     }
     environment.record(.request(record))
     return record
@@ -113,7 +120,15 @@ final class Reception {
   }
 
   func recordRejectedCertificate(_ connection: ClientConnection, _ message: String) {
-    report(.rejectedCertificate(host: connection.name, message: message))
+    report(
+      .rejectedCertificate(
+        host: connection.name, message: message, origin: origin(of: connection)))
+  }
+
+  /// Who is at the other end; `nil` if nobody has said.
+  func origin(of connection: ClientConnection) -> ClientOrigin? {
+    guard let ports = connection.ports else { return nil }
+    return origins.origin(sourcePort: ports.source, port: ports.local)
   }
 
   func recordClosed(_ request: RecordedRequest) {

@@ -15,6 +15,7 @@ extension SupervisorLoop {
     if case .waiting(let active) = tracee.state { timeline.cancel(active.ticket) }
     tracee.interruptedWait = nil
     tracee.unfinishedReceipt = nil
+    tracee.nameQuestion = nil
     tracee.birth = nil
     tracee.following = nil
     tracee.spin = SpinRecord()

@@ -30,6 +30,12 @@ extension SupervisorLoop {
     case SystemCallNumber.connect, SystemCallNumber.sendto, SystemCallNumber.sendmsg,
       SystemCallNumber.sendmmsg:
       routeCall(of: tracee, registers)
+    case SystemCallNumber.recvfrom:
+      receiveWithAddress(for: tracee, registers)
+    case SystemCallNumber.getpeername:
+      readPeer(for: tracee, registers)
+    case SystemCallNumber.socket:
+      makeSocket(for: tracee, registers)
     case SystemCallNumber.timerCreate, SystemCallNumber.timerSettime,
       SystemCallNumber.timerGettime, SystemCallNumber.timerGetoverrun,
       SystemCallNumber.timerDelete, SystemCallNumber.setitimer, SystemCallNumber.getitimer,
@@ -48,6 +54,8 @@ extension SupervisorLoop {
       // It may be /proc/self/status, which tells where the thread may run.
       releasePlacements()
       openFile(for: tracee, registers)
+    case SystemCallNumber.stat, SystemCallNumber.newfstatat:
+      readStatus(for: tracee, registers)
     case SystemCallNumber.execve, SystemCallNumber.execveat:
       handleExec(of: tracee, registers)
     case SystemCallNumber.schedSetaffinity, SystemCallNumber.schedGetaffinity:
@@ -94,6 +102,7 @@ extension SupervisorLoop {
 
   /// A thread stands at the exit of a call that was watched.
   func handleExit(of tracee: Tracee) {
+    if tracee.nameQuestion != nil { noteAnswer(for: tracee) }
     switch tracee.state {
     case .waiting(let active):
       endWait(active, of: tracee)

@@ -13,6 +13,8 @@ final class SupervisorLoop {
   let template: InjectedImage.Template?
   let filter: FilterProgram?
   var faults: FaultInjector
+  /// Which files the target sees in place of others.
+  let replacedFiles: ReplacedFiles
   /// `nil` where files keep the machine's time.
   let stamper: FileStamper?
 
@@ -75,6 +77,12 @@ final class SupervisorLoop {
   var progress = TargetProgress()
   /// Where connections to ports of this machine were to go: host and port.
   var redirections: [UInt16: String] = [:]
+  /// Which addresses of this machine stand for which of the world's.
+  var redirectionTable = RedirectionTable()
+  /// What became of the target's connections.
+  var network = ConnectionAccount()
+  /// How the process trusts that has made a connection, in the order of connections.
+  var trust: [TrustUse] = []
   /// The spinners that are held.
   var parked = ParkedThreads()
   /// Where threads were put for as long as they only wait, and wait again.
@@ -105,10 +113,12 @@ final class SupervisorLoop {
     self.mailbox = mailbox
     let needsImage =
       configuration.clock != nil || configuration.router?.redirects ?? false
-      || configuration.fileReplacement != nil
+      || !configuration.fileReplacements.isEmpty
     template =
       needsImage
-      ? InjectedImage.Template(replacementPath: configuration.fileReplacement?.replacement) : nil
+      ? InjectedImage.Template(
+        replacementPaths: configuration.fileReplacements.map(\.replacement)) : nil
+    replacedFiles = ReplacedFiles(configuration.fileReplacements)
     stamper = configuration.stampsFiles ? FileStamper() : nil
     faults = FaultInjector(entries: configuration.chaos, directory: configuration.directory)
     filter =

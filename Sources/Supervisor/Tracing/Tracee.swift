@@ -58,6 +58,8 @@ final class Tracee {
   var interruptedWait: TimedWait?
   /// A recvmmsg(2) whose time is up and that goes on to its next datagram.
   var unfinishedReceipt: UnfinishedReceipt?
+  /// What it has asked a name server, while it may still look where the answer comes from.
+  var nameQuestion: NameQuestionWatch?
   /// What was found when the thread last slept in a call that is not watched.
   var socketLook: SocketLook?
   /// What is to be done once its child of vfork has let it go.
@@ -106,6 +108,8 @@ final class TargetProcess {
   var isNewcomer = false
   /// Calls that waited in real time and have been told, by number.
   var escapedCalls: Set<Int> = []
+  /// How it got to know whom it may trust.
+  var trust = TrustUse()
   /// Which scratch slots are in use.
   var slotsInUse: Set<Int> = []
 
@@ -146,6 +150,7 @@ final class TargetProcess {
     slotsInUse = []
     isNewcomer = false
     escapedCalls = []
+    trust = TrustUse()
   }
 
   /// A scratch slot that nobody uses; the first one if all are in use, which takes more threads in
