@@ -6,10 +6,10 @@ SOURCES := Package.swift Plugins Sources Tests
 RELEASE := -c release --product scenario --static-swift-stdlib
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test quick build release bench lint format clean install programs
+.PHONY: help demo test quick build release bench bench-order lint format clean install programs
 
 help: ## list the targets
-	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  make %-9s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-11s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
 
 demo: ## install what is missing, build, and run the gallery in scenarios/
 	Tests/install-dependencies.sh demo
@@ -22,6 +22,7 @@ test: ## install what is missing, build once, and run every test
 	swift build --build-tests
 	Tests/Programs/build.sh $(PROGRAMS)
 	Tests/Programs/Languages/build.sh $(PROGRAMS)/languages
+	Tests/Programs/Clients/build.sh $(PROGRAMS)/clients
 	Tests/run-tests.sh
 
 quick: programs ## run every test but those that start the built runner
@@ -39,6 +40,11 @@ bench: ## install what is missing and run the benchmarks
 	swift build $(RELEASE)
 	Tests/Programs/build.sh $(PROGRAMS)
 	Benchmarks/run
+	Benchmarks/order --short
+
+bench-order: release ## count in many runs how often the order of events is right
+	Tests/Programs/build.sh $(PROGRAMS)
+	Benchmarks/order
 
 lint: ## check the format of the Swift code
 	swift format lint --strict --parallel --recursive $(SOURCES)
@@ -56,3 +62,4 @@ install: release ## install to PREFIX (/usr/local)
 programs:
 	Tests/Programs/build.sh $(PROGRAMS)
 	Tests/Programs/Languages/build.sh $(PROGRAMS)/languages
+	Tests/Programs/Clients/build.sh $(PROGRAMS)/clients

@@ -82,7 +82,7 @@ has_php() {
 
 # Clients of Python's own index stand in an environment below .build, beside the system's Python.
 python_folder=.build/python
-python_packages=(aiohttp gql websockets)
+python_packages=(aiohttp gql grpcio h2 httpx requests websockets)
 
 has_python_clients() {
   local package
@@ -96,6 +96,10 @@ install_python_clients() {
   echo "+ $python_folder: ${python_packages[*]}"
   in_scenarios python3 -m venv "$python_folder"
   "$python_folder/bin/pip" install --quiet --disable-pip-version-check "${python_packages[@]}"
+}
+
+has_php_curl() {
+  php -r 'exit(function_exists("curl_init") ? 0 : 1);'
 }
 
 has_root_certificates() {
@@ -143,11 +147,19 @@ if [ "$profile" != demo ]; then
   want nginx-light in_scenarios has nginx
   want cron in_scenarios has cron
   # Clients of the stand-in.
+  want git in_scenarios has git
+  want openssl in_scenarios has openssl
   want nghttp2-client has nghttp
   want python3-venv python3 -c 'import ensurepip'
+  want libwww-perl in_scenarios perl -MLWP::UserAgent -e 1
+  want liblwp-protocol-https-perl in_scenarios perl -MLWP::Protocol::https -e 1
+  want php-curl in_scenarios has_php_curl
 fi
 if [ "$profile" = bench ]; then
   want strace has strace
+  want wrk has wrk
+  want nginx-light in_scenarios has nginx
+  want openssl in_scenarios has openssl
   want faketime has faketime
 fi
 
@@ -157,22 +169,8 @@ if ! has swift; then
   exit 3
 fi
 
-# Clients as PyPI delivers them, in an environment of their own below .build.
-clients=$(cd "$(dirname "$0")/.." && pwd)/.build/clients
-
-has_clients() {
-  "$clients/bin/python3" -c 'import grpc, h2, httpx, websockets' 2>/dev/null
-}
-
-install_clients() {
-  [ "$profile" != demo ] && ! has_clients || return 0
-  python3 -m venv "$clients"
-  "$clients/bin/pip" install --quiet 'httpx[http2]' grpcio websockets
-}
-
 if [ ${#missing[@]} -eq 0 ]; then
   [ "$profile" = demo ] || install_python_clients
-  install_clients
   echo "everything for \"$profile\" is installed"
   exit 0
 fi
@@ -201,7 +199,6 @@ apt() {
 apt update -q || echo "warning: apt-get update failed; trying with the lists that are there" >&2
 apt install -q -y --no-install-recommends "${missing[@]}"
 hash -r
-install_clients
 
 # A package can be there and not be enough, such as a Node that is too old.
 if ! in_scenarios has_node; then

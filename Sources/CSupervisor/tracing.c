@@ -5,6 +5,7 @@
 #include <signal.h>
 #include <sys/auxv.h>
 #include <sys/ptrace.h>
+#include <sys/stat.h>
 #include <sys/syscall.h>
 #include <sys/uio.h>
 #include <sys/wait.h>
@@ -175,6 +176,17 @@ int scenario_copy_descriptor(int process_descriptor, int descriptor) {
 
 uint64_t scenario_kernel_vdso(void) {
   return getauxval(AT_SYSINFO_EHDR);
+}
+
+int scenario_birth_time(int descriptor, struct timespec *birth) {
+  struct statx status;
+  if (statx(descriptor, "", AT_EMPTY_PATH, STATX_BTIME, &status) != 0 ||
+      (status.stx_mask & STATX_BTIME) == 0) {
+    return -1;
+  }
+  birth->tv_sec = status.stx_btime.tv_sec;
+  birth->tv_nsec = status.stx_btime.tv_nsec;
+  return 0;
 }
 
 int scenario_has_capabilities(const char *path) {

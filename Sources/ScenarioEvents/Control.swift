@@ -31,6 +31,47 @@ public struct ProcessOutOfReach: Sendable, Hashable, Codable {
   }
 }
 
+/// What became of the target's connections in one case: the proof that nothing left the machine.
+public struct NetworkAccount: Sendable, Hashable, Codable {
+  /// How many connections met the stand-in.
+  public var connections: Int
+  /// How many calls that would have left the machine were refused.
+  public var refused: Int
+  /// Addresses beyond this machine that were reached for real, the first of them, with their ports.
+  public var reached: [String]
+  /// How many there are beyond those that are listed.
+  public var unlisted: Int
+
+  /// Creates an account; all zero at first.
+  public init(
+    connections: Int = 0, refused: Int = 0, reached: [String] = [], unlisted: Int = 0
+  ) {
+    self.connections = connections
+    self.refused = refused
+    self.reached = reached
+    self.unlisted = unlisted
+  }
+
+  /// How many addresses were reached for real.
+  public var reachedCount: Int { reached.count + unlisted }
+
+  /// The account in one line.
+  public var text: String {
+    var parts = ["\(connections) connection\(connections == 1 ? "" : "s") to the stand-in"]
+    if refused > 0 { parts.append("\(refused) refused") }
+    parts.append(reachedText)
+    return parts.joined(separator: ", ")
+  }
+
+  /// Which addresses were reached for real.
+  public var reachedText: String {
+    let count = "\(reachedCount) address\(reachedCount == 1 ? "" : "es") reached for real"
+    guard !reached.isEmpty else { return count }
+    let more = unlisted > 0 ? ", …" : ""
+    return "\(count): \(reached.joined(separator: ", "))\(more)"
+  }
+}
+
 /// What became of time in one case: the proof that it was under control.
 public struct TimeAccount: Sendable, Hashable, Codable {
   /// How many timed waits were held.

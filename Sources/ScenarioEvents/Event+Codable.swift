@@ -66,6 +66,8 @@ extension Event.Kind {
     case outOfReach
     /// `timeAccount`
     case timeAccount
+    /// `networkAccount`
+    case networkAccount
     /// `warning`
     case warning
     /// `failed`
@@ -92,6 +94,7 @@ extension Event.Kind {
     case .waitEscaped: .waitEscaped
     case .outOfReach: .outOfReach
     case .timeAccount: .timeAccount
+    case .networkAccount: .networkAccount
     case .warning: .warning
     case .failed: .failed
     case .caseFinished: .caseFinished
@@ -125,6 +128,7 @@ extension Event.Kind {
     case .waitEscaped(let wait): try wait.encode(to: encoder)
     case .outOfReach(let process): try process.encode(to: encoder)
     case .timeAccount(let account): try account.encode(to: encoder)
+    case .networkAccount(let account): try account.encode(to: encoder)
     case .failed(let failure): try failure.encode(to: encoder)
     case .caseFinished(let result): try result.encode(to: encoder)
     case .runFinished(let result): try result.encode(to: encoder)
@@ -138,7 +142,7 @@ extension Event.Kind {
   private func encodeFields(to container: inout KeyedEncodingContainer<Key>) throws {
     switch self {
     case .runStarted, .caseStarted, .requestReceived, .waitEscaped, .outOfReach, .timeAccount,
-      .failed, .caseFinished, .runFinished:
+      .networkAccount, .failed, .caseFinished, .runFinished:
       break
     case .stepStarted(let index, let name, let range):
       try container.encode(index, forKey: .index)
@@ -187,6 +191,7 @@ extension Event.Kind {
     case .waitEscaped: self = .waitEscaped(try EscapedWait(from: decoder))
     case .outOfReach: self = .outOfReach(try ProcessOutOfReach(from: decoder))
     case .timeAccount: self = .timeAccount(try TimeAccount(from: decoder))
+    case .networkAccount: self = .networkAccount(try NetworkAccount(from: decoder))
     case .failed: self = .failed(try Failure(from: decoder))
     case .caseFinished: self = .caseFinished(try CaseResult(from: decoder))
     case .runFinished: self = .runFinished(try RunResult(from: decoder))
@@ -235,7 +240,7 @@ extension Event.Kind {
         try container.decode(String.self, forKey: .message),
         range: try container.decodeIfPresent(SourceRange.self, forKey: .range))
     case .runStarted, .caseStarted, .requestReceived, .waitEscaped, .outOfReach, .timeAccount,
-      .failed, .caseFinished, .runFinished:
+      .networkAccount, .failed, .caseFinished, .runFinished:
       throw DecodingError.dataCorruptedError(
         forKey: .name, in: container, debugDescription: "\(name) has no fields of its own")
     }

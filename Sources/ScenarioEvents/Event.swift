@@ -55,6 +55,8 @@ public struct Event: Sendable, Hashable, Codable {
     case outOfReach(ProcessOutOfReach)
     /// What became of time in the scenario that ends.
     case timeAccount(TimeAccount)
+    /// What became of the connections of the scenario that ends.
+    case networkAccount(NetworkAccount)
     /// Something the author should know that fails nothing.
     case warning(String, range: SourceRange?)
     /// Something that makes the scenario fail.
@@ -128,12 +130,18 @@ public struct RequestDescription: Sendable, Hashable, Codable {
   public var entry: String?
   /// Virtual time since the scenario's start (real time where the clock is real).
   public var time: Nanoseconds
+  /// The connection that it came on, in the order of connections, counted from 1; `nil` if that is not known.
+  public var connection: Int?
+  /// What the process runs that has made the connection.
+  public var arguments: [String]?
 
   /// Creates a description.
   public init(
     method: String, url: String, operation: String?, status: Int?, entry: String?,
-    time: Nanoseconds
+    time: Nanoseconds, connection: Int? = nil, arguments: [String]? = nil
   ) {
+    self.connection = connection
+    self.arguments = arguments
     self.method = method
     self.url = url
     self.operation = operation

@@ -7,7 +7,7 @@ struct ProtocolTests {
   /// The environment that `Tests/install-dependencies.sh` makes.
   private static let python: String = {
     let root = #filePath.split(separator: "/").dropLast(3).joined(separator: "/")
-    return "/\(root)/.build/clients/bin/python3"
+    return "/\(root)/.build/python/bin/python"
   }()
 
   private static var hasPython: Bool { access(python, X_OK) == 0 }

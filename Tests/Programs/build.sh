@@ -39,6 +39,17 @@ for source in "$source_folder"/*.c; do
   echo "cc  $(basename "$program")"
   "$compiler" -std=gnu17 -O2 -Wall -Wextra -Werror -pthread -o "$program" "$source"
 done
+# A folder is one program.
+for folder in "$source_folder"/*/; do
+  [ -e "$folder/main.c" ] || continue
+  program=$output_folder/$(basename "$folder")
+  for source in "$folder"/*.[ch]; do
+    is_current "$source" "$program" && continue
+    echo "cc  $(basename "$program")"
+    "$compiler" -std=gnu17 -O2 -Wall -Wextra -Werror -pthread -o "$program" "$folder"/*.c
+    break
+  done
+done
 
 need go
 for source in "$source_folder"/*.go; do

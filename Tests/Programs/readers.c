@@ -4,6 +4,8 @@
 //   readers monotonic|realtime THREADS
 //   reads=N backwards=N
 //
+// It says "ready" first, when every thread has read the clock; every thread reads once more at the end.
+//
 // Every eighth reading is made by the raw system call, the others by libc, which asks the vDSO.
 
 #define _GNU_SOURCE
@@ -24,6 +26,7 @@ struct shared {
   _Atomic uint64_t reads;
   _Atomic uint64_t backwards;
   _Atomic int has_ended;
+  _Atomic int started;
 };
 
 static struct shared *shared;
@@ -41,7 +44,9 @@ static int64_t now(unsigned count) {
 
 static void *read_clock(void *unused) {
   (void)unused;
-  for (unsigned count = 0; !atomic_load(&shared->has_ended); count += 1) {
+  int is_last = 0;
+  for (unsigned count = 0; !is_last; count += 1) {
+    is_last = atomic_load(&shared->has_ended);
     int64_t seen = atomic_load(&shared->latest);
     int64_t reading = now(count);
     atomic_fetch_add(&shared->reads, 1);
@@ -49,6 +54,9 @@ static void *read_clock(void *unused) {
       atomic_fetch_add(&shared->backwards, 1);
     }
     while (seen < reading && !atomic_compare_exchange_weak(&shared->latest, &seen, reading)) {
+    }
+    if (count == 0) {
+      atomic_fetch_add(&shared->started, 1);
     }
   }
   return NULL;
@@ -86,6 +94,9 @@ int main(int argument_count, char **arguments) {
     return 3;
   }
   if (child != 0) {
+    while (atomic_load(&shared->started) < 2 * count) {
+      usleep(1000);
+    }
     printf("ready\n");
     fflush(stdout);
     char byte;

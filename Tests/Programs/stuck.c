@@ -2,8 +2,11 @@
 //
 //   stuck KIND [PATH]
 //
-// Nobody outside can end the wait of: pipes, poll, select, epoll, socketpair, lock, child, file-lock, input.
-// Somebody could end that of: listener, fifo, pause.
+// Nobody outside can end the wait of: pipes, poll, select, epoll, socketpair, lock, child, file-lock,
+// left-lock, record-lock, record-lock-end, open-file-lock, input, fifo, fifo-open, tcp, tcp-mapped,
+// tcp-unaccepted.
+// Somebody could end that of: listener, pause, outside-lock (PATH), old-fifo (PATH), old-fifo-open (PATH),
+// tcp-outside (PATH is a port).
 
 #define _GNU_SOURCE
 #include <arpa/inet.h>
@@ -19,6 +22,7 @@
 #include <sys/socket.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
+#include <time.h>
 #include <unistd.h>
 
 static void need(int condition, const char *what) {
@@ -39,9 +43,58 @@ static void *take_both(void *argument) {
   return NULL;
 }
 
+// Lets some real time pass: more than the kernel's clock for files takes to move.
+static void compute(void) {
+  struct timespec spent;
+  do {
+    clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &spent);
+  } while (spent.tv_sec == 0 && spent.tv_nsec < 20000000);
+}
+
 static int read_from(int descriptor) {
   char byte;
   return read(descriptor, &byte, 1) == 1 ? 0 : 1;
+}
+
+static int lock_range(int descriptor, int command, short origin, off_t start, off_t length) {
+  struct flock range = {.l_type = F_WRLCK, .l_whence = origin, .l_start = start, .l_len = length};
+  return fcntl(descriptor, command, &range);
+}
+
+// A file without a name, of ten bytes.
+static int scratch_file(void) {
+  char name[] = "/tmp/scenario-stuck-XXXXXX";
+  int file = mkstemp(name);
+  need(file >= 0 && unlink(name) == 0 && write(file, "0123456789", 10) == 10, "mkstemp");
+  return file;
+}
+
+static int again(int descriptor) {
+  char name[32];
+  snprintf(name, sizeof name, "/proc/self/fd/%d", descriptor);
+  return open(name, O_RDWR);
+}
+
+// One side of a connection in each of two processes, which wait for each other.
+static int wait_for_each_other(int family) {
+  int listener = socket(family, SOCK_STREAM, 0);
+  struct sockaddr_in address = {.sin_family = AF_INET, .sin_addr.s_addr = htonl(INADDR_LOOPBACK)};
+  struct sockaddr_in6 any = {.sin6_family = AF_INET6};
+  socklen_t length = family == AF_INET ? sizeof address : sizeof any;
+  struct sockaddr *place = family == AF_INET ? (struct sockaddr *)&address : (struct sockaddr *)&any;
+  need(bind(listener, place, length) == 0 && listen(listener, 1) == 0, "listen");
+  need(getsockname(listener, place, &length) == 0, "getsockname");
+  if (family == AF_INET6) address.sin_port = any.sin6_port;
+  int near = socket(AF_INET, SOCK_STREAM, 0);
+  need(connect(near, (struct sockaddr *)&address, sizeof address) == 0, "connect");
+  int far = accept(listener, NULL, NULL);
+  close(listener);
+  if (fork() == 0) {
+    close(near);
+    return read_from(far);
+  }
+  close(far);
+  return read_from(near);
 }
 
 int main(int count, char **words) {
@@ -94,6 +147,51 @@ int main(int count, char **words) {
     }
     return wait(NULL) > 0 ? 0 : 1;
   }
+  if (strcmp(kind, "left-lock") == 0) {
+    // Who took it has ended; this process has the open file to which it belongs.
+    int held = scratch_file();
+    if (fork() == 0) return flock(held, LOCK_EX);
+    need(wait(NULL) > 0, "wait");
+    return flock(again(held), LOCK_EX);
+  }
+  if (strcmp(kind, "record-lock") == 0 || strcmp(kind, "record-lock-end") == 0) {
+    int held = scratch_file();
+    need(lock_range(held, F_SETLK, SEEK_SET, 3, 4) == 0, "fcntl");
+    if (fork() == 0) {
+      lseek(held, 1, SEEK_SET);
+      return strcmp(kind, "record-lock") == 0 ? lock_range(held, F_SETLKW, SEEK_CUR, 5, 0)
+                                              : lock_range(held, F_SETLKW, SEEK_END, -2, -2);
+    }
+    return wait(NULL) > 0 ? 0 : 1;
+  }
+  if (strcmp(kind, "open-file-lock") == 0) {
+    int held = scratch_file();
+    need(lock_range(held, F_OFD_SETLK, SEEK_SET, 0, 1) == 0, "fcntl");
+    return lock_range(again(held), F_OFD_SETLKW, SEEK_SET, 0, 0);
+  }
+  if (strcmp(kind, "outside-lock") == 0) {
+    int wanted = open(words[2], O_RDWR);
+    // Its own lock on another range is not in its way.
+    need(lock_range(wanted, F_SETLK, SEEK_SET, 100, 1) == 0, "fcntl");
+    return lock_range(wanted, F_SETLKW, SEEK_SET, 0, 200);
+  }
+  if (strcmp(kind, "tcp") == 0) return wait_for_each_other(AF_INET);
+  if (strcmp(kind, "tcp-mapped") == 0) return wait_for_each_other(AF_INET6);
+  if (strcmp(kind, "tcp-unaccepted") == 0 || strcmp(kind, "tcp-outside") == 0) {
+    int listener = socket(AF_INET, SOCK_STREAM, 0);
+    struct sockaddr_in address = {.sin_family = AF_INET, .sin_addr.s_addr = htonl(INADDR_LOOPBACK)};
+    socklen_t length = sizeof address;
+    if (strcmp(kind, "tcp-outside") == 0) {
+      address.sin_port = htons(atoi(words[2]));
+    } else {
+      need(bind(listener, (struct sockaddr *)&address, length) == 0, "bind");
+      need(listen(listener, 1) == 0, "listen");
+      need(getsockname(listener, (struct sockaddr *)&address, &length) == 0, "getsockname");
+    }
+    int near = socket(AF_INET, SOCK_STREAM, 0);
+    need(connect(near, (struct sockaddr *)&address, length) == 0, "connect");
+    return read_from(near);
+  }
   if (strcmp(kind, "input") == 0) return read_from(0);
   if (strcmp(kind, "listener") == 0) {
     int listener = socket(AF_INET, SOCK_STREAM, 0);
@@ -103,11 +201,19 @@ int main(int count, char **words) {
     return accept(listener, NULL, NULL);
   }
   if (strcmp(kind, "fifo") == 0) {
+    compute();
     need(mkfifo(words[2], 0600) == 0, "mkfifo");
     int fifo = open(words[2], O_RDWR);
     need(unlink(words[2]) == 0, "unlink");
     return read_from(fifo);
   }
+  if (strcmp(kind, "fifo-open") == 0) {
+    compute();
+    need(mkfifo(words[2], 0600) == 0, "mkfifo");
+    return open(words[2], O_WRONLY);
+  }
+  if (strcmp(kind, "old-fifo") == 0) return read_from(open(words[2], O_RDWR));
+  if (strcmp(kind, "old-fifo-open") == 0) return open(words[2], O_WRONLY);
   if (strcmp(kind, "pause") == 0) return pause();
   fprintf(stderr, "usage: stuck KIND [PATH]\n");
   return 2;

@@ -23,6 +23,7 @@
 #include <sys/syscall.h>
 #include <sys/time.h>
 #include <sys/timerfd.h>
+#include <sys/uio.h>
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
@@ -484,7 +485,8 @@ static void alarm_signalfd(void) {
 
 // A timer that a step of the wall clock cancels: waits for it in one way, then for its time.
 static void fd_cancelled(const char *way) {
-  int fd = timerfd_create(CLOCK_REALTIME, strcmp(way, "read") == 0 ? 0 : TFD_NONBLOCK);
+  bool blocks = strcmp(way, "epoll") != 0 && strcmp(way, "deaf") != 0;
+  int fd = timerfd_create(CLOCK_REALTIME, blocks ? 0 : TFD_NONBLOCK);
   struct timespec now;
   clock_gettime(CLOCK_REALTIME, &now);
   struct itimerspec once = setting(nanoseconds(now) + 100 * second_ns, 0);
@@ -502,7 +504,16 @@ static void fd_cancelled(const char *way) {
     struct pollfd polled = {.fd = fd, .events = POLLIN};
     poll(&polled, 1, -1);
   }
-  int64_t first = read_count(fd);
+  uint64_t count = 0;
+  struct iovec place = {.iov_base = &count, .iov_len = sizeof count};
+  int64_t first;
+  if (strcmp(way, "readv") == 0) {
+    first = readv(fd, &place, 1) < 0 ? -errno : (int64_t)count;
+  } else if (strcmp(way, "preadv2") == 0) {
+    first = preadv2(fd, &place, 1, -1, 0) < 0 ? -errno : (int64_t)count;
+  } else {
+    first = read_count(fd);
+  }
   int64_t first_at = elapsed_ns();
   fcntl(fd, F_SETFL, 0);
   int64_t second = strcmp(way, "deaf") == 0 ? 0 : read_count(fd);
@@ -512,6 +523,8 @@ static void fd_cancelled(const char *way) {
 }
 
 static void fd_cancelled_read(void) { fd_cancelled("read"); }
+static void fd_cancelled_readv(void) { fd_cancelled("readv"); }
+static void fd_cancelled_preadv2(void) { fd_cancelled("preadv2"); }
 static void fd_cancelled_epoll(void) { fd_cancelled("epoll"); }
 static void fd_cancelled_deaf(void) { fd_cancelled("deaf"); }
 
@@ -605,6 +618,8 @@ int main(int argc, char **argv) {
       {"interval", alarm_interval},       {"alarm-exec", alarm_exec},
       {"left", alarm_left},               {"alarm-signalfd", alarm_signalfd},
       {"cancelled-read", fd_cancelled_read},
+      {"cancelled-readv", fd_cancelled_readv},
+      {"cancelled-preadv2", fd_cancelled_preadv2},
       {"cancelled-epoll", fd_cancelled_epoll},
       {"cancelled-deaf", fd_cancelled_deaf},
       {"fd-orphaned", fd_orphaned},       {"fd-filled", fd_filled},

@@ -34,7 +34,7 @@ import Testing
       ),
       (
         "x0", "the rate \"x0\" lets no time pass",
-        "to hold the clocks write \"flow: held\", or a step \"freeze:\""
+        "to hold the clocks write \"freeze:\" in place of \"rate:\""
       ),
       (
         "x-2", "the rate \"x-2\" would let time pass backwards",

@@ -54,14 +54,14 @@ import Testing
         - travel:
             to: 1955-11-12
             during:
-              - jump: { by: 1s, during: [ { freeze: { at: +1d, during: [] } } ] }
+              - jump: { by: 1s, during: [ { freeze: { at: +1d, during: [ stop: ] } } ] }
         - freeze: { during: [ stop: ] }
         - rate: { to: x0.5, during: [ settle: ] }
       """)
 
     #expect(
       steps.map { describe($0.action) } == [
-        "{travel 1955-11-12T00:00:00Z: {jump 1s: {freeze +1d: }}}", "{freeze: stop}",
+        "{travel 1955-11-12T00:00:00Z: {jump 1s: {freeze +1d: stop}}}", "{freeze: stop}",
         "{rate x0.5: settle}",
       ])
   }
@@ -92,14 +92,14 @@ import Testing
       ),
       ("travel: 14d", "\"14d\" is a duration, not an instant"),
       ("travel: { to: 1955-11-12 }", "missing required key \"during\" in \"travel\""),
-      ("travel: { during: [] }", "missing required key \"to\" in \"travel\""),
-      ("jump: { by: 1, during: [] }", "the duration \"1\" has no unit"),
+      ("travel: { during: [ run: ] }", "missing required key \"to\" in \"travel\""),
+      ("jump: { by: 1, during: [ run: ] }", "the duration \"1\" has no unit"),
       ("tick: -3s", "\"tick\" must not be negative"),
-      ("tick: nxt", "\"nxt\" is not a duration"),
+      ("tick: nxt", "\"nxt\" is not a duration, and neither next nor idle"),
       ("name: x", "a step without an action"),
       ("settle: 3s", "\"settle\" takes no value, not the text \"3s\""),
       ("suspend: -3s", "\"suspend\" must not be negative"),
-      ("suspend:", "\"suspend\" must be a text, not nothing"),
+      ("suspend:", "\"suspend\" must be a duration, not nothing"),
       ("rate: 60", "\"60\" is not a rate"),
       ("rate: { to: x60 }", "missing required key \"during\" in \"rate\""),
       ("sttle:", "unknown key \"sttle\" in a step"),

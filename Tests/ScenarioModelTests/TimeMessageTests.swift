@@ -63,7 +63,7 @@ import Testing
           |
         3 |   - tick: -3s
           |           ^^^
-        help: write 3s
+        help: write 3s; to put the wall clock back write "jump: -3s"
 
         trial.yaml:4:14: error: "suspend" must not be negative
           |
@@ -103,7 +103,7 @@ import Testing
             |
           2 | clock: { flow: x0 }
             |                ^^
-          help: to hold the clocks write "flow: held", or a step "freeze:"
+          help: to hold the clocks write held
 
           trial.yaml:4:11: error: the rate "x-1" would let time pass backwards
             |

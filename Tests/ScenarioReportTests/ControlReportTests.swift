@@ -39,6 +39,35 @@ struct ControlReportTests {
     #expect(try !terminal(run(.failed, account: TimeAccount())).contains("time:"))
   }
 
+  @Test("The run tells how many addresses were reached for real, and JUnit tells of each case")
+  func reached() throws {
+    func run(_ accounts: [NetworkAccount]) -> SampleRun {
+      var run = SampleRun()
+      for (index, account) in accounts.enumerated() {
+        run.addCase("case \(index)")
+        let end = run.removeLast()
+        run.append(.networkAccount(account), scenario: end.scenario)
+        run.append(end.kind, scenario: end.scenario)
+      }
+      run.end()
+      return run
+    }
+    let offline = NetworkAccount(connections: 2)
+    let live = NetworkAccount(reached: ["192.0.2.1:80"], unlisted: 1)
+
+    #expect(
+      try terminal(run([offline])).contains(
+        "\nnetwork: 2 connections to the stand-in, 0 addresses reached for real\n"))
+    #expect(
+      try terminal(run([offline, live, live])).contains(
+        "2 connections to the stand-in, 3 addresses reached for real: 192.0.2.1:80, …\n"))
+    #expect(try !terminal(run([NetworkAccount()])).contains("network:"))
+    let text = try junit(run([offline, live]))
+    #expect(text.contains("<property name=\"scenario.network.reached\" value=\"2\"/>"))
+    #expect(text.contains("<property name=\"scenario.network.reached: case 1\""))
+    #expect(!text.contains("reached: case 0"))
+  }
+
   @Test("A warning stands in the JUnit report before what the target said")
   func warnings() throws {
     var warned = SampleRun()

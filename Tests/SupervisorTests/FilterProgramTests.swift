@@ -6,7 +6,7 @@ import Testing
 @testable import Supervisor
 
 /// What the kernel does with a filter program, for the instructions that ours consist of.
-private struct FilterMachine {
+struct FilterMachine {
   var program: [sock_filter]
 
   enum Verdict: Equatable {
@@ -33,6 +33,7 @@ private struct FilterMachine {
       switch instruction.code {
       case 0x20: accumulator = data[Int(instruction.k / 4)]
       case 0x54: accumulator &= instruction.k
+      case 0x05: counter += Int(instruction.k)
       case 0x15: counter += branch(accumulator == instruction.k)
       case 0x35: counter += branch(accumulator >= instruction.k)
       case 0x45: counter += branch(accumulator & instruction.k != 0)
@@ -158,8 +159,8 @@ struct FilterProgramTests {
       let clock = PlannedClock(at: nil, flow: .held, files: files)
       let configuration = SupervisorConfiguration(
         clock: clock, view: ClockView(clock, present: .epoch),
-        fileReplacement: replaces
-          ? FileReplacement(paths: [], suffixes: [], replacement: "/ca") : nil)
+        fileReplacements: replaces
+          ? [FileReplacement(paths: [], suffixes: [], replacement: "/ca")] : [])
       let faults = FaultInjector(entries: [], directory: nil)
       return self.machine(FilterRules.rules(for: configuration, faults: faults))
     }

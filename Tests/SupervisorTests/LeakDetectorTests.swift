@@ -120,6 +120,29 @@ struct LeakDetectorTests {
     #expect(LeakDetector(preloaded: value) == expected)
   }
 
+  @Test(
+    "Only a regular file is opened: a FIFO's writer waits on, and a script's FIFO is left alone")
+  func specialFiles() throws {
+    let folder = try ProgramFolder()
+    let fifo = folder.file("fifo")
+    #expect(mkfifo(fifo, 0o755) == 0)
+    let script = folder.write(Array("#!\(fifo)\n".utf8), to: "script")
+    let watch = inotify_init1(Int32(O_NONBLOCK))
+    defer { close(watch) }
+    #expect(inotify_add_watch(watch, fifo, UInt32(IN_OPEN)) >= 0)
+    var event = [UInt8](repeating: 0, count: 64)
+    var cache = LeakDetectorCache()
+
+    #expect(cache.detector(of: fifo, directory: "/") == nil)
+    #expect(cache.detector(of: script, directory: "/") == nil)
+    #expect(read(watch, &event, event.count) == -1)
+
+    // What the watch would have seen.
+    let descriptor = open(fifo, O_RDONLY | O_NONBLOCK)
+    #expect(read(watch, &event, event.count) > 0)
+    close(descriptor)
+  }
+
   @Test("A file that lies about itself is no program with a detector, and stops nothing")
   func mutations() throws {
     let folder = try ProgramFolder()

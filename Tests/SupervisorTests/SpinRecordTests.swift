@@ -47,6 +47,18 @@ struct SpinRecordTests {
     }
   }
 
+  @Test("Each clock read by system call allows a turn as much again", arguments: [0, 1])
+  func stops(reads: Int) {
+    var record = SpinRecord()
+    var spent = Nanoseconds.zero
+    let yields = (0...SpinRecord.freeYields).map { _ in
+      for _ in 0..<reads { _ = record.countRead(at: 1) }
+      spent += .microseconds(40)
+      return record.countYield(at: 1, from: 7) { spent }
+    }
+    #expect(yields.contains(.wait) == (reads == 1))
+  }
+
   @Test("A machine that makes most turns long does not make a wait look like work")
   func noise() {
     var record = SpinRecord()

@@ -72,11 +72,13 @@ struct StuckTests {
 
   @Test(
     "Where somebody outside may end a wait, it lasts as long as the operation may",
-    arguments: ["listener", "fifo", "pause"])
+    arguments: [
+      "listener", "pause", "old-fifo", "old-fifo-open", "outside-lock", "tcp-outside",
+    ])
   func open(kind: String) throws {
     let program = try SupervisedProgram(clock: .from2030(.auto))
-    let place = "/tmp/scenario-stuck-\(getpid())-\(kind)"
-    try program.start([try path("stuck"), kind, place], input: .open)
+    let world = try OutsideWorld(kind)
+    try program.start([try path("stuck"), kind, world.place], input: .open)
 
     // Longer than everything must stand still to be called stuck.
     let result = program.supervisor.awaitExit(

@@ -149,6 +149,18 @@ struct TickTests {
     #expect(ledger.waits.map(\.length) == [.seconds(1)])
   }
 
+  @Test("Rows of equal waits come out as they went in")
+  func rows() {
+    let owners = ["p", "q"].map { WaitDescription(program: $0, thread: 1, systemCallNumber: 0) }
+    let entries = [(1, 0), (1, 0), (1, 1), (2, 1), (2, 1), (2, 1), (1, 0), (2, 1)]
+    var ledger = WaitLedger()
+    for (length, owner) in entries { ledger.add(.seconds(Int64(length)), by: owners[owner]) }
+
+    #expect(ledger.count == entries.count)
+    #expect(ledger.waits.map(\.length) == entries.map { .seconds(Int64($0.0)) })
+    #expect(ledger.waits.map(\.owner) == entries.map { owners[$0.1] })
+  }
+
   @Test("Of more waits than can be kept the first are, and the rest is counted")
   func bounded() {
     let owner = WaitDescription(program: "p", thread: 1, systemCallNumber: 0)

@@ -72,6 +72,8 @@ struct TimerTests {
     "A step of the wall clock cancels the timers that asked for it, and hurries the others",
     arguments: [
       ("read", "first=-125 at=0 second=1 at=40000000000"),
+      ("readv", "first=-125 at=0 second=1 at=40000000000"),
+      ("preadv2", "first=-125 at=0 second=1 at=40000000000"),
       ("epoll", "ready=1 first=-125 at=0 second=1 at=40000000000"),
       ("deaf", "first=1 at=40000000000 second=0 at=40000000000"),
     ])

@@ -27,12 +27,16 @@
 #define SCENARIO_REAL_CLOCK_COOKIE 0x5ce7a410u
 
 // Third argument of a clock_gettime call by which the replacement vDSO tells that the program reads the
-// clock again and again while it stands still. The kernel ignores the argument.
+// clock again and again while it stands still; the upper half says how often. The kernel ignores the
+// argument.
 #define SCENARIO_SPIN_COOKIE 0x5ce7a411u
 
 // How often a held clock may be read at one instant before the supervisor is told, and again between
-// one such report and the next.
+// one such report and the next. If the supervisor says so, by the call's result, it is twice as often
+// from then on at this instant: who reads a clock that nobody moves shall not pay for each report.
 #define SCENARIO_FREE_READS 1000u
+#define SCENARIO_MOST_FREE_READS (SCENARIO_FREE_READS << 6)
+#define SCENARIO_READ_TWICE_AS_LONG 1
 
 // How many counters there are: threads that spin at once should not share one.
 #define SCENARIO_TALLY_COUNT 64u
@@ -64,8 +68,9 @@ struct scenario_clock_page {
 // target's own: writable, and believed in nothing that matters to anybody else.
 struct scenario_read_tally {
   uint64_t active;      // the clock page's `active` as of the last read that was counted
-  uint64_t count;       // how many there were since it had that value
-  uint64_t unused[6];   // a line of the processor's cache for each
+  uint64_t count;       // how many there were since it had that value, or since the last report
+  uint64_t doublings;   // how often the number of those that are free was doubled at this instant
+  uint64_t unused[5];   // a line of the processor's cache for each
 };
 
 _Static_assert(sizeof(struct scenario_read_tally) * SCENARIO_TALLY_COUNT == SCENARIO_PAGE_SIZE,

@@ -4,6 +4,7 @@
 #include <stdint.h>
 #include <sys/types.h>
 #include <sys/user.h>
+#include <time.h>
 
 // ptrace(2) without its variable arguments, which Swift cannot call. Each function runs in the
 // runner, on the thread that seized the tracee, and returns 0 or an errno.
@@ -78,5 +79,9 @@ uint64_t scenario_kernel_vdso(void);
 
 // Whether a file brings capabilities(7) along. Returns 1 or 0.
 int scenario_has_capabilities(const char *path);
+
+// When a file was made, by its file system's clock (statx(2): stx_btime). Returns 0, or -1 where that is
+// not told.
+int scenario_birth_time(int descriptor, struct timespec *birth);
 
 #endif

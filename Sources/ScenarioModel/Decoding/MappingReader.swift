@@ -109,10 +109,12 @@ extension ScenarioDecoder {
   }
 
   /// The entries of a list that must have one.
-  mutating func decodeNonEmptyList(_ node: YAMLNode, _ subject: String) -> [YAMLNode]? {
+  mutating func decodeNonEmptyList(
+    _ node: YAMLNode, _ subject: String, help: String = "add an entry, or remove the key"
+  ) -> [YAMLNode]? {
     guard let nodes = decodeList(node, subject) else { return nil }
     guard !nodes.isEmpty else {
-      report("\(quoted(subject)) is empty", at: node.range, help: "add an entry, or remove the key")
+      report("\(quoted(subject)) is empty", at: node.range, help: help)
       return nil
     }
     return nodes

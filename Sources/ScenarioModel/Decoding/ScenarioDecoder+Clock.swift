@@ -14,46 +14,32 @@ extension ScenarioDecoder {
   }
 
   private mutating func decodeFlow(_ node: YAMLNode) -> Located<ClockFlow>? {
-    decodeGrammar(node, "flow") { text throws(ValueGrammarError) in try ClockFlow(text: text) }
-  }
-
-  /// An instant that is the same each time it is read.
-  mutating func decodeFixedInstant(
-    _ node: YAMLNode, _ subject: String
-  ) -> Located<WallInstant>? {
-    decodeGrammar(node, subject) { text throws(ValueGrammarError) in
-      try InstantExpression.fixed(text: text)
-    }
+    decode(node, "flow", as: .flow)
   }
 
   // MARK: - Steps
 
   /// `suspend:`.
   mutating func decodeSuspend(_ node: YAMLNode) -> Step.Action? {
-    decodeDelay(node, "suspend").map { .suspend($0) }
+    checkNoBlock(node, "suspend", example: "8h")
+      ? decodeDelay(node, "suspend").map { .suspend($0) } : nil
   }
 
   /// `rate:`, alone or as a block.
   mutating func decodeRate(_ node: YAMLNode) -> Step.Action? {
     guard case .mapping = node.content else {
-      return decodeRateText(node, "rate").map { .rate($0) }
+      return decode(node, "rate", as: .rate).map { .rate($0) }
     }
     guard let reader = mapping(node, keys: Vocabulary.rateBlock, subject: "\"rate\"") else {
       return nil
     }
     let during = decodeDuring(reader)
     guard let to = required("to", in: reader, example: "to: x60"),
-      let rate = decodeRateText(to, "to"), let during
+      let rate = decode(to, "to", as: .rate), let during
     else {
       return nil
     }
     return .block(.rate(rate), during: during)
-  }
-
-  private mutating func decodeRateText(
-    _ node: YAMLNode, _ subject: String
-  ) -> Located<ClockRate>? {
-    decodeGrammar(node, subject) { text throws(ValueGrammarError) in try ClockRate(text: text) }
   }
 
   // MARK: - Expectations
@@ -73,7 +59,9 @@ extension ScenarioDecoder {
       return nil
     }
     var condition = TimersCondition(at: node.range)
-    condition.process = reader["process"].flatMap { decodeText($0, "process") }
+    condition.process = reader["process"].flatMap {
+      decodeText($0, "process", example: "write a program's name, such as curl")
+    }
     condition.calls = reader["call"].map { decodeCallNames($0) } ?? []
     condition.shortest = reader["at_least"].flatMap { decodeDelay($0, "at_least") }
     condition.count = reader["count"].flatMap { decodeMatcher($0, .number, "count") }
@@ -92,7 +80,7 @@ extension ScenarioDecoder {
 
   private mutating func decodeCallNames(_ node: YAMLNode) -> [Located<String>] {
     if case .sequence = node.content { return decodeTextList(node, "call") }
-    return decodeText(node, "call").map { [$0] } ?? []
+    return decodeText(node, "call", example: "write a call such as nanosleep").map { [$0] } ?? []
   }
 
   private mutating func decodeWaits(_ node: YAMLNode, _ subject: String) -> [Matcher]? {

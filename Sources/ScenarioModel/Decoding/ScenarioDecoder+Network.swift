@@ -7,6 +7,7 @@ extension ScenarioDecoder {
     return NetworkSettings(
       mode: reader["mode"].flatMap { decodeWord($0, "mode") },
       unused: reader["unused"].flatMap { decodeWord($0, "unused") },
+      loopback: reader["loopback"].flatMap { decodeWord($0, "loopback") },
       graphQL: reader["graphql"].flatMap { decodeGraphQLSettings($0) })
   }
 

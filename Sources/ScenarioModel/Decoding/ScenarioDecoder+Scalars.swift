@@ -3,8 +3,15 @@ extension ScenarioDecoder {
 
   /// Text as written: a number or truth value in a text position is text, too.
   ///
-  /// Expressions have no place here; `decodeTemplate` allows them.
-  mutating func decodeText(_ node: YAMLNode, _ subject: String) -> Located<String>? {
+  /// Expressions have no place here; `decodeTemplate` allows them. `example` is the help where nothing
+  /// stands and an empty text would not do.
+  mutating func decodeText(
+    _ node: YAMLNode, _ subject: String, example: String? = nil
+  ) -> Located<String>? {
+    if let example, node.isNull {
+      reportType(node, subject, "must be a text", help: example)
+      return nil
+    }
     guard let content = decodeTemplate(node, subject) else { return nil }
     switch content.content {
     case .literal(.string(let text)):
@@ -147,51 +154,13 @@ extension ScenarioDecoder {
   mutating func decodeWord<Word: CaseIterable & RawRepresentable<String>>(
     _ node: YAMLNode, _ subject: String
   ) -> Located<Word>? {
-    guard let text = decodeText(node, subject) else { return nil }
+    let words = Word.allCases.map(\.rawValue)
+    let list = "write one of: \(words.sorted().joined(separator: ", "))"
+    guard let text = decodeText(node, subject, example: list) else { return nil }
     if let word = Word(rawValue: text.value) { return Located(word, at: text.range) }
     report(
       "unknown value \"\(text.value)\" for \(quoted(subject))", at: text.range,
-      help: Suggestion.help(
-        for: text.value, in: Word.allCases.map(\.rawValue), label: "allowed values"))
+      help: Suggestion.help(for: text.value, in: words, label: "allowed values"))
     return nil
-  }
-
-  // MARK: - Time
-
-  mutating func decodeDuration(_ node: YAMLNode, _ subject: String) -> Located<Nanoseconds>? {
-    decodeGrammar(node, subject) { text throws(ValueGrammarError) in try Nanoseconds(text: text) }
-  }
-
-  /// A duration that may not be negative.
-  mutating func decodeDelay(_ node: YAMLNode, _ subject: String) -> Located<Nanoseconds>? {
-    guard let duration = decodeDuration(node, subject) else { return nil }
-    guard duration.value >= .zero else {
-      report(
-        "\(quoted(subject)) must not be negative", at: duration.range,
-        help: "write \(-duration.value)")
-      return nil
-    }
-    return duration
-  }
-
-  mutating func decodeInstantExpression(
-    _ node: YAMLNode, _ subject: String
-  ) -> Located<InstantExpression>? {
-    decodeGrammar(node, subject) { text throws(ValueGrammarError) in
-      try InstantExpression(text: text)
-    }
-  }
-
-  /// A text in a grammar of its own, such as a duration.
-  mutating func decodeGrammar<Result>(
-    _ node: YAMLNode, _ subject: String, _ parse: (String) throws(ValueGrammarError) -> Result
-  ) -> Located<Result>? {
-    guard let text = decodeText(node, subject) else { return nil }
-    do throws(ValueGrammarError) {
-      return Located(try parse(text.value), at: text.range)
-    } catch {
-      report(error.message, at: text.range, help: error.help)
-      return nil
-    }
   }
 }

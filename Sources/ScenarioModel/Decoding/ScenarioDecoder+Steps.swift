@@ -84,7 +84,8 @@ extension ScenarioDecoder {
 
   /// A signal's name, in capitals and without SIG.
   mutating func decodeSignal(_ node: YAMLNode) -> Located<String>? {
-    guard let text = decodeText(node, "signal") else { return nil }
+    let example = "write a name such as TERM, INT or HUP"
+    guard let text = decodeText(node, "signal", example: example) else { return nil }
     let name = text.value.hasPrefix("SIG") ? String(text.value.dropFirst(3)) : text.value
     let isValid =
       name.unicodeScalars.first.map { ("A"..."Z").contains($0) } ?? false
@@ -96,14 +97,16 @@ extension ScenarioDecoder {
       let isLower = capitals != name && !capitals.isEmpty
       report(
         "\"\(text.value)\" is not the name of a signal", at: text.range,
-        help: "write \(isLower ? capitals : "a name such as TERM, INT or HUP")")
+        help: isLower ? "write \(capitals)" : example)
       return nil
     }
     return Located(name, at: text.range)
   }
 
   private mutating func decodeClose(_ node: YAMLNode) -> Step.Action? {
-    guard let text = decodeText(node, "close") else { return nil }
+    guard let text = decodeText(node, "close", example: "write \"close: stdin\"") else {
+      return nil
+    }
     guard text.value == "stdin" else {
       report(
         "unknown value \"\(text.value)\" for \"close\"", at: text.range,
@@ -118,7 +121,10 @@ extension ScenarioDecoder {
       guard scalar.text == "exit" else {
         reportType(
           node, "wait", "must be exit or a map",
-          help: "write \"wait: exit\" or \"wait: { output: 'REGEX' }\"")
+          help: (try? Nanoseconds(text: scalar.text)).map {
+            "write \"tick: \($0)\" to let time pass"
+          }
+            ?? "write \"wait: exit\" or \"wait: { output: 'REGEX' }\"")
         return nil
       }
       return .exit
@@ -183,14 +189,22 @@ extension ScenarioDecoder {
 
   /// The steps of a block.
   mutating func decodeDuring(_ reader: MappingReader) -> [Step]? {
-    required("during", in: reader, example: "during: [ … ]").flatMap { decodeSteps($0, "during") }
+    guard let node = required("during", in: reader, example: "during: [ … ]"),
+      decodeNonEmptyList(node, "during", help: "add a step") != nil
+    else { return nil }
+    return decodeSteps(node, "during")
   }
 
   private mutating func decodeTick(_ node: YAMLNode) -> Located<TickAmount>? {
-    if case .scalar(let scalar) = node.content {
-      if scalar.text == "next" { return Located(.next, at: node.range) }
-      if scalar.text == "idle" { return Located(.idle, at: node.range) }
-    }
-    return decodeDelay(node, "tick").map { Located(.duration($0.value), at: $0.range) }
+    checkNoBlock(node, "tick", example: "3s") ? decode(node, "tick", as: .tick) : nil
+  }
+
+  /// Reports a map where a step has no block form.
+  mutating func checkNoBlock(_ node: YAMLNode, _ keyword: String, example: String) -> Bool {
+    guard case .mapping = node.content else { return true }
+    report(
+      "\"\(keyword)\" has no block form", at: node.range,
+      help: "write \"\(keyword): \(example)\"; travel, jump, freeze and rate have block forms")
+    return false
   }
 }

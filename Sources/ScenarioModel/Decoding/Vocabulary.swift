@@ -14,7 +14,7 @@ enum Vocabulary {
   static let factory = ["fields", "traits"]
   static let trait = ["fields", "traits"]
 
-  static let network = ["graphql", "mode", "unused"]
+  static let network = ["graphql", "loopback", "mode", "unused"]
   static let graphQL = ["persisted", "schema", "url"]
   static let response = ["name", "replies", "reply", "request"]
   static let graphQLKinds = GraphQLPattern.OperationKind.allCases.map(\.rawValue) + ["operation"]

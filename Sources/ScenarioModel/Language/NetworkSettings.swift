@@ -18,6 +18,18 @@ public struct NetworkSettings: Sendable {
     case live
   }
 
+  /// `loopback:` what becomes of connections to services on this machine.
+  public enum Loopback: String, Sendable, CaseIterable, Codable {
+    /// They are made.
+    case open
+    /// The stand-in answers those of TCP, as it does for other machines.
+    case answered
+    /// They are refused, as where nobody listens.
+    case closed
+  }
+
+  /// `loopback:`, `open` unless said.
+  public var loopback: Located<Loopback>?
   /// `mode:`, `offline` unless said.
   public var mode: Located<Mode>?
   /// `unused:`, `fail` unless said.
@@ -27,8 +39,10 @@ public struct NetworkSettings: Sendable {
 
   /// Creates settings.
   public init(
-    mode: Located<Mode>? = nil, unused: Located<Unused>? = nil, graphQL: GraphQLSettings? = nil
+    mode: Located<Mode>? = nil, unused: Located<Unused>? = nil,
+    loopback: Located<Loopback>? = nil, graphQL: GraphQLSettings? = nil
   ) {
+    self.loopback = loopback
     self.mode = mode
     self.unused = unused
     self.graphQL = graphQL

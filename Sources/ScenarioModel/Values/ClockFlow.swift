@@ -34,7 +34,7 @@ extension ClockFlow: CustomStringConvertible, Codable {
     if let first = text.utf8.first(where: { $0 != UInt8(ascii: "x") && $0 != UInt8(ascii: "-") }),
       (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(first)
     {
-      self = .rate(try ClockRate(text: text))
+      self = .rate(try ClockRate(text: text, toHold: "to hold the clocks write held"))
       return
     }
     throw ValueGrammarError(

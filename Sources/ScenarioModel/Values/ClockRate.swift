@@ -76,15 +76,32 @@ public struct ClockRate: Hashable, Comparable, Sendable {
 
 // MARK: - Text
 
+extension ClockRate {
+  /// What can be written, for the help of an error.
+  static let forms =
+    "write x and a number, such as x60 for a minute in each second, or x0.5 for half as fast"
+
+  /// What does what a rate of zero would do.
+  static let holding = "to hold the clocks write \"freeze:\" in place of \"rate:\""
+}
+
 extension ClockRate: CustomStringConvertible, Codable {
   /// Reads a rate such as `x60` or `x0.5`.
   public init(text: String) throws(ValueGrammarError) {
+    try self.init(text: text, toHold: Self.holding)
+  }
+
+  /// Reads a rate; `toHold` is the help for one that is zero.
+  init(text: String, toHold: String) throws(ValueGrammarError) {
     var scanner = TextScanner(text)
-    guard scanner.take("x") else { throw Self.malformed(text) }
+    let hasSign = scanner.take("x")
     let isNegative = scanner.take("-")
     let whole = scanner.takeDigits()
     let fraction = scanner.take(".") ? scanner.takeDigits() : nil
-    guard scanner.isAtEnd, !whole.isEmpty, fraction != "" else { throw Self.malformed(text) }
+    let hasSignBehind = !hasSign && scanner.take("x")
+    guard scanner.isAtEnd, !whole.isEmpty, fraction != "" else {
+      throw ValueGrammarError("\"\(text)\" is not a rate", help: Self.forms)
+    }
     guard let digits = Self.places(fraction ?? "") else {
       throw ValueGrammarError(
         "the rate \"\(text)\" is finer than a billionth",
@@ -93,8 +110,7 @@ extension ClockRate: CustomStringConvertible, Codable {
     let billionths = Int64(whole + digits)
     guard billionths != 0 else {
       throw ValueGrammarError(
-        "the rate \"\(text)\" lets no time pass",
-        help: "to hold the clocks write \"flow: held\", or a step \"freeze:\"")
+        "the rate \"\(text)\" lets no time pass", help: toHold)
     }
     guard !isNegative else {
       throw ValueGrammarError(
@@ -106,6 +122,10 @@ extension ClockRate: CustomStringConvertible, Codable {
         "the rate \"\(text)\" is out of range",
         help: "rates go from \(Self.slowest) to \(Self.fastest)")
     }
+    guard hasSign else {
+      let number = hasSignBehind ? String(text.dropLast()) : text
+      throw ValueGrammarError("\"\(text)\" is not a rate", help: "write \"x\(number)\"")
+    }
     self = rate
   }
 
@@ -115,17 +135,6 @@ extension ClockRate: CustomStringConvertible, Codable {
     while digits.hasSuffix("0") { digits.removeLast() }
     guard digits.utf8.count <= 9 else { return nil }
     return digits + String(repeating: "0", count: 9 - digits.utf8.count)
-  }
-
-  private static func malformed(_ text: String) -> ValueGrammarError {
-    let number = text.hasSuffix("x") ? String(text.dropLast()) : text
-    let isNumber =
-      Double(number) != nil && number.utf8.allSatisfy { $0 < 0x3A && $0 != UInt8(ascii: "+") }
-    return ValueGrammarError(
-      "\"\(text)\" is not a rate",
-      help: isNumber
-        ? "write \"x\(number)\""
-        : "write x and a number, such as x60 for a minute in each second, or x0.5 for half as fast")
   }
 
   /// The rate as scenario files write it: `x60`, `x0.5`.

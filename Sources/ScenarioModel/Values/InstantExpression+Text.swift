@@ -20,6 +20,10 @@ extension InstantExpression {
       self = .day(day, at: time)
       return
     }
+    if text == "now" {
+      throw ValueGrammarError(
+        "\"now\" is not an instant", help: "write +0s for the current virtual time")
+    }
     self = .absolute(try WallInstant(text: text))
     try Self.checkRange(self, text)
   }
@@ -30,7 +34,7 @@ extension InstantExpression {
     if isShift, (try? InstantExpression(text: text)) != nil {
       throw Self.dependsOnReading(text)
     }
-    if try relativeDay(text) != nil { throw Self.dependsOnReading(text) }
+    if try relativeDay(text) != nil || text == "now" { throw Self.dependsOnReading(text) }
     let instant = try WallInstant(text: text)
     try checkRange(.absolute(instant), text)
     return instant
@@ -51,10 +55,7 @@ extension InstantExpression {
     guard case .absolute(let instant) = expression, !instant.isOnClocks else { return }
     throw ValueGrammarError(
       "the instant \"\(text)\" is beyond what clocks can show",
-      help: """
-        clocks count nanoseconds from 1970 in 64 bits, which lasts from \
-        \(WallInstant.firstOnClocks) to \(WallInstant.lastOnClocks)
-        """)
+      help: WallInstant.clockBounds)
   }
 
   /// `monday`, `tomorrow 09:00`; `nil` if the text does not begin with a day.
@@ -76,7 +77,9 @@ extension InstantExpression {
       )
     }
     guard words.count == 2 else { return (day, .zero) }
-    var parser = InstantParser(text: text, from: String(words[1]))
+    var parser = InstantParser(
+      text: text, from: String(words[1]),
+      help: "write the time of day with two digits for each part, such as \(day) 09:00")
     return (day, try parser.parseTimeOfDayAlone())
   }
 

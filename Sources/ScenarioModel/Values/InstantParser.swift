@@ -1,15 +1,19 @@
 /// Reads one instant.
 struct InstantParser {
   private let text: String
+  private let helpForPart: String?
   private var scanner: TextScanner
 
   init(text: String) {
-    self.init(text: text, from: text)
+    self.text = text
+    helpForPart = nil
+    scanner = TextScanner(text)
   }
 
-  /// A parser of a part of an instant; messages show the whole.
-  init(text: String, from part: String) {
+  /// A parser of a part of an instant; messages show the whole, and `help` says what the part can be.
+  init(text: String, from part: String, help: String) {
     self.text = text
+    helpForPart = help
     scanner = TextScanner(part)
   }
 
@@ -48,7 +52,10 @@ struct InstantParser {
   }
 
   private mutating func parseNumericDate() throws(ValueGrammarError) -> CivilDate {
-    guard let year = scanner.takeNumber(digits: 4), scanner.take("-"),
+    let digits = scanner.takeDigits()
+    guard scanner.take("-") else { throw malformed }
+    guard digits.utf8.count <= 4 else { throw outOfRange }
+    guard digits.utf8.count == 4, let year = Int(digits),
       let month = scanner.takeNumber(digits: 2), scanner.take("-"),
       let day = scanner.takeNumber(digits: 2)
     else {
@@ -175,15 +182,37 @@ struct InstantParser {
   private var outOfRange: ValueGrammarError {
     ValueGrammarError(
       "the instant \"\(text)\" is outside the years 0001 to 9999",
-      help: "write an instant between 0001-01-01T00:00:00Z and 9999-12-31T23:59:59Z")
+      help: WallInstant.clockBounds)
   }
 
   private var malformed: ValueGrammarError {
     ValueGrammarError(
-      "\"\(text)\" is not an instant",
-      help: """
-        write RFC 3339 (1985-10-26T01:21:00Z), a date (1985-10-26), seconds since 1970 \
-        (@499137660) or November 12, 1955 06:38
-        """)
+      "\"\(text)\" is not an instant", help: helpForPart ?? likelyMeant ?? Self.forms)
+  }
+
+  /// What can be written, for the help of an error.
+  static let forms = """
+    write RFC 3339 (1985-10-26T01:21:00Z), a date (1985-10-26), seconds since 1970 \
+    (@499137660) or November 12, 1955 06:38
+    """
+
+  /// The fix where the text shows what is meant: a number alone, or a date without its zeros.
+  private var likelyMeant: String? {
+    guard let number = Int64(text) else { return unpadded.map { "write \($0)" } }
+    let seconds = "write @\(number) for seconds since 1970"
+    return text.utf8.count == 4 && number > 0 ? "\(seconds), or \(text)-01-01 for a day" : seconds
+  }
+
+  /// `2026-1-1` with the zeros that are missing.
+  private var unpadded: String? {
+    var scanner = TextScanner(text)
+    let year = scanner.takeDigits()
+    guard scanner.take("-") else { return nil }
+    let month = scanner.takeDigits()
+    guard scanner.take("-") else { return nil }
+    let day = scanner.takeDigits()
+    guard scanner.isAtEnd, (month + day).utf8.count < 4 else { return nil }
+    let date = "\(year)-\(month.padded(to: 2))-\(day.padded(to: 2))"
+    return (try? WallInstant(text: date)) == nil ? nil : date
   }
 }

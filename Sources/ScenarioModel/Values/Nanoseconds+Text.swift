@@ -4,6 +4,21 @@ extension Nanoseconds {
     ("m", 60_000_000_000), ("s", 1_000_000_000), ("ms", 1_000_000), ("us", 1_000), ("ns", 1),
   ]
 
+  /// The other names that authors give to units, and what to write for each.
+  private static let otherUnits: [(names: Set<String>, help: String)] = [
+    (["y", "yr", "year", "years"], "write 365d for a year"),
+    (["M", "month", "months"], "write m for minutes, or 30d for a month"),
+    (["W", "week", "weeks"], "write w for weeks"),
+    (["D", "day", "days"], "write d for days"),
+    (["H", "hr", "hrs", "hour", "hours"], "write h for hours"),
+    (["min", "mins", "minute", "minutes"], "write m for minutes"),
+    (["S", "sec", "secs", "second", "seconds"], "write s for seconds"),
+    (["msec", "millis", "millisecond", "milliseconds"], "write ms for milliseconds"),
+  ]
+
+  /// What can be written, for the help of an error.
+  static let forms = "write numbers with units, such as 250ms, 3s, 1h30m or 14d"
+
   // MARK: - Reading
 
   /// Reads a duration such as `250ms`, `3s`, `1h30m`, `1.5s` or `-14d`.
@@ -44,9 +59,10 @@ extension Nanoseconds {
       return index
     }
     guard name.isEmpty else {
+      let help = otherUnits.first { $0.names.contains(name) }.map { "\($0.help); " } ?? ""
       throw ValueGrammarError(
         "unknown unit \"\(name)\" in the duration \"\(text)\"",
-        help: "the units are w, d, h, m, s, ms, us, ns")
+        help: help + "the units are w, d, h, m, s, ms, us, ns")
     }
     guard Double(text) != nil else { throw malformed(text) }
     throw ValueGrammarError(
@@ -82,9 +98,15 @@ extension Nanoseconds {
         "\"\(text)\" is not a duration",
         help: "write \"\(first)m\(second)s\" or \"\(first)h\(second)m\"")
     }
+    if (try? WallInstant(text: text)) != nil {
+      return ValueGrammarError(
+        "\"\(text)\" is an instant, not a duration",
+        help: "\(forms); the step \"travel:\" goes to an instant")
+    }
+    let bare = text.filter { $0 != " " && $0 != "+" }
+    let isRepaired = bare != text && (try? Nanoseconds(text: bare)) != nil
     return ValueGrammarError(
-      "\"\(text)\" is not a duration",
-      help: "write numbers with units, such as 250ms, 3s, 1h30m or 14d")
+      "\"\(text)\" is not a duration", help: isRepaired ? "write \(bare)" : forms)
   }
 
   private static func tooLong(_ text: String) -> ValueGrammarError {

@@ -11,6 +11,12 @@ extension WallInstant {
   /// Whether clocks can show the instant: the kernel counts nanoseconds from the epoch in 64 bits.
   public var isOnClocks: Bool { self >= Self.firstOnClocks && self <= Self.lastOnClocks }
 
+  /// What clocks can show, for the help of an error.
+  static let clockBounds = """
+    clocks count nanoseconds from 1970 in 64 bits, which lasts from \(firstOnClocks) to \
+    \(lastOnClocks)
+    """
+
   /// Reads an instant in one of the forms of the scenario language.
   ///
   /// RFC 3339 (`1985-10-26T01:21:00-07:00`), a date, a date and time (both UTC), seconds since the

@@ -26,6 +26,7 @@ extension PlannedCase {
       add(
         "network",
         "offline, \(count) response\(count == 1 ? "" : "s"), unused: \(network.unused.rawValue)")
+      if network.loopback != .open { add("loopback", network.loopback.rawValue) }
       for response in network.responses { add("response", response.summary) }
     }
     for entry in chaos { add("chaos", entry.summary) }

@@ -176,6 +176,8 @@ public struct PlannedNetwork: Sendable, Hashable, Codable {
   public var mode: NetworkSettings.Mode
   /// What an entry that nobody asked for means.
   public var unused: NetworkSettings.Unused
+  /// What becomes of connections to services on this machine.
+  public var loopback: NetworkSettings.Loopback
   /// The entries, the scenario's own before the file's.
   public var responses: [PlannedResponse]
   /// What is known about GraphQL endpoints; `nil` if nothing is.
@@ -184,8 +186,10 @@ public struct PlannedNetwork: Sendable, Hashable, Codable {
   /// Creates a network.
   public init(
     mode: NetworkSettings.Mode = .offline, unused: NetworkSettings.Unused,
-    responses: [PlannedResponse], graphQL: PlannedGraphQL? = nil
+    loopback: NetworkSettings.Loopback = .open, responses: [PlannedResponse],
+    graphQL: PlannedGraphQL? = nil
   ) {
+    self.loopback = loopback
     self.graphQL = graphQL
     self.mode = mode
     self.unused = unused
@@ -388,50 +392,6 @@ public struct PlannedStep: Sendable, Hashable, Codable {
     self.name = name
     self.action = action
     self.expect = expect
-    self.range = range
-  }
-}
-
-/// One condition, ready to be checked.
-public struct PlannedExpectation: Sendable, Hashable, Codable {
-  /// The condition.
-  public enum Subject: Sendable, Hashable, Codable {
-    /// The exit code.
-    case exit(PlannedMatcher)
-    /// The signal that ended the target, by its name without SIG.
-    case signal(String)
-    /// Standard output.
-    case standardOutput(PlannedMatcher)
-    /// Standard error.
-    case standardError(PlannedMatcher)
-    /// No file matches.
-    case fileAbsent(GlobPattern)
-    /// At least one file matches.
-    case fileExists(GlobPattern)
-    /// Every matching file, and at least one, satisfies the matcher.
-    case file(GlobPattern, PlannedMatcher)
-    /// Requests that the stand-in received.
-    case request(
-      method: String?, url: URLPattern, text: String, count: PlannedMatcher?,
-      apart: [Nanoseconds]?)
-    /// How often a chaos entry fired.
-    case chaos(entry: String, fired: PlannedMatcher)
-    /// The waits that the target asked for.
-    case timers(PlannedTimers)
-    /// The virtual time since the start.
-    case elapsed(PlannedMatcher)
-    /// What the wall clock shows.
-    case clock(ClockCondition)
-  }
-
-  /// The condition.
-  public var subject: Subject
-  /// Where the author wrote it.
-  public var range: SourceRange
-
-  /// Creates a condition.
-  public init(_ subject: Subject, at range: SourceRange) {
-    self.subject = subject
     self.range = range
   }
 }

@@ -32,13 +32,19 @@ extension CasePlanner {
           "requests cannot be seen: the network is live", at: range,
           help: "take out \"mode: live\", or the expectation")
       }
+      if let loopback = body.network?.loopback, loopback.value != .open {
+        report(
+          "\"loopback: \(loopback.value.rawValue)\" changes nothing: the network is live",
+          at: loopback.range, help: "take it out, or \"mode: live\"")
+      }
       return PlannedNetwork(mode: .live, unused: .ignore, responses: [])
     }
     guard body.network != nil || !body.responses.isEmpty || !expectations.isEmpty else {
       return nil
     }
     return PlannedNetwork(
-      unused: body.network?.unused?.value ?? .fail, responses: responses, graphQL: graphQL)
+      unused: body.network?.unused?.value ?? .fail,
+      loopback: body.network?.loopback?.value ?? .open, responses: responses, graphQL: graphQL)
   }
 
   private mutating func planResponse(_ entry: ResponseEntry) -> PlannedResponse? {

@@ -17,11 +17,6 @@ extension CasePlanner {
       return .suspend(length.value)
     case .tick(let amount):
       if case .duration(let length) = amount.value {
-        if length < .zero {
-          report(
-            "time cannot tick back by \"\(length)\"", at: amount.range,
-            help: "write \"jump: \(length)\" to displace the wall clock")
-        }
         count(Located(length, at: amount.range))
       }
       return .tick(amount.value)

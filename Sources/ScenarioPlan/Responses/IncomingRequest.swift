@@ -41,6 +41,8 @@ public struct IncomingRequest: Sendable {
   public let graphQLPayload: GraphQLPayload?
   /// The GraphQL request that is matched; `nil` if there is none, or several.
   public internal(set) var graphQL: GraphQLRequest?
+  /// Who sends it; `nil` if that is not known.
+  public var origin: ClientOrigin?
 
   /// Reads a request; the body is parsed once, here.
   public init(

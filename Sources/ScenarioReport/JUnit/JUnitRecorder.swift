@@ -110,10 +110,27 @@ public final class JUnitRecorder: EventRecorder {
       let text = seeds.sorted().map { "\($0)" }.joined(separator: ", ")
       properties.append((name: "scenario.seed", value: text))
     }
+    properties += reachedProperties(file: file)
     guard let description = run.description else { return properties }
     properties.append((name: "scenario.version", value: description.version))
     properties.append((name: "scenario.plan.sha256", value: description.planDigest))
     return properties
+  }
+
+  /// How many addresses the cases of a file have reached for real: the schema knows no properties of cases,
+  /// so those that have reached any are told by their names.
+  private func reachedProperties(file: String) -> [(name: String, value: String)] {
+    let records = run.cases.filter { $0.description.file == file }
+    let accounts = records.compactMap { record in record.networkAccount.map { (record, $0) } }
+    guard !accounts.isEmpty else { return [] }
+    let count = accounts.reduce(0) { $0 + $1.1.reachedCount }
+    let each = accounts.filter { $0.1.reachedCount > 0 }.map { record, account in
+      (
+        name: "scenario.network.reached: \(ReportText.cleaned(record.description.name))",
+        value: ReportText.cleaned(account.reachedText)
+      )
+    }
+    return [(name: "scenario.network.reached", value: "\(count)")] + each
   }
 
   private func testCase(_ record: CaseRecord, names: inout JUnitNames) -> JUnitReport.Case {

@@ -15,6 +15,8 @@ struct CaseRecord {
   var warnings: [String] = []
   /// What became of its time; `nil` where that was left alone, or is not known yet.
   var timeAccount: TimeAccount?
+  /// What became of its connections; `nil` where that is not known yet.
+  var networkAccount: NetworkAccount?
   /// What virtual time went to last.
   var clockMoves = RecentClockMoves()
   /// How it ended; `nil` while it runs.

@@ -51,7 +51,22 @@ struct RunRecord {
     case .timeAccount(let account):
       guard let index = index(of: event) else { return }
       cases[index].timeAccount = account
+    case .networkAccount(let account):
+      guard let index = index(of: event) else { return }
+      cases[index].networkAccount = account
     }
+  }
+
+  /// What became of all connections; `nil` if there were none.
+  var networkAccount: NetworkAccount? {
+    var sum = NetworkAccount()
+    for account in cases.compactMap(\.networkAccount) {
+      sum.connections += account.connections
+      sum.refused += account.refused
+      sum.reached += account.reached.filter { !sum.reached.contains($0) }
+      sum.unlisted += account.unlisted
+    }
+    return sum == NetworkAccount() ? nil : sum
   }
 
   /// The case that an event belongs to.

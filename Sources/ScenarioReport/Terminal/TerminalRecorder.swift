@@ -58,6 +58,9 @@ public final class TerminalRecorder: EventRecorder {
     }
     if !bad.isEmpty || !run.failures.isEmpty { write("") }
     if run.result?.interrupted ?? false { write("interrupted before the end") }
+    if let account = run.networkAccount {
+      write("network: \(TerminalText.line(account.text))")
+    }
     write(palette.summary(tally.summary, isGood: tally.exitCode == .passed))
     if let failure { throw failure }
     try sink.finish()
@@ -114,6 +117,9 @@ public final class TerminalRecorder: EventRecorder {
     }
     if let account = record.timeAccount, account != TimeAccount() {
       lines.append("time: \(account.text)")
+    }
+    if let account = record.networkAccount, account != NetworkAccount() {
+      lines.append("network: \(TerminalText.line(account.text))")
     }
     if let directory = record.result?.directory {
       lines.append("directory: \(TerminalText.line(directory))")

@@ -2,6 +2,7 @@ internal import Glibc
 internal import ScenarioEvents
 internal import ScenarioModel
 internal import ScenarioPlan
+internal import StandIn
 internal import Supervisor
 
 /// Runs one case from its first step to its last expectation.
@@ -66,6 +67,7 @@ final class CaseRunner {
     for (index, step) in plannedCase.steps.enumerated() {
       guard perform(step, index: index + 1, in: world) else { return }
     }
+    world.standIn?.catchUp()
     check(plannedCase.expect, in: world)
   }
 
@@ -117,7 +119,11 @@ final class CaseRunner {
 
   /// Tells of requests that nothing answered, replies that nothing asked for, faults that never came.
   private func account(for world: World) {
-    for failure in world.findings.failures() { log.fail(failure) }
+    let supervisor = world.supervisor
+    world.standIn?.catchUp()
+    for failure in world.findings.failures(trust: { supervisor.trust(ofConnection: $0) }) {
+      log.fail(failure)
+    }
     guard log.failures.isEmpty else { return }
     for failure in ClosingAccount(plannedCase: plannedCase).failures(in: world) {
       switch failure {
@@ -129,6 +135,7 @@ final class CaseRunner {
 
   /// Tells what became of time, where the scenario holds it.
   private func accountForTime(in world: World) {
+    log.add(.networkAccount(NetworkAccount(world.supervisor.snapshot().network)))
     if plannedCase.clock != nil {
       log.add(.timeAccount(TimeAccount(world.supervisor.snapshot().control)))
     }

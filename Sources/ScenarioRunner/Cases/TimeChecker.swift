@@ -66,7 +66,7 @@ struct TimeChecker {
     }
     guard !comparison.isEqual else { return nil }
     var details = comparison.lines
-    let ignored = ledger.waits.count - waits.count
+    let ignored = ledger.count - waits.count
     if ignored > 0 {
       details.append(
         ignored == 1

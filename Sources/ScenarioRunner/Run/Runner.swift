@@ -75,6 +75,7 @@ public struct Runner {
 final class RunFolder {
   let path: String
   private var sharedAuthority: RunAuthority?
+  private var sharedNameFiles: NameFiles?
 
   init(path: String) {
     self.path = path
@@ -86,6 +87,14 @@ final class RunFolder {
     let authority = try RunAuthority(folder: path)
     sharedAuthority = authority
     return authority
+  }
+
+  /// The files by which targets resolve names, made when a case first needs them.
+  func nameFiles() throws(Failure) -> NameFiles {
+    if let sharedNameFiles { return sharedNameFiles }
+    let files = try NameFiles(folder: path)
+    sharedNameFiles = files
+    return files
   }
 }
 

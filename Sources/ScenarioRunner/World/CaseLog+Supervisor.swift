@@ -79,6 +79,15 @@ extension Failure {
   }
 }
 
+extension NetworkAccount {
+  /// Takes the supervisor's account over.
+  init(_ account: ConnectionAccount) {
+    self.init(
+      connections: account.connections, refused: account.refused, reached: account.reached,
+      unlisted: account.unlisted)
+  }
+}
+
 extension TimeAccount {
   /// Takes the supervisor's account over.
   init(_ account: ControlAccount) {

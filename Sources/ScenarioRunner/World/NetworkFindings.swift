@@ -1,6 +1,7 @@
 internal import ScenarioEvents
 internal import ScenarioModel
 internal import StandIn
+internal import Supervisor
 internal import Synchronization
 
 /// What went wrong on the target's network, as it happened, and behind which step.
@@ -69,9 +70,16 @@ final class NetworkFindings: Sendable {
   }
 
   /// The failures that the findings are.
-  func failures() -> [Failure] {
+  ///
+  /// - Parameter trust: how the process trusts that has made a connection, by the connection's number.
+  func failures(trust: (Int) -> TrustReport?) -> [Failure] {
     state.withLock { $0.findings }.compactMap { finding in
       switch finding.value {
+      case .event(.rejectedCertificate(let host, let message, let origin)):
+        Failure(
+          rejectedBy: origin, host: host, message: message,
+          trust: origin.flatMap { trust($0.connection) }
+        ).at(finding.range)
       case .event(let event): failure(event)?.at(finding.range)
       case .connection(let address):
         closed("the target wanted to reach \(address)").at(finding.range)
@@ -89,7 +97,7 @@ final class NetworkFindings: Sendable {
 
   private func failure(_ event: StandInEvent) -> Failure? {
     switch event {
-    case .request, .clientClosed, .message:
+    case .request, .clientClosed, .message, .rejectedCertificate:
       nil
     case .brokenSession(let request, let message):
       Failure(
@@ -104,14 +112,6 @@ final class NetworkFindings: Sendable {
       Failure(
         category: .error, type: "network.reply",
         message: "the reply to \(request.summary) cannot be made: \(message)")
-    case .rejectedCertificate(let host, let message):
-      Failure(
-        category: .error, type: "network.certificate",
-        message: "the target did not trust the stand-in's certificate for \"\(host)\": \(message)",
-        help: """
-          the usual bundle files and variables (SSL_CERT_FILE, NODE_EXTRA_CA_CERTS, …) point to the \
-          run's authority; a program with certificates of its own must be told to read one of them
-          """)
     case .malformedRequest(let host, let message):
       Failure(
         category: .error, type: "network.malformed",
@@ -132,6 +132,7 @@ extension RequestDescription {
   init(_ request: RecordedRequest) {
     self.init(
       method: request.method, url: request.url, operation: request.operation,
-      status: request.status, entry: request.entry, time: request.time)
+      status: request.status, entry: request.entry, time: request.time,
+      connection: request.origin?.connection, arguments: request.origin?.arguments)
   }
 }

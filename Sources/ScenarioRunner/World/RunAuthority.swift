@@ -12,6 +12,11 @@ final class RunAuthority {
   let bundlePath: String
   /// The run's authority alone.
   let authorityPath: String
+  /// The same as the bundle, as Java reads it.
+  private let keyStorePath: String
+  /// The same as p11-kit reads it, where the system has such a file.
+  private let tokenPath: String
+  private let hasTokens: Bool
 
   init(folder: String) throws(Failure) {
     do {
@@ -28,14 +33,40 @@ final class RunAuthority {
       systemBundle: String(decoding: system, as: UTF8.self),
       authority: authority.certificatePEM)
     try FileTree.write(Array(merged.utf8), to: bundlePath, mode: 0o644)
+    let roots = CertificateBundle(pem: merged.utf8)
+    keyStorePath = folder + "/cacerts"
+    try FileTree.write(roots.javaKeyStore(), to: keyStorePath, mode: 0o644)
+    tokenPath = folder + "/ca-bundle.trust.p11-kit"
+    let tokens = TrustStore.tokenPaths.lazy.compactMap { try? FileTree.read($0) }.first
+    hasTokens = tokens != nil
+    if let tokens {
+      let merged = TrustStore.mergedTokens(
+        systemTokens: String(decoding: tokens, as: UTF8.self),
+        authority: authority.certificatePEM)
+      try FileTree.write(Array(merged.utf8), to: tokenPath, mode: 0o644)
+    }
     try FileTree.write(Array(authority.certificatePEM.utf8), to: authorityPath, mode: 0o644)
   }
 
   /// What is opened in place of the well-known bundles.
-  var fileReplacement: FileReplacement {
-    FileReplacement(
-      paths: Set(TrustStore.bundlePaths), suffixes: TrustStore.bundleSuffixes,
-      replacement: bundlePath)
+  var fileReplacements: [FileReplacement] {
+    var replacements = [
+      FileReplacement(
+        paths: Set(TrustStore.bundlePaths), suffixes: TrustStore.bundleSuffixes,
+        replacement: bundlePath, isTrust: true),
+      FileReplacement(
+        paths: Set(TrustStore.keyStorePaths), suffixes: TrustStore.keyStoreSuffixes,
+        replacement: keyStorePath, isTrust: true),
+      FileReplacement(
+        paths: [], suffixes: ["/certs/\(CertificateAuthority.folderEntry)"],
+        replacement: authorityPath, isTrust: true, isAddition: true),
+    ]
+    if hasTokens {
+      replacements.append(
+        FileReplacement(
+          paths: Set(TrustStore.tokenPaths), replacement: tokenPath, isTrust: true))
+    }
+    return replacements
   }
 
   /// The variables that point programs to the run's authority.

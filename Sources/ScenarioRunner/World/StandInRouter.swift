@@ -1,36 +1,53 @@
 internal import Glibc
+internal import ScenarioModel
 internal import StandIn
 internal import Supervisor
 
 /// Sends the target's connections to the stand-in.
 struct StandInRouter: ConnectionRouter {
-  /// Where datagrams that nothing answers are sent: `discard`, as RFC 863 has it.
-  ///
-  /// Connecting a datagram socket must succeed, as resolvers use it to sort addresses; what is sent is
-  /// refused.
-  private static let discardPort: UInt16 = 9
-
   let server: StandInServer
+  let loopback: NetworkSettings.Loopback
 
   var redirects: Bool { true }
 
   func route(
     to address: InternetAddress, transport: TransportKind, sends: Bool
   ) -> RoutingDecision {
-    if address.port == NameService.port {
-      return .redirect(
-        port: transport == .datagram ? server.nameServerPort : server.nameServerStreamPort)
-    }
-    guard !address.isLoopback else { return .pass }
-    guard transport == .stream else { return .redirect(port: Self.discardPort) }
     let target = address.unmapped
     do {
+      if address.port == NameService.port {
+        return .redirect(
+          port: try server.nameServerPort(
+            address: target.text, isStream: transport == .stream))
+      }
+      if address.isLoopback {
+        switch (loopback, transport) {
+        case (.open, _), (.answered, .datagram): return .pass
+        case (.answered, .stream): break
+        // As on a machine where nobody listens.
+        case (.closed, .datagram): return sends ? .refuse(errorNumber: ECONNREFUSED) : .discard
+        case (.closed, .stream): return .refuse(errorNumber: ECONNREFUSED)
+        }
+      }
+      guard transport == .stream else {
+        // Connecting a datagram socket must succeed, as resolvers use it to sort addresses; what is sent
+        // on it is refused, and so is what has an address with it, so that HTTP/3 clients fall back.
+        return sends ? .refuse(errorNumber: ENETUNREACH) : .discard
+      }
       let port = try server.port(
         host: hostName(of: target), address: target.text, port: target.port)
       return .redirect(port: port)
     } catch {
       return .refuse(errorNumber: ENETUNREACH)
     }
+  }
+
+  func noteConnection(_ connection: RedirectedConnection) {
+    server.noteClient(
+      ClientOrigin(
+        connection: connection.number, process: connection.process,
+        arguments: connection.arguments),
+      sourcePort: connection.sourcePort, port: connection.port)
   }
 
   func hostName(of address: InternetAddress) -> String? {

@@ -40,6 +40,8 @@ final class World {
     self.findings = findings
     let needsAuthority = plannedCase.network?.speaksTLS ?? false
     authority = needsAuthority ? try folder.authority() : nil
+    let answersNames = plannedCase.network?.mode == .offline
+    let nameFiles = answersNames ? try folder.nameFiles() : nil
     standIn = try Self.standIn(for: plannedCase, directory, folder, view, link, findings, inbox)
     do {
       supervisor = try Supervisor(
@@ -47,7 +49,9 @@ final class World {
           clock: plannedCase.clock, view: view, chaos: plannedCase.chaos,
           directory: directory.work,
           router: Self.router(for: plannedCase, standIn, findings),
-          fileReplacement: authority?.fileReplacement,
+          fileReplacements: (authority?.fileReplacements ?? [])
+            + (nameFiles?.fileReplacements ?? []),
+          trustVariables: TrustStore.variableNames,
           companionThreads: standIn?.threadIdentifiers ?? [],
           report: {
             inbox.add(
@@ -77,8 +81,10 @@ final class World {
   private static func router(
     for plannedCase: PlannedCase, _ standIn: StandInServer?, _ findings: NetworkFindings
   ) -> (any ConnectionRouter)? {
-    if let standIn { return StandInRouter(server: standIn) }
-    return plannedCase.network == nil ? ClosedRouter(findings: findings) : nil
+    if let standIn, let network = plannedCase.network {
+      return StandInRouter(server: standIn, loopback: network.loopback)
+    }
+    return plannedCase.network == nil ? ClosedRouter(findings: findings) : LiveRouter()
   }
 
   private static func standIn(
@@ -95,7 +101,8 @@ final class World {
         findings.add(event)
         if case .request(let request) = event {
           inbox.add(
-            .requestReceived(RequestDescription(request)), virtualTime: view.reading().wall)
+            .requestReceived(RequestDescription(request)), process: request.origin?.process,
+            virtualTime: view.reading().wall)
         }
       },
       directory: directory.work)
@@ -160,6 +167,9 @@ final class World {
       throw Failure.programNotFound(
         words.first ?? "", searchPath: searchPath, range: target.commandRange)
     }
+    // A path that counts from the scenario's folder leads nowhere from the target's own, and programs look
+    // for what belongs to them beside themselves.
+    if program.contains("/") { words[0] = path }
     var input = LaunchRequest.Input.empty
     if keepsInputOpen { input = .open }
     if let text = target.standardInput { input = .bytes(Array(try resolve(text).utf8)) }

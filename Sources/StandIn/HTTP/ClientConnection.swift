@@ -1,9 +1,13 @@
+internal import NIOCore
+
 /// What is known about one connection of a client.
 ///
 /// Lives on the event loop.
 final class ClientConnection {
   /// Where the client meant to go.
   let destination: Destination
+  /// The ports at its two ends.
+  private(set) var ports: (source: UInt16, local: UInt16)?
   /// Whether it speaks TLS.
   var isSecure = false
   /// The name that the client gave in its TLS greeting.
@@ -14,6 +18,14 @@ final class ClientConnection {
 
   init(destination: Destination) {
     self.destination = destination
+  }
+
+  /// Remembers the ports, by which others know the connection.
+  func notePorts(of channel: any Channel) {
+    guard let source = channel.remoteAddress?.port.flatMap({ UInt16(exactly: $0) }),
+      let local = channel.localAddress?.port.flatMap({ UInt16(exactly: $0) })
+    else { return }
+    ports = (source, local)
   }
 
   /// The host in messages.
@@ -32,9 +44,11 @@ final class ClientConnection {
   /// names the destination without a port means the port that was connected to: clients written by hand
   /// forget it.
   func authority(hostHeader: String?) -> String {
-    guard let hostHeader, let (host, port) = Self.split(authority: hostHeader) else {
+    guard let hostHeader, let (named, port) = Self.split(authority: hostHeader) else {
       return Self.text(host: name, port: destination.port)
     }
+    // An address that was made up for a name means the name.
+    let host = named == destination.address ? destination.host ?? named : named
     if let port { return Self.text(host: host, port: port) }
     let isDestination = [serverName, destination.host, destination.address].contains(host)
     return isDestination ? Self.text(host: host, port: destination.port) : Self.text(host: host)

@@ -47,12 +47,15 @@ public struct RecordedRequest: Sendable, Hashable {
   public var stream: Int?
   /// The fields behind the body.
   public var trailers: [Header]
+  /// Who asked, and on which connection; `nil` if that is not known.
+  public var origin: ClientOrigin?
 
   /// Creates a record.
   public init(
     number: Int, method: String, url: String, headers: [Header], body: [UInt8], bodyLength: Int,
     operation: String?, entry: String?, status: Int, time: Nanoseconds, delay: Nanoseconds,
-    protocolVersion: String = "1.1", stream: Int? = nil, trailers: [Header] = []
+    protocolVersion: String = "1.1", stream: Int? = nil, trailers: [Header] = [],
+    origin: ClientOrigin? = nil
   ) {
     self.number = number
     self.method = method
@@ -68,5 +71,6 @@ public struct RecordedRequest: Sendable, Hashable {
     self.protocolVersion = protocolVersion
     self.stream = stream
     self.trailers = trailers
+    self.origin = origin
   }
 }

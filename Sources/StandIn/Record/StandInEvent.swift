@@ -13,7 +13,7 @@ public enum StandInEvent: Sendable, Hashable {
   /// The client went away while the answer was held back; `waited` is virtual time.
   case clientClosed(RecordedRequest, waited: Nanoseconds)
   /// A client ended the TLS handshake because it does not trust the certificate.
-  case rejectedCertificate(host: String, message: String)
+  case rejectedCertificate(host: String, message: String, origin: ClientOrigin?)
   /// A message went over a WebSocket.
   case message(RecordedMessage)
   /// A client did not follow the script of its WebSocket.

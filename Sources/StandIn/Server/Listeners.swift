@@ -28,8 +28,9 @@ final class Listeners {
       .childChannelOption(.tcpOption(.tcp_nodelay), value: 1)
       .childChannelInitializer { channel in
         channel.eventLoop.makeCompletedFuture {
-          let opening = OpeningHandler(
-            connection: ClientConnection(destination: destination), reception: reception.value)
+          let connection = ClientConnection(destination: destination)
+          connection.notePorts(of: channel)
+          let opening = OpeningHandler(connection: connection, reception: reception.value)
           try channel.pipeline.syncOperations.addHandlers(AcknowledgingHandler(), opening)
         }
       }

@@ -28,10 +28,11 @@ final class Reception {
   let environment: StandInEnvironment
   let ledger: Ledger
   private let gate: LoopGate
+  private let origins: ClientOrigins
 
   init(
     authority: CertificateAuthority, environment: StandInEnvironment, ledger: Ledger,
-    gate: LoopGate, desk: GraphQLDesk
+    gate: LoopGate, desk: GraphQLDesk, origins: ClientOrigins
   ) {
     self.desk = desk
     certificates = LeafContexts(authority: authority)
@@ -39,6 +40,7 @@ final class Reception {
     self.environment = environment
     self.ledger = ledger
     self.gate = gate
+    self.origins = origins
   }
 
   // MARK: - Requests
@@ -63,7 +65,7 @@ final class Reception {
         scheme: connection.scheme,
         authority: connection.authority(hostHeader: request.head.headers.first(name: "host")),
         target: request.head.uri)
-      var answer = answer(request, for: target)
+      var answer = answer(request, for: target, on: connection)
       answer.reply.applyRange(of: request.head)
       if answer.reply.status != 206 {
         answer.reply.applyCoding(answer.encoding, for: request.head)
@@ -74,13 +76,16 @@ final class Reception {
     }
   }
 
-  private func answer(_ request: ReceivedRequest, for target: RequestTarget) -> Answer {
-    let incoming = IncomingRequest(
+  private func answer(
+    _ request: ReceivedRequest, for target: RequestTarget, on connection: ClientConnection
+  ) -> Answer {
+    var incoming = IncomingRequest(
       method: request.head.method.rawValue, target: target,
       headers: request.head.headers.map { .init(name: $0.name, value: $0.value) },
       body: Array(request.body.readableBytesView), bodyLength: request.bodyLength,
       protocolVersion: request.protocolVersion, stream: request.stream,
       trailers: request.trailers.map { .init(name: $0.name, value: $0.value) })
+    incoming.origin = origin(of: connection)
     if let answer = answerGraphQL(incoming) { return answer }
     let scope = CaseScope(directory: environment.directory)
     switch ledger.claim(incoming, scope: scope) {
@@ -142,7 +147,8 @@ final class Reception {
         entry: entry,
         status: status, time: time, delay: delay, protocolVersion: request.protocolVersion,
         stream: request.stream,
-        trailers: request.trailers.map { .init(name: $0.name, value: $0.value) })
+        trailers: request.trailers.map { .init(name: $0.name, value: $0.value) },
+        origin: request.origin)
     }
     environment.record(.request(record))
     return record
@@ -192,7 +198,15 @@ final class Reception {
   }
 
   func recordRejectedCertificate(_ connection: ClientConnection, _ message: String) {
-    report(.rejectedCertificate(host: connection.name, message: message))
+    report(
+      .rejectedCertificate(
+        host: connection.name, message: message, origin: origin(of: connection)))
+  }
+
+  /// Who is at the other end; `nil` if nobody has said.
+  func origin(of connection: ClientConnection) -> ClientOrigin? {
+    guard let ports = connection.ports else { return nil }
+    return origins.origin(sourcePort: ports.source, port: ports.local)
   }
 
   private func take(_ news: ScriptedSession.News, of request: RecordedRequest) {

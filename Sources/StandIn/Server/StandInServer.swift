@@ -22,6 +22,8 @@ public final class StandInServer: Sendable {
   private let ledger: Ledger
   private let reception: NIOLoopBound<Reception>
   private let ports = Mutex<[Destination: UInt16]>([:])
+  private let names: NameServerPorts
+  private let origins: ClientOrigins
 
   /// Starts the thread and the DNS ports; `shutdown()` must follow.
   ///
@@ -35,6 +37,8 @@ public final class StandInServer: Sendable {
     let gate = LoopGate(loop: loop)
     let ledger = Ledger(network: network)
     let answerer = NameAnswerer(book: book)
+    let origins = ClientOrigins()
+    self.origins = origins
     self.group = group
     self.gate = gate
     self.ledger = ledger
@@ -42,7 +46,7 @@ public final class StandInServer: Sendable {
       let start = loop.submit {
         let reception = Reception(
           authority: authority, environment: environment, ledger: ledger, gate: gate,
-          desk: desk)
+          desk: desk, origins: origins)
         return (try KernelThread.currentIdentifier(), NIOLoopBound(reception, eventLoop: loop))
       }
       let (thread, reception) = try start.wait()
@@ -52,6 +56,8 @@ public final class StandInServer: Sendable {
       let streams = try NameListener.streams(on: loop, answerer: answerer).wait()
       nameServerPort = datagrams
       nameServerStreamPort = streams
+      names = NameServerPorts(
+        answerer: answerer, gate: gate, datagrams: datagrams, streams: streams)
     } catch {
       try? group.syncShutdownGracefully()
       throw error as? StandInError ?? Self.cannotListen(for: "DNS", error)
@@ -66,6 +72,20 @@ public final class StandInServer: Sendable {
     // The group reports errors of channels that were closing anyway; what matters is that it ended.
     try? group.syncShutdownGracefully()
   }
+
+  /// Handles what clients have sent so far, also those that have ended since.
+  ///
+  /// A round of the loop looks at every socket first and does what it was asked to after that; a connection
+  /// takes one round to be accepted, and one for each answer that is read before it ends.
+  public func catchUp() {
+    for _ in 0..<Self.roundsToCatchUp {
+      guard let round = gate.submit({ [gate] in gate.loop.makeSucceededVoidFuture() }),
+        (try? round.wait()) != nil
+      else { return }
+    }
+  }
+
+  private static let roundsToCatchUp = 8
 
   // MARK: - Connections
 
@@ -108,6 +128,33 @@ public final class StandInServer: Sendable {
   }
 
   // MARK: - Names
+
+  /// The port on 127.0.0.1 that stands for a name server; each has one of its own, so that whoever asks
+  /// where an answer comes from can be told.
+  ///
+  /// - Parameters:
+  ///   - address: The name server's address, as text.
+  ///   - isStream: Whether it is asked over TCP.
+  /// - Throws: If no port can be opened, or after `shutdown()`.
+  public func nameServerPort(
+    address: String, isStream: Bool
+  ) throws(StandInError) -> UInt16 {
+    do {
+      return try names.port(address: address, isStream: isStream)
+    } catch {
+      throw error as? StandInError ?? Self.cannotListen(for: "DNS", error)
+    }
+  }
+
+  /// Takes note of who has made a connection, before anything can be sent on it.
+  ///
+  /// - Parameters:
+  ///   - origin: Who.
+  ///   - sourcePort: The client's port on this machine.
+  ///   - port: The stand-in's port.
+  public func noteClient(_ origin: ClientOrigin, sourcePort: UInt16, port: UInt16) {
+    origins.note(origin, sourcePort: sourcePort, port: port)
+  }
 
   /// The name that was looked up when an address was given out, as text: `198.18.0.1`.
   public func hostName(forAddress address: String) -> String? {

@@ -2,18 +2,33 @@ internal import Crypto
 internal import FoundationEssentials
 internal import NIOSSL
 internal import SwiftASN1
+internal import Synchronization
 internal import X509
 
 /// The certificate authority of one run.
 ///
 /// Its key never leaves the process. Certificates are valid from 1970 to 9999: a virtual clock may stand anywhere.
 public final class CertificateAuthority: Sendable {
+  /// The authority's certificate as DER.
+  public let certificateBytes: [UInt8]
   /// The authority's certificate as PEM, with a final newline.
   public let certificatePEM: String
+
+  /// The name by which OpenSSL looks for the authority's certificate in a folder (openssl-rehash(1)): a hash of
+  /// the subject, which is the same in each run.
+  public static let folderEntry = "513899ea.0"
 
   private let key: Certificate.PrivateKey
   private let certificate: Certificate
   private let keyIdentifier: SubjectKeyIdentifier
+  private let seed: Int64
+  private let leaves = Mutex<[String: Leaf]>([:])
+
+  /// A certificate for one name, and its key.
+  typealias Leaf = (certificate: NIOSSLCertificate, key: NIOSSLPrivateKey)
+
+  /// How many names are kept; a client that asks for more makes the authority begin anew.
+  static let maximumLeaves = 4096
 
   private static let notBefore = Date(timeIntervalSince1970: 0)
   /// 9999-12-31T23:59:59Z, "no well-defined expiration" in RFC 5280, section 4.1.2.5.
@@ -22,7 +37,10 @@ public final class CertificateAuthority: Sendable {
   private static let maximumCommonNameLength = 64
 
   /// Makes a new authority with a new key.
-  public init() throws(StandInError) {
+  ///
+  /// - Parameter seed: What serial numbers derive from, besides names, so that they are the same in each run.
+  public init(seed: Int64 = 0) throws(StandInError) {
+    self.seed = seed
     do {
       key = Certificate.PrivateKey(P256.Signing.PrivateKey())
       let identifier = SubjectKeyIdentifier(hash: key.publicKey)
@@ -31,7 +49,8 @@ public final class CertificateAuthority: Sendable {
         CommonName("scenario run authority")
       }
       certificate = try Certificate(
-        version: .v3, serialNumber: Certificate.SerialNumber(), publicKey: key.publicKey,
+        version: .v3, serialNumber: Self.serialNumber(of: "", seed: seed),
+        publicKey: key.publicKey,
         notValidBefore: Self.notBefore, notValidAfter: Self.notAfter, issuer: name, subject: name,
         extensions: Certificate.Extensions {
           Critical(BasicConstraints.isCertificateAuthority(maxPathLength: 0))
@@ -40,7 +59,9 @@ public final class CertificateAuthority: Sendable {
         },
         issuerPrivateKey: key)
       keyIdentifier = identifier
-      certificatePEM = try certificate.serializeAsPEM().pemString + "\n"
+      let document = try certificate.serializeAsPEM()
+      certificatePEM = document.pemString + "\n"
+      certificateBytes = document.derBytes
     } catch {
       throw StandInError(
         .certifying, message: "the run's certificate authority cannot be made: \(error)",
@@ -48,16 +69,34 @@ public final class CertificateAuthority: Sendable {
     }
   }
 
+  /// The certificate for a host name or an IP address, and its key; made at the first call.
+  func leaf(for host: String) throws(StandInError) -> Leaf {
+    if let known = leaves.withLock({ $0[host] }) { return known }
+    let leaf = try issueLeaf(for: host)
+    leaves.withLock { leaves in
+      if leaves.count >= Self.maximumLeaves { leaves.removeAll() }
+      leaves[host] = leaf
+    }
+    return leaf
+  }
+
+  /// RFC 5280, section 4.1.2.2: positive, and at most 20 bytes.
+  static func serialBytes(of host: String, seed: Int64) -> [UInt8] {
+    [0x40] + SHA256.hash(data: Array("\(seed) \(host)".utf8)).prefix(15)
+  }
+
+  private static func serialNumber(of host: String, seed: Int64) -> Certificate.SerialNumber {
+    Certificate.SerialNumber(bytes: serialBytes(of: host, seed: seed))
+  }
+
   /// A new certificate for a host name or an IP address, and its key.
-  func issueLeaf(
-    for host: String
-  ) throws(StandInError) -> (certificate: NIOSSLCertificate, key: NIOSSLPrivateKey) {
+  func issueLeaf(for host: String) throws(StandInError) -> Leaf {
     do {
       let leafKey = P256.Signing.PrivateKey()
       let publicKey = Certificate.PublicKey(leafKey.publicKey)
       let commonName = host.utf8.count <= Self.maximumCommonNameLength ? host : "scenario"
       let leaf = try Certificate(
-        version: .v3, serialNumber: Certificate.SerialNumber(), publicKey: publicKey,
+        version: .v3, serialNumber: Self.serialNumber(of: host, seed: seed), publicKey: publicKey,
         notValidBefore: Self.notBefore, notValidAfter: Self.notAfter,
         issuer: certificate.subject,
         subject: try DistinguishedName { CommonName(commonName) },

@@ -20,7 +20,7 @@ final class LeafContexts {
   /// The context for a host name or an IP address.
   func context(for host: String) throws -> NIOSSLContext {
     if let known = contexts[host] { return known }
-    let leaf = try authority.issueLeaf(for: host)
+    let leaf = try authority.leaf(for: host)
     var configuration = TLSConfiguration.makeServerConfiguration(
       certificateChain: [.certificate(leaf.certificate)], privateKey: .privateKey(leaf.key))
     configuration.minimumTLSVersion = .tlsv12

@@ -141,7 +141,16 @@ public final class Supervisor: Sendable {
       TargetSnapshot(
         exitStatus: loop.target?.status, output: CapturedOutput(loop.target?.output),
         errorOutput: CapturedOutput(loop.target?.errorOutput), faults: loop.faults.account(),
-        control: loop.control, waits: loop.waitLedger)
+        control: loop.control, waits: loop.waitLedger, network: loop.network)
+    }
+  }
+
+  /// How the process trusts that has made a connection; `nil` if there was none by that number.
+  public func trust(ofConnection number: Int) -> TrustReport? {
+    ask { loop in
+      guard loop.trust.indices.contains(number - 1) else { return nil }
+      let use = loop.trust[number - 1]
+      return TrustReport(files: use.files, variables: use.variables ?? [])
     }
   }
 
@@ -224,6 +233,8 @@ public struct TargetSnapshot: Sendable {
   public var control: ControlAccount
   /// The waits that the targets of this scenario have asked for.
   public var waits: WaitLedger
+  /// What became of the target's connections.
+  public var network: ConnectionAccount
 }
 
 /// A step of the clocks.

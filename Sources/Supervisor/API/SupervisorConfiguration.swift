@@ -13,8 +13,10 @@ public struct SupervisorConfiguration: Sendable {
   public var directory: String?
   /// Who decides where connections go; `nil` leaves the network alone.
   public var router: (any ConnectionRouter)?
-  /// Files that are opened in place of others; `nil` leaves all as they are.
-  public var fileReplacement: FileReplacement?
+  /// Files that are opened in place of others; where several replace one, the first does.
+  public var fileReplacements: [FileReplacement]
+  /// Names of variables by which programs learn whom they may trust.
+  public var trustVariables: Set<String>
   /// Kernel identifiers of threads of this process that take part in the world: virtual time does not
   /// move while one of them runs.
   public var companionThreads: [Int32]
@@ -26,7 +28,8 @@ public struct SupervisorConfiguration: Sendable {
   /// Creates a configuration.
   public init(
     clock: PlannedClock?, view: ClockView, chaos: [PlannedChaos] = [], directory: String? = nil,
-    router: (any ConnectionRouter)? = nil, fileReplacement: FileReplacement? = nil,
+    router: (any ConnectionRouter)? = nil, fileReplacements: [FileReplacement] = [],
+    trustVariables: Set<String> = [],
     companionThreads: [Int32] = [],
     report: @escaping @Sendable (SupervisorEvent) -> Void = { _ in }
   ) {
@@ -35,7 +38,8 @@ public struct SupervisorConfiguration: Sendable {
     self.chaos = chaos
     self.directory = directory
     self.router = router
-    self.fileReplacement = fileReplacement
+    self.fileReplacements = fileReplacements
+    self.trustVariables = trustVariables
     self.companionThreads = companionThreads
     self.report = report
   }
@@ -45,7 +49,7 @@ public struct SupervisorConfiguration: Sendable {
 
   /// Whether anything in the target's world differs from the real one.
   var changesWorld: Bool {
-    clock != nil || !chaos.isEmpty || router != nil || fileReplacement != nil
+    clock != nil || !chaos.isEmpty || router != nil || !fileReplacements.isEmpty
   }
 }
 

@@ -3,9 +3,12 @@ enum SystemCallNumber {
   static let read = 0
   static let write = 1
   static let open = 2
+  static let close = 3
+  static let stat = 4
   static let poll = 7
   static let mmap = 9
   static let mprotect = 10
+  static let ioctl = 16
   static let readv = 19
   static let writev = 20
   static let select = 23
@@ -15,12 +18,14 @@ enum SystemCallNumber {
   static let alarm = 37
   static let setitimer = 38
   static let sendfile = 40
+  static let socket = 41
   static let connect = 42
   static let accept = 43
   static let sendto = 44
   static let recvfrom = 45
   static let sendmsg = 46
   static let recvmsg = 47
+  static let getpeername = 52
   static let setsockopt = 54
   static let getsockopt = 55
   static let clone = 56
@@ -52,6 +57,7 @@ enum SystemCallNumber {
   static let mqTimedsend = 242
   static let mqTimedreceive = 243
   static let openat = 257
+  static let newfstatat = 262
   static let pselect6 = 270
   static let ppoll = 271
   static let splice = 275

@@ -35,22 +35,35 @@ enum OpenDescriptor: Equatable {
 /// Looked at only where everything stands still: each look is a few system calls.
 struct DescriptorTable {
   private let folder: String
-  private let process: TargetProcess
+  private let tracee: Tracee
 
   init(of tracee: Tracee) {
-    process = tracee.process
+    self.tracee = tracee
     folder = "/proc/\(tracee.process.identifier.number)/task/\(tracee.identifier.number)"
   }
 
   /// What a descriptor leads to; `nil` if it is not open, or cannot be looked at.
   subscript(descriptor: Int32) -> OpenDescriptor? {
-    SmallFile.link("\(folder)/fd/\(descriptor)").map(OpenDescriptor.init(link:))
+    SmallFile.link(path(of: descriptor)).map(OpenDescriptor.init(link:))
+  }
+
+  /// A path that leads to what a descriptor leads to.
+  func path(of descriptor: Int32) -> String { "\(folder)/fd/\(descriptor)" }
+
+  /// What the kernel tells of a descriptor (proc(5): /proc/PID/fdinfo); empty if nothing.
+  func information(of descriptor: Int32) -> String {
+    SmallFile.read("\(folder)/fdinfo/\(descriptor)") ?? ""
+  }
+
+  /// The TCP sockets of the thread's network namespace.
+  func connections() -> ConnectionTable {
+    ConnectionTable(
+      text: ["tcp", "tcp6"].map { SmallFile.read("\(folder)/net/\($0)") ?? "" }.joined())
   }
 
   /// The descriptors in an epoll set, and in sets within it (proc(5): `tfd:` in fdinfo).
   func members(of descriptor: Int32, depth: Int = 4) -> [Int32] {
-    let text = SmallFile.read("\(folder)/fdinfo/\(descriptor)") ?? ""
-    let direct = text.split(separator: "\n").compactMap { line in
+    let direct = information(of: descriptor).split(separator: "\n").compactMap { line in
       let words = line.split(separator: " ")
       return words.first == "tfd:" && words.count > 1 ? Int32(words[1]) : nil
     }
@@ -72,8 +85,7 @@ struct DescriptorTable {
 
   /// Whom a socket is connected with.
   func peer(of descriptor: Int32) -> Peer {
-    let copy = scenario_copy_descriptor(
-      process.processDescriptor(), descriptor)
+    let copy = tracee.copyDescriptor(descriptor)
     guard copy >= 0 else { return .none }
     defer { close(copy) }
     var bytes = [UInt8](repeating: 0, count: MemoryLayout<sockaddr_storage>.size)

@@ -62,6 +62,19 @@ extension SupervisorLoop {
     resume(tracee)
   }
 
+  /// A program asks for an io_uring: it has none, as on a kernel without.
+  ///
+  /// An io_uring makes system calls that no filter sees, and waits that nobody could end. Programs look
+  /// for one and do without (io_uring_setup(2): ENOSYS).
+  func refuseRing(to tracee: Tracee, _ registers: Registers) {
+    notice(
+      "\"\(tracee.process.programName)\" asks for an io_uring, and gets none: its calls would be made"
+        + " unseen, so io_uring_setup fails with ENOSYS", of: tracee.process)
+    var answered = registers
+    answered.skipSystemCall(returning: -Int(KernelError.notSupported))
+    finish(tracee, with: answered)
+  }
+
   /// A process gives its dumpable flag away, or asks for it, and the supervisor needs it.
   func handleDumpableFlag(of tracee: Tracee, _ registers: Registers) {
     var answered = registers

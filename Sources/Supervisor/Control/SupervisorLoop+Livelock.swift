@@ -58,8 +58,11 @@ struct TargetProgress: Equatable {
   var isNew = false
 
   /// Takes note of an event.
-  mutating func note(_ event: SupervisorEvent) {
+  ///
+  /// - Parameter isSpin: whether programs are started only to read the clock.
+  mutating func note(_ event: SupervisorEvent, isSpin: Bool) {
     switch event {
+    case .processStarted where isSpin, .processEnded where isSpin: break
     case .processStarted, .processEnded, .faultInjected, .clockMoved(_, .delayedReply): isNew = true
     case .clockMoved, .clockSet, .fileNotStamped, .outOfReach, .waitEscaped, .notice: break
     }

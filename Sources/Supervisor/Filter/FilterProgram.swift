@@ -20,6 +20,11 @@ enum FilterRule: Equatable {
   case traceTimedFutex
   /// Clocks that the scenario controls, but for calls with the replacement vDSO's cookie.
   case traceClockRead
+  /// None: socket(2) fails for all but those whose packets go where their addresses say.
+  case refuseForeignSockets
+  /// None: setsockopt(2) that joins a multicast group fails, as joining sends packets; for others another
+  /// rule holds.
+  indirect case refuseMemberships(otherwise: FilterRule?)
 }
 
 /// The values of an argument that matter.
@@ -111,6 +116,10 @@ struct FilterProgram {
         block.append(branch(Operation.jumpIfEqual, clock, UInt8(clocks.count - index), 0))
       }
       return block + [allow, trace]
+    case .refuseForeignSockets:
+      return SocketCreation.block
+    case .refuseMemberships(let rule):
+      return GroupMembership.refusal + (rule.map { Self.block(for: $0) } ?? [allow])
     }
   }
 
@@ -140,9 +149,10 @@ struct FilterProgram {
   }
 
   /// `linux/bpf_common.h`, put together as the kernel's macros do.
-  private enum Operation {
+  enum Operation {
     static let loadWord: UInt16 = 0x20
     static let and: UInt16 = 0x54
+    static let jump: UInt16 = 0x05
     static let jumpIfEqual: UInt16 = 0x15
     static let jumpIfAtLeast: UInt16 = 0x35
     static let jumpIfSet: UInt16 = 0x45
@@ -150,7 +160,7 @@ struct FilterProgram {
   }
 
   /// Results, by `linux/seccomp.h`.
-  private enum Action {
+  enum Action {
     static let allow: UInt32 = 0x7fff_0000
     static let trace: UInt32 = 0x7ff0_0000
 
@@ -158,7 +168,7 @@ struct FilterProgram {
   }
 
   /// Offsets in `struct seccomp_data`.
-  private enum Offset {
+  enum Offset {
     static let number: UInt32 = 0
     static let architecture: UInt32 = 4
 

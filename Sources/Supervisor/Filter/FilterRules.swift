@@ -1,3 +1,4 @@
+internal import Glibc
 internal import ScenarioModel
 internal import ScenarioPlan
 
@@ -7,9 +8,8 @@ enum FilterRules {
   static func rules(
     for configuration: SupervisorConfiguration, faults: FaultInjector
   ) -> [Int: FilterRule] {
-    // io_uring makes system calls without the filter seeing them; programs fall back without it.
     var rules: [Int: FilterRule] = [
-      SystemCallNumber.ioUringSetup: .refuse(KernelError.notSupported),
+      SystemCallNumber.ioUringSetup: .trace,
       SystemCallNumber.execve: .trace,
       SystemCallNumber.execveat: .trace,
       SystemCallNumber.ptrace: .traceIfAmong([
@@ -30,11 +30,20 @@ enum FilterRules {
       // Where time flows nobody need be held, and a yield shall cost nothing.
       if configuration.clock?.flow != .real { rules[SystemCallNumber.schedYield] = .trace }
     }
-    if configuration.router != nil {
+    if let router = configuration.router {
       rules.merge(network) { _, new in new }
+      if router.redirects { rules.merge(peers) { _, new in new } }
+      if router.confines {
+        rules[SystemCallNumber.socket] = .refuseForeignSockets
+        rules[SystemCallNumber.setsockopt] = .refuseMemberships(
+          otherwise: rules[SystemCallNumber.setsockopt])
+      }
     }
-    if configuration.fileReplacement != nil {
+    if !configuration.fileReplacements.isEmpty {
       rules.merge(files) { _, new in new }
+    }
+    if configuration.fileReplacements.contains(where: \.isAddition) {
+      rules.merge(statuses) { _, new in new }
     }
     if configuration.stampsFiles {
       // What two want to see in different cases, both see always.
@@ -87,8 +96,13 @@ enum FilterRules {
     SystemCallNumber.semtimedop: .traceIfPointer(argument: 3),
     SystemCallNumber.rtSigtimedwait: .traceIfPointer(argument: 2),
     SystemCallNumber.recvmmsg: .traceIfPointer(argument: 4),
+    SystemCallNumber.recvfrom: .traceIfAnySet(argument: 3, bits: ReceiptOfAll.flag),
+    SystemCallNumber.recvmsg: .traceIfAnySet(argument: 2, bits: ReceiptOfAll.flag),
     SystemCallNumber.ioGetevents: .traceIfPointer(argument: 4),
     SystemCallNumber.ioPgetevents: .traceIfPointer(argument: 4),
+    SystemCallNumber.ioctl: .traceIfAmong([
+      ArgumentValues(argument: 1, values: [TerminalRequest.unlock])
+    ]),
     SystemCallNumber.setsockopt: .traceIfAmong(SocketTimeout.options),
     SystemCallNumber.getsockopt: .traceIfAmong(SocketTimeout.options),
   ]
@@ -105,6 +119,21 @@ enum FilterRules {
     SystemCallNumber.sendto: .traceIfPointer(argument: 4),
     SystemCallNumber.sendmsg: .trace,
     SystemCallNumber.sendmmsg: .trace,
+  ]
+
+  /// Calls that tell the other end's address; recvmsg(2) is looked at only where it may have one.
+  private static let peers: [Int: FilterRule] = [
+    SystemCallNumber.getpeername: .trace,
+    SystemCallNumber.recvfrom: .traceIfPointer(argument: 4),
+  ]
+
+  /// Calls for the status of a path, as libc makes them for stat(3).
+  private static let statuses: [Int: FilterRule] = [
+    SystemCallNumber.stat: .trace,
+    SystemCallNumber.newfstatat: .traceIfAmong([
+      ArgumentValues(argument: 0, values: [UInt32(bitPattern: AT_FDCWD)]),
+      ArgumentValues(argument: 3, values: [0]),
+    ]),
   ]
 
   private static let files: [Int: FilterRule] = [

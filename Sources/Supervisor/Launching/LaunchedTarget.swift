@@ -7,6 +7,8 @@ final class LaunchedTarget {
   let process: ThreadIdentifier
   /// How it ended; `nil` while it lives.
   var status: ExitStatus?
+  /// When it was started, by the kernel's wall clock.
+  let beginning = RealClock.wall()
   /// Standard output.
   let output: CapturedStream
   /// Standard error.

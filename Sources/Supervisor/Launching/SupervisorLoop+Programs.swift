@@ -15,6 +15,7 @@ extension SupervisorLoop {
     if case .waiting(let active) = tracee.state { timeline.cancel(active.ticket) }
     tracee.interruptedWait = nil
     tracee.unfinishedReceipt = nil
+    tracee.nameQuestion = nil
     tracee.birth = nil
     tracee.following = nil
     tracee.spin = SpinRecord()
@@ -100,7 +101,7 @@ extension SupervisorLoop {
     }
     tracee.process.image = image
     if configuration.clock != nil {
-      publishClock(to: tracee.process)
+      publishFirstClock(to: tracee.process)
       memory.write(image.header, at: header.address)
     }
     return .ready

@@ -8,6 +8,9 @@ protocol Operation: AnyObject {
   /// Whether it must be told when everything sleeps.
   func wantsQuiescence(_ loop: SupervisorLoop) -> Bool
 
+  /// Whether it lets time pass where everything sleeps.
+  func letsTimePass(_ loop: SupervisorLoop) -> Bool
+
   /// Looks at the world; true if the operation is through.
   func poll(_ loop: SupervisorLoop) -> Bool
 
@@ -58,6 +61,8 @@ final class AwaitTarget: Operation {
   func wantsQuiescence(_ loop: SupervisorLoop) -> Bool {
     !loop.clock.flows
   }
+
+  func letsTimePass(_ loop: SupervisorLoop) -> Bool { loop.clock.movesByItself }
 
   func poll(_ loop: SupervisorLoop) -> Bool {
     switch hasHappened(loop) {
@@ -121,6 +126,10 @@ final class PassTime: Operation {
   }
 
   func wantsQuiescence(_ loop: SupervisorLoop) -> Bool { true }
+
+  func letsTimePass(_ loop: SupervisorLoop) -> Bool {
+    if case .settle = goal { loop.clock.movesByItself } else { true }
+  }
 
   func poll(_ loop: SupervisorLoop) -> Bool {
     guard RealClock.monotonic() >= deadline else { return false }

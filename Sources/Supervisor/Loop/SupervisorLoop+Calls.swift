@@ -30,6 +30,12 @@ extension SupervisorLoop {
     case SystemCallNumber.connect, SystemCallNumber.sendto, SystemCallNumber.sendmsg,
       SystemCallNumber.sendmmsg:
       routeCall(of: tracee, registers)
+    case SystemCallNumber.recvfrom:
+      receiveWithAddress(for: tracee, registers)
+    case SystemCallNumber.getpeername:
+      readPeer(for: tracee, registers)
+    case SystemCallNumber.socket:
+      makeSocket(for: tracee, registers)
     case SystemCallNumber.timerCreate, SystemCallNumber.timerSettime,
       SystemCallNumber.timerGettime, SystemCallNumber.timerGetoverrun,
       SystemCallNumber.timerDelete, SystemCallNumber.setitimer, SystemCallNumber.getitimer,
@@ -40,12 +46,16 @@ extension SupervisorLoop {
       setSocketTimeout(for: tracee, registers)
     case SystemCallNumber.getsockopt:
       readSocketTimeout(for: tracee, registers)
+    case SystemCallNumber.recvfrom, SystemCallNumber.recvmsg:
+      receiveAll(for: tracee, registers)
     case SystemCallNumber.recvmmsg where tracee.unfinishedReceipt != nil:
       receiveLast(for: tracee, registers)
     case SystemCallNumber.open, SystemCallNumber.openat, SystemCallNumber.openat2:
       // It may be /proc/self/status, which tells where the thread may run.
       releasePlacements()
       openFile(for: tracee, registers)
+    case SystemCallNumber.stat, SystemCallNumber.newfstatat:
+      readStatus(for: tracee, registers)
     case SystemCallNumber.execve, SystemCallNumber.execveat:
       handleExec(of: tracee, registers)
     case SystemCallNumber.schedSetaffinity, SystemCallNumber.schedGetaffinity:
@@ -53,6 +63,10 @@ extension SupervisorLoop {
       resume(tracee)
     case SystemCallNumber.ptrace:
       noteTraceRequest(of: tracee)
+    case SystemCallNumber.ioctl:
+      noteTerminal(of: tracee, registers)
+    case SystemCallNumber.ioUringSetup:
+      refuseRing(to: tracee, registers)
     case SystemCallNumber.prctl:
       handleDumpableFlag(of: tracee, registers)
     default:
@@ -88,6 +102,7 @@ extension SupervisorLoop {
 
   /// A thread stands at the exit of a call that was watched.
   func handleExit(of tracee: Tracee) {
+    if tracee.nameQuestion != nil { noteAnswer(for: tracee) }
     switch tracee.state {
     case .waiting(let active):
       endWait(active, of: tracee)

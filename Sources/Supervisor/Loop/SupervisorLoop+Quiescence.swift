@@ -13,17 +13,35 @@ extension SupervisorLoop {
   /// - Parameter exception: a thread that stands in a stop and is not to be asked.
   func isQuiescent(but exception: Tracee? = nil) -> Bool {
     guard unborn.isEmpty, unannounced.isEmpty else { return false }
-    if exception == nil, let stillness, let runner = stillness.runner {
+    // What a terminal brings only now may be what the excepted one is about to wait for.
+    if hasTerminals, exception != nil { return false }
+    if exception == nil, !hasTerminals, let stillness, let runner = stillness.runner {
       return isStill(but: runner, since: stillness)
     }
     loseStillness()
-    guard scenario_has_stop() == 0 else { return false }
-    // As a rule this one runs: then nobody else need be asked.
-    if let lastResumed, lastResumed !== exception,
-      tracees[lastResumed.identifier] === lastResumed, !lastResumed.seemsAsleep
-    {
-      return false
+    // Where there are others, these two tell at little cost that somebody runs.
+    if tracees.count > 1 {
+      guard scenario_has_stop() == 0 else { return false }
+      if let lastResumed, lastResumed !== exception,
+        tracees[lastResumed.identifier] === lastResumed, !lastResumed.seemsAsleep
+      {
+        return false
+      }
     }
+    guard allSleep(but: exception) else { return false }
+    if hasTerminals {
+      let counts = runCounts
+      deliverTerminalInput()
+      guard allSleep(but: exception), runCounts == counts else { return false }
+    } else if exception == nil {
+      stillness = Stillness(
+        runner: nil, companionRuns: Array(runCounts.prefix(companionSamplers.count)))
+    }
+    return true
+  }
+
+  /// Looks at every thread, twice; leaves in `runCounts` how often each had been given a processor.
+  private func allSleep(but exception: Tracee?) -> Bool {
     runCounts.removeAll(keepingCapacity: true)
     for sampler in companionSamplers where !noteSleep(sampler) { return false }
     for tracee in tracees.values where tracee !== exception && !tracee.isWatched {
@@ -44,12 +62,7 @@ extension SupervisorLoop {
       guard tracee.sleeps, tracee.sampler.runCount() == runCounts[index] else { return false }
       index += 1
     }
-    guard scenario_has_stop() == 0, mailbox.isEmpty else { return false }
-    if exception == nil {
-      stillness = Stillness(
-        runner: nil, companionRuns: Array(runCounts.prefix(companionSamplers.count)))
-    }
-    return true
+    return scenario_has_stop() == 0 && mailbox.isEmpty
   }
 
   private func noteSleep(_ sampler: ThreadSampler) -> Bool {

@@ -16,6 +16,11 @@ extension SupervisorLoop {
   func isStill(but runner: Tracee, since stillness: Stillness) -> Bool {
     // At first it has hardly begun to fall asleep.
     guard runner.isWatched, runner.sleepsInWatchedCall(thoroughly: isIdle) else { return false }
+    return companionsAreStill(since: stillness)
+  }
+
+  /// Whether no companion has run since everything slept, and nobody wants anything.
+  func companionsAreStill(since stillness: Stillness) -> Bool {
     for (sampler, runs) in zip(companionSamplers, stillness.companionRuns)
     where sampler.runCount() != runs {
       loseStillness()

@@ -63,7 +63,8 @@ extension SupervisorLoop {
     switch tracee.state {
     case .waiting, .restoring, .completing, .repeating, .startingProgram:
       _ = scenario_trace_continue_to_system_call(tracee.identifier.number, signal)
-    case .running where !cancelledTimers.isEmpty || tracee.following != nil:
+    case .running
+    where !cancelledTimers.isEmpty || tracee.following != nil || tracee.nameQuestion != nil:
       _ = scenario_trace_continue_to_system_call(tracee.identifier.number, signal)
     case .running, .stoppedWithGroup, .waitingForChild, .parked:
       _ = scenario_trace_continue(tracee.identifier.number, signal)
@@ -129,6 +130,7 @@ extension SupervisorLoop {
     process.hasEntered = parent.hasEntered
     process.dumpableFlag = parent.dumpableFlag
     process.entryBreakpoint = parent.entryBreakpoint
+    process.trust = TrustUse(inheriting: parent.trust)
     processes[identifier] = process
     return process
   }
@@ -157,6 +159,7 @@ extension SupervisorLoop {
   @discardableResult
   func forget(_ thread: ThreadIdentifier) -> Tracee? {
     unborn.remove(thread)
+    eventFiles.forget(thread)
     noteEndOfInterrupted(thread)
     placements[thread] = nil
     parked.threads.remove(thread)

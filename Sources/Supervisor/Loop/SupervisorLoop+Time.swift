@@ -5,6 +5,9 @@ internal import ScenarioModel
 extension SupervisorLoop {
   /// How long everything must have slept, with nothing to wake it, to be called stuck.
   private static let stuckAfter = Nanoseconds.seconds(1)
+  /// How often it is looked whether somebody outside may still wake something: a look goes through the
+  /// descriptors of many processes.
+  private static let stuckLookInterval = Nanoseconds.milliseconds(250)
 
   /// Moves virtual time if it may move now; true if anything was woken or finished.
   func moveTime() -> Bool {
@@ -62,7 +65,9 @@ extension SupervisorLoop {
       noteNativeWaits()
       return false
     }
-    guard real - since >= Self.stuckAfter, operation.isStuck(self) else { return false }
+    guard real - since >= Self.stuckAfter, real >= nextStuckLook else { return false }
+    nextStuckLook = real + Self.stuckLookInterval
+    guard operation.isStuck(self) else { return false }
     operations.removeAll { $0 === operation }
     stillSince = nil
     return true
@@ -120,6 +125,7 @@ extension SupervisorLoop {
     let before = virtualNow
     guard instant > before else { return }
     startedPrograms = 0
+    if !holdsNewcomers { programSpin = ProgramSpin() }
     control.moves += 1
     control.moved = control.moved + (instant - before)
     changeClocks { $0.advance(to: instant, real: $1) }
@@ -139,6 +145,13 @@ extension SupervisorLoop {
   /// Tells one process.
   func publishClock(to process: TargetProcess) {
     publish(clockSlot(), to: process)
+  }
+
+  /// Lets one process ask until its clock is published.
+  func letAskForClock(_ process: TargetProcess) {
+    var slot = clockSlot()
+    slot.mode = UInt64(SCENARIO_CLOCK_CHANGING)
+    publish(slot, to: process)
   }
 
   /// Lets every process ask from now on, until the clocks are published: they are about to change.

@@ -13,6 +13,8 @@ final class SupervisorLoop {
   let template: InjectedImage.Template?
   let filter: FilterProgram?
   var faults: FaultInjector
+  /// Which files the target sees in place of others.
+  let replacedFiles: ReplacedFiles
   /// `nil` where files keep the machine's time.
   let stamper: FileStamper?
 
@@ -28,6 +30,7 @@ final class SupervisorLoop {
   var interruptedForCancelling: Set<ThreadIdentifier> = []
   /// How many timers there are when those that nobody has are looked for.
   var timerSweepThreshold = leastTimerSweep
+  let eventFiles: EventFiles
   var companions: [UInt64: @Sendable () -> Void] = [:]
   var nextCompanion: UInt64 = 0
   let companionSamplers: [ThreadSampler]
@@ -39,6 +42,8 @@ final class SupervisorLoop {
   var blockStack: [VirtualClock.Displacement] = []
   /// What the target has told the kernel of the wall clock; `nil` until it has told something.
   var discipline: ClockDiscipline?
+  /// Whether the target has made a pseudo-terminal.
+  var hasTerminals = false
   /// What stands in for /proc/uptime where the target has opened it.
   var uptimeFiles = UptimeFiles()
   var waitLedger = WaitLedger()
@@ -64,12 +69,20 @@ final class SupervisorLoop {
   var stillness: Stillness?
   /// How long everything has slept with nothing to wake it.
   var stillSince: Nanoseconds?
+  /// When, by the kernel's CLOCK_MONOTONIC, it is looked next whether everything is stuck.
+  var nextStuckLook = Nanoseconds.zero
   /// Who let time pass since an operation began.
   var wakes = WakeTally(start: .zero)
   /// How far the target had got when its waits were looked at last.
   var progress = TargetProgress()
   /// Where connections to ports of this machine were to go: host and port.
   var redirections: [UInt16: String] = [:]
+  /// Which addresses of this machine stand for which of the world's.
+  var redirectionTable = RedirectionTable()
+  /// What became of the target's connections.
+  var network = ConnectionAccount()
+  /// How the process trusts that has made a connection, in the order of connections.
+  var trust: [TrustUse] = []
   /// The spinners that are held.
   var parked = ParkedThreads()
   /// Where threads were put for as long as they only wait, and wait again.
@@ -78,12 +91,15 @@ final class SupervisorLoop {
   private(set) var lastProgress = Nanoseconds.zero
   /// How many programs were started since virtual time moved last.
   var startedPrograms = 0
+  /// What is known of programs that are started one after the other and only read the clock.
+  var programSpin = ProgramSpin()
   private var idleRounds = 0
   /// Whether nothing has happened for longer than threads as a rule run from one wait to the next.
   var isIdle: Bool { idleRounds > Self.spinRounds }
   /// Whether a thread that waits for this one's processor cannot have run yet.
   var hasJustPlaced: Bool { idleRounds == 0 && !placements.isEmpty }
   private var turns: UInt = 0
+  private var stops: [scenario_stop] = []
   /// What was held, and what escaped.
   var control = ControlAccount()
   /// What has been told once.
@@ -97,10 +113,12 @@ final class SupervisorLoop {
     self.mailbox = mailbox
     let needsImage =
       configuration.clock != nil || configuration.router?.redirects ?? false
-      || configuration.fileReplacement != nil
+      || !configuration.fileReplacements.isEmpty
     template =
       needsImage
-      ? InjectedImage.Template(replacementPath: configuration.fileReplacement?.replacement) : nil
+      ? InjectedImage.Template(
+        replacementPaths: configuration.fileReplacements.map(\.replacement)) : nil
+    replacedFiles = ReplacedFiles(configuration.fileReplacements)
     stamper = configuration.stampsFiles ? FileStamper() : nil
     faults = FaultInjector(entries: configuration.chaos, directory: configuration.directory)
     filter =
@@ -111,6 +129,7 @@ final class SupervisorLoop {
       ThreadSampler(process: getpid(), thread: $0)
     }
     openSamplerLimit = Self.descriptorLimit() / 8
+    eventFiles = EventFiles(limit: Self.descriptorLimit() / 8)
     packetBacklog = configuration.clock == nil ? nil : PacketBacklog()
   }
 
@@ -174,14 +193,33 @@ final class SupervisorLoop {
   /// How many stops are taken before the loop looks at the clock and at its mail again.
   private static let stopsPerTurn = 256
 
+  /// Takes the stops that are there, of each thread at most one before the others had their turn: the
+  /// kernel tells of the youngest thread first, and where those call again at once, nobody would ever get
+  /// to hear of the oldest.
   private func takeStops() -> Bool {
     turns &+= 1
-    for count in 0..<Self.stopsPerTurn {
-      let stop = nextStop()
-      guard stop.kind != SCENARIO_STOP_NONE else { return count > 0 }
-      handle(stop)
+    var count = 0
+    while count < Self.stopsPerTurn {
+      guard collectStops() else { return count > 0 }
+      count += stops.count
+      for stop in stops { handle(stop) }
+      stops.removeAll(keepingCapacity: true)
     }
     return true
+  }
+
+  /// Collects what stops there are, of each thread one at most; false if there is none.
+  ///
+  /// The kernel tells of the youngest thread first. Were it let go before the others are asked for, one that
+  /// stops again at once would keep the oldest from ever being heard.
+  private func collectStops() -> Bool {
+    let others = stillness?.runner == nil && tracees.count > 1
+    repeat {
+      let stop = nextStop()
+      guard stop.kind != SCENARIO_STOP_NONE else { break }
+      stops.append(stop)
+    } while others && stops.count < Self.stopsPerTurn
+    return !stops.isEmpty
   }
 
   /// The next stop of the thread that alone may run, or of any.
@@ -256,7 +294,7 @@ final class SupervisorLoop {
   }
 
   func report(_ event: SupervisorEvent) {
-    progress.note(event)
+    progress.note(event, isSpin: programSpin.isSpinning)
     configuration.report(event)
   }
 
@@ -279,5 +317,12 @@ enum RealClock {
     var time = timespec()
     clock_gettime(CLOCK_MONOTONIC, &time)
     return .seconds(Int64(time.tv_sec)) + Nanoseconds(Int64(time.tv_nsec))
+  }
+
+  /// CLOCK_REALTIME, behind which files that have just been stamped are by a few milliseconds at most.
+  static func wall() -> timespec {
+    var time = timespec()
+    clock_gettime(CLOCK_REALTIME, &time)
+    return time
   }
 }

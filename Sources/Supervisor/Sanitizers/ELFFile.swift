@@ -22,6 +22,12 @@ struct ELFFile {
     var length: UInt64
   }
 
+  /// An Elf64_Dyn, which has a union that Swift does not see.
+  private struct DynamicEntry: BitwiseCopyable {
+    var tag: Int64
+    var value: UInt64
+  }
+
   private let descriptor: Int32
   private var segments: [Segment] = []
   private var needed: [UInt64] = []
@@ -37,9 +43,10 @@ struct ELFFile {
       header.e_phentsize == MemoryLayout<Elf64_Phdr>.size
     else { return nil }
     var dynamic: Segment?
-    for index in 0..<min(Int(header.e_phnum), Self.segmentLimit) {
-      let offset = header.e_phoff &+ UInt64(index * MemoryLayout<Elf64_Phdr>.size)
-      guard let entry = load(Elf64_Phdr.self, at: offset) else { return nil }
+    let count = min(Int(header.e_phnum), Self.segmentLimit)
+    let entries = table(of: Elf64_Phdr.self, count: count, at: header.e_phoff)
+    guard entries.count == count else { return nil }
+    for entry in entries {
       let segment = Segment(address: entry.p_vaddr, offset: entry.p_offset, length: entry.p_filesz)
       switch entry.p_type {
       case UInt32(PT_LOAD): segments.append(segment)
@@ -54,17 +61,13 @@ struct ELFFile {
   private mutating func readDynamic(_ segment: Segment) {
     var address: UInt64?
     var length: UInt64 = 0
-    // An Elf64_Dyn is a tag and a value, eight bytes each.
-    for index in 0..<min(Int(truncatingIfNeeded: segment.length / 16 & 0xff_ffff), Self.entryLimit)
-    {
-      let offset = segment.offset &+ UInt64(index * 16)
-      guard let tag = load(Int64.self, at: offset), let value = load(UInt64.self, at: offset &+ 8),
-        tag != Int64(DT_NULL)
-      else { break }
-      switch tag {
-      case Int64(DT_NEEDED): needed.append(value)
-      case Int64(DT_STRTAB): address = value
-      case Int64(DT_STRSZ): length = value
+    let count = min(Int(truncatingIfNeeded: segment.length / 16 & 0xff_ffff), Self.entryLimit)
+    for entry in table(of: DynamicEntry.self, count: count, at: segment.offset) {
+      guard entry.tag != Int64(DT_NULL) else { break }
+      switch entry.tag {
+      case Int64(DT_NEEDED): needed.append(entry.value)
+      case Int64(DT_STRTAB): address = entry.value
+      case Int64(DT_STRSZ): length = entry.value
       default: break
       }
     }
@@ -122,6 +125,18 @@ struct ELFFile {
     [UInt8](unsafeUninitializedCapacity: count) { buffer, initialized in
       let result = pread(descriptor, buffer.baseAddress, count, off_t(truncatingIfNeeded: offset))
       initialized = max(0, result)
+    }
+  }
+
+  /// Entries that lie one behind the other; fewer where the file ends.
+  private func table<Trivial: BitwiseCopyable>(
+    of type: Trivial.Type, count: Int, at offset: UInt64
+  ) -> [Trivial] {
+    let stride = MemoryLayout<Trivial>.stride
+    return read(count * stride, at: offset).withUnsafeBytes { bytes in
+      (0..<bytes.count / stride).map {
+        bytes.loadUnaligned(fromByteOffset: $0 * stride, as: type)
+      }
     }
   }
 

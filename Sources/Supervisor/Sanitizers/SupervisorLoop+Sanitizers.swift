@@ -88,12 +88,8 @@ struct LeakDetectorCache {
     var path = path
     for _ in 0...Self.scriptLimit {
       let place = path.hasPrefix("/") ? path : "\(directory)/\(path)"
-      // Opening a FIFO waits for somebody who writes to it, unless it is told not to.
-      let descriptor = open(place, O_RDONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC)
-      guard descriptor >= 0 else { return nil }
+      guard let (descriptor, file) = Self.openProgram(place) else { return nil }
       defer { close(descriptor) }
-      var file = stat()
-      guard fstat(descriptor, &file) == 0, file.st_mode & S_IFMT == S_IFREG else { return nil }
       if let interpreter = Self.interpreter(descriptor) {
         path = interpreter
         continue
@@ -108,6 +104,19 @@ struct LeakDetectorCache {
       return detector
     }
     return nil
+  }
+
+  /// Opens a regular file; anything else is not even opened.
+  ///
+  /// To open a FIFO lets its writer go on, and to open a device may set it to work.
+  private static func openProgram(_ path: String) -> (descriptor: Int32, file: stat)? {
+    let place = open(path, PathFlags.pathOnly | O_CLOEXEC)
+    guard place >= 0 else { return nil }
+    defer { close(place) }
+    var file = stat()
+    guard fstat(place, &file) == 0, file.st_mode & S_IFMT == S_IFREG else { return nil }
+    let descriptor = open("/proc/self/fd/\(place)", O_RDONLY | O_CLOEXEC)
+    return descriptor < 0 ? nil : (descriptor, file)
   }
 
   /// The program that a script's first line names.

@@ -16,6 +16,8 @@ struct SocketWait {
   var length: Nanoseconds
   /// When it ends, on the monotonic clock.
   var deadline: Nanoseconds
+  /// How it is told from a call that looks the same and comes after it.
+  var identity: PartialCall?
   /// Its place on the timeline.
   var ticket: Timeline<WaitOwner>.Ticket
   /// What it returns then, if nothing has been transferred.

@@ -58,11 +58,17 @@ extension SupervisorLoop {
 
   /// A copy of a descriptor of the target's, which is to be closed; negative if there is none.
   func copyDescriptor(_ descriptor: Int32, of tracee: Tracee) -> Int32 {
-    let process = tracee.process.processDescriptor()
-    let copy = scenario_copy_descriptor(process, descriptor)
-    guard copy < 0, tracee.identifier != tracee.process.identifier else { return copy }
+    tracee.copyDescriptor(descriptor)
+  }
+}
+
+extension Tracee {
+  /// A copy of a descriptor, to be closed by the caller; negative if it is not open.
+  func copyDescriptor(_ descriptor: Int32) -> Int32 {
+    let copy = scenario_copy_descriptor(process.processDescriptor(), descriptor)
+    guard copy < 0, identifier != process.identifier else { return copy }
     // A first thread that has ended has no descriptors any more; the others may.
-    let thread = scenario_open_thread(tracee.identifier.number)
+    let thread = scenario_open_thread(identifier.number)
     guard thread >= 0 else { return copy }
     defer { close(thread) }
     return scenario_copy_descriptor(thread, descriptor)

@@ -7,8 +7,8 @@ extension SupervisorLoop {
   ///
   /// Such calls are not watched, since reading must cost nothing. Here everything sleeps and virtual time
   /// has not moved since: a wait that is not known yet has begun at this instant. One that is known holds
-  /// while its thread has not run. A call that goes on by parts (a send larger than its socket's buffer,
-  /// MSG_WAITALL) looks like a new one after each part, and gets its time anew.
+  /// while its thread has not run, and while the thread goes on with the same call by parts
+  /// (`PartialCall`).
   ///
   /// - Parameter exception: a thread that stands in a stop.
   func noteSocketWaits(but exception: Tracee? = nil) {
@@ -48,6 +48,10 @@ extension SupervisorLoop {
       tracee.socketLook = SocketLook(runCount: count, wait: wait)
       return
     }
+    if let call, goesOn(tracee, with: call), tracee.sampler.runCount() == count {
+      tracee.socketLook?.runCount = count
+      return
+    }
     forgetSocketWait(of: tracee)
     // One that runs has no call now, and may have one before it is next switched out.
     guard let call else { return }
@@ -75,6 +79,7 @@ extension SupervisorLoop {
     recordWait(length, by: tracee.owner(ofCall: call.number))
     var wait = SocketWait(
       call: call, length: length, deadline: deadline,
+      identity: PartialCall(call, use, copy, of: tracee),
       ticket: timeline.file(.monotonic(deadline), for: .socket(tracee.identifier)),
       resultOnExpiry: -KernelError.again)
     if use.direction == .connect, domain(of: copy) != AF_UNIX {
@@ -100,11 +105,7 @@ extension SupervisorLoop {
     return poll(&entry, 1, 0) == 1 && entry.revents & events != 0
   }
 
-  private func domain(of copy: Int32) -> Int32 {
-    var domain: Int32 = 0
-    var length = socklen_t(MemoryLayout<Int32>.size)
-    return getsockopt(copy, SOL_SOCKET, SO_DOMAIN, &domain, &length) == 0 ? domain : 0
-  }
+  private func domain(of copy: Int32) -> Int32 { SocketKind.option(SO_DOMAIN, of: copy) }
 
   private func number(of copy: Int32) -> UInt64 {
     var status = stat()

@@ -6,9 +6,15 @@ struct Parking {
   var entry: Registers
   /// Whether it waits for the clock to move; others wait for what other threads do.
   var readsClock: Bool
+  /// The instant at which it was held, of one of many programs that each read the clock: others have
+  /// nothing to show to it.
+  var newcomerSince: UInt64?
 
   /// What the thread does, as a report says it.
   var activity: String {
+    if newcomerSince != nil {
+      return "reads the clock, which stands still, as many programs before it have done"
+    }
     if readsClock { return "reads the clock again and again, which stands still" }
     let name = SystemCallTable.current.name(of: entry.systemCall)
     return "calls \(name) again and again, and nothing changes"

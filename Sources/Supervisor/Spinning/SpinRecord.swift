@@ -17,13 +17,16 @@ struct SpinRecord {
   /// A thread is at work whose quickest turn from one yield to the next takes longer, in processor time.
   ///
   /// A turn that finds nothing to do takes a fifth of it, the stop included. The quickest one tells, because
-  /// a busy machine makes any turn long, and none short.
+  /// a busy machine makes any turn long, and none short. Each clock read by system call in a turn is one more
+  /// stop, and allows for as much again.
   static let idleTurn = Nanoseconds.microseconds(25)
 
-  /// What a thousand reads of the clock take at most, in processor time, of a thread that does little else.
+  /// What so many reads of the clock take at most, in processor time, of a thread that does little else.
   ///
   /// That is a fifth of a microsecond each; to make use of a time takes longer.
-  static let idleReads = Nanoseconds.microseconds(200)
+  static func idleReads(_ count: Int64) -> Nanoseconds {
+    Nanoseconds(count &* 200)
+  }
   /// What a hundred reads by system call take at most, the stops included.
   static let idleCalls = Nanoseconds.microseconds(2_500)
   /// How often in a row its reads must have been idle before a thread is held: it may have several counters,
@@ -53,9 +56,11 @@ struct SpinRecord {
   private var generation: UInt64 = 0
   private var yields = 0
   private var reads = 0
+  /// Clock reads by system call since the last yield.
+  private var readsInTurn: Int64 = 0
   /// The thread's processor time at its last yield that counts.
   private var processorTime = Nanoseconds.zero
-  /// The least that one of its turns has taken.
+  /// The least that one of its turns has taken, by the stops in it.
   private var quickestTurn = Nanoseconds.forever
   /// The thread's processor time when it had last read the clock too often.
   private var timeAtReads = Nanoseconds.zero
@@ -109,8 +114,10 @@ struct SpinRecord {
     if yields == 1, !hasJustBeenReleased {
       quickestTurn = .forever
     } else {
-      quickestTurn = min(quickestTurn, now - processorTime)
+      let turn = Nanoseconds((now - processorTime).count / (1 + readsInTurn))
+      quickestTurn = min(quickestTurn, turn)
     }
+    readsInTurn = 0
     processorTime = now
     guard yields >= (hasJustBeenReleased ? Self.furtherYields : Self.freeYields) else {
       return .pass
@@ -144,6 +151,7 @@ struct SpinRecord {
   mutating func countRead(at instant: UInt64) -> Bool {
     enter(instant)
     reads += 1
+    readsInTurn += 1
     return reads > (hasJustBeenReleased ? Self.furtherReads : Self.freeReads)
   }
 
@@ -176,6 +184,7 @@ struct SpinRecord {
     yields = 0
     reads = 0
     processorTime = spent
+    readsInTurn = 0
     quickestTurn = .forever
     countAtRelease = count
   }

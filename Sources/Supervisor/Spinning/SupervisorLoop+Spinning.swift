@@ -13,6 +13,7 @@ extension SupervisorLoop {
   /// A thread reads the clock by a system call.
   func handleClockRead(of tracee: Tracee, _ registers: Registers) {
     let isSpin = registers.isReportOfSpin
+    if tracee.process.isNewcomer, holdNewcomer(tracee, registers) { return }
     if !clock.flows {
       parked.happenings &-= 1
       let isBound = isSpin || tracee.spin.countRead(at: clockGeneration)
@@ -21,7 +22,7 @@ extension SupervisorLoop {
         clock.movesByItself
           || !tracee.spin.hasWorked(
             at: clockGeneration, spent: tracee.sampler.processorTime(),
-            turn: isSpin ? SpinRecord.idleReads : SpinRecord.idleCalls)
+            turn: isSpin ? SpinRecord.idleReads(registers.reportedReads) : SpinRecord.idleCalls)
       {
         return park(tracee, at: registers, readsClock: true)
       }
@@ -49,13 +50,21 @@ extension SupervisorLoop {
 
   private func answerClockRead(of tracee: Tracee, _ registers: Registers) {
     var registers = registers
-    registers.skipSystemCall(returning: readClock(for: tracee, registers))
+    // Where nobody moves time for a reader, it need not report so often.
+    let answer =
+      registers.isReportOfSpin && !clock.movesByItself
+      ? Int(SCENARIO_READ_TWICE_AS_LONG) : readClock(for: tracee, registers)
+    registers.skipSystemCall(returning: answer)
     finish(tracee, with: registers)
   }
 
-  private func park(_ tracee: Tracee, at registers: Registers, readsClock: Bool) {
+  /// Holds a spinner in the stop at a call's entry.
+  func park(
+    _ tracee: Tracee, at registers: Registers, readsClock: Bool, newcomerSince: UInt64? = nil
+  ) {
     tracee.spin.hold(at: clockGeneration, now: virtualNow)
-    tracee.state = .parked(Parking(entry: registers, readsClock: readsClock))
+    tracee.state = .parked(
+      Parking(entry: registers, readsClock: readsClock, newcomerSince: newcomerSince))
     parked.threads.insert(tracee.identifier)
   }
 
@@ -104,7 +113,7 @@ extension SupervisorLoop {
   }
 
   /// Those that are still there, in the order of their numbers.
-  private var parkedTracees: [Tracee] {
+  var parkedTracees: [Tracee] {
     parked.threads.sorted().compactMap { thread in
       guard let tracee = tracees[thread], case .parked = tracee.state else {
         parked.threads.remove(thread)
@@ -118,7 +127,8 @@ extension SupervisorLoop {
   func releaseSpinnersNowAndThen() -> Bool {
     guard !parked.threads.isEmpty else { return false }
     let real = RealClock.monotonic()
-    guard real.count - parked.lastTurn >= Self.turnLength.count else { return false }
+    let length = holdsNewcomers ? ProgramSpin.turnLength : Self.turnLength
+    guard real.count - parked.lastTurn >= length.count else { return false }
     parked.lastTurn = real.count
     return releaseSpinners()
   }
@@ -144,6 +154,8 @@ extension SupervisorLoop {
     var isAny = false
     for tracee in spinners {
       if hasNews { tracee.spin.turns = 0 }
+      // Before time moves there is nothing new for it.
+      if timeMayMove, tracee.newcomerSince == clockGeneration { continue }
       guard tracee.spin.turns < rounds || tracee.hasDeliverableSignal else { continue }
       tracee.spin.turns += 1
       release(tracee)
@@ -195,7 +207,12 @@ extension SupervisorLoop {
     guard !parked.threads.isEmpty else { return false }
     let now = virtualNow
     let waiting = parkedTracees.filter(\.waitsForClock)
-    let steps = waiting.map { ($0, now + $0.spin.step(now: now)) }
+    let steps = waiting.map { tracee in
+      let step =
+        tracee.newcomerSince == nil
+        ? tracee.spin.step(now: now) : programSpin.step(now: now)
+      return (tracee, now + step)
+    }
     guard let (tracee, goal) = steps.min(by: { $0.1 < $1.1 }) else { return false }
     let instant = limit.map { min($0, goal) } ?? goal
     if let item = timeline.earliest(on: clock), item.instant <= instant { return false }
@@ -227,21 +244,11 @@ extension Tracee {
   /// Whether a signal waits that the thread would get, were it let go (proc(5): SigPnd, ShdPnd, SigBlk).
   fileprivate var hasDeliverableSignal: Bool {
     guard scenario_has_pending_signal(identifier.number) != 0,
-      let status = SmallFile.read(
-        "/proc/\(process.identifier.number)/task/\(identifier.number)/status")
+      let masks = SmallFile.signalMasks(
+        ["SigPnd:", "ShdPnd:", "SigBlk:"],
+        in: "/proc/\(process.identifier.number)/task/\(identifier.number)/status")
     else { return false }
-    var pending: UInt64 = 0
-    var blocked: UInt64 = 0
-    for line in status.split(separator: "\n") {
-      let words = line.split(whereSeparator: { $0 == ":" || $0 == "\t" })
-      guard words.count == 2, let mask = UInt64(words[1], radix: 16) else { continue }
-      switch words[0] {
-      case "SigPnd", "ShdPnd": pending |= mask
-      case "SigBlk": blocked = mask
-      default: break
-      }
-    }
-    return pending & ~blocked != 0
+    return (masks[0] | masks[1]) & ~masks[2] != 0
   }
 }
 
@@ -250,5 +257,12 @@ extension Registers {
   var isReportOfSpin: Bool {
     systemCall == SystemCallNumber.clockGettime
       && UInt32(truncatingIfNeeded: self[argument: 2]) == SCENARIO_SPIN_COOKIE
+  }
+
+  /// How many reads such a report tells of, or what its program claims.
+  fileprivate var reportedReads: Int64 {
+    let least = Int64(SCENARIO_FREE_READS)
+    return min(
+      max(Int64(bitPattern: self[argument: 2] >> 32), least), Int64(SCENARIO_MOST_FREE_READS))
   }
 }

@@ -71,10 +71,14 @@ extension SupervisorLoop {
     }
   }
 
+  /// The calls that read an event descriptor; those that read at a place fail with ESPIPE.
+  private static let readingCalls: Set<Int> = Set(
+    ["read", "readv", "preadv2"].compactMap { SystemCallTable.current.number(of: $0) })
+
   /// A thread stands at the entry or the exit of a call, while timers are cancelled.
   func noteCall(of tracee: Tracee) {
     guard var registers = try? Registers.read(from: tracee.identifier),
-      registers.systemCall == SystemCallNumber.read,
+      Self.readingCalls.contains(registers.systemCall),
       registers.result == MemoryLayout<UInt64>.size,
       let event = EventDescriptor.event(
         Int32(truncatingIfNeeded: registers[argument: 0]), of: tracee.identifier),

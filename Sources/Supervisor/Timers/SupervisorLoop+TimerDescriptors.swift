@@ -15,12 +15,13 @@ extension SupervisorLoop {
       return createDescriptor(for: tracee, registers)
     }
     let number = Int32(truncatingIfNeeded: registers[argument: 0])
-    guard let event = EventDescriptor.event(number, of: tracee.identifier),
-      timers[.descriptor(event)] != nil
+    guard let state = eventFiles.state(of: number, in: tracee.identifier),
+      timers[.descriptor(state.event)] != nil
     else { return resume(tracee) }
+    let event = state.event
     timers[.descriptor(event)]?.delivery = .descriptor(tracee.process.identifier, number: number)
     if registers.systemCall == SystemCallNumber.timerfdSettime {
-      setDescriptor(event, for: tracee, registers, memory)
+      setDescriptor(event, isSet: state.isSet, for: tracee, registers, memory)
     } else {
       getDescriptor(event, for: tracee, registers, memory)
     }
@@ -61,11 +62,12 @@ extension SupervisorLoop {
     guard copy >= 0 else { return nil }
     defer { close(copy) }
     guard scenario_event_mark(copy) == 0 else { return nil }
-    return EventDescriptor.event(number, of: tracee.identifier)
+    return eventFiles.state(of: number, in: tracee.identifier)?.event
   }
 
   private func setDescriptor(
-    _ event: UInt64, for tracee: Tracee, _ registers: Registers, _ memory: TargetMemory
+    _ event: UInt64, isSet: Bool, for tracee: Tracee, _ registers: Registers,
+    _ memory: TargetMemory
   ) {
     let name = TimerName.descriptor(event)
     let flags = registers[argument: 1]
@@ -77,12 +79,8 @@ extension SupervisorLoop {
       return answer(tracee, registers, with: -KernelError.invalidArgument)
     }
     let old = TimerSetting(interval: timer.interval, rest: timer.rest(at: moment))
-    let copy = copyDescriptor(Int32(truncatingIfNeeded: registers[argument: 0]), of: tracee)
-    if copy >= 0 {
-      // timerfd_settime(2): what has expired under the old setting is forgotten.
-      _ = scenario_event_clear(copy)
-      close(copy)
-    }
+    // timerfd_settime(2): what has expired under the old setting is forgotten.
+    if isSet { clearDescriptor(Int32(truncatingIfNeeded: registers[argument: 0]), of: tracee) }
     let cancelsOnSet = timer.clock == .realtime && flags & 3 == 3
     let wasCancelled = cancelledTimers.remove(event) != nil
     timers[name]?.cancelsOnSet = cancelsOnSet
@@ -93,6 +91,13 @@ extension SupervisorLoop {
     let oldPlace = registers[argument: 3]
     let isWritten = oldPlace == 0 || memory.writeAsKernel(old, at: oldPlace)
     answer(tracee, registers, with: isWritten ? 0 : -KernelError.badAddress)
+  }
+
+  private func clearDescriptor(_ number: Int32, of tracee: Tracee) {
+    let copy = copyDescriptor(number, of: tracee)
+    guard copy >= 0 else { return }
+    _ = scenario_event_clear(copy)
+    close(copy)
   }
 
   private func getDescriptor(

@@ -281,7 +281,7 @@ extension SupervisorLoop {
 
   private func copy(_ number: Int32, of process: TargetProcess, ifEvent event: UInt64) -> Int32? {
     let holder = process.descriptorHolders.first {
-      EventDescriptor.event(number, of: $0) == event
+      eventFiles.state(of: number, in: $0)?.event == event
     }
     guard let tracee = holder.flatMap({ tracees[$0] }) else { return nil }
     let copy = copyDescriptor(number, of: tracee)

@@ -52,6 +52,8 @@ struct BlockedCall: Equatable {
     case child
     /// Whoever holds a lock on a file.
     case fileLock
+    /// Whoever opens the other end of a fifo, if the path leads to one.
+    case opening(PathArgument)
     /// Nothing that can be told.
     case unknown
   }
@@ -79,9 +81,16 @@ struct BlockedCall: Equatable {
     case "futex", "futex_waitv", "futex_wait": return .lock
     case "wait4", "waitid": return .child
     case "flock", "fcntl": return .fileLock
+    case "open", "creat":
+      return .opening(PathArgument(address: arguments[0], directory: Self.workingFolder))
+    case "openat", "openat2":
+      return .opening(PathArgument(address: arguments[1], directory: first))
     default: return .unknown
     }
   }
+
+  /// AT_FDCWD of `linux/fcntl.h`.
+  private static let workingFolder: Int32 = -100
 
   /// poll(2): an array of `struct pollfd`, eight bytes each; negative descriptors are ignored.
   private func pollDescriptors(_ memory: TargetMemory?) -> [Int32] {

@@ -14,40 +14,54 @@ struct InjectedImage: Sendable {
   struct Template: Sendable {
     /// The bytes of the replacement vDSO, whole pages.
     let image: [UInt8]
-    /// The path that replaced files are opened by, with its final zero byte; may be empty.
-    let replacementPath: [UInt8]
+    /// The paths that replaced files are opened by, each with its final zero byte.
+    let replacementPaths: [[UInt8]]
+    /// How many bytes the constants take, whole pages.
+    let constantsLength: Int
     /// How many bytes are to be mapped.
     let length: Int
     /// The kernel's own vDSO, as this process sees it.
     let kernel: KernelVDSO
 
     /// Creates a template; `nil` if the kernel gives this process no usable vDSO.
-    init?(replacementPath: String?) {
+    init?(replacementPaths: [String]) {
       guard let kernel = KernelVDSO.current() else { return nil }
       var image = VirtualClockImage.bytes()
       let page = Int(SCENARIO_PAGE_SIZE)
       image += [UInt8](repeating: 0, count: (page - image.count % page) % page)
       self.kernel = kernel
       self.image = image
-      self.replacementPath = replacementPath.map { Array($0.utf8) + [0] } ?? []
+      self.replacementPaths = replacementPaths.map { Array($0.utf8) + [0] }
+      let constants = self.replacementPaths.reduce(InjectedImage.pathsOffset) { $0 + $1.count }
+      constantsLength = (constants + page - 1) / page * page
+      let slots = InjectedImage.slotCount * InjectedImage.slotLength
       let execAreas = InjectedImage.execAreaCount * InjectedImage.execAreaLength
-      length = 2 * page + image.count + 2 * page + execAreas
+      length = 2 * page + image.count + constantsLength + slots + execAreas
     }
   }
 
   /// Where the clock page lies.
   let base: UInt64
   private let imageLength: Int
+  private let constantsLength: Int
+  /// Where the paths lie that replaced files are opened by.
+  private let pathOffsets: [Int]
 
   /// How many scratch slots there are.
   static let slotCount = 128
-  /// How long a slot is: a `struct sockaddr_in6` fits.
-  static let slotLength = 32
+  /// How long a slot is: a `struct msghdr` and a `struct sockaddr_in6` fit, and 128 of them are whole pages.
+  static let slotLength = 96
 
   /// Describes a mapping that begins at `start`.
   init(start: UInt64, template: Template) {
     base = start + UInt64(SCENARIO_PAGE_SIZE)
     imageLength = template.image.count
+    constantsLength = template.constantsLength
+    var offset = Self.pathsOffset
+    pathOffsets = template.replacementPaths.map { path in
+      defer { offset += path.count }
+      return offset
+    }
   }
 
   /// Where the counters of clock reads lie, which the target writes.
@@ -64,12 +78,15 @@ struct InjectedImage: Sendable {
   /// A timespec of 285 years: longer than any run.
   var farFuture: UInt64 { data + 16 }
 
-  /// The path that replaced files are opened by.
-  var replacementPath: UInt64 { data + 64 }
+  /// Where the first path that replaced files are opened by lies among the constants.
+  private static let pathsOffset = 64
+
+  /// A path that replaced files are opened by.
+  func replacementPath(_ index: Int) -> UInt64 { data + UInt64(pathOffsets[index]) }
 
   /// A scratch slot.
   func slot(_ index: Int) -> UInt64 {
-    data + UInt64(SCENARIO_PAGE_SIZE) + UInt64(index % Self.slotCount * Self.slotLength)
+    data + UInt64(constantsLength + index % Self.slotCount * Self.slotLength)
   }
 
   /// How many areas for the environment of a program there are.
@@ -79,7 +96,10 @@ struct InjectedImage: Sendable {
 
   /// An area for the environment of a program.
   func execArea(_ index: Int) -> UInt64 {
-    data + UInt64(2 * Int(SCENARIO_PAGE_SIZE) + index % Self.execAreaCount * Self.execAreaLength)
+    data
+      + UInt64(
+        constantsLength + Self.slotCount * Self.slotLength
+          + index % Self.execAreaCount * Self.execAreaLength)
   }
 
   /// Fills a fresh mapping, all but the clock's values.
@@ -94,8 +114,10 @@ struct InjectedImage: Sendable {
       && template.image.withUnsafeBytes { memory.write($0, at: header) }
       && memory.write(TimeValue(.init(1)), at: longPast)
       && memory.write(TimeValue(.seconds(9_000_000_000)), at: farFuture)
-      && template.replacementPath.withUnsafeBytes {
-        $0.isEmpty || memory.write($0, at: replacementPath)
+      && template.replacementPaths.indices.allSatisfy { index in
+        template.replacementPaths[index].withUnsafeBytes {
+          memory.write($0, at: replacementPath(index))
+        }
       }
   }
 }

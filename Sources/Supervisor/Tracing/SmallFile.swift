@@ -22,9 +22,18 @@ enum SmallFile {
   /// A field of hexadecimal digits in a file of such lines (proc(5): /proc/PID/status); `nil` if there is
   /// none.
   static func signalMask(_ field: String, in path: String) -> UInt64? {
-    guard let line = read(path)?.split(separator: "\n").first(where: { $0.hasPrefix(field) })
-    else { return nil }
-    return UInt64(line.dropFirst(field.count).filter(\.isHexDigit), radix: 16)
+    signalMasks([field], in: path)?.first
+  }
+
+  /// Several such fields, all as of one moment; `nil` if one is missing.
+  static func signalMasks(_ fields: [String], in path: String) -> [UInt64]? {
+    guard let lines = read(path)?.split(separator: "\n") else { return nil }
+    let masks = fields.compactMap { field in
+      lines.first { $0.hasPrefix(field) }.flatMap {
+        UInt64($0.dropFirst(field.count).filter(\.isHexDigit), radix: 16)
+      }
+    }
+    return masks.count == fields.count ? masks : nil
   }
 
   /// The names in a folder, but for those that begin with a dot; none if it cannot be read.

@@ -40,6 +40,8 @@ final class Tracee {
     var ticket: Timeline<WaitOwner>.Ticket?
     /// Whether the deadline is due and the thread has been interrupted for it.
     var isDue = false
+    /// Whether the call was made with no time at all, as its deadline is the next thing to happen.
+    var isLook = false
   }
 
   /// The thread.
@@ -56,6 +58,8 @@ final class Tracee {
   var interruptedWait: TimedWait?
   /// A recvmmsg(2) whose time is up and that goes on to its next datagram.
   var unfinishedReceipt: UnfinishedReceipt?
+  /// What it has asked a name server, while it may still look where the answer comes from.
+  var nameQuestion: NameQuestionWatch?
   /// What was found when the thread last slept in a call that is not watched.
   var socketLook: SocketLook?
   /// What is to be done once its child of vfork has let it go.
@@ -100,8 +104,12 @@ final class TargetProcess {
   var entryBreakpoint: (address: UInt64, original: UInt8)?
   /// What the process was told of its dumpable flag (prctl(2)), where that is kept from the kernel.
   var dumpableFlag = DumpableFlag.on
+  /// Whether it was started among many at one instant, and has not read the clock yet.
+  var isNewcomer = false
   /// Calls that waited in real time and have been told, by number.
   var escapedCalls: Set<Int> = []
+  /// How it got to know whom it may trust.
+  var trust = TrustUse()
   /// Which scratch slots are in use.
   var slotsInUse: Set<Int> = []
 
@@ -140,7 +148,9 @@ final class TargetProcess {
     entryBreakpoint = nil
     dumpableFlag = DumpableFlag.on
     slotsInUse = []
+    isNewcomer = false
     escapedCalls = []
+    trust = TrustUse()
   }
 
   /// A scratch slot that nobody uses; the first one if all are in use, which takes more threads in

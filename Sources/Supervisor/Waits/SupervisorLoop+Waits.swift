@@ -62,6 +62,7 @@ extension SupervisorLoop {
   func begin(_ wait: TimedWait, of tracee: Tracee, untimed: Registers, isNew: Bool = true) {
     if isNew { recordWait(wait.requested, by: tracee.owner(of: wait)) }
     if stillness?.runner !== tracee, sleepAtOnce(wait, tracee) { return }
+    if lookAtOnce(for: wait, tracee) { return }
     // A wait for ever is on no timeline: nothing but its own event ends it.
     let ticket =
       wait.deadline.instant(on: clock) == .forever
@@ -73,14 +74,8 @@ extension SupervisorLoop {
   /// Ends a sleep in the stop at its entry where time may move and nobody else is to wake before:
   /// one stop instead of three.
   private func sleepAtOnce(_ wait: TimedWait, _ tracee: Tracee) -> Bool {
-    guard case .sleep = wait.kind, parked.threads.isEmpty, clock.movesByItself,
-      // Their next expirations are on no timeline yet.
-      unacceptedTimers.isEmpty, !hasWokenTooOften,
-      let operation = operations.first(where: { $0.wantsQuiescence(self) }),
-      operation is AwaitTarget, case .monotonic(let instant) = wait.deadline
-    else { return false }
-    if let earliest = timeline.earliest(on: clock), earliest.instant <= instant { return false }
-    guard instant < .forever, isQuiescent(but: tracee), !takeOutput(),
+    guard case .sleep = wait.kind, let instant = instantToMoveTo(for: wait),
+      isQuiescent(but: tracee), !takeOutput(),
       scenario_has_pending_signal(tracee.identifier.number) == 0
     else { return false }
     if socketTimeouts.areInUse {
@@ -96,8 +91,22 @@ extension SupervisorLoop {
     return true
   }
 
+  /// When a wait would be over, if time may move by itself and nothing else is due before; `nil` if it
+  /// may not, or something is.
+  func instantToMoveTo(for wait: TimedWait) -> Nanoseconds? {
+    guard parked.threads.isEmpty, clock.movesByItself,
+      // Their next expirations are on no timeline yet.
+      unacceptedTimers.isEmpty, !hasWokenTooOften,
+      let operation = operations.first(where: { $0.wantsQuiescence(self) }),
+      operation is AwaitTarget, case .monotonic(let instant) = wait.deadline, instant < .forever
+    else { return nil }
+    if let earliest = timeline.earliest(on: clock), earliest.instant <= instant { return nil }
+    return instant
+  }
+
   /// A thread stands at the exit of a wait that was made untimed.
   func endWait(_ active: Tracee.ActiveWait, of tracee: Tracee) {
+    if active.isLook { return endLook(active, of: tracee) }
     timeline.cancel(active.ticket)
     tracee.state = .running
     follow(tracee)

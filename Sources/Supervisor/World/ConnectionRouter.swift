@@ -50,8 +50,11 @@ public enum TransportKind: Sendable {
 public enum RoutingDecision: Sendable, Hashable {
   /// Where it was to go.
   case pass
-  /// To this port of 127.0.0.1.
+  /// To this port of 127.0.0.1, which stands for this one address and no other.
   case redirect(port: UInt16)
+  /// Nowhere, as datagrams go to a machine on which nobody listens: the call succeeds, and what is sent
+  /// is refused by an answer of the network (ICMP).
+  case discard
   /// Nowhere: the call fails with this errno.
   case refuse(errorNumber: Int32)
 }
@@ -66,26 +69,15 @@ public protocol ConnectionRouter: Sendable {
   ) -> RoutingDecision
   /// The host name that the target looked up to get `address`; `nil` if it did not.
   func hostName(of address: InternetAddress) -> String?
+  /// Whether no packet may leave this machine: sockets that could send one past `route` are refused.
+  var confines: Bool { get }
+  /// Told, before the target can send anything, of each connection that was redirected.
+  func noteConnection(_ connection: RedirectedConnection)
 }
 
-/// Files that are opened in place of others: bundles of trusted certificates.
-public struct FileReplacement: Sendable {
-  /// Whole paths that are replaced.
-  public var paths: Set<String>
-  /// Endings of paths that are replaced.
-  public var suffixes: [String]
-  /// What is opened instead.
-  public var replacement: String
-
-  /// Creates a replacement.
-  public init(paths: Set<String>, suffixes: [String], replacement: String) {
-    self.paths = paths
-    self.suffixes = suffixes
-    self.replacement = replacement
-  }
-
-  /// Whether opening `path` for reading opens the replacement.
-  func replaces(_ path: String) -> Bool {
-    paths.contains(path) || suffixes.contains { path.hasSuffix($0) }
-  }
+extension ConnectionRouter {
+  /// True unless said otherwise.
+  public var confines: Bool { true }
+  /// Nobody wants to know unless said otherwise.
+  public func noteConnection(_ connection: RedirectedConnection) {}
 }

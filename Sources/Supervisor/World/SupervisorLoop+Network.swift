@@ -4,157 +4,275 @@ internal import Glibc
 extension SupervisorLoop {
   /// A thread wants to reach an address.
   func routeCall(of tracee: Tracee, _ registers: Registers) {
-    guard let router = configuration.router, let memory = tracee.process.memory else {
-      return resume(tracee)
+    guard let router = configuration.router, let memory = tracee.process.memory,
+      let call = AddressedCall(registers)
+    else { return resume(tracee) }
+    switch call {
+    case .argument(let index):
+      let place = (registers[argument: index], registers[argument: index + 1])
+      guard let address = address(at: place, registers, memory) else { return resume(tracee) }
+      let route = route(to: address, call: registers, tracee, router)
+      routeArgument(index, registers, tracee, memory, route)
+    case .message(let message):
+      guard let name = MessageName(ofMessage: message, memory), name.address != 0,
+        let address = address(at: (name.address, UInt64(name.length)), registers, memory)
+      else { return resume(tracee) }
+      let route = route(to: address, call: registers, tracee, router)
+      routeMessage(message, registers, tracee, memory, route)
+    case .messages(let first, let count):
+      routeMessages(first, count, registers, tracee, memory, router)
     }
-    let sends = registers.systemCall != SystemCallNumber.connect
-    for place in addressPlaces(registers, memory) {
-      let address = SocketAddress(
-        memory: memory, address: place.address, length: place.length, isDestination: sends)
-      guard let address else { continue }
-      let decision = decision(for: address, call: registers, sends: sends, tracee, router)
-      guard decision != .pass else { continue }
-      return carryOut(decision, for: address, at: place, registers, tracee, memory)
-    }
-    resume(tracee)
   }
 
-  private func carryOut(
-    _ decision: RoutingDecision, for address: SocketAddress, at place: AddressPlace,
-    _ registers: Registers, _ tracee: Tracee, _ memory: TargetMemory
+  /// Where a call leads.
+  private enum Route: Equatable {
+    /// Where it was to.
+    case asMeant
+    /// To these bytes of a socket address; `port` is the stand-in's of a connection.
+    case changed([UInt8], port: UInt16?)
+    /// Nowhere.
+    case failed(Int32)
+  }
+
+  private func address(
+    at place: (address: UInt64, length: UInt64), _ registers: Registers, _ memory: TargetMemory
+  ) -> SocketAddress? {
+    SocketAddress(
+      memory: memory, address: place.address, length: place.length,
+      isDestination: registers.systemCall != SystemCallNumber.connect)
+  }
+
+  // MARK: - Carrying it out
+
+  private func routeArgument(
+    _ index: Int, _ registers: Registers, _ tracee: Tracee, _ memory: TargetMemory, _ route: Route
   ) {
     var changed = registers
-    switch decision {
-    case .pass:
+    switch route {
+    case .asMeant:
       resume(tracee)
-    case .refuse(let error):
+    case .failed(let error):
       changed.skipSystemCall(returning: -Int(error))
       finish(tracee, with: changed)
-    case .redirect(let port):
-      if case .internet(let internet) = address { noteRedirection(of: internet, to: port) }
-      guard let argument = place.argument, let image = tracee.process.image else {
-        // A message's address lies in a structure of the target's, which is not ours to change.
+    case .changed(let bytes, let port):
+      guard let image = tracee.process.image else {
         changed.skipSystemCall(returning: -KernelError.networkUnreachable)
         return finish(tracee, with: changed)
       }
       let slot = tracee.process.takeSlot()
-      let length = address.writeLoopback(port: port, to: memory, at: image.slot(slot))
-      changed[argument: argument] = image.slot(slot)
-      changed[argument: argument + 1] = UInt64(length)
-      replaceArguments(of: tracee, original: registers, with: changed, scratchSlot: slot)
+      bytes.withUnsafeBytes { _ = memory.write($0, at: image.slot(slot)) }
+      changed[argument: index] = image.slot(slot)
+      changed[argument: index + 1] = UInt64(bytes.count)
+      complete(tracee, original: registers, with: changed) { loop, registers in
+        tracee.process.slotsInUse.remove(slot)
+        if let port { loop.noteConnection(of: tracee, registers, to: port) }
+      }
     }
   }
 
-  private func decision(
-    for address: SocketAddress, call: Registers, sends: Bool, _ tracee: Tracee,
-    _ router: any ConnectionRouter
-  ) -> RoutingDecision {
+  /// A message's structure may be shared by threads, and constant: it is copied.
+  private func routeMessage(
+    _ message: UInt64, _ registers: Registers, _ tracee: Tracee, _ memory: TargetMemory,
+    _ route: Route
+  ) {
+    guard case .changed(let bytes, let port) = route else {
+      return routeArgument(1, registers, tracee, memory, route)
+    }
+    var changed = registers
+    let header = memory.readBytes(AddressedCall.messageLength, at: message)
+    guard let image = tracee.process.image, header.count == AddressedCall.messageLength else {
+      changed.skipSystemCall(returning: -KernelError.badAddress)
+      return finish(tracee, with: changed)
+    }
+    let slot = tracee.process.takeSlot()
+    let copy = image.slot(slot)
+    let name = copy + UInt64(AddressedCall.messageLength)
+    header.withUnsafeBytes { _ = memory.write($0, at: copy) }
+    bytes.withUnsafeBytes { _ = memory.write($0, at: name) }
+    MessageName(address: name, length: UInt32(bytes.count)).write(toMessage: copy, memory)
+    changed[argument: 1] = copy
+    complete(tracee, original: registers, with: changed) { loop, registers in
+      tracee.process.slotsInUse.remove(slot)
+      if let port { loop.noteConnection(of: tracee, registers, to: port) }
+    }
+  }
+
+  /// The kernel writes into the structures of sendmmsg(2), so they are changed where they lie, and put back.
+  ///
+  /// The messages up to the first one that goes elsewhere are sent: "if this is less than vlen, the caller
+  /// can retry with a further sendmmsg() call" (sendmmsg(2)).
+  private func routeMessages(
+    _ first: UInt64, _ count: Int, _ registers: Registers, _ tracee: Tracee,
+    _ memory: TargetMemory, _ router: any ConnectionRouter
+  ) {
+    var names: [MessageName] = []
+    var route = Route.asMeant
+    var previous: SocketAddress?
+    for index in 0..<count {
+      let message = first &+ UInt64(index) &* AddressedCall.vectorElementLength
+      guard let name = MessageName(ofMessage: message, memory) else { break }
+      let address =
+        name.address == 0
+        ? nil : address(at: (name.address, UInt64(name.length)), registers, memory)
+      if index == 0 {
+        route = address.map { self.route(to: $0, call: registers, tracee, router) } ?? .asMeant
+      } else if address != previous {
+        // Where all that came before leads where it was to, the next may as well.
+        guard route == .asMeant,
+          address.map({ self.route(to: $0, call: registers, tracee, router) }) ?? .asMeant
+            == .asMeant
+        else { break }
+      }
+      previous = address
+      names.append(name)
+    }
+    var changed = registers
+    changed[argument: 2] = UInt64(names.count)
+    guard case .changed(let bytes, _) = route else {
+      guard route == .asMeant, !names.isEmpty, names.count < count else {
+        return routeArgument(0, registers, tracee, memory, route)
+      }
+      return replaceArguments(of: tracee, original: registers, with: changed)
+    }
+    guard let image = tracee.process.image else {
+      changed.skipSystemCall(returning: -KernelError.networkUnreachable)
+      return finish(tracee, with: changed)
+    }
+    let slot = tracee.process.takeSlot()
+    bytes.withUnsafeBytes { _ = memory.write($0, at: image.slot(slot)) }
+    let replacement = MessageName(address: image.slot(slot), length: UInt32(bytes.count))
+    for index in names.indices {
+      replacement.write(
+        toMessage: first &+ UInt64(index) &* AddressedCall.vectorElementLength, memory)
+    }
+    complete(tracee, original: registers, with: changed) { _, _ in
+      tracee.process.slotsInUse.remove(slot)
+      for (index, name) in names.enumerated() {
+        name.write(toMessage: first &+ UInt64(index) &* AddressedCall.vectorElementLength, memory)
+      }
+    }
+  }
+
+  // MARK: - Deciding
+
+  private func route(
+    to address: SocketAddress, call: Registers, _ tracee: Tracee, _ router: any ConnectionRouter
+  ) -> Route {
     switch address {
     case .local(let path):
-      // The name service daemons would answer host names behind our back (nscd(8),
-      // systemd-resolved.service(8)); without them libc asks by DNS.
-      let isNameService =
-        path.hasSuffix("/nscd/socket") || path.hasPrefix("/run/systemd/resolve/")
-      return isNameService ? .refuse(errorNumber: Int32(KernelError.noEntry)) : .pass
-    case .internet(let address):
-      let transport = transport(of: Int32(truncatingIfNeeded: call[argument: 0]), in: tracee)
-      return router.route(to: address, transport: transport, sends: sends)
+      guard NameDaemons.answer(at: path), router.confines else { return .asMeant }
+      return .failed(ENOENT)
+    case .foreign:
+      // Where such a socket came from is unknown: none is made here.
+      return router.confines ? .failed(ENETUNREACH) : .asMeant
+    case .internet(let internet):
+      return route(to: internet, as: address, call: call, tracee, router)
     }
   }
 
-  /// Where a socket address lies, and in which argument of the call, if in one.
-  private struct AddressPlace {
-    var address: UInt64
-    var length: UInt64
-    var argument: Int?
-  }
-
-  /// Where the call's socket addresses lie; a call may have none, and sendmmsg(2) many.
-  private func addressPlaces(_ registers: Registers, _ memory: TargetMemory) -> [AddressPlace] {
-    switch registers.systemCall {
-    case SystemCallNumber.connect:
-      return [
-        AddressPlace(address: registers[argument: 1], length: registers[argument: 2], argument: 1)
-      ]
-    case SystemCallNumber.sendto:
-      guard registers[argument: 4] != 0 else { return [] }
-      return [
-        AddressPlace(address: registers[argument: 4], length: registers[argument: 5], argument: 4)
-      ]
-    case SystemCallNumber.sendmmsg:
-      // The kernel looks at no more than 1,024 (UIO_MAXIOV); a struct mmsghdr is 64 bytes long.
-      let count = min(UInt64(UInt32(truncatingIfNeeded: registers[argument: 2])), 1_024)
-      return (0..<count).compactMap { messagePlace(registers[argument: 1] &+ $0 * 64, memory) }
-    default:
-      return messagePlace(registers[argument: 1], memory).map { [$0] } ?? []
+  private func route(
+    to internet: InternetAddress, as address: SocketAddress, call: Registers, _ tracee: Tracee,
+    _ router: any ConnectionRouter
+  ) -> Route {
+    let sends = call.systemCall != SystemCallNumber.connect
+    let copy = copyDescriptor(Int32(truncatingIfNeeded: call[argument: 0]), of: tracee)
+    defer { if copy >= 0 { close(copy) } }
+    let transport = Self.transport(of: copy)
+    switch router.route(to: internet, transport: transport, sends: sends) {
+    case .pass:
+      if !internet.isLoopback { network.noteReached(internet, by: router.hostName(of: internet)) }
+      return .asMeant
+    case .refuse(let error):
+      network.refused += 1
+      return .failed(error)
+    case .discard:
+      network.refused += 1
+      Self.admitMappedAddresses(copy, for: internet)
+      return .changed(address.bytes(of: redirectionTable.discard(internet)), port: nil)
+    case .redirect(let port):
+      noteRedirection(of: internet, to: port)
+      redirectionTable.add(internet, port: port, transport: transport)
+      Self.admitMappedAddresses(copy, for: internet)
+      if transport == .datagram, sends {
+        tracee.nameQuestion = NameQuestionWatch(
+          descriptor: Int32(truncatingIfNeeded: call[argument: 0]))
+      }
+      return .changed(
+        address.bytes(of: .loopback(port: port)), port: transport == .stream ? port : nil)
     }
   }
 
-  /// A struct msghdr begins with the address's place and length (sendmsg(2)).
-  private func messagePlace(_ message: UInt64, _ memory: TargetMemory) -> AddressPlace? {
-    guard let name = memory.read(UInt64.self, at: message), name != 0,
-      let length = memory.read(UInt32.self, at: message &+ 8)
-    else { return nil }
-    return AddressPlace(address: name, length: UInt64(length), argument: nil)
+  /// Lets an IPv6 socket connect to an IPv4 address, which it may have been told not to (ipv6(7)).
+  private static func admitMappedAddresses(_ copy: Int32, for address: InternetAddress) {
+    guard address.bytes.count == 16 else { return }
+    var no: Int32 = 0
+    // Of a socket that is bound already the kernel does not take it; then connecting fails as without it.
+    setsockopt(
+      copy, Int32(IPPROTO_IPV6), IPV6_V6ONLY, &no, socklen_t(MemoryLayout<Int32>.size))
   }
 
-  private func transport(of descriptor: Int32, in tracee: Tracee) -> TransportKind {
-    let process = tracee.process.processDescriptor()
-    let copy = scenario_copy_descriptor(process, descriptor)
-    guard copy >= 0 else { return .stream }
-    defer { close(copy) }
+  /// How a socket sends, from a copy of its descriptor.
+  static func transport(of copy: Int32) -> TransportKind {
     var type: Int32 = 0
     var length = socklen_t(MemoryLayout<Int32>.size)
-    guard getsockopt(copy, SOL_SOCKET, SO_TYPE, &type, &length) == 0 else { return .stream }
-    return type == Int32(SOCK_DGRAM.rawValue) ? .datagram : .stream
+    guard copy >= 0, getsockopt(copy, SOL_SOCKET, SO_TYPE, &type, &length) == 0 else {
+      return .stream
+    }
+    return type == Int32(SOCK_STREAM.rawValue) ? .stream : .datagram
+  }
+
+  // MARK: - Connections
+
+  /// A connection has been made, or has begun to be: who made it can be told by its port from here on.
+  private func noteConnection(of tracee: Tracee, _ registers: Registers, to port: UInt16) {
+    let result = registers.result
+    guard result >= 0 || result == -KernelError.inProgress, Self.connects(registers) else { return }
+    let copy = copyDescriptor(Int32(truncatingIfNeeded: registers[argument: 0]), of: tracee)
+    guard copy >= 0 else { return }
+    defer { close(copy) }
+    guard let source = Self.port(of: copy) else { return }
+    let process = tracee.process
+    process.trust.readVariables(
+      of: process.identifier, among: configuration.trustVariables)
+    trust.append(process.trust)
+    network.connections += 1
+    configuration.router?.noteConnection(
+      RedirectedConnection(
+        number: network.connections, process: process.identifier.number,
+        arguments: process.arguments, sourcePort: source, port: port))
+  }
+
+  /// Whether a call makes a connection: connect(2), or sending with MSG_FASTOPEN (tcp(7)).
+  private static func connects(_ registers: Registers) -> Bool {
+    let fastOpen: UInt64 = 0x2000_0000
+    return switch registers.systemCall {
+    case SystemCallNumber.connect: true
+    case SystemCallNumber.sendto: registers[argument: 3] & fastOpen != 0
+    default: registers[argument: 2] & fastOpen != 0
+    }
+  }
+
+  /// The port of this machine that a socket has.
+  private static func port(of copy: Int32) -> UInt16? {
+    var storage = sockaddr_in6()
+    var length = socklen_t(MemoryLayout<sockaddr_in6>.size)
+    let result = withUnsafeMutablePointer(to: &storage) {
+      $0.withMemoryRebound(to: sockaddr.self, capacity: 1) { getsockname(copy, $0, &length) }
+    }
+    // Both families have the port behind two bytes of family.
+    return result == 0 ? UInt16(bigEndian: storage.sin6_port) : nil
   }
 }
 
-/// A socket address in the target's memory, of the families that matter here.
-enum SocketAddress: Equatable {
-  /// AF_INET, AF_INET6.
-  case internet(InternetAddress)
-  /// AF_UNIX with a path.
-  case local(path: String)
+/// The daemons of this machine that look host names up for others, behind the supervisor's back.
+enum NameDaemons {
+  private static let folders = ["/run/systemd/resolve/", "/var/run/systemd/resolve/"]
+  private static let endings = ["/nscd/socket", "/avahi-daemon/socket", "/nslcd/socket"]
 
-  /// Reads an address; `nil` for other families and for addresses that the kernel would refuse.
+  /// Whether a socket is one of theirs (nscd(8), systemd-resolved.service(8), avahi-daemon(8)).
   ///
-  /// - Parameter isDestination: whether datagrams are sent there: AF_UNSPEC stands for AF_INET then, where
-  ///   connect(2) takes it for "disconnect".
-  init?(memory: TargetMemory, address: UInt64, length: UInt64, isDestination: Bool = false) {
-    let bytes = memory.readBytes(Int(min(length, 128)), at: address)
-    guard bytes.count >= 2 else { return nil }
-    switch Int32(UInt16(bytes[0]) | UInt16(bytes[1]) << 8) {
-    case AF_INET where bytes.count >= 16, AF_UNSPEC where isDestination && bytes.count >= 16:
-      self = .internet(
-        InternetAddress(bytes: Array(bytes[4..<8]), port: UInt16(bytes[2]) << 8 | UInt16(bytes[3])))
-    case AF_INET6 where bytes.count >= 24:
-      self = .internet(
-        InternetAddress(
-          bytes: Array(bytes[8..<24]), port: UInt16(bytes[2]) << 8 | UInt16(bytes[3])))
-    case AF_UNIX:
-      // unix(7): an abstract name begins with a zero byte, and is not a path.
-      let path = bytes[2...].prefix { $0 != 0 }
-      guard !path.isEmpty else { return nil }
-      self = .local(path: String(decoding: path, as: UTF8.self))
-    default:
-      return nil
-    }
-  }
-
-  /// Writes the address of 127.0.0.1, in this address's own family, and returns its length.
-  func writeLoopback(port: UInt16, to memory: TargetMemory, at address: UInt64) -> Int {
-    guard case .internet(let internet) = self else { return 0 }
-    var bytes: [UInt8]
-    let high = UInt8(port >> 8)
-    let low = UInt8(truncatingIfNeeded: port)
-    if internet.bytes.count == 4 {
-      bytes = [UInt8(AF_INET), 0, high, low, 127, 0, 0, 1] + [UInt8](repeating: 0, count: 8)
-    } else {
-      let mapped = [UInt8](repeating: 0, count: 10) + [0xff, 0xff, 127, 0, 0, 1]
-      bytes = [UInt8(AF_INET6), 0, high, low, 0, 0, 0, 0] + mapped + [0, 0, 0, 0]
-    }
-    bytes.withUnsafeBytes { _ = memory.write($0, at: address) }
-    return bytes.count
+  /// Without them libc asks by DNS.
+  static func answer(at path: String) -> Bool {
+    folders.contains { path.hasPrefix($0) } || endings.contains { path.hasSuffix($0) }
   }
 }

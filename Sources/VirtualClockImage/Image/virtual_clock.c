@@ -64,6 +64,10 @@ static void real_monotonic(uint64_t kernel_clock, struct scenario_time *time) {
   }
 }
 
+static inline uint64_t free_reads(const struct scenario_read_tally *tally) {
+  return (uint64_t)SCENARIO_FREE_READS << (__atomic_load_n(&tally->doublings, __ATOMIC_RELAXED) & 7);
+}
+
 // Counts a read of a held clock; true if there were so many at this instant that the supervisor is to
 // be told. Counts may get lost between threads, which is no matter.
 static inline int spins(uint64_t active) {
@@ -71,16 +75,24 @@ static inline int spins(uint64_t active) {
   uint64_t count = __atomic_load_n(&tally->count, __ATOMIC_RELAXED);
   if (__atomic_load_n(&tally->active, __ATOMIC_RELAXED) != active) {
     __atomic_store_n(&tally->active, active, __ATOMIC_RELAXED);
+    __atomic_store_n(&tally->doublings, 0, __ATOMIC_RELAXED);
     count = 0;
   }
-  int is_enough = count >= SCENARIO_FREE_READS;
-  __atomic_store_n(&tally->count, is_enough ? 0 : count + 1, __ATOMIC_RELAXED);
-  return is_enough;
+  __atomic_store_n(&tally->count, count + 1, __ATOMIC_RELAXED);
+  return count >= free_reads(tally);
 }
 
-// The supervisor lets the call end when time has moved, or there is something else to see.
+// Tells how many reads there were. The supervisor lets the call end when time has moved, or there is
+// something else to see.
 static __attribute__((noinline, cold)) void tell_of_spin(void) {
-  system_call(SYS_clock_gettime, CLOCK_MONOTONIC, 0, SCENARIO_SPIN_COOKIE);
+  struct scenario_read_tally *tally = read_tally();
+  uint64_t limit = free_reads(tally);
+  __atomic_store_n(&tally->count, 0, __ATOMIC_RELAXED);
+  long answer = system_call(SYS_clock_gettime, CLOCK_MONOTONIC, 0,
+                            (long)(SCENARIO_SPIN_COOKIE | limit << 32));
+  if (answer == SCENARIO_READ_TWICE_AS_LONG && limit < SCENARIO_MOST_FREE_READS) {
+    __atomic_fetch_add(&tally->doublings, 1, __ATOMIC_RELAXED);
+  }
 }
 
 static inline int is_realtime(int clock) {

@@ -31,6 +31,8 @@ struct JSONLinesRecorderTests {
     .waitEscaped(
       EscapedWait(program: "sh", systemCall: "poll", length: nil, reason: "unseen")),
     .outOfReach(ProcessOutOfReach(reason: "it has no vDSO")),
+    .networkAccount(
+      NetworkAccount(connections: 2, refused: 1, reached: ["192.0.2.1:80"], unlisted: 3)),
     .timeAccount(TimeAccount(waits: 3, escapedWaits: 1, moves: 2, moved: .seconds(5))),
     .warning("unused", range: nil),
     .warning("unused", range: range),

@@ -5,7 +5,7 @@ enum RealClients {
   /// The interpreter of the environment that has them.
   static let python: String = {
     let support = #filePath.split(separator: "/").dropLast(4).joined(separator: "/")
-    return "/\(support)/.build/clients/bin/python3"
+    return "/\(support)/.build/python/bin/python"
   }()
 
   static var hasPython: Bool { Command.exists(python) }

@@ -1,0 +1,45 @@
+public import ScenarioModel
+
+/// One condition, ready to be checked.
+public struct PlannedExpectation: Sendable, Hashable, Codable {
+  /// The condition.
+  public enum Subject: Sendable, Hashable, Codable {
+    /// The exit code.
+    case exit(PlannedMatcher)
+    /// The signal that ended the target, by its name without SIG.
+    case signal(String)
+    /// Standard output.
+    case standardOutput(PlannedMatcher)
+    /// Standard error.
+    case standardError(PlannedMatcher)
+    /// No file matches.
+    case fileAbsent(GlobPattern)
+    /// At least one file matches.
+    case fileExists(GlobPattern)
+    /// Every matching file, and at least one, satisfies the matcher.
+    case file(GlobPattern, PlannedMatcher)
+    /// Requests that the stand-in received.
+    case request(
+      method: String?, url: URLPattern, text: String, count: PlannedMatcher?,
+      apart: [Nanoseconds]?)
+    /// How often a chaos entry fired.
+    case chaos(entry: String, fired: PlannedMatcher)
+    /// The waits that the target asked for.
+    case timers(PlannedTimers)
+    /// The virtual time since the start.
+    case elapsed(PlannedMatcher)
+    /// What the wall clock shows.
+    case clock(ClockCondition)
+  }
+
+  /// The condition.
+  public var subject: Subject
+  /// Where the author wrote it.
+  public var range: SourceRange
+
+  /// Creates a condition.
+  public init(_ subject: Subject, at range: SourceRange) {
+    self.subject = subject
+    self.range = range
+  }
+}

@@ -1,0 +1,16 @@
+internal import Supervisor
+
+/// Lets every connection through, so that the report can tell where they went.
+struct LiveRouter: ConnectionRouter {
+  var redirects: Bool { false }
+
+  var confines: Bool { false }
+
+  func route(
+    to address: InternetAddress, transport: TransportKind, sends: Bool
+  ) -> RoutingDecision {
+    .pass
+  }
+
+  func hostName(of address: InternetAddress) -> String? { nil }
+}

@@ -1,0 +1,69 @@
+internal import ScenarioEvents
+internal import StandIn
+internal import Supervisor
+
+extension Failure {
+  /// What it means that a client does not trust the stand-in: by which files and variables it decides, and
+  /// what the author can do.
+  init(rejectedBy origin: ClientOrigin?, host: String, message: String, trust: TrustReport?) {
+    let who = origin.map { "\($0.program) (process \($0.process))" } ?? "the target"
+    self.init(
+      category: .error, type: "network.certificate",
+      message: "\(who) did not trust the stand-in's certificate for \"\(host)\": \(message)",
+      details: Self.details(of: origin, trust), help: Self.help(for: trust))
+  }
+
+  private static func details(of origin: ClientOrigin?, _ trust: TrustReport?) -> [String] {
+    guard let trust else { return [] }
+    var lines: [String] = []
+    if let origin { lines.append("connection \(origin.connection) of: \(origin.commandLine)") }
+    if trust.files.isEmpty {
+      lines.append("it opened none of the files that the run's authority stands in")
+    } else {
+      lines.append(
+        "with the run's authority in it, it opened: \(trust.files.joined(separator: ", "))")
+    }
+    let variables = trust.variables.filter { !$0.hasPrefix("JAVA_TOOL_OPTIONS=") }
+    let names = variables.map { String($0.prefix { $0 != "=" }) }.sorted()
+    lines.append(
+      names.isEmpty
+        ? "its environment has no variable that says whom to trust"
+        : "its environment says whom to trust by: \(names.joined(separator: ", "))")
+    return lines
+  }
+
+  private static func help(for trust: TrustReport?) -> String {
+    guard let trust else {
+      return "let it read one of the usual bundles, or the file that SSL_CERT_FILE names"
+    }
+    if trust.files.isEmpty, trust.variables.isEmpty {
+      return """
+        do not take SSL_CERT_FILE and its like out of its environment: they name the bundle that the run's \
+        authority stands in
+        """
+    }
+    if trust.files.isEmpty {
+      return """
+        it has certificates of its own, or reads them from a place that is not known: tell it, by its own \
+        option, to read the file that SSL_CERT_FILE names
+        """
+    }
+    return """
+      it read the run's authority and refused it all the same: it may pin a certificate or a key, or want one \
+      of another kind; switch that off in the target, or use an http: URL
+      """
+  }
+}
+
+extension ClientOrigin {
+  /// The program's name without its folder.
+  var program: String {
+    arguments.first?.split(separator: "/").last.map(String.init) ?? "a process"
+  }
+
+  /// Its words, shortened.
+  fileprivate var commandLine: String {
+    let text = arguments.joined(separator: " ")
+    return text.count > 200 ? text.prefix(200) + "…" : text
+  }
+}

@@ -1,0 +1,48 @@
+internal import NIOCore
+import Synchronization
+
+/// The DNS ports that stand for name servers: one for each, and for each way to ask it.
+final class NameServerPorts: Sendable {
+  /// How many are told apart; further ones share the first port.
+  private static let limit = 64
+
+  private struct Key: Hashable {
+    var address: String
+    var isStream: Bool
+  }
+
+  private let answerer: NameAnswerer
+  private let gate: LoopGate
+  private let first: (datagrams: UInt16, streams: UInt16)
+  private let ports = Mutex<[Key: UInt16]>([:])
+
+  /// Begins with two ports that are open already, for the first name server of each way.
+  init(answerer: NameAnswerer, gate: LoopGate, datagrams: UInt16, streams: UInt16) {
+    self.answerer = answerer
+    self.gate = gate
+    first = (datagrams, streams)
+  }
+
+  /// The port that stands for a name server; opened at the first call for it.
+  func port(address: String, isStream: Bool) throws -> UInt16 {
+    let key = Key(address: address, isStream: isStream)
+    let (known, count) = ports.withLock { ports in
+      (ports[key], ports.count { $0.key.isStream == isStream })
+    }
+    if let known { return known }
+    let port = count == 0 || count >= Self.limit ? nil : try open(isStream: isStream)
+    let chosen = port ?? (isStream ? first.streams : first.datagrams)
+    ports.withLock { $0[key] = chosen }
+    return chosen
+  }
+
+  private func open(isStream: Bool) throws -> UInt16? {
+    let answerer = answerer
+    let gate = gate
+    return try gate.submit {
+      isStream
+        ? NameListener.streams(on: gate.loop, answerer: answerer)
+        : NameListener.datagrams(on: gate.loop, answerer: answerer)
+    }?.wait()
+  }
+}

@@ -1,0 +1,106 @@
+internal import Glibc
+
+/// What a file is to the kernel, whatever its names.
+struct FileIdentity: Hashable {
+  private var device: dev_t
+  private var inode: ino_t
+
+  init(_ status: stat) {
+    device = status.st_dev
+    inode = status.st_ino
+  }
+
+  /// Looks at what a path leads to; `nil` if that cannot be looked at.
+  init?(path: String) {
+    var status = stat()
+    guard stat(path, &status) == 0 else { return nil }
+    self.init(status)
+  }
+}
+
+/// Everything that processes have open, looked at once, where everything stands still.
+final class TreeDescriptors {
+  /// A descriptor.
+  struct Entry {
+    /// The process.
+    var process: Int32
+    /// Its folder of /proc, which has `fd` and `fdinfo`.
+    var folder: String
+    /// The descriptor's number.
+    var number: String
+    /// What it leads to.
+    var target: OpenDescriptor
+  }
+
+  private let folders: [(process: Int32, path: String)]
+
+  /// Those of the processes of a tree.
+  init(of processes: some Collection<TargetProcess>) {
+    folders = processes.sorted { $0.identifier < $1.identifier }.flatMap { process in
+      process.descriptorHolders.map { holder in
+        (
+          process.identifier.number,
+          "/proc/\(process.identifier.number)/task/\(holder.number)"
+        )
+      }
+    }
+  }
+
+  /// Those of all processes that are not of a tree, and may be looked at, but for this one: it opens a
+  /// file of the target's only to look at it.
+  init(outside processes: [ThreadIdentifier: TargetProcess]) {
+    folders = SmallFile.names(in: "/proc").compactMap { name in
+      guard let number = Int32(name), number != getpid(),
+        processes[ThreadIdentifier(number)] == nil
+      else {
+        return nil
+      }
+      return (number, "/proc/\(number)")
+    }
+  }
+
+  private lazy var entries: [Entry] = folders.flatMap { process, folder in
+    SmallFile.names(in: "\(folder)/fd").compactMap { number in
+      SmallFile.link("\(folder)/fd/\(number)").map { link in
+        Entry(
+          process: process, folder: folder, number: number, target: OpenDescriptor(link: link))
+      }
+    }
+  }
+
+  /// The last part of a path, as links of /proc/PID/fd give it.
+  static func name(in path: String) -> Substring? {
+    // Behind the path of a file without a name stands " (deleted)".
+    path.split(separator: "/").last?.split(separator: " ").first
+  }
+
+  /// The processes that have a pipe or a socket open, in the order of their numbers.
+  func holders(of target: OpenDescriptor) -> [Int32] {
+    Set(entries.filter { $0.target == target }.map(\.process)).sorted()
+  }
+
+  /// Whether any of them has a file open.
+  ///
+  /// - Parameter name: the file's name, where other files need not be looked at: to look at a file of a
+  ///   process that has nothing to do with this one may take for ever.
+  func holds(_ file: FileIdentity, named name: Substring?) -> Bool {
+    entries.contains { isEntry($0, file, name) }
+  }
+
+  /// The locks on a file that any of them can give back.
+  func locks(
+    on file: FileIdentity, named name: Substring? = nil
+  ) -> [(entry: Entry, lock: FileLock)] {
+    entries.filter { isEntry($0, file, name) }.flatMap { entry in
+      FileLock.held(in: SmallFile.read("\(entry.folder)/fdinfo/\(entry.number)") ?? "")
+        .map { (entry, $0) }
+    }
+  }
+
+  private func isEntry(_ entry: Entry, _ file: FileIdentity, _ name: Substring?) -> Bool {
+    guard case .path(let path) = entry.target,
+      name == nil || name == TreeDescriptors.name(in: path)
+    else { return false }
+    return FileIdentity(path: "\(entry.folder)/fd/\(entry.number)") == file
+  }
+}

@@ -1,0 +1,177 @@
+internal import CSupervisor
+internal import Glibc
+
+/// Which sockets a confined target may have: those of this machine, and TCP and UDP, whose addresses the
+/// supervisor sees.
+///
+/// Others send packets past it: AF_PACKET and raw sockets write them whole, SCTP connects by an option,
+/// AF_VSOCK and the like go to other machines by ways of their own.
+enum SocketCreation {
+  /// AF_UNIX, AF_NETLINK, AF_ALG (the kernel's ciphers).
+  private static let local: [UInt32] = [UInt32(AF_UNIX), UInt32(AF_NETLINK), 38]
+  /// The default, TCP, and MPTCP, which begins as TCP does.
+  private static let streamProtocols: [UInt32] = [0, UInt32(IPPROTO_TCP), 262]
+  /// The default, UDP, UDP-Lite, and ICMP echoes (icmp(7)), whose addresses are seen, too.
+  private static let datagramProtocols: [UInt32] = [
+    0, UInt32(IPPROTO_UDP), 136, UInt32(IPPROTO_ICMP), 58,
+  ]
+  /// SOCK_NONBLOCK and SOCK_CLOEXEC stand above the type.
+  private static let typeMask: UInt32 = 0xf
+
+  /// What socket(2) fails with, by its arguments; `nil` if it is to be made.
+  static func refusal(domain: UInt32, type: UInt32, protocolNumber: UInt32) -> Int32? {
+    if local.contains(domain) { return nil }
+    guard domain == UInt32(AF_INET) || domain == UInt32(AF_INET6) else {
+      // As for those who are not root (packet(7)), and as on a machine without the family.
+      return domain == UInt32(AF_PACKET) ? EPERM : EAFNOSUPPORT
+    }
+    switch type & typeMask {
+    case SOCK_RAW.rawValue: return EPERM
+    case SOCK_STREAM.rawValue:
+      return streamProtocols.contains(protocolNumber) ? nil : EPROTONOSUPPORT
+    case SOCK_DGRAM.rawValue:
+      return datagramProtocols.contains(protocolNumber) ? nil : EPROTONOSUPPORT
+    default: return EPROTONOSUPPORT
+    }
+  }
+
+  /// The same as instructions of a filter.
+  static var block: [sock_filter] {
+    var assembly = FilterAssembly()
+    assembly.load(FilterProgram.Offset.low(0))
+    assembly.branch(among: local, to: .allow)
+    assembly.branch(among: [UInt32(AF_INET), UInt32(AF_INET6)], to: .place("internet"))
+    assembly.branch(among: [UInt32(AF_PACKET)], to: .fail(EPERM))
+    assembly.jump(to: .fail(EAFNOSUPPORT))
+    assembly.mark("internet")
+    assembly.load(FilterProgram.Offset.low(1))
+    assembly.and(typeMask)
+    assembly.branch(among: [SOCK_RAW.rawValue], to: .fail(EPERM))
+    assembly.branch(among: [SOCK_STREAM.rawValue], to: .place("stream"))
+    assembly.branch(among: [SOCK_DGRAM.rawValue], to: .place("datagram"))
+    assembly.jump(to: .fail(EPROTONOSUPPORT))
+    assembly.mark("stream")
+    assembly.load(FilterProgram.Offset.low(2))
+    assembly.branch(among: streamProtocols, to: .allow)
+    assembly.jump(to: .fail(EPROTONOSUPPORT))
+    assembly.mark("datagram")
+    assembly.load(FilterProgram.Offset.low(2))
+    assembly.branch(among: datagramProtocols, to: .allow)
+    assembly.jump(to: .fail(EPROTONOSUPPORT))
+    return assembly.instructions()
+  }
+}
+
+/// Joining a multicast group, which tells the routers of it by packets (ip(7), ipv6(7)).
+enum GroupMembership {
+  /// IP_ADD_MEMBERSHIP, IP_ADD_SOURCE_MEMBERSHIP, MCAST_JOIN_GROUP, MCAST_JOIN_SOURCE_GROUP.
+  private static let options: [UInt32] = [35, 39, 42, 46]
+  /// IPV6_JOIN_GROUP, MCAST_JOIN_GROUP, MCAST_JOIN_SOURCE_GROUP.
+  private static let wideOptions: [UInt32] = [20, 42, 46]
+
+  /// Instructions that let setsockopt(2) fail where it joins a group, as on a machine without a way out, and
+  /// go on behind them otherwise.
+  static var refusal: [sock_filter] {
+    var assembly = FilterAssembly()
+    assembly.load(FilterProgram.Offset.low(1))
+    assembly.branch(among: [UInt32(IPPROTO_IP)], to: .place("short"))
+    assembly.branch(among: [UInt32(IPPROTO_IPV6)], to: .place("long"))
+    assembly.jump(to: .end)
+    assembly.mark("short")
+    assembly.load(FilterProgram.Offset.low(2))
+    assembly.branch(among: options, to: .fail(ENODEV))
+    assembly.jump(to: .end)
+    assembly.mark("long")
+    assembly.load(FilterProgram.Offset.low(2))
+    assembly.branch(among: wideOptions, to: .fail(ENODEV))
+    assembly.jump(to: .end)
+    return assembly.instructions()
+  }
+}
+
+/// Puts a short filter together whose jumps lead to places by name.
+private struct FilterAssembly {
+  enum Goal: Hashable {
+    case allow
+    case fail(Int32)
+    case place(String)
+    case end
+  }
+
+  private var code: [(instruction: sock_filter, goal: Goal?)] = []
+  private var places: [String: Int] = [:]
+
+  mutating func load(_ offset: UInt32) { add(FilterProgram.Operation.loadWord, offset) }
+
+  mutating func and(_ mask: UInt32) { add(FilterProgram.Operation.and, mask) }
+
+  /// Goes to the goal if the accumulator has one of the values.
+  mutating func branch(among values: [UInt32], to goal: Goal) {
+    for value in values { add(FilterProgram.Operation.jumpIfEqual, value, goal) }
+  }
+
+  mutating func jump(to goal: Goal) { add(FilterProgram.Operation.jump, 0, goal) }
+
+  mutating func mark(_ name: String) { places[name] = code.count }
+
+  private mutating func add(_ operation: UInt16, _ value: UInt32, _ goal: Goal? = nil) {
+    code.append((sock_filter(code: operation, jt: 0, jf: 0, k: value), goal))
+  }
+
+  /// The instructions; behind them stand the returns, over which `end` leads.
+  func instructions() -> [sock_filter] {
+    var returns: [Goal] = []
+    for case let goal? in code.map(\.goal) where goal.isReturn && !returns.contains(goal) {
+      returns.append(goal)
+    }
+    let end = code.count + returns.count
+    return code.enumerated().map { index, entry in
+      guard let goal = entry.goal else { return entry.instruction }
+      let target: Int
+      switch goal {
+      case .place(let name): target = places[name] ?? end
+      case .end: target = end
+      case .allow, .fail: target = code.count + (returns.firstIndex(of: goal) ?? 0)
+      }
+      // Blocks are far shorter than 255 instructions.
+      let distance = target - index - 1
+      var instruction = entry.instruction
+      if instruction.code == FilterProgram.Operation.jump {
+        instruction.k = UInt32(distance)
+      } else {
+        instruction.jt = UInt8(distance)
+      }
+      return instruction
+    }
+      + returns.map { goal in
+        var result = FilterProgram.Action.allow
+        if case .fail(let error) = goal { result = FilterProgram.Action.fail(Int(error)) }
+        return sock_filter(
+          code: FilterProgram.Operation.returnConstant, jt: 0, jf: 0, k: result)
+      }
+  }
+}
+
+extension FilterAssembly.Goal {
+  fileprivate var isReturn: Bool {
+    switch self {
+    case .allow, .fail: true
+    case .place, .end: false
+    }
+  }
+}
+
+extension SupervisorLoop {
+  /// A thread makes a socket while a scenario lets that call fail at times, so that the filter does not decide.
+  func makeSocket(for tracee: Tracee, _ registers: Registers) {
+    guard configuration.router?.confines ?? false,
+      let error = SocketCreation.refusal(
+        domain: UInt32(truncatingIfNeeded: registers[argument: 0]),
+        type: UInt32(truncatingIfNeeded: registers[argument: 1]),
+        protocolNumber: UInt32(truncatingIfNeeded: registers[argument: 2]))
+    else { return resume(tracee) }
+    var changed = registers
+    changed.skipSystemCall(returning: -Int(error))
+    finish(tracee, with: changed)
+  }
+}

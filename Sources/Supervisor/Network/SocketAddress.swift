@@ -1,0 +1,69 @@
+internal import Glibc
+
+/// A socket address in the target's memory, of the families that matter here.
+enum SocketAddress: Equatable {
+  /// AF_INET, AF_INET6; `isWide` tells that it is written as the latter.
+  case internet(InternetAddress)
+  /// AF_UNIX with a path.
+  case local(path: String)
+  /// Another family, which this machine's network knows nothing of.
+  case foreign
+
+  /// How long the two kinds of internet address are.
+  static let shortLength = 16
+  static let longLength = 28
+
+  /// Reads an address; `nil` for what leads nowhere, and for what the kernel refuses.
+  ///
+  /// - Parameter isDestination: whether datagrams are sent there: AF_UNSPEC stands for AF_INET then, where
+  ///   connect(2) takes it for "disconnect".
+  init?(memory: TargetMemory, address: UInt64, length: UInt64, isDestination: Bool = false) {
+    // The kernel's lengths are C ints, and no address is longer than 128 bytes.
+    let length = min(UInt64(UInt32(truncatingIfNeeded: length)), 128)
+    let bytes = memory.readBytes(Int(length), at: address)
+    guard bytes.count >= 2 else { return nil }
+    switch Int32(UInt16(bytes[0]) | UInt16(bytes[1]) << 8) {
+    case AF_INET where bytes.count >= Self.shortLength,
+      AF_UNSPEC where isDestination && bytes.count >= Self.shortLength:
+      self = .internet(
+        InternetAddress(bytes: Array(bytes[4..<8]), port: UInt16(bytes[2]) << 8 | UInt16(bytes[3])))
+    case AF_INET6 where bytes.count >= 24:
+      self = .internet(
+        InternetAddress(
+          bytes: Array(bytes[8..<24]), port: UInt16(bytes[2]) << 8 | UInt16(bytes[3])))
+    case AF_INET, AF_INET6, AF_UNSPEC, AF_NETLINK:
+      return nil
+    case AF_UNIX:
+      // unix(7): an abstract name begins with a zero byte, and is not a path.
+      let path = bytes[2...].prefix { $0 != 0 }
+      guard !path.isEmpty else { return nil }
+      self = .local(path: String(decoding: path, as: UTF8.self))
+    default:
+      self = .foreign
+    }
+  }
+
+  /// The bytes of an address of this machine, in this address's own family.
+  func bytes(of local: InternetAddress) -> [UInt8] {
+    guard case .internet(let internet) = self else { return [] }
+    let high = UInt8(local.port >> 8)
+    let low = UInt8(truncatingIfNeeded: local.port)
+    guard internet.bytes.count == 16 else {
+      return [UInt8(AF_INET), 0, high, low] + local.bytes + [UInt8](repeating: 0, count: 8)
+    }
+    let mapped = [UInt8](repeating: 0, count: 10) + [0xff, 0xff] + local.bytes
+    return [UInt8(AF_INET6), 0, high, low, 0, 0, 0, 0] + mapped + [0, 0, 0, 0]
+  }
+}
+
+extension InternetAddress {
+  /// 127.0.0.1 with a port.
+  static func loopback(port: UInt16) -> InternetAddress {
+    InternetAddress(bytes: [127, 0, 0, 1], port: port)
+  }
+
+  /// The 16 bytes of this address in an IPv6 socket address.
+  var wideBytes: [UInt8] {
+    bytes.count == 16 ? bytes : [UInt8](repeating: 0, count: 10) + [0xff, 0xff] + bytes
+  }
+}

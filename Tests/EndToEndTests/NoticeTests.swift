@@ -1,0 +1,41 @@
+import Testing
+
+@Suite("Notices")
+struct NoticeTests {
+  private static let ring = "\(BuiltRunner.root)/.build/programs/ring"
+  private static let notice = "\"ring\" asks for an io_uring, and gets none"
+
+  private func run(_ arguments: String) throws -> (outcome: BuiltRunner.Outcome, lines: [String]) {
+    let folder = try TemporaryFolder()
+    let path = folder.write(
+      """
+      version: 1
+      target: { command: [\(Self.ring)\(arguments)] }
+      clock: { flow: auto }
+      expect: { exit: 0 }
+      """, to: "ring.yaml")
+    let report = "\(folder.path)/events.jsonl"
+    let outcome = try BuiltRunner.run(["run", path, "--report", "jsonl=\(report)"])
+    let lines = (TemporaryFolder.read(report) ?? "").split(separator: "\n").map(String.init)
+    return (outcome, lines.filter { $0.contains("\"event\":\"warning\"") })
+  }
+
+  @Test("A program that is refused an io_uring passes, with one warning in each report")
+  func ring() throws {
+    let (outcome, warnings) = try run("")
+
+    #expect(outcome.exitCode == 0, "\(outcome.text)")
+    #expect(outcome.output.contains(Self.notice))
+    #expect(warnings.count == 1)
+    #expect(warnings.allSatisfy { $0.contains("asks for an io_uring, and gets none") })
+  }
+
+  @Test("One that asks for none passes without a word")
+  func twin() throws {
+    let (outcome, warnings) = try run(", none")
+
+    #expect(outcome.exitCode == 0, "\(outcome.text)")
+    #expect(!outcome.output.contains("io_uring"))
+    #expect(warnings == [])
+  }
+}

@@ -1,0 +1,124 @@
+import Testing
+
+@Suite("Trust in the stand-in")
+struct TrustTests {
+  private func run(_ command: String) throws -> BuiltRunner.Outcome {
+    let folder = try TemporaryFolder()
+    let path = folder.write(
+      """
+      version: 1
+      target:
+        command: [bash, fetch.sh]
+        files:
+          fetch.sh: |
+            # The first certificate of the machine's own, which is not the run's.
+            openssl x509 -in /etc/ssl/certs/ca-certificates.crt > one.pem
+            \(command)
+      responses:
+        - GET https://secure.example.com/a: { text: secure }
+      network: { unused: ignore }
+
+      """, to: "trust.yaml")
+    let outcome = try BuiltRunner.run(["run", path])
+    withExtendedLifetime(folder) {}
+    return outcome
+  }
+
+  @Test("A client that is told to trust somebody else is reported with what it went by")
+  func ownFile() throws {
+    let rejected = try run(
+      "curl --silent --cacert one.pem --capath . https://secure.example.com/a || true")
+    let accepted = try run("curl --silent https://secure.example.com/a")
+
+    #expect(rejected.exitCode == 3, "\(rejected.text)")
+    #expect(rejected.output.contains("curl (process "))
+    #expect(
+      rejected.output.contains(
+        "did not trust the stand-in's certificate for \"secure.example.com\": alert unknown_ca"))
+    #expect(rejected.output.contains("it opened none of the files"))
+    #expect(rejected.output.contains("its environment says whom to trust by: "))
+    #expect(rejected.output.contains("help: it has certificates of its own"))
+    #expect(accepted.exitCode == 0, "\(accepted.text)")
+  }
+
+  @Test("One without any of the variables is told so, where it needs them")
+  func noVariables() throws {
+    let program =
+      "node -e 'fetch(\"https://secure.example.com/a\").then(r => r.text()).then(console.log)'"
+    let rejected = try run("env -i PATH=\"$PATH\" \(program) || true")
+    let accepted = try run(program)
+
+    #expect(rejected.exitCode == 3, "\(rejected.text)")
+    #expect(rejected.output.contains("node (process "))
+    #expect(rejected.output.contains("its environment has no variable that says whom to trust"))
+    #expect(rejected.output.contains("help: do not take SSL_CERT_FILE"))
+    #expect(accepted.exitCode == 0, "\(accepted.text)")
+  }
+
+  @Test("One that has read the run's authority and pins another key is told so")
+  func pinned() throws {
+    let rejected = try run(
+      "env -u CURL_CA_BUNDLE -u SSL_CERT_FILE openssl s_client -verify_return_error"
+        + " -verify_hostname other.example.com -connect secure.example.com:443 < /dev/null || true")
+
+    #expect(rejected.exitCode == 3, "\(rejected.text)")
+    #expect(rejected.output.contains("it opened: /"), "\(rejected.text)")
+    #expect(
+      rejected.output.contains("help: it read the run's authority and refused it all the same"))
+  }
+
+  @Test(
+    "The bundle that targets see is one and the same by each of its names, and keeps the machine's roots"
+  )
+  func merged() throws {
+    let bundle = "/etc/ssl/certs/ca-certificates.crt"
+    let outcome = try run(
+      "cmp \(bundle) $SSL_CERT_FILE && cmp /etc/ssl/../ssl/certs//ca-certificates.crt $SSL_CERT_FILE"
+        + " && cd /etc/ssl/certs && cmp ca-certificates.crt $SSL_CERT_FILE"
+        + " && openssl crl2pkcs7 -nocrl -certfile \(bundle) | openssl pkcs7 -print_certs -noout"
+        + " | grep -c ^subject > $OLDPWD/count && test $(cat $OLDPWD/count) -gt 2")
+
+    #expect(outcome.exitCode == 0, "\(outcome.text)")
+  }
+
+  @Test(
+    "OpenSSL finds the run's authority in a folder of certificates, and in no other folder",
+    arguments: [("/etc/ssl/certs", 0), ("/etc/ssl/private", 3)])
+  func folder(path: String, exitCode: Int32) throws {
+    let outcome = try run(
+      "openssl x509 -hash -noout < $NODE_EXTRA_CA_CERTS | grep -qx 513899ea || exit 9;"
+        + " openssl s_client -no-CAfile -no-CAstore -CApath \(path) -verify_return_error"
+        + " -connect secure.example.com:443 < /dev/null || true")
+
+    #expect(outcome.exitCode == exitCode, "\(outcome.text)")
+    #expect(outcome.output.contains("did not trust") == (exitCode != 0))
+  }
+
+  @Test("A file of the author's own by the same name stays what it is")
+  func ownBundle() throws {
+    let outcome = try run(
+      "cp one.pem ca-certificates.crt && cmp one.pem ca-certificates.crt && mkdir ssl"
+        + " && cp one.pem ssl/cert.pem && cmp one.pem ssl/cert.pem")
+
+    #expect(outcome.exitCode == 0, "\(outcome.text)")
+  }
+
+  @Test("An author's own variable is not touched")
+  func ownVariable() throws {
+    let folder = try TemporaryFolder()
+    let path = folder.write(
+      """
+      version: 1
+      target: { command: [sh, -c, "echo $SSL_CERT_FILE; test -s $CURL_CA_BUNDLE"], env: { SSL_CERT_FILE: mine } }
+      responses: [{ GET https://secure.example.com/a: { text: secure } }]
+      network: { unused: ignore }
+      expect: { exit: 0, stdout: "mine\\n" }
+
+      """, to: "variable.yaml")
+
+    let outcome = try BuiltRunner.run(["run", path])
+
+    #expect(outcome.exitCode == 0, "\(outcome.text)")
+    withExtendedLifetime(folder) {}
+  }
+}
