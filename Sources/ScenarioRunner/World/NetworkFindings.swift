@@ -133,6 +133,8 @@ extension RequestDescription {
     self.init(
       method: request.method, url: request.url, operation: request.operation,
       status: request.status, entry: request.entry, time: request.time,
-      connection: request.origin?.connection, arguments: request.origin?.arguments)
+      connection: request.origin?.connection,
+      // Enough to know the process by; its own event has all of them.
+      arguments: request.origin.map { $0.arguments.prefix(64).map { String($0.prefix(256)) } })
   }
 }

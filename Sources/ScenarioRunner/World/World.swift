@@ -40,7 +40,7 @@ final class World {
     self.findings = findings
     let needsAuthority = plannedCase.network?.speaksTLS ?? false
     authority = needsAuthority ? try folder.authority() : nil
-    let answersNames = plannedCase.network?.mode == .offline
+    let answersNames = plannedCase.network.map { $0.mode != .live } ?? false
     let nameFiles = answersNames ? try folder.nameFiles() : nil
     standIn = try Self.standIn(for: plannedCase, directory, folder, view, link, findings, inbox)
     do {
