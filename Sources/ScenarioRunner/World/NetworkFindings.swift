@@ -1,4 +1,5 @@
 internal import ScenarioEvents
+internal import ScenarioPlan
 internal import ScenarioModel
 internal import StandIn
 internal import Supervisor

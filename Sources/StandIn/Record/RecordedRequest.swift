@@ -1,4 +1,5 @@
 public import ScenarioModel
+public import ScenarioPlan
 
 /// A request as the stand-in received it, and what it answered.
 public struct RecordedRequest: Sendable, Hashable {

@@ -1,4 +1,5 @@
 public import ScenarioModel
+public import ScenarioPlan
 
 /// One thing that happened at the stand-in.
 public enum StandInEvent: Sendable, Hashable {
