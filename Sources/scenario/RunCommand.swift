@@ -19,20 +19,25 @@ struct RunCommand: ParsableCommand {
       valueName: "format=file"))
   var report: [ReportWish] = []
 
+  @Option(
+    help: "The network's mode, whatever the files say: offline, spy, record or live.",
+    transform: Self.networkMode)
+  var network: NetworkSettings.Mode?
+
   func run() throws {
     // Signals first: threads that are made later inherit what is blocked.
     let stop = StopSignals()
     RunnerProcess.prepare()
     stop.watch()
     try requireDistinctReports()
-    let input = try selection.plan()
+    let input = try selection.plan(networkMode: network)
     try input.requireCases()
     let digest = try PlanDigest.of(input.plan)
     var recorders: [any EventRecorder] = [
       TerminalRecorder(
         sink: DescriptorSink(descriptor: STDOUT_FILENO, name: "standard output"),
         usesColour: selection.color.usesColour(descriptor: STDOUT_FILENO),
-        sources: { input.sources[$0] })
+        sources: { input.sources[$0] ?? ImportedSource.text(of: $0) })
     ]
     do throws(ReportError) {
       for wish in report { recorders.append(try wish.recorder(sources: input.sources)) }
@@ -40,10 +45,18 @@ struct RunCommand: ParsableCommand {
       Console.tell(error)
       throw exit(.undecided)
     }
-    let options = RunOptions(
+    var options = RunOptions(
       version: Version.text, planDigest: digest, temporaryFolder: Self.temporaryFolder,
       environment: Self.environment(for: input.plan))
+    options.trustPath = Self.trustPath
     throw exit(run(input.plan, options, recorders: RecorderGroup(recorders), stop: stop))
+  }
+
+  static func networkMode(_ text: String) throws -> NetworkSettings.Mode {
+    guard let mode = NetworkSettings.Mode(rawValue: text) else {
+      throw ValidationError("\"\(text)\" is not one of offline, spy, record, live")
+    }
+    return mode
   }
 
   private func run(
@@ -78,6 +91,15 @@ struct RunCommand: ParsableCommand {
   static var temporaryFolder: String {
     let folder = getenv("TMPDIR").map { String(cString: $0) } ?? ""
     return folder.isEmpty ? "/tmp" : folder
+  }
+
+  /// The authorities that OpenSSL would trust here by its variables (SSL_CTX_load_verify_locations(3)).
+  static var trustPath: String? {
+    for name in ["SSL_CERT_FILE", "SSL_CERT_DIR"] {
+      guard let value = getenv(name).map({ String(cString: $0) }), !value.isEmpty else { continue }
+      return value
+    }
+    return nil
   }
 
   /// The variables that scenarios let through, as far as they are set.

@@ -55,6 +55,7 @@ final class CaseRunner {
       account(for: world)
       accountForTime(in: world)
       world.end()
+      writeRecording(of: world)
       finish(virtualDuration: virtualDuration)
     } catch {
       log.fail(error)

@@ -10,6 +10,8 @@ public struct RunOptions: Sendable {
   public var temporaryFolder: String
   /// The runner's own environment, for `env.pass`.
   public var environment: [String: String]
+  /// The bundle or folder of authorities that is trusted where real hosts are asked; `nil` is the system's.
+  public var trustPath: String?
 
   /// Creates options.
   public init(

@@ -33,6 +33,7 @@ final class NetworkFindings: Sendable {
 
   /// Takes note of an event; requests that were answered are not findings.
   func add(_ event: StandInEvent) {
+    guard event.warning == nil else { return }
     if case .request(let request) = event {
       return state.withLock { $0.lastRequest = request }
     }
@@ -88,7 +89,7 @@ final class NetworkFindings: Sendable {
 
   private func failure(_ event: StandInEvent) -> Failure? {
     switch event {
-    case .request, .clientClosed:
+    case .request, .clientClosed, .upstreamFailed, .relayFailed:
       nil
     case .unmatched(let request, let nearMisses):
       Failure(
@@ -128,5 +129,18 @@ extension RequestDescription {
     self.init(
       method: request.method, url: request.url, operation: request.operation,
       status: request.status, entry: request.entry, time: request.time)
+  }
+}
+
+extension StandInEvent {
+  /// What the author should know although it fails nothing: the target got what the real host gave.
+  var warning: String? {
+    switch self {
+    case .upstreamFailed(let request, let message):
+      "\(request.method) \(request.url) got no answer from the real host: \(message)"
+    case .relayFailed(let host, let message):
+      "the real host \"\(host)\" could not be reached: \(message)"
+    default: nil
+    }
   }
 }

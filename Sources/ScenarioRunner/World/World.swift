@@ -40,7 +40,9 @@ final class World {
     self.findings = findings
     let needsAuthority = plannedCase.network?.speaksTLS ?? false
     authority = needsAuthority ? try folder.authority() : nil
-    standIn = try Self.standIn(for: plannedCase, directory, folder, view, link, findings, inbox)
+    standIn = try Self.standIn(
+      for: plannedCase, directory, folder, view, link, findings, inbox,
+      UpstreamSettings(trustPath: options.trustPath))
     do {
       supervisor = try Supervisor(
         SupervisorConfiguration(
@@ -49,6 +51,9 @@ final class World {
           router: Self.router(for: plannedCase, standIn, findings),
           fileReplacement: authority?.fileReplacement,
           companionThreads: standIn?.threadIdentifiers ?? [],
+          awaitsAnswer: { [openQuestions = standIn?.openQuestions] in
+            openQuestions?.areThere ?? false
+          },
           report: {
             inbox.add(
               $0, allowsEscapes: plannedCase.clock?.escapes == .allow,
@@ -84,15 +89,18 @@ final class World {
   private static func standIn(
     for plannedCase: PlannedCase, _ directory: CaseDirectory, _ folder: RunFolder,
     _ view: ClockView, _ link: SupervisorLink, _ findings: NetworkFindings,
-    _ inbox: CaseLog.Inbox
+    _ inbox: CaseLog.Inbox, _ upstream: UpstreamSettings
   ) throws(Failure) -> StandInServer? {
-    guard let network = plannedCase.network, network.mode == .offline else { return nil }
+    guard let network = plannedCase.network, network.needsStandIn else { return nil }
     let environment = StandInEnvironment(
       now: { view.reading().wall },
       elapsed: { view.reading().elapsed },
       schedule: { link.supervisor?.schedule(after: $0, $1) },
       record: { event in
         findings.add(event)
+        if let warning = event.warning {
+          inbox.add(.warning(warning, range: nil), virtualTime: view.reading().wall)
+        }
         if case .request(let request) = event {
           inbox.add(
             .requestReceived(RequestDescription(request)), virtualTime: view.reading().wall)
@@ -102,7 +110,7 @@ final class World {
     let authority = try folder.authority().authority
     do throws(StandInError) {
       return try StandInServer(
-        network: network, authority: authority, environment: environment)
+        network: network, authority: authority, environment: environment, upstream: upstream)
     } catch {
       throw Failure(
         category: .error, type: "StandIn", message: error.message, help: error.help)
@@ -228,12 +236,13 @@ final class SupervisorLink: Sendable {
 extension PlannedNetwork {
   /// Whether some entry may be asked for over TLS.
   fileprivate var speaksTLS: Bool {
-    responses.contains { response in
-      switch response.match {
-      case .http(_, let url, _, _, _): url.scheme != "http"
-      case .graphQL(_, _, let url, _, _): url?.scheme != "http"
+    mayGoLive
+      || responses.contains { response in
+        switch response.match {
+        case .http(_, let url, _, _, _): url.scheme != "http"
+        case .graphQL(_, _, let url, _, _): url?.scheme != "http"
+        }
       }
-    }
   }
 }
 

@@ -16,4 +16,8 @@ public enum StandInEvent: Sendable, Hashable {
   case rejectedCertificate(host: String, message: String)
   /// What came is not a request that can be answered.
   case malformedRequest(host: String, message: String)
+  /// A real host gave no answer to the request, or not all of one; the client got as much.
+  case upstreamFailed(RecordedRequest, message: String)
+  /// A real host that is left alone could not be reached.
+  case relayFailed(host: String, message: String)
 }

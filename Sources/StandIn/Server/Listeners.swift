@@ -28,8 +28,14 @@ final class Listeners {
       .childChannelOption(.tcpOption(.tcp_nodelay), value: 1)
       .childChannelInitializer { channel in
         channel.eventLoop.makeCompletedFuture {
-          let opening = OpeningHandler(
-            connection: ClientConnection(destination: destination), reception: reception.value)
+          let connection = ClientConnection(destination: destination)
+          guard !reception.value.isRelayed(destination) else {
+            try channel.pipeline.syncOperations.addHandlers(
+              AcknowledgingHandler(),
+              RelayHandler(connection: connection, reception: reception.value))
+            return
+          }
+          let opening = OpeningHandler(connection: connection, reception: reception.value)
           try channel.pipeline.syncOperations.addHandlers(AcknowledgingHandler(), opening)
         }
       }

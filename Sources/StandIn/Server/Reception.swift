@@ -11,20 +11,26 @@ final class Reception {
   struct Answer {
     var reply: PreparedReply
     var record: RecordedRequest
+    /// The real host's answer, where that is asked for in place of `reply`.
+    var exchange: UpstreamExchange?
   }
 
   let certificates: LeafContexts
   let listeners: Listeners
-  private let environment: StandInEnvironment
-  private let ledger: Ledger
+  let network: PlannedNetwork
+  let upstream: UpstreamClient
+  let environment: StandInEnvironment
+  let ledger: Ledger
   private let gate: LoopGate
 
   init(
-    authority: CertificateAuthority, environment: StandInEnvironment, ledger: Ledger,
-    gate: LoopGate
+    network: PlannedNetwork, authority: CertificateAuthority, environment: StandInEnvironment,
+    ledger: Ledger, gate: LoopGate, upstream: UpstreamClient
   ) {
     certificates = LeafContexts(authority: authority)
     listeners = Listeners(loop: gate.loop)
+    self.network = network
+    self.upstream = upstream
     self.environment = environment
     self.ledger = ledger
     self.gate = gate
@@ -46,10 +52,13 @@ final class Reception {
       method: request.head.method.rawValue, target: target,
       headers: request.head.headers.map { .init(name: $0.name, value: $0.value) },
       body: Array(request.body.readableBytesView))
+    let mode = network.mode(ofHost: target.host)
+    if mode == .record { return live(request, incoming) }
     let scope = CaseScope(directory: environment.directory)
     switch ledger.claim(incoming, scope: scope) {
     case .reply(let claimed):
       return answer(incoming, with: claimed)
+    case .unmatched where mode == .spy: return live(request, incoming)
     case .unmatched(let nearMisses):
       let record = record(incoming, status: 501)
       environment.record(.unmatched(record, nearMisses: nearMisses))
@@ -121,7 +130,7 @@ final class Reception {
   }
 
   /// Passes on what clients did; what `shutdown()` did to them is no news.
-  private func report(_ event: StandInEvent) {
+  func report(_ event: StandInEvent) {
     if gate.isPassable { environment.record(event) }
   }
 }

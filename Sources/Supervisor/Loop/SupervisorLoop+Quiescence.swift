@@ -13,6 +13,10 @@ extension SupervisorLoop {
   /// - Parameter exception: a thread that stands in a stop and is not to be asked.
   func isQuiescent(but exception: Tracee? = nil) -> Bool {
     guard unborn.isEmpty, unannounced.isEmpty else { return false }
+    guard !configuration.awaitsAnswer() else {
+      loseStillness()
+      return false
+    }
     if exception == nil, let stillness, let runner = stillness.runner {
       return isStill(but: runner, since: stillness)
     }
