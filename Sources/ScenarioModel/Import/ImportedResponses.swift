@@ -79,12 +79,13 @@ extension ScenarioDecoder {
 
   /// The more an entry asks of the query, the earlier it must be looked at: an entry's query allows more
   /// than it names, while other tools compare whole URLs.
-  func mostSpecificFirst(_ entries: [ResponseEntry]) -> [ResponseEntry] {
-    func queryCount(_ entry: ResponseEntry) -> Int {
-      guard case .http(let pattern) = entry.match,
-        let mark = pattern.url.value.firstIndex(of: "?")
-      else { return 0 }
-      return pattern.url.value[mark...].split(separator: "&").count
+  func mostSpecificFirst(_ entries: [YAMLNode]) -> [YAMLNode] {
+    func queryCount(_ entry: YAMLNode) -> Int {
+      guard let url = entry["request"]?["url"]?.scalarText, let mark = url.firstIndex(of: "?")
+      else {
+        return 0
+      }
+      return url[mark...].split(separator: "&").count
     }
     return entries.enumerated().sorted { left, right in
       let (leftCount, rightCount) = (queryCount(left.element), queryCount(right.element))

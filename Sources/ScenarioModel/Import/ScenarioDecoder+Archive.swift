@@ -32,7 +32,7 @@ extension ScenarioDecoder {
         help: "versions 1.1 and 1.2 can be read")
       return []
     }
-    return mostSpecificFirst(decodeTranslated(entries.compactMap { translateArchived($0) }))
+    return decodeTranslated(mostSpecificFirst(entries.compactMap { translateArchived($0) }))
   }
 
   /// A map of HAR, custom fields left out.

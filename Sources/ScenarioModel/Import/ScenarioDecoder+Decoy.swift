@@ -13,7 +13,7 @@ extension ScenarioDecoder {
   /// compares endpoint, operation and variables.
   mutating func decodeDecoy(_ node: YAMLNode) -> [ResponseEntry] {
     let entries = (node.elements ?? []).compactMap { translateDecoy($0) }
-    return mostSpecificFirst(decodeTranslated(entries))
+    return decodeTranslated(mostSpecificFirst(entries))
   }
 
   private mutating func translateDecoy(_ node: YAMLNode) -> YAMLNode? {

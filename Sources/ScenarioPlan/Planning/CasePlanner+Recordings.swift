@@ -34,7 +34,7 @@ extension CasePlanner {
     }
     let mode = options.networkMode ?? body.network?.mode?.value ?? .offline
     guard mode == .offline || mode == .spy || !plannedHosts.isEmpty,
-      options.fileExists(recordingPath)
+      options.readFile(recordingPath) != nil
     else { return entries }
     return entries + importResponses(from: recordingPath, at: entry.range)
   }

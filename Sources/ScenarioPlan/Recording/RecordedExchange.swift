@@ -52,16 +52,23 @@ public enum RecordedFault: Sendable, Hashable {
   /// What came was not HTTP.
   case garbage
 
-  /// What stands behind `fault:`.
-  var value: Value {
+  /// What stands behind `fault:` of a reply.
+  var replyWord: String {
+    switch self {
+    case .refuse, .reset, .unknownName, .untrusted: "reset"
+    case .empty: "empty"
+    case .hang: "hang"
+    case .garbage: "garbage"
+    }
+  }
+
+  /// What stands behind `fault:` of a host, where no connection to it came about; `nil` where one did.
+  var hostFault: Value? {
     switch self {
     case .refuse: .string("refuse")
-    case .reset: .string("reset")
-    case .empty: .string("empty")
-    case .hang: .string("hang")
     case .unknownName: .map(["dns": .string("nxdomain")])
     case .untrusted: .map(["tls": .string("untrusted")])
-    case .garbage: .string("garbage")
+    case .reset, .empty, .hang, .garbage: nil
     }
   }
 }

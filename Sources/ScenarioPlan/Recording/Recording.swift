@@ -38,7 +38,8 @@ public struct Recording: Sendable {
   ) {
     text = "# \(Self.titleMark)\(title)\nversion: 1\n"
     var queues: OrderedDictionary<RecordedRequestKey, [RecordedExchange.Outcome]> = [:]
-    for exchange in exchanges {
+    let deadHosts = Self.deadHosts(exchanges)
+    for exchange in exchanges where deadHosts[exchange.place] == nil {
       if case .reply(let reply) = exchange.outcome, reply.isCut {
         cutReplies.append("\(exchange.method) \(redaction.target(exchange.target).text)")
         continue
@@ -47,11 +48,13 @@ public struct Recording: Sendable {
       queues[key, default: []].append(exchange.outcome)
     }
     let keys = queues.keys.sorted()
-    guard !keys.isEmpty else {
+    guard !keys.isEmpty || !deadHosts.isEmpty else {
       text += "responses: []\n"
       return
     }
-    var entries: [Value] = []
+    var entries: [Value] = deadHosts.keys.sorted().compactMap { place in
+      deadHosts[place].map { .map(["host": .string(place), "fault": $0]) }
+    }
     for key in keys {
       var writer = ReplyWriter(folder: folder, redaction: redaction, bodies: bodies)
       entries.append(key.entry(replies: queues[key] ?? [], &writer))
@@ -60,6 +63,21 @@ public struct Recording: Sendable {
     var yaml = YAMLText()
     yaml.write(.map(["responses": .list(entries)]), indentation: 0)
     text += yaml.text
+  }
+
+  /// Hosts to which no connection ever came about, always for the same reason.
+  private static func deadHosts(_ exchanges: [RecordedExchange]) -> [String: Value] {
+    var faults: [String: Set<RecordedFault>] = [:]
+    var others: Set<String> = []
+    for exchange in exchanges {
+      if case .fault(let fault) = exchange.outcome, fault.hostFault != nil {
+        faults[exchange.place, default: []].insert(fault)
+      } else {
+        others.insert(exchange.place)
+      }
+    }
+    return faults.filter { $1.count == 1 && !others.contains($0) }
+      .compactMapValues { $0.first?.hostFault }
   }
 
   /// What begins a recording's first line, behind `# `.
@@ -71,6 +89,11 @@ public struct Recording: Sendable {
     guard line.hasPrefix("# " + titleMark) else { return nil }
     return String(line.dropFirst(2 + titleMark.count))
   }
+}
+
+extension RecordedExchange {
+  /// Host and port.
+  fileprivate var place: String { "\(target.host):\(target.port)" }
 }
 
 /// The replies of one queue, in the language's words.
@@ -101,7 +124,7 @@ struct ReplyWriter {
     _ outcome: RecordedExchange.Outcome, isGraphQL: Bool
   ) -> OrderedDictionary<String, Value> {
     switch outcome {
-    case .fault(let fault): return ["fault": fault.value]
+    case .fault(let fault): return ["fault": .string(fault.replyWord)]
     case .reply(let reply):
       var members: OrderedDictionary<String, Value> = ["status": .integer(Int64(reply.status))]
       let headers = headers(of: reply)

@@ -18,8 +18,9 @@ public struct SupervisorConfiguration: Sendable {
   /// Kernel identifiers of threads of this process that take part in the world: virtual time does not
   /// move while one of them runs.
   public var companionThreads: [Int32]
-  /// Whether an answer from outside is owed to the target: virtual time does not move meanwhile. Asked on
-  /// the supervisor's thread.
+  /// Whether an answer from outside is owed to the target: virtual time does not move meanwhile.
+  ///
+  /// Asked on the supervisor's thread.
   public var awaitsAnswer: @Sendable () -> Bool
   /// How many deadlines may come due one after the other while nothing but time gets on.
   public var deadlineLimit = 1_000_000
