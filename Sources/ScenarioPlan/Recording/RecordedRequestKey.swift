@@ -3,15 +3,6 @@ internal import ScenarioModel
 
 /// What makes two recorded requests the same to a replay: secrets do not count.
 struct RecordedRequestKey: Hashable, Comparable {
-  /// A GraphQL operation with a name.
-  struct Operation: Hashable {
-    var kind: String
-    var name: String
-    var variables: Value
-    /// Whether nothing was left out of the variables.
-    var isWhole: Bool
-  }
-
   let method: String
   let url: String
   private let place: String
@@ -19,7 +10,8 @@ struct RecordedRequestKey: Hashable, Comparable {
   /// The condition on the body: the key, and what stands behind it.
   private let condition: [String: Value]
   private let conditionText: String
-  private let operation: Operation?
+  /// What the entry is called where its request line says little: the GraphQL operation.
+  private let name: String?
 
   init(_ exchange: RecordedExchange, _ redaction: Redaction) {
     var target = exchange.target
@@ -30,13 +22,10 @@ struct RecordedRequestKey: Hashable, Comparable {
     queryCount = target.query.count
     target.query = []
     place = target.text
-    let operation = Self.operation(of: exchange, redaction)
-    self.operation = operation
-    let condition = operation == nil ? Self.condition(on: exchange, redaction) : nil
+    name = Self.operation(of: exchange)
+    let condition = Self.condition(on: exchange, redaction)
     self.condition = condition.map { [$0.key: $0.value] } ?? [:]
-    conditionText =
-      operation.map { "\($0.kind) \($0.name) \($0.variables.jsonText())" }
-      ?? condition.map { "\($0.key) \($0.value.jsonText())" } ?? ""
+    conditionText = condition.map { "\($0.key) \($0.value.jsonText())" } ?? ""
   }
 
   /// Entries are looked at in order, and an entry's query allows more than it names: the more is asked, the
@@ -53,17 +42,6 @@ struct RecordedRequestKey: Hashable, Comparable {
 
   /// The entry in the language's words.
   func entry(replies: [RecordedExchange.Outcome], _ writer: inout ReplyWriter) -> Value {
-    if let operation {
-      var entry: OrderedDictionary<String, Value> = [
-        operation.kind: .string(operation.name), "url": .string(url),
-      ]
-      if case .map(let variables) = operation.variables, !variables.isEmpty {
-        entry["variables"] =
-          operation.isWhole ? .map(["exact": operation.variables]) : operation.variables
-      }
-      entry["replies"] = writer.queue(replies, isGraphQL: true)
-      return .map(entry)
-    }
     var request = Value.string("\(method) \(url)")
     if !condition.isEmpty {
       var members: OrderedDictionary<String, Value> = [
@@ -72,7 +50,11 @@ struct RecordedRequestKey: Hashable, Comparable {
       for (key, value) in condition { members[key] = value }
       request = .map(members)
     }
-    return .map(["request": request, "replies": writer.queue(replies, isGraphQL: false)])
+    var entry: OrderedDictionary<String, Value> = [:]
+    if let name { entry["name"] = .string(name) }
+    entry["request"] = request
+    entry["replies"] = writer.queue(replies)
+    return .map(entry)
   }
 
   /// A URL in which nothing is a template.
@@ -82,31 +64,13 @@ struct RecordedRequestKey: Hashable, Comparable {
 
   // MARK: - Bodies
 
-  /// A named query or mutation whose reply is a GraphQL result and nothing more.
-  private static func operation(
-    of exchange: RecordedExchange, _ redaction: Redaction
-  ) -> Operation? {
+  /// The GraphQL operation that a request names.
+  private static func operation(of exchange: RecordedExchange) -> String? {
     let request = IncomingRequest(
       method: exchange.method, target: exchange.target, headers: exchange.headers,
       body: exchange.body)
-    guard exchange.method == "POST", let graphQL = request.graphQL, let found = graphQL.operation,
-      let name = found.name, found.kind != "subscription", isResult(exchange.outcome),
-      case .json? = RecordableBody(exchange.body, mediaType: nil) as RecordableBody?
-    else { return nil }
-    let shown = redaction.withoutSecrets(graphQL.variables)
-    return Operation(
-      kind: found.kind, name: name, variables: shown ?? graphQL.variables, isWhole: shown == nil)
-  }
-
-  private static func isResult(_ outcome: RecordedExchange.Outcome) -> Bool {
-    guard case .reply(let reply) = outcome else { return true }
-    let hasType =
-      reply.mediaType == "application/json"
-      || reply.mediaType == "application/graphql-response+json"
-    guard hasType, case .json(.map(let members)) = RecordableBody(reply.body, mediaType: nil),
-      !members.isEmpty
-    else { return false }
-    return members.keys.allSatisfy { $0 == "data" || $0 == "errors" }
+    guard let found = request.graphQL?.operation, let name = found.name else { return nil }
+    return "\(found.kind) \(name)"
   }
 
   private static func condition(

@@ -103,7 +103,7 @@ struct ReplyWriter {
   var bodies: [Recording.BodyFile]
 
   /// Replies in order; equal ones in a row are one with `times`.
-  mutating func queue(_ outcomes: [RecordedExchange.Outcome], isGraphQL: Bool) -> Value {
+  mutating func queue(_ outcomes: [RecordedExchange.Outcome]) -> Value {
     var list: [(outcome: RecordedExchange.Outcome, count: Int)] = []
     for outcome in outcomes {
       if let last = list.last, last.outcome == outcome {
@@ -114,14 +114,14 @@ struct ReplyWriter {
     }
     return .list(
       list.map { outcome, count in
-        var reply = reply(outcome, isGraphQL: isGraphQL)
+        var reply = reply(outcome)
         if count > 1 { reply["times"] = .integer(Int64(count)) }
         return .map(reply)
       })
   }
 
   private mutating func reply(
-    _ outcome: RecordedExchange.Outcome, isGraphQL: Bool
+    _ outcome: RecordedExchange.Outcome
   ) -> OrderedDictionary<String, Value> {
     switch outcome {
     case .fault(let fault): return ["fault": .string(fault.replyWord)]
@@ -129,7 +129,7 @@ struct ReplyWriter {
       var members: OrderedDictionary<String, Value> = ["status": .integer(Int64(reply.status))]
       let headers = headers(of: reply)
       if !headers.isEmpty { members["headers"] = .map(headers) }
-      addBody(of: reply, isGraphQL: isGraphQL, to: &members)
+      addBody(of: reply, to: &members)
       return members
     }
   }
@@ -155,7 +155,7 @@ struct ReplyWriter {
   }
 
   private mutating func addBody(
-    of reply: RecordedReply, isGraphQL: Bool, to members: inout OrderedDictionary<String, Value>
+    of reply: RecordedReply, to members: inout OrderedDictionary<String, Value>
   ) {
     let isPacked = reply.headers.contains {
       $0.name.lowercased() == "content-encoding" && $0.value.lowercased() != "identity"
@@ -166,10 +166,7 @@ struct ReplyWriter {
     case .empty: break
     case .json(let value):
       let shown = redaction.value(value)
-      if isGraphQL, case .map(let result) = shown {
-        if let data = result["data"] { members["data"] = data }
-        if let errors = result["errors"] { members["errors"] = errors }
-      } else if reply.body.count > Recording.largestInlineBody {
+      if reply.body.count > Recording.largestInlineBody {
         members["file"] = addFile(Array(shown.jsonText(pretty: true).utf8) + [0x0A], "json")
       } else {
         members["json"] = shown

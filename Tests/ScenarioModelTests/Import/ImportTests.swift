@@ -63,7 +63,7 @@ struct ImportTests {
     #expect(
       messages(
         #"[ {"type": "url", "identifier": "https://a.test/", "mock": {"responseCode": 5}} ]"#)
-        == ["x.json:1:68: unknown key \"responseCode\" in \"mock\""])
+        == ["x.json:1:61: unknown key \"responseCode\" in \"mock\""])
     #expect(
       messages("[ {\"identifier\": \"https://a.test/\",\n \"mock\": {\"error\": \"gone\"}} ]")
         == ["x.json:2:20: \"error\" has no meaning here: Decoy itself never reads it"])
