@@ -115,6 +115,9 @@ if [ "$profile" != demo ]; then
   want postgresql has_postgres
   want nginx-light in_scenarios has nginx
   want cron in_scenarios has cron
+  # Real hosts for the modes of the network: nginx with TLS, and a GraphQL server.
+  want openssl has openssl
+  want python3-graphql-core in_scenarios python3 -c 'import graphql'
 fi
 if [ "$profile" = bench ]; then
   want strace has strace

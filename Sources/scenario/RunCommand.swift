@@ -15,7 +15,7 @@ struct RunCommand: ParsableCommand {
 
   @Option(
     help: ArgumentHelp(
-      "Write a report: junit=FILE or jsonl=FILE. May be given more than once.",
+      "Write a report: junit=FILE, jsonl=FILE or har=FILE. May be given more than once.",
       valueName: "format=file"))
   var report: [ReportWish] = []
 
@@ -49,6 +49,7 @@ struct RunCommand: ParsableCommand {
       version: Version.text, planDigest: digest, temporaryFolder: Self.temporaryFolder,
       environment: Self.environment(for: input.plan))
     options.trustPath = Self.trustPath
+    options.tellsExchanges = report.contains { $0.format == .har }
     throw exit(run(input.plan, options, recorders: RecorderGroup(recorders), stop: stop))
   }
 
@@ -124,6 +125,8 @@ struct ReportWish: ExpressibleByArgument {
     case junit
     /// One event per line.
     case jsonl
+    /// An HTTP Archive of what the stand-in answered.
+    case har
   }
 
   let format: Format
@@ -147,6 +150,7 @@ struct ReportWish: ExpressibleByArgument {
         sink: sink, sources: { sources[$0] },
         warn: { Console.tell(Diagnostic($0, at: nil, severity: .warning)) })
     case .jsonl: JSONLinesRecorder(sink: sink)
+    case .har: ArchiveRecorder(sink: sink)
     }
   }
 }

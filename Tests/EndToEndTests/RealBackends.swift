@@ -38,6 +38,26 @@ final class RealBackends {
     Self.remove(folder)
   }
 
+  /// Starts a GraphQL server of graphql-core's for a schema, and returns its port.
+  func startGraphQL(schema: String, data: String) throws -> UInt16 {
+    let python = try #require(Self.pythonWithGraphQL)
+    try Self.write(schema, to: "\(folder)/server.graphql")
+    try Self.write(data, to: "\(folder)/data.json")
+    try Self.write(Self.graphQLServer, to: "\(folder)/graphql_server.py")
+    return try start(
+      [python, "\(folder)/graphql_server.py", "\(folder)/graphql-port"],
+      announcing: "\(folder)/graphql-port")
+  }
+
+  /// A Python that has graphql-core: that of the tests' own environment, or the machine's.
+  static let pythonWithGraphQL: String? = {
+    let candidates = ["\(BuiltRunner.root)/.build/python/bin/python", "python3"]
+    return candidates.first { candidate in
+      let script = "exec '\(candidate)' -c 'import graphql' 2>/dev/null"
+      return system(script) == 0
+    }
+  }()
+
   // MARK: - Files
 
   /// Writes a scenario file and returns its path.
@@ -184,6 +204,40 @@ final class RealBackends {
     return status
   }
 
+  /// Answers from a schema and a file of data.
+  private static let graphQLServer = """
+    import http.server, json, os, sys
+    import graphql
+
+    folder = os.path.dirname(sys.argv[1])
+    schema = graphql.build_schema(open(folder + "/server.graphql").read())
+
+    class Handler(http.server.BaseHTTPRequestHandler):
+        protocol_version = "HTTP/1.1"
+
+        def log_message(self, *arguments):
+            pass
+
+        def do_POST(self):
+            body = json.loads(self.rfile.read(int(self.headers.get("content-length", 0))))
+            result = graphql.graphql_sync(
+                schema, body["query"], root_value=json.load(open(folder + "/data.json")),
+                variable_values=body.get("variables"), operation_name=body.get("operationName"))
+            data = json.dumps(result.formatted).encode()
+            self.send_response(200)
+            self.send_header("content-type", "application/json")
+            self.send_header("content-length", str(len(data)))
+            self.end_headers()
+            self.wfile.write(data)
+
+    server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), Handler)
+    with open(sys.argv[1] + ".new", "w") as file:
+        file.write("%d\\n" % server.server_address[1])
+    os.rename(sys.argv[1] + ".new", sys.argv[1])
+    server.serve_forever()
+
+    """
+
   /// Counts requests by path, and does what the path says.
   private static let server = """
     import collections, http.server, json, os, sys, time
@@ -225,8 +279,9 @@ final class RealBackends {
                     [("connection", "x-private"), ("x-private", "1"), ("x-kept", "2")])
             if path == "/counted":
                 return self.answer(200, json.dumps({"n": Handler.counts[path]}), "application/json")
-            if path == "/user":
-                return self.answer(200, json.dumps(json.loads(os.environ.get("SHAPE", "{}"))), "application/json")
+            if path == "/shape":
+                with open(os.path.dirname(sys.argv[1]) + "/shape.json") as file:
+                    return self.answer(200, file.read(), "application/json")
             return self.answer(404, json.dumps({"error": "none"}), "application/json")
 
         def do_POST(self):

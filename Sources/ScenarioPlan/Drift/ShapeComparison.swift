@@ -111,7 +111,9 @@ public struct ShapeComparison {
     guard !leftTypes.isEmpty, !rightTypes.isEmpty else { return }
     switch (left.number, right.number) {
     case (.integer, .number):
-      add(.warning, path, "was an integer, and is any number now")
+      // Every whole number is a number: what is declared may never have come.
+      add(
+        isDeclaration ? .note : .warning, path, "was an integer, and is any number now")
       rightTypes = rightTypes.map { $0 == "number" ? "integer" : $0 }
     case (.number, .integer):
       // A number without a fraction is a number all the same.

@@ -64,6 +64,15 @@ public struct Redaction: Sendable {
     return shown
   }
 
+  /// A form as it may be shown.
+  public func form(_ text: String) -> String {
+    text.split(separator: "&", omittingEmptySubsequences: false).map { field in
+      let name = field.prefix { $0 != "=" }
+      let isSecret = hides(PercentEncoding.decoded(name, plusIsSpace: true))
+      return isSecret ? "\(name)=\(Self.placeholder)" : String(field)
+    }.joined(separator: "&")
+  }
+
   /// Data as it may be shown: types stay what they are.
   public func value(_ value: Value) -> Value {
     redacted(value, isSecret: false)

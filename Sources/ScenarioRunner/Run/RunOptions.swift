@@ -12,6 +12,8 @@ public struct RunOptions: Sendable {
   public var environment: [String: String]
   /// The bundle or folder of authorities that is trusted where real hosts are asked; `nil` is the system's.
   public var trustPath: String?
+  /// Whether each request is told with all of its answer.
+  public var tellsExchanges = false
 
   /// Creates options.
   public init(

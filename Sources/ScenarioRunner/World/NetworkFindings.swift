@@ -34,6 +34,7 @@ final class NetworkFindings: Sendable {
   /// Takes note of an event; requests that were answered are not findings.
   func add(_ event: StandInEvent) {
     guard event.warning == nil else { return }
+    if case .exchanged = event { return }
     if case .request(let request) = event {
       return state.withLock { $0.lastRequest = request }
     }
@@ -89,7 +90,7 @@ final class NetworkFindings: Sendable {
 
   private func failure(_ event: StandInEvent) -> Failure? {
     switch event {
-    case .request, .clientClosed, .upstreamFailed, .relayFailed:
+    case .request, .clientClosed, .upstreamFailed, .relayFailed, .exchanged:
       nil
     case .unmatched(let request, let nearMisses):
       Failure(

@@ -42,7 +42,7 @@ final class World {
     authority = needsAuthority ? try folder.authority() : nil
     standIn = try Self.standIn(
       for: plannedCase, directory, folder, view, link, findings, inbox,
-      UpstreamSettings(trustPath: options.trustPath))
+      UpstreamSettings(trustPath: options.trustPath), tellsExchanges: options.tellsExchanges)
     do {
       supervisor = try Supervisor(
         SupervisorConfiguration(
@@ -89,15 +89,20 @@ final class World {
   private static func standIn(
     for plannedCase: PlannedCase, _ directory: CaseDirectory, _ folder: RunFolder,
     _ view: ClockView, _ link: SupervisorLink, _ findings: NetworkFindings,
-    _ inbox: CaseLog.Inbox, _ upstream: UpstreamSettings
+    _ inbox: CaseLog.Inbox, _ upstream: UpstreamSettings, tellsExchanges: Bool
   ) throws(Failure) -> StandInServer? {
     guard let network = plannedCase.network, network.needsStandIn else { return nil }
-    let environment = StandInEnvironment(
+    var environment = StandInEnvironment(
       now: { view.reading().wall },
       elapsed: { view.reading().elapsed },
       schedule: { link.supervisor?.schedule(after: $0, $1) },
       record: { event in
         findings.add(event)
+        if case .exchanged(let request, let reply) = event {
+          let description = ExchangeDescription(
+            request, reply, at: view.reading().wall, Redaction(adding: network.redact))
+          inbox.add(.exchanged(description), virtualTime: view.reading().wall)
+        }
         if let warning = event.warning {
           inbox.add(.warning(warning, range: nil), virtualTime: view.reading().wall)
         }
@@ -107,6 +112,7 @@ final class World {
         }
       },
       directory: directory.work)
+    environment.recordsExchanges = tellsExchanges
     let authority = try folder.authority().authority
     do throws(StandInError) {
       return try StandInServer(

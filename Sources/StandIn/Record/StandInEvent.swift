@@ -1,4 +1,5 @@
 public import ScenarioModel
+public import ScenarioPlan
 
 /// One thing that happened at the stand-in.
 public enum StandInEvent: Sendable, Hashable {
@@ -18,6 +19,8 @@ public enum StandInEvent: Sendable, Hashable {
   case malformedRequest(host: String, message: String)
   /// A real host gave no answer to the request, or not all of one; the client got as much.
   case upstreamFailed(RecordedRequest, message: String)
+  /// A request and all of its answer; comes when both are known.
+  case exchanged(RecordedRequest, RecordedReply)
   /// A real host that is left alone could not be reached.
   case relayFailed(host: String, message: String)
 }

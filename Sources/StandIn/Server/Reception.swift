@@ -76,6 +76,7 @@ final class Reception {
       let reply = try PreparedReply(claimed.reply, in: scope)
       let record = record(
         request, status: reply.status, entry: claimed.name, delay: claimed.reply.delay)
+      recordExchange(record, reply)
       return Answer(reply: reply, record: record)
     } catch {
       let record = record(request, status: 500, entry: claimed.name)

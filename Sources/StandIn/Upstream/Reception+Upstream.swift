@@ -28,6 +28,11 @@ extension Reception {
       if let failure = exchange?.failure {
         environment.record(.upstreamFailed(record, message: failure.message))
       }
+      if environment.recordsExchanges, case .reply(let reply) = outcome {
+        var answered = record
+        answered.status = reply.status
+        environment.record(.exchanged(answered, reply))
+      }
       guard let place else { return }
       ledger.closeExchange(
         RecordedExchange(
@@ -49,6 +54,18 @@ extension Reception {
   /// Whether a connection is left alone.
   func isRelayed(_ destination: Destination) -> Bool {
     network.mode(ofHost: destination.name) == .live
+  }
+
+  /// Tells of an answer whose bytes are all known.
+  func recordExchange(_ request: RecordedRequest, _ reply: PreparedReply) {
+    guard environment.recordsExchanges else { return }
+    environment.record(
+      .exchanged(
+        request,
+        RecordedReply(
+          status: reply.status,
+          headers: reply.headers.map { .init(name: $0.name, value: $0.value) },
+          body: Array(reply.body.readableBytesView))))
   }
 
   /// Tells of a host that cannot be reached.
