@@ -8,6 +8,7 @@ public struct OpenAPIShapes: DeclaredShapes {
 
   private let root: Value
 
+  /// A reply holds all that is declared.
   public var tellsAdditions: Bool { true }
 
   /// Takes a description.
@@ -29,6 +30,7 @@ public struct OpenAPIShapes: DeclaredShapes {
     root = document
   }
 
+  /// What a reply to a sample's request is declared to be.
   public func declaration(of sample: DriftSample, status: Int) -> Declaration {
     guard let request = sample.request else { return .other }
     guard let item = pathItem(for: request.target) else {

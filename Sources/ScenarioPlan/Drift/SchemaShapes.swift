@@ -15,6 +15,7 @@ public struct SchemaShapes: DeclaredShapes {
     declarations = try SchemaDeclarations(text)
   }
 
+  /// What a reply to a sample's request is declared to be.
   public func declaration(of sample: DriftSample, status: Int) -> Declaration {
     guard let kind = sample.operationKind else { return .other }
     guard status == 200 else { return .shape(.unknown) }
