@@ -14,7 +14,10 @@ enum Vocabulary {
   static let factory = ["fields", "traits"]
   static let trait = ["fields", "traits"]
 
-  static let network = ["loopback", "mode", "unused"]
+  static let network = [
+    "hosts", "import", "loopback", "mode", "redact", "unused", "upstreams",
+  ]
+  static let recording = ["responses", "version"]
   static let response = ["name", "replies", "reply", "request"]
   static let graphQLKinds = GraphQLPattern.OperationKind.allCases.map(\.rawValue)
   static let graphQLResponse = graphQLKinds + ["name", "replies", "reply", "url", "variables"]

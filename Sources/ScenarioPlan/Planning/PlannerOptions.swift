@@ -10,6 +10,12 @@ public struct PlannerOptions: Sendable {
   public var fileExists: @Sendable (String) -> Bool
   /// Which scenarios to plan; everything if empty.
   public var selections: [Selection]
+  /// What a file holds; `nil` if it cannot be read.
+  public var readFile: @Sendable (String) -> [UInt8]? = { _ in nil }
+  /// The paths of the files below a folder, sorted; `nil` if it is no folder.
+  public var filesBelow: @Sendable (String) -> [String]? = { _ in nil }
+  /// The mode of every case that has a network, whatever the files say.
+  public var networkMode: NetworkSettings.Mode?
   /// A regular expression to be found in a case's identifier; everything if `nil`.
   public var nameFilter: String?
 

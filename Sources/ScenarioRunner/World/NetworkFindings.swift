@@ -34,6 +34,8 @@ final class NetworkFindings: Sendable {
 
   /// Takes note of an event; requests that were answered are not findings.
   func add(_ event: StandInEvent) {
+    guard event.warning == nil else { return }
+    if case .exchanged = event { return }
     if case .request(let request) = event {
       return state.withLock { $0.lastRequest = request }
     }
@@ -96,7 +98,8 @@ final class NetworkFindings: Sendable {
 
   private func failure(_ event: StandInEvent) -> Failure? {
     switch event {
-    case .request, .clientClosed, .rejectedCertificate:
+    case .request, .clientClosed, .rejectedCertificate, .upstreamFailed, .relayFailed,
+      .exchanged:
       nil
     case .unmatched(let request, let nearMisses):
       Failure(
@@ -129,5 +132,18 @@ extension RequestDescription {
       method: request.method, url: request.url, operation: request.operation,
       status: request.status, entry: request.entry, time: request.time,
       connection: request.origin?.connection, arguments: request.origin?.arguments)
+  }
+}
+
+extension StandInEvent {
+  /// What the author should know although it fails nothing: the target got what the real host gave.
+  var warning: String? {
+    switch self {
+    case .upstreamFailed(let request, let message):
+      "\(request.method) \(request.url) got no answer from the real host: \(message)"
+    case .relayFailed(let host, let message):
+      "the real host \"\(host)\" could not be reached: \(message)"
+    default: nil
+    }
   }
 }

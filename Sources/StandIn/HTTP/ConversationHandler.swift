@@ -20,6 +20,8 @@ final class ConversationHandler: ChannelInboundHandler, RemovableChannelHandler 
     let record: RecordedRequest?
     let reply: PreparedReply
     var isDue: Bool
+    /// The real host's answer, which goes out as it comes in.
+    var exchange: UpstreamExchange?
   }
 
   private let connection: ClientConnection
@@ -85,7 +87,7 @@ final class ConversationHandler: ChannelInboundHandler, RemovableChannelHandler 
       let answer = try reception.answer(request, on: connection)
       enqueue(
         answer.reply, for: request.head, keepsAlive: request.keepsAlive, context: context,
-        record: answer.record)
+        record: answer.record, exchange: answer.exchange)
     } catch {
       refuse(request.head, status: 400, error.message, help: error.help, context: context)
     }
@@ -109,16 +111,21 @@ final class ConversationHandler: ChannelInboundHandler, RemovableChannelHandler 
 
   private func enqueue(
     _ reply: PreparedReply, for head: HTTPRequestHead, keepsAlive: Bool,
-    context: ChannelHandlerContext, record: RecordedRequest? = nil
+    context: ChannelHandlerContext, record: RecordedRequest? = nil,
+    exchange: UpstreamExchange? = nil
   ) {
     let delay = record?.delay ?? .zero
     let place = Place(
       number: nextNumber, version: head.version == .http1_0 ? .http1_0 : .http1_1,
       isHeadRequest: head.method == .HEAD, keepsAlive: keepsAlive && !reply.closes,
-      record: record, reply: reply, isDue: delay <= .zero)
+      record: record, reply: reply, isDue: delay <= .zero, exchange: exchange)
     nextNumber += 1
     if !place.keepsAlive { isEnding = true }
     places.append(place)
+    exchange?.onNews = { [weak self] in
+      self?.sendDueReplies(context: context)
+      context.flush()
+    }
     if !place.isDue {
       let number = place.number
       let bound = NIOLoopBound((self, context), eventLoop: context.eventLoop)
@@ -144,6 +151,11 @@ final class ConversationHandler: ChannelInboundHandler, RemovableChannelHandler 
 
   private func sendDueReplies(context: ChannelHandlerContext) {
     while !hasEnded, let place = places.first, place.isDue {
+      if let exchange = place.exchange {
+        guard sendNews(of: exchange, for: place, context: context) else { return }
+        places.removeFirst()
+        continue
+      }
       places.removeFirst()
       send(place, context: context)
     }
@@ -168,6 +180,43 @@ final class ConversationHandler: ChannelInboundHandler, RemovableChannelHandler 
     }
   }
 
+  /// Passes on what has come from a real host; true once all of it has.
+  private func sendNews(
+    of exchange: UpstreamExchange, for place: Place, context: ChannelHandlerContext
+  ) -> Bool {
+    while let part = exchange.takePart() {
+      switch part {
+      case .head(let head):
+        let reply = LiveHead(
+          head, version: place.version, isHeadRequest: place.isHeadRequest,
+          keepsAlive: place.keepsAlive)
+        if !reply.keepsAlive { isEnding = true }
+        exchange.keepsAlive = reply.keepsAlive
+        context.write(wrapOutboundOut(.head(reply.head)), promise: nil)
+      case .body(let bytes):
+        context.write(wrapOutboundOut(.body(.byteBuffer(bytes))), promise: nil)
+      case .end(let trailers):
+        guard exchange.keepsAlive else {
+          endBehindReplies(context: context)
+          return true
+        }
+        context.write(wrapOutboundOut(.end(trailers)), promise: nil)
+        return true
+      }
+    }
+    guard let failure = exchange.failure else { return false }
+    switch failure {
+    // The client waits on, as it would have waited for the host: its own timeout ends it.
+    case .silent where !exchange.hasBegun: return false
+    case .closed: end(context: context)
+    default:
+      isEnding = true
+      hasEnded = true
+      context.channel.reset()
+    }
+    return false
+  }
+
   // MARK: - The end
 
   /// Closes once everything written so far has reached the kernel.
@@ -188,10 +237,12 @@ final class ConversationHandler: ChannelInboundHandler, RemovableChannelHandler 
 
   /// Tells who left before the answers were due.
   private func abandonPlaces() {
-    for place in places {
-      if let record = place.record { reception.recordClosed(record) }
-    }
+    let abandoned = places
     places.removeAll()
+    for place in abandoned {
+      if let record = place.record { reception.recordClosed(record) }
+      place.exchange?.abandon()
+    }
   }
 
   func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {

@@ -1,4 +1,5 @@
 public import ScenarioModel
+public import ScenarioPlan
 
 /// One thing that happened at the stand-in.
 public enum StandInEvent: Sendable, Hashable {
@@ -16,4 +17,10 @@ public enum StandInEvent: Sendable, Hashable {
   case rejectedCertificate(host: String, message: String, origin: ClientOrigin?)
   /// What came is not a request that can be answered.
   case malformedRequest(host: String, message: String)
+  /// A real host gave no answer to the request, or not all of one; the client got as much.
+  case upstreamFailed(RecordedRequest, message: String)
+  /// A request and all of its answer; comes when both are known.
+  case exchanged(RecordedRequest, RecordedReply)
+  /// A real host that is left alone could not be reached.
+  case relayFailed(host: String, message: String)
 }

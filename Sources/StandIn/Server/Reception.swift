@@ -11,21 +11,27 @@ final class Reception {
   struct Answer {
     var reply: PreparedReply
     var record: RecordedRequest
+    /// The real host's answer, where that is asked for in place of `reply`.
+    var exchange: UpstreamExchange?
   }
 
   let certificates: LeafContexts
   let listeners: Listeners
-  private let environment: StandInEnvironment
-  private let ledger: Ledger
+  let network: PlannedNetwork
+  let upstream: UpstreamClient
+  let environment: StandInEnvironment
+  let ledger: Ledger
   private let gate: LoopGate
   private let origins: ClientOrigins
 
   init(
-    authority: CertificateAuthority, environment: StandInEnvironment, ledger: Ledger,
-    gate: LoopGate, origins: ClientOrigins
+    network: PlannedNetwork, authority: CertificateAuthority, environment: StandInEnvironment,
+    ledger: Ledger, gate: LoopGate, origins: ClientOrigins, upstream: UpstreamClient
   ) {
     certificates = LeafContexts(authority: authority)
     listeners = Listeners(loop: gate.loop)
+    self.network = network
+    self.upstream = upstream
     self.environment = environment
     self.ledger = ledger
     self.gate = gate
@@ -48,10 +54,13 @@ final class Reception {
       method: request.head.method.rawValue, target: target,
       headers: request.head.headers.map { .init(name: $0.name, value: $0.value) },
       body: Array(request.body.readableBytesView))
+    let mode = network.mode(ofHost: target.host)
+    if mode == .record { return live(request, incoming, on: connection) }
     let scope = CaseScope(directory: environment.directory)
     switch ledger.claim(incoming, scope: scope) {
     case .reply(let claimed):
       return answer(incoming, with: claimed, on: connection)
+    case .unmatched where mode == .spy: return live(request, incoming, on: connection)
     case .unmatched(let nearMisses):
       let record = record(incoming, on: connection, status: 501)
       environment.record(.unmatched(record, nearMisses: nearMisses))
@@ -72,6 +81,7 @@ final class Reception {
       let record = record(
         request, on: connection, status: reply.status, entry: claimed.name,
         delay: claimed.reply.delay)
+      recordExchange(record, reply)
       return Answer(reply: reply, record: record)
     } catch {
       let record = record(request, on: connection, status: 500, entry: claimed.name)
@@ -136,7 +146,7 @@ final class Reception {
   }
 
   /// Passes on what clients did; what `shutdown()` did to them is no news.
-  private func report(_ event: StandInEvent) {
+  func report(_ event: StandInEvent) {
     if gate.isPassable { environment.record(event) }
   }
 }
