@@ -154,6 +154,8 @@ if [ "$profile" != demo ]; then
   want libwww-perl in_scenarios perl -MLWP::UserAgent -e 1
   want liblwp-protocol-https-perl in_scenarios perl -MLWP::Protocol::https -e 1
   want php-curl in_scenarios has_php_curl
+  # Real hosts for the modes of the network, beside nginx: a GraphQL server.
+  want python3-graphql-core in_scenarios python3 -c 'import graphql'
 fi
 if [ "$profile" = bench ]; then
   want strace has strace

@@ -58,6 +58,8 @@ extension Event.Kind {
     case clockSet
     /// `requestReceived`
     case requestReceived
+    /// `exchanged`
+    case exchanged
     /// `faultInjected`
     case faultInjected
     /// `waitEscaped`
@@ -90,6 +92,7 @@ extension Event.Kind {
     case .clockMoved: .clockMoved
     case .clockSet: .clockSet
     case .requestReceived: .requestReceived
+    case .exchanged: .exchanged
     case .faultInjected: .faultInjected
     case .waitEscaped: .waitEscaped
     case .outOfReach: .outOfReach
@@ -125,6 +128,7 @@ extension Event.Kind {
     case .runStarted(let description): try description.encode(to: encoder)
     case .caseStarted(let description): try description.encode(to: encoder)
     case .requestReceived(let description): try description.encode(to: encoder)
+    case .exchanged(let description): try description.encode(to: encoder)
     case .waitEscaped(let wait): try wait.encode(to: encoder)
     case .outOfReach(let process): try process.encode(to: encoder)
     case .timeAccount(let account): try account.encode(to: encoder)
@@ -141,8 +145,8 @@ extension Event.Kind {
 
   private func encodeFields(to container: inout KeyedEncodingContainer<Key>) throws {
     switch self {
-    case .runStarted, .caseStarted, .requestReceived, .waitEscaped, .outOfReach, .timeAccount,
-      .networkAccount, .failed, .caseFinished, .runFinished:
+    case .runStarted, .caseStarted, .requestReceived, .exchanged, .waitEscaped, .outOfReach,
+      .timeAccount, .networkAccount, .failed, .caseFinished, .runFinished:
       break
     case .stepStarted(let index, let name, let range):
       try container.encode(index, forKey: .index)
@@ -188,6 +192,7 @@ extension Event.Kind {
     case .runStarted: self = .runStarted(try RunDescription(from: decoder))
     case .caseStarted: self = .caseStarted(try CaseDescription(from: decoder))
     case .requestReceived: self = .requestReceived(try RequestDescription(from: decoder))
+    case .exchanged: self = .exchanged(try ExchangeDescription(from: decoder))
     case .waitEscaped: self = .waitEscaped(try EscapedWait(from: decoder))
     case .outOfReach: self = .outOfReach(try ProcessOutOfReach(from: decoder))
     case .timeAccount: self = .timeAccount(try TimeAccount(from: decoder))
@@ -239,8 +244,8 @@ extension Event.Kind {
       .warning(
         try container.decode(String.self, forKey: .message),
         range: try container.decodeIfPresent(SourceRange.self, forKey: .range))
-    case .runStarted, .caseStarted, .requestReceived, .waitEscaped, .outOfReach, .timeAccount,
-      .networkAccount, .failed, .caseFinished, .runFinished:
+    case .runStarted, .caseStarted, .requestReceived, .exchanged, .waitEscaped, .outOfReach,
+      .timeAccount, .networkAccount, .failed, .caseFinished, .runFinished:
       throw DecodingError.dataCorruptedError(
         forKey: .name, in: container, debugDescription: "\(name) has no fields of its own")
     }

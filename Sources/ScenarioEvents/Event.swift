@@ -47,6 +47,8 @@ public struct Event: Sendable, Hashable, Codable {
     case clockSet(by: Nanoseconds, systemCall: String, error: String?)
     /// The stand-in received a request.
     case requestReceived(RequestDescription)
+    /// A request was answered; told only where a report wants to know.
+    case exchanged(ExchangeDescription)
     /// A chaos entry made a call fail.
     case faultInjected(entry: String, systemCall: String, subject: String?, error: String)
     /// A wait passed in real time; where that is not allowed, a failure follows.

@@ -15,9 +15,14 @@ struct RunCommand: ParsableCommand {
 
   @Option(
     help: ArgumentHelp(
-      "Write a report: junit=FILE or jsonl=FILE. May be given more than once.",
+      "Write a report: junit=FILE, jsonl=FILE or har=FILE. May be given more than once.",
       valueName: "format=file"))
   var report: [ReportWish] = []
+
+  @Option(
+    help: "The network's mode, whatever the files say: offline, spy, record or live.",
+    transform: Self.networkMode)
+  var network: NetworkSettings.Mode?
 
   func run() throws {
     // Signals first: threads that are made later inherit what is blocked.
@@ -25,14 +30,14 @@ struct RunCommand: ParsableCommand {
     RunnerProcess.prepare()
     stop.watch()
     try requireDistinctReports()
-    let input = try selection.plan()
+    let input = try selection.plan(networkMode: network)
     try input.requireCases()
     let digest = try PlanDigest.of(input.plan)
     var recorders: [any EventRecorder] = [
       TerminalRecorder(
         sink: DescriptorSink(descriptor: STDOUT_FILENO, name: "standard output"),
         usesColour: selection.color.usesColour(descriptor: STDOUT_FILENO),
-        sources: { input.sources[$0] })
+        sources: { input.sources[$0] ?? ImportedSource.text(of: $0) })
     ]
     do throws(ReportError) {
       for wish in report { recorders.append(try wish.recorder(sources: input.sources)) }
@@ -40,10 +45,19 @@ struct RunCommand: ParsableCommand {
       Console.tell(error)
       throw exit(.undecided)
     }
-    let options = RunOptions(
+    var options = RunOptions(
       version: Version.text, planDigest: digest, temporaryFolder: Self.temporaryFolder,
       environment: Self.environment(for: input.plan))
+    options.trustPath = Self.trustPath
+    options.tellsExchanges = report.contains { $0.format == .har }
     throw exit(run(input.plan, options, recorders: RecorderGroup(recorders), stop: stop))
+  }
+
+  static func networkMode(_ text: String) throws -> NetworkSettings.Mode {
+    guard let mode = NetworkSettings.Mode(rawValue: text) else {
+      throw ValidationError("\"\(text)\" is not one of offline, spy, record, live")
+    }
+    return mode
   }
 
   private func run(
@@ -80,6 +94,15 @@ struct RunCommand: ParsableCommand {
     return folder.isEmpty ? "/tmp" : folder
   }
 
+  /// The authorities that OpenSSL would trust here by its variables (SSL_CTX_load_verify_locations(3)).
+  static var trustPath: String? {
+    for name in ["SSL_CERT_FILE", "SSL_CERT_DIR"] {
+      guard let value = getenv(name).map({ String(cString: $0) }), !value.isEmpty else { continue }
+      return value
+    }
+    return nil
+  }
+
   /// The variables that scenarios let through, as far as they are set.
   private static func environment(for plan: ExecutionPlan) -> [String: String] {
     var variables: [String: String] = [:]
@@ -102,6 +125,8 @@ struct ReportWish: ExpressibleByArgument {
     case junit
     /// One event per line.
     case jsonl
+    /// An HTTP Archive of what the stand-in answered.
+    case har
   }
 
   let format: Format
@@ -117,14 +142,19 @@ struct ReportWish: ExpressibleByArgument {
   }
 
   /// Opens the report.
-  func recorder(sources: [String: String]) throws(ReportError) -> any EventRecorder {
+  ///
+  /// - Parameter reproduces: Whether `scenario run` makes a case fail again.
+  func recorder(
+    sources: [String: String], reproduces: Bool = true
+  ) throws(ReportError) -> any EventRecorder {
     let sink = try FileSink(path: path)
     return switch format {
     case .junit:
       JUnitRecorder(
-        sink: sink, sources: { sources[$0] },
+        sink: sink, reproduces: reproduces, sources: { sources[$0] },
         warn: { Console.tell(Diagnostic($0, at: nil, severity: .warning)) })
     case .jsonl: JSONLinesRecorder(sink: sink)
+    case .har: ArchiveRecorder(sink: sink)
     }
   }
 }

@@ -28,12 +28,16 @@ struct SelectionOptions: ParsableArguments {
   }
 
   /// Reads and plans, or says everything that is wrong and exits.
-  func plan() throws -> PlannedInput {
+  func plan(networkMode: NetworkSettings.Mode? = nil) throws -> PlannedInput {
     let colours = color.usesColour(descriptor: STDERR_FILENO)
     var input = ScenarioInput.read(paths)
-    let options = PlannerOptions(
+    var options = PlannerOptions(
       seed: seed, selections: input.selection, nameFilter: filter,
       fileExists: { access($0, F_OK) == 0 }, readFile: { try? FileTree.read($0) })
+    options.filesBelow = { folder in
+      FileTree.isFolder(folder) ? FileTree.files(below: folder).map { "\(folder)/\($0)" } : nil
+    }
+    options.networkMode = networkMode
     let (plan, diagnostics) = Planner.plan(files: input.files, options: options)
     input.diagnostics += diagnostics
     input.tell(usesColour: colours)
@@ -84,9 +88,9 @@ struct ScenarioInput {
 
   /// Says what is wrong, on standard error.
   func tell(usesColour: Bool) {
-    // A mistake may stand in a file that a scenario names, such as a GraphQL schema.
+    // A mistake may stand in a file that a scenario names, such as a GraphQL schema or an import.
     let renderer = DiagnosticRenderer(isColoured: usesColour) { path in
-      sources[path] ?? (try? FileTree.read(path)).map { String(decoding: $0, as: UTF8.self) }
+      sources[path] ?? ImportedSource.text(of: path)
     }
     for diagnostic in diagnostics {
       Console.tell(renderer.render(diagnostic) + "\n")
@@ -147,13 +151,24 @@ struct ScenarioInput {
   }
 }
 
+/// Files that scenario files name: imports and recordings.
+enum ImportedSource {
+  /// The text of a file, for messages about it; `nil` if it cannot be read.
+  static func text(of path: String) -> String? {
+    (try? FileTree.read(path)).map { String(decoding: $0, as: UTF8.self) }
+  }
+}
+
 /// Scenario files on disk.
 enum ScenarioFiles {
-  /// The `.yaml` and `.yml` files below a folder, sorted; hidden files and folders are passed over.
+  /// The `.yaml` and `.yml` files below a folder, sorted; hidden files and folders are passed over, and
+  /// recordings.
   static func below(_ folder: String) -> [String] {
     let parent = folder.hasSuffix("/") ? String(folder.dropLast()) : folder
     return FileTree.files(below: folder).filter { path in
-      let isHidden = path.split(separator: "/").contains { $0.hasPrefix(".") }
+      let isHidden = path.split(separator: "/").contains {
+        $0.hasPrefix(".") || $0 == "__recordings__"
+      }
       return !isHidden && (path.hasSuffix(".yaml") || path.hasSuffix(".yml"))
     }.map { "\(parent)/\($0)" }
   }

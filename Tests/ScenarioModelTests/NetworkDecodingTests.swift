@@ -185,7 +185,7 @@ import Testing
     #expect(network?.mode?.value == .live)
     #expect(network?.unused?.value == .warn)
     #expect(
-      brief("version: 1\nnetwork: { mode: spy }") == ["2:18: unknown value \"spy\" for \"mode\""])
+      brief("version: 1\nnetwork: { mode: spi }") == ["2:18: unknown value \"spi\" for \"mode\""])
   }
 }
 

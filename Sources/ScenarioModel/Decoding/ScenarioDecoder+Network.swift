@@ -4,11 +4,13 @@ extension ScenarioDecoder {
     guard let reader = mapping(node, keys: Vocabulary.network, subject: "\"network\"") else {
       return nil
     }
-    return NetworkSettings(
+    var settings = NetworkSettings(
       mode: reader["mode"].flatMap { decodeWord($0, "mode") },
       unused: reader["unused"].flatMap { decodeWord($0, "unused") },
       loopback: reader["loopback"].flatMap { decodeWord($0, "loopback") },
       graphQL: reader["graphql"].flatMap { decodeGraphQLSettings($0) })
+    decodeModes(reader, into: &settings)
+    return settings
   }
 
   /// `responses:`.
@@ -132,7 +134,7 @@ extension ScenarioDecoder {
   }
 
   mutating func checkURL(_ url: Located<String>) -> Bool {
-    for scheme in ["http://", "https://"] where url.value.hasPrefix(scheme) {
+    for scheme in ["http://", "https://", "*://"] where url.value.hasPrefix(scheme) {
       let rest = url.value.dropFirst(scheme.count)
       let hasSpace = rest.unicodeScalars.contains { $0.value <= 0x20 || $0.value == 0x7F }
       guard let first = rest.utf8.first, first != UInt8(ascii: "/"), !hasSpace else { break }
@@ -201,8 +203,8 @@ extension ScenarioDecoder {
 
   /// What every kind of reply has.
   mutating func decodeReplyHead(_ reader: MappingReader, hasTimes: Bool) -> Reply {
-    let headers = (reader["headers"].flatMap { decodeMembers($0, "headers") } ?? []).compactMap {
-      checkHeaderName($0.key) ? decodeTextField($0) : nil
+    let headers = (reader["headers"].flatMap { decodeMembers($0, "headers") } ?? []).flatMap {
+      checkHeaderName($0.key) ? decodeHeaderValues($0) : []
     }
     let times = hasTimes ? reader["times"] : nil
     return Reply(

@@ -54,7 +54,7 @@ struct ScenarioDecoder {
       defaults: decodeBody(reader), scenarios: scenarios ?? [])
   }
 
-  private mutating func decodeVersion(_ reader: MappingReader) {
+  mutating func decodeVersion(_ reader: MappingReader) {
     guard let node = reader["version"] else {
       guard !reader.misspelledKeys.contains("version") else { return }
       report(

@@ -14,8 +14,11 @@ enum Vocabulary {
   static let factory = ["fields", "traits"]
   static let trait = ["fields", "traits"]
 
-  static let network = ["graphql", "loopback", "mode", "unused"]
+  static let network = [
+    "graphql", "hosts", "import", "loopback", "mode", "redact", "unused", "upstreams",
+  ]
   static let graphQL = ["persisted", "schema", "url"]
+  static let recording = ["responses", "version"]
   static let response = ["name", "replies", "reply", "request"]
   static let graphQLKinds = GraphQLPattern.OperationKind.allCases.map(\.rawValue) + ["operation"]
   static let graphQLResponse =

@@ -14,6 +14,10 @@ public struct NetworkSettings: Sendable {
   public enum Mode: String, Sendable, CaseIterable, Codable {
     /// Nothing leaves the machine; the stand-in answers.
     case offline
+    /// The stand-in answers what it can and asks the real host for the rest.
+    case spy
+    /// The stand-in asks the real host for everything, and what it hears is written down.
+    case record
     /// The target's network is left alone.
     case live
   }
@@ -36,6 +40,14 @@ public struct NetworkSettings: Sendable {
   public var unused: Located<Unused>?
   /// `graphql:`.
   public var graphQL: GraphQLSettings?
+  /// `hosts:`, whose modes differ; the first pattern that fits a host rules.
+  public var hosts: [HostMode] = []
+  /// `upstreams:`, where real hosts are reached in place of where their names lead.
+  public var upstreams: [UpstreamRule] = []
+  /// `import:`, the paths of recordings and of other tools' files, relative to the scenario file.
+  public var imports: [Located<String>] = []
+  /// `redact:`, names whose values no recording shows, beside those that none shows anyway.
+  public var redact: [Located<String>] = []
 
   /// Creates settings.
   public init(

@@ -20,13 +20,18 @@ extension PlannedCase {
     add("target", target.summary)
     for file in target.files { add("file", file.summary) }
     if let clock { add("clock", clock.summary) }
-    if network?.mode == .live { add("network", "live") }
-    if let network, network.mode == .offline {
+    if let network, !network.needsStandIn { add("network", "live") }
+    if let network, network.needsStandIn {
       let count = network.responses.count
       add(
         "network",
-        "offline, \(count) response\(count == 1 ? "" : "s"), unused: \(network.unused.rawValue)")
+        "\(network.mode.rawValue), \(count) response\(count == 1 ? "" : "s"), unused: \(network.unused.rawValue)"
+      )
       if network.loopback != .open { add("loopback", network.loopback.rawValue) }
+      for host in network.hosts { add("host", "\(host.pattern): \(host.mode.rawValue)") }
+      for rule in network.upstreams {
+        add("upstream", "\(rule.meant.description) at \(rule.actual.description)")
+      }
       for response in network.responses { add("response", response.summary) }
     }
     for entry in chaos { add("chaos", entry.summary) }

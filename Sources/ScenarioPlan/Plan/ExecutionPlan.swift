@@ -182,6 +182,14 @@ public struct PlannedNetwork: Sendable, Hashable, Codable {
   public var responses: [PlannedResponse]
   /// What is known about GraphQL endpoints; `nil` if nothing is.
   public var graphQL: PlannedGraphQL?
+  /// Hosts whose modes differ; the first that fits rules.
+  public var hosts: [PlannedHostMode] = []
+  /// Where real hosts are reached in place of where their names lead.
+  public var upstreams: [UpstreamRule] = []
+  /// Names whose values no recording shows, beside the usual ones; in lower case.
+  public var redact: [String] = []
+  /// Where the recording of the case lies, or will lie.
+  public var recordingPath: String?
 
   /// Creates a network.
   public init(

@@ -19,32 +19,42 @@ extension CasePlanner {
   /// The network; `nil` closes it.
   mutating func planNetwork() -> PlannedNetwork? {
     let graphQL = planGraphQL()
-    let responses = body.responses.compactMap { planResponse($0) }
+    let responses = (body.responses + importedResponses()).compactMap { planResponse($0) }
     let expectations = requestExpectations
-    if let mode = body.network?.mode, mode.value == .live {
-      for response in body.responses {
-        report(
-          "the response \"\(response.name)\" never answers: the network is live",
-          at: response.range, help: "take out \"mode: live\", or the responses")
-      }
-      for range in expectations {
-        report(
-          "requests cannot be seen: the network is live", at: range,
-          help: "take out \"mode: live\", or the expectation")
-      }
-      if let loopback = body.network?.loopback, loopback.value != .open {
-        report(
-          "\"loopback: \(loopback.value.rawValue)\" changes nothing: the network is live",
-          at: loopback.range, help: "take it out, or \"mode: live\"")
-      }
+    let mode = options.networkMode ?? body.network?.mode?.value ?? .offline
+    let hosts = plannedHosts
+    if mode == .live, !hosts.contains(where: { $0.mode != .live }) {
+      if options.networkMode == nil { reportWhatIsNeverSeen(expectations) }
       return PlannedNetwork(mode: .live, unused: .ignore, responses: [])
     }
-    guard body.network != nil || !body.responses.isEmpty || !expectations.isEmpty else {
-      return nil
-    }
-    return PlannedNetwork(
-      unused: body.network?.unused?.value ?? .fail,
+    guard body.network != nil || !responses.isEmpty || !expectations.isEmpty else { return nil }
+    var network = PlannedNetwork(
+      mode: mode, unused: body.network?.unused?.value ?? (mode == .record ? .ignore : .fail),
       loopback: body.network?.loopback?.value ?? .open, responses: responses, graphQL: graphQL)
+    network.hosts = hosts
+    network.upstreams = body.network?.upstreams ?? []
+    network.redact = (body.network?.redact ?? []).map { $0.value.lowercased() }
+    network.recordingPath = recordingPath
+    return network
+  }
+
+  /// Where the network is left alone, nothing answers and nothing is seen.
+  private mutating func reportWhatIsNeverSeen(_ expectations: [SourceRange]) {
+    for response in body.responses {
+      report(
+        "the response \"\(response.name)\" never answers: the network is live",
+        at: response.range, help: "take out \"mode: live\", or the responses")
+    }
+    for range in expectations {
+      report(
+        "requests cannot be seen: the network is live", at: range,
+        help: "take out \"mode: live\", or the expectation")
+    }
+    if let loopback = body.network?.loopback, loopback.value != .open {
+      report(
+        "\"loopback: \(loopback.value.rawValue)\" changes nothing: the network is live",
+        at: loopback.range, help: "take it out, or \"mode: live\"")
+    }
   }
 
   private mutating func planResponse(_ entry: ResponseEntry) -> PlannedResponse? {

@@ -13,6 +13,10 @@ public struct PlannerOptions: Sendable {
   public var readFile: @Sendable (String) -> [UInt8]?
   /// Which scenarios to plan; everything if empty.
   public var selections: [Selection]
+  /// The paths of the files below a folder, sorted; `nil` if it is no folder.
+  public var filesBelow: @Sendable (String) -> [String]? = { _ in nil }
+  /// The mode of every case that has a network, whatever the files say.
+  public var networkMode: NetworkSettings.Mode?
   /// A regular expression to be found in a case's identifier; everything if `nil`.
   public var nameFilter: String?
 

@@ -5,6 +5,8 @@ internal import ScenarioModel
 struct JUnitFailureBody {
   let record: CaseRecord
   let renderer: FailureRenderer
+  /// Whether `scenario run` makes the case fail again.
+  let reproduces: Bool
 
   /// The `message` attribute: one line with its place, short enough for a table.
   static func message(of failure: Failure) -> String {
@@ -28,7 +30,9 @@ struct JUnitFailureBody {
     lines += record.clockMoves.lines
     let place = primary.range ?? record.description.range
     lines.append(JUnitFailureBody.traceLine(place))
-    lines.append("reproduce: \(ReproduceCommand.text(for: record.description))")
+    if reproduces {
+      lines.append("reproduce: \(ReproduceCommand.text(for: record.description))")
+    }
     if place.file != record.description.file || place.line != record.description.range.line {
       lines.append("failed at: \(place.file):\(place.line)")
     }

@@ -10,6 +10,7 @@ public final class JUnitRecorder: EventRecorder {
   private let sink: any ReportSink
   private let warn: (String) -> Void
   private let renderer: FailureRenderer
+  private let reproduces: Bool
   private let dialect: any JUnitDialect
   private var run = RunRecord()
   private var streams: [String: CapturedStreams] = [:]
@@ -20,13 +21,16 @@ public final class JUnitRecorder: EventRecorder {
   ///
   /// - Parameters:
   ///   - sink: Where the report goes.
+  ///   - reproduces: Whether `scenario run` makes a case fail again; if so, the command is told.
   ///   - sources: The text of a scenario file by its path, for the excerpts; `nil` if it is not known.
   ///   - warn: Called with one line if outputs had to be shortened further to keep the report small.
   public init(
-    sink: any ReportSink, sources: @escaping @Sendable (String) -> String? = { _ in nil },
+    sink: any ReportSink, reproduces: Bool = true,
+    sources: @escaping @Sendable (String) -> String? = { _ in nil },
     warn: @escaping (String) -> Void = { _ in }
   ) {
     self.sink = sink
+    self.reproduces = reproduces
     self.warn = warn
     self.renderer = FailureRenderer(isColoured: false, sources: sources)
     self.dialect = JenkinsDialect()
@@ -158,7 +162,7 @@ public final class JUnitRecorder: EventRecorder {
       return .skipped(message: record.warnings.first ?? "not run")
     }
     guard let primary = record.tellableFailures.first else { return .passed }
-    let body = JUnitFailureBody(record: record, renderer: renderer)
+    let body = JUnitFailureBody(record: record, renderer: renderer, reproduces: reproduces)
     let text = BoundedText(ReportText.cleaned(body.text), limit: budget.limit)
       .text(fullTextIn: nil)
     let message = JUnitFailureBody.message(of: primary)

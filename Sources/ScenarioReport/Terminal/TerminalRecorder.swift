@@ -6,6 +6,7 @@ public final class TerminalRecorder: EventRecorder {
   private let sink: any ReportSink
   private let palette: TerminalPalette
   private let renderer: FailureRenderer
+  private let reproduces: Bool
   private var run = RunRecord()
   private var tally = RunTally()
   private var outputs: [String: ShownOutput] = [:]
@@ -16,12 +17,14 @@ public final class TerminalRecorder: EventRecorder {
   /// - Parameters:
   ///   - sink: Where the text goes.
   ///   - usesColour: Whether it is coloured; `ColourMode` decides it.
+  ///   - reproduces: Whether `scenario run` makes a case fail again; if so, the command is told.
   ///   - sources: The text of a scenario file by its path, for the excerpts; `nil` if it is not known.
   public init(
-    sink: any ReportSink, usesColour: Bool,
+    sink: any ReportSink, usesColour: Bool, reproduces: Bool = true,
     sources: @escaping @Sendable (String) -> String? = { _ in nil }
   ) {
     self.sink = sink
+    self.reproduces = reproduces
     self.palette = TerminalPalette(isColoured: usesColour)
     self.renderer = FailureRenderer(isColoured: usesColour, sources: sources)
   }
@@ -124,8 +127,10 @@ public final class TerminalRecorder: EventRecorder {
     if let directory = record.result?.directory {
       lines.append("directory: \(TerminalText.line(directory))")
     }
-    let command = ReproduceCommand.text(for: record.description)
-    lines.append("reproduce: \(TerminalText.line(command))")
+    if reproduces {
+      let command = ReproduceCommand.text(for: record.description)
+      lines.append("reproduce: \(TerminalText.line(command))")
+    }
     return lines.joined(separator: "\n")
   }
 

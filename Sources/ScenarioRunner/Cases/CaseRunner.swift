@@ -56,6 +56,7 @@ final class CaseRunner {
       account(for: world)
       accountForTime(in: world)
       world.end()
+      writeRecording(of: world)
       finish(virtualDuration: virtualDuration)
     } catch {
       log.fail(error)
@@ -135,7 +136,10 @@ final class CaseRunner {
 
   /// Tells what became of time, where the scenario holds it.
   private func accountForTime(in world: World) {
-    log.add(.networkAccount(NetworkAccount(world.supervisor.snapshot().network)))
+    log.add(
+      .networkAccount(
+        NetworkAccount(
+          world.supervisor.snapshot().network, standIn: world.standIn?.realConnections)))
     if plannedCase.clock != nil {
       log.add(.timeAccount(TimeAccount(world.supervisor.snapshot().control)))
     }

@@ -10,6 +10,10 @@ public struct RunOptions: Sendable {
   public var temporaryFolder: String
   /// The runner's own environment, for `env.pass`.
   public var environment: [String: String]
+  /// The bundle or folder of authorities that is trusted where real hosts are asked; `nil` is the system's.
+  public var trustPath: String?
+  /// Whether each request is told with all of its answer.
+  public var tellsExchanges = false
 
   /// Creates options.
   public init(

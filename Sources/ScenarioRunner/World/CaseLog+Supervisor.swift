@@ -1,5 +1,6 @@
 internal import ScenarioEvents
 internal import ScenarioModel
+internal import StandIn
 internal import Supervisor
 
 extension CaseLog.Inbox {
@@ -80,11 +81,18 @@ extension Failure {
 }
 
 extension NetworkAccount {
-  /// Takes the supervisor's account over.
-  init(_ account: ConnectionAccount) {
+  /// How many hosts the stand-in has reached are listed at most.
+  private static let limit = 100
+
+  /// Takes the supervisor's account over, and what the stand-in has reached for the target's sake.
+  init(_ account: ConnectionAccount, standIn connections: RealConnections?) {
+    let places = (connections?.counts.keys.sorted() ?? []).filter { place in
+      !account.reached.contains(place)
+    }
     self.init(
-      connections: account.connections, refused: account.refused, reached: account.reached,
-      unlisted: account.unlisted)
+      connections: account.connections, refused: account.refused,
+      reached: account.reached + places.prefix(Self.limit),
+      unlisted: account.unlisted + max(0, places.count - Self.limit))
   }
 }
 

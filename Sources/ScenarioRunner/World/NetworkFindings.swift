@@ -35,6 +35,8 @@ final class NetworkFindings: Sendable {
 
   /// Takes note of an event; requests that were answered are not findings.
   func add(_ event: StandInEvent) {
+    guard event.warning == nil else { return }
+    if case .exchanged = event { return }
     if case .request(let request) = event {
       return state.withLock { $0.lastRequest = request }
     }
@@ -98,7 +100,8 @@ final class NetworkFindings: Sendable {
 
   private func failure(_ event: StandInEvent) -> Failure? {
     switch event {
-    case .request, .clientClosed, .message, .rejectedCertificate:
+    case .request, .clientClosed, .message, .rejectedCertificate, .upstreamFailed, .relayFailed,
+      .exchanged:
       nil
     case .brokenSession(let request, let message):
       Failure(
@@ -137,5 +140,18 @@ extension RequestDescription {
       connection: request.origin?.connection,
       // Enough to know the process by; its own event has all of them.
       arguments: request.origin.map { $0.arguments.prefix(64).map { String($0.prefix(256)) } })
+  }
+}
+
+extension StandInEvent {
+  /// What the author should know although it fails nothing: the target got what the real host gave.
+  var warning: String? {
+    switch self {
+    case .upstreamFailed(let request, let message):
+      "\(request.method) \(request.url) got no answer from the real host: \(message)"
+    case .relayFailed(let host, let message):
+      "the real host \"\(host)\" could not be reached: \(message)"
+    default: nil
+    }
   }
 }

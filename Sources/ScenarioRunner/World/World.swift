@@ -40,9 +40,11 @@ final class World {
     self.findings = findings
     let needsAuthority = plannedCase.network?.speaksTLS ?? false
     authority = needsAuthority ? try folder.authority() : nil
-    let answersNames = plannedCase.network.map { $0.mode != .live } ?? false
+    let answersNames = plannedCase.network?.needsStandIn ?? false
     let nameFiles = answersNames ? try folder.nameFiles() : nil
-    standIn = try Self.standIn(for: plannedCase, directory, folder, view, link, findings, inbox)
+    standIn = try Self.standIn(
+      for: plannedCase, directory, folder, view, link, findings, inbox,
+      UpstreamSettings(trustPath: options.trustPath), tellsExchanges: options.tellsExchanges)
     do {
       supervisor = try Supervisor(
         SupervisorConfiguration(
@@ -53,6 +55,9 @@ final class World {
             + (nameFiles?.fileReplacements ?? []),
           trustVariables: TrustStore.variableNames,
           companionThreads: standIn?.threadIdentifiers ?? [],
+          awaitsAnswer: { [openQuestions = standIn?.openQuestions] in
+            openQuestions?.areThere ?? false
+          },
           report: {
             inbox.add(
               $0, allowsEscapes: plannedCase.clock?.escapes == .allow,
@@ -90,15 +95,23 @@ final class World {
   private static func standIn(
     for plannedCase: PlannedCase, _ directory: CaseDirectory, _ folder: RunFolder,
     _ view: ClockView, _ link: SupervisorLink, _ findings: NetworkFindings,
-    _ inbox: CaseLog.Inbox
+    _ inbox: CaseLog.Inbox, _ upstream: UpstreamSettings, tellsExchanges: Bool
   ) throws(Failure) -> StandInServer? {
-    guard let network = plannedCase.network, network.mode == .offline else { return nil }
-    let environment = StandInEnvironment(
+    guard let network = plannedCase.network, network.needsStandIn else { return nil }
+    var environment = StandInEnvironment(
       now: { view.reading().wall },
       elapsed: { view.reading().elapsed },
       schedule: { link.supervisor?.schedule(after: $0, $1) },
       record: { event in
         findings.add(event)
+        if case .exchanged(let request, let reply) = event {
+          let description = ExchangeDescription(
+            request, reply, at: view.reading().wall, Redaction(adding: network.redact))
+          inbox.add(.exchanged(description), virtualTime: view.reading().wall)
+        }
+        if let warning = event.warning {
+          inbox.add(.warning(warning, range: nil), virtualTime: view.reading().wall)
+        }
         if case .request(let request) = event {
           inbox.add(
             .requestReceived(RequestDescription(request)), process: request.origin?.process,
@@ -106,10 +119,11 @@ final class World {
         }
       },
       directory: directory.work)
+    environment.recordsExchanges = tellsExchanges
     let authority = try folder.authority().authority
     do throws(StandInError) {
       return try StandInServer(
-        network: network, authority: authority, environment: environment)
+        network: network, authority: authority, environment: environment, upstream: upstream)
     } catch {
       throw Failure(
         category: .error, type: "StandIn", message: error.message, help: error.help)
@@ -238,12 +252,13 @@ final class SupervisorLink: Sendable {
 extension PlannedNetwork {
   /// Whether some entry may be asked for over TLS.
   fileprivate var speaksTLS: Bool {
-    responses.contains { response in
-      switch response.match {
-      case .http(_, let url, _, _, _): url.scheme != "http"
-      case .graphQL(let match): match.url?.scheme != "http"
+    mayGoLive
+      || responses.contains { response in
+        switch response.match {
+        case .http(_, let url, _, _, _): url.scheme != "http"
+        case .graphQL(let match): match.url?.scheme != "http"
+        }
       }
-    }
   }
 }
 

@@ -10,6 +10,8 @@ final class Ledger: Sendable {
     var queue: ResponseQueue
     var requests: [RecordedRequest] = []
     var messages: [RecordedMessage] = []
+    /// What real hosts were asked, in order; `nil` while the answer is not complete.
+    var exchanges: [RecordedExchange?] = []
   }
 
   private let state: Mutex<State>
@@ -47,5 +49,34 @@ final class Ledger: Sendable {
 
   func unused() -> [UnusedResponse] {
     state.withLock { $0.queue.unused() }
+  }
+
+  // MARK: - Real hosts
+
+  /// Notes the status that a request was answered with, and returns it.
+  func setStatus(_ status: Int, ofRequest number: Int) -> RecordedRequest? {
+    state.withLock { state in
+      guard state.requests.indices.contains(number - 1) else { return nil }
+      state.requests[number - 1].status = status
+      return state.requests[number - 1]
+    }
+  }
+
+  /// Takes the next place in the order of what is recorded.
+  func openExchange() -> Int {
+    state.withLock { state in
+      state.exchanges.append(nil)
+      return state.exchanges.count - 1
+    }
+  }
+
+  /// Fills a place.
+  func closeExchange(_ exchange: RecordedExchange, at place: Int) {
+    state.withLock { $0.exchanges[place] = exchange }
+  }
+
+  /// What was recorded, in the order in which it was asked.
+  func exchanges() -> [RecordedExchange] {
+    state.withLock { $0.exchanges }.compactMap { $0 }
   }
 }

@@ -30,6 +30,12 @@ final class Listeners {
         channel.eventLoop.makeCompletedFuture {
           let connection = ClientConnection(destination: destination)
           connection.notePorts(of: channel)
+          guard !reception.value.isRelayed(destination) else {
+            try channel.pipeline.syncOperations.addHandlers(
+              AcknowledgingHandler(),
+              RelayHandler(connection: connection, reception: reception.value))
+            return
+          }
           let opening = OpeningHandler(connection: connection, reception: reception.value)
           try channel.pipeline.syncOperations.addHandlers(AcknowledgingHandler(), opening)
         }

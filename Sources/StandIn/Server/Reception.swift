@@ -14,6 +14,8 @@ final class Reception {
     var record: RecordedRequest?
     /// How the author wants the body packed.
     var encoding = BodyEncoding.identity
+    /// Whether the real host is to be asked in place of this.
+    var isLeftToRealHost = false
   }
 
   /// What tells each client of HTTP/2 that the end is near.
@@ -25,18 +27,23 @@ final class Reception {
   let listeners: Listeners
   /// What a GraphQL server does before and behind its resolvers.
   var desk: GraphQLDesk
+  let network: PlannedNetwork
+  let upstream: UpstreamClient
   let environment: StandInEnvironment
   let ledger: Ledger
   private let gate: LoopGate
   private let origins: ClientOrigins
 
   init(
-    authority: CertificateAuthority, environment: StandInEnvironment, ledger: Ledger,
-    gate: LoopGate, desk: GraphQLDesk, origins: ClientOrigins
+    network: PlannedNetwork, authority: CertificateAuthority, environment: StandInEnvironment,
+    ledger: Ledger, gate: LoopGate, desk: GraphQLDesk, origins: ClientOrigins,
+    upstream: UpstreamClient
   ) {
     self.desk = desk
     certificates = LeafContexts(authority: authority)
     listeners = Listeners(loop: gate.loop)
+    self.network = network
+    self.upstream = upstream
     self.environment = environment
     self.ledger = ledger
     self.gate = gate
@@ -53,6 +60,8 @@ final class Reception {
     _ request: ReceivedRequest, on connection: ClientConnection,
     completion: @escaping (Result<Answer, PatternError>) -> Void
   ) {
+    // A real host gets what came, as it came.
+    let original = request
     var request = request
     do throws(ContentCoding.DecodingError) {
       try request.decodeBody()
@@ -65,7 +74,14 @@ final class Reception {
         scheme: connection.scheme,
         authority: connection.authority(hostHeader: request.head.headers.first(name: "host")),
         target: request.head.uri)
-      var answer = answer(request, for: target, on: connection)
+      let incoming = incoming(request, for: target, on: connection)
+      if network.mode(ofHost: target.host) == .record {
+        return live(original, incoming, completion: completion)
+      }
+      var answer = answer(incoming)
+      guard !answer.isLeftToRealHost else {
+        return live(original, incoming, completion: completion)
+      }
       answer.reply.applyRange(of: request.head)
       if answer.reply.status != 206 {
         answer.reply.applyCoding(answer.encoding, for: request.head)
@@ -76,9 +92,9 @@ final class Reception {
     }
   }
 
-  private func answer(
+  private func incoming(
     _ request: ReceivedRequest, for target: RequestTarget, on connection: ClientConnection
-  ) -> Answer {
+  ) -> IncomingRequest {
     var incoming = IncomingRequest(
       method: request.head.method.rawValue, target: target,
       headers: request.head.headers.map { .init(name: $0.name, value: $0.value) },
@@ -86,6 +102,10 @@ final class Reception {
       protocolVersion: request.protocolVersion, stream: request.stream,
       trailers: request.trailers.map { .init(name: $0.name, value: $0.value) })
     incoming.origin = origin(of: connection)
+    return incoming
+  }
+
+  private func answer(_ incoming: IncomingRequest) -> Answer {
     if let answer = answerGraphQL(incoming) { return answer }
     let scope = CaseScope(directory: environment.directory)
     switch ledger.claim(incoming, scope: scope) {
@@ -98,6 +118,9 @@ final class Reception {
 
   /// The answer to a request that no entry answers.
   func unmatched(_ request: IncomingRequest, _ nearMisses: [String]) -> Answer {
+    if network.mode(ofHost: request.target.host) == .spy {
+      return Answer(reply: PreparedReply(status: 502), record: nil, isLeftToRealHost: true)
+    }
     let record = record(request, status: 501)
     environment.record(.unmatched(record, nearMisses: nearMisses))
     let lines = ["no response answers \(record.method) \(record.url)"] + nearMisses
@@ -117,6 +140,7 @@ final class Reception {
       if case .webSocket(let offer) = reply.content {
         (offer.session as? ScriptedSession)?.report = { [self] in take($0, of: record) }
       }
+      recordExchange(record, reply)
       return Answer(reply: reply, record: record, encoding: claimed.reply.encoding)
     } catch {
       return broken(request, claimed, error.message)
@@ -228,7 +252,7 @@ final class Reception {
   }
 
   /// Passes on what clients did; what `shutdown()` did to them is no news.
-  private func report(_ event: StandInEvent) {
+  func report(_ event: StandInEvent) {
     if gate.isPassable { environment.record(event) }
   }
 }

@@ -12,6 +12,8 @@ public struct StandInEnvironment: Sendable {
   public var schedule: @Sendable (Nanoseconds, @escaping @Sendable () -> Void) -> Void
   /// Takes what happened, in order.
   public var record: @Sendable (StandInEvent) -> Void
+  /// Whether `exchanged` is wanted, which copies every body.
+  public var recordsExchanges = false
   /// The value of `${{ dir }}`.
   public var directory: String
 

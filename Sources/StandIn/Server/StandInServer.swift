@@ -24,12 +24,16 @@ public final class StandInServer: Sendable {
   private let ports = Mutex<[Destination: UInt16]>([:])
   private let names: NameServerPorts
   private let origins: ClientOrigins
+  private let account = UpstreamAccount()
+  /// Questions to real hosts that are not answered yet.
+  public let openQuestions = OpenQuestions()
 
   /// Starts the thread and the DNS ports; `shutdown()` must follow.
   ///
   /// - Throws: If no port can be opened.
   public init(
-    network: PlannedNetwork, authority: CertificateAuthority, environment: StandInEnvironment
+    network: PlannedNetwork, authority: CertificateAuthority, environment: StandInEnvironment,
+    upstream: UpstreamSettings = UpstreamSettings()
   ) throws(StandInError) {
     let desk = try GraphQLDesk(reading: network)
     let group = MultiThreadedEventLoopGroup(numberOfThreads: 1)
@@ -43,10 +47,12 @@ public final class StandInServer: Sendable {
     self.gate = gate
     self.ledger = ledger
     do {
-      let start = loop.submit {
+      let start = loop.submit { [openQuestions, account] in
         let reception = Reception(
-          authority: authority, environment: environment, ledger: ledger, gate: gate,
-          desk: desk, origins: origins)
+          network: network, authority: authority, environment: environment, ledger: ledger,
+          gate: gate, desk: desk, origins: origins,
+          upstream: UpstreamClient(
+            loop: loop, settings: upstream, questions: openQuestions, account: account))
         return (try KernelThread.currentIdentifier(), NIOLoopBound(reception, eventLoop: loop))
       }
       let (thread, reception) = try start.wait()
@@ -182,4 +188,14 @@ public final class StandInServer: Sendable {
   public func unused() -> [UnusedResponse] {
     ledger.unused()
   }
+
+  // MARK: - Real hosts
+
+  /// What real hosts were asked in mode `record`, and what they said; also after `shutdown()`.
+  public func exchanges() -> [RecordedExchange] {
+    ledger.exchanges()
+  }
+
+  /// Which real hosts were connected to; also after `shutdown()`.
+  public var realConnections: RealConnections { account.connections }
 }

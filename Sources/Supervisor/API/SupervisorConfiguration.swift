@@ -20,6 +20,10 @@ public struct SupervisorConfiguration: Sendable {
   /// Kernel identifiers of threads of this process that take part in the world: virtual time does not
   /// move while one of them runs.
   public var companionThreads: [Int32]
+  /// Whether an answer from outside is owed to the target: virtual time does not move meanwhile.
+  ///
+  /// Asked on the supervisor's thread.
+  public var awaitsAnswer: @Sendable () -> Bool
   /// How many deadlines may come due one after the other while nothing but time gets on.
   public var deadlineLimit = 1_000_000
   /// Told of what happens, on the supervisor's thread.
@@ -30,7 +34,7 @@ public struct SupervisorConfiguration: Sendable {
     clock: PlannedClock?, view: ClockView, chaos: [PlannedChaos] = [], directory: String? = nil,
     router: (any ConnectionRouter)? = nil, fileReplacements: [FileReplacement] = [],
     trustVariables: Set<String> = [],
-    companionThreads: [Int32] = [],
+    companionThreads: [Int32] = [], awaitsAnswer: @escaping @Sendable () -> Bool = { false },
     report: @escaping @Sendable (SupervisorEvent) -> Void = { _ in }
   ) {
     self.clock = clock
@@ -41,6 +45,7 @@ public struct SupervisorConfiguration: Sendable {
     self.fileReplacements = fileReplacements
     self.trustVariables = trustVariables
     self.companionThreads = companionThreads
+    self.awaitsAnswer = awaitsAnswer
     self.report = report
   }
 

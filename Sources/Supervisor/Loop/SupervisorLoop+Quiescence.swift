@@ -15,6 +15,10 @@ extension SupervisorLoop {
     guard unborn.isEmpty, unannounced.isEmpty else { return false }
     // What a terminal brings only now may be what the excepted one is about to wait for.
     if hasTerminals, exception != nil { return false }
+    guard !configuration.awaitsAnswer() else {
+      loseStillness()
+      return false
+    }
     if exception == nil, !hasTerminals, let stillness, let runner = stillness.runner {
       return isStill(but: runner, since: stillness)
     }
@@ -53,6 +57,8 @@ extension SupervisorLoop {
     // A lone thread without a stand-in has nobody to whom a packet could be under way.
     let isAlone = tracees.count == 1 && companionSamplers.isEmpty
     guard isAlone || packetBacklog?.isEmpty() ?? true else { return false }
+    // Companions owe and settle such answers: between the two looks at them it is the truth for both.
+    guard !configuration.awaitsAnswer() else { return false }
     var index = 0
     for sampler in companionSamplers {
       guard sampler.state() == .asleep, sampler.runCount() == runCounts[index] else { return false }

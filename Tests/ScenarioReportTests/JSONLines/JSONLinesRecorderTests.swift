@@ -25,6 +25,13 @@ struct JSONLinesRecorderTests {
       RequestDescription(
         method: "GET", url: "https://a/b", operation: nil, status: 200, entry: "GET /b",
         time: .zero)),
+    .exchanged(
+      ExchangeDescription(
+        method: "GET", url: "https://a/b",
+        request: .init(
+          headers: [.init(name: "a", value: "b")], body: "", isBase64: false, bodyLength: 0),
+        status: 200, response: .init(headers: [], body: "AA==", isBase64: true, bodyLength: 1),
+        startedAt: .epoch, delay: .seconds(1))),
     .faultInjected(entry: "journal dies", systemCall: "fsync", subject: "db", error: "EIO"),
     .waitEscaped(
       EscapedWait(program: "sh", systemCall: "poll", length: .seconds(1), reason: "unseen")),

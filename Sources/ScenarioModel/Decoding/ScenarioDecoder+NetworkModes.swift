@@ -1,0 +1,59 @@
+extension ScenarioDecoder {
+  /// The keys of `network:` that say who answers.
+  mutating func decodeModes(_ reader: MappingReader, into settings: inout NetworkSettings) {
+    settings.hosts = reader["hosts"].map { decodeHosts($0) } ?? []
+    settings.upstreams = reader["upstreams"].map { decodeUpstreams($0) } ?? []
+    settings.imports = reader["import"].map { decodeTextList($0, "import") } ?? []
+    settings.redact = reader["redact"].map { decodeTextList($0, "redact") } ?? []
+  }
+
+  private mutating func decodeHosts(_ node: YAMLNode) -> [HostMode] {
+    (decodeMembers(node, "hosts") ?? []).compactMap { member in
+      let mode: Located<NetworkSettings.Mode>? = decodeWord(member.value, member.key.value)
+      guard let pattern = decodeHostPattern(member.key), let mode else { return nil }
+      return HostMode(pattern: pattern, mode: mode)
+    }
+  }
+
+  /// A host name in which `*` stands for any letters.
+  private mutating func decodeHostPattern(_ key: Located<String>) -> Located<String>? {
+    let named = key.value.replacing("*", with: "x")
+    if let place = HostPlace(text: named), place.port == nil {
+      return Located(key.value.lowercased(), at: key.range)
+    }
+    let hasPort = HostPlace(text: named)?.port != nil
+    report(
+      "\"\(key.value)\" is not a host", at: key.range,
+      help: hasPort
+        ? "leave out the port: a mode holds for the whole host"
+        : "write a name such as api.example.com or *.internal.test, without scheme and path")
+    return nil
+  }
+
+  private mutating func decodeUpstreams(_ node: YAMLNode) -> [UpstreamRule] {
+    (decodeMembers(node, "upstreams") ?? []).compactMap { member in
+      guard let text = decodeText(member.value, member.key.value) else { return nil }
+      guard let meant = HostPlace(text: member.key.value) else {
+        report(
+          "\"\(member.key.value)\" is not a host", at: member.key.range,
+          help: "write HOST or HOST:PORT, as in \"api.example.com:443\"")
+        return nil
+      }
+      guard let actual = HostPlace(text: text.value), actual.port != nil else {
+        report(
+          "\"\(text.value)\" is not a host with a port", at: text.range,
+          help: "write HOST:PORT, as in \"127.0.0.1:8443\"")
+        return nil
+      }
+      return UpstreamRule(meant: meant, actual: actual)
+    }
+  }
+
+  /// A header of a reply: one value, or a list of them for a header that is sent several times.
+  mutating func decodeHeaderValues(_ member: YAMLMember) -> [DataField] {
+    guard case .sequence(let nodes) = member.value.content else {
+      return decodeTextField(member).map { [$0] } ?? []
+    }
+    return nodes.compactMap { decodeTextField(YAMLMember(key: member.key, value: $0)) }
+  }
+}

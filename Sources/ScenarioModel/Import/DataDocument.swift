@@ -1,0 +1,49 @@
+internal import OrderedCollections
+
+/// A file of plain data: JSON or YAML.
+public enum DataDocument {
+  /// Reads a file; YAML if its name ends so, JSON otherwise.
+  ///
+  /// `path` is the file's path as the author named it; nothing is read from there.
+  public static func parse(
+    bytes: [UInt8], path: String
+  ) -> (value: Value?, diagnostics: [Diagnostic]) {
+    if let invalid = UTF8Validation.firstInvalid(in: bytes) {
+      let range = SourceRange(file: path, line: invalid.line, column: invalid.column)
+      return (
+        nil, [Diagnostic("the file is not valid UTF-8", at: range, help: "save the file as UTF-8")]
+      )
+    }
+    let source = SourceText(path: path, bytes: bytes)
+    guard path.hasSuffix(".yaml") || path.hasSuffix(".yml") else {
+      do throws(Diagnostic) {
+        return (try JSONNodeReader.read(source).jsonValue, [])
+      } catch {
+        return (nil, [error])
+      }
+    }
+    let read = YAMLReader.read(source)
+    return (read.root?.meaning, read.diagnostics)
+  }
+}
+
+extension YAMLNode {
+  /// The data that a node of a YAML file means; numbers that JSON cannot hold stay text.
+  fileprivate var meaning: Value {
+    switch content {
+    case .sequence(let nodes): return .list(nodes.map(\.meaning))
+    case .mapping(let members):
+      var map: OrderedDictionary<String, Value> = [:]
+      for member in members { map[member.key.value] = member.value.meaning }
+      return .map(map)
+    case .scalar(let scalar):
+      return switch scalar.meaning {
+      case .null: .null
+      case .bool(let bool): .bool(bool)
+      case .integer(let integer): .integer(integer)
+      case .number(let number): .number(number)
+      case .text, .tooLarge, .notFinite: .string(scalar.text)
+      }
+    }
+  }
+}

@@ -1,0 +1,78 @@
+/// One entry of `network.hosts`: hosts, and who answers for them.
+public struct HostMode: Sendable {
+  /// A host name in lower case; `*` stands for any letters, as in `*.internal.test`.
+  public var pattern: Located<String>
+  /// Who answers.
+  public var mode: Located<NetworkSettings.Mode>
+
+  /// Creates an entry.
+  public init(pattern: Located<String>, mode: Located<NetworkSettings.Mode>) {
+    self.pattern = pattern
+    self.mode = mode
+  }
+}
+
+/// A host, and a port where only one is meant.
+public struct HostPlace: Sendable, Hashable, Codable {
+  /// The name or address in lower case, without brackets.
+  public var host: String
+  /// The port; `nil` is any.
+  public var port: UInt16?
+
+  /// Creates a place.
+  public init(host: String, port: UInt16?) {
+    self.host = host
+    self.port = port
+  }
+
+  /// Reads `HOST` or `HOST:PORT`; `nil` if the text is neither.
+  public init?(text: String) {
+    var host = text[...]
+    var portText: Substring?
+    if text.hasPrefix("[") {
+      guard let bracket = text.firstIndex(of: "]") else { return nil }
+      host = text[text.index(after: text.startIndex)..<bracket]
+      let behind = text[text.index(after: bracket)...]
+      guard behind.isEmpty || behind.hasPrefix(":") else { return nil }
+      portText = behind.isEmpty ? nil : behind.dropFirst()
+    } else if let colon = text.lastIndex(of: ":") {
+      host = text[..<colon]
+      portText = text[text.index(after: colon)...]
+      guard !host.contains(":") else { return nil }
+    }
+    let isName = host.utf8.allSatisfy { byte in
+      byte < 0x80
+        && (Character(Unicode.Scalar(byte)).isLetter || Character(Unicode.Scalar(byte)).isNumber
+          || [UInt8(ascii: "-"), UInt8(ascii: "."), UInt8(ascii: "_"), UInt8(ascii: ":")]
+            .contains(byte))
+    }
+    guard !host.isEmpty, host.utf8.count <= 253, isName else { return nil }
+    self.host = host.lowercased()
+    guard let portText else {
+      port = nil
+      return
+    }
+    guard let port = UInt16(portText), port > 0 else { return nil }
+    self.port = port
+  }
+
+  /// The place as text.
+  public var description: String {
+    let name = host.contains(":") ? "[\(host)]" : host
+    return port.map { "\(name):\($0)" } ?? name
+  }
+}
+
+/// One entry of `network.upstreams`: where a host is reached instead.
+public struct UpstreamRule: Sendable, Hashable, Codable {
+  /// The host that is meant.
+  public var meant: HostPlace
+  /// The host and port to connect to.
+  public var actual: HostPlace
+
+  /// Creates an entry.
+  public init(meant: HostPlace, actual: HostPlace) {
+    self.meant = meant
+    self.actual = actual
+  }
+}

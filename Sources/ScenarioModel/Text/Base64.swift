@@ -1,0 +1,57 @@
+/// Base64 as RFC 4648 section 4 has it, with padding.
+public enum Base64 {
+  private static let letters = Array(
+    "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/".utf8)
+
+  /// The text of bytes.
+  public static func encoded(_ bytes: [UInt8]) -> String {
+    var text: [UInt8] = []
+    text.reserveCapacity((bytes.count + 2) / 3 * 4)
+    for start in stride(from: 0, to: bytes.count, by: 3) {
+      let group = bytes[start..<min(start + 3, bytes.count)]
+      var bits = group.reduce(UInt32(0)) { $0 << 8 | UInt32($1) }
+      bits <<= UInt32(8 * (3 - group.count))
+      for index in 0..<4 {
+        let isPadding = index > group.count
+        text.append(
+          isPadding ? UInt8(ascii: "=") : letters[Int(bits >> UInt32(18 - 6 * index) & 63)])
+      }
+    }
+    return String(decoding: text, as: UTF8.self)
+  }
+
+  /// The bytes of a text, whose white space does not count; `nil` if it is no Base64.
+  public static func decoded(_ text: String) -> [UInt8]? {
+    var bytes: [UInt8] = []
+    var bits: UInt32 = 0
+    var count = 0
+    var padding = 0
+    for letter in text.utf8 where ![0x20, 0x0A, 0x0D, 0x09].contains(letter) {
+      if letter == UInt8(ascii: "=") {
+        padding += 1
+        bits <<= 6
+      } else {
+        guard padding == 0, let value = value(of: letter) else { return nil }
+        bits = bits << 6 | value
+      }
+      count += 1
+      guard count % 4 == 0 else { continue }
+      bytes.append(UInt8(truncatingIfNeeded: bits >> 16))
+      if padding < 2 { bytes.append(UInt8(truncatingIfNeeded: bits >> 8)) }
+      if padding < 1 { bytes.append(UInt8(truncatingIfNeeded: bits)) }
+      bits = 0
+    }
+    return count % 4 == 0 && padding <= 2 ? bytes : nil
+  }
+
+  private static func value(of letter: UInt8) -> UInt32? {
+    switch letter {
+    case UInt8(ascii: "A")...UInt8(ascii: "Z"): UInt32(letter - UInt8(ascii: "A"))
+    case UInt8(ascii: "a")...UInt8(ascii: "z"): UInt32(letter - UInt8(ascii: "a")) + 26
+    case UInt8(ascii: "0")...UInt8(ascii: "9"): UInt32(letter - UInt8(ascii: "0")) + 52
+    case UInt8(ascii: "+"): 62
+    case UInt8(ascii: "/"): 63
+    default: nil
+    }
+  }
+}

@@ -1,0 +1,31 @@
+/// A description of an API, asked for the shape of one reply.
+public protocol DeclaredShapes {
+  /// What a reply to a sample's request is declared to be.
+  func declaration(of sample: DriftSample, status: Int) -> Declaration
+  /// Whether replies hold all that is declared, and not only what a request selects.
+  var tellsAdditions: Bool { get }
+}
+
+/// What a description says of a reply.
+public enum Declaration: Sendable {
+  /// The reply's shape.
+  case shape(Shape)
+  /// Nothing, and why: lower case, no full stop.
+  case missing(String)
+  /// The description is not about such requests.
+  case other
+}
+
+/// Why a description cannot be used.
+public struct DeclarationError: Error, Sendable {
+  /// Lower case, no full stop.
+  public var message: String
+  /// The next step.
+  public var help: String
+
+  /// Creates an error.
+  public init(_ message: String, help: String) {
+    self.message = message
+    self.help = help
+  }
+}

@@ -1,0 +1,137 @@
+public import GraphQL
+internal import OrderedCollections
+public import ScenarioModel
+
+/// What scenarios say about one request: how it is made, and what its replies look like.
+public struct DriftSample: Sendable {
+  /// How a request is made anew.
+  public struct Request: Sendable, Hashable {
+    /// The method.
+    public var method: String
+    /// Where it goes.
+    public var target: RequestTarget
+    /// The JSON body, if it has one.
+    public var json: Value?
+
+    /// Whether making it changes nothing: GET, HEAD, and queries of GraphQL.
+    public var isSafe: Bool {
+      if ["GET", "HEAD"].contains(method) { return true }
+      return operation?.kind == .query
+    }
+
+    /// The GraphQL operation that it carries.
+    public var operation: GraphQLOperation? {
+      IncomingRequest(
+        method: method, target: target, headers: [],
+        body: json.map { Array($0.jsonText().utf8) } ?? []
+      ).graphQL?.operation
+    }
+  }
+
+  /// The name of the entry.
+  public var name: String
+  /// Where it stands first.
+  public var range: SourceRange
+  /// How the request is made; `nil` if the entry answers many different ones.
+  public var request: Request?
+  /// The kind of the GraphQL operation, if it answers one.
+  public var operationKind: String?
+  /// The shape of the replies, by status.
+  public var shapes: [Int: Shape]
+  /// Where real hosts are reached.
+  public var upstreams: [UpstreamRule]
+}
+
+extension ExecutionPlan {
+  /// What the plan's responses say, each request once, in the order of the plan.
+  ///
+  /// - Parameter readFile: what a file holds, for bodies that stand in files.
+  public func driftSamples(readFile: (String) -> [UInt8]?) -> [DriftSample] {
+    var samples: OrderedDictionary<String, DriftSample> = [:]
+    for plannedCase in cases {
+      guard let network = plannedCase.network else { continue }
+      for response in network.responses {
+        guard let sample = response.driftSample(in: network, readFile: readFile) else { continue }
+        let key = sample.request.map {
+          "\($0.method) \($0.target.text) \($0.json?.jsonText() ?? "")"
+        }
+        let place = key ?? "\(sample.range.description) \(sample.name)"
+        if samples[place] == nil {
+          samples[place] = sample
+        } else {
+          samples[place]?.shapes.merge(sample.shapes) { $0.merged(with: $1) }
+        }
+      }
+    }
+    return samples.values.elements
+  }
+}
+
+extension PlannedResponse {
+  fileprivate func driftSample(
+    in network: PlannedNetwork, readFile: (String) -> [UInt8]?
+  ) -> DriftSample? {
+    var shapes: [Int: Shape] = [:]
+    for reply in replies {
+      guard let value = reply.plainValue(readFile: readFile) else { continue }
+      let shape = Shape(of: value)
+      shapes[reply.status] = shapes[reply.status]?.merged(with: shape) ?? shape
+    }
+    guard !shapes.isEmpty else { return nil }
+    let request = plainRequest
+    let kind: String? =
+      if case .graphQL(let pattern) = match {
+        pattern.kind?.rawValue
+      } else {
+        request?.operation?.kind.rawValue
+      }
+    return DriftSample(
+      name: name, range: range, request: request, operationKind: kind, shapes: shapes,
+      upstreams: network.upstreams)
+  }
+
+  /// The one request that the entry answers; `nil` if there are many.
+  private var plainRequest: DriftSample.Request? {
+    guard case .http(let method, let url, _, let json, let body) = match, let host = url.host,
+      !host.contains("*"), !url.path.contains("{"), !url.path.contains("*"), body == nil
+    else { return nil }
+    let scheme = url.scheme ?? "https"
+    let target = RequestTarget(
+      scheme: scheme, host: host, port: url.port ?? URLParts.defaultPort(scheme), path: url.path,
+      query: url.query)
+    var value: Value?
+    if let json {
+      guard let plain = json.plainValue else { return nil }
+      value = plain
+    }
+    return DriftSample.Request(
+      method: method ?? (value == nil ? "GET" : "POST"), target: target, json: value)
+  }
+}
+
+extension PlannedMatcher {
+  /// The value that is asked for, if it is one.
+  fileprivate var plainValue: Value? {
+    switch condition {
+    case .equals(let data), .contains(let data):
+      try? data.resolve(in: CaseScope(directory: ""))
+    default: nil
+    }
+  }
+}
+
+extension PlannedReply {
+  /// The JSON that the reply carries, if all of it is known beforehand.
+  fileprivate func plainValue(readFile: (String) -> [UInt8]?) -> Value? {
+    switch body {
+    case .json(let data): try? data.resolve(in: CaseScope(directory: ""))
+    case .file(let path) where path.hasSuffix(".json"):
+      readFile(path).flatMap { try? JSONText.parse(utf8: $0) }
+    case .text(let text):
+      (try? text.resolve(in: CaseScope(directory: ""))).flatMap { text in
+        text.hasPrefix("{") || text.hasPrefix("[") ? try? JSONText.parse(text) : nil
+      }
+    default: nil
+    }
+  }
+}

@@ -1,0 +1,193 @@
+/// One way in which data no longer looks as it was written down.
+public struct ShapeDifference: Sendable, Hashable {
+  /// How bad it is.
+  public enum Severity: Int, Sendable, Hashable, Comparable {
+    /// Something came that nobody asked for.
+    case note
+    /// Something is gone, or may be.
+    case warning
+    /// Something is another type.
+    case error
+
+    /// By badness.
+    public static func < (left: Severity, right: Severity) -> Bool {
+      left.rawValue < right.rawValue
+    }
+  }
+
+  /// How bad it is.
+  public var severity: Severity
+  /// Where, as `$.user.tags[]`.
+  public var path: String
+  /// What: lower case, no full stop.
+  public var message: String
+
+  /// Creates a difference.
+  public init(_ severity: Severity, at path: String, _ message: String) {
+    self.severity = severity
+    self.path = path
+    self.message = message
+  }
+}
+
+/// Compares what was written down with what is.
+public struct ShapeComparison {
+  /// Where the second shape comes from.
+  public enum Source: Sendable {
+    /// Replies that were seen: what is missing there may come another time.
+    case replies
+    /// A description, which says all; `tellsAdditions` where it is not cut to what was asked for.
+    case declaration(tellsAdditions: Bool)
+  }
+
+  private let source: Source
+  private var differences: [ShapeDifference] = []
+
+  private init(source: Source) {
+    self.source = source
+  }
+
+  /// Every difference, in the order of the paths.
+  public static func differences(
+    between recorded: Shape, and actual: Shape, from source: Source
+  ) -> [ShapeDifference] {
+    var comparison = ShapeComparison(source: source)
+    comparison.compare(recorded, actual, at: "$")
+    return comparison.differences
+  }
+
+  private mutating func add(
+    _ severity: ShapeDifference.Severity, _ path: String, _ message: String
+  ) {
+    differences.append(ShapeDifference(severity, at: path, message))
+  }
+
+  private var isDeclaration: Bool {
+    if case .declaration = source { return true }
+    return false
+  }
+
+  private mutating func compare(_ recorded: Shape, _ actual: Shape, at path: String) {
+    guard case .known(let left) = recorded, case .known(let right) = actual else { return }
+    compareNull(left, right, at: path)
+    compareTypes(left, right, at: path)
+    if let leftText = left.text, let rightText = right.text {
+      compareTexts(leftText, rightText, at: path)
+    }
+    if let leftElements = left.elements, let rightElements = right.elements {
+      compare(leftElements, rightElements, at: path + "[]")
+    }
+    if let leftMembers = left.members, let rightMembers = right.members {
+      compareMembers(leftMembers, rightMembers, at: path)
+    }
+  }
+
+  // MARK: - Types
+
+  private mutating func compareNull(_ left: KnownShape, _ right: KnownShape, at path: String) {
+    let (leftTypes, rightTypes) = (left.typeNames, right.typeNames)
+    switch (left.isNullable, right.isNullable) {
+    case (false, true) where isDeclared(right):
+      add(.note, path, "may be null, which no recording shows")
+    case (false, true):
+      add(.warning, path, "was \(Self.list(leftTypes)), and is null now")
+    case (true, false) where leftTypes.isEmpty && isDeclaration:
+      add(.error, path, "was null, and may only be \(Self.list(rightTypes))")
+    case (true, false) where leftTypes.isEmpty:
+      add(.note, path, "was null, and is \(Self.list(rightTypes)) now")
+    case (true, false) where isDeclaration:
+      add(.warning, path, "was null at times, and may not be any more")
+    default: break
+    }
+  }
+
+  /// Whether null stands beside types, as in a declaration.
+  private func isDeclared(_ shape: KnownShape) -> Bool {
+    isDeclaration && !shape.typeNames.isEmpty
+  }
+
+  private mutating func compareTypes(_ left: KnownShape, _ right: KnownShape, at path: String) {
+    var (leftTypes, rightTypes) = (left.typeNames, right.typeNames)
+    guard !leftTypes.isEmpty, !rightTypes.isEmpty else { return }
+    switch (left.number, right.number) {
+    case (.integer, .number):
+      // Every whole number is a number: what is declared may never have come.
+      add(
+        isDeclaration ? .note : .warning, path, "was an integer, and is any number now")
+      rightTypes = rightTypes.map { $0 == "number" ? "integer" : $0 }
+    case (.number, .integer):
+      // A number without a fraction is a number all the same.
+      if isDeclaration { add(.error, path, "was a number with a fraction, and is an integer now") }
+      leftTypes = leftTypes.map { $0 == "number" ? "integer" : $0 }
+    default: break
+    }
+    // What is declared may be more than was seen.
+    let isSame =
+      isDeclaration
+      ? Set(leftTypes).isSubset(of: rightTypes) : Set(rightTypes).isSubset(of: leftTypes)
+    guard !isSame else { return }
+    add(.error, path, "was \(Self.list(leftTypes)), and is \(Self.list(rightTypes)) now")
+  }
+
+  private static func list(_ names: [String]) -> String {
+    names.isEmpty ? "null" : names.joined(separator: " or ")
+  }
+
+  private mutating func compareTexts(_ left: TextShape, _ right: TextShape, at path: String) {
+    if right.isDeclared, let allowed = right.values, let seen = left.values {
+      let gone = seen.subtracting(allowed).sorted()
+      guard !gone.isEmpty else { return }
+      add(
+        .error, path,
+        "\(Self.quoted(gone)) \(gone.count == 1 ? "is" : "are") not among \(Self.quoted(allowed.sorted()))"
+      )
+      return
+    }
+    guard !right.isDeclared, let known = left.enumeration, let seen = right.values else { return }
+    let fresh = seen.subtracting(known).sorted()
+    guard !fresh.isEmpty else { return }
+    add(.note, path, "\(Self.quoted(fresh)) is new beside \(Self.quoted(known.sorted()))")
+  }
+
+  private static func quoted(_ words: [String]) -> String {
+    words.map { "\"\($0)\"" }.joined(separator: ", ")
+  }
+
+  // MARK: - Members
+
+  private mutating func compareMembers(_ left: MapShape, _ right: MapShape, at path: String) {
+    for name in Set(left.members.keys).union(right.members.keys).sorted() {
+      let place = path + Self.step(name)
+      switch (left.members[name], right.members[name]) {
+      case (let old?, nil):
+        if !right.isOpen, !old.isOptional || isDeclaration { add(.warning, place, "is gone") }
+      case (nil, let new?):
+        guard !(new.isOptional && isDeclaration), tellsAdditions else { continue }
+        add(.note, place, "is new")
+      case (let old?, let new?):
+        if !old.isOptional, new.isOptional, tellsAdditions {
+          add(isDeclaration ? .note : .warning, place, "was always there, and may be missing")
+        }
+        compare(old.shape, new.shape, at: place)
+      case (nil, nil): break
+      }
+    }
+  }
+
+  private var tellsAdditions: Bool {
+    switch source {
+    case .replies: true
+    case .declaration(let tells): tells
+    }
+  }
+
+  private static func step(_ name: String) -> String {
+    let isPlain =
+      !name.isEmpty
+      && name.utf8.allSatisfy { byte in
+        byte == UInt8(ascii: "_") || byte >= UInt8(ascii: "0") && byte <= UInt8(ascii: "9")
+          || byte | 0x20 >= UInt8(ascii: "a") && byte | 0x20 <= UInt8(ascii: "z")
+      }
+    return isPlain ? ".\(name)" : "[\"\(name)\"]"
+  }
+}

@@ -1,0 +1,107 @@
+internal import OrderedCollections
+internal import ScenarioModel
+
+/// A request that a real host was asked, and what came of it.
+public struct RecordedExchange: Sendable, Hashable {
+  /// What came of it.
+  public enum Outcome: Sendable, Hashable {
+    /// A reply.
+    case reply(RecordedReply)
+    /// No reply, or not all of one.
+    case fault(RecordedFault)
+  }
+
+  /// The method.
+  public var method: String
+  /// Where it went.
+  public var target: RequestTarget
+  /// The request's header fields in order.
+  public var headers: [IncomingRequest.Header]
+  /// The request's body.
+  public var body: [UInt8]
+  /// What came of it.
+  public var outcome: Outcome
+
+  /// Creates an exchange.
+  public init(
+    method: String, target: RequestTarget, headers: [IncomingRequest.Header], body: [UInt8],
+    outcome: Outcome
+  ) {
+    self.method = method
+    self.target = target
+    self.headers = headers
+    self.body = body
+    self.outcome = outcome
+  }
+}
+
+/// How a real host failed.
+public enum RecordedFault: Sendable, Hashable {
+  /// Nobody listened.
+  case refuse
+  /// The connection was reset.
+  case reset
+  /// The connection was closed without an answer.
+  case empty
+  /// Nothing came in time.
+  case hang
+  /// The name has no address.
+  case unknownName
+  /// The certificate is not trusted, or there was no agreement on TLS.
+  case untrusted
+  /// What came was not HTTP.
+  case garbage
+
+  /// What stands behind `fault:` of a reply.
+  var replyWord: String {
+    switch self {
+    case .refuse, .reset, .unknownName, .untrusted: "reset"
+    case .empty: "empty"
+    case .hang: "hang"
+    case .garbage: "garbage"
+    }
+  }
+
+  /// What stands behind `fault:` of a host, where no connection to it came about; `nil` where one did.
+  var hostFault: Value? {
+    switch self {
+    case .refuse: .string("refuse")
+    case .unknownName: .map(["dns": .string("nxdomain")])
+    case .untrusted: .map(["tls": .string("untrusted")])
+    case .reset, .empty, .hang, .garbage: nil
+    }
+  }
+}
+
+/// A reply of a real host.
+public struct RecordedReply: Sendable, Hashable {
+  /// How many bytes of a body are kept.
+  public static let maximumKeptBody = 64 << 20
+
+  /// The status.
+  public var status: Int
+  /// The header fields in order.
+  public var headers: [IncomingRequest.Header]
+  /// The body, as far as it is kept.
+  public var body: [UInt8]
+  /// Whether the body was longer.
+  public var isCut: Bool
+
+  /// Creates a reply.
+  public init(
+    status: Int, headers: [IncomingRequest.Header], body: [UInt8] = [], isCut: Bool = false
+  ) {
+    self.status = status
+    self.headers = headers
+    self.body = body
+    self.isCut = isCut
+  }
+
+  /// The media type without its parameters; `nil` if none is named.
+  public var mediaType: String? {
+    let field = headers.first { $0.name.lowercased() == "content-type" }?.value
+    return field?.split(separator: ";").first.map {
+      $0.lowercased().filter { !$0.isWhitespace }
+    }
+  }
+}

@@ -1,0 +1,190 @@
+internal import OrderedCollections
+internal import ScenarioModel
+
+/// What a case heard from real hosts, as a file of responses that replays it.
+///
+/// The same traffic gives the same bytes: entries are sorted, nothing tells when it was, and what equal
+/// requests heard stands in one queue in the order in which they were made.
+public struct Recording: Sendable {
+  /// A body that is too large, or no text.
+  public struct BodyFile: Sendable, Hashable {
+    /// The name within the recording's own folder.
+    public var name: String
+    /// What it holds.
+    public var bytes: [UInt8]
+  }
+
+  /// Bodies beyond this many bytes stand in files beside the recording.
+  static let largestInlineBody = 16 << 10
+  /// Bodies of requests beyond this many bytes are no condition.
+  static let largestCondition = 64 << 10
+
+  /// The file's text.
+  public private(set) var text: String
+  /// The files in the folder beside it.
+  public private(set) var bodies: [BodyFile] = []
+  /// Replies that were longer than what is kept, and are left out.
+  public private(set) var cutReplies: [String] = []
+
+  /// Writes down what was heard.
+  ///
+  /// - Parameters:
+  ///   - exchanges: in the order in which the requests were made.
+  ///   - title: what the recording is of, on one line.
+  ///   - folder: the name of the folder for bodies, beside the recording.
+  ///   - redaction: what is not shown.
+  public init(
+    of exchanges: [RecordedExchange], title: String, folder: String, redaction: Redaction
+  ) {
+    text = "# \(Self.titleMark)\(title)\nversion: 1\n"
+    var queues: OrderedDictionary<RecordedRequestKey, [RecordedExchange.Outcome]> = [:]
+    let deadHosts = Self.deadHosts(exchanges)
+    for exchange in exchanges where deadHosts[exchange.place] == nil {
+      if case .reply(let reply) = exchange.outcome, reply.isCut {
+        cutReplies.append("\(exchange.method) \(redaction.target(exchange.target).text)")
+        continue
+      }
+      let key = RecordedRequestKey(exchange, redaction)
+      queues[key, default: []].append(exchange.outcome)
+    }
+    let keys = queues.keys.sorted()
+    guard !keys.isEmpty || !deadHosts.isEmpty else {
+      text += "responses: []\n"
+      return
+    }
+    var entries: [Value] = deadHosts.keys.sorted().compactMap { place in
+      deadHosts[place].map { .map(["host": .string(place), "fault": $0]) }
+    }
+    for key in keys {
+      var writer = ReplyWriter(folder: folder, redaction: redaction, bodies: bodies)
+      entries.append(key.entry(replies: queues[key] ?? [], &writer))
+      bodies = writer.bodies
+    }
+    var yaml = YAMLText()
+    yaml.write(.map(["responses": .list(entries)]), indentation: 0)
+    text += yaml.text
+  }
+
+  /// Hosts to which no connection ever came about, always for the same reason.
+  private static func deadHosts(_ exchanges: [RecordedExchange]) -> [String: Value] {
+    var faults: [String: Set<RecordedFault>] = [:]
+    var others: Set<String> = []
+    for exchange in exchanges {
+      if case .fault(let fault) = exchange.outcome, fault.hostFault != nil {
+        faults[exchange.place, default: []].insert(fault)
+      } else {
+        others.insert(exchange.place)
+      }
+    }
+    return faults.filter { $1.count == 1 && !others.contains($0) }
+      .compactMapValues { $0.first?.hostFault }
+  }
+
+  /// What begins a recording's first line, behind `# `.
+  private static let titleMark = "recording of "
+
+  /// The title that the first line of a recording names; `nil` if it names none.
+  public static func title(of text: String) -> String? {
+    let line = text.prefix { !$0.isNewline }
+    guard line.hasPrefix("# " + titleMark) else { return nil }
+    return String(line.dropFirst(2 + titleMark.count))
+  }
+}
+
+extension RecordedExchange {
+  /// Host and port.
+  fileprivate var place: String { "\(target.host):\(target.port)" }
+}
+
+/// The replies of one queue, in the language's words.
+struct ReplyWriter {
+  let folder: String
+  let redaction: Redaction
+  var bodies: [Recording.BodyFile]
+
+  /// Replies in order; equal ones in a row are one with `times`.
+  mutating func queue(_ outcomes: [RecordedExchange.Outcome]) -> Value {
+    var list: [(outcome: RecordedExchange.Outcome, count: Int)] = []
+    for outcome in outcomes {
+      if let last = list.last, last.outcome == outcome {
+        list[list.count - 1].count += 1
+      } else {
+        list.append((outcome, 1))
+      }
+    }
+    return .list(
+      list.map { outcome, count in
+        var reply = reply(outcome)
+        if count > 1 { reply["times"] = .integer(Int64(count)) }
+        return .map(reply)
+      })
+  }
+
+  private mutating func reply(
+    _ outcome: RecordedExchange.Outcome
+  ) -> OrderedDictionary<String, Value> {
+    switch outcome {
+    case .fault(let fault): return ["fault": .string(fault.replyWord)]
+    case .reply(let reply):
+      var members: OrderedDictionary<String, Value> = ["status": .integer(Int64(reply.status))]
+      let headers = headers(of: reply)
+      if !headers.isEmpty { members["headers"] = .map(headers) }
+      addBody(of: reply, to: &members)
+      return members
+    }
+  }
+
+  /// Headers by name; one that came several times has a list.
+  private func headers(of reply: RecordedReply) -> OrderedDictionary<String, Value> {
+    var values: [String: [Value]] = [:]
+    for header in reply.headers where !MessageHeaders.isOfConnection(header.name) {
+      let name = header.name.lowercased()
+      values[name, default: []].append(.string(redaction.header(name, header.value)))
+    }
+    // What packs the body belongs to it where it could not be unpacked.
+    let packing = reply.headers.filter {
+      $0.name.lowercased() == "content-encoding" && $0.value.lowercased() != "identity"
+    }
+    if !packing.isEmpty { values["content-encoding"] = packing.map { .string($0.value) } }
+    var headers: OrderedDictionary<String, Value> = [:]
+    for name in values.keys.sorted() {
+      let list = values[name] ?? []
+      headers[name] = list.count == 1 ? list[0] : .list(list)
+    }
+    return headers
+  }
+
+  private mutating func addBody(
+    of reply: RecordedReply, to members: inout OrderedDictionary<String, Value>
+  ) {
+    let isPacked = reply.headers.contains {
+      $0.name.lowercased() == "content-encoding" && $0.value.lowercased() != "identity"
+    }
+    let body =
+      isPacked ? .bytes(reply.body) : RecordableBody(reply.body, mediaType: reply.mediaType)
+    switch body {
+    case .empty: break
+    case .json(let value):
+      let shown = redaction.value(value)
+      if reply.body.count > Recording.largestInlineBody {
+        members["file"] = addFile(Array(shown.jsonText(pretty: true).utf8) + [0x0A], "json")
+      } else {
+        members["json"] = shown
+      }
+    case .text(let text):
+      if reply.body.count > Recording.largestInlineBody {
+        members["file"] = addFile(reply.body, "txt")
+      } else {
+        members["text"] = .string(text)
+      }
+    case .bytes(let bytes):
+      members["file"] = addFile(bytes, "bin")
+    }
+  }
+
+  private mutating func addFile(_ bytes: [UInt8], _ ending: String) -> Value {
+    let name = "\(bodies.count + 1).\(ending)"
+    bodies.append(Recording.BodyFile(name: name, bytes: bytes))
+    return .string("\(folder)/\(name)")
+  }
+}

@@ -1,0 +1,111 @@
+internal import OrderedCollections
+internal import ScenarioModel
+
+/// Data as block YAML in one form, so that equal data is equal text.
+struct YAMLText {
+  private(set) var text = ""
+
+  /// Words that plain YAML would not take as text, or that YAML 1.1 did not.
+  private static let reserved: Set<String> = [
+    "", "~", "null", "true", "false", "yes", "no", "on", "off", "y", "n",
+  ]
+
+  /// Appends a map's members, or a list's entries, at an indentation.
+  mutating func write(_ value: Value, indentation: Int) {
+    let margin = String(repeating: " ", count: indentation)
+    switch value {
+    case .map(let members):
+      for (key, value) in members { writeMember(key, value, margin: margin, indentation) }
+    case .list(let values):
+      for value in values { writeElement(value, margin: margin, indentation) }
+    default:
+      text += margin + scalar(value, indentation: indentation) + "\n"
+    }
+  }
+
+  private mutating func writeMember(
+    _ key: String, _ value: Value, margin: String, _ indentation: Int
+  ) {
+    text += margin + Self.quoted(key) + ":"
+    if Self.isNested(value) {
+      text += "\n"
+      write(value, indentation: indentation + 2)
+    } else {
+      text += " " + scalar(value, indentation: indentation + 2) + "\n"
+    }
+  }
+
+  private mutating func writeElement(_ value: Value, margin: String, _ indentation: Int) {
+    text += margin + "- "
+    guard Self.isNested(value) else {
+      text += scalar(value, indentation: indentation + 2) + "\n"
+      return
+    }
+    // The first line of what is nested stands behind the dash.
+    var inner = YAMLText()
+    inner.write(value, indentation: indentation + 2)
+    text += inner.text.dropFirst(indentation + 2)
+  }
+
+  private static func isNested(_ value: Value) -> Bool {
+    switch value {
+    case .map(let members): !members.isEmpty
+    case .list(let values): !values.isEmpty
+    default: false
+    }
+  }
+
+  private func scalar(_ value: Value, indentation: Int) -> String {
+    switch value {
+    case .string(let string):
+      return Self.block(string, indentation: indentation) ?? Self.quoted(string)
+    case .number(let number):
+      let text = number.description
+      return Int64(text) == nil ? text : text + ".0"
+    default: return value.jsonText()
+    }
+  }
+
+  /// Text of several lines as a literal block; `nil` where that would change it.
+  private static func block(_ text: String, indentation: Int) -> String? {
+    let lines = text.split(separator: "\n", omittingEmptySubsequences: false)
+    guard lines.count > 1, let first = lines.first, !first.isEmpty, !first.hasPrefix(" "),
+      !first.hasPrefix("\t"), !text.contains("\r"), !text.hasSuffix("\n\n"),
+      lines.dropLast().contains(where: { !$0.isEmpty }), isPrintable(text)
+    else { return nil }
+    let ends = text.hasSuffix("\n")
+    let margin = String(repeating: " ", count: indentation)
+    let shown = ends ? lines.dropLast() : lines[...]
+    return (ends ? "|" : "|-")
+      + shown.map { $0.isEmpty ? "\n" : "\n" + margin + shielded(String($0)) }.joined()
+  }
+
+  private static func isPrintable(_ text: String) -> Bool {
+    text.unicodeScalars.allSatisfy { scalar in
+      scalar == "\n" || scalar == "\t" || scalar.value >= 0x20 && scalar.value != 0x7F
+    }
+  }
+
+  /// Text on one line, in quotes where it must be.
+  static func quoted(_ text: String) -> String {
+    isPlain(text) ? text : Value.string(shielded(text)).jsonText()
+  }
+
+  /// An expression's opening as text.
+  private static func shielded(_ text: String) -> String {
+    text.replacing("${{", with: "$${{")
+  }
+
+  private static func isPlain(_ text: String) -> Bool {
+    guard let first = text.unicodeScalars.first, let last = text.unicodeScalars.last,
+      first.properties.isAlphabetic && first.isASCII || first == "/" || first == "_",
+      last != ":", last != " ", !reserved.contains(text.lowercased()),
+      !text.contains(": "), !text.contains(" #"), text.utf8.count <= 200
+    else { return false }
+    return text.unicodeScalars.allSatisfy { scalar in
+      scalar.isASCII
+        && (scalar.properties.isAlphabetic || scalar.properties.numericType != nil
+          || " -_./:=?&%+@~;,()".unicodeScalars.contains(scalar))
+    }
+  }
+}

@@ -1,0 +1,128 @@
+internal import Glibc
+internal import ScenarioEvents
+internal import ScenarioPlan
+internal import StandIn
+
+extension CaseRunner {
+  /// Writes down what real hosts said in mode `record`.
+  ///
+  /// The recording of a case that went well takes the place of the one before. A case that failed may
+  /// have stopped half-way: what it heard is laid beside, and what was there stays.
+  func writeRecording(of world: World) {
+    guard let network = plannedCase.network, network.records, let standIn = world.standIn,
+      let path = network.recordingPath
+    else { return }
+    let exchanges = standIn.exchanges()
+    let isWhole = log.failures.isEmpty
+    guard !exchanges.isEmpty || isWhole else { return }
+    let place = RecordingPlace(path: path, isWhole: isWhole)
+    let recording = Recording(
+      of: exchanges, title: title, folder: place.folderName,
+      redaction: Redaction(adding: network.redact))
+    for request in recording.cutReplies {
+      log.add(
+        .warning(
+          "the reply to \(request) is longer than \(RecordedReply.maximumKeptBody >> 20) MiB"
+            + " and was not recorded", range: nil))
+    }
+    do {
+      try write(recording, to: place)
+      guard !isWhole else { return }
+      log.add(
+        .warning(
+          "the scenario failed, so its recording was left as it is; what was heard this time"
+            + " lies in \"\(place.path)\"", range: plannedCase.range))
+    } catch {
+      log.fail(error)
+    }
+  }
+
+  /// What the recording's first line names.
+  private var title: String {
+    let file = plannedCase.file.split(separator: "/").last.map(String.init) ?? plannedCase.file
+    return "\(plannedCase.name) (\(file))".filter { !$0.isNewline }
+  }
+
+  private func write(_ recording: Recording, to place: RecordingPlace) throws(Failure) {
+    if let existing = try? FileTree.read(place.path),
+      let other = Recording.title(of: String(decoding: existing, as: UTF8.self)), other != title
+    {
+      throw Failure(
+        category: .error, type: "network.recording",
+        message: "\"\(place.path)\" is the recording of another scenario: \(other)",
+        range: plannedCase.range, help: "give one of the two scenarios another name")
+    }
+    try place.write(recording)
+  }
+}
+
+/// The file of a recording and the folder of bodies beside it.
+struct RecordingPlace {
+  let path: String
+  let folderName: String
+
+  init(path: String, isWhole: Bool) {
+    let stem = String(path.dropLast(".yaml".count)) + (isWhole ? "" : ".partial")
+    self.path = stem + ".yaml"
+    folderName = stem.split(separator: "/").last.map(String.init) ?? stem
+  }
+
+  private var folder: String { String(path.dropLast(".yaml".count)) }
+
+  /// Writes bodies first and the file that names them last, so that it never names what is not there.
+  ///
+  /// Files are readable for everybody, as all files that are checked in.
+  func write(_ recording: Recording) throws(Failure) {
+    try makeFolder(path.parentFolder)
+    if !recording.bodies.isEmpty { try makeFolder(folder) }
+    for body in recording.bodies {
+      try replace("\(folder)/\(body.name)", with: body.bytes)
+    }
+    try replace(path, with: Array(recording.text.utf8))
+    removeBodies(but: Set(recording.bodies.map(\.name)))
+  }
+
+  private func makeFolder(_ folder: String) throws(Failure) {
+    guard mkdir(folder, 0o755) != 0, errno != EEXIST else { return }
+    throw failure(folder, errno)
+  }
+
+  /// Gives a file its new content at one moment: rename(2) replaces, and what is renamed is on the disk.
+  private func replace(_ path: String, with bytes: [UInt8]) throws(Failure) {
+    let partial = path + ".part"
+    unlink(partial)
+    let descriptor = open(partial, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0o644)
+    guard descriptor >= 0 else { throw failure(path, errno) }
+    var code: Int32 = 0
+    var written = 0
+    while written < bytes.count, code == 0 {
+      let count = bytes.withUnsafeBytes { buffer in
+        Glibc.write(descriptor, buffer.baseAddress.map { $0 + written }, bytes.count - written)
+      }
+      if count > 0 { written += count } else if errno != EINTR { code = errno }
+    }
+    if code == 0, fsync(descriptor) != 0 { code = errno }
+    if close(descriptor) != 0, code == 0 { code = errno }
+    if code == 0, rename(partial, path) != 0 { code = errno }
+    guard code != 0 else { return }
+    unlink(partial)
+    throw failure(path, code)
+  }
+
+  /// Removes the numbered bodies of a recording that was here before.
+  private func removeBodies(but kept: Set<String>) {
+    for path in FileTree.files(below: folder) {
+      let name = path.split(separator: "/").last.map(String.init) ?? path
+      let isBody = name.prefix { $0 != "." }.allSatisfy(\.isNumber) && path == name
+      if isBody, !kept.contains(name) { unlink("\(folder)/\(name)") }
+    }
+    if kept.isEmpty { rmdir(folder) }
+  }
+
+  private func failure(_ path: String, _ code: Int32) -> Failure {
+    Failure(
+      category: .error, type: "network.recording",
+      message: "the recording \"\(path)\" cannot be written: \(String(cString: strerror(code)))",
+      help: "make the folder writable, or take out \"mode: record\"")
+  }
+}

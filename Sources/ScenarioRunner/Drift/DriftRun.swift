@@ -1,0 +1,204 @@
+public import ScenarioEvents
+internal import ScenarioModel
+public import ScenarioPlan
+internal import StandIn
+
+/// Compares samples with what is, and tells of it as a run: one case for each request.
+public struct DriftRun {
+  /// What is compared with.
+  public enum Source {
+    /// The real hosts.
+    case live(
+      trustPath: String?, headers: [IncomingRequest.Header], unsafeMethods: Set<String>)
+    /// A description.
+    case declaration(any DeclaredShapes)
+  }
+
+  private let samples: [DriftSample]
+  private let source: Source
+  private let planDigest: String
+  private let version: String
+  private let emit: (Event) -> Void
+  private let start = RealTime.monotonic()
+
+  /// Prepares a comparison; `emit` is told of everything, in order, on the thread that calls `run()`.
+  public init(
+    samples: [DriftSample], source: Source, planDigest: String, version: String,
+    emit: @escaping (Event) -> Void
+  ) {
+    self.samples = samples
+    self.source = source
+    self.planDigest = planDigest
+    self.version = version
+    self.emit = emit
+  }
+
+  /// Compares everything.
+  public func run() {
+    tell(
+      .runStarted(
+        RunDescription(
+          version: version, planDigest: planDigest, caseCount: samples.count,
+          startedAt: RealTime.wall(), hostname: RealTime.hostname())))
+    var trustPath: String?
+    if case .live(let path, _, _) = source { trustPath = path }
+    let client = LiveClient(settings: UpstreamSettings(trustPath: trustPath))
+    var names: Set<String> = []
+    for sample in samples {
+      var name = sample.name
+      while !names.insert(name).inserted { name += " " + sample.range.description }
+      compare(sample, named: name, client)
+    }
+    client.shutdown()
+    tell(
+      .runFinished(RunResult(duration: RealTime.monotonic() - start, interrupted: false)))
+  }
+
+  private func tell(_ kind: Event.Kind, scenario: String? = nil) {
+    emit(Event(realTime: RealTime.monotonic() - start, scenario: scenario, kind: kind))
+  }
+
+  // MARK: - One request
+
+  /// What came of one request.
+  private enum Verdict {
+    case differences([ShapeDifference])
+    case failure(Failure)
+    /// Nothing was compared, and why.
+    case skipped(String)
+    /// What it is compared with speaks of other requests.
+    case other
+  }
+
+  private func compare(_ sample: DriftSample, named name: String, _ client: LiveClient) {
+    let identifier = "\(sample.range.file)::\(name)"
+    let begin = RealTime.monotonic()
+    tell(
+      .caseStarted(
+        CaseDescription(file: sample.range.file, name: name, range: sample.range, tags: [], seed: 0)
+      ),
+      scenario: identifier)
+    var outcome = CaseResult.Outcome.passed
+    var lines: [String] = []
+    switch verdict(on: sample, client) {
+    case .other:
+      outcome = .skipped
+    case .skipped(let reason):
+      outcome = .skipped
+      lines.append("not compared: \(reason)")
+      tell(
+        .warning("\(sample.name) is not compared: \(reason)", range: nil),
+        scenario: identifier)
+    case .failure(let failure):
+      outcome = failure.category == .error ? .errored : .failed
+      tell(.failed(failure), scenario: identifier)
+    case .differences(let differences):
+      for difference in differences {
+        lines.append("\(difference.severity): \(difference.path) \(difference.message)")
+        switch difference.severity {
+        case .note: break
+        case .warning:
+          tell(
+            .warning(
+              "\(sample.name): \(difference.path) \(difference.message)", range: sample.range),
+            scenario: identifier)
+        case .error:
+          outcome = .failed
+          tell(
+            .failed(
+              Failure(
+                category: .expectation, type: "drift.type",
+                message: "\(difference.path) \(difference.message)", range: sample.range,
+                help: "record anew, or change the reply to what the target will meet")),
+            scenario: identifier)
+        }
+      }
+    }
+    tell(
+      .caseFinished(
+        CaseResult(
+          outcome: outcome, duration: RealTime.monotonic() - begin, virtualDuration: nil,
+          standardOutput: lines.map { $0 + "\n" }.joined(), standardError: "", directory: nil)),
+      scenario: identifier)
+  }
+
+  private func verdict(on sample: DriftSample, _ client: LiveClient) -> Verdict {
+    switch source {
+    case .declaration(let shapes): return compare(sample, with: shapes)
+    case .live(_, let headers, let methods):
+      return ask(sample, client, headers: headers, unsafeMethods: methods)
+    }
+  }
+
+  private func compare(_ sample: DriftSample, with shapes: any DeclaredShapes) -> Verdict {
+    var differences: [ShapeDifference] = []
+    for (status, shape) in sample.shapes.sorted(by: { $0.key < $1.key }) {
+      switch shapes.declaration(of: sample, status: status) {
+      case .shape(let declared):
+        differences += ShapeComparison.differences(
+          between: shape, and: declared,
+          from: .declaration(tellsAdditions: shapes.tellsAdditions))
+      case .missing(let reason):
+        differences.append(ShapeDifference(.warning, at: "$", "is not declared: \(reason)"))
+      case .other:
+        return .other
+      }
+    }
+    return .differences(differences)
+  }
+
+  private func ask(
+    _ sample: DriftSample, _ client: LiveClient, headers: [IncomingRequest.Header],
+    unsafeMethods: Set<String>
+  ) -> Verdict {
+    guard let request = sample.request else {
+      return .skipped("it answers more than one request, or one that is not known in full")
+    }
+    guard request.isSafe || unsafeMethods.contains(request.method) else {
+      return .skipped(
+        "\(request.method) may change something; --unsafe \(request.method) allows it")
+    }
+    var fields = headers
+    let body = request.json.map { Array($0.jsonText().utf8) } ?? []
+    func add(_ name: String, _ value: String) {
+      guard !fields.contains(where: { $0.name.lowercased() == name }) else { return }
+      fields.append(IncomingRequest.Header(name: name, value: value))
+    }
+    add("accept", "application/json, */*;q=0.5")
+    add("user-agent", "scenario/\(version)")
+    if !body.isEmpty { add("content-type", "application/json") }
+    let reply: RecordedReply
+    do {
+      reply = try client.reply(
+        to: request.method, request.target, headers: fields, body: body,
+        upstreams: sample.upstreams)
+    } catch {
+      return .failure(
+        Failure(
+          category: .error, type: "drift.live",
+          message: "\(request.method) \(request.target.text) was not answered: \(error.message)",
+          range: sample.range, help: "check that the host can be reached from here"))
+    }
+    return judge(reply, against: sample)
+  }
+
+  private func judge(_ reply: RecordedReply, against sample: DriftSample) -> Verdict {
+    guard let recorded = sample.shapes[reply.status] else {
+      let known = sample.shapes.keys.sorted().map(String.init).joined(separator: ", ")
+      return .failure(
+        Failure(
+          category: .expectation, type: "drift.status",
+          message: "the status was \(known), and is \(reply.status) now", range: sample.range,
+          help: "send what the host asks for with --header, or record anew"))
+    }
+    guard let value = try? JSONText.parse(utf8: reply.body) else {
+      return .failure(
+        Failure(
+          category: .expectation, type: "drift.type",
+          message: "the reply was JSON, and is \(reply.mediaType ?? "something else") now",
+          range: sample.range, help: "record anew"))
+    }
+    return .differences(
+      ShapeComparison.differences(between: recorded, and: Shape(of: value), from: .replies))
+  }
+}

@@ -1,0 +1,51 @@
+internal import ScenarioEvents
+internal import ScenarioModel
+internal import ScenarioPlan
+internal import StandIn
+
+extension ExchangeDescription {
+  /// An exchange as reports tell it: secrets are gone.
+  init(
+    _ request: RecordedRequest, _ reply: RecordedReply, at instant: WallInstant,
+    _ redaction: Redaction
+  ) {
+    let target = try? RequestTarget(scheme: "http", authority: "", target: request.url)
+    self.init(
+      method: request.method, url: target.map { redaction.target($0).text } ?? request.url,
+      request: Message(
+        headers: request.headers.map { ($0.name, $0.value) }, body: request.body,
+        length: request.bodyLength, redaction),
+      status: reply.status,
+      response: Message(
+        headers: reply.headers.map { ($0.name, $0.value) }, body: reply.body,
+        length: reply.body.count, redaction), startedAt: instant, delay: request.delay)
+  }
+}
+
+extension ExchangeDescription.Message {
+  /// How many bytes of a body are told.
+  private static let maximumBody = 1 << 20
+
+  fileprivate init(
+    headers: [(name: String, value: String)], body: [UInt8], length: Int, _ redaction: Redaction
+  ) {
+    let type = headers.first { $0.name.lowercased() == "content-type" }?.value.lowercased()
+    var text: String?
+    // A part of a JSON text cannot be read, and so not redacted either.
+    let isWhole = length == body.count && length <= Self.maximumBody
+    if isWhole, let value = try? JSONText.parse(utf8: body) {
+      text = redaction.value(value).jsonText()
+    } else if isWhole, type?.hasPrefix("application/x-www-form-urlencoded") == true {
+      text = redaction.form(String(decoding: body, as: UTF8.self))
+    } else if type?.contains("json") != true {
+      text = String(validating: body.prefix(Self.maximumBody), as: UTF8.self)
+    }
+    let isText = text != nil || body.isEmpty || type?.contains("json") == true
+    self.init(
+      headers: headers.map {
+        .init(name: $0.name, value: redaction.header($0.name, $0.value))
+      },
+      body: text ?? (isText ? "" : Base64.encoded(Array(body.prefix(Self.maximumBody)))),
+      isBase64: !isText, bodyLength: length)
+  }
+}

@@ -1,0 +1,70 @@
+internal import NIOCore
+internal import NIOHTTP1
+internal import NIOPosix
+public import ScenarioModel
+public import ScenarioPlan
+import Synchronization
+
+/// Asks real hosts from outside of a scenario, one request after the other.
+public final class LiveClient: Sendable {
+  /// Why there is no reply.
+  public struct Failure: Error, Sendable {
+    /// Lower case, no full stop.
+    public var message: String
+  }
+
+  private let group = MultiThreadedEventLoopGroup(numberOfThreads: 1)
+  private let settings: UpstreamSettings
+
+  /// Starts a thread; `shutdown()` must follow.
+  public init(settings: UpstreamSettings) {
+    self.settings = settings
+  }
+
+  /// Ends the thread.
+  public func shutdown() {
+    try? group.syncShutdownGracefully()
+  }
+
+  /// Makes a request and waits for the whole reply.
+  ///
+  /// - Parameters:
+  ///   - headers: what to send beside what HTTP itself needs.
+  ///   - upstreams: where hosts are reached in place of where their names lead.
+  /// - Throws: If there is no reply.
+  public func reply(
+    to method: String, _ target: RequestTarget, headers: [IncomingRequest.Header], body: [UInt8],
+    upstreams: [UpstreamRule]
+  ) throws(Failure) -> RecordedReply {
+    let loop = group.next()
+    let promise = loop.makePromise(of: RecordedReply.self)
+    let settings = settings
+    loop.execute {
+      var network = PlannedNetwork(mode: .record, unused: .ignore, responses: [])
+      network.upstreams = upstreams
+      let items = target.text.firstIndex(of: "?").map { String(target.text[$0...]) } ?? ""
+      let head = HTTPRequestHead(
+        version: .http1_1, method: HTTPMethod(rawValue: method), uri: target.path + items,
+        headers: HTTPHeaders(headers.map { ($0.name, $0.value) }))
+      var request = ReceivedRequest(head: head, budget: BodyBudget())
+      var bytes = ByteBuffer(bytes: body)
+      request.append(&bytes)
+      let client = UpstreamClient(
+        loop: loop, settings: settings, questions: OpenQuestions(), account: UpstreamAccount())
+      let exchange = UpstreamExchange(question: client.questions.open())
+      exchange.onEnd = { [unowned exchange] outcome in
+        switch outcome {
+        case .reply(let reply): promise.succeed(reply)
+        case .fault:
+          promise.fail(Failure(message: exchange.failure?.message ?? "there was no answer"))
+        }
+      }
+      client.ask(UpstreamRequest(request, target: target, network: network), for: exchange)
+    }
+    do {
+      return try promise.futureResult.wait()
+    } catch {
+      throw error as? Failure ?? Failure(message: "\(error)")
+    }
+  }
+}

@@ -1,0 +1,143 @@
+internal import NIOCore
+internal import NIOHTTP1
+internal import ScenarioModel
+internal import ScenarioPlan
+
+extension Reception {
+  /// Asks the real host; calls back once, when the head of its answer has come or when none will.
+  ///
+  /// The request is told of when its status is known.
+  func live(
+    _ request: ReceivedRequest, _ incoming: IncomingRequest,
+    completion: @escaping (Result<Answer, PatternError>) -> Void
+  ) {
+    guard !request.isTruncated else {
+      return completion(
+        .failure(
+          PatternError(
+            "a body of \(request.bodyLength) bytes is too long to be passed on to a real host",
+            help: "leave the host alone: \"network: { hosts: { \(incoming.target.host): live } }\"")))
+    }
+    let question = UpstreamRequest(request, target: incoming.target, network: network)
+    let exchange = UpstreamExchange(question: upstream.questions.open())
+    let time = environment.elapsed()
+    let record = ledger.append { number in
+      RecordedRequest(
+        number: number, method: incoming.method, url: incoming.target.text,
+        headers: incoming.headers.map { .init(name: $0.name, value: $0.value) },
+        body: Array(incoming.body.prefix(RecordedRequest.maximumKeptBody)),
+        bodyLength: incoming.bodyLength, operation: incoming.operationName, entry: nil,
+        status: 0, time: time, delay: .zero, protocolVersion: incoming.protocolVersion,
+        stream: incoming.stream, origin: incoming.origin)
+    }
+    let number = record.number
+    exchange.onStatus = { [ledger, environment] status in
+      if let record = ledger.setStatus(status, ofRequest: number) {
+        environment.record(.request(record))
+      }
+    }
+    let place = question.isRecorded ? ledger.openExchange() : nil
+    exchange.onEnd = { [ledger, environment, weak exchange] outcome in
+      if let failure = exchange?.failure {
+        environment.record(.upstreamFailed(record, message: failure.message))
+      }
+      if environment.recordsExchanges, case .reply(let reply) = outcome {
+        var answered = record
+        answered.status = reply.status
+        environment.record(.exchanged(answered, reply))
+      }
+      guard let place else { return }
+      ledger.closeExchange(
+        RecordedExchange(
+          method: incoming.method, target: incoming.target, headers: incoming.headers,
+          body: incoming.body, outcome: outcome), at: place)
+    }
+    let isHeadRequest = request.head.method == .HEAD
+    var feed: ReplyFeed?
+    exchange.onNews = { [weak exchange] in
+      guard let exchange else { return }
+      while let part = exchange.takePart() {
+        switch part {
+        case .head(let head):
+          let reply = PreparedReply(live: head, isHeadRequest: isHeadRequest)
+          if case .feed(let opened) = reply.content {
+            feed = opened
+            opened.onChange = { [weak exchange, weak opened] in
+              if opened?.isOpen == false { exchange?.abandon() }
+            }
+          }
+          completion(.success(Answer(reply: reply, record: record)))
+        case .body(let bytes): feed?.send(bytes)
+        case .end(let trailers): feed?.finish(trailers: trailers ?? [:])
+        }
+      }
+      guard let failure = exchange.failure else { return }
+      if exchange.hasBegun {
+        feed?.abandon(failure == .closed ? .close : .reset)
+      } else {
+        completion(.success(Answer(reply: PreparedReply(failure), record: record)))
+      }
+    }
+    upstream.ask(question, for: exchange)
+  }
+
+  /// Where a connection goes whose host is left alone.
+  func relayTarget(of connection: ClientConnection) -> (host: String, port: UInt16) {
+    network.upstream(
+      ofHost: connection.destination.name, port: connection.destination.port)
+  }
+
+  /// Whether a connection is left alone.
+  func isRelayed(_ destination: Destination) -> Bool {
+    network.mode(ofHost: destination.name) == .live
+  }
+
+  /// Tells of an answer whose bytes are all known.
+  func recordExchange(_ request: RecordedRequest, _ reply: PreparedReply) {
+    guard environment.recordsExchanges else { return }
+    environment.record(
+      .exchanged(
+        request,
+        RecordedReply(
+          status: reply.status,
+          headers: reply.headers.map { .init(name: $0.name, value: $0.value) },
+          body: reply.knownBytes)))
+  }
+
+  /// Tells of a host that cannot be reached.
+  func recordUpstreamFailure(_ host: String, _ failure: UpstreamFailure) {
+    report(.relayFailed(host: host, message: failure.message))
+  }
+}
+
+extension PreparedReply {
+  /// The bytes of a body that lies in memory; empty of any other.
+  fileprivate var knownBytes: [UInt8] {
+    guard case .body(.bytes(let buffer)) = content else { return [] }
+    return Array(buffer.readableBytesView)
+  }
+
+  /// A real host's answer, whose body goes out as it comes in.
+  fileprivate init(live head: HTTPResponseHead, isHeadRequest: Bool) {
+    let headers = UpstreamRequest.withoutHopHeaders(head.headers)
+    self.init(status: Int(head.status.code), headers: headers)
+    guard mayHaveBody, !isHeadRequest else { return }
+    let length = headers.first(name: "content-length").flatMap { Int($0) }
+    content = .feed(ReplyFeed(length: length))
+  }
+
+  /// What a client meets where the real host gave no answer.
+  fileprivate init(_ failure: UpstreamFailure) {
+    self.init(status: 502)
+    let action: ReplyScript.Action =
+      switch failure {
+      // The client waits on, as it would have waited for the host: its own timeout ends it.
+      case .silent: .hang
+      case .closed: .abandon(.close)
+      default: .abandon(.reset)
+      }
+    content = .script(
+      ReplyScript(
+        beginsWithHead: false, length: nil, steps: [.init(delay: .zero, action: action)]))
+  }
+}

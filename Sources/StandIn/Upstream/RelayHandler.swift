@@ -1,0 +1,167 @@
+internal import NIOCore
+
+/// Passes the bytes of a connection to a real host and back, unseen: the stand-in is out of the way.
+///
+/// Nobody knows what the bytes mean, and so whether an answer is owed: virtual time stands still from the
+/// client's bytes to the host's, and a little longer, lest it move in the middle of an answer.
+final class RelayHandler: ChannelInboundHandler {
+  typealias InboundIn = ByteBuffer
+  typealias OutboundOut = ByteBuffer
+
+  /// How long, in real time, a host may think before time moves on without its answer.
+  private static let patience = TimeAmount.seconds(5)
+  /// How long, in real time, more of an answer is waited for behind a part of it.
+  private static let pause = TimeAmount.milliseconds(50)
+
+  private let connection: ClientConnection
+  private let reception: Reception
+  private var peer: (any Channel)?
+  private var waiting = CircularBuffer<ByteBuffer>()
+  private var hasInputEnded = false
+  private var question: OpenQuestion?
+  private var patienceEnd: Scheduled<Void>?
+
+  init(connection: ClientConnection, reception: Reception) {
+    self.connection = connection
+    self.reception = reception
+  }
+
+  func channelActive(context: ChannelHandlerContext) {
+    let place = reception.relayTarget(of: connection)
+    expectAnswer(within: reception.upstream.settings.connectTimeout, context)
+    let bound = NIOLoopBound((self, context), eventLoop: context.eventLoop)
+    reception.upstream.connect(to: place.host, port: place.port, named: connection.name) {
+      channel in
+      channel.eventLoop.makeCompletedFuture {
+        try channel.pipeline.syncOperations.addHandler(RelayPeerHandler(client: bound.value.0))
+        bound.value.0.clientContext = bound.value.1
+      }
+    }.whenComplete { result in
+      let (handler, context) = bound.value
+      switch result {
+      case .success(let channel): handler.connected(channel, context)
+      case .failure(let error): handler.fail(UpstreamFailure(error), context)
+      }
+    }
+    context.fireChannelActive()
+  }
+
+  fileprivate var clientContext: ChannelHandlerContext?
+
+  private func connected(_ channel: any Channel, _ context: ChannelHandlerContext) {
+    guard context.channel.isActive else {
+      channel.close(promise: nil)
+      return
+    }
+    peer = channel
+    while let buffer = waiting.popFirst() { channel.write(buffer, promise: nil) }
+    channel.flush()
+    if hasInputEnded { channel.close(mode: .output, promise: nil) }
+    // Many hosts speak first.
+    expectAnswer(within: Self.pause, context)
+  }
+
+  private func fail(_ failure: UpstreamFailure, _ context: ChannelHandlerContext) {
+    reception.recordUpstreamFailure(connection.name, failure)
+    context.channel.reset()
+    endWaiting()
+  }
+
+  func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+    let buffer = unwrapInboundIn(data)
+    expectAnswer(within: Self.patience, context)
+    if let peer { peer.write(buffer, promise: nil) } else { waiting.append(buffer) }
+  }
+
+  func channelReadComplete(context: ChannelHandlerContext) {
+    peer?.flush()
+    context.fireChannelReadComplete()
+  }
+
+  func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
+    if case ChannelEvent.inputClosed = event {
+      hasInputEnded = true
+      peer?.close(mode: .output, promise: nil)
+    }
+    context.fireUserInboundEventTriggered(event)
+  }
+
+  func channelInactive(context: ChannelHandlerContext) {
+    endWaiting()
+    clientContext = nil
+    peer?.close(promise: nil)
+    context.fireChannelInactive()
+  }
+
+  func errorCaught(context: ChannelHandlerContext, error: any Error) {
+    peer?.reset()
+    context.close(promise: nil)
+  }
+
+  // MARK: - What the host does
+
+  fileprivate func receive(_ buffer: ByteBuffer) {
+    guard let clientContext else { return }
+    expectAnswer(within: Self.pause, clientContext)
+    clientContext.write(wrapOutboundOut(buffer), promise: nil)
+  }
+
+  fileprivate func flush() {
+    clientContext?.flush()
+  }
+
+  fileprivate func peerEnded(_ error: (any Error)?) {
+    endWaiting()
+    guard let clientContext else { return }
+    if error == nil {
+      clientContext.close(promise: nil)
+    } else {
+      clientContext.channel.reset()
+    }
+  }
+
+  // MARK: - Virtual time
+
+  private func expectAnswer(within length: TimeAmount, _ context: ChannelHandlerContext) {
+    if question == nil { question = reception.upstream.questions.open() }
+    patienceEnd?.cancel()
+    let bound = NIOLoopBound(self, eventLoop: context.eventLoop)
+    patienceEnd = context.eventLoop.scheduleTask(in: length) { bound.value.endWaiting() }
+  }
+
+  private func endWaiting() {
+    patienceEnd?.cancel()
+    patienceEnd = nil
+    question?.close()
+    question = nil
+  }
+}
+
+/// The other end of a relay.
+private final class RelayPeerHandler: ChannelInboundHandler {
+  typealias InboundIn = ByteBuffer
+
+  private let client: RelayHandler
+  private var error: (any Error)?
+
+  init(client: RelayHandler) {
+    self.client = client
+  }
+
+  func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+    client.receive(unwrapInboundIn(data))
+  }
+
+  func channelReadComplete(context: ChannelHandlerContext) {
+    client.flush()
+  }
+
+  func channelInactive(context: ChannelHandlerContext) {
+    client.peerEnded(error)
+  }
+
+  func errorCaught(context: ChannelHandlerContext, error: any Error) {
+    self.error = error
+    context.close(promise: nil)
+  }
+}

@@ -1,0 +1,81 @@
+internal import Glibc
+internal import NIOCore
+internal import NIOHTTP1
+internal import NIOPosix
+internal import NIOSSL
+internal import ScenarioPlan
+
+/// Why a real host gave no answer, or not all of one.
+enum UpstreamFailure: Error, Hashable {
+  /// Nobody listens there (ECONNREFUSED), or there is no way to it.
+  case refused(String)
+  /// The connection was reset (ECONNRESET).
+  case reset
+  /// The connection was closed before the answer was complete.
+  case closed
+  /// Nothing came in time.
+  case silent
+  /// The name leads nowhere.
+  case unresolved(String)
+  /// TLS could not be agreed upon, or the certificate is not trusted.
+  case insecure(String)
+  /// What came is not HTTP.
+  case malformed(String)
+
+  init(_ error: any Error) {
+    switch error {
+    case let failure as UpstreamFailure: self = failure
+    case let error as NIOConnectionError: self = Self.connecting(error)
+    case let error as IOError:
+      switch error.errnoCode {
+      case ECONNREFUSED, ENETUNREACH, EHOSTUNREACH:
+        self = .refused(String(cString: strerror(error.errnoCode)))
+      case ECONNRESET, EPIPE: self = .reset
+      case ETIMEDOUT: self = .silent
+      default: self = .refused(String(cString: strerror(error.errnoCode)))
+      }
+    case ChannelError.connectTimeout: self = .silent
+    case is HTTPParserError: self = .malformed("\(error)")
+    case NIOSSLError.uncleanShutdown: self = .closed
+    case let error as NIOSSLExtraError: self = .insecure(error.description)
+    case is NIOSSLError, is BoringSSLError: self = .insecure("\(error)")
+    case is ChannelError: self = .closed
+    default: self = .malformed("\(error)")
+    }
+  }
+
+  private static func connecting(_ error: NIOConnectionError) -> UpstreamFailure {
+    if let first = error.connectionErrors.first { return UpstreamFailure(first.error) }
+    if error.dnsAError != nil || error.dnsAAAAError != nil {
+      return .unresolved("\"\(error.host)\" has no address")
+    }
+    return .refused("no address of \"\(error.host)\" can be reached")
+  }
+
+  /// What a recording says.
+  var fault: RecordedFault {
+    switch self {
+    case .refused: .refuse
+    case .reset: .reset
+    case .closed: .empty
+    case .silent: .hang
+    case .unresolved: .unknownName
+    case .insecure: .untrusted
+    case .malformed: .garbage
+    }
+  }
+
+  /// One line for messages.
+  var message: String {
+    switch self {
+    case .refused(let reason):
+      "the connection was refused: \(reason.prefix(1).lowercased())\(reason.dropFirst())"
+    case .reset: "the connection was reset"
+    case .closed: "the connection was closed before the answer was complete"
+    case .silent: "nothing came in time"
+    case .unresolved(let reason): reason
+    case .insecure(let reason): "TLS failed: \(reason)"
+    case .malformed(let reason): "what came is not HTTP/1: \(reason)"
+    }
+  }
+}

@@ -1,0 +1,29 @@
+internal import Glibc
+internal import NIOCore
+internal import NIOSSL
+
+/// The TLS context for real hosts, made when the first is asked.
+///
+/// Lives on the event loop.
+final class UpstreamTrust {
+  private let path: String?
+  private var context: NIOSSLContext?
+
+  init(path: String?) {
+    self.path = path
+  }
+
+  /// A context that trusts what the runner trusts: not the run's own authority.
+  func clientContext() throws -> NIOSSLContext {
+    if let context { return context }
+    var configuration = TLSConfiguration.makeClientConfiguration()
+    let bundle = path ?? TrustStore.bundlePaths.first { access($0, R_OK) == 0 }
+    if let bundle { configuration.trustRoots = .file(bundle) }
+    configuration.minimumTLSVersion = .tlsv12
+    configuration.applicationProtocols = ["http/1.1"]
+    configuration.shutdownTimeout = .zero
+    let made = try NIOSSLContext(configuration: configuration)
+    context = made
+    return made
+  }
+}

@@ -1,0 +1,129 @@
+internal import ArgumentParser
+internal import Glibc
+internal import ScenarioEvents
+internal import ScenarioModel
+internal import ScenarioPlan
+internal import ScenarioReport
+internal import ScenarioRunner
+
+/// The command `scenario drift`.
+struct DriftCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "drift",
+    abstract: "Compares what responses and recordings look like with what is.",
+    discussion: """
+      Only shapes are compared: types, what may be null or missing, enumerations. What is new is a note, \
+      what is gone a warning, another type an error; errors make the exit code 1.
+      """)
+
+  @OptionGroup var selection: SelectionOptions
+
+  @Option(
+    help: ArgumentHelp(
+      "\"live\", an OpenAPI 3 file (JSON or YAML), or a GraphQL schema (.graphql).",
+      valueName: "live|file"))
+  var against: String
+
+  @Option(
+    help: ArgumentHelp(
+      "Make requests of this method as well; GET, HEAD and GraphQL queries are made without.",
+      valueName: "method"))
+  var unsafe: [String] = []
+
+  @Option(help: ArgumentHelp("Send this with each request.", valueName: "name: value"))
+  var header: [String] = []
+
+  @Option(
+    help: ArgumentHelp(
+      "Write a report: junit=FILE or jsonl=FILE. May be given more than once.",
+      valueName: "format=file"))
+  var report: [ReportWish] = []
+
+  func run() throws {
+    let headers = try header.map { try Self.field($0) }
+    let input = try selection.plan()
+    let samples = input.plan.driftSamples { try? FileTree.read($0) }
+    guard !samples.isEmpty else {
+      Console.tell("no response has a JSON body to compare\n")
+      throw ArgumentParser.ExitCode(ScenarioReport.ExitCode.nothingSelected.rawValue)
+    }
+    let source = try source(headers: headers)
+    var recorders: [any EventRecorder] = [
+      TerminalRecorder(
+        sink: DescriptorSink(descriptor: STDOUT_FILENO, name: "standard output"),
+        usesColour: selection.color.usesColour(descriptor: STDOUT_FILENO),
+        reproduces: false,
+        sources: { input.sources[$0] ?? ImportedSource.text(of: $0) })
+    ]
+    do throws(ReportError) {
+      for wish in report {
+        recorders.append(try wish.recorder(sources: input.sources, reproduces: false))
+      }
+    } catch {
+      Console.tell(error)
+      throw ArgumentParser.ExitCode(ScenarioReport.ExitCode.undecided.rawValue)
+    }
+    let group = RecorderGroup(recorders)
+    var tally = RunTally()
+    let digest = try PlanDigest.of(input.plan)
+    DriftRun(samples: samples, source: source, planDigest: digest, version: Version.text) { event in
+      tally.record(event)
+      group.record(event)
+      Self.tellNotes(of: event)
+    }.run()
+    let errors = group.finish()
+    for error in errors { Console.tell(error) }
+    let code = tally.exitCode == .passed && !errors.isEmpty ? .undecided : tally.exitCode
+    throw ArgumentParser.ExitCode(code.rawValue)
+  }
+
+  /// Says what is new where nothing is wrong; what is wrong is told with everything else.
+  private static func tellNotes(of event: Event) {
+    guard case .caseFinished(let result) = event.kind, result.outcome == .passed else { return }
+    for line in result.standardOutput.split(separator: "\n") where line.hasPrefix("note: ") {
+      try? Console.print("  \(TerminalText.line(String(line)))\n")
+    }
+  }
+
+  private func source(headers: [IncomingRequest.Header]) throws -> DriftRun.Source {
+    guard against != "live" else {
+      return .live(
+        trustPath: RunCommand.trustPath, headers: headers,
+        unsafeMethods: Set(unsafe.flatMap { $0.split(separator: ",") }.map { $0.uppercased() }))
+    }
+    do {
+      return .declaration(try declaration())
+    } catch let error as DeclarationError {
+      Console.tell(
+        Diagnostic(
+          error.message, at: SourceRange(file: against, line: 1, column: 1), help: error.help))
+      throw ArgumentParser.ExitCode(ScenarioReport.ExitCode.invalidInput.rawValue)
+    }
+  }
+
+  private func declaration() throws -> any DeclaredShapes {
+    guard let bytes = try? FileTree.read(against) else {
+      throw DeclarationError(
+        "\"\(against)\" cannot be read",
+        help: "name \"live\", an OpenAPI 3 file or a GraphQL schema")
+    }
+    if [".graphql", ".graphqls", ".gql", ".sdl"].contains(where: { against.hasSuffix($0) }) {
+      return try SchemaShapes(String(decoding: bytes, as: UTF8.self))
+    }
+    let (value, diagnostics) = DataDocument.parse(bytes: bytes, path: against)
+    guard let value, !diagnostics.contains(where: { $0.severity == .error }) else {
+      for diagnostic in diagnostics { Console.tell(diagnostic) }
+      throw ArgumentParser.ExitCode(ScenarioReport.ExitCode.invalidInput.rawValue)
+    }
+    return try OpenAPIShapes(value)
+  }
+
+  /// `name: value`.
+  private static func field(_ text: String) throws -> IncomingRequest.Header {
+    guard let colon = text.firstIndex(of: ":"), colon != text.startIndex else {
+      throw ValidationError("\"\(text)\" is not a header; write \"name: value\"")
+    }
+    let value = text[text.index(after: colon)...].drop { $0 == " " }
+    return IncomingRequest.Header(name: String(text[..<colon]), value: String(value))
+  }
+}

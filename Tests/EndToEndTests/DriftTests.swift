@@ -1,0 +1,150 @@
+import Testing
+
+@Suite("Drift")
+struct DriftTests {
+  private let backends: RealBackends
+
+  init() throws {
+    backends = try RealBackends()
+  }
+
+  private func drift(_ text: String, _ options: [String]) throws -> BuiltRunner.Outcome {
+    let path = try backends.scenario(text, named: "drift.yaml")
+    return try BuiltRunner.run(
+      ["drift", path] + options,
+      prefix: ["/usr/bin/env", "SSL_CERT_FILE=\(backends.authorityPath)"])
+  }
+
+  private func file(_ responses: String, upstream: UInt16? = nil) -> String {
+    """
+    version: 1
+    target: { command: ["true"] }
+    network:
+      upstreams: { "api.example.com": "127.0.0.1:\(upstream ?? backends.securePort)" }
+    responses:
+    \(responses)
+
+    """
+  }
+
+  private static let user =
+    "  - GET https://api.example.com/shape: { json: { id: 7, name: Ada, tags: [a] } }"
+
+  @Test("A backend that looks as it did is no drift, whatever its values")
+  func same() throws {
+    _ = try backends.scenario(#"{"id": 8, "name": "Bob", "tags": []}"#, named: "shape.json")
+
+    let outcome = try drift(file(Self.user), ["--against", "live"])
+
+    #expect(outcome.exitCode == 0, "\(outcome.text)")
+    #expect(!outcome.text.contains("warning"), "\(outcome.text)")
+  }
+
+  @Test("What is new is a note, what is gone a warning, another type an error and exit code 1")
+  func changed() throws {
+    _ = try backends.scenario(#"{"id": 8, "name": "Bob", "new": 1}"#, named: "shape.json")
+    let mild = try drift(file(Self.user), ["--against", "live"])
+    _ = try backends.scenario(#"{"id": "8", "name": "Bob", "tags": []}"#, named: "shape.json")
+    let report = "\(backends.folder)/drift.xml"
+    let bad = try drift(file(Self.user), ["--against", "live", "--report", "junit=\(report)"])
+
+    #expect(mild.exitCode == 0, "\(mild.text)")
+    #expect(mild.output.contains("note: $.new is new"))
+    #expect(mild.output.contains("$.tags is gone"))
+    #expect(bad.exitCode == 1, "\(bad.text)")
+    #expect(bad.output.contains("error: $.id was integer, and is text now"))
+    #expect(TemporaryFolder.read(report)?.contains("$.id was integer, and is text now") == true)
+    // No run would show it again.
+    #expect(!bad.output.contains("scenario run"), "\(bad.output)")
+    #expect(TemporaryFolder.read(report)?.contains("scenario run") == false)
+  }
+
+  @Test("A recording is compared as well as a reply that was written by hand")
+  func recording() throws {
+    _ = try backends.scenario(#"{"id": 1}"#, named: "shape.json")
+    let text = """
+      version: 1
+      name: r
+      network:
+        mode: record
+        upstreams: { "api.example.com": "127.0.0.1:\(backends.plainPort)" }
+      target: { command: [curl, --silent, "http://api.example.com/shape"] }
+
+      """
+    let path = try backends.scenario(text)
+    let recorded = try BuiltRunner.run(["run", path])
+    _ = try backends.scenario(#"{"id": "1"}"#, named: "shape.json")
+    _ = try backends.scenario(text.replacing("mode: record", with: "mode: offline"))
+
+    let outcome = try BuiltRunner.run(["drift", path, "--against", "live"])
+
+    #expect(recorded.exitCode == 0, "\(recorded.text)")
+    #expect(outcome.exitCode == 1, "\(outcome.text)")
+    #expect(outcome.output.contains("__recordings__/r.yaml:"))
+  }
+
+  @Test("What may change something is asked only where that is allowed")
+  func unsafe() throws {
+    let text = file(
+      "  - request: POST https://api.example.com/orders\n    reply: { status: 201, json: { a: 1 } }"
+    )
+
+    let careful = try drift(text, ["--against", "live"])
+    let bold = try drift(text, ["--against", "live", "--unsafe", "POST"])
+
+    #expect(careful.output.contains("--unsafe POST allows it"), "\(careful.text)")
+    #expect(bold.exitCode == 1, "\(bold.text)")
+    #expect(bold.output.contains("the reply was JSON"))
+  }
+
+  @Test("A host that is not there leaves it undecided, another status is drift")
+  func unreachable() throws {
+    let gone = try drift(file(Self.user, upstream: 1), ["--against", "live"])
+    let missing = try drift(
+      file("  - GET https://api.example.com/nothing: { json: { a: 1 } }"), ["--against", "live"])
+
+    #expect(gone.exitCode == 3, "\(gone.text)")
+    #expect(gone.output.contains("refused"))
+    #expect(missing.exitCode == 1)
+    #expect(missing.output.contains("the status was 200, and is 404 now"))
+  }
+
+  @Test("A description that cannot be read is invalid input, with its place")
+  func badDescription() throws {
+    let broken = try backends.scenario(
+      "{\"openapi\": \"3.0.0\",\n \"paths\": [}", named: "api.json")
+    let outcome = try drift(file(Self.user), ["--against", broken])
+
+    #expect(outcome.exitCode == 2, "\(outcome.text)")
+    #expect(outcome.errorOutput.contains("api.json:2:12"), "\(outcome.errorOutput)")
+  }
+
+  @Test(
+    "A query is asked of a GraphQL server; its schema says the same without it",
+    .enabled(if: RealBackends.pythonWithGraphQL != nil, "no Python has graphql-core"))
+  func graphQL() throws {
+    let schema = "type Query { user: User }\ntype User { name: String! age: String }\n"
+    let port = try backends.startGraphQL(
+      schema: schema, data: #"{"user": {"name": "Ada", "age": "36"}}"#)
+    let text = file(
+      """
+        - name: the user
+          request:
+            method: POST
+            url: https://api.example.com/graphql
+            json: { contains: { query: "query U { user { name age } }" } }
+          reply: { json: { data: { user: { name: Bob, age: 3 } } } }
+      """, upstream: port
+    ).replacing("https://", with: "http://")
+
+    let live = try drift(text, ["--against", "live"])
+    let declared = try drift(text, ["--against", "\(backends.folder)/server.graphql"])
+    let right = try drift(text.replacing("age: 3 ", with: "age: three "), ["--against", "live"])
+
+    for outcome in [live, declared] {
+      #expect(outcome.exitCode == 1, "\(outcome.text)")
+      #expect(outcome.output.contains("$.data.user.age was integer, and is text now"))
+    }
+    #expect(right.exitCode == 0, "\(right.text)")
+  }
+}

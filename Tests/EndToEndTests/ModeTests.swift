@@ -1,0 +1,339 @@
+import Testing
+
+@Suite("Modes of the network")
+struct ModeTests {
+  private let backends: RealBackends
+
+  init() throws {
+    backends = try RealBackends()
+  }
+
+  private func run(
+    _ text: String, _ options: [String] = [], trusts: Bool = true
+  ) throws -> BuiltRunner.Outcome {
+    let path = try backends.scenario(text)
+    let prefix = trusts ? ["SSL_CERT_FILE=\(backends.authorityPath)"] : []
+    return try BuiltRunner.run(["run", path] + options, prefix: ["/usr/bin/env"] + prefix)
+  }
+
+  /// A file whose target asks with curl, one URL after the other.
+  private func file(
+    mode: String, urls: String, network: String = "", rest: String = ""
+  ) -> String {
+    """
+    version: 1
+    name: asks
+    network:
+      mode: \(mode)
+      upstreams:
+        "api.example.com:443": "127.0.0.1:\(backends.securePort)"
+        "api.example.com:80": "127.0.0.1:\(backends.plainPort)"
+    \(network.split(separator: "\n").map { "  \($0)\n" }.joined())
+    target: { command: "for url in \(urls); do curl --silent --show-error $url; echo \\" $?\\"; done" }
+    clock: { at: 2026-03-01T09:00:00Z, flow: auto }
+    \(rest)
+
+    """
+  }
+
+  /// What sha256sum has printed.
+  private static func digest(in report: String?) -> Substring? {
+    guard let report, let end = report.firstRange(of: "  -\\n") else { return nil }
+    return report[..<end.lowerBound].suffix(64)
+  }
+
+  // MARK: - Record and replay
+
+  @Test("What is recorded over real TLS is replayed without the host, to the byte")
+  func recordAndReplay() throws {
+    let text = file(
+      mode: "record",
+      urls: "https://api.example.com/chunks https://api.example.com/chunks "
+        + "https://api.example.com/bytes",
+      rest: "expect: { stdout: { contains: 'one,two,three 0' } }"
+    ).replacing("curl --silent", with: "curl --silent --output - ")
+    let hashed = text.replacing("done", with: "done | sha256sum").replacing(
+      "one,two,three 0", with: "  -")
+
+    let recorded = try run(hashed, ["--report", "jsonl=\(backends.folder)/first.jsonl"])
+    let first = backends.text("__recordings__/asks.yaml")
+    // Nobody is there any more.
+    let replayed = try run(
+      hashed.replacing("127.0.0.1:\(backends.securePort)", with: "127.0.0.1:1"),
+      ["--network", "offline", "--report", "jsonl=\(backends.folder)/second.jsonl"])
+
+    #expect(recorded.exitCode == 0, "\(recorded.text)")
+    #expect(replayed.exitCode == 0, "\(replayed.text)")
+    #expect(first?.contains("- request: GET https://api.example.com/chunks") == true)
+    #expect(first?.contains("times: 2") == true, "\(first ?? "none")")
+    #expect(first?.contains("file: asks/1.bin") == true)
+    let digest = try #require(Self.digest(in: backends.text("first.jsonl")))
+    #expect(digest == Self.digest(in: backends.text("second.jsonl")))
+    #expect(first == backends.text("__recordings__/asks.yaml"))
+  }
+
+  @Test("A replay that is asked for more than was recorded fails")
+  func replayOfTooMuch() throws {
+    let url = "http://api.example.com/counted"
+    _ = try run(file(mode: "record", urls: url))
+
+    let outcome = try run(file(mode: "offline", urls: "\(url) \(url)"))
+
+    #expect(outcome.exitCode == 1)
+    #expect(outcome.output.contains("queue is empty"), "\(outcome.text)")
+  }
+
+  @Test("The same traffic leaves the same bytes, and secrets are in none of them")
+  func stableAndRedacted() throws {
+    let text = file(
+      mode: "record", urls: "http://api.example.com/session?api_key=secret-in-query")
+
+    _ = try run(text)
+    let first = try #require(backends.text("__recordings__/asks.yaml"))
+    _ = try run(text)
+
+    #expect(first == backends.text("__recordings__/asks.yaml"))
+    #expect(!first.contains("secret"), "\(first)")
+    #expect(first.contains("id: 7"))
+    #expect(first.contains("a=REDACTED; Path=/"))
+  }
+
+  @Test("A case that fails leaves its recording as it was, and lays beside what it heard")
+  func failedRecording() throws {
+    _ = try run(file(mode: "record", urls: "http://api.example.com/counted"))
+    let first = backends.text("__recordings__/asks.yaml")
+
+    let outcome = try run(
+      file(
+        mode: "record", urls: "http://api.example.com/counted http://api.example.com/chunks",
+        rest: "expect: { exit: 9 }"))
+
+    #expect(outcome.exitCode == 1)
+    #expect(backends.text("__recordings__/asks.yaml") == first)
+    #expect(backends.text("__recordings__/asks.partial.yaml")?.contains("/chunks") == true)
+    #expect(outcome.text.contains("asks.partial.yaml"))
+  }
+
+  @Test("Another scenario's recording is not overwritten")
+  func otherRecording() throws {
+    let text = file(mode: "record", urls: "http://api.example.com/counted")
+    _ = try run(text)
+    let path = try backends.scenario(text, named: "other.yaml")
+
+    let outcome = try BuiltRunner.run(["run", path])
+
+    #expect(outcome.exitCode == 3)
+    #expect(outcome.text.contains("is the recording of another scenario"), "\(outcome.text)")
+  }
+
+  // MARK: - Real hosts
+
+  @Test("A host whose certificate the runner does not trust is not asked")
+  func untrusted() throws {
+    let outcome = try run(
+      file(
+        mode: "spy", urls: "https://api.example.com/counted",
+        rest: "expect: { stdout: { not: { contains: ' 0' } } }"), trusts: false)
+
+    #expect(outcome.exitCode == 0, "\(outcome.text)")
+    #expect(outcome.text.contains("TLS failed"))
+  }
+
+  @Test("A spy's own responses come first, and the real host answers the rest")
+  func spy() throws {
+    let outcome = try run(
+      file(
+        mode: "spy", urls: "http://api.example.com/mine http://api.example.com/chunks",
+        rest: """
+          responses: [ { GET http://api.example.com/mine: { text: mine } } ]
+          expect: { stdout: "mine 0\\none,two,three 0\\n", requests: [ { request: GET /chunks, count: 1 } ] }
+          """))
+
+    #expect(outcome.exitCode == 0, "\(outcome.text)")
+    #expect(backends.text("__recordings__/asks.yaml") == nil)
+    // What the stand-in asks for the target's sake leaves the machine as well as what the target asks.
+    #expect(
+      outcome.output.contains(
+        "1 address reached for real: api.example.com at 127.0.0.1:\(backends.plainPort)"),
+      "\(outcome.text)")
+  }
+
+  @Test("Offline, the same request is no one's")
+  func offline() throws {
+    let outcome = try run(file(mode: "offline", urls: "http://api.example.com/chunks"))
+
+    #expect(outcome.exitCode == 1)
+    #expect(outcome.output.contains("no response for GET http://api.example.com/chunks"))
+    #expect(outcome.output.contains("0 addresses reached for real"), "\(outcome.text)")
+  }
+
+  @Test("Virtual time stands still while a real host thinks")
+  func timeStandsStill() throws {
+    let text = file(
+      mode: "spy", urls: "http://api.example.com/slow",
+      rest: "expect: { elapsed: 0s, stdout: \"late 0\\n\" }")
+
+    let outcome = try run(text.replacing("curl --silent", with: "curl --max-time 0.2 --silent"))
+
+    #expect(outcome.exitCode == 0, "\(outcome.text)")
+  }
+
+  @Test("Nobody there, and one who leaves without a word, are what the client meets")
+  func faults() throws {
+    let outcome = try run(
+      file(
+        mode: "record", urls: "http://dead.example.com/ http://api.example.com/vanish",
+        network: "  \"dead.example.com\": \"127.0.0.1:1\"",
+        rest: "expect: { stdout: { matches: '^ 56\\n 52\\n$' } }"))
+
+    #expect(outcome.exitCode == 0, "\(outcome.text)")
+    let recording = backends.text("__recordings__/asks.yaml")
+    #expect(recording?.contains("- host: dead.example.com:80\n    fault: refuse") == true)
+    #expect(recording?.contains("- fault: empty") == true, "\(recording ?? "none")")
+  }
+
+  @Test("Headers of one hop stay on their hop")
+  func hopHeaders() throws {
+    let outcome = try run(
+      file(
+        mode: "spy", urls: "http://api.example.com/hop",
+        rest: "expect: { stdout: { contains: x-kept, not: { matches: 'x-private|keep-alive' } } }"
+      ).replacing(
+        "curl --silent",
+        with:
+          "curl -i -H 'Connection: keep-alive, x-mine' -H 'X-Mine: 1' -H 'TE: trailers' --silent"
+      ).replacing(
+        "not: { matches: 'x-private|keep-alive' }", with: "not: { matches: 'x-private|x-mine' }"))
+
+    #expect(outcome.exitCode == 0, "\(outcome.text)")
+  }
+
+  // MARK: - Hosts
+
+  @Test("Each host has the mode of the first pattern that fits it")
+  func hosts() throws {
+    let outcome = try run(
+      file(
+        mode: "offline", urls: "http://api.example.com/chunks http://mine.test/",
+        network: "hosts: { api.example.com: record, \"*.test\": offline }",
+        rest: """
+          responses: [ { GET http://mine.test/: { text: mine } } ]
+          expect: { stdout: "one,two,three 0\\nmine 0\\n" }
+          """))
+
+    #expect(outcome.exitCode == 0, "\(outcome.text)")
+    #expect(backends.text("__recordings__/asks.yaml")?.contains("/chunks") == true)
+  }
+
+  @Test("A live host is reached through TLS of its own, and nothing of it is seen")
+  func liveHost() throws {
+    let text = file(
+      mode: "offline", urls: "https://api.example.com/chunks",
+      network: "hosts: { api.example.com: live }",
+      rest: "expect: { stdout: \"one,two,three 0\\n\" }"
+    ).replacing("at: 2026-03-01T09:00:00Z, ", with: "")
+
+    let trusting = try run(
+      text.replacing("curl --silent", with: "curl --cacert \(backends.authorityPath) --silent"))
+    let doubting = try run(text)
+
+    #expect(trusting.exitCode == 0, "\(trusting.text)")
+    #expect(doubting.exitCode == 1)
+    #expect(doubting.output.contains("60"), "\(doubting.text)")
+  }
+
+  // MARK: - Archives
+
+  @Test("The archive that a run writes answers another run, and holds no secret")
+  func archive() throws {
+    let archive = "\(backends.folder)/run.har"
+    let first = try run(
+      file(
+        mode: "spy",
+        urls: "http://api.example.com/chunks http://api.example.com/session?token=secret-q "
+          + "http://mine.test/",
+        rest: """
+          responses: [ { GET http://mine.test/: { headers: { x-api-key: secret-k }, json: { a: 1 } } } ]
+          """), ["--report", "har=\(archive)"])
+    let text = try #require(TemporaryFolder.read(archive))
+    let second = try run(
+      file(
+        mode: "offline",
+        urls:
+          "http://mine.test/ http://api.example.com/session?token=x http://api.example.com/chunks",
+        network: "import: [run.har]",
+        rest:
+          "expect: { stdout: { all_of: [ { contains: 'one,two,three 0' }, { contains: '\"id\":7' } ] } }"
+      ).replacing("?token=x", with: "?token=REDACTED"))
+
+    #expect(first.exitCode == 0, "\(first.text)")
+    #expect(text.contains("\"startedDateTime\":\"2026-03-01T09:00:00"))
+    #expect(!text.contains("secret"), "\(text)")
+    #expect(second.exitCode == 0, "\(second.text)")
+  }
+
+  // MARK: - Mistakes
+
+  @Test(
+    "What is no mode, host or place is refused where it stands",
+    arguments: [
+      ("mode: recrod", "unknown value \"recrod\"", "did you mean \"record\"?"),
+      ("hosts: { 'https://a.test': live }", "\"https://a.test\" is not a host", "without scheme"),
+      ("hosts: { 'a.test:80': live }", "\"a.test:80\" is not a host", "leave out the port"),
+      ("hosts: { a.test: lively }", "unknown value \"lively\"", "live"),
+      ("upstreams: { a.test: 127.0.0.1 }", "\"127.0.0.1\" is not a host with a port", "HOST:PORT"),
+      ("import: [nowhere.har]", "nowhere.har\" cannot be read", "scenario file's folder"),
+      ("recrd: 1", "unknown key \"recrd\"", ""),
+    ])
+  func mistakes(network: String, message: String, help: String) throws {
+    let path = try backends.scenario(
+      "version: 1\ntarget: { command: [\"true\"] }\nnetwork: { \(network) }\n")
+
+    let outcome = try BuiltRunner.run(["check", path])
+
+    #expect(outcome.exitCode == 2)
+    #expect(outcome.errorOutput.contains(message), "\(outcome.errorOutput)")
+    #expect(outcome.errorOutput.contains(help), "\(outcome.errorOutput)")
+    #expect(outcome.errorOutput.contains("backend.yaml:3:"))
+  }
+
+  @Test("A mistake in an imported file is shown with its own line")
+  func importedMistake() throws {
+    _ = try backends.scenario(
+      "[\n  { \"identifier\": \"https://a.test/\", \"mock\": { \"status\": 1 } }\n]\n",
+      named: "d.json")
+    let path = try backends.scenario(
+      "version: 1\ntarget: { command: [\"true\"] }\nnetwork: { import: [d.json] }\n")
+
+    let outcome = try BuiltRunner.run(["check", path])
+
+    #expect(outcome.exitCode == 2)
+    #expect(outcome.errorOutput.contains("d.json:2:"), "\(outcome.errorOutput)")
+    #expect(outcome.errorOutput.contains("\"mock\": { \"status\": 1 }"))
+  }
+
+  @Test("Own responses are asked before imported ones, and each of those answers once")
+  func importedQueue() throws {
+    _ = try backends.scenario(
+      """
+      [ {"identifier": "http://a.test/x", "mock": {"json": {"n": 1}}},
+        {"identifier": "http://a.test/x", "mock": {"json": {"n": 2}}},
+        {"identifier": "http://a.test/y", "mock": {"json": {"n": 3}}} ]
+      """, named: "d.json")
+
+    let text = file(
+      mode: "offline", urls: "http://a.test/x http://a.test/x http://a.test/y http://a.test/y",
+      network: "import: [d.json]",
+      rest: """
+        responses: [ { request: GET http://a.test/y, reply: { text: own } } ]
+        expect: { stdout: "{\\"n\\":1} 0\\n{\\"n\\":2} 0\\nown 0\\n{\\"n\\":3} 0" }
+        """)
+    let outcome = try run(text)
+    let once = try run(
+      text.replacing("x http://a.test/x", with: "x").replacing("{\\\"n\\\":2} 0\\n", with: ""))
+
+    #expect(outcome.exitCode == 0, "\(outcome.text)")
+    #expect(once.exitCode == 1)
+    #expect(once.output.contains("d.json:2:"), "\(once.text)")
+  }
+}

@@ -1,0 +1,211 @@
+import OrderedCollections
+import Testing
+
+@testable import ScenarioModel
+
+@Suite("Files of other tools")
+struct ImportTests {
+  private func parse(_ text: String, path: String = "x.json") -> ImportedResponses.Result {
+    ImportedResponses.parse(bytes: Array(text.utf8), path: path)
+  }
+
+  private func messages(_ text: String, path: String = "x.json") -> [String] {
+    parse(text, path: path).diagnostics.map { "\($0.range?.description ?? "-"): \($0.message)" }
+  }
+
+  private func json(_ entry: ResponseEntry?) -> Value? {
+    guard case .json(let node)? = entry?.replies.first?.body else { return nil }
+    return node.plainValue
+  }
+
+  // MARK: - Decoy
+
+  @Test("Each of Decoy's mocks answers once, in the order of the file, whatever the method")
+  func decoyQueue() throws {
+    let entries = parse(
+      """
+      [ {"type": "url", "identifier": "https://a.test/x?b=1&a=2",
+         "mock": {"json": {"n": 1}, "statusCode": 201, "headerFields": {"X-A": "1", "Content-Length": "9"}}},
+        {"type": "url", "identifier": "https://a.test/x?b=1&a=2", "mock": {"json": [1, "${{ no }}"]}} ]
+      """
+    ).entries
+
+    try #require(entries.count == 2)
+    #expect(entries.allSatisfy { !$0.repeats && $0.replies.count == 1 })
+    #expect(json(entries[0]) == .map(["n": .integer(1)]))
+    #expect(json(entries[1]) == .list([.integer(1), .string("${{ no }}")]))
+    #expect(entries[0].replies[0].status == 201)
+    #expect(entries[0].replies[0].headers.map(\.key.value) == ["x-a"])
+    guard case .http(let pattern) = entries[0].match else { throw Problem.unexpected }
+    #expect(pattern.method == nil)
+    #expect(entries[0].range.line == 1)
+    #expect(entries[1].range.line == 3)
+  }
+
+  @Test("Decoy's signatures become operations with exact variables")
+  func decoySignature() throws {
+    let entries = parse(
+      """
+      [ {"type": "signature", "identifier": "-", "signature": {"operationName": "Save",
+          "query": "mutation Save($n: Int) { save(n: $n) }", "endpoint": "https://a.test/graphql",
+          "variables": {"n": 2}}, "mock": {"json": {"data": {"save": null}}}} ]
+      """
+    ).entries
+
+    guard case .graphQL(let pattern)? = entries.first?.match else { throw Problem.unexpected }
+    #expect(pattern.kind == .mutation)
+    #expect(pattern.operation?.value == "Save")
+    #expect(pattern.variables?.exact == true)
+  }
+
+  @Test("What Decoy would pass over in silence is an error with its place")
+  func decoyMistakes() {
+    #expect(
+      messages(
+        #"[ {"type": "url", "identifier": "https://a.test/", "mock": {"responseCode": 5}} ]"#)
+        == ["x.json:1:61: unknown key \"responseCode\" in \"mock\""])
+    #expect(
+      messages("[ {\"identifier\": \"https://a.test/\",\n \"mock\": {\"error\": \"gone\"}} ]")
+        == ["x.json:2:20: \"error\" has no meaning here: Decoy itself never reads it"])
+    #expect(messages("[ {\"identifier\": \"https://a.test/\"} ]").count == 1)
+    #expect(messages("[ {\"a\": 1, \"a\": 2} ]") == ["x.json:1:12: duplicate key \"a\""])
+    #expect(messages("[ {\"a\": tru} ]").first?.hasPrefix("x.json:1:9: ") == true)
+    #expect(messages("{\"a\": 1}").first?.contains("neither Decoy's JSON") == true)
+  }
+
+  // MARK: - HAR
+
+  private func archive(_ request: String, _ response: String) -> String {
+    """
+    {"log": {"version": "1.2", "creator": {"name": "t", "version": "1"}, "entries": [
+    {"startedDateTime": "2026-01-01T00:00:00Z", "time": 1, "_priority": "High", "cache": {}, "timings": {},
+     "request": \(request), "response": \(response)} ]}}
+    """
+  }
+
+  @Test("An archive's entry answers its method, URL and body")
+  func archiveEntry() throws {
+    let result = parse(
+      archive(
+        #"{"method": "POST", "url": "https://a.test/x#y", "postData": {"mimeType": "application/json", "text": "{\"a\": 1}"}}"#,
+        #"{"status": 202, "headers": [{"name": "Date", "value": "x"}, {"name": "X", "value": "1"}], "content": {"mimeType": "application/json", "text": "eyJiIjogMn0=", "encoding": "base64"}}"#
+      ), path: "t.har")
+
+    #expect(result.diagnostics.isEmpty)
+    let entry = try #require(result.entries.first)
+    guard case .http(let pattern) = entry.match else { throw Problem.unexpected }
+    #expect(pattern.method?.value == "POST")
+    #expect(pattern.json != nil)
+    #expect(json(entry) == .map(["b": .integer(2)]))
+    #expect(entry.replies[0].status == 202)
+    #expect(entry.replies[0].headers.map(\.key.value) == ["x", "content-type"])
+  }
+
+  @Test("A key that HAR does not have, and one that is no Base64, are told with their places")
+  func archiveMistakes() {
+    let request = #"{"method": "GET", "url": "https://a.test/"}"#
+    #expect(
+      messages(archive(request, #"{"status": 200, "stat": 1}"#)).first?
+        .contains("unknown key \"stat\"") == true)
+    #expect(
+      messages(
+        archive(request, #"{"status": 200, "content": {"text": "%", "encoding": "base64"}}"#)
+      )
+      .first?.contains("the text is not Base64") == true)
+  }
+
+  // MARK: - WireMock
+
+  @Test("Mappings stand in WireMock's order: priority first, then the latest")
+  func mappingOrder() {
+    let entries = parse(
+      """
+      {"mappings": [
+        {"name": "first", "request": {"method": "GET", "url": "/a"}, "response": {"status": 200}},
+        {"name": "second", "request": {"urlPath": "/a"}, "response": {"body": "x"}},
+        {"name": "urgent", "priority": 1, "request": {"method": "ANY", "urlPathTemplate": "/{id}"},
+         "response": {"jsonBody": {"a": [1]}, "fixedDelayMilliseconds": 20}} ]}
+      """
+    ).entries
+
+    #expect(entries.map(\.name) == ["urgent", "second", "first"])
+    #expect(entries.count { $0.repeats } == 3)
+    #expect(entries.first?.replies.first?.delay == .milliseconds(20))
+    #expect(json(entries.first) == .map(["a": .list([.integer(1)])]))
+  }
+
+  @Test("Conditions on headers and bodies are translated")
+  func mappingConditions() throws {
+    let result = parse(
+      """
+      {"request": {"method": "POST", "url": "/a", "basicAuth": {"username": "u", "password": "p"},
+        "headers": {"Accept": {"contains": "json"}},
+        "bodyPatterns": [{"equalToJson": "{\\"a\\": 1}", "ignoreExtraElements": true}]},
+       "response": {"base64Body": "aGk="}}
+      """)
+
+    #expect(result.diagnostics.isEmpty)
+    guard case .http(let pattern)? = result.entries.first?.match else { throw Problem.unexpected }
+    guard case .contains? = pattern.json?.condition else { throw Problem.unexpected }
+    #expect(pattern.headers.count == 2)
+  }
+
+  @Test(
+    "What WireMock does and this language says otherwise is refused with the way",
+    arguments: [
+      (#"{"scenarioName": "s", "request": {}, "response": {}}"#, "\"scenarioName\" of WireMock"),
+      (#"{"request": {"urlPattern": "/a.*"}, "response": {}}"#, "\"urlPattern\" of WireMock"),
+      (
+        #"{"request": {"bodyPatterns": [{"matchesJsonPath": "$.a"}]}, "response": {}}"#,
+        "\"matchesJsonPath\" of WireMock"
+      ),
+      (#"{"request": {}, "response": {"transformers": ["x"]}}"#, "\"transformers\" of WireMock"),
+      (#"{"request": {}, "response": {"fault": "NOPE"}}"#, "unknown fault \"NOPE\""),
+      (#"{"request": {"header": {}}, "response": {}}"#, "unknown key \"header\""),
+    ])
+  func mappingRefusals(text: String, message: String) {
+    let found = parse(text).diagnostics
+
+    #expect(found.contains { $0.message.contains(message) }, "\(found.map(\.message))")
+    #expect(found.allSatisfy { $0.range != nil && $0.help != nil })
+  }
+
+  // MARK: - JSON
+
+  @Test("JSON keeps surrogate pairs, long keys and places behind letters of several bytes")
+  func jsonNodes() throws {
+    let key = String(repeating: "k", count: 2_000)
+    let source = SourceText(
+      path: "a.json", bytes: Array("{\"é\": \"\\ud83d\\ude00\", \"\(key)\":\n  [1.0]}".utf8))
+
+    let node = try JSONNodeReader.read(source)
+
+    #expect(node["é"]?.scalarText == "😀")
+    #expect(node["é"]?.range.column == 7)
+    #expect(node[key]?.elements?.first?.range.line == 2)
+    #expect(node[key]?.elements?.first?.jsonValue == .number(1))
+  }
+
+  private enum Problem: Error {
+    case unexpected
+  }
+}
+
+extension DataNode {
+  /// The value of a node without expressions.
+  fileprivate var plainValue: Value? {
+    switch content {
+    case .literal(let value): return value
+    case .template: return nil
+    case .list(let nodes):
+      let values = nodes.compactMap(\.plainValue)
+      return values.count == nodes.count ? .list(values) : nil
+    case .map(let fields):
+      return .map(
+        .init(
+          fields.compactMap { field in field.value.plainValue.map { (field.key.value, $0) } },
+          uniquingKeysWith: { first, _ in first }))
+    default: return nil
+    }
+  }
+}
