@@ -153,6 +153,22 @@ struct FilterProgramTests {
     }
   }
 
+  @Test("A flag rule before another sees what either sees")
+  func flagsOrPointer() {
+    let machine = machine([
+      SystemCallNumber.recvfrom: .traceIfAnySetOr(
+        argument: 3, bits: 0x100, otherwise: .traceIfPointer(argument: 4))
+    ])
+
+    for (flags, address) in [(0x100, 0), (0, 8), (0x40, 1 << 32), (0x140, 8)] as [(UInt64, UInt64)]
+    {
+      #expect(machine.run(SystemCallNumber.recvfrom, [3, 0, 9, flags, address]) == .trace)
+    }
+    for flags: UInt64 in [0, 0x40] {
+      #expect(machine.run(SystemCallNumber.recvfrom, [3, 8, 9, flags, 0]) == .allow)
+    }
+  }
+
   @Test("Calls that change files are seen only where files get the scenario's time")
   func fileCalls() {
     func machine(_ files: FileTimes, replaces: Bool = false) -> FilterMachine {

@@ -1,7 +1,7 @@
 internal import CSupervisor
 
 /// Which calls of one system call the supervisor wants to see.
-enum FilterRule: Equatable {
+enum FilterRule: Equatable, Sendable {
   /// Each.
   case trace
   /// None: it fails with this errno.
@@ -25,10 +25,12 @@ enum FilterRule: Equatable {
   /// None: setsockopt(2) that joins a multicast group fails, as joining sends packets; for others another
   /// rule holds.
   indirect case refuseMemberships(otherwise: FilterRule?)
+  /// The supervisor sees the call if an argument has any of these bits, and as another rule says if not.
+  indirect case traceIfAnySetOr(argument: Int, bits: UInt32, otherwise: FilterRule)
 }
 
 /// The values of an argument that matter.
-struct ArgumentValues: Equatable {
+struct ArgumentValues: Equatable, Sendable {
   /// The argument, 0 … 5.
   var argument: Int
   /// Its values.
@@ -118,6 +120,9 @@ struct FilterProgram {
       return block + [allow, trace]
     case .refuseForeignSockets:
       return SocketCreation.block
+    case .traceIfAnySetOr(let argument, let bits, let rule):
+      return [load(Offset.low(argument)), branch(Operation.jumpIfSet, bits, 0, 1), trace]
+        + Self.block(for: rule)
     case .refuseMemberships(let rule):
       return GroupMembership.refusal + (rule.map { Self.block(for: $0) } ?? [allow])
     }

@@ -32,7 +32,12 @@ enum FilterRules {
     }
     if let router = configuration.router {
       rules.merge(network) { _, new in new }
-      if router.redirects { rules.merge(peers) { _, new in new } }
+      if router.redirects {
+        // Only recvfrom(2) is of interest to both; most that receive have neither flag nor address.
+        rules.merge(peers) { _, new in
+          .traceIfAnySetOr(argument: 3, bits: ReceiptOfAll.flag, otherwise: new)
+        }
+      }
       if router.confines {
         rules[SystemCallNumber.socket] = .refuseForeignSockets
         rules[SystemCallNumber.setsockopt] = .refuseMemberships(

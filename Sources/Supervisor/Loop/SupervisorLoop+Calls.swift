@@ -30,7 +30,7 @@ extension SupervisorLoop {
     case SystemCallNumber.connect, SystemCallNumber.sendto, SystemCallNumber.sendmsg,
       SystemCallNumber.sendmmsg:
       routeCall(of: tracee, registers)
-    case SystemCallNumber.recvfrom:
+    case SystemCallNumber.recvfrom where registers[argument: 4] != 0:
       receiveWithAddress(for: tracee, registers)
     case SystemCallNumber.getpeername:
       readPeer(for: tracee, registers)

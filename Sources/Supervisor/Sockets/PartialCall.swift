@@ -106,11 +106,18 @@ extension SupervisorLoop {
   /// A thread is about to receive all that it has asked for.
   func receiveAll(for tracee: Tracee, _ registers: Registers) {
     // One that is made again after a signal without effect is watched already.
-    guard configuration.clock != nil, socketTimeouts.areInUse, case .running = tracee.state else {
-      return resume(tracee)
-    }
-    forgetSocketWait(of: tracee)
+    guard beginReceipt(of: tracee, registers) else { return resume(tracee) }
     complete(tracee, original: registers, with: registers) { _, _ in }
+  }
+
+  /// A receipt of all counts its time anew; false if the call is not one that begins.
+  @discardableResult
+  func beginReceipt(of tracee: Tracee, _ registers: Registers) -> Bool {
+    guard configuration.clock != nil, socketTimeouts.areInUse, case .running = tracee.state,
+      ReceiptOfAll.isReceipt(registers)
+    else { return false }
+    forgetSocketWait(of: tracee)
+    return true
   }
 
   /// Whether a thread that has run since it was looked at last goes on with the call for which it had begun
@@ -134,11 +141,18 @@ extension SupervisorLoop {
 extension ReceiptOfAll {
   /// Whether a call, which is watched, is one of these.
   static func isReceipt(_ call: BlockedCall) -> Bool {
-    switch call.number {
-    case SystemCallNumber.recvfrom:
-      UInt32(truncatingIfNeeded: call.arguments[3]) & flag != 0
-    case SystemCallNumber.recvmsg:
-      UInt32(truncatingIfNeeded: call.arguments[2]) & flag != 0
+    isReceipt(call.number) { call.arguments[$0] }
+  }
+
+  /// Whether a call that is about to be made is one of these.
+  static func isReceipt(_ registers: Registers) -> Bool {
+    isReceipt(registers.systemCall) { registers[argument: $0] }
+  }
+
+  private static func isReceipt(_ number: Int, _ argument: (Int) -> UInt64) -> Bool {
+    switch number {
+    case SystemCallNumber.recvfrom: UInt32(truncatingIfNeeded: argument(3)) & flag != 0
+    case SystemCallNumber.recvmsg: UInt32(truncatingIfNeeded: argument(2)) & flag != 0
     default: false
     }
   }
