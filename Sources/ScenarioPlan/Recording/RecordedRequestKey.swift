@@ -71,7 +71,7 @@ struct RecordedRequestKey: Hashable, Comparable {
       method: exchange.method, target: exchange.target, headers: exchange.headers,
       body: exchange.body)
     guard let found = request.graphQL?.operation, let name = found.name else { return nil }
-    return "\(found.kind.rawValue) \(name)"
+    return "\(found.kind.rawValue) \(name.text)"
   }
 
   private static func condition(

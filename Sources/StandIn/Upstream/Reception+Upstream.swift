@@ -16,7 +16,8 @@ extension Reception {
         .failure(
           PatternError(
             "a body of \(request.bodyLength) bytes is too long to be passed on to a real host",
-            help: "leave the host alone: \"network: { hosts: { \(incoming.target.host): live } }\"")))
+            help: "leave the host alone: \"network: { hosts: { \(incoming.target.host): live } }\"")
+        ))
     }
     let question = UpstreamRequest(request, target: incoming.target, network: network)
     let exchange = UpstreamExchange(question: upstream.questions.open())
