@@ -31,9 +31,10 @@ struct SelectionOptions: ParsableArguments {
   func plan() throws -> PlannedInput {
     let colours = color.usesColour(descriptor: STDERR_FILENO)
     var input = ScenarioInput.read(paths)
-    let options = PlannerOptions(
+    var options = PlannerOptions(
       seed: seed, selections: input.selection, nameFilter: filter,
       fileExists: { access($0, F_OK) == 0 })
+    options.readFile = { try? FileTree.read($0) }
     let (plan, diagnostics) = Planner.plan(files: input.files, options: options)
     input.diagnostics += diagnostics
     input.tell(usesColour: colours)

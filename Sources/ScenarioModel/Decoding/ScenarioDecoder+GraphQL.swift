@@ -20,7 +20,8 @@ extension ScenarioDecoder {
       name: name?.value ?? "\(kind.rawValue) \(operation.value)",
       match: .graphQL(
         GraphQLPattern(kind: kind, operation: operation, url: url, variables: variables ?? nil)),
-      replies: replies, repeats: false, range: node.range)
+      replies: replies, repeats: false,
+      then: reader["then"].flatMap { decodeWord($0, "then") }, range: node.range)
   }
 
   /// GraphQL, section 2.1.9: a name is a letter or "_", then letters, digits and "_".
@@ -64,7 +65,7 @@ extension ScenarioDecoder {
     if data != nil || errors != nil {
       reply.body = .graphQL(data: data ?? nil, errors: errors ?? nil)
     }
-    return reply
+    return checkFault(of: reply, in: reader) ? reply : nil
   }
 
   private mutating func decodeErrors(_ node: YAMLNode) -> DataNode? {

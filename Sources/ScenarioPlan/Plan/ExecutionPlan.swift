@@ -178,6 +178,8 @@ public struct PlannedNetwork: Sendable, Hashable, Codable {
   public var unused: NetworkSettings.Unused
   /// The entries, the scenario's own before the file's.
   public var responses: [PlannedResponse]
+  /// Connections that go wrong; the first entry that fits and has not come to its end rules.
+  public var connectionFaults: [PlannedConnectionFault] = []
 
   /// Creates a network.
   public init(
@@ -195,9 +197,7 @@ public struct PlannedResponse: Sendable, Hashable, Codable {
   /// What the entry answers.
   public enum Match: Sendable, Hashable, Codable {
     /// HTTP requests.
-    case http(
-      method: String?, url: URLPattern, headers: [PlannedFieldMatcher], json: PlannedMatcher?,
-      body: PlannedMatcher?)
+    case http(PlannedRequest)
     /// GraphQL operations.
     case graphQL(
       kind: GraphQLPattern.OperationKind, operation: String, url: URLPattern?,
@@ -212,6 +212,8 @@ public struct PlannedResponse: Sendable, Hashable, Codable {
   public var replies: [PlannedReply]
   /// Whether the one reply answers any number of requests.
   public var repeats: Bool
+  /// What happens when the queue is empty.
+  public var then = QueueEnd.fail
   /// Where the author wrote it.
   public var range: SourceRange
 
@@ -239,10 +241,16 @@ public struct PlannedReply: Sendable, Hashable, Codable {
     case text(PlannedText)
     /// The bytes of a file.
     case file(path: String)
+    /// Bytes.
+    case bytes([UInt8])
   }
 
   /// The HTTP status.
   public var status: Int
+  /// The words behind the status; `nil` are the usual ones.
+  public var reason: String?
+  /// How the reply goes wrong.
+  public var fault: ReplyFault?
   /// Headers in order; a `content-type` is added by the stand-in where it is missing.
   public var headers: [PlannedVariable]
   /// What the reply carries.
@@ -379,6 +387,23 @@ public struct PlannedStep: Sendable, Hashable, Codable {
   }
 }
 
+/// A method and a URL pattern that a request is known by.
+public struct PlannedRequestLine: Sendable, Hashable, Codable {
+  /// The method; `nil` is any.
+  public var method: String?
+  /// The URL.
+  public var url: URLPattern
+  /// The line as written.
+  public var text: String
+
+  /// Creates a line.
+  public init(method: String?, url: URLPattern, text: String) {
+    self.method = method
+    self.url = url
+    self.text = text
+  }
+}
+
 /// One condition, ready to be checked.
 public struct PlannedExpectation: Sendable, Hashable, Codable {
   /// The condition.
@@ -401,6 +426,8 @@ public struct PlannedExpectation: Sendable, Hashable, Codable {
     case request(
       method: String?, url: URLPattern, text: String, count: PlannedMatcher?,
       apart: [Nanoseconds]?)
+    /// Requests that come one behind the other; others may come between them.
+    case requestOrder([PlannedRequestLine])
     /// How often a chaos entry fired.
     case chaos(entry: String, fired: PlannedMatcher)
     /// The waits that the target asked for.

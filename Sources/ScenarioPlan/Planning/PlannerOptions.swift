@@ -10,6 +10,8 @@ public struct PlannerOptions: Sendable {
   public var fileExists: @Sendable (String) -> Bool
   /// Which scenarios to plan; everything if empty.
   public var selections: [Selection]
+  /// What a file holds; `nil` if it cannot be read.
+  public var readFile: @Sendable (String) -> [UInt8]? = { _ in nil }
   /// A regular expression to be found in a case's identifier; everything if `nil`.
   public var nameFilter: String?
 

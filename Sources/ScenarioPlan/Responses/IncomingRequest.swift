@@ -30,6 +30,14 @@ public struct IncomingRequest: Sendable {
   public let jsonError: JSONParseError?
   /// The GraphQL part; `nil` if the request carries none.
   public let graphQL: GraphQLRequest?
+  /// The fields of a form; `nil` if the body is none.
+  public let form: [URLPattern.QueryItem]?
+  /// The parts of a multipart body; `nil` if the body is none.
+  public let parts: [MultipartPart]?
+  /// The program that sends it, if it is known.
+  public var process: RequestProcess?
+  /// Virtual time since the scenario's start when it was complete.
+  public var time = Nanoseconds.zero
 
   /// Reads a request; the body is parsed once, here.
   public init(method: String, target: RequestTarget, headers: [Header], body: [UInt8]) {
@@ -49,6 +57,20 @@ public struct IncomingRequest: Sendable {
     self.json = json
     self.jsonError = jsonError
     graphQL = GraphQLRequest(method: method, target: target, json: json)
+    let contentType = headers.first { $0.name.lowercased() == "content-type" }?.value
+    form = RequestForms.fields(contentType: contentType, body)
+    parts = RequestForms.parts(contentType: contentType, body)
+  }
+
+  /// The cookies, in order.
+  public var cookies: [URLPattern.QueryItem] {
+    RequestForms.cookies(values(ofHeader: "cookie"))
+  }
+
+  /// The values of a header, one for each field, in order.
+  public func values(ofHeader name: String) -> [String] {
+    let lowercased = name.lowercased()
+    return headers.filter { $0.name.lowercased() == lowercased }.map(\.value)
   }
 
   /// The name of the GraphQL operation that runs, if there is one.
@@ -58,8 +80,7 @@ public struct IncomingRequest: Sendable {
 
   /// The values of a header joined by commas (RFC 9110, section 5.3); `nil` if it is not there.
   public func header(_ name: String) -> String? {
-    let lowercased = name.lowercased()
-    let values = headers.filter { $0.name.lowercased() == lowercased }.map(\.value)
+    let values = values(ofHeader: name)
     return values.isEmpty ? nil : values.joined(separator: ", ")
   }
 

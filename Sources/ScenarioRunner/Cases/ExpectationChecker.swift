@@ -164,6 +164,7 @@ extension PlannedMatcher {
     case .lines(let matchers), .allOf(let matchers), .anyOf(let matchers):
       matchers.contains(where: \.searches)
     case .jsonPaths(let fields): fields.contains(where: \.matcher.searches)
+    case .schema: true
     case .equals, .contains, .empty, .json, .jsonSubset, .oneOf, .lessThan, .greaterThan, .between:
       false
     }
