@@ -124,7 +124,7 @@ struct TLSTests {
     ]).output
 
     #expect(session.output.contains("Verify return code: 0 (ok)"))
-    #expect(session.output.contains("ALPN protocol: http/1.1"))
+    #expect(session.output.contains("ALPN protocol: h2"))
     #expect(text.contains("Not Before: Jan  1 00:00:00 1970 GMT"))
     #expect(text.contains("Not After : Dec 31 23:59:59 9999 GMT"))
     #expect(text.contains("DNS:www.api.test"))

@@ -12,6 +12,8 @@ public enum ReplyFault: Sendable, Hashable, Codable {
   case garbage
   /// The head promises chunks, and what comes is none.
   case malformedChunk
+  /// The server takes no more on the connection (GOAWAY, RFC 9113 section 6.8); HTTP/1 closes it.
+  case goAway
   /// The connection is closed behind so many bytes of the body.
   case truncate(bytes: Int)
   /// The body comes at so many bytes for each second of virtual time.
@@ -19,8 +21,8 @@ public enum ReplyFault: Sendable, Hashable, Codable {
 
   /// The words that stand alone, as an author writes them.
   public static let words: [(word: String, fault: ReplyFault)] = [
-    ("close", .close), ("empty", .empty), ("garbage", .garbage), ("hang", .hang),
-    ("malformed_chunk", .malformedChunk), ("reset", .reset),
+    ("close", .close), ("empty", .empty), ("garbage", .garbage), ("goaway", .goAway),
+    ("hang", .hang), ("malformed_chunk", .malformedChunk), ("reset", .reset),
   ]
 
   /// The fault as an author writes it.
@@ -36,7 +38,7 @@ public enum ReplyFault: Sendable, Hashable, Codable {
   public var sendsReply: Bool {
     switch self {
     case .close, .truncate, .slow, .malformedChunk: true
-    case .reset, .empty, .hang, .garbage: false
+    case .reset, .empty, .hang, .garbage, .goAway: false
     }
   }
 
@@ -44,7 +46,7 @@ public enum ReplyFault: Sendable, Hashable, Codable {
   public var needsBody: Bool {
     switch self {
     case .close, .truncate, .slow: true
-    case .reset, .empty, .hang, .garbage, .malformedChunk: false
+    case .reset, .empty, .hang, .garbage, .goAway, .malformedChunk: false
     }
   }
 }

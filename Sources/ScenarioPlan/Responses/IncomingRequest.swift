@@ -22,8 +22,16 @@ public struct IncomingRequest: Sendable {
   public let target: RequestTarget
   /// The header fields in order.
   public let headers: [Header]
-  /// The body.
+  /// The body, without content codings; the beginning where it is too large to be kept.
   public let body: [UInt8]
+  /// The whole body's length in bytes.
+  public let bodyLength: Int
+  /// `1.0`, `1.1` or `2`.
+  public let protocolVersion: String
+  /// The number of the HTTP/2 stream; `nil` otherwise.
+  public let stream: Int?
+  /// The fields behind the body.
+  public let trailers: [Header]
   /// The body read as JSON; `nil` if it is empty or no JSON.
   public let json: Value?
   /// Why the body is no JSON; `nil` if it is, or if there is none.
@@ -40,14 +48,22 @@ public struct IncomingRequest: Sendable {
   public var time = Nanoseconds.zero
 
   /// Reads a request; the body is parsed once, here.
-  public init(method: String, target: RequestTarget, headers: [Header], body: [UInt8]) {
+  public init(
+    method: String, target: RequestTarget, headers: [Header], body: [UInt8],
+    bodyLength: Int? = nil, protocolVersion: String = "1.1", stream: Int? = nil,
+    trailers: [Header] = []
+  ) {
     self.method = method
     self.target = target
     self.headers = headers
     self.body = body
+    self.bodyLength = bodyLength ?? body.count
+    self.protocolVersion = protocolVersion
+    self.stream = stream
+    self.trailers = trailers
     var json: Value?
     var jsonError: JSONParseError?
-    if !body.isEmpty {
+    if !body.isEmpty, body.count == self.bodyLength {
       do throws(JSONParseError) {
         json = try JSONText.parse(utf8: body)
       } catch {
@@ -71,6 +87,12 @@ public struct IncomingRequest: Sendable {
   public func values(ofHeader name: String) -> [String] {
     let lowercased = name.lowercased()
     return headers.filter { $0.name.lowercased() == lowercased }.map(\.value)
+  }
+
+  /// Why nothing can be said about the body; `nil` if all of it is there.
+  public var truncation: String? {
+    guard bodyLength > body.count else { return nil }
+    return "a body of \(bodyLength) bytes, of which only \(body.count) are kept"
   }
 
   /// The name of the GraphQL operation that runs, if there is one.

@@ -36,12 +36,28 @@ extension RequestAssessment {
     for cookie in wanted.cookies {
       add("cookie", cookie, fields, request.cookies.filter { $0.name == cookie.name }.map(\.value))
     }
+    assessBody(wanted, request, scope)
+    if let process = wanted.process { assess(process, request.process) }
+  }
+
+  private mutating func assessBody(
+    _ wanted: PlannedRequest, _ request: IncomingRequest, _ scope: some RunScope
+  ) {
+    if let truncation = request.truncation {
+      let asks =
+        !wanted.form.isEmpty || !wanted.parts.isEmpty || wanted.json != nil || wanted.body != nil
+        || wanted.bytes != nil
+      if asks { add("body", "a body that can be looked at", truncation) }
+      return
+    }
+    let fields = FieldAssessment(scope: scope)
     if !wanted.form.isEmpty { assessForm(wanted.form, request, fields) }
     if !wanted.parts.isEmpty { assessParts(wanted.parts, request, scope) }
-    if let json = wanted.json { assessJSON("json", json, request.body, request.json, request.jsonError, scope) }
+    if let json = wanted.json {
+      assessJSON("json", json, request.body, request.json, request.jsonError, scope)
+    }
     if let body = wanted.body { assess("body", body, .text(request.text), scope) }
     if let bytes = wanted.bytes { assess("body", bytes, request.body) }
-    if let process = wanted.process { assess(process, request.process) }
   }
 
   private static func trimmed(_ text: Substring) -> String {

@@ -28,8 +28,9 @@ public struct RequestScope<Base: RunScope>: RunScope {
   private var requestValue: Value {
     var members: OrderedDictionary<String, Value> = [
       "method": .string(request.method), "url": .string(request.target.text),
-      "body": .string(request.text),
     ]
+    // A part of a body is not the body.
+    if request.truncation == nil { members["body"] = .string(request.text) }
     var path: OrderedDictionary<String, Value> = [:]
     for (name, text) in captures.sorted(by: { $0.key < $1.key }) { path[name] = .string(text) }
     members["path"] = .map(path)

@@ -40,9 +40,16 @@ public struct UnusedResponse: Sendable, Hashable {
   public var range: SourceRange
   /// The request that came nearest, and what it lacked, line by line; empty if there was none.
   public var nearest: [String] = []
+  /// Whether the entry is about connections and not about requests.
+  public var isConnection = false
 
   /// One line: lower case, no full stop.
   public var message: String {
+    if isConnection {
+      return usedCount == 0
+        ? "no connection met \"\(name)\""
+        : "\"\(name)\" was met by \(usedCount) of \(totalCount) connections"
+    }
     if usedCount == 0 { return "no request asked for \"\(name)\"" }
     return "\(totalCount - usedCount) of \(totalCount) replies of \"\(name)\" were never asked for"
   }

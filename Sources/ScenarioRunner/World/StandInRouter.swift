@@ -1,4 +1,5 @@
 internal import Glibc
+internal import ScenarioModel
 internal import StandIn
 internal import Supervisor
 
@@ -24,9 +25,15 @@ struct StandInRouter: ConnectionRouter {
     guard !address.isLoopback else { return .pass }
     guard transport == .stream else { return .redirect(port: Self.discardPort) }
     let target = address.unmapped
+    let host = hostName(of: target)
+    switch server.connectionFault(host: host, address: target.text, port: target.port) {
+    case .refuse?: return .refuse(errorNumber: ECONNREFUSED)
+    case .unreachable?: return .refuse(errorNumber: EHOSTUNREACH)
+    default: break
+    }
     do {
       let port = try server.port(
-        host: hostName(of: target), address: target.text, port: target.port)
+        host: host, address: target.text, port: target.port)
       return .redirect(port: port)
     } catch {
       return .refuse(errorNumber: ENETUNREACH)

@@ -1,3 +1,5 @@
+internal import ScenarioModel
+
 /// What is known about one connection of a client.
 ///
 /// Lives on the event loop.
@@ -8,6 +10,9 @@ final class ClientConnection {
   var isSecure = false
   /// The name that the client gave in its TLS greeting.
   var serverName: String?
+
+  /// What is wrong with its handshake, because the author wants it so.
+  var handshakeFault: ConnectionFault.HandshakeFault?
 
   /// The alert that the client sent before its side was encrypted.
   var plainAlert: UInt8?
@@ -44,7 +49,8 @@ final class ClientConnection {
     (host.contains(":") ? "[\(host)]" : host) + (port.map { ":\($0)" } ?? "")
   }
 
-  private static func split(authority: String) -> (host: String, port: UInt16?)? {
+  /// The host, canonical, and the port, where there is one; `nil` if it is none.
+  static func split(authority: String) -> (host: String, port: UInt16?)? {
     var rest = authority[...]
     let host: String
     if rest.hasPrefix("["), let end = rest.firstIndex(of: "]") {

@@ -12,14 +12,17 @@ final class ConversationHandler: ChannelInboundHandler, RemovableChannelHandler 
   typealias OutboundOut = HTTPServerResponsePart
 
   /// A place in the line of replies.
-  private struct Place {
-    let number: Int
-    let version: HTTPVersion
-    let isHeadRequest: Bool
-    let keepsAlive: Bool
-    let record: RecordedRequest?
-    let reply: PreparedReply
-    var isDue: Bool
+  private final class Place {
+    let head: HTTPRequestHead
+    var keepsAlive: Bool
+    var answer: Reception.Answer?
+    var isDue = false
+    var performance: ReplyPerformance?
+
+    init(head: HTTPRequestHead, keepsAlive: Bool) {
+      self.head = head
+      self.keepsAlive = keepsAlive
+    }
   }
 
   private let connection: ClientConnection
@@ -27,9 +30,13 @@ final class ConversationHandler: ChannelInboundHandler, RemovableChannelHandler 
   private var current: ReceivedRequest?
   private var owesContinue = false
   private var places = CircularBuffer<Place>()
-  private var nextNumber = 0
+  private var isAdvancing = false
   /// Nothing more is read: an error, or a reply that ends the connection, is on its way.
   private var isEnding = false
+  /// The client has closed its side.
+  private var isInputClosed = false
+  /// The client was interrupted, and has to be heard out so that it comes to read why.
+  private var hasInterrupted = false
   private var hasEnded = false
 
   init(connection: ClientConnection, reception: Reception) {
@@ -43,24 +50,22 @@ final class ConversationHandler: ChannelInboundHandler, RemovableChannelHandler 
     guard !isEnding else { return }
     switch unwrapInboundIn(data) {
     case .head(let head):
-      let request = ReceivedRequest(head: head)
-      if request.expectsContinue {
-        guard !request.isTooLarge else {
-          refuse(head, status: 413, Self.tooLarge, context: context)
-          return
-        }
-        owesContinue = true
+      if let refusal = HTTPLimits.refusal(of: head) {
+        return refuse(head, status: refusal.status, refusal.message, context: context)
       }
+      let request = ReceivedRequest(head: head, budget: reception.bodies)
+      owesContinue = request.expectsContinue
       current = request
-      sendDueReplies(context: context)
+      continueIfOwed(context: context)
     case .body(var part):
       owesContinue = false
       current?.append(&part)
-    case .end:
-      guard let request = current else { return }
+    case .end(let trailers):
+      guard var request = current else { return }
       current = nil
       owesContinue = false
-      answer(request, context: context)
+      if let trailers { request.trailers = trailers }
+      take(request, context: context)
     }
   }
 
@@ -68,31 +73,67 @@ final class ConversationHandler: ChannelInboundHandler, RemovableChannelHandler 
     context.flush()
   }
 
-  private func answer(_ request: ReceivedRequest, context: ChannelHandlerContext) {
-    guard !request.isTooLarge else {
-      refuse(request.head, status: 413, Self.tooLarge, context: context)
-      return
+  private func take(_ request: ReceivedRequest, context: ChannelHandlerContext) {
+    if let problem = HostField.problem(of: request.head) {
+      return refuse(
+        request.head, status: 400, problem.message, help: problem.help, context: context)
     }
-    guard request.head.method != .CONNECT else {
-      refuse(
-        request.head, status: 501,
-        "\"CONNECT \(request.head.uri)\" asks for a proxy, and the stand-in is none",
-        help: "leave proxy variables unset; connections are led here without them",
-        context: context)
-      return
+    let isTunnel = request.head.method == .CONNECT
+    let place = Place(head: request.head, keepsAlive: isTunnel || request.keepsAlive)
+    places.append(place)
+    if !place.keepsAlive { isEnding = true }
+    if isTunnel {
+      place.isDue = true
+      place.answer = Reception.Answer(reply: PreparedReply(status: 200), record: nil)
+    } else {
+      reception.answer(request, on: connection) { [self] result in
+        settle(place, result, context: context)
+      }
     }
-    do {
-      let answer = try reception.answer(request, on: connection)
-      enqueue(
-        answer.reply, for: request.head, keepsAlive: request.keepsAlive, context: context,
-        record: answer.record)
-    } catch {
-      refuse(request.head, status: 400, error.message, help: error.help, context: context)
+    advance(context: context)
+    if places.count >= HTTPLimits.maximumPipelined, !hasEnded {
+      reception.recordMalformed(
+        connection, "more than \(HTTPLimits.maximumPipelined) requests wait on one connection")
+      end(context: context)
     }
   }
 
-  private static let tooLarge =
-    "the body of the request is larger than \(HTTPLimits.maximumBody) bytes"
+  private func settle(
+    _ place: Place, _ result: Result<Reception.Answer, PatternError>,
+    context: ChannelHandlerContext
+  ) {
+    guard !hasEnded else { return }
+    switch result {
+    case .success(let answer):
+      place.answer = answer
+      if answer.reply.closes {
+        place.keepsAlive = false
+        isEnding = true
+      }
+      hold(place, for: answer.record?.delay ?? .zero, context: context)
+    case .failure(let error):
+      reception.recordMalformed(connection, error.message)
+      place.answer = Self.refusal(400, error.message, help: error.help)
+      place.keepsAlive = false
+      place.isDue = true
+      isEnding = true
+    }
+    advance(context: context)
+    context.flush()
+  }
+
+  private func hold(_ place: Place, for delay: Nanoseconds, context: ChannelHandlerContext) {
+    guard delay > .zero else {
+      place.isDue = true
+      return
+    }
+    reception.scheduleOnLoop(delay) { [self] in
+      place.isDue = true
+      guard !hasEnded else { return }
+      advance(context: context)
+      context.flush()
+    }
+  }
 
   /// Answers a request that no entry may see, and ends the connection behind it.
   private func refuse(
@@ -100,96 +141,192 @@ final class ConversationHandler: ChannelInboundHandler, RemovableChannelHandler 
     context: ChannelHandlerContext
   ) {
     reception.recordMalformed(connection, message)
+    let place = Place(head: head, keepsAlive: false)
+    place.answer = Self.refusal(status, message, help: help)
+    place.isDue = true
+    places.append(place)
+    current = nil
+    isEnding = true
+    hasInterrupted = true
+    advance(context: context)
+  }
+
+  private static func refusal(
+    _ status: Int, _ message: String, help: String?
+  ) -> Reception.Answer {
     let lines = [message] + (help.map { ["help: \($0)"] } ?? [])
-    let reply = PreparedReply(status: status, mark: "refused", lines: lines)
-    enqueue(reply, for: head, keepsAlive: false, context: context)
+    return Reception.Answer(
+      reply: PreparedReply(status: status, mark: "refused", lines: lines), record: nil)
   }
 
   // MARK: - Replies
 
-  private func enqueue(
-    _ reply: PreparedReply, for head: HTTPRequestHead, keepsAlive: Bool,
-    context: ChannelHandlerContext, record: RecordedRequest? = nil
+  /// Begins the first reply if it is due, and those behind it once it is through.
+  private func advance(context: ChannelHandlerContext) {
+    guard !isAdvancing else { return }
+    isAdvancing = true
+    defer { isAdvancing = false }
+    while !hasEnded, let place = places.first, place.isDue, place.performance == nil,
+      let answer = place.answer
+    {
+      perform(answer, in: place, context: context)
+    }
+    continueIfOwed(context: context)
+    if isInputClosed, places.isEmpty, !hasEnded { endBehindReplies(context: context) }
+  }
+
+  private func perform(
+    _ answer: Reception.Answer, in place: Place, context: ChannelHandlerContext
   ) {
-    let delay = record?.delay ?? .zero
-    let place = Place(
-      number: nextNumber, version: head.version == .http1_0 ? .http1_0 : .http1_1,
-      isHeadRequest: head.method == .HEAD, keepsAlive: keepsAlive && !reply.closes,
-      record: record, reply: reply, isDue: delay <= .zero)
-    nextNumber += 1
-    if !place.keepsAlive { isEnding = true }
-    places.append(place)
-    if !place.isDue {
-      let number = place.number
-      let bound = NIOLoopBound((self, context), eventLoop: context.eventLoop)
-      reception.schedule(delay) {
-        let (handler, context) = bound.value
-        handler.becomeDue(number: number, context: context)
+    if place.head.method == .CONNECT, place.keepsAlive {
+      return openTunnel(for: place, context: context)
+    }
+    var reply = answer.reply
+    if case .webSocket(let offer) = reply.content {
+      do {
+        let handshake = try WebSocketHandshake(request: place.head, offer: offer)
+        return openWebSocket(handshake, offer, reply.headers, context: context)
+      } catch {
+        reception.recordMalformed(connection, error.message)
+        reply = error.reply
       }
     }
-    sendDueReplies(context: context)
-    if places.count >= HTTPLimits.maximumPipelined {
-      reception.recordMalformed(
-        connection, "more than \(HTTPLimits.maximumPipelined) requests wait on one connection")
-      end(context: context)
-    }
+    let wire = HTTP1Wire(
+      context: context, request: place.head, keepsAlive: place.keepsAlive,
+      finalHeaders: { [reception] in reception.finalHeaders($0) },
+      completion: { [weak self] ending in self?.complete(ending, context: context) })
+    let performance = reception.performance(
+      of: reply, isHeadRequest: place.head.method == .HEAD, wire: wire, record: answer.record)
+    place.performance = performance
+    performance.begin()
   }
 
-  private func becomeDue(number: Int, context: ChannelHandlerContext) {
-    guard !hasEnded, let index = places.firstIndex(where: { $0.number == number }) else { return }
-    places[index].isDue = true
-    sendDueReplies(context: context)
-    context.flush()
+  private func complete(_ ending: HTTP1Wire.Ending, context: ChannelHandlerContext) {
+    guard !hasEnded else { return }
+    if !places.isEmpty { places.removeFirst() }
+    switch ending {
+    case .finished(let keepsAlive):
+      if keepsAlive { advance(context: context) } else { endBehindReplies(context: context) }
+    case .abandoned(.reset), .abandoned(.resetStream):
+      markEnd()
+      context.channel.reset()
+    case .abandoned(.close), .abandoned(.goAway):
+      endBehindReplies(context: context)
+    }
+    // A later piece of a reply comes without a read behind it.
+    if !isAdvancing { context.flush() }
   }
 
-  private func sendDueReplies(context: ChannelHandlerContext) {
-    while !hasEnded, let place = places.first, place.isDue {
-      places.removeFirst()
-      send(place, context: context)
-    }
+  private func continueIfOwed(context: ChannelHandlerContext) {
     guard places.isEmpty, owesContinue, !hasEnded else { return }
     owesContinue = false
     let head = HTTPResponseHead(version: .http1_1, status: .continue)
     context.writeAndFlush(wrapOutboundOut(.head(head)), promise: nil)
   }
 
-  private func send(_ place: Place, context: ChannelHandlerContext) {
-    let head = place.reply.head(
-      version: place.version, isHeadRequest: place.isHeadRequest, keepsAlive: place.keepsAlive,
-      date: reception.date)
-    context.write(wrapOutboundOut(.head(head)), promise: nil)
-    if place.reply.mayHaveBody, !place.isHeadRequest, place.reply.body.readableBytes > 0 {
-      context.write(wrapOutboundOut(.body(.byteBuffer(place.reply.body))), promise: nil)
+  func channelWritabilityChanged(context: ChannelHandlerContext) {
+    if context.channel.isWritable {
+      places.first?.performance?.proceed()
+      context.flush()
     }
-    if place.keepsAlive {
-      context.write(wrapOutboundOut(.end(nil)), promise: nil)
-    } else {
-      endBehindReplies(context: context)
+    context.fireChannelWritabilityChanged()
+  }
+
+  // MARK: - Other protocols
+
+  /// Leads a client that takes the stand-in for a proxy to the stand-in (RFC 9110, section 9.3.6).
+  private func openTunnel(for place: Place, context: ChannelHandlerContext) {
+    guard let (host, port) = ClientConnection.split(authority: place.head.uri), let port else {
+      let message = "\"CONNECT \(place.head.uri)\" does not name a host and a port"
+      reception.recordMalformed(connection, message)
+      place.keepsAlive = false
+      place.answer = Self.refusal(400, message, help: nil)
+      isEnding = true
+      return
+    }
+    let isLiteral = AddressLiteral.bytes(of: host) != nil
+    let inner = ClientConnection(
+      destination: Destination(
+        host: isLiteral ? nil : host, address: isLiteral ? host : connection.destination.address,
+        port: port))
+    let head = HTTPResponseHead(
+      version: .http1_1, status: .custom(code: 200, reasonPhrase: "Connection established"))
+    context.writeAndFlush(wrapOutboundOut(.head(head)), promise: nil)
+    replaceSelf(
+      with: [OpeningHandler(connection: inner, reception: reception)], context: context)
+  }
+
+  private func openWebSocket(
+    _ handshake: WebSocketHandshake, _ offer: WebSocketOffer, _ headers: HTTPHeaders,
+    context: ChannelHandlerContext
+  ) {
+    let head = handshake.head(with: reception.finalHeaders(headers))
+    context.writeAndFlush(wrapOutboundOut(.head(head)), promise: nil)
+    let handler = WebSocketHandler(
+      session: offer.session, connection: connection, reception: reception)
+    replaceSelf(with: handler.handlers, context: context) { handler.open() }
+  }
+
+  /// Hands the connection over; what has been received already comes behind.
+  private func replaceSelf(
+    with handlers: [any ChannelHandler], context: ChannelHandlerContext,
+    then begin: () -> Void = {}
+  ) {
+    markEnd()
+    places.removeAll()
+    let pipeline = context.pipeline.syncOperations
+    do {
+      let encoder = try pipeline.context(handlerType: HTTPResponseEncoder.self)
+      let decoder = try pipeline.context(
+        handlerType: ByteToMessageHandler<HTTPRequestDecoder>.self)
+      try pipeline.addHandlers(handlers, position: .after(self))
+      pipeline.removeHandler(context: encoder, promise: nil)
+      pipeline.removeHandler(context: context, promise: nil)
+      begin()
+      pipeline.removeHandler(context: decoder, promise: nil)
+    } catch {
+      reception.recordMalformed(connection, "the connection cannot be served: \(error)")
+      context.close(promise: nil)
     }
   }
 
   // MARK: - The end
 
-  /// Closes once everything written so far has reached the kernel.
-  private func endBehindReplies(context: ChannelHandlerContext) {
+  private func markEnd() {
     isEnding = true
     hasEnded = true
+  }
+
+  /// Closes once everything written so far has reached the kernel.
+  private func endBehindReplies(context: ChannelHandlerContext) {
+    markEnd()
     let written = context.eventLoop.makePromise(of: Void.self)
     let bound = NIOLoopBound(context, eventLoop: context.eventLoop)
-    written.futureResult.whenComplete { _ in bound.value.close(promise: nil) }
-    context.writeAndFlush(wrapOutboundOut(.end(nil)), promise: written)
+    let mode: CloseMode = hasInterrupted && !isInputClosed ? .output : .all
+    written.futureResult.whenComplete { _ in
+      let context = bound.value
+      guard mode == .output else { return context.close(promise: nil) }
+      // Closed with bytes unread, the kernel would reset the connection and take the reply back.
+      context.close(mode: .output).whenFailure { _ in bound.value.close(promise: nil) }
+    }
+    context.writeAndFlush(wrapOutboundOut(.body(.byteBuffer(ByteBuffer()))), promise: written)
   }
 
   private func end(context: ChannelHandlerContext) {
-    isEnding = true
-    hasEnded = true
+    markEnd()
+    abandonPlaces()
     context.close(promise: nil)
   }
 
   /// Tells who left before the answers were due.
   private func abandonPlaces() {
     for place in places {
-      if let record = place.record { reception.recordClosed(record) }
+      if let performance = place.performance {
+        performance.cancel()
+        if let record = place.answer?.record, record.fault == .hang { reception.recordClosed(record) }
+      } else if let record = place.answer?.record {
+        reception.recordClosed(record)
+      }
     }
     places.removeAll()
   }
@@ -199,9 +336,16 @@ final class ConversationHandler: ChannelInboundHandler, RemovableChannelHandler 
       context.fireUserInboundEventTriggered(event)
       return
     }
-    // Whoever closes its side while an answer is held back has given up, as every server assumes.
-    abandonPlaces()
-    if !hasEnded { endBehindReplies(context: context) }
+    isInputClosed = true
+    isEnding = true
+    if hasEnded {
+      // The refusal has been heard out.
+      if hasInterrupted { context.close(promise: nil) }
+    } else if places.first?.performance?.isSending != true {
+      // Whoever closes its side while an answer is held back has given up, as every server assumes.
+      abandonPlaces()
+      endBehindReplies(context: context)
+    }
   }
 
   func channelInactive(context: ChannelHandlerContext) {

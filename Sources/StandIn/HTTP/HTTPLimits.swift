@@ -2,25 +2,50 @@ internal import NIOHTTP1
 
 /// Bounds on what one client may send.
 enum HTTPLimits {
-  /// The largest request body; beyond it the answer is 413.
+  /// How much of a request's body is kept, in bytes; what lies beyond is counted and dropped.
   static let maximumBody = 64 * 1024 * 1024
+  /// How much is kept of all bodies that are under way at once, in bytes.
+  static let maximumBodies = 256 * 1024 * 1024
   /// The largest sum of header names and values; beyond it the answer is 431.
   static let maximumHead = 1024 * 1024
-  /// The largest single header, and the largest request target.
+  /// The largest single header; beyond it the answer is 431.
   static let maximumField = 80 * 1024
+  /// The largest request target; beyond it the answer is 414.
+  static let maximumTarget = 64 * 1024
   /// The largest number of headers.
   static let maximumFieldCount = 256
   /// How many requests one connection may have unanswered; beyond it the connection ends.
   static let maximumPipelined = 1024
-  /// The largest file that a reply may carry.
-  static let maximumReplyFile = 1024 * 1024 * 1024
+  /// How much is read and dropped behind a refusal, in bytes, so that the client comes to read it.
+  static let maximumDiscarded = 16 * 1024 * 1024
 
   /// The bounds in the decoder's terms.
+  ///
+  /// What is a little too large is let through, so that the answer can say which bound it broke.
   static var decoderConfiguration: NIOHTTPDecoderLimitConfiguration {
     var configuration = NIOHTTPDecoderLimitConfiguration()
-    configuration.maxHeaderFieldSize = maximumField
+    configuration.maxHeaderFieldSize = maximumHead
     configuration.maxHeaderListSize = maximumHead
     configuration.maxHeaderFieldCount = maximumFieldCount
     return configuration
+  }
+
+  /// Why a head is refused; `nil` if it is within the bounds.
+  static func refusal(of head: HTTPRequestHead) -> (status: Int, message: String)? {
+    if head.uri.utf8.count > maximumTarget {
+      return (414, "the request's target is longer than \(maximumTarget) bytes")
+    }
+    var total = 0
+    for (name, value) in head.headers {
+      let size = name.utf8.count + value.utf8.count
+      if size > maximumField {
+        return (431, "the header \"\(name.prefix(64))\" is longer than \(maximumField) bytes")
+      }
+      total += size
+    }
+    if total > maximumHead || head.headers.count > maximumFieldCount {
+      return (431, "the request's headers are larger than \(maximumHead) bytes, or too many")
+    }
+    return nil
   }
 }

@@ -1,9 +1,9 @@
 internal import NIOCore
-internal import NIOHTTP1
 internal import NIOSSL
 internal import NIOTLS
+internal import ScenarioModel
 
-/// Looks at the first byte of a connection and builds the rest of its pipeline: TLS or plain HTTP.
+/// Looks at the first byte of a connection: TLS or not.
 final class OpeningHandler: ChannelInboundHandler, RemovableChannelHandler {
   typealias InboundIn = ByteBuffer
   typealias InboundOut = ByteBuffer
@@ -13,6 +13,7 @@ final class OpeningHandler: ChannelInboundHandler, RemovableChannelHandler {
 
   private let connection: ClientConnection
   private let reception: Reception
+  private var alerts: PlainAlertHandler?
 
   init(connection: ClientConnection, reception: Reception) {
     self.connection = connection
@@ -24,7 +25,9 @@ final class OpeningHandler: ChannelInboundHandler, RemovableChannelHandler {
     guard let first = buffer.getInteger(at: buffer.readerIndex, as: UInt8.self) else { return }
     do {
       if first == Self.handshakeRecord { try addTLS(to: context.pipeline.syncOperations) }
-      try addHTTP(to: context.pipeline.syncOperations)
+      try context.pipeline.syncOperations.addHandler(
+        ProtocolHandler(
+          connection: connection, reception: reception, isSecure: first == Self.handshakeRecord))
       context.fireChannelRead(wrapInboundOut(buffer))
       context.pipeline.syncOperations.removeHandler(self, promise: nil)
     } catch {
@@ -50,45 +53,38 @@ final class OpeningHandler: ChannelInboundHandler, RemovableChannelHandler {
   private func addTLS(to pipeline: ChannelPipeline.SynchronousOperations) throws {
     connection.isSecure = true
     let greeting = ByteToMessageHandler(
-      SNIHandler { [connection, reception] result in
+      SNIHandler { [self] result in
         if case .hostname(let name) = result {
           connection.serverName = HostName.normalized(name)
         }
-        return Self.startTLS(for: connection, reception: reception, in: pipeline)
+        return startTLS(in: pipeline)
       })
+    let alerts = PlainAlertHandler(connection: connection)
     try pipeline.addHandler(greeting)
-    try pipeline.addHandler(PlainAlertHandler(connection: connection), name: Names.alerts)
+    try pipeline.addHandler(alerts)
     try pipeline.addHandler(HandshakeHandler(connection: connection, reception: reception))
+    self.alerts = alerts
   }
 
-  private static func startTLS(
-    for connection: ClientConnection, reception: Reception,
+  private func startTLS(
     in pipeline: ChannelPipeline.SynchronousOperations
   ) -> EventLoopFuture<Void> {
     do {
+      let fault = reception.handshakeFault(of: connection)
+      connection.handshakeFault = fault
+      if fault == .stall || fault == .close, let alerts {
+        try pipeline.addHandler(SilentHandler(), position: .after(alerts))
+        if fault == .close { try pipeline.context(handler: alerts).close(promise: nil) }
+        return pipeline.eventLoop.makeSucceededVoidFuture()
+      }
       let handler = NIOSSLServerHandler(
-        context: try reception.certificates.context(for: connection.name))
-      let alerts = try pipeline.context(name: Names.alerts)
-      try pipeline.addHandler(handler, position: .after(alerts.handler))
+        context: try reception.certificates.context(
+          for: connection.name, fault: fault, now: reception.now))
+      if let alerts { try pipeline.addHandler(handler, position: .after(alerts)) }
       return pipeline.eventLoop.makeSucceededVoidFuture()
     } catch {
       reception.recordMalformed(connection, "TLS cannot be set up: \(error)")
       return pipeline.eventLoop.makeFailedFuture(error)
     }
-  }
-
-  private enum Names {
-    static let alerts = "alerts"
-  }
-
-  private func addHTTP(to pipeline: ChannelPipeline.SynchronousOperations) throws {
-    var encoding = HTTPResponseEncoder.Configuration()
-    // The framing is chosen where the request's method is known.
-    encoding.automaticallySetFramingHeaders = false
-    try pipeline.addHandler(HTTPResponseEncoder(configuration: encoding))
-    try pipeline.addHandler(
-      ByteToMessageHandler(
-        HTTPRequestDecoder(limitConfiguration: HTTPLimits.decoderConfiguration)))
-    try pipeline.addHandler(ConversationHandler(connection: connection, reception: reception))
   }
 }

@@ -21,29 +21,35 @@ extension PreparedReply {
       headers.add(name: header.name, value: value)
     }
     let type: String?
-    (body, type) = try Self.body(planned.body, in: scope)
+    (content, type) = try Self.content(planned.body, in: scope)
     if let type, !headers.contains(name: "content-type") {
       headers.add(name: "content-type", value: type)
     }
+    reason = planned.reason
+    if let fault = planned.fault { try apply(fault) }
   }
 
-  private static func body(
+  private static func content(
     _ planned: PlannedReply.Body, in scope: some RunScope
-  ) throws(PreparationError) -> (ByteBuffer, type: String?) {
+  ) throws(PreparationError) -> (ReplyContent, type: String?) {
     switch planned {
     case .empty:
-      return (ByteBuffer(), nil)
+      return (.empty, nil)
     case .json(let data):
       do {
-        return (ByteBuffer(string: try data.resolve(in: scope).jsonText()), MediaType.json)
+        let text = try data.resolve(in: scope).jsonText()
+        return (.body(.bytes(ByteBuffer(string: text))), MediaType.json)
       } catch {
         throw PreparationError(message: error.message)
       }
     case .text(let text):
-      return (ByteBuffer(string: try resolve(text, in: scope)), MediaType.text)
+      let resolved = try resolve(text, in: scope)
+      return (.body(.bytes(ByteBuffer(string: resolved))), MediaType.text)
+    case .bytes(let bytes):
+      return (.body(.bytes(ByteBuffer(bytes: bytes))), MediaType.bytes)
     case .file(let path):
       do {
-        return (ByteBuffer(bytes: try ReplyBody.read(path: path)), MediaType.ofFile(path: path))
+        return (.body(.file(try FileBody(path: path))), MediaType.ofFile(path: path))
       } catch {
         throw PreparationError(message: error.message)
       }

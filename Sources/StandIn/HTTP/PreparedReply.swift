@@ -7,20 +7,24 @@ struct PreparedReply {
   static let markHeader = "x-scenario"
 
   var status: Int
+  /// The words behind the status, where the protocol has a place for them; `nil` are the usual ones.
+  var reason: String?
   var headers: HTTPHeaders
-  var body: ByteBuffer
+  var content: ReplyContent
+  /// Fields behind the body (RFC 9110, section 6.5); left out where the protocol has no place for them.
+  var trailers: HTTPHeaders = [:]
 
-  init(status: Int, headers: HTTPHeaders = [:], body: ByteBuffer = ByteBuffer()) {
+  init(status: Int, headers: HTTPHeaders = [:], content: ReplyContent = .empty) {
     self.status = status
     self.headers = headers
-    self.body = body
+    self.content = content
   }
 
   /// A reply of the stand-in's own.
   init(status: Int, mark: String, lines: [String]) {
     self.status = status
     headers = ["content-type": MediaType.text, Self.markHeader: mark]
-    body = ByteBuffer(string: lines.map { $0 + "\n" }.joined())
+    content = .body(.bytes(ByteBuffer(string: lines.map { $0 + "\n" }.joined())))
   }
 
   /// Whether the author asked for the end of the connection.
@@ -28,31 +32,35 @@ struct PreparedReply {
     headers[canonicalForm: "connection"].contains { $0.lowercased() == "close" }
   }
 
-  /// The head, with framing that fits the body and the request.
-  func head(
-    version: HTTPVersion, isHeadRequest: Bool, keepsAlive: Bool, date: String?
-  ) -> HTTPResponseHead {
-    var headers = headers
-    if let date, !headers.contains(name: "date") { headers.add(name: "date", value: date) }
-    headers.remove(name: "transfer-encoding")
-    if !mayHaveBody {
-      headers.remove(name: "content-length")
-    } else if !(isHeadRequest && body.readableBytes == 0
-      && headers.contains(name: "content-length"))
-    {
-      headers.replaceOrAdd(name: "content-length", value: String(body.readableBytes))
-    }
-    if !keepsAlive {
-      headers.replaceOrAdd(name: "connection", value: "close")
-    } else if version == .http1_0 {
-      headers.replaceOrAdd(name: "connection", value: "keep-alive")
-    }
-    return HTTPResponseHead(
-      version: version, status: HTTPResponseStatus(statusCode: status), headers: headers)
-  }
-
   /// Whether the status allows a body (RFC 9110, section 6.4.1).
   var mayHaveBody: Bool {
     status >= 200 && status != 204 && status != 304
   }
+
+  /// How the end of the body is found.
+  var framing: BodyFraming {
+    guard mayHaveBody else { return .absent }
+    switch content {
+    case .body(let source): return .length(source.length)
+    case .script(let script): return script.length.map(BodyFraming.length) ?? .open
+    case .feed(let feed): return feed.length.map(BodyFraming.length) ?? .open
+    case .webSocket: return .length(0)
+    }
+  }
+
+  /// Whether the message begins with its head.
+  var beginsWithHead: Bool {
+    if case .script(let script) = content { return script.beginsWithHead }
+    return true
+  }
+}
+
+/// How a client finds the end of a body.
+enum BodyFraming: Hashable {
+  /// There is none.
+  case absent
+  /// By its length.
+  case length(Int)
+  /// The end marks itself.
+  case open
 }

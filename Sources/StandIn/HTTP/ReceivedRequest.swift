@@ -4,15 +4,31 @@ internal import NIOHTTP1
 /// A complete request.
 struct ReceivedRequest {
   var head: HTTPRequestHead
-  var body: ByteBuffer
-  /// Whether the body is beyond the limit; it is dropped then.
-  private(set) var isTooLarge = false
+  /// The number of its stream (RFC 9113, section 5.1.1); `nil` in HTTP/1.
+  var stream: Int?
+  /// Fields behind the body.
+  var trailers: HTTPHeaders = [:]
+  /// The body, or its beginning.
+  private(set) var body: ByteBuffer
+  /// The length of the whole body in bytes, kept or not.
+  private(set) var bodyLength = 0
+  /// What the body holds of the memory that all bodies share.
+  private let allowance: BodyBudget.Allowance
 
-  init(head: HTTPRequestHead) {
+  init(head: HTTPRequestHead, stream: Int? = nil, budget: BodyBudget) {
     self.head = head
+    self.stream = stream
     body = ByteBuffer()
-    let declared = head.headers.first(name: "content-length").flatMap { Int($0) } ?? 0
-    isTooLarge = declared > HTTPLimits.maximumBody
+    allowance = budget.open()
+  }
+
+  /// Whether only the body's beginning is kept.
+  var isTruncated: Bool { bodyLength > body.readableBytes }
+
+  /// `1.0`, `1.1` or `2`.
+  var protocolVersion: String {
+    head.version.major >= 2
+      ? String(head.version.major) : "\(head.version.major).\(head.version.minor)"
   }
 
   /// Whether the client waits for a word before it sends the body (RFC 9110, section 10.1.1).
@@ -21,25 +37,69 @@ struct ReceivedRequest {
       && head.headers[canonicalForm: "expect"].contains { $0.lowercased() == "100-continue" }
   }
 
+  /// Whether the client offers to go on with another protocol (RFC 9110, section 7.8).
+  var offersUpgrade: Bool {
+    head.headers.contains(name: "upgrade")
+      && head.headers[canonicalForm: "connection"].contains { $0.lowercased() == "upgrade" }
+  }
+
   /// Whether the connection can serve another request.
   ///
   /// The decoder stops reading behind a request that offers an upgrade (as `h2c` is offered by Java's
-  /// client), since other bytes than HTTP could follow; no upgrade is ever taken, so the end is clean.
+  /// client), since other bytes than HTTP could follow; where the upgrade is not taken, the end is clean.
   var keepsAlive: Bool {
-    let offersUpgrade =
-      head.headers.contains(name: "upgrade")
-      && head.headers[canonicalForm: "connection"].contains { $0.lowercased() == "upgrade" }
-    return head.isKeepAlive && !offersUpgrade
+    head.isKeepAlive && !offersUpgrade
   }
 
-  /// Takes a part of the body, or drops it if the whole is too large.
+  /// Takes a part of the body, and keeps it as far as the bounds allow.
   mutating func append(_ part: inout ByteBuffer) {
-    guard !isTooLarge else { return }
-    if body.readableBytes + part.readableBytes > HTTPLimits.maximumBody {
-      isTooLarge = true
-      body = ByteBuffer()
-    } else {
-      body.writeBuffer(&part)
+    let wasTruncated = isTruncated
+    bodyLength += part.readableBytes
+    guard !wasTruncated else { return }
+    let room = min(part.readableBytes, HTTPLimits.maximumBody - body.readableBytes)
+    let granted = allowance.take(room)
+    if var kept = part.readSlice(length: granted) { body.writeBuffer(&kept) }
+  }
+
+  /// Puts another body in the place of the received one.
+  ///
+  /// - Parameter length: the whole length, where it is known.
+  mutating func replaceBody(_ decoded: ByteBuffer, length: Int) {
+    body = decoded
+    bodyLength = max(length, decoded.readableBytes)
+  }
+}
+
+/// The memory for bodies of requests that are under way, over all connections.
+///
+/// Lives on the event loop.
+final class BodyBudget {
+  /// What one request has taken; given back with the request.
+  final class Allowance {
+    private let budget: BodyBudget
+    private var taken = 0
+
+    fileprivate init(_ budget: BodyBudget) {
+      self.budget = budget
     }
+
+    deinit {
+      budget.free += taken
+    }
+
+    /// Takes as much of the wish as there is.
+    func take(_ wish: Int) -> Int {
+      let granted = max(0, min(wish, budget.free))
+      budget.free -= granted
+      taken += granted
+      return granted
+    }
+  }
+
+  fileprivate var free = HTTPLimits.maximumBodies
+
+  /// Begins the account of a request.
+  func open() -> Allowance {
+    Allowance(self)
   }
 }

@@ -1,4 +1,5 @@
 public import ScenarioModel
+public import ScenarioPlan
 
 /// A request as the stand-in received it, and what it answered.
 public struct RecordedRequest: Sendable, Hashable {
@@ -41,11 +42,29 @@ public struct RecordedRequest: Sendable, Hashable {
   public var time: Nanoseconds
   /// How long the answer is held back, in virtual time.
   public var delay: Nanoseconds
+  /// `1.0`, `1.1` or `2`.
+  public var protocolVersion: String
+  /// The number of the HTTP/2 stream; `nil` otherwise.
+  public var stream: Int?
+  /// The fields behind the body.
+  public var trailers: [Header]
+
+  /// How the answer went wrong, because the author wants it so.
+  public var fault: ReplyFault?
+  /// The program that sent it, if it is known.
+  public var process: RequestProcess?
+
+  /// The answer in words: its status, or the fault that came instead.
+  public var outcome: String {
+    guard let fault else { return String(status) }
+    return fault.sendsReply ? "\(status), \(fault.text)" : fault.text
+  }
 
   /// Creates a record.
   public init(
     number: Int, method: String, url: String, headers: [Header], body: [UInt8], bodyLength: Int,
-    operation: String?, entry: String?, status: Int, time: Nanoseconds, delay: Nanoseconds
+    operation: String?, entry: String?, status: Int, time: Nanoseconds, delay: Nanoseconds,
+    protocolVersion: String = "1.1", stream: Int? = nil, trailers: [Header] = []
   ) {
     self.number = number
     self.method = method
@@ -58,5 +77,8 @@ public struct RecordedRequest: Sendable, Hashable {
     self.status = status
     self.time = time
     self.delay = delay
+    self.protocolVersion = protocolVersion
+    self.stream = stream
+    self.trailers = trailers
   }
 }

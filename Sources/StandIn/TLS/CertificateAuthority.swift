@@ -1,6 +1,7 @@
 internal import Crypto
 internal import FoundationEssentials
 internal import NIOSSL
+internal import ScenarioModel
 internal import SwiftASN1
 internal import X509
 
@@ -48,9 +49,9 @@ public final class CertificateAuthority: Sendable {
     }
   }
 
-  /// A new certificate for a host name or an IP address, and its key.
+  /// A new certificate for a host name or an IP address, and its key; for all times unless said.
   func issueLeaf(
-    for host: String
+    for host: String, from begin: WallInstant? = nil, to end: WallInstant? = nil
   ) throws(StandInError) -> (certificate: NIOSSLCertificate, key: NIOSSLPrivateKey) {
     do {
       let leafKey = P256.Signing.PrivateKey()
@@ -58,8 +59,8 @@ public final class CertificateAuthority: Sendable {
       let commonName = host.utf8.count <= Self.maximumCommonNameLength ? host : "scenario"
       let leaf = try Certificate(
         version: .v3, serialNumber: Certificate.SerialNumber(), publicKey: publicKey,
-        notValidBefore: Self.notBefore, notValidAfter: Self.notAfter,
-        issuer: certificate.subject,
+        notValidBefore: begin.map(Self.date) ?? Self.notBefore,
+        notValidAfter: end.map(Self.date) ?? Self.notAfter, issuer: certificate.subject,
         subject: try DistinguishedName { CommonName(commonName) },
         extensions: Certificate.Extensions {
           Critical(BasicConstraints.notCertificateAuthority)
@@ -81,6 +82,12 @@ public final class CertificateAuthority: Sendable {
         .certifying, message: "no certificate can be made for \"\(host)\": \(error)",
         help: "this is a bug; please report it")
     }
+  }
+
+  /// Certificates know no dates before 1950 (RFC 5280, section 4.1.2.5), and none behind 9999.
+  private static func date(_ instant: WallInstant) -> Date {
+    let seconds = min(max(Double(instant.seconds), -631_152_000), 253_402_300_799)
+    return Date(timeIntervalSince1970: seconds)
   }
 
   private static func generalName(of host: String) -> GeneralName {

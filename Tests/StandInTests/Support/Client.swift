@@ -16,6 +16,9 @@ final class Client {
     var status: Int
     var headers: [String: String]
     var body: [UInt8]
+    /// The lengths of the chunks, and the lines behind them.
+    var chunks: [Int] = []
+    var trailers: [String] = []
 
     var text: String {
       String(decoding: body, as: UTF8.self)
@@ -107,6 +110,12 @@ final class Client {
     return Array(received.prefix(count))
   }
 
+  /// What has come so far, more of it at each call, without taking it.
+  func peek() throws -> [UInt8] {
+    received += try receive()
+    return received
+  }
+
   func receiveToEnd() throws -> [UInt8] {
     while true {
       let part = try receive()
@@ -132,9 +141,34 @@ final class Client {
       headers[parts[0].lowercased()] =
         parts.count > 1 ? String(parts[1].drop { $0 == " " }) : ""
     }
-    let length = headers["content-length"].flatMap { Int($0) } ?? 0
-    let body = hasBody && status >= 200 ? try receive(count: length) : []
-    return Response(version: String(words[0]), status: status, headers: headers, body: body)
+    var response = Response(
+      version: String(words[0]), status: status, headers: headers, body: [])
+    guard hasBody, status >= 200 else { return response }
+    if headers["transfer-encoding"] == "chunked" {
+      try receiveChunks(into: &response)
+    } else {
+      let length = headers["content-length"].flatMap { Int($0) } ?? 0
+      response.body = try receive(count: length)
+    }
+    return response
+  }
+
+  private func line() throws -> String {
+    var bytes: [UInt8] = []
+    while !bytes.suffix(2).elementsEqual([13, 10]) { bytes += try receive(count: 1) }
+    return String(decoding: bytes.dropLast(2), as: UTF8.self)
+  }
+
+  private func receiveChunks(into response: inout Response) throws {
+    while true {
+      let size = try line()
+      guard let count = Int(size, radix: 16) else { throw Failure.notHTTP(size) }
+      if count == 0 { break }
+      response.chunks.append(count)
+      response.body += try receive(count: count)
+      _ = try line()
+    }
+    while case let field = try line(), !field.isEmpty { response.trailers.append(field) }
   }
 
   /// Sends a GET and reads the response.

@@ -1,0 +1,19 @@
+internal import NIOHTTP1
+
+/// The rules for the Host field (RFC 9112, section 3.2).
+enum HostField {
+  /// What is wrong with a request's Host field, and what to do; `nil` if nothing is.
+  static func problem(of head: HTTPRequestHead) -> (message: String, help: String)? {
+    let values = head.headers["host"]
+    if values.count > 1 {
+      return ("the request has \(values.count) Host headers", "send one")
+    }
+    if values.isEmpty, head.version == .http1_1 {
+      return ("the request has no Host header", "HTTP/1.1 asks for one, be it empty")
+    }
+    if let value = values.first, !value.isEmpty, ClientConnection.split(authority: value) == nil {
+      return ("the Host header \"\(value.prefix(256))\" is no host", "send a name or an address")
+    }
+    return nil
+  }
+}

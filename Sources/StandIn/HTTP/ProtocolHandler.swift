@@ -1,0 +1,113 @@
+internal import NIOCore
+internal import NIOHTTP1
+internal import NIOHTTP2
+internal import NIOTLS
+
+/// Finds out which HTTP a client speaks, and builds the rest of the pipeline.
+///
+/// HTTP/2 is what the client chose in its TLS greeting, or what begins with the preface of RFC 9113,
+/// section 3.4.
+final class ProtocolHandler: ChannelInboundHandler, RemovableChannelHandler {
+  typealias InboundIn = ByteBuffer
+  typealias InboundOut = ByteBuffer
+
+  /// The name of HTTP/2 in ALPN (RFC 9113, section 3.2).
+  static let http2 = "h2"
+  private static let preface = Array("PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n".utf8)
+
+  private let connection: ClientConnection
+  private let reception: Reception
+  private var awaitsHandshake: Bool
+  private var received = ByteBuffer()
+
+  init(connection: ClientConnection, reception: Reception, isSecure: Bool) {
+    self.connection = connection
+    self.reception = reception
+    awaitsHandshake = isSecure
+  }
+
+  func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+    var part = unwrapInboundIn(data)
+    received.writeBuffer(&part)
+    decide(context: context, isComplete: false)
+  }
+
+  func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
+    if case TLSUserEvent.handshakeCompleted(let negotiated) = event, awaitsHandshake {
+      awaitsHandshake = false
+      if negotiated == Self.http2 { hand(over: .http2, context: context) }
+    } else if case ChannelEvent.inputClosed = event {
+      decide(context: context, isComplete: true)
+      guard received.readableBytes > 0 else { return context.close(promise: nil) }
+    }
+    context.fireUserInboundEventTriggered(event)
+  }
+
+  func errorCaught(context: ChannelHandlerContext, error: any Error) {
+    context.close(promise: nil)
+  }
+
+  /// Decides as soon as the bytes tell.
+  private func decide(context: ChannelHandlerContext, isComplete: Bool) {
+    let bytes = received.readableBytesView
+    guard !bytes.isEmpty else { return }
+    if bytes.starts(with: Self.preface) {
+      hand(over: .http2, context: context)
+    } else if isComplete || !Self.preface.starts(with: bytes) {
+      hand(over: .http1, context: context)
+    }
+  }
+
+  // MARK: - Pipelines
+
+  private enum Version {
+    case http1, http2
+  }
+
+  private func hand(over version: Version, context: ChannelHandlerContext) {
+    let pipeline = context.pipeline.syncOperations
+    do {
+      switch version {
+      case .http1: try addHTTP1(to: pipeline)
+      case .http2: try addHTTP2(to: pipeline)
+      }
+      if received.readableBytes > 0 {
+        context.fireChannelRead(wrapInboundOut(received))
+        context.fireChannelReadComplete()
+      }
+      pipeline.removeHandler(self, promise: nil)
+    } catch {
+      reception.recordMalformed(connection, "the connection cannot be served: \(error)")
+      context.close(promise: nil)
+    }
+  }
+
+  private func addHTTP1(to pipeline: ChannelPipeline.SynchronousOperations) throws {
+    var encoding = HTTPResponseEncoder.Configuration()
+    // The framing is chosen where the request's method is known.
+    encoding.automaticallySetFramingHeaders = false
+    try pipeline.addHandler(HTTPResponseEncoder(configuration: encoding))
+    try pipeline.addHandler(
+      ByteToMessageHandler(
+        HTTPRequestDecoder(
+          leftOverBytesStrategy: .forwardBytes,
+          limitConfiguration: HTTPLimits.decoderConfiguration)))
+    try pipeline.addHandler(ConversationHandler(connection: connection, reception: reception))
+  }
+
+  private func addHTTP2(to pipeline: ChannelPipeline.SynchronousOperations) throws {
+    let bound = NIOLoopBound((connection, reception), eventLoop: pipeline.eventLoop)
+    _ = try pipeline.configureHTTP2Pipeline(
+      mode: .server, connectionConfiguration: HTTP2Limits.connection,
+      streamConfiguration: HTTP2Limits.stream
+    ) { channel in
+      channel.eventLoop.makeCompletedFuture {
+        let (connection, reception) = bound.value
+        try channel.pipeline.syncOperations.addHandler(
+          StreamHandler(connection: connection, reception: reception))
+      }
+    }
+    try pipeline.addHandler(
+      HTTP2ConnectionHandler(connection: connection, reception: reception))
+  }
+}

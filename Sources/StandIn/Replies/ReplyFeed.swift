@@ -1,0 +1,70 @@
+internal import NIOCore
+internal import NIOHTTP1
+
+/// A body whose pieces come from elsewhere, while the reply is on its way.
+///
+/// Lives on the event loop. What is said before the reply's time has come is kept.
+final class ReplyFeed {
+  /// The `content-length` that is announced; `nil` where the end marks itself.
+  let length: Int?
+  /// Called when the client has taken what was sent, and when it has left; ask `isOpen`.
+  var onChange: (() -> Void)?
+  /// Whether the other side takes more; what is sent regardless is kept in memory.
+  private(set) var isWritable = true
+  /// Whether anybody listens.
+  private(set) var isOpen = true
+
+  private var waiting: [ReplyScript.Action] = []
+  private var take: ((ReplyScript.Action) -> Void)?
+
+  init(length: Int? = nil) {
+    self.length = length
+  }
+
+  /// Sends a piece.
+  func send(_ part: ByteBuffer) {
+    pass(.send(part))
+  }
+
+  /// Ends the message.
+  func finish(trailers: HTTPHeaders = [:]) {
+    pass(.finish(trailers: trailers))
+    isOpen = false
+  }
+
+  /// Leaves the message without its end.
+  func abandon(_ manner: Abandonment) {
+    pass(.abandon(manner))
+    isOpen = false
+  }
+
+  private func pass(_ action: ReplyScript.Action) {
+    guard isOpen else { return }
+    if let take { take(action) } else { waiting.append(action) }
+  }
+
+  // MARK: - The other side
+
+  /// Hands over what waits, and everything from here on.
+  func connect(_ take: @escaping (ReplyScript.Action) -> Void) {
+    self.take = take
+    let kept = waiting
+    waiting = []
+    for action in kept { take(action) }
+  }
+
+  /// Tells whether the client takes more.
+  func setWritable(_ value: Bool) {
+    guard isWritable != value else { return }
+    isWritable = value
+    if value { onChange?() }
+  }
+
+  /// Tells that the client has left.
+  func disconnect() {
+    take = nil
+    guard isOpen else { return }
+    isOpen = false
+    onChange?()
+  }
+}

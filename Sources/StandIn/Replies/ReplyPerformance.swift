@@ -1,0 +1,193 @@
+internal import NIOCore
+internal import NIOHTTP1
+internal import ScenarioModel
+
+/// What puts a reply on a connection in the words of its protocol.
+protocol ReplyWire: AnyObject {
+  /// Whether the connection takes more without keeping it in memory.
+  var isWritable: Bool { get }
+  /// Writes the head, with the fields that the framing asks for.
+  func sendHead(_ reply: PreparedReply, isWhole: Bool)
+  /// Writes a piece of the body.
+  func sendBody(_ part: ByteBuffer)
+  /// Writes bytes past every framing.
+  func sendRaw(_ bytes: ByteBuffer)
+  /// Writes the end of the message.
+  func finish(trailers: HTTPHeaders)
+  /// Leaves the message without its end.
+  func abandon(_ manner: Abandonment)
+  /// Hands what was written to the kernel.
+  func flush()
+}
+
+/// One reply on its way over a connection.
+///
+/// Lives on the event loop. The owner calls `begin()` when the reply's time has come, `proceed()` when the
+/// connection takes more, and `cancel()` when the client has left.
+final class ReplyPerformance {
+  /// How much of a body is written at once, in bytes.
+  private static let pieceLength = 128 * 1024
+
+  /// Why a reply broke off; for the report.
+  typealias Breakdown = (_ message: String) -> Void
+
+  private let reply: PreparedReply
+  private let isHeadRequest: Bool
+  private let schedule: (Nanoseconds, @escaping () -> Void) -> Void
+  private let breakdown: Breakdown
+  private var content: ReplyContent
+  private var wire: (any ReplyWire)?
+  private var nextStep = 0
+  private var isPumping = false
+  private var hangs = false
+
+  init(
+    _ reply: PreparedReply, isHeadRequest: Bool, wire: any ReplyWire,
+    schedule: @escaping (Nanoseconds, @escaping () -> Void) -> Void,
+    breakdown: @escaping Breakdown
+  ) {
+    self.reply = reply
+    self.isHeadRequest = isHeadRequest
+    self.schedule = schedule
+    self.breakdown = breakdown
+    self.wire = wire
+    content = reply.content
+  }
+
+  /// Whether the client asked for, and the status allows, a body.
+  private var sendsBody: Bool { !isHeadRequest && reply.mayHaveBody }
+
+  /// Whether everything that is to come is there: no step waits for its time.
+  var isSending: Bool {
+    switch content {
+    case .body, .feed, .webSocket: true
+    case .script: false
+    }
+  }
+
+  /// Sends the head and what is due.
+  func begin() {
+    guard let wire else { return }
+    guard sendsBody else {
+      if reply.beginsWithHead {
+        if case .feed(let feed) = content { feed.disconnect() }
+        wire.sendHead(reply, isWhole: true)
+        return finish(trailers: [:])
+      }
+      return performSteps()
+    }
+    switch content {
+    case .body(let source):
+      wire.sendHead(reply, isWhole: source.length == 0 && reply.trailers.isEmpty)
+      pump()
+    case .script:
+      if reply.beginsWithHead {
+        wire.sendHead(reply, isWhole: false)
+        wire.flush()
+      }
+      performSteps()
+    case .feed(let feed):
+      wire.sendHead(reply, isWhole: false)
+      wire.flush()
+      feed.connect { [weak self] action in self?.perform(action) }
+    case .webSocket:
+      wire.sendHead(reply, isWhole: true)
+      finish(trailers: [:])
+    }
+  }
+
+  /// Goes on after the connection was full.
+  func proceed() {
+    guard let wire, wire.isWritable else { return }
+    switch content {
+    case .body: pump()
+    case .feed(let feed): feed.setWritable(true)
+    case .script, .webSocket: break
+    }
+  }
+
+  /// Stops; the client has left.
+  func cancel() {
+    wire = nil
+    if case .feed(let feed) = content { feed.disconnect() }
+  }
+
+  // MARK: - A body
+
+  private func pump() {
+    guard !isPumping, case .body(var source) = content else { return }
+    isPumping = true
+    defer { isPumping = false }
+    while let wire {
+      guard source.length > 0 else { return finish(trailers: reply.trailers) }
+      guard wire.isWritable else { break }
+      do {
+        wire.sendBody(try source.next(Self.pieceLength))
+        content = .body(source)
+        // A short body goes out in one packet with its head and its end.
+        if source.length > 0 { wire.flush() }
+      } catch {
+        breakdown((error as? FileBody.ReadError)?.message ?? "\(error)")
+        return abandon(.reset)
+      }
+    }
+  }
+
+  // MARK: - A script
+
+  private func performSteps() {
+    guard case .script(let script) = content else { return }
+    while wire != nil, !hangs {
+      guard nextStep < script.steps.count else {
+        if reply.beginsWithHead { finish(trailers: reply.trailers) } else { abandon(.close) }
+        return
+      }
+      let step = script.steps[nextStep]
+      nextStep += 1
+      if step.delay > .zero {
+        wire?.flush()
+        return schedule(step.delay) { [weak self] in
+          self?.perform(step.action)
+          self?.performSteps()
+        }
+      }
+      perform(step.action)
+    }
+  }
+
+  private func perform(_ action: ReplyScript.Action) {
+    guard let wire else { return }
+    switch action {
+    case .send(let part):
+      if sendsBody { wire.sendBody(part) }
+      wire.flush()
+    case .sendRaw(let bytes):
+      wire.sendRaw(bytes)
+      wire.flush()
+    case .finish(let trailers):
+      finish(trailers: trailers.isEmpty ? reply.trailers : trailers)
+      return
+    case .abandon(let manner):
+      abandon(manner)
+      return
+    case .hang:
+      wire.flush()
+      hangs = true
+    }
+    if case .feed(let feed) = content { feed.setWritable(wire.isWritable) }
+  }
+
+  // MARK: - The end
+
+  private func finish(trailers: HTTPHeaders) {
+    let wire = wire
+    self.wire = nil
+    wire?.finish(trailers: trailers)
+  }
+
+  private func abandon(_ manner: Abandonment) {
+    let wire = wire
+    self.wire = nil
+    wire?.abandon(manner)
+  }
+}

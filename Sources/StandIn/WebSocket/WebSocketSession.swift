@@ -1,0 +1,95 @@
+internal import NIOCore
+internal import ScenarioModel
+
+/// A message of a WebSocket, put together from its fragments.
+enum WebSocketMessage: Hashable {
+  /// Text, valid UTF-8.
+  case text(String)
+  /// Bytes.
+  case binary(ByteBuffer)
+}
+
+/// How a WebSocket ended.
+enum WebSocketEnding: Hashable {
+  /// Both sides have said goodbye; 1005 stands for no code (RFC 6455, section 7.1.5).
+  case closed(code: Int, reason: String)
+  /// The connection is gone without a word.
+  case lost
+}
+
+/// What talks to a client over a WebSocket.
+///
+/// Lives on the event loop; the methods are called in order, and none after `ended`. Pings are answered,
+/// fragments joined and close frames returned before a session sees anything.
+protocol WebSocketSession: AnyObject {
+  /// The handshake is through.
+  func opened(_ socket: WebSocket)
+  /// The client has said something.
+  func received(_ message: WebSocketMessage, on socket: WebSocket)
+  /// It is over.
+  func ended(_ ending: WebSocketEnding)
+}
+
+/// A session, and what the handshake says about it.
+struct WebSocketOffer {
+  /// The subprotocol that is chosen; one of those that the client names, or none.
+  var subprotocol: String?
+  /// The one that will talk.
+  var session: any WebSocketSession
+}
+
+/// The stand-in's end of a WebSocket.
+///
+/// Lives on the event loop. After the end everything is silently dropped.
+final class WebSocket {
+  /// What the connection does for it.
+  enum Command {
+    case send(WebSocketMessage)
+    case ping(ByteBuffer)
+    case close(code: Int, reason: String)
+    case abandon(Abandonment)
+  }
+
+  private var perform: ((Command) -> Void)?
+  private let scheduleWork: (Nanoseconds, @escaping () -> Void) -> Void
+
+  init(
+    schedule: @escaping (Nanoseconds, @escaping () -> Void) -> Void,
+    perform: @escaping (Command) -> Void
+  ) {
+    scheduleWork = schedule
+    self.perform = perform
+  }
+
+  /// Sends a message.
+  func send(_ message: WebSocketMessage) {
+    perform?(.send(message))
+  }
+
+  /// Sends a ping with at most 125 bytes.
+  func ping(_ bytes: ByteBuffer) {
+    perform?(.ping(bytes))
+  }
+
+  /// Says goodbye; 1005 sends no code.
+  func close(code: Int, reason: String = "") {
+    perform?(.close(code: code, reason: reason))
+  }
+
+  /// Leaves without a word.
+  func abandon(_ manner: Abandonment) {
+    perform?(.abandon(manner))
+  }
+
+  /// Does something after a delay in virtual time, if the WebSocket is open still.
+  func schedule(after delay: Nanoseconds, _ work: @escaping () -> Void) {
+    scheduleWork(delay) { [weak self] in
+      if self?.perform != nil { work() }
+    }
+  }
+
+  /// Nothing is sent any more.
+  func end() {
+    perform = nil
+  }
+}
