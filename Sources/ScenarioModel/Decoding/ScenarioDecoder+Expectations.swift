@@ -78,7 +78,8 @@ extension ScenarioDecoder {
   private mutating func decodeRequestConditions(_ node: YAMLNode) -> [ExpectationBlock.Entry] {
     (decodeList(node, "requests") ?? []).compactMap { node in
       let subject = "an entry of \"requests\""
-      if case .mapping(let members) = node.content, members.contains(where: { $0.key.value == "order" })
+      if case .mapping(let members) = node.content,
+        members.contains(where: { $0.key.value == "order" })
       {
         return decodeRequestOrder(node, subject)
       }

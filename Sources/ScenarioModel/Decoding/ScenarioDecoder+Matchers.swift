@@ -219,7 +219,8 @@ extension ScenarioDecoder {
   /// `json:` of a request pattern: `$.path` keys, `{ contains: … }`, `{ equals: … }`, `{ schema: … }`,
   /// or the whole document.
   mutating func decodeJSONMatcher(_ node: YAMLNode) -> Matcher? {
-    if case .mapping(let members) = node.content, members.contains(where: { isPath($0.key.value) }) {
+    if case .mapping(let members) = node.content, members.contains(where: { isPath($0.key.value) })
+    {
       return decodeJSONPaths(members).map { Matcher(.json($0), at: node.range) }
     }
     guard let member = jsonOperator(node) else {

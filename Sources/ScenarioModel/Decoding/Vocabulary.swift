@@ -21,7 +21,8 @@ enum Vocabulary {
     graphQLKinds + ["name", "replies", "reply", "then", "url", "variables"]
   static let hostResponse = ["fault", "host", "name", "times"]
   static let request = [
-    "body", "cookies", "form", "from", "headers", "host", "json", "method", "parts", "path", "query",
+    "body", "cookies", "form", "from", "headers", "host", "json", "method", "parts", "path",
+    "query",
     "url",
   ]
   static let requestOrigin = ["process"]

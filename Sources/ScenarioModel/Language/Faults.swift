@@ -42,6 +42,14 @@ public enum ReplyFault: Sendable, Hashable, Codable {
     }
   }
 
+  /// Whether nothing more comes on the connection.
+  public var endsConnection: Bool {
+    switch self {
+    case .hang, .slow: false
+    case .reset, .close, .empty, .garbage, .malformedChunk, .goAway, .truncate: true
+    }
+  }
+
   /// Whether the fault says something of a body, so that the reply must have one.
   public var needsBody: Bool {
     switch self {
@@ -108,7 +116,7 @@ public enum ConnectionFault: Sendable, Hashable, Codable {
 public struct HostPattern: Sendable {
   /// `host:` the name, may hold `*`, with a port where only one is meant.
   public var host: Located<String>
-  /// `fault:`
+  /// `fault:`.
   public var fault: ConnectionFault
   /// `times:` how many connections or questions go wrong; `nil` is all.
   public var times: Int?

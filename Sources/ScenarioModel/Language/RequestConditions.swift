@@ -30,13 +30,13 @@ public struct NamedCondition: Sendable {
 public struct PartCondition: Sendable {
   /// The part's name.
   public var name: Located<String>
-  /// `filename:`
+  /// `filename:`.
   public var filename: Matcher?
   /// `content_type:`, without its parameters where the matcher names none.
   public var contentType: Matcher?
   /// `text:`, or a bare value.
   public var text: Matcher?
-  /// `json:`
+  /// `json:`.
   public var json: Matcher?
   /// `base64:` or `file:`, byte for byte.
   public var bytes: ExactBytes?

@@ -17,7 +17,8 @@ enum JSONFormat: String, Sendable, CaseIterable {
   /// Whether a text has the format.
   func matches(_ text: String) -> Bool {
     switch self {
-    case .date: Self.isFull(text, Self.datePattern) && (try? WallInstant(text: text + "T00:00:00Z")) != nil
+    case .date:
+      Self.isFull(text, Self.datePattern) && (try? WallInstant(text: text + "T00:00:00Z")) != nil
     case .dateTime:
       Self.isFull(text.uppercased(), Self.datePattern + "T" + Self.timePattern)
         && (try? WallInstant(text: String(text.prefix(10)).uppercased() + "T00:00:00Z")) != nil

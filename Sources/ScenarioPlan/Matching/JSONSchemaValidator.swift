@@ -31,7 +31,8 @@ struct JSONSchemaValidator {
     }
     switch schema {
     case .constant(true): return nil
-    case .constant(false): return JSONSchemaViolation(path: path, expected: "nothing", actual: value)
+    case .constant(false):
+      return JSONSchemaViolation(path: path, expected: "nothing", actual: value)
     case .rules(let rules):
       for rule in rules {
         if let violation = violation(of: rule, value, at: path, depth) { return violation }
@@ -71,7 +72,8 @@ struct JSONSchemaValidator {
     case .oneOf(let schemas):
       let count = schemas.count { isValid($0, value, depth) }
       return unless(
-        count == 1, "exactly one of \(schemas.count) schemas, not \(count == 0 ? "none" : "\(count)")"
+        count == 1,
+        "exactly one of \(schemas.count) schemas, not \(count == 0 ? "none" : "\(count)")"
       )
     case .not(let schema): return unless(!isValid(schema, value, depth), "not that schema")
     case .conditional(let condition, let then, let otherwise):
@@ -91,7 +93,8 @@ struct JSONSchemaValidator {
   // MARK: - Scalars
 
   private func numberViolation(
-    of rule: JSONRule, _ value: Value, _ unless: (Bool, @autoclosure () -> String) ->
+    of rule: JSONRule, _ value: Value,
+    _ unless: (Bool, @autoclosure () -> String) ->
       JSONSchemaViolation?
   ) -> JSONSchemaViolation? {
     let number: Double
@@ -117,7 +120,8 @@ struct JSONSchemaValidator {
   }
 
   private func lengthViolation(
-    of rule: JSONRule, _ value: Value, _ unless: (Bool, @autoclosure () -> String) ->
+    of rule: JSONRule, _ value: Value,
+    _ unless: (Bool, @autoclosure () -> String) ->
       JSONSchemaViolation?
   ) -> JSONSchemaViolation? {
     switch (rule, value) {

@@ -20,7 +20,7 @@ extension LinearExpressionParser {
     return literal(try escapedScalar(scalar))
   }
 
-  /// `\Q … \E`
+  /// `\Q … \E`: text that stands for itself.
   private mutating func quoted() throws(PatternError) -> Node {
     var nodes: [Node] = []
     while !take("\\E") {

@@ -98,7 +98,7 @@ struct LinearExpressionParser {
       return flags.dotTakesNewlines
         ? .one(.anything) : .one(.set(ScalarSet([.newline], isNegated: true)))
     case "^": return .one(.assert(flags.anchorsMatchLines ? .lineStart : .start))
-    case "$": return .one(.assert(flags.anchorsMatchLines ? .lineEnd : .endOrFinalNewline))
+    case "$": return .one(.assert(flags.anchorsMatchLines ? .lineEnd : .end))
     case "*", "+", "?": throw malformed("\"\(scalar)\" repeats nothing")
     case "\\": return try escape()
     default: return literal(scalar)

@@ -19,7 +19,8 @@ struct FieldAssessment<Scope: RunScope> {
       case .absent: values.isEmpty
       case .exists: !values.isEmpty
       case .some(let matcher): isSatisfied(matcher, values)
-      case .each(let matchers): isPairing(matchers, values) || elements.map { isPairing(matchers, $0) } ?? false
+      case .each(let matchers):
+        isPairing(matchers, values) || elements.map { isPairing(matchers, $0) } ?? false
       }
     return isSatisfied ? nil : text(values)
   }

@@ -61,7 +61,8 @@ extension RequestAssessment {
   }
 
   private static func trimmed(_ text: Substring) -> String {
-    String(text.drop { $0 == " " || $0 == "\t" }.reversed().drop { $0 == " " || $0 == "\t" }.reversed())
+    String(
+      text.drop { $0 == " " || $0 == "\t" }.reversed().drop { $0 == " " || $0 == "\t" }.reversed())
   }
 
   private mutating func add(
@@ -143,7 +144,9 @@ extension RequestAssessment {
       let name = "part \"\(part.name)\""
       let candidates = parts.filter { $0.name == part.name }
       guard !candidates.isEmpty else {
-        add(name, "a part", "none; there are: \(parts.map { "\"\($0.name)\"" }.joined(separator: ", "))")
+        add(
+          name, "a part",
+          "none; there are: \(parts.map { "\"\($0.name)\"" }.joined(separator: ", "))")
         continue
       }
       let assessments = candidates.map { candidate in
@@ -207,8 +210,10 @@ extension RequestAssessment {
     }
     let lines = differences.map { difference in
       let place = difference.path == "$" ? name : "\(name) \(difference.path)"
-      return (place, difference.expected?.excerpt() ?? "nothing",
-        difference.actual?.excerpt() ?? "nothing")
+      return (
+        place, difference.expected?.excerpt() ?? "nothing",
+        difference.actual?.excerpt() ?? "nothing"
+      )
     }
     add(
       lines[0].0, lines[0].1, lines[0].2,

@@ -27,7 +27,9 @@ public enum RequestSuggestion {
 
   private static func operation(_ kind: String, _ name: String, _ variables: Value) -> [String] {
     var lines = ["- \(kind): \(name)"]
-    if case .map(let members) = variables, !members.isEmpty, variables.jsonText().utf8.count <= bodyLimit {
+    if case .map(let members) = variables, !members.isEmpty,
+      variables.jsonText().utf8.count <= bodyLimit
+    {
       lines.append("  variables: \(flow(variables))")
     }
     return lines + ["  reply: { data: {} }"]

@@ -23,7 +23,9 @@ struct ClosingAccount {
 
   private func unusedResponses(in world: World) -> [Finding] {
     guard let standIn = world.standIn, let network = plannedCase.network else { return [] }
-    let requests = standIn.requests().map { "\($0.time.description): \($0.summary) → \($0.outcome)" }
+    let requests = standIn.requests().map {
+      "\($0.time.description): \($0.summary) → \($0.outcome)"
+    }
     return standIn.unused().compactMap { unused in
       let message = unused.message
       switch network.unused {

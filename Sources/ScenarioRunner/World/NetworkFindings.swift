@@ -157,6 +157,7 @@ extension RequestDescription {
   init(_ request: RecordedRequest) {
     self.init(
       method: request.method, url: request.url, operation: request.operation,
-      status: request.fault?.sendsReply == false ? nil : request.status, entry: request.entry, time: request.time)
+      status: request.fault?.sendsReply == false ? nil : request.status, entry: request.entry,
+      time: request.time)
   }
 }

@@ -230,11 +230,11 @@ extension PlannedNetwork {
   fileprivate var speaksTLS: Bool {
     connectionFaults.contains { if case .tls = $0.fault { true } else { false } }
       || responses.contains { response in
-      switch response.match {
-      case .http(let request): request.url?.scheme != "http"
-      case .graphQL(_, _, let url, _, _): url?.scheme != "http"
+        switch response.match {
+        case .http(let request): request.url?.scheme != "http"
+        case .graphQL(_, _, let url, _, _): url?.scheme != "http"
+        }
       }
-    }
   }
 }
 

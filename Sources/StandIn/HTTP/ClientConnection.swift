@@ -1,5 +1,3 @@
-internal import ScenarioModel
-
 /// What is known about one connection of a client.
 ///
 /// Lives on the event loop.
@@ -11,8 +9,8 @@ final class ClientConnection {
   /// The name that the client gave in its TLS greeting.
   var serverName: String?
 
-  /// What is wrong with its handshake, because the author wants it so.
-  var handshakeFault: ConnectionFault.HandshakeFault?
+  /// Whether it goes wrong because the author wants it so; what the client says to that is no news.
+  var isBroken = false
 
   /// The alert that the client sent before its side was encrypted.
   var plainAlert: UInt8?

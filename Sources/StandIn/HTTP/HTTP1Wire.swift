@@ -83,7 +83,8 @@ final class HTTP1Wire: ReplyWire {
   }
 
   func sendRaw(_ bytes: ByteBuffer) {
-    let encoder = try? context.pipeline.syncOperations.context(handlerType: HTTPResponseEncoder.self)
+    let encoder = try? context.pipeline.syncOperations.context(
+      handlerType: HTTPResponseEncoder.self)
     encoder?.write(NIOAny(bytes), promise: nil)
   }
 

@@ -71,7 +71,7 @@ final class OpeningHandler: ChannelInboundHandler, RemovableChannelHandler {
   ) -> EventLoopFuture<Void> {
     do {
       let fault = reception.handshakeFault(of: connection)
-      connection.handshakeFault = fault
+      if fault != nil { connection.isBroken = true }
       if fault == .stall || fault == .close, let alerts {
         try pipeline.addHandler(SilentHandler(), position: .after(alerts))
         if fault == .close { try pipeline.context(handler: alerts).close(promise: nil) }

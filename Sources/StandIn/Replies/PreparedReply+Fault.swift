@@ -8,7 +8,9 @@ extension PreparedReply {
   /// How many pieces a slow body has for each second of virtual time, where it is long enough.
   private static let piecesPerSecond = 10
   /// Bytes that begin no protocol; they are the same in every run.
-  private static let garbage: [UInt8] = (0..<64).map { UInt8(truncatingIfNeeded: 0x81 &+ $0 &* 0x3B) }
+  private static let garbage: [UInt8] = (0..<64).map {
+    UInt8(truncatingIfNeeded: 0x81 &+ $0 &* 0x3B)
+  }
 
   /// Makes the reply go wrong.
   mutating func apply(_ fault: ReplyFault) throws(PreparationError) {

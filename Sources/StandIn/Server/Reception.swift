@@ -52,6 +52,7 @@ final class Reception {
         authority: connection.authority(hostHeader: request.head.headers.first(name: "host")),
         target: request.head.uri)
       var answer = answer(request, for: target)
+      if answer.record?.fault?.endsConnection == true { connection.isBroken = true }
       answer.reply.applyRange(of: request.head)
       completion(.success(answer))
     } catch {
@@ -182,12 +183,12 @@ final class Reception {
   // MARK: - Other news
 
   func recordMalformed(_ connection: ClientConnection, _ message: String) {
-    if connection.handshakeFault != nil { return }
+    if connection.isBroken { return }
     report(.malformedRequest(host: connection.name, message: message))
   }
 
   func recordRejectedCertificate(_ connection: ClientConnection, _ message: String) {
-    if connection.handshakeFault != nil { return }
+    if connection.isBroken { return }
     report(.rejectedCertificate(host: connection.name, message: message))
   }
 

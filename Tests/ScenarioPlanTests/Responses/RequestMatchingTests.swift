@@ -9,7 +9,8 @@ struct RequestMatchingTests {
 
   private func queue(_ request: String) throws -> ResponseQueue {
     let planned = try Samples.onlyCase(
-      "target: { command: [./program] }\nresponses:\n  - request: \(request)\n    reply: { status: 204 }\n    then: repeat\n")
+      "target: { command: [./program] }\nresponses:\n  - request: \(request)\n    reply: { status: 204 }\n    then: repeat\n"
+    )
     return ResponseQueue(responses: try #require(planned.network).responses)
   }
 
@@ -52,7 +53,8 @@ struct RequestMatchingTests {
 
   @Test("Headers are case-blind, and lists")
   func headers() throws {
-    let pattern = "{ url: https://h/x, headers: { Accept: [text/html, application/json], x-a: '1' } }"
+    let pattern =
+      "{ url: https://h/x, headers: { Accept: [text/html, application/json], x-a: '1' } }"
     let list = [("accept", "application/json, text/html"), ("X-A", "1")]
 
     #expect(try isAnswered(pattern, try request("GET /x", list)))
@@ -61,12 +63,14 @@ struct RequestMatchingTests {
         pattern,
         try request(
           "GET /x", [("ACCEPT", "text/html"), ("Accept", "application/json"), ("x-a", "1")])))
-    #expect(try !isAnswered(pattern, try request("GET /x", [("accept", "text/html"), ("x-a", "1")])))
+    #expect(
+      try !isAnswered(pattern, try request("GET /x", [("accept", "text/html"), ("x-a", "1")])))
   }
 
   @Test("Cookies are told apart")
   func cookies() throws {
-    let pattern = "{ url: https://h/x, cookies: { session: { matches: '^s' }, old: { absent: true } } }"
+    let pattern =
+      "{ url: https://h/x, cookies: { session: { matches: '^s' }, old: { absent: true } } }"
 
     #expect(try isAnswered(pattern, try request("GET /x", [("cookie", "a=1; session=s7")])))
     #expect(try !isAnswered(pattern, try request("GET /x", [("cookie", "session=s7; old=1")])))
@@ -107,15 +111,22 @@ struct RequestMatchingTests {
 
   @Test("JSON by paths and by schema, bodies byte for byte")
   func bodies() throws {
-    let paths = "{ url: https://h/x, json: { $.items[0].sku: { matches: '^A' }, $.total: { less_than: 9 } } }"
-    let schema = "{ url: https://h/x, json: { schema: { required: [sku], properties: { sku: { type: string } } } } }"
+    let paths =
+      "{ url: https://h/x, json: { '$.items[0].sku': { matches: '^A' }, $.total: { less_than: 9 } } }"
+    let schema =
+      "{ url: https://h/x, json: { schema: { required: [sku], properties: { sku: { type: string } } } } }"
 
-    #expect(try isAnswered(paths, try request("POST /x", body: #"{"items":[{"sku":"A1"}],"total":3}"#)))
+    #expect(
+      try isAnswered(paths, try request("POST /x", body: #"{"items":[{"sku":"A1"}],"total":3}"#)))
     #expect(try !isAnswered(paths, try request("POST /x", body: #"{"items":[],"total":3}"#)))
     #expect(try isAnswered(schema, try request("POST /x", body: #"{"sku":"A1"}"#)))
     #expect(try !isAnswered(schema, try request("POST /x", body: #"{"sku":1}"#)))
-    #expect(try isAnswered("{ url: https://h/x, body: { base64: YWI= } }", try request("POST /x", body: "ab")))
-    #expect(try !isAnswered("{ url: https://h/x, body: { base64: YWI= } }", try request("POST /x", body: "abc")))
+    #expect(
+      try isAnswered(
+        "{ url: https://h/x, body: { base64: YWI= } }", try request("POST /x", body: "ab")))
+    #expect(
+      try !isAnswered(
+        "{ url: https://h/x, body: { base64: YWI= } }", try request("POST /x", body: "abc")))
   }
 
   @Test("Requests are told apart by the program that sends them")
@@ -133,8 +144,11 @@ struct RequestMatchingTests {
       ("{ url: https://h/x, headers: { a: { matches: '(' } } }", "is not a regular expression"),
       ("{ url: https://h/x, body: { matches: '(?=a)b' } }", "holds a lookahead"),
       ("{ url: { matches: '[' } }", "is not a regular expression"),
-      ("{ url: https://h/x, json: { $.a[: 1 } }", "\"$.a[\" is not a path"),
-      ("{ url: https://h/x, json: { schema: { typ: string } } }", "the keyword \"typ\" is not known"),
+      ("{ url: https://h/x, json: { '$.a[': 1 } }", "\"$.a[\" is not a path"),
+      (
+        "{ url: https://h/x, json: { schema: { typ: string } } }",
+        "the keyword \"typ\" is not known"
+      ),
       ("{ url: https://h/x, json: { schema: missing } }", "there is no file \"missing\""),
       ("{ url: https://h/x, body: { file: missing } }", "there is no file \"missing\""),
       ("{ path: '/a/{b}/{b}' }", "stands twice"),
@@ -157,7 +171,8 @@ struct RequestMatchingTests {
     let all = "GET https://h/users/{id}: {}"
     let cycle = "{ request: { url: https://h/** }, replies: [{}], then: cycle }"
 
-    #expect(try errors(all, "GET https://h/users/7: {}").first?.contains("can never be reached") == true)
+    #expect(
+      try errors(all, "GET https://h/users/7: {}").first?.contains("can never be reached") == true)
     #expect(try errors(all, "GET https://h/users/{name}: {}").count == 1)
     #expect(try errors(cycle, "GET https://h/x: {}").count == 1)
     #expect(try errors(all, "POST https://h/users/7: {}").isEmpty)

@@ -8,7 +8,9 @@ struct ResponseIndexTests {
   private let scope = CaseScope(directory: "/case")
   private let anywhere = SourceRange(file: "test.yaml", line: 1, column: 1)
 
-  private func entry(_ method: String?, _ url: URLPattern?, _ name: Int, times: Int) -> PlannedResponse {
+  private func entry(_ method: String?, _ url: URLPattern?, _ name: Int, times: Int)
+    -> PlannedResponse
+  {
     PlannedResponse(
       name: "\(name)", match: .http(PlannedRequest(method: method, url: url)),
       replies: [
@@ -38,7 +40,8 @@ struct ResponseIndexTests {
       var used = [Int](repeating: 0, count: responses.count)
       for _ in 0..<40 {
         let target = try RequestTarget(
-          scheme: random.below(2) == 0 ? "http" : "https", authority: hosts[random.below(2)] ?? "a.test",
+          scheme: random.below(2) == 0 ? "http" : "https",
+          authority: hosts[random.below(2)] ?? "a.test",
           target: ["/", "/x", "/x/y", "/z/y", "/x/", "//y", "/q/w/y", "*"][random.below(8)])
         let request = IncomingRequest(
           method: random.below(2) == 0 ? "GET" : "PUT", target: target, headers: [], body: [])
