@@ -182,6 +182,8 @@ public struct PlannedNetwork: Sendable, Hashable, Codable {
   public var responses: [PlannedResponse]
   /// What is known about GraphQL endpoints; `nil` if nothing is.
   public var graphQL: PlannedGraphQL?
+  /// Connections that go wrong; the first entry that fits and has not come to its end rules.
+  public var connectionFaults: [PlannedConnectionFault] = []
 
   /// Creates a network.
   public init(
@@ -202,9 +204,7 @@ public struct PlannedResponse: Sendable, Hashable, Codable {
   /// What the entry answers.
   public enum Match: Sendable, Hashable, Codable {
     /// HTTP requests.
-    case http(
-      method: String?, url: URLPattern, headers: [PlannedFieldMatcher], json: PlannedMatcher?,
-      body: PlannedMatcher?)
+    case http(PlannedRequest)
     /// GraphQL operations.
     case graphQL(PlannedGraphQLMatch)
   }
@@ -217,6 +217,8 @@ public struct PlannedResponse: Sendable, Hashable, Codable {
   public var replies: [PlannedReply]
   /// Whether the one reply answers any number of requests.
   public var repeats: Bool
+  /// What happens when the queue is empty.
+  public var then = QueueEnd.fail
   /// Where the author wrote it.
   public var range: SourceRange
 
@@ -244,6 +246,8 @@ public struct PlannedReply: Sendable, Hashable, Codable {
     case text(PlannedText)
     /// The bytes of a file.
     case file(path: String)
+    /// Bytes.
+    case bytes([UInt8])
     /// GraphQL results, one after the other.
     case graphQLStream([PlannedGraphQLEvent])
     /// Pieces over virtual time.
@@ -260,6 +264,10 @@ public struct PlannedReply: Sendable, Hashable, Codable {
   public var encoding = BodyEncoding.identity
   /// The HTTP status.
   public var status: Int
+  /// The words behind the status; `nil` are the usual ones.
+  public var reason: String?
+  /// How the reply goes wrong.
+  public var fault: ReplyFault?
   /// Headers in order; a `content-type` is added by the stand-in where it is missing.
   public var headers: [PlannedVariable]
   /// What the reply carries.
@@ -393,5 +401,22 @@ public struct PlannedStep: Sendable, Hashable, Codable {
     self.action = action
     self.expect = expect
     self.range = range
+  }
+}
+
+/// A method and a URL pattern that a request is known by.
+public struct PlannedRequestLine: Sendable, Hashable, Codable {
+  /// The method; `nil` is any.
+  public var method: String?
+  /// The URL.
+  public var url: URLPattern
+  /// The line as written.
+  public var text: String
+
+  /// Creates a line.
+  public init(method: String?, url: URLPattern, text: String) {
+    self.method = method
+    self.url = url
+    self.text = text
   }
 }

@@ -22,6 +22,8 @@ public struct PlannedExpectation: Sendable, Hashable, Codable {
     case request(
       method: String?, url: URLPattern, text: String, count: PlannedMatcher?,
       apart: [Nanoseconds]?)
+    /// Requests that come one behind the other; others may come between them.
+    case requestOrder([PlannedRequestLine])
     /// How often a chaos entry fired.
     case chaos(entry: String, fired: PlannedMatcher)
     /// The waits that the target asked for.
