@@ -328,20 +328,6 @@ public struct PlannedChaos: Sendable, Hashable, Codable {
   }
 }
 
-/// An errno with its name, as errno(3) lists it for Linux.
-public struct ErrorNumber: Sendable, Hashable, Codable {
-  /// The name, such as `EIO`.
-  public var name: String
-  /// The positive number.
-  public var code: Int32
-
-  /// Creates an errno.
-  public init(name: String, code: Int32) {
-    self.name = name
-    self.code = code
-  }
-}
-
 /// One step, ready to run.
 public struct PlannedStep: Sendable, Hashable, Codable {
   /// What it does.
@@ -401,22 +387,5 @@ public struct PlannedStep: Sendable, Hashable, Codable {
     self.action = action
     self.expect = expect
     self.range = range
-  }
-}
-
-/// A method and a URL pattern that a request is known by.
-public struct PlannedRequestLine: Sendable, Hashable, Codable {
-  /// The method; `nil` is any.
-  public var method: String?
-  /// The URL.
-  public var url: URLPattern
-  /// The line as written.
-  public var text: String
-
-  /// Creates a line.
-  public init(method: String?, url: URLPattern, text: String) {
-    self.method = method
-    self.url = url
-    self.text = text
   }
 }

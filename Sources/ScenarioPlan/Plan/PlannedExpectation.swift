@@ -45,3 +45,20 @@ public struct PlannedExpectation: Sendable, Hashable, Codable {
     self.range = range
   }
 }
+
+/// A method and a URL pattern that a request is known by.
+public struct PlannedRequestLine: Sendable, Hashable, Codable {
+  /// The method; `nil` is any.
+  public var method: String?
+  /// The URL.
+  public var url: URLPattern
+  /// The line as written.
+  public var text: String
+
+  /// Creates a line.
+  public init(method: String?, url: URLPattern, text: String) {
+    self.method = method
+    self.url = url
+    self.text = text
+  }
+}

@@ -64,7 +64,8 @@ extension Reception {
       }
       let record = record(admitted, status: 101)
       environment.record(.unmatched(record, nearMisses: claim.nearMisses))
-      let message = (["no response answers the operation"] + claim.nearMisses).joined(separator: "\n")
+      let lines = ["no response answers the operation"] + claim.nearMisses
+      let message = lines.joined(separator: "\n")
       return (errors(.list([GraphQLError(message).value])), .zero)
     }
   }
