@@ -96,10 +96,13 @@ public final class CertificateAuthority: Sendable {
   ) throws(StandInError) -> Leaf {
     do {
       let leafKey = P256.Signing.PrivateKey()
+      // RFC 5280, section 4.1.2.2: no two certificates of an issuer have the same number.
+      let subject = begin.map { "\(host) from \($0.seconds)" } ?? host
       let publicKey = Certificate.PublicKey(leafKey.publicKey)
       let commonName = host.utf8.count <= Self.maximumCommonNameLength ? host : "scenario"
       let leaf = try Certificate(
-        version: .v3, serialNumber: Self.serialNumber(of: host, seed: seed), publicKey: publicKey,
+        version: .v3, serialNumber: Self.serialNumber(of: subject, seed: seed),
+        publicKey: publicKey,
         notValidBefore: begin.map(Self.date) ?? Self.notBefore,
         notValidAfter: end.map(Self.date) ?? Self.notAfter, issuer: certificate.subject,
         subject: try DistinguishedName { CommonName(commonName) },
