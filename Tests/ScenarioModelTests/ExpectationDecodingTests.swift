@@ -147,6 +147,7 @@ import Testing
     case .request(let condition):
       "request \(condition.request.value) \(condition.count != nil) "
         + "\(condition.apart?.value.count ?? 0)"
+    case .requestOrder(let lines): "order \(lines.map(\.value))"
     case .chaos(let entry, _): "chaos \(entry.value)"
     case .timers(let timers):
       "timers \(timers.process?.value ?? "-") \(timers.calls.map(\.value)) "

@@ -13,7 +13,11 @@ import Testing
     ("httpResponse", Vocabulary.response), ("graphQLResponse", Vocabulary.graphQLResponse),
     ("graphQL", Vocabulary.graphQL), ("graphQLStreamEntry", Vocabulary.graphQLStreamEntry),
     ("graphQLResult", Vocabulary.graphQLResult),
-    ("request", Vocabulary.request), ("shortReply", Vocabulary.shortReply),
+    ("request", Vocabulary.request), ("requestOrigin", Vocabulary.requestOrigin),
+    ("exactBytes", Vocabulary.exactBytes), ("part", Vocabulary.part),
+    ("replyFault", Vocabulary.replyFault), ("connectionFault", Vocabulary.connectionFault),
+    ("hostResponse", Vocabulary.hostResponse), ("requestOrder", Vocabulary.requestOrder),
+    ("shortReply", Vocabulary.shortReply),
     ("reply", Vocabulary.reply), ("graphQLReply", Vocabulary.graphQLReply),
     ("chaos", Vocabulary.chaos), ("chaosWhere", Vocabulary.chaosWhere),
     ("chaosWhen", Vocabulary.chaosWhen), ("chaosProvide", Vocabulary.chaosProvide),
@@ -88,6 +92,13 @@ import Testing
     #expect(flow == "[{\"enum\":[\(flowWords)]},{\"$ref\":\"#/$defs/rate\"}]")
     #expect(
       words("network", "mode").sorted() == NetworkSettings.Mode.allCases.map(\.rawValue).sorted())
+    #expect(words("httpResponse", "then").sorted() == QueueEnd.allCases.map(\.rawValue).sorted())
+    #expect(
+      words("connectionFault", "dns").sorted()
+        == ConnectionFault.NameFault.allCases.map(\.rawValue).sorted())
+    #expect(
+      words("connectionFault", "tls").sorted()
+        == ConnectionFault.HandshakeFault.allCases.map(\.rawValue).sorted())
     #expect(
       words("network", "unused").sorted()
         == NetworkSettings.Unused.allCases.map(\.rawValue).sorted())

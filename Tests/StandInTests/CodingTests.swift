@@ -51,9 +51,9 @@ struct CodingTests {
       PlannedResponse(
         name: "the text",
         match: .http(
-          method: "POST",
-          url: URLPattern(scheme: nil, host: "api.test", port: nil, path: "/n"), headers: [],
-          json: nil, body: condition), replies: [.text("ok")], repeats: true, range: anywhere),
+          PlannedRequest(
+            method: "POST", url: URLPattern(scheme: nil, host: "api.test", port: nil, path: "/n"),
+            body: condition)), replies: [.text("ok")], repeats: true, range: anywhere),
     ])
     let body = try get(test).body
     let client = try test.client()

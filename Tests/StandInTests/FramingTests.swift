@@ -118,9 +118,9 @@ struct FramingTests {
     let anything = PlannedResponse(
       name: "any body",
       match: .http(
-        method: "POST",
-        url: URLPattern(scheme: nil, host: "api.test", port: nil, path: "/n"), headers: [],
-        json: nil, body: PlannedMatcher(.empty(false), at: anywhere)),
+        PlannedRequest(
+          method: "POST", url: URLPattern(scheme: nil, host: "api.test", port: nil, path: "/n"),
+          body: PlannedMatcher(.empty(false), at: anywhere))),
       replies: [.text("ok", times: 2)], repeats: false, range: anywhere)
     let test = try TestServer([anything])
     let client = try test.client()

@@ -78,6 +78,11 @@ extension ScenarioDecoder {
   private mutating func decodeRequestConditions(_ node: YAMLNode) -> [ExpectationBlock.Entry] {
     (decodeList(node, "requests") ?? []).compactMap { node in
       let subject = "an entry of \"requests\""
+      if case .mapping(let members) = node.content,
+        members.contains(where: { $0.key.value == "order" })
+      {
+        return decodeRequestOrder(node, subject)
+      }
       guard let reader = mapping(node, keys: Vocabulary.requestCondition, subject: subject) else {
         return nil
       }
@@ -91,6 +96,25 @@ extension ScenarioDecoder {
       return .init(
         .request(RequestCondition(request: request, count: count, apart: gaps)), at: node.range)
     }
+  }
+
+  /// `order: [POST /login, POST /orders]`: which request comes behind which.
+  private mutating func decodeRequestOrder(
+    _ node: YAMLNode, _ subject: String
+  ) -> ExpectationBlock.Entry? {
+    guard let reader = mapping(node, keys: Vocabulary.requestOrder, subject: subject),
+      let list = reader["order"], let nodes = decodeList(list, "order")
+    else {
+      return nil
+    }
+    guard nodes.count > 1 else {
+      report(
+        "\"order\" needs two requests at least", at: list.range,
+        help: "write \"order: [POST /login, POST /orders]\"")
+      return nil
+    }
+    let lines = nodes.compactMap { decodeText($0, "an entry of \"order\"") }
+    return lines.count == nodes.count ? .init(.requestOrder(lines), at: node.range) : nil
   }
 
   private mutating func decodeGaps(_ node: YAMLNode) -> Located<[Nanoseconds]>? {

@@ -43,7 +43,8 @@ extension ScenarioDecoder {
     return ResponseEntry(
       name: name?.value ?? line
         ?? "document \(Self.shortened(document.flatMap { $0 }?.value ?? ""))",
-      match: .graphQL(pattern), replies: replies, repeats: false, range: node.range)
+      match: .graphQL(pattern), replies: replies, repeats: false,
+      then: reader["then"].flatMap { decodeWord($0, "then") }, range: node.range)
   }
 
   /// GraphQL, section 2.1.9: a name is a letter or "_", then letters, digits and "_"; `*` is any.
@@ -143,7 +144,7 @@ extension ScenarioDecoder {
           at: member.key.range, help: "write it as \"- next: { \(member.key.value): … }\"")
       }
       reply.body = .graphQLStream(decodeStream(stream))
-      return reply
+      return checkFault(of: reply, in: reader) ? reply : nil
     }
     let data = reader["data"].map { decodeData($0) }
     let errors = reader["errors"].map { decodeErrors($0) }
@@ -152,7 +153,7 @@ extension ScenarioDecoder {
       reply.body = .graphQL(
         data: data ?? nil, errors: errors ?? nil, extensions: extensions ?? nil)
     }
-    return reply
+    return checkFault(of: reply, in: reader) ? reply : nil
   }
 
   private mutating func decodeErrors(_ node: YAMLNode) -> DataNode? {

@@ -111,6 +111,7 @@ extension ScenarioDecoder {
     case "greater_than": return decodeBound(node, kind, key).map { .greaterThan($0) }
     case "between": return decodeBetween(node, kind)
     case "all_of": return decodeNonEmptyMatchers(node, kind, key).map { .allOf($0) }
+    case "schema": return decodeSchema(node).map { .schema($0) }
     default: return decodeNonEmptyMatchers(node, kind, key).map { .anyOf($0) }
     }
   }
@@ -208,21 +209,46 @@ extension ScenarioDecoder {
       return decodeJSONPaths(members)
     }
     if let member = jsonOperator(node) {
+      if member.key.value == "schema" { return decodeSchema(member.value).map { .schema($0) } }
       guard let data = decodeData(member.value) else { return nil }
       return member.key.value == "contains" ? .subset(data) : .document(data)
     }
     return decodeData(node).map { .document($0) }
   }
 
-  /// `json:` of a request pattern: `{ contains: … }`, `{ equals: … }`, or the whole document.
+  /// `json:` of a request pattern: `$.path` keys, `{ contains: … }`, `{ equals: … }`, `{ schema: … }`,
+  /// or the whole document.
   mutating func decodeJSONMatcher(_ node: YAMLNode) -> Matcher? {
+    if case .mapping(let members) = node.content, members.contains(where: { isPath($0.key.value) })
+    {
+      return decodeJSONPaths(members).map { Matcher(.json($0), at: node.range) }
+    }
     guard let member = jsonOperator(node) else {
       return decodeData(node).map { Matcher(.equals($0), at: node.range) }
+    }
+    if member.key.value == "schema" {
+      return decodeSchema(member.value).map { Matcher(.schema($0), at: member.value.range) }
     }
     return decodeData(member.value).map {
       Matcher(
         member.key.value == "contains" ? .contains($0) : .equals($0), at: member.value.range)
     }
+  }
+
+  /// A JSON Schema: a map or a truth value stands here, a text names its file.
+  private mutating func decodeSchema(_ node: YAMLNode) -> SchemaSource? {
+    switch node.content {
+    case .mapping: return decodeData(node).map { .inline($0) }
+    case .scalar(let scalar):
+      if case .bool = scalar.meaning { return decodeData(node).map { .inline($0) } }
+      guard scalar.meaning == .text else { break }
+      return decodeText(node, "schema").map { .file($0) }
+    case .sequence: break
+    }
+    reportType(
+      node, "schema", "must be a JSON Schema or its file",
+      help: "write a map such as { type: object }, or a path; write { equals: … } around data")
+    return nil
   }
 
   /// The one key of `{ contains: … }` or `{ equals: … }`; a document with more keys is a document.

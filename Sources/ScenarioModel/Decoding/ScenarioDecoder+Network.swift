@@ -33,7 +33,8 @@ extension ScenarioDecoder {
     if members.contains(where: { isGraphQLKey($0.key.value) }) {
       return decodeGraphQLResponse(node)
     }
-    let keys = Set(Vocabulary.response + Vocabulary.graphQLKinds + ["document"]).sorted()
+    if members.contains(where: { $0.key.value == "host" }) { return decodeHostResponse(node) }
+    let keys = Set(Vocabulary.response + Vocabulary.graphQLKinds + ["document", "host"]).sorted()
     guard let reader = mapping(node, keys: keys, subject: subject) else { return nil }
     let name = reader["name"].flatMap { decodeName($0, "name") }
     let replies = decodeReplies(reader) { $0.decodeReply($1, keys: Vocabulary.reply) }
@@ -42,10 +43,9 @@ extension ScenarioDecoder {
     else {
       return nil
     }
-    let line = [request.method?.value, request.url.value].compactMap { $0 }.joined(separator: " ")
     return ResponseEntry(
-      name: name?.value ?? line, match: .http(request), replies: replies, repeats: false,
-      range: node.range)
+      name: name?.value ?? request.line, match: .http(request), replies: replies, repeats: false,
+      then: reader["then"].flatMap { decodeWord($0, "then") }, range: node.range)
   }
 
   // MARK: - Requests
@@ -68,7 +68,7 @@ extension ScenarioDecoder {
   }
 
   /// `METHOD URL`.
-  private mutating func decodeRequestLine(_ line: Located<String>) -> HTTPRequestPattern? {
+  mutating func decodeRequestLine(_ line: Located<String>) -> HTTPRequestPattern? {
     let text = line.value
     guard let space = text.firstIndex(of: " ") else {
       report(
@@ -89,38 +89,10 @@ extension ScenarioDecoder {
       at: isPlain
         ? places.range(at: methodLength + 1, length: urlText.unicodeScalars.count) : line.range)
     guard checkMethod(method), checkURL(url) else { return nil }
-    return HTTPRequestPattern(method: method, url: url)
+    return HTTPRequestPattern(method: method, url: .pattern(url))
   }
 
-  private mutating func decodeRequest(_ node: YAMLNode) -> HTTPRequestPattern? {
-    guard case .mapping = node.content else {
-      return decodeText(node, "request").flatMap { decodeRequestLine($0) }
-    }
-    guard let reader = mapping(node, keys: Vocabulary.request, subject: "\"request\"") else {
-      return nil
-    }
-    let method = reader["method"].flatMap { decodeText($0, "method") }
-    let headers = reader["headers"].map { decodeHeaderMatchers($0) } ?? []
-    let json = reader["json"].flatMap { decodeJSONMatcher($0) }
-    let body = reader["body"].flatMap { decodeMatcher($0, .text, "body") }
-    guard let urlNode = required("url", in: reader, example: "url: https://api.example.com/users"),
-      let url = decodeText(urlNode, "url"), method.map({ checkMethod($0) }) ?? true, checkURL(url)
-    else {
-      return nil
-    }
-    return HTTPRequestPattern(method: method, url: url, headers: headers, json: json, body: body)
-  }
-
-  private mutating func decodeHeaderMatchers(_ node: YAMLNode) -> [FieldMatcher] {
-    (decodeMembers(node, "headers") ?? []).compactMap { member in
-      guard checkHeaderName(member.key) else { return nil }
-      return decodeMatcher(member.value, .text, member.key.value).map {
-        FieldMatcher(name: member.key, matcher: $0)
-      }
-    }
-  }
-
-  private mutating func checkMethod(_ method: Located<String>) -> Bool {
+  mutating func checkMethod(_ method: Located<String>) -> Bool {
     let isValid =
       !method.value.isEmpty
       && method.value.unicodeScalars.allSatisfy { ("A"..."Z").contains($0) || $0 == "-" }
@@ -188,30 +160,19 @@ extension ScenarioDecoder {
     var reply = decodeReplyHead(reader, hasTimes: keys.contains("times"))
     decodeWire(reader, into: &reply)
     let bodies = Vocabulary.replyBodies + Vocabulary.streamedBodies
-    guard let member = single(among: bodies, in: reader) else { return reply }
+    guard let member = single(among: bodies, in: reader) else {
+      return checkFault(of: reply, in: reader) ? reply : nil
+    }
     let body: Reply.Body? =
       switch member.key.value {
       case "json": decodeData(member.value).map { .json($0) }
       case "file": decodeText(member.value, "file").map { .file($0) }
+      case "base64": decodeBase64(member.value, "base64").map { .bytes($0) }
       case "text": decodeTemplate(member.value, "text").map { .text($0) }
       default: decodeStreamedBody(member)
       }
     guard let body else { return nil }
     reply.body = body
-    return reply
-  }
-
-  /// What every kind of reply has.
-  mutating func decodeReplyHead(_ reader: MappingReader, hasTimes: Bool) -> Reply {
-    let headers = (reader["headers"].flatMap { decodeMembers($0, "headers") } ?? []).flatMap {
-      checkHeaderName($0.key) ? decodeHeaderValues($0) : []
-    }
-    let times = hasTimes ? reader["times"] : nil
-    return Reply(
-      status: reader["status"].flatMap { decodeCount($0, "status", in: 100...599) } ?? 200,
-      headers: headers,
-      delay: reader["after"].flatMap { decodeDelay($0, "after") }?.value ?? .zero,
-      times: times.flatMap { decodeCount($0, "times", in: 1...Int.max) } ?? 1,
-      range: reader.range)
+    return checkFault(of: reply, in: reader) ? reply : nil
   }
 }

@@ -48,12 +48,4 @@ extension ScenarioDecoder {
       return UpstreamRule(meant: meant, actual: actual)
     }
   }
-
-  /// A header of a reply: one value, or a list of them for a header that is sent several times.
-  mutating func decodeHeaderValues(_ member: YAMLMember) -> [DataField] {
-    guard case .sequence(let nodes) = member.value.content else {
-      return decodeTextField(member).map { [$0] } ?? []
-    }
-    return nodes.compactMap { decodeTextField(YAMLMember(key: member.key, value: $0)) }
-  }
 }

@@ -19,20 +19,32 @@ enum Vocabulary {
   ]
   static let graphQL = ["persisted", "schema", "url"]
   static let recording = ["responses", "version"]
-  static let response = ["name", "replies", "reply", "request"]
+  static let response = ["name", "replies", "reply", "request", "then"]
   static let graphQLKinds = GraphQLPattern.OperationKind.allCases.map(\.rawValue) + ["operation"]
   static let graphQLResponse =
-    graphQLKinds + ["document", "name", "replies", "reply", "url", "variables"]
-  static let request = ["body", "headers", "json", "method", "url"]
-  static let replyBodies = ["file", "json", "text"]
-  static let shortReply = replyBodies + streamedBodies + wire + ["after", "headers", "status"]
+    graphQLKinds + ["document", "name", "replies", "reply", "then", "url", "variables"]
+  static let hostResponse = ["fault", "host", "name", "times"]
+  static let request = [
+    "body", "cookies", "form", "from", "headers", "host", "json", "method", "parts", "path",
+    "query",
+    "url",
+  ]
+  static let requestOrigin = ["process"]
+  static let exactBytes = ["base64", "file"]
+  static let part = exactBytes + ["content_type", "filename", "json", "text"]
+  static let replyBodies = ["base64", "file", "json", "text"]
+  static let shortReply =
+    replyBodies + streamedBodies + wire + ["after", "fault", "headers", "reason", "status"]
   static let reply = shortReply + ["times"]
   static let graphQLReplyBody = ["data", "errors", "extensions"]
   static let graphQLReply =
-    graphQLReplyBody + ["after", "headers", "status", "stream", "times"]
+    graphQLReplyBody
+    + ["after", "fault", "headers", "reason", "status", "stream", "times"]
   static let graphQLStreamEvents = ["complete", "error", "next"]
   static let graphQLStreamEntry = graphQLStreamEvents + ["after"]
   static let graphQLResult = graphQLReplyBody + ["items", "label", "path"]
+  static let replyFault = ["slow", "truncate"]
+  static let connectionFault = ["dns", "tls"]
 
   static let chaos = ["call", "name", "provide", "when", "where"]
   static let chaosWhere = ["host", "path"]
@@ -58,19 +70,20 @@ enum Vocabulary {
   static let timers = ["at_least", "call", "count", "process", "waits"]
   static let clockCondition = ["between"]
   static let requestCondition = ["apart", "count", "request"]
+  static let requestOrder = ["order"]
   static let chaosCondition = ["fired"]
   static let fileStates = ["absent", "exists"]
 
   static let textMatcher = [
     "all_of", "any_of", "between", "contains", "empty", "equals", "greater_than", "json",
-    "less_than", "lines", "matches", "not", "one_of",
+    "less_than", "lines", "matches", "not", "one_of", "schema",
   ]
   static let numberMatcher = [
     "all_of", "any_of", "between", "equals", "greater_than", "less_than", "not", "one_of",
   ]
   static let durationMatcher = numberMatcher
   static let dataMatcher = textMatcher.filter { !["json", "lines"].contains($0) }
-  static let jsonMatcher = ["contains", "equals"]
+  static let jsonMatcher = ["contains", "equals", "schema"]
 
   static let generators = ["$build", "$seq"]
   static let buildGenerator = ["$build", "trait", "traits", "with"]

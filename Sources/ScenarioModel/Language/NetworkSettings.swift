@@ -69,6 +69,8 @@ public struct ResponseEntry: Sendable {
     case http(HTTPRequestPattern)
     /// A GraphQL operation.
     case graphQL(GraphQLPattern)
+    /// Connections to a host, which go wrong; such an entry has no replies.
+    case host(HostPattern)
   }
 
   /// The entry's name in messages: `name:` or the request line as written.
@@ -77,21 +79,25 @@ public struct ResponseEntry: Sendable {
   public var match: Match
   /// The queue: one reply for each request, in order.
   ///
-  /// Never empty.
+  /// Empty only for connections that go wrong.
   public var replies: [Reply]
   /// Whether the short form was used: the one reply answers any number of requests.
   public var repeats: Bool
+  /// `then:` what happens when the queue is empty.
+  public var then: Located<QueueEnd>?
   /// Where the entry stands.
   public var range: SourceRange
 
   /// Creates an entry.
   public init(
-    name: String, match: Match, replies: [Reply], repeats: Bool, range: SourceRange
+    name: String, match: Match, replies: [Reply], repeats: Bool, then: Located<QueueEnd>? = nil,
+    range: SourceRange
   ) {
     self.name = name
     self.match = match
     self.replies = replies
     self.repeats = repeats
+    self.then = then
     self.range = range
   }
 }
@@ -102,18 +108,21 @@ public struct HTTPRequestPattern: Sendable {
   public var method: Located<String>?
   /// `http://` or `https://` with host, optional port, path and optional query.
   ///
-  /// In the path `{name}` matches one segment, `*` within a segment, `**` across segments.
-  public var url: Located<String>
+  /// In the path `{name}` matches one segment, `*` within a segment, `**` across segments. `nil` if the
+  /// host or the path are given on their own.
+  public var url: AddressCondition?
   /// Header names (any case) and what their values must satisfy.
-  public var headers: [FieldMatcher]
+  public var headers: [NamedCondition]
   /// What the body, read as JSON, must satisfy.
   public var json: Matcher?
   /// What the body, read as text, must satisfy.
   public var body: Matcher?
+  /// Everything else.
+  public var more = RequestConditions()
 
   /// Creates a pattern.
   public init(
-    method: Located<String>?, url: Located<String>, headers: [FieldMatcher] = [],
+    method: Located<String>?, url: AddressCondition?, headers: [NamedCondition] = [],
     json: Matcher? = nil, body: Matcher? = nil
   ) {
     self.method = method
@@ -150,6 +159,8 @@ public struct Reply: Sendable {
     case text(DataNode)
     /// `file:` relative to the scenario file.
     case file(Located<String>)
+    /// `base64:`
+    case bytes([UInt8])
     /// `stream:`
     case stream([StreamStep])
     /// `websocket:`
@@ -164,7 +175,11 @@ public struct Reply: Sendable {
 
   /// `status:`, 200 unless said.
   public var status: Int
-  /// `headers:`.
+  /// `reason:` the words behind the status; `nil` are the usual ones.
+  public var reason: String?
+  /// `fault:` how the reply goes wrong.
+  public var fault: Located<ReplyFault>?
+  /// `headers:`, a field for each value.
   public var headers: [DataField]
   /// What the reply carries.
   public var body: Body

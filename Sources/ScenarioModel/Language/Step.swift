@@ -104,6 +104,8 @@ public struct ExpectationBlock: Sendable {
     case file(pattern: Located<String>, FileCondition)
     /// one entry of `requests:`
     case request(RequestCondition)
+    /// one entry of `requests:` with `order:`: method and path or URL, one behind the other.
+    case requestOrder([Located<String>])
     /// one entry of `chaos:`: how often the entry fired.
     case chaos(entry: Located<String>, fired: Matcher)
     /// `timers:` the waits that the target asked for.
@@ -194,6 +196,8 @@ public struct Matcher: Sendable {
     case allOf([Matcher])
     /// At least one.
     case anyOf([Matcher])
+    /// JSON that is valid against a JSON Schema.
+    case schema(SchemaSource)
   }
 
   /// The condition.
@@ -208,6 +212,14 @@ public struct Matcher: Sendable {
   }
 }
 
+/// Where a JSON Schema stands.
+public enum SchemaSource: Sendable {
+  /// In the scenario file.
+  case inline(DataNode)
+  /// In a file, relative to the scenario file.
+  case file(Located<String>)
+}
+
 /// What `json:` expects.
 public enum JSONCondition: Sendable {
   /// The whole document.
@@ -216,4 +228,6 @@ public enum JSONCondition: Sendable {
   case paths([FieldMatcher])
   /// `{ contains: … }`: a subset.
   case subset(DataNode)
+  /// `{ schema: … }`
+  case schema(SchemaSource)
 }

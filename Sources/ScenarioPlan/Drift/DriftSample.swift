@@ -92,20 +92,22 @@ extension PlannedResponse {
 
   /// The one request that the entry answers; `nil` if there are many.
   private var plainRequest: DriftSample.Request? {
-    guard case .http(let method, let url, _, let json, let body) = match, let host = url.host,
-      !host.contains("*"), !url.path.contains("{"), !url.path.contains("*"), body == nil
+    guard case .http(let planned) = match, let url = planned.url, let host = url.host,
+      !host.contains("*"), !url.path.contains("{"), !url.path.contains("*"),
+      planned.query.isEmpty, planned.form.isEmpty, planned.parts.isEmpty, planned.body == nil,
+      planned.bytes == nil
     else { return nil }
     let scheme = url.scheme ?? "https"
     let target = RequestTarget(
       scheme: scheme, host: host, port: url.port ?? URLParts.defaultPort(scheme), path: url.path,
       query: url.query)
     var value: Value?
-    if let json {
+    if let json = planned.json {
       guard let plain = json.plainValue else { return nil }
       value = plain
     }
     return DriftSample.Request(
-      method: method ?? (value == nil ? "GET" : "POST"), target: target, json: value)
+      method: planned.method ?? (value == nil ? "GET" : "POST"), target: target, json: value)
   }
 }
 

@@ -35,7 +35,8 @@ enum ExpressionNames {
 /// The names below `request`.
 enum RequestNames {
   private static let all = [
-    "body", "headers", "json", "method", "operation", "path", "query", "url", "variables",
+    "body", "cookies", "count", "form", "headers", "json", "method", "operation", "path", "query",
+    "url", "variables",
   ]
 
   /// The steps with header names in lower case; a name that no request has is an error.
@@ -49,7 +50,7 @@ enum RequestNames {
         word.isEmpty ? "\"request\" needs a name behind it" : "\"request\" has no \"\(word)\"",
         at: range, help: Suggestion.help(for: word, in: all, label: "names of a request"))
     }
-    guard ["headers", "path", "query"].contains(name) else { return steps }
+    guard ["cookies", "form", "headers", "path", "query"].contains(name) else { return steps }
     guard steps.count == 2, case .key(let member) = steps[1] else {
       throw Diagnostic(
         "\"request.\(name)\" needs one name behind it", at: range,

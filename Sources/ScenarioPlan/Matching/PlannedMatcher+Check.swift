@@ -37,7 +37,7 @@ extension PlannedMatcher {
       return mismatch(expected ? "expected nothing" : "expected something", subject)
     case .lines(let matchers):
       return try lines(matchers, subject, scope)
-    case .json, .jsonSubset, .jsonPaths:
+    case .json, .jsonSubset, .jsonPaths, .schema:
       return try json(subject, scope)
     case .oneOf(let choices):
       return try oneOf(choices, subject, scope)

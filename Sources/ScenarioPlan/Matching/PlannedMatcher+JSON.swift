@@ -24,6 +24,13 @@ extension PlannedMatcher {
     case .json(let data): return document(try data.resolve(in: scope), value)
     case .jsonSubset(let data): return subset(try data.resolve(in: scope), of: value)
     case .jsonPaths(let paths): return try self.paths(paths, in: value, scope)
+    case .schema(let schema):
+      return schema.firstViolation(in: value).map { violation in
+        Mismatch(
+          message: "expected \(violation.expected)"
+            + (violation.path == "$" ? "" : " at \(violation.path)"),
+          actual: violation.actual.excerpt(), range: range)
+      }
     default: return nil
     }
   }

@@ -12,6 +12,7 @@ extension PlannedMatcher {
     case .jsonSubset(let data): "is JSON that contains \(data.sourceText.excerpt(limit: 80))"
     case .jsonPaths(let paths):
       paths.map { "\($0.name) \($0.matcher.summary)" }.joined(separator: ", ")
+    case .schema(let schema): "is valid against the schema \(schema.source.excerpt())"
     case .oneOf(let choices): "is one of \(choices.map(\.sourceText).joined(separator: ", "))"
     case .lessThan(let bound): "is less than \(bound.sourceText)"
     case .greaterThan(let bound): "is greater than \(bound.sourceText)"

@@ -6,8 +6,20 @@ extension RegularExpression {
   /// Letters are Unicode scalars, so that `\r\n` is two of them. An expression that is malformed,
   /// which the planner refuses, is found nowhere.
   public func isFound(in text: String) -> Bool {
+    if let linear = try? LinearExpression(self.text) {
+      if case .found = linear.search(in: text) { return true }
+      return false
+    }
     guard let expression = try? Self.compile(self.text) else { return false }
     return (try? expression.firstMatch(in: text)) != nil
+  }
+
+  /// Checks that the expression is well formed, and that searching for it takes bounded time.
+  ///
+  /// Whoever answers requests cannot wait for an expression that tries everything.
+  public func validateForRequests() throws(PatternError) {
+    try validate()
+    _ = try LinearExpression(text)
   }
 
   /// Checks that the expression is well formed.

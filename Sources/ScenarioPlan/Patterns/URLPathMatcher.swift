@@ -40,6 +40,35 @@ struct URLPathMatcher: Sendable {
     }
   }
 
+  /// Where an index looks for the path that this pattern was read from.
+  func place(of path: String) -> EntryAddress.Place {
+    let isLiteral = segments.allSatisfy { segment in
+      if case .literal = segment { true } else { false }
+    }
+    if isLiteral { return .path(path) }
+    guard case .literal(let first)? = segments.first else { return .anywhere }
+    return .segment(first)
+  }
+
+  /// Whether both match the same paths, whatever their templates are called; `false` in doubt.
+  func hasSameShape(as other: URLPathMatcher) -> Bool {
+    segments.count == other.segments.count
+      && zip(segments, other.segments).allSatisfy { own, other in
+        switch (own, other) {
+        case (.literal(let left), .literal(let right)): left == right
+        case (.capture(let prefix, _, let suffix), .capture(let otherPrefix, _, let otherSuffix)):
+          prefix == otherPrefix && suffix == otherSuffix
+        case (.any, .any): true
+        default: false
+        }
+      }
+  }
+
+  /// What stands in front of the second slash.
+  static func firstSegment(of path: String) -> String {
+    String(split(path).first ?? "")
+  }
+
   /// The captured names and their decoded texts; `nil` if the path does not match.
   func match(_ path: String) -> [String: String]? {
     let texts = Self.split(path)

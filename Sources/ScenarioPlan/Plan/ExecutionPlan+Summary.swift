@@ -33,6 +33,7 @@ extension PlannedCase {
         add("upstream", "\(rule.meant.description) at \(rule.actual.description)")
       }
       for response in network.responses { add("response", response.summary) }
+      for fault in network.connectionFaults { add("fault", fault.summary) }
     }
     for entry in chaos { add("chaos", entry.summary) }
     for (index, step) in steps.enumerated() {
@@ -78,7 +79,13 @@ extension PlannedResponse {
   fileprivate var summary: String {
     let queue =
       repeats ? "any number of times" : replyCount == 1 ? "1 reply" : "\(replyCount) replies"
-    return "\(name): \(queue)"
+    return "\(name): \(queue)" + (then == .fail ? "" : ", then \(then.rawValue)")
+  }
+}
+
+extension PlannedConnectionFault {
+  fileprivate var summary: String {
+    "\(name): " + (times.map { $0 == 1 ? "once" : "\($0) times" } ?? "always")
   }
 }
 
@@ -163,6 +170,7 @@ extension PlannedExpectation {
     case .request(_, _, let text, let count, let gaps):
       "request \(text)" + (count.map { ", count \($0.summary)" } ?? "")
         + (gaps.map { ", apart \($0.map(\.description).joined(separator: ", "))" } ?? "")
+    case .requestOrder(let lines): "requests in order: \(lines.map(\.text).joined(separator: ", "))"
     case .chaos(let entry, let fired): "chaos \(entry) fired \(fired.summary)"
     case .timers(let timers): "timers \(timers.summary)"
     case .elapsed(let matcher): "elapsed \(matcher.summary)"

@@ -190,6 +190,8 @@ public struct PlannedNetwork: Sendable, Hashable, Codable {
   public var redact: [String] = []
   /// Where the recording of the case lies, or will lie.
   public var recordingPath: String?
+  /// Connections that go wrong; the first entry that fits and has not come to its end rules.
+  public var connectionFaults: [PlannedConnectionFault] = []
 
   /// Creates a network.
   public init(
@@ -210,9 +212,7 @@ public struct PlannedResponse: Sendable, Hashable, Codable {
   /// What the entry answers.
   public enum Match: Sendable, Hashable, Codable {
     /// HTTP requests.
-    case http(
-      method: String?, url: URLPattern, headers: [PlannedFieldMatcher], json: PlannedMatcher?,
-      body: PlannedMatcher?)
+    case http(PlannedRequest)
     /// GraphQL operations.
     case graphQL(PlannedGraphQLMatch)
   }
@@ -225,6 +225,8 @@ public struct PlannedResponse: Sendable, Hashable, Codable {
   public var replies: [PlannedReply]
   /// Whether the one reply answers any number of requests.
   public var repeats: Bool
+  /// What happens when the queue is empty.
+  public var then = QueueEnd.fail
   /// Where the author wrote it.
   public var range: SourceRange
 
@@ -252,6 +254,8 @@ public struct PlannedReply: Sendable, Hashable, Codable {
     case text(PlannedText)
     /// The bytes of a file.
     case file(path: String)
+    /// Bytes.
+    case bytes([UInt8])
     /// GraphQL results, one after the other.
     case graphQLStream([PlannedGraphQLEvent])
     /// Pieces over virtual time.
@@ -268,6 +272,10 @@ public struct PlannedReply: Sendable, Hashable, Codable {
   public var encoding = BodyEncoding.identity
   /// The HTTP status.
   public var status: Int
+  /// The words behind the status; `nil` are the usual ones.
+  public var reason: String?
+  /// How the reply goes wrong.
+  public var fault: ReplyFault?
   /// Headers in order; a `content-type` is added by the stand-in where it is missing.
   public var headers: [PlannedVariable]
   /// What the reply carries.
@@ -325,20 +333,6 @@ public struct PlannedChaos: Sendable, Hashable, Codable {
     self.times = times
     self.error = error
     self.range = range
-  }
-}
-
-/// An errno with its name, as errno(3) lists it for Linux.
-public struct ErrorNumber: Sendable, Hashable, Codable {
-  /// The name, such as `EIO`.
-  public var name: String
-  /// The positive number.
-  public var code: Int32
-
-  /// Creates an errno.
-  public init(name: String, code: Int32) {
-    self.name = name
-    self.code = code
   }
 }
 

@@ -108,6 +108,8 @@ public struct PlannedMatcher: Sendable, Hashable, Codable {
     case allOf([PlannedMatcher])
     /// Any.
     case anyOf([PlannedMatcher])
+    /// JSON that is valid against a schema.
+    case schema(JSONSchema)
   }
 
   /// The condition.

@@ -22,6 +22,8 @@ public struct PlannedExpectation: Sendable, Hashable, Codable {
     case request(
       method: String?, url: URLPattern, text: String, count: PlannedMatcher?,
       apart: [Nanoseconds]?)
+    /// Requests that come one behind the other; others may come between them.
+    case requestOrder([PlannedRequestLine])
     /// How often a chaos entry fired.
     case chaos(entry: String, fired: PlannedMatcher)
     /// The waits that the target asked for.
@@ -41,5 +43,22 @@ public struct PlannedExpectation: Sendable, Hashable, Codable {
   public init(_ subject: Subject, at range: SourceRange) {
     self.subject = subject
     self.range = range
+  }
+}
+
+/// A method and a URL pattern that a request is known by.
+public struct PlannedRequestLine: Sendable, Hashable, Codable {
+  /// The method; `nil` is any.
+  public var method: String?
+  /// The URL.
+  public var url: URLPattern
+  /// The line as written.
+  public var text: String
+
+  /// Creates a line.
+  public init(method: String?, url: URLPattern, text: String) {
+    self.method = method
+    self.url = url
+    self.text = text
   }
 }

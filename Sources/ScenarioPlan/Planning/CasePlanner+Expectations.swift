@@ -24,6 +24,7 @@ extension CasePlanner {
       return planMatcher(matcher, in: place).map { .standardError($0) }
     case .file(let pattern, let condition): return plan(pattern, condition, in: place)
     case .request(let condition): return plan(condition, in: place)
+    case .requestOrder(let lines): return planOrder(lines)
     case .chaos(let name, let fired):
       checkChaosName(name)
       return planMatcher(fired, in: place).map { .chaos(entry: name.value, fired: $0) }
@@ -71,6 +72,16 @@ extension CasePlanner {
     return .request(
       method: line.method, url: line.url, text: text.value, count: count,
       apart: condition.apart?.value)
+  }
+
+  private mutating func planOrder(_ lines: [Located<String>]) -> PlannedExpectation.Subject? {
+    let planned = lines.compactMap { text in
+      data.diagnostics.catching(at: text.range) { () throws(PatternError) in
+        let line = try URLPattern.parseRequestLine(text.value)
+        return PlannedRequestLine(method: line.method, url: line.url, text: text.value)
+      }
+    }
+    return planned.count == lines.count ? .requestOrder(planned) : nil
   }
 
   private mutating func checkChaosName(_ name: Located<String>) {

@@ -13,12 +13,15 @@ extension CasePlanner {
     case .equals(let node): return data.data(node, in: place).map { .equals($0) }
     case .not(let matcher): return planMatcher(matcher, in: place).map { .not($0) }
     case .contains(let node): return data.data(node, in: place).map { .contains($0) }
-    case .matches(let text): return expression(text).map { .matches($0) }
+    case .matches(let text):
+      return (isInRequest ? requestExpression(text) : expression(text)).map { .matches($0) }
     case .empty(let isEmpty): return .empty(isEmpty)
     case .lines(let matchers): return planAll(matchers, in: place).map { .lines($0) }
     case .json(.document(let node)): return data.data(node, in: place).map { .json($0) }
     case .json(.subset(let node)): return data.data(node, in: place).map { .jsonSubset($0) }
     case .json(.paths(let paths)): return planPaths(paths, in: place).map { .jsonPaths($0) }
+    case .json(.schema(let source)), .schema(let source):
+      return planSchema(source).map { .schema($0) }
     case .oneOf(let nodes): return planChoices(nodes, in: place).map { .oneOf($0) }
     case .lessThan(let node): return planBound(node, in: place).map { .lessThan($0) }
     case .greaterThan(let node): return planBound(node, in: place).map { .greaterThan($0) }

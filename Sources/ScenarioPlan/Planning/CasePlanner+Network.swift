@@ -11,7 +11,10 @@ extension CasePlanner {
       if case .block(_, let during) = step.action { pending += during }
     }
     for entry in blocks.compactMap({ $0 }).flatMap(\.entries) {
-      if case .request = entry.subject { ranges.append(entry.range) }
+      switch entry.subject {
+      case .request, .requestOrder: ranges.append(entry.range)
+      default: break
+      }
     }
     return ranges
   }
@@ -63,6 +66,9 @@ extension CasePlanner {
     switch entry.match {
     case .http(let pattern): match = planPattern(pattern, &captures)
     case .graphQL(let pattern): match = planPattern(pattern, &captures)
+    case .host(let pattern):
+      planConnectionFault(pattern, of: entry)
+      return nil
     }
     if entry.replies.isEmpty {
       report(
@@ -72,29 +78,15 @@ extension CasePlanner {
     let replies = entry.replies.map { planReply($0, in: .reply(captures: captures)) }
     checkReplies(of: entry, replies)
     return match.map { match in
-      PlannedResponse(
+      var response = PlannedResponse(
         name: entry.name, match: match, replies: replies.compactMap { $0 },
         repeats: entry.repeats, range: entry.range)
+      response.then = planQueueEnd(of: entry)
+      return response
     }
   }
 
   // MARK: - Requests
-
-  private mutating func planPattern(
-    _ pattern: HTTPRequestPattern, _ captures: inout [String]
-  ) -> PlannedResponse.Match? {
-    let url = planURL(pattern.url, &captures)
-    let headers = pattern.headers.compactMap { field in
-      planMatcher(field.matcher, in: .scenario).map { matcher in
-        PlannedFieldMatcher(name: field.name.value.lowercased(), matcher: matcher)
-      }
-    }
-    let json = pattern.json.flatMap { planMatcher($0, in: .scenario) }
-    let body = pattern.body.flatMap { planMatcher($0, in: .scenario) }
-    return url.map { url in
-      .http(method: pattern.method?.value, url: url, headers: headers, json: json, body: body)
-    }
-  }
 
   mutating func planURL(
     _ text: Located<String>, _ captures: inout [String]
@@ -125,6 +117,8 @@ extension CasePlanner {
     planned.trailers = reply.trailers.compactMap { field in
       data.text(field.value, in: place).map { PlannedVariable(name: field.key.value, value: $0) }
     }
+    planned.reason = reply.reason
+    planned.fault = reply.fault?.value
     return planned
   }
 
@@ -134,6 +128,7 @@ extension CasePlanner {
     case .json(let node): return data.data(node, in: place).map(PlannedReply.Body.json)
     case .text(let node): return data.text(node, in: place).map(PlannedReply.Body.text)
     case .file(let path): return .file(path: existingFile(path))
+    case .bytes(let bytes): return .bytes(bytes)
     case .graphQL(let content, let errors, let extensions):
       return planResult(reply, content, errors, extensions, in: place)
     case .graphQLStream(let entries):

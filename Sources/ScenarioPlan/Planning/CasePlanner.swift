@@ -16,6 +16,10 @@ struct CasePlanner {
   var usesTime = false
   /// How far the steps up to here move the clocks, in either direction.
   var timeMoved = Nanoseconds.zero
+  /// Whether matchers are planned that the stand-in asks, which must answer in bounded time.
+  var isInRequest = false
+  /// Entries of `responses:` that are about connections.
+  var connectionFaults: [PlannedConnectionFault] = []
 
   var body: ScenarioBody { entry.body }
   var seed: Int64 { data.seed }
@@ -38,7 +42,9 @@ struct CasePlanner {
     checkFactories()
     data.buildAll()
     let target = planTarget()
-    let network = planNetwork()
+    var network = planNetwork()
+    network?.connectionFaults = connectionFaults
+    checkReach(of: network?.responses ?? [])
     let chaos = body.chaos.compactMap { planChaos($0) }
     let steps = planSteps()
     let expect = planExpectations(body.expect, in: .scenario)

@@ -13,4 +13,15 @@ public struct ClientOrigin: Sendable, Hashable {
     self.process = process
     self.arguments = arguments
   }
+
+  /// The program's name, without its folder.
+  public var program: String {
+    let name = arguments.first ?? ""
+    return name.split(separator: "/").last.map(String.init) ?? name
+  }
+
+  /// The process in messages: `curl (pid 41)`.
+  public var text: String {
+    "\(program) (pid \(process))"
+  }
 }

@@ -41,8 +41,14 @@ public struct IncomingRequest: Sendable {
   public let graphQLPayload: GraphQLPayload?
   /// The GraphQL request that is matched; `nil` if there is none, or several.
   public internal(set) var graphQL: GraphQLRequest?
+  /// The fields of a form; `nil` if the body is none.
+  public let form: [URLPattern.QueryItem]?
+  /// The parts of a multipart body; `nil` if the body is none.
+  public let parts: [MultipartPart]?
   /// Who sends it; `nil` if that is not known.
   public var origin: ClientOrigin?
+  /// Virtual time since the scenario's start when it was complete.
+  public var time = Nanoseconds.zero
 
   /// Reads a request; the body is parsed once, here.
   public init(
@@ -69,10 +75,24 @@ public struct IncomingRequest: Sendable {
     }
     self.json = json
     self.jsonError = jsonError
+    let contentType = headers.first { $0.name.lowercased() == "content-type" }?.value
     graphQLPayload = GraphQLPayload(
-      method: method, contentType: headers.first { $0.name.lowercased() == "content-type" }?.value,
+      method: method, contentType: contentType,
       query: target.query.map { ($0.name, $0.value) }, body: body, json: json)
     if case .single(let request) = graphQLPayload { graphQL = request }
+    form = RequestForms.fields(contentType: contentType, body)
+    parts = RequestForms.parts(contentType: contentType, body)
+  }
+
+  /// The cookies, in order.
+  public var cookies: [URLPattern.QueryItem] {
+    RequestForms.cookies(values(ofHeader: "cookie"))
+  }
+
+  /// The values of a header, one for each field, in order.
+  public func values(ofHeader name: String) -> [String] {
+    let lowercased = name.lowercased()
+    return headers.filter { $0.name.lowercased() == lowercased }.map(\.value)
   }
 
   /// Why nothing can be said about the body; `nil` if all of it is there.
@@ -88,8 +108,7 @@ public struct IncomingRequest: Sendable {
 
   /// The values of a header joined by commas (RFC 9110, section 5.3); `nil` if it is not there.
   public func header(_ name: String) -> String? {
-    let lowercased = name.lowercased()
-    let values = headers.filter { $0.name.lowercased() == lowercased }.map(\.value)
+    let values = values(ofHeader: name)
     return values.isEmpty ? nil : values.joined(separator: ", ")
   }
 

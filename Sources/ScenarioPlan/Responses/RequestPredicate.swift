@@ -1,3 +1,4 @@
+internal import OrderedCollections
 internal import ScenarioModel
 
 /// One condition of an entry and what a request has to say to it.
@@ -8,12 +9,19 @@ struct RequestPredicate {
   var expected: String
   /// What the request has; `nil` if the condition holds.
   var actual: String?
+  /// More lines: the other places of a document, or a diff.
+  var more: [String] = []
 
   var isSatisfied: Bool { actual == nil }
 
-  /// The failed condition as a line of a near miss.
-  var line: String? {
-    actual.map { "\(name): expected \(expected), got \($0)" }
+  /// The failed condition as lines of a near miss.
+  var lines: [String] {
+    guard let actual else { return [] }
+    return [Self.line(name, expected, actual)] + more
+  }
+
+  static func line(_ name: String, _ expected: String, _ actual: String) -> String {
+    "\(name): expected \(expected), got \(actual)"
   }
 }
 
@@ -27,77 +35,29 @@ struct RequestAssessment {
 
   init(_ response: PlannedResponse, _ request: IncomingRequest, _ scope: some RunScope) {
     switch response.match {
-    case .http(let method, let url, let headers, let json, let body):
-      if let method { add("method", method, request.method == method ? nil : request.method) }
-      assess(url, request.target)
-      for header in headers {
-        let subject = request.header(header.name).map(MatchSubject.text) ?? .absent
-        assess("header \"\(header.name)\"", header.matcher, subject, scope)
-      }
-      if let json { assessJSON(json, request, scope) }
-      if let body {
-        if let truncation = request.truncation {
-          add("body", body.summary, truncation)
-        } else {
-          assess("body", body, .text(request.text), scope)
-        }
-      }
+    case .http(let wanted): assess(wanted, request, scope)
     case .graphQL(let match):
       if let url = match.url { assess(url, request.target) }
       assess(match, request.graphQL, scope)
     }
   }
 
-  mutating func add(_ name: String, _ expected: String, _ actual: String?) {
-    predicates.append(RequestPredicate(name: name, expected: expected, actual: actual))
-  }
+  init() {}
 
-  // MARK: - HTTP
-
-  private mutating func assess(_ url: URLPattern, _ target: RequestTarget) {
-    if let scheme = url.scheme {
-      add("scheme", scheme, url.matchesScheme(target) ? nil : target.scheme)
-    }
-    if let host = url.host {
-      let expected = url.port.map { "\(host):\($0)" } ?? host
-      let isMatch = url.matchesHost(target) && url.matchesPort(target)
-      add("host", expected, isMatch ? nil : "\(target.host):\(target.port)")
-    }
-    let found = url.matchPath(target)
-    captures = found ?? [:]
-    add("path", url.path, found == nil ? target.path : nil)
-    for item in url.query {
-      let others = target.query.filter { $0.name == item.name }.map { "\"\($0.value)\"" }
-      add(
-        "query \"\(item.name)\"", "\"\(item.value)\"",
-        url.matches(item, in: target)
-          ? nil : others.isEmpty ? "nothing" : others.joined(separator: ", "))
-    }
-  }
-
-  mutating func assess(
-    _ name: String, _ matcher: PlannedMatcher, _ subject: MatchSubject, _ scope: some RunScope
+  mutating func add(
+    _ name: String, _ expected: String, _ actual: String?, diff: [String] = [],
+    more: [String] = []
   ) {
-    guard let mismatch = matcher.check(subject, scope: scope) else {
-      return add(name, matcher.summary, nil)
-    }
-    add(name, mismatch.expectation, mismatch.actual)
-  }
-
-  private mutating func assessJSON(
-    _ matcher: PlannedMatcher, _ request: IncomingRequest, _ scope: some RunScope
-  ) {
-    if let json = request.json { return assess("json", matcher, .value(json), scope) }
-    let reason = request.jsonError.map { error in
-      "a body that is no JSON (\(error.line):\(error.column): \(error.message))"
-    }
-    add("json", matcher.summary, request.truncation ?? reason ?? "no body")
+    predicates.append(
+      RequestPredicate(
+        name: name, expected: expected, actual: actual,
+        more: actual == nil ? [] : diff.prefix(20).map { "  " + $0 } + more))
   }
 }
 
 extension Mismatch {
   /// The message for a line that says "expected" already.
-  fileprivate var expectation: String {
+  var expectation: String {
     message.hasPrefix("expected ") ? String(message.dropFirst("expected ".count)) : message
   }
 }

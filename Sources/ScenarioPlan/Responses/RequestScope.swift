@@ -4,17 +4,20 @@ public import ScenarioModel
 
 /// What a run knows while it makes a reply: the request, and what the case knows.
 ///
-/// `request.method`, `.url`, `.path.NAME`, `.query.NAME`, `.headers.NAME`, `.json.…`, `.body`, and
-/// for GraphQL `.operation` and `.variables.…`.
+/// `request.method`, `.url`, `.path.NAME`, `.query.NAME`, `.headers.NAME`, `.cookies.NAME`,
+/// `.form.NAME`, `.json.…`, `.body`, `.count`, and for GraphQL `.operation` and `.variables.…`.
 public struct RequestScope<Base: RunScope>: RunScope {
   private let request: IncomingRequest
   private let captures: [String: String]
+  private let count: Int
   private let base: Base
 
-  /// Creates a scope for one request; `captures` are the texts of the URL's templates.
-  public init(request: IncomingRequest, captures: [String: String], base: Base) {
+  /// Creates a scope for one request; `captures` are the texts of the URL's templates, `count` is how many
+  /// requests the entry has answered, this one included.
+  public init(request: IncomingRequest, captures: [String: String], count: Int = 1, base: Base) {
     self.request = request
     self.captures = captures
+    self.count = count
     self.base = base
   }
 
@@ -32,12 +35,10 @@ public struct RequestScope<Base: RunScope>: RunScope {
     var path: OrderedDictionary<String, Value> = [:]
     for (name, text) in captures.sorted(by: { $0.key < $1.key }) { path[name] = .string(text) }
     members["path"] = .map(path)
-    var query: OrderedDictionary<String, Value> = [:]
-    // The first of several wins, as in most servers.
-    for item in request.target.query where query[item.name] == nil {
-      query[item.name] = .string(item.value)
-    }
-    members["query"] = .map(query)
+    members["count"] = .integer(Int64(count))
+    members["query"] = .map(Self.firsts(request.target.query))
+    members["cookies"] = .map(Self.firsts(request.cookies))
+    members["form"] = .map(Self.firsts(request.form ?? []))
     var headers: OrderedDictionary<String, Value> = [:]
     for header in request.headers where headers[header.name.lowercased()] == nil {
       headers[header.name.lowercased()] = request.header(header.name).map(Value.string)
@@ -49,6 +50,15 @@ public struct RequestScope<Base: RunScope>: RunScope {
       members["variables"] = graphQL.variables
     }
     return .map(members)
+  }
+
+  /// The first of several values wins, as in most servers.
+  private static func firsts(
+    _ items: [URLPattern.QueryItem]
+  ) -> OrderedDictionary<String, Value> {
+    var values: OrderedDictionary<String, Value> = [:]
+    for item in items where values[item.name] == nil { values[item.name] = .string(item.value) }
+    return values
   }
 }
 

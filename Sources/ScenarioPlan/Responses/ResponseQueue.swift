@@ -6,6 +6,19 @@ public enum Claim: Sendable {
   case reply(ClaimedReply)
   /// No entry does; the lines tell which came nearest and what was missing.
   case unmatched(nearMisses: [String])
+  /// The entry of that name matches, its queue is empty, and it says `then: live`.
+  case live(name: String)
+}
+
+extension Claim {
+  /// Why nothing answers the request, line by line; empty if an entry does.
+  public var nearMisses: [String] {
+    switch self {
+    case .reply: []
+    case .unmatched(let nearMisses): nearMisses
+    case .live(let name): ["\"\(name)\" lets it out, and nothing leaves the machine"]
+    }
+  }
 }
 
 /// A reply taken from the queue.
@@ -22,6 +35,8 @@ public struct ClaimedReply: Sendable {
   public var operation: String?
   /// Whether the entry is one for GraphQL.
   public var isGraphQL: Bool
+  /// How many requests the entry has answered, this one included.
+  public var count: Int
 }
 
 /// Replies of an entry that nobody asked for.
@@ -36,9 +51,18 @@ public struct UnusedResponse: Sendable, Hashable {
   public var totalCount: Int
   /// Where the author wrote the entry.
   public var range: SourceRange
+  /// The request that came nearest, and what it lacked, line by line; empty if there was none.
+  public var nearest: [String] = []
+  /// Whether the entry is about connections and not about requests.
+  public var isConnection = false
 
   /// One line: lower case, no full stop.
   public var message: String {
+    if isConnection {
+      return usedCount == 0
+        ? "no connection met \"\(name)\""
+        : "\"\(name)\" was met by \(usedCount) of \(totalCount) connections"
+    }
     if usedCount == 0 { return "no request asked for \"\(name)\"" }
     return "\(totalCount - usedCount) of \(totalCount) replies of \"\(name)\" were never asked for"
   }
@@ -48,82 +72,125 @@ public struct UnusedResponse: Sendable, Hashable {
 ///
 /// One rule: the first entry in order that matches and still has replies.
 public struct ResponseQueue: Sendable {
-  /// How many near misses a report shows.
-  private static let nearMissLimit = 3
+  /// From so many requests on that nothing answered, only entries at the same address are shown as near
+  /// misses where there are many entries.
+  private static let thoroughLimit = 50
+  private static let manyEntries = 500
 
   /// The entries in order.
   public let responses: [PlannedResponse]
-  private var usedCounts: [Int]
+  private let addresses: [EntryAddress]
+  private let totals: [Int]
+  private var index: ResponseIndex
+  private var uses: [EntryUses]
+  private var unmatchedCount = 0
 
   /// Creates full queues.
   public init(responses: [PlannedResponse]) {
     self.responses = responses
-    usedCounts = [Int](repeating: 0, count: responses.count)
+    addresses = responses.map(EntryAddress.init)
+    totals = responses.map(\.replyCount)
+    index = ResponseIndex(addresses)
+    uses = [EntryUses](repeating: EntryUses(), count: responses.count)
   }
 
   /// Takes the next reply for a request; `scope` answers what only the run knows.
   public mutating func claim(_ request: IncomingRequest, scope: some RunScope) -> Claim {
-    var assessments: [RequestAssessment] = []
-    for (index, response) in responses.enumerated() {
-      let assessment = RequestAssessment(response, request, scope)
-      if assessment.isMatch, let reply = nextReply(of: index) {
-        usedCounts[index] += 1
-        return .reply(
-          ClaimedReply(
-            reply: reply, entry: index, name: response.name, captures: assessment.captures,
-            operation: request.operationName, isGraphQL: response.isGraphQL))
-      }
-      assessments.append(assessment)
+    var captures: [String: String] = [:]
+    let found = index.first(for: request.target) { entry in
+      guard addresses[entry].admits(request) else { return false }
+      let assessment = RequestAssessment(responses[entry], request, scope)
+      captures = assessment.captures
+      return assessment.isMatch
     }
-    return .unmatched(nearMisses: request.graphQLSummary + nearMisses(assessments))
+    guard let found else {
+      return .unmatched(nearMisses: request.graphQLSummary + nearMisses(of: request, scope))
+    }
+    guard !isEmpty(found) else { return .live(name: responses[found].name) }
+    return .reply(take(found, for: request, captures))
+  }
+
+  private mutating func take(
+    _ entry: Int, for request: IncomingRequest, _ captures: [String: String]
+  ) -> ClaimedReply {
+    let (place, reply) = nextReply(of: entry)
+    uses[entry].add(
+      ReplyUse(
+        number: place + 1, status: reply.status, fault: reply.fault, method: request.method,
+        url: request.target.text, time: request.time, origin: request.origin))
+    if isEmpty(entry), responses[entry].then != .live { index.retire(entry) }
+    return ClaimedReply(
+      reply: reply, entry: entry, name: responses[entry].name, captures: captures,
+      operation: request.operationName, isGraphQL: responses[entry].isGraphQL,
+      count: uses[entry].count)
   }
 
   /// Entries of which replies are left, in order.
   public func unused() -> [UnusedResponse] {
     responses.enumerated().compactMap { index, response in
-      let total = response.replyCount
-      guard usedCounts[index] < total else { return nil }
+      guard uses[index].count < totals[index] else { return nil }
       return UnusedResponse(
-        entry: index, name: response.name, usedCount: usedCounts[index], totalCount: total,
+        entry: index, name: response.name, usedCount: uses[index].count, totalCount: totals[index],
         range: response.range)
     }
   }
 
-  private func nextReply(of index: Int) -> PlannedReply? {
-    let response = responses[index]
-    if response.repeats { return response.replies.first }
-    var rest = usedCounts[index]
-    for reply in response.replies {
-      if rest < max(1, reply.times) { return reply }
+  // MARK: - Queues
+
+  private func isEmpty(_ entry: Int) -> Bool {
+    let response = responses[entry]
+    return !response.repeats && !response.then.isEndless && uses[entry].count >= totals[entry]
+  }
+
+  private func nextReply(of entry: Int) -> (place: Int, reply: PlannedReply) {
+    let response = responses[entry]
+    var rest = uses[entry].count
+    if response.then == .cycle, totals[entry] > 0 { rest %= totals[entry] }
+    for (place, reply) in response.replies.enumerated() {
+      if rest < max(1, reply.times) { return (place, reply) }
       rest -= max(1, reply.times)
     }
-    return nil
+    let last = response.replies.count - 1
+    return (last, response.replies[last])
   }
 
   // MARK: - Near misses
 
-  private func nearMisses(_ assessments: [RequestAssessment]) -> [String] {
-    guard !assessments.isEmpty else { return ["there are no responses"] }
-    let ranked = assessments.enumerated().sorted { left, right in
-      if left.element.isMatch != right.element.isMatch { return left.element.isMatch }
-      let (leftCount, rightCount) = (left.element.satisfiedCount, right.element.satisfiedCount)
-      return leftCount != rightCount ? leftCount > rightCount : left.offset < right.offset
+  private mutating func nearMisses(
+    of request: IncomingRequest, _ scope: some RunScope
+  ) -> [String] {
+    guard !responses.isEmpty else { return ["there are no responses"] }
+    unmatchedCount += 1
+    let isThorough = unmatchedCount <= Self.thoroughLimit || responses.count <= Self.manyEntries
+    let candidates = responses.indices.compactMap { entry -> NearMisses.Candidate? in
+      guard isThorough || addresses[entry].admits(request) else { return nil }
+      return NearMisses.Candidate(
+        index: entry, response: responses[entry],
+        assessment: RequestAssessment(responses[entry], request, scope), uses: uses[entry])
     }
-    return ranked.prefix(Self.nearMissLimit).flatMap { index, assessment in
-      [headline(index, assessment)] + assessment.predicates.compactMap(\.line).map { "  " + $0 }
-    }
+    return NearMisses.lines(NearMisses.ranked(candidates, for: request))
   }
 
-  private func headline(_ index: Int, _ assessment: RequestAssessment) -> String {
-    let response = responses[index]
-    let place = "\"\(response.name)\" (\(response.range.description))"
-    if assessment.isMatch {
-      let total = response.replyCount
-      let used = total == 1 ? "its one reply is used" : "all \(total) replies are used"
-      return "\(place) matches, but its queue is empty: \(used)"
+  /// Which of some requests came nearest to an entry, and what it lacked, line by line.
+  public func nearest(
+    to entry: Int, among requests: [IncomingRequest], scope: some RunScope
+  ) -> [String] {
+    let assessments = requests.map { RequestAssessment(responses[entry], $0, scope) }
+    let best = assessments.indices.max { left, right in
+      let (a, b) = (assessments[left], assessments[right])
+      if a.isMatch != b.isMatch { return b.isMatch }
+      return a.satisfiedCount != b.satisfiedCount
+        ? a.satisfiedCount < b.satisfiedCount : left > right
     }
-    let total = assessment.predicates.count
-    return "\(place): \(assessment.satisfiedCount) of \(total) conditions hold"
+    guard let best else { return [] }
+    let request = requests[best]
+    let sender = request.origin.map { ", by \($0.text)" } ?? ""
+    let name = "\(request.method) \(request.target.text) at +\(request.time)\(sender)"
+    guard !assessments[best].isMatch else {
+      return ["the nearest request, \(name), was answered by an entry that stands before this one"]
+    }
+    return ["the nearest request: \(name)"]
+      + assessments[best].predicates.flatMap(\.lines).map { "  " + $0 }
   }
 }
 

@@ -112,7 +112,8 @@ final class CaseRunner {
       world: world, target: world.supervisor.snapshot(), reading: world.view.reading(),
       deadline: deadline, cancellation: cancellation)
     for expectation in expectations {
-      if let failure = checker.check(expectation) { log.fail(failure) }
+      guard let failure = checker.check(expectation) else { continue }
+      log.fail(failure.with(abandonments: world.findings.abandonments))
     }
   }
 

@@ -23,7 +23,9 @@ struct ClosingAccount {
 
   private func unusedResponses(in world: World) -> [Finding] {
     guard let standIn = world.standIn, let network = plannedCase.network else { return [] }
-    let requests = standIn.requests().map { "\($0.time.description): \($0.summary)" }
+    let requests = standIn.requests().map {
+      "\($0.time.description): \($0.summary) → \($0.outcome)"
+    }
     return standIn.unused().compactMap { unused in
       let message = unused.message
       switch network.unused {
@@ -36,7 +38,8 @@ struct ClosingAccount {
           Failure(
             category: .expectation, type: "network.unused", message: message,
             range: unused.range,
-            details: requests.isEmpty ? ["no request was made"] : ["requests:"] + requests,
+            details: unused.nearest
+              + (requests.isEmpty ? ["no request was made"] : ["requests:"] + requests.bounded),
             help: "take it out, or say `network: { unused: warn }`"))
       }
     }
@@ -53,5 +56,13 @@ struct ClosingAccount {
           message: "the chaos entry \"\(entry.name)\" never fired", range: entry.range,
           details: account.nearMisses))
     }
+  }
+}
+
+extension [String] {
+  /// As many lines as anybody reads.
+  fileprivate var bounded: [String] {
+    let limit = 50
+    return count <= limit ? self : prefix(limit) + ["… \(count - limit) more"]
   }
 }

@@ -36,6 +36,8 @@ struct ExpectationChecker {
     case .request(let method, let url, let text, let count, let gaps):
       return checkRequests(
         method: method, url: url, text: text, count: count, gaps: gaps)
+    case .requestOrder(let lines):
+      return checkOrder(of: lines)
     case .chaos(let entry, let fired):
       let account = target.faults.first { $0.entry == entry }
       return match(
@@ -128,7 +130,7 @@ struct ExpectationChecker {
       (method == nil || method == request.method)
         && RequestTarget(url: request.url).map { url.match($0) != nil } ?? false
     }
-    let list = all.map { "\($0.time.description): \($0.summary) → \($0.status)" }
+    let list = all.map { "\($0.time.description): \($0.summary) → \($0.outcome)" }
     if let count {
       if var failure = match(
         count, .integer(Int64(matching.count)), type: "expect.requests",
@@ -150,6 +152,26 @@ struct ExpectationChecker {
       actual: "\(Self.text(actual)) apart", details: list)
   }
 
+  /// Whether for each line there is a request behind the one for the line before it.
+  private func checkOrder(of lines: [PlannedRequestLine]) -> Failure? {
+    let all = world.standIn?.requests() ?? []
+    var rest = all[...]
+    for (index, line) in lines.enumerated() {
+      if let found = rest.firstIndex(where: { $0.matches(line) }) {
+        rest = rest[(found + 1)...]
+        continue
+      }
+      let before = index > 0 ? " behind \"\(lines[index - 1].text)\"" : ""
+      let isThere = all.contains { $0.matches(line) }
+      return Failure(
+        category: .expectation, type: "expect.requests",
+        message: "requests in order: no request for \"\(line.text)\"\(before)",
+        actual: all.isEmpty ? "no request at all" : isThere ? "it came before" : nil,
+        details: all.map { "\($0.time.description): \($0.summary) → \($0.outcome)" })
+    }
+    return nil
+  }
+
   private static func text(_ times: [Nanoseconds]) -> String {
     "[" + times.map(\.description).joined(separator: ", ") + "]"
   }
@@ -164,23 +186,16 @@ extension PlannedMatcher {
     case .lines(let matchers), .allOf(let matchers), .anyOf(let matchers):
       matchers.contains(where: \.searches)
     case .jsonPaths(let fields): fields.contains(where: \.matcher.searches)
+    case .schema: true
     case .equals, .contains, .empty, .json, .jsonSubset, .oneOf, .lessThan, .greaterThan, .between:
       false
     }
   }
 }
 
-extension RequestTarget {
-  /// Reads a whole URL: scheme, authority, and the rest.
-  fileprivate init?(url: String) {
-    guard let separator = url.firstRange(of: "://") else { return nil }
-    let rest = url[separator.upperBound...]
-    let slash = rest.firstIndex { $0 == "/" || $0 == "?" } ?? rest.endIndex
-    let scheme = String(url[..<separator.lowerBound])
-    guard
-      let target = try? RequestTarget(
-        scheme: scheme, authority: String(rest[..<slash]), target: String(rest[slash...]))
-    else { return nil }
-    self = target
+extension RecordedRequest {
+  fileprivate func matches(_ line: PlannedRequestLine) -> Bool {
+    (line.method == nil || line.method == method)
+      && RequestTarget(url: url).map { line.url.match($0) != nil } ?? false
   }
 }

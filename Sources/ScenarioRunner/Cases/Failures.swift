@@ -21,6 +21,16 @@ extension Failure {
     return copy
   }
 
+  /// The same failure with the clients that did not wait for their replies, where that may be the reason.
+  func with(abandonments: [String]) -> Failure {
+    guard ["expect.exit", "expect.stdout", "expect.stderr", "expect.requests"].contains(type),
+      !abandonments.isEmpty
+    else { return self }
+    var copy = self
+    copy.details += ["clients that gave up:"] + abandonments.map { "  " + $0 }
+    return copy
+  }
+
   /// An expression that asks for what is not there.
   init(_ error: RunScopeError) {
     self.init(

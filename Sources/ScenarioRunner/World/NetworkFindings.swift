@@ -1,6 +1,6 @@
 internal import ScenarioEvents
-internal import ScenarioPlan
 internal import ScenarioModel
+internal import ScenarioPlan
 internal import StandIn
 internal import Supervisor
 internal import Synchronization
@@ -17,7 +17,11 @@ final class NetworkFindings: Sendable {
     var step: SourceRange
     var findings: [Located<Finding>] = []
     var lastRequest: RecordedRequest?
+    var abandonments: [String] = []
   }
+
+  /// How many clients that gave up are told of.
+  private static let abandonmentLimit = 10
 
   private let state: Mutex<State>
 
@@ -41,7 +45,25 @@ final class NetworkFindings: Sendable {
       return state.withLock { $0.lastRequest = request }
     }
     if case .message = event { return }
+    if case .clientClosed(let request, let waited) = event {
+      return state.withLock { state in
+        guard state.abandonments.count < Self.abandonmentLimit else { return }
+        state.abandonments.append(Self.text(of: request, waited: waited))
+      }
+    }
     note(.event(event))
+  }
+
+  /// Clients that did not wait for their replies, in words.
+  var abandonments: [String] {
+    state.withLock { $0.abandonments }
+  }
+
+  private static func text(of request: RecordedRequest, waited: Nanoseconds) -> String {
+    let due =
+      request.fault == .hang
+      ? "no reply was to come" : "the reply was due at +\(request.time + request.delay)"
+    return "\(request.summary): \(due), and the client closed at +\(request.time + waited)"
   }
 
   /// The last request that was answered, in words; `nil` before the first.
@@ -98,6 +120,12 @@ final class NetworkFindings: Sendable {
       help: "add `responses:` that answer it, or let it out with `network: { mode: live }`")
   }
 
+  /// The entry that would answer a request.
+  private static func suggestion(for request: RecordedRequest) -> [String] {
+    guard let incoming = IncomingRequest(request) else { return [] }
+    return ["an entry that answers it:"] + RequestSuggestion.lines(for: incoming).map { "  " + $0 }
+  }
+
   private func failure(_ event: StandInEvent) -> Failure? {
     switch event {
     case .request, .clientClosed, .message, .rejectedCertificate, .upstreamFailed, .relayFailed,
@@ -110,7 +138,8 @@ final class NetworkFindings: Sendable {
     case .unmatched(let request, let nearMisses):
       Failure(
         category: .expectation, type: "network.unmatched",
-        message: "no response for \(request.summary)", details: nearMisses,
+        message: "no response for \(request.summary)",
+        details: nearMisses + Self.suggestion(for: request),
         help: "add an entry for it to `responses:`, or more `replies:` to the one that matches")
     case .brokenReply(let request, let message):
       Failure(
@@ -136,8 +165,8 @@ extension RequestDescription {
   init(_ request: RecordedRequest) {
     self.init(
       method: request.method, url: request.url, operation: request.operation,
-      status: request.status, entry: request.entry, time: request.time,
-      connection: request.origin?.connection,
+      status: request.fault?.sendsReply == false ? nil : request.status, entry: request.entry,
+      time: request.time, connection: request.origin?.connection,
       // Enough to know the process by; its own event has all of them.
       arguments: request.origin.map { $0.arguments.prefix(64).map { String($0.prefix(256)) } })
   }

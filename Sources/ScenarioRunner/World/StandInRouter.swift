@@ -1,6 +1,6 @@
 internal import Glibc
-internal import ScenarioPlan
 internal import ScenarioModel
+internal import ScenarioPlan
 internal import StandIn
 internal import Supervisor
 
@@ -15,6 +15,12 @@ struct StandInRouter: ConnectionRouter {
     to address: InternetAddress, transport: TransportKind, sends: Bool
   ) -> RoutingDecision {
     let target = address.unmapped
+    let host = hostName(of: target)
+    switch server.connectionFault(host: host, address: target.text, port: target.port) {
+    case .refuse?: return .refuse(errorNumber: ECONNREFUSED)
+    case .unreachable?: return .refuse(errorNumber: EHOSTUNREACH)
+    default: break
+    }
     do {
       if address.port == NameService.port {
         return .redirect(
@@ -36,7 +42,7 @@ struct StandInRouter: ConnectionRouter {
         return sends ? .refuse(errorNumber: ENETUNREACH) : .discard
       }
       let port = try server.port(
-        host: hostName(of: target), address: target.text, port: target.port)
+        host: host, address: target.text, port: target.port)
       return .redirect(port: port)
     } catch {
       return .refuse(errorNumber: ENETUNREACH)

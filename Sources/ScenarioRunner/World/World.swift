@@ -252,10 +252,10 @@ final class SupervisorLink: Sendable {
 extension PlannedNetwork {
   /// Whether some entry may be asked for over TLS.
   fileprivate var speaksTLS: Bool {
-    mayGoLive
+    mayGoLive || connectionFaults.contains { if case .tls = $0.fault { true } else { false } }
       || responses.contains { response in
         switch response.match {
-        case .http(_, let url, _, _, _): url.scheme != "http"
+        case .http(let request): request.url?.scheme != "http"
         case .graphQL(let match): match.url?.scheme != "http"
         }
       }

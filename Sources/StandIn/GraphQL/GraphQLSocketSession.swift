@@ -39,22 +39,33 @@ extension Reception {
       if error.isMistake { environment.record(.unmatched(record, nearMisses: error.lines)) }
       return (errors(.list(error.errors.map(\.value))), .zero)
     }
-    switch ledger.claim(admitted, scope: scope) {
+    let claim = ledger.claim(admitted, scope: scope)
+    switch claim {
     case .reply(let claimed):
-      let record = record(admitted, status: 101, entry: claimed.name, delay: claimed.reply.delay)
-      do {
+      let fault = claimed.reply.fault
+      let record = record(
+        admitted, status: 101, entry: claimed.name, delay: claimed.reply.delay, fault: fault)
+      // The operation stays open, and nothing comes.
+      if fault == .hang { return ([], .zero) }
+      do throws(PreparedReply.PreparationError) {
+        if let fault {
+          throw PreparedReply.PreparationError(
+            message: "\"fault: \(fault.text)\" breaks replies of HTTP, not those over a WebSocket")
+        }
         return (try events(for: admitted, with: claimed), claimed.reply.delay)
       } catch {
         environment.record(.brokenReply(record, message: error.message))
         return (errors(.list([GraphQLError(error.message).value])), .zero)
       }
-    case .unmatched(let nearMisses):
+    case .unmatched, .live:
       if let value = desk.introspection(admitted) {
         _ = record(admitted, status: 101, entry: "the schema")
         return ([.init(after: .zero, .next(value)), .init(after: .zero, .complete)], .zero)
       }
-      environment.record(.unmatched(record(admitted, status: 101), nearMisses: nearMisses))
-      let message = (["no response answers the operation"] + nearMisses).joined(separator: "\n")
+      let record = record(admitted, status: 101)
+      environment.record(.unmatched(record, nearMisses: claim.nearMisses))
+      let lines = ["no response answers the operation"] + claim.nearMisses
+      let message = lines.joined(separator: "\n")
       return (errors(.list([GraphQLError(message).value])), .zero)
     }
   }

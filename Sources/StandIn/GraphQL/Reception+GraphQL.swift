@@ -29,13 +29,14 @@ extension Reception {
     } catch {
       return refuse(request, error)
     }
-    switch ledger.claim(admitted, scope: scope) {
+    let claim = ledger.claim(admitted, scope: scope)
+    switch claim {
     case .reply(let claimed):
       guard claimed.isGraphQL else { return answer(admitted, with: claimed) }
       return answerGraphQL(admitted, with: claimed)
-    case .unmatched(let nearMisses):
+    case .unmatched, .live:
       guard let value = desk.introspection(admitted) else {
-        return unmatched(admitted, nearMisses)
+        return unmatched(admitted, claim.nearMisses)
       }
       let reply = PreparedReply(json: value, status: 200, acceptance: admitted.acceptance)
       return Answer(reply: reply, record: record(admitted, status: 200, entry: "the schema"))
@@ -65,7 +66,8 @@ extension Reception {
     do {
       let reply = try graphQLReply(to: request, with: claimed)
       let record = record(
-        request, status: reply.status, entry: claimed.name, delay: claimed.reply.delay)
+        request, status: reply.status, entry: claimed.name, delay: claimed.reply.delay,
+        fault: claimed.reply.fault)
       return Answer(reply: reply, record: record)
     } catch {
       return broken(request, claimed, error.message)
@@ -75,10 +77,16 @@ extension Reception {
   private func graphQLReply(
     to request: IncomingRequest, with claimed: ClaimedReply
   ) throws(PreparedReply.PreparationError) -> PreparedReply {
-    let scope = RequestScope(request: request, captures: claimed.captures, base: scope)
+    let scope = RequestScope(
+      request: request, captures: claimed.captures, count: claimed.count, base: scope)
     var shell = claimed.reply
     shell.body = .empty
+    shell.fault = nil
     var reply = try PreparedReply(shell, in: scope)
+    guard claimed.reply.fault?.sendsReply != false else {
+      if let fault = claimed.reply.fault { try reply.apply(fault) }
+      return reply
+    }
     let accept = request.header("accept")
     switch claimed.reply.body {
     case .json(let data):
@@ -91,6 +99,7 @@ extension Reception {
       } else {
         reply.setJSON(value, acceptance: request.acceptance)
       }
+      if let fault = claimed.reply.fault { try reply.apply(fault) }
       return reply
     case .graphQLStream:
       let isSubscription = request.graphQL?.operation?.kind == .subscription
@@ -126,7 +135,8 @@ extension Reception {
   func events(
     for request: IncomingRequest, with claimed: ClaimedReply
   ) throws(PreparedReply.PreparationError) -> [GraphQLTimedEvent] {
-    let scope = RequestScope(request: request, captures: claimed.captures, base: scope)
+    let scope = RequestScope(
+      request: request, captures: claimed.captures, count: claimed.count, base: scope)
     switch claimed.reply.body {
     case .json(let data):
       let value = try result(data, claimed, request, scope)
@@ -205,13 +215,15 @@ extension Reception {
       if error.isMistake { member.finding = { .unmatched($0, nearMisses: lines) } }
       return member
     }
-    switch ledger.claim(admitted, scope: scope) {
+    let claim = ledger.claim(admitted, scope: scope)
+    switch claim {
     case .reply(let claimed):
       do {
-        guard case .json(let data) = claimed.reply.body else {
+        guard case .json(let data) = claimed.reply.body, claimed.reply.fault == nil else {
           throw PreparedReply.PreparationError(message: "a member of a batch takes \"data\" only")
         }
-        let scope = RequestScope(request: admitted, captures: claimed.captures, base: scope)
+        let scope = RequestScope(
+          request: admitted, captures: claimed.captures, count: claimed.count, base: scope)
         return Member(
           value: try result(data, claimed, admitted, scope), status: claimed.reply.status,
           delay: claimed.reply.delay, entry: claimed.name)
@@ -221,14 +233,14 @@ extension Reception {
           value: Self.errors("the reply of \"\(claimed.name)\" cannot be made: \(message)"),
           entry: claimed.name, finding: { .brokenReply($0, message: message) })
       }
-    case .unmatched(let nearMisses):
+    case .unmatched, .live:
       if let value = desk.introspection(admitted) {
         return Member(value: value, entry: "the schema")
       }
       let name = graphQL.name ?? "without a name"
       return Member(
         value: Self.errors("no response answers the operation \(name)"),
-        finding: { .unmatched($0, nearMisses: nearMisses) })
+        finding: { .unmatched($0, nearMisses: claim.nearMisses) })
     }
   }
 

@@ -13,6 +13,9 @@ final class ClientConnection {
   /// The name that the client gave in its TLS greeting.
   var serverName: String?
 
+  /// Whether it goes wrong because the author wants it so; what the client says to that is no news.
+  var isBroken = false
+
   /// The alert that the client sent before its side was encrypted.
   var plainAlert: UInt8?
 

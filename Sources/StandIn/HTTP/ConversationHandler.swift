@@ -323,6 +323,9 @@ final class ConversationHandler: ChannelInboundHandler, RemovableChannelHandler 
     for place in places {
       if let performance = place.performance {
         performance.cancel()
+        if let record = place.answer?.record, record.fault == .hang {
+          reception.recordClosed(record)
+        }
       } else if let record = place.answer?.record {
         reception.recordClosed(record)
       }

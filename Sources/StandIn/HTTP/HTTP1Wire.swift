@@ -68,7 +68,8 @@ final class HTTP1Wire: ReplyWire {
       .head(
         HTTPResponseHead(
           version: isOldVersion ? .http1_0 : .http1_1,
-          status: HTTPResponseStatus(statusCode: reply.status), headers: headers)))
+          status: reply.reason.map { .custom(code: UInt(max(0, reply.status)), reasonPhrase: $0) }
+            ?? HTTPResponseStatus(statusCode: reply.status), headers: headers)))
   }
 
   private func addTrailerNames(of reply: PreparedReply, to headers: inout HTTPHeaders) {

@@ -1,6 +1,7 @@
 internal import NIOCore
 internal import NIOSSL
 internal import NIOTLS
+internal import ScenarioModel
 
 /// Looks at the first byte of a connection: TLS or not.
 final class OpeningHandler: ChannelInboundHandler, RemovableChannelHandler {
@@ -69,8 +70,16 @@ final class OpeningHandler: ChannelInboundHandler, RemovableChannelHandler {
     in pipeline: ChannelPipeline.SynchronousOperations
   ) -> EventLoopFuture<Void> {
     do {
+      let fault = reception.handshakeFault(of: connection)
+      if fault != nil { connection.isBroken = true }
+      if fault == .stall || fault == .close, let alerts {
+        try pipeline.addHandler(SilentHandler(), position: .after(alerts))
+        if fault == .close { try pipeline.context(handler: alerts).close(promise: nil) }
+        return pipeline.eventLoop.makeSucceededVoidFuture()
+      }
       let handler = NIOSSLServerHandler(
-        context: try reception.certificates.context(for: connection.name))
+        context: try reception.certificates.context(
+          for: connection.name, fault: fault, now: reception.now))
       if let alerts { try pipeline.addHandler(handler, position: .after(alerts)) }
       return pipeline.eventLoop.makeSucceededVoidFuture()
     } catch {

@@ -18,14 +18,22 @@ extension PreparedReply {
     for trailer in planned.trailers {
       trailers.add(name: trailer.name, value: try Self.fieldValue(trailer, "trailer", in: scope))
     }
+    reason = planned.reason
     if case .grpc(let messages) = planned.body {
       try addGRPC(messages, in: scope)
+      if let fault = planned.fault { try apply(fault) }
       return
     }
     let type: String?
     (content, type) = try Self.content(planned.body, in: scope)
     if let type, !headers.contains(name: "content-type") {
       headers.add(name: "content-type", value: type)
+    }
+    guard let fault = planned.fault else { return }
+    if planned.encoding != .identity, fault.needsBody {
+      faultBehindCoding = fault
+    } else {
+      try apply(fault)
     }
   }
 
@@ -56,6 +64,8 @@ extension PreparedReply {
     case .text(let text):
       let resolved = try resolve(text, in: scope)
       return (.body(.bytes(ByteBuffer(string: resolved))), MediaType.text)
+    case .bytes(let bytes):
+      return (.body(.bytes(ByteBuffer(bytes: bytes))), MediaType.bytes)
     case .grpc:
       return (.empty, nil)
     case .stream(let steps):

@@ -1,5 +1,6 @@
 internal import NIOCore
 internal import NIOHTTP1
+internal import ScenarioModel
 
 /// A reply that is ready for the wire but for its framing.
 struct PreparedReply {
@@ -7,6 +8,10 @@ struct PreparedReply {
   static let markHeader = "x-scenario"
 
   var status: Int
+  /// The words behind the status, where the protocol has a place for them; `nil` are the usual ones.
+  var reason: String?
+  /// What breaks the body once it is packed for the way.
+  var faultBehindCoding: ReplyFault?
   var headers: HTTPHeaders
   var content: ReplyContent
   /// Fields behind the body (RFC 9110, section 6.5); left out where the protocol has no place for them.

@@ -1,3 +1,5 @@
+internal import ScenarioModel
+
 /// Answers DNS messages from the address book: bytes in, bytes out.
 struct NameAnswerer: Sendable {
   /// Answers must not outlive the run in a cache.
@@ -9,6 +11,16 @@ struct NameAnswerer: Sendable {
 
   /// The names that are given out.
   let book: HostAddressBook
+  /// How a name is not to be resolved; asked with whether this is one of the times that are counted.
+  var fault: @Sendable (String, Bool) -> ConnectionFault.NameFault? = { _, _ in nil }
+
+  init(
+    book: HostAddressBook,
+    fault: @escaping @Sendable (String, Bool) -> ConnectionFault.NameFault? = { _, _ in nil }
+  ) {
+    self.book = book
+    self.fault = fault
+  }
 
   /// The answer; `nil` if there must be none.
   func answer(to message: [UInt8]) -> [UInt8]? {
@@ -18,7 +30,10 @@ struct NameAnswerer: Sendable {
     case .refused(let code, let identifier):
       return Self.header(identifier: identifier, code: code)
     case .query(let question, let identifier, let recursionDesired):
-      let (code, data) = resolve(question)
+      // Resolvers ask for both kinds of address at once; the one that there is counts.
+      let fault = fault(question.name, question.type == NameQuestion.RecordType.address)
+      guard fault != .timeout else { return nil }
+      let (code, data) = fault.map { ($0.code, nil) } ?? resolve(question)
       var bytes = Self.header(
         identifier: identifier, code: code, recursionDesired: recursionDesired, questions: 1,
         answers: data == nil ? 0 : 1)
@@ -85,5 +100,15 @@ struct NameAnswerer: Sendable {
   /// A name as length-prefixed labels; only names that came from a question get here.
   private static func encoded(_ name: String) -> [UInt8] {
     name.split(separator: ".").flatMap { [UInt8($0.utf8.count)] + Array($0.utf8) } + [0]
+  }
+}
+
+extension ConnectionFault.NameFault {
+  /// RFC 1035, section 4.1.1.
+  fileprivate var code: NameResponseCode {
+    switch self {
+    case .nxdomain: .nameError
+    case .servfail, .timeout: .serverFailure
+    }
   }
 }

@@ -8,16 +8,23 @@ import Synchronization
 final class Ledger: Sendable {
   private struct State {
     var queue: ResponseQueue
+    var faults: ConnectionFaults
     var requests: [RecordedRequest] = []
     var messages: [RecordedMessage] = []
     /// What real hosts were asked, in order; `nil` while the answer is not complete.
     var exchanges: [RecordedExchange?] = []
   }
 
+  /// How many of the latest requests an entry that nobody asked for is compared with.
+  private static let comparedCount = 500
+
   private let state: Mutex<State>
 
   init(network: PlannedNetwork) {
-    state = Mutex(State(queue: ResponseQueue(responses: network.responses)))
+    state = Mutex(
+      State(
+        queue: ResponseQueue(responses: network.responses),
+        faults: ConnectionFaults(network.connectionFaults)))
   }
 
   /// Takes the next reply for a request, if there is one.
@@ -47,8 +54,26 @@ final class Ledger: Sendable {
     state.withLock { $0.requests }
   }
 
-  func unused() -> [UnusedResponse] {
-    state.withLock { $0.queue.unused() }
+  /// How a connection goes wrong in a phase; `nil` if it does not.
+  func fault(
+    _ names: [String], port: UInt16?, in phase: ConnectionFaults.Phase, counts: Bool = true
+  ) -> ConnectionFault? {
+    state.withLock { $0.faults.claim(names, port: port, in: phase, counts: counts) }
+  }
+
+  /// Entries with replies that nobody asked for, and the requests that came nearest to them.
+  func unused(scope: some RunScope & Sendable) -> [UnusedResponse] {
+    state.withLock { state in
+      let compared = state.requests.suffix(Self.comparedCount).compactMap(IncomingRequest.init)
+      let responses = state.queue.unused().map { unused in
+        var unused = unused
+        if unused.usedCount == 0 {
+          unused.nearest = state.queue.nearest(to: unused.entry, among: compared, scope: scope)
+        }
+        return unused
+      }
+      return responses + state.faults.unused()
+    }
   }
 
   // MARK: - Real hosts

@@ -51,6 +51,15 @@ public struct RecordedRequest: Sendable, Hashable {
   /// Who asked, and on which connection; `nil` if that is not known.
   public var origin: ClientOrigin?
 
+  /// How the answer went wrong, because the author wants it so.
+  public var fault: ReplyFault?
+
+  /// The answer in words: its status, or the fault that came instead.
+  public var outcome: String {
+    guard let fault else { return String(status) }
+    return fault.sendsReply ? "\(status), \(fault.text)" : fault.text
+  }
+
   /// Creates a record.
   public init(
     number: Int, method: String, url: String, headers: [Header], body: [UInt8], bodyLength: Int,

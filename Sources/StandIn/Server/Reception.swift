@@ -82,13 +82,32 @@ final class Reception {
       guard !answer.isLeftToRealHost else {
         return live(original, incoming, completion: completion)
       }
+      if answer.record?.fault?.endsConnection == true { connection.isBroken = true }
       answer.reply.applyRange(of: request.head)
       if answer.reply.status != 206 {
         answer.reply.applyCoding(answer.encoding, for: request.head)
       }
+      breakPacked(&answer)
       completion(.success(answer))
     } catch {
       completion(.failure(error))
+    }
+  }
+
+  /// Breaks a body that had to be packed first.
+  private func breakPacked(_ answer: inout Answer) {
+    // A range that cannot be satisfied has no body to break.
+    guard let fault = answer.reply.faultBehindCoding, case .body = answer.reply.content else {
+      return
+    }
+    do throws(PreparedReply.PreparationError) {
+      try answer.reply.apply(fault)
+    } catch {
+      if let record = answer.record {
+        environment.record(.brokenReply(record, message: error.message))
+      }
+      answer.reply = PreparedReply(
+        status: 500, mark: "broken", lines: ["the reply cannot be made: \(error.message)"])
     }
   }
 
@@ -101,6 +120,7 @@ final class Reception {
       body: Array(request.body.readableBytesView), bodyLength: request.bodyLength,
       protocolVersion: request.protocolVersion, stream: request.stream,
       trailers: request.trailers.map { .init(name: $0.name, value: $0.value) })
+    incoming.time = environment.elapsed()
     incoming.origin = origin(of: connection)
     return incoming
   }
@@ -108,12 +128,9 @@ final class Reception {
   private func answer(_ incoming: IncomingRequest) -> Answer {
     if let answer = answerGraphQL(incoming) { return answer }
     let scope = CaseScope(directory: environment.directory)
-    switch ledger.claim(incoming, scope: scope) {
-    case .reply(let claimed):
-      return answer(incoming, with: claimed)
-    case .unmatched(let nearMisses):
-      return unmatched(incoming, nearMisses)
-    }
+    let claim = ledger.claim(incoming, scope: scope)
+    guard case .reply(let claimed) = claim else { return unmatched(incoming, claim.nearMisses) }
+    return answer(incoming, with: claimed)
   }
 
   /// The answer to a request that no entry answers.
@@ -131,12 +148,13 @@ final class Reception {
   /// The answer that an entry gives.
   func answer(_ request: IncomingRequest, with claimed: ClaimedReply) -> Answer {
     let scope = RequestScope(
-      request: request, captures: claimed.captures,
+      request: request, captures: claimed.captures, count: claimed.count,
       base: CaseScope(directory: environment.directory))
     do {
       let reply = try PreparedReply(claimed.reply, in: scope)
       let record = record(
-        request, status: reply.status, entry: claimed.name, delay: claimed.reply.delay)
+        request, status: reply.status, entry: claimed.name, delay: claimed.reply.delay,
+        fault: claimed.reply.fault)
       if case .webSocket(let offer) = reply.content {
         (offer.session as? ScriptedSession)?.report = { [self] in take($0, of: record) }
       }
@@ -159,11 +177,11 @@ final class Reception {
   /// Writes a request down.
   func record(
     _ request: IncomingRequest, status: Int, entry: String? = nil, delay: Nanoseconds = .zero,
-    operation: String? = nil
+    operation: String? = nil, fault: ReplyFault? = nil
   ) -> RecordedRequest {
     let time = environment.elapsed()
     let record = ledger.append { number in
-      RecordedRequest(
+      var record = RecordedRequest(
         number: number, method: request.method, url: request.target.text,
         headers: request.headers.map { .init(name: $0.name, value: $0.value) },
         body: Array(request.body.prefix(RecordedRequest.maximumKeptBody)),
@@ -173,6 +191,8 @@ final class Reception {
         stream: request.stream,
         trailers: request.trailers.map { .init(name: $0.name, value: $0.value) },
         origin: request.origin)
+      record.fault = fault
+      return record
     }
     environment.record(.request(record))
     return record
@@ -215,13 +235,30 @@ final class Reception {
     environment.schedule(delay) { gate.execute(work) }
   }
 
+  // MARK: - Handshakes that go wrong
+
+  /// What is wrong with the handshake that begins on a connection; `nil` if nothing is.
+  func handshakeFault(of connection: ClientConnection) -> ConnectionFault.HandshakeFault? {
+    let destination = connection.destination
+    let names = [connection.serverName, destination.host, destination.address].compactMap { $0 }
+    guard case .tls(let fault)? = ledger.fault(names, port: destination.port, in: .greeting) else {
+      return nil
+    }
+    return fault
+  }
+
+  /// The scenario's wall clock.
+  var now: WallInstant { environment.now() }
+
   // MARK: - Other news
 
   func recordMalformed(_ connection: ClientConnection, _ message: String) {
+    if connection.isBroken { return }
     report(.malformedRequest(host: connection.name, message: message))
   }
 
   func recordRejectedCertificate(_ connection: ClientConnection, _ message: String) {
+    if connection.isBroken { return }
     report(
       .rejectedCertificate(
         host: connection.name, message: message, origin: origin(of: connection)))

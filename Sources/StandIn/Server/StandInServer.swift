@@ -1,5 +1,6 @@
 internal import NIOCore
 internal import NIOPosix
+public import ScenarioModel
 public import ScenarioPlan
 import Synchronization
 
@@ -20,6 +21,7 @@ public final class StandInServer: Sendable {
   private let gate: LoopGate
   private let book = HostAddressBook()
   private let ledger: Ledger
+  private let scope: CaseScope
   private let reception: NIOLoopBound<Reception>
   private let ports = Mutex<[Destination: UInt16]>([:])
   private let names: NameServerPorts
@@ -40,9 +42,14 @@ public final class StandInServer: Sendable {
     let loop = group.next()
     let gate = LoopGate(loop: loop)
     let ledger = Ledger(network: network)
-    let answerer = NameAnswerer(book: book)
+    let answerer = NameAnswerer(book: book) { name, counts in
+      guard case .dns(let fault)? = ledger.fault([name], port: nil, in: .resolving, counts: counts)
+      else { return nil }
+      return fault
+    }
     let origins = ClientOrigins()
     self.origins = origins
+    scope = CaseScope(directory: environment.directory)
     self.group = group
     self.gate = gate
     self.ledger = ledger
@@ -133,6 +140,12 @@ public final class StandInServer: Sendable {
       help: "check that the loopback interface is up, and the limit of open files (ulimit -n)")
   }
 
+  /// How the author wants connect(2) to fail; `nil` if it is not to.
+  public func connectionFault(host: String?, address: String, port: UInt16) -> ConnectionFault? {
+    let names = [host.flatMap { HostName.normalized($0) }, address].compactMap { $0 }
+    return ledger.fault(names, port: port, in: .connecting)
+  }
+
   // MARK: - Names
 
   /// The port on 127.0.0.1 that stands for a name server; each has one of its own, so that whoever asks
@@ -186,7 +199,7 @@ public final class StandInServer: Sendable {
 
   /// Entries with replies that nobody asked for; also after `shutdown()`.
   public func unused() -> [UnusedResponse] {
-    ledger.unused()
+    ledger.unused(scope: scope)
   }
 
   // MARK: - Real hosts

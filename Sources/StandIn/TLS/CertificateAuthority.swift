@@ -1,6 +1,7 @@
 internal import Crypto
 internal import FoundationEssentials
 internal import NIOSSL
+internal import ScenarioModel
 internal import SwiftASN1
 internal import Synchronization
 internal import X509
@@ -89,16 +90,21 @@ public final class CertificateAuthority: Sendable {
     Certificate.SerialNumber(bytes: serialBytes(of: host, seed: seed))
   }
 
-  /// A new certificate for a host name or an IP address, and its key.
-  func issueLeaf(for host: String) throws(StandInError) -> Leaf {
+  /// A new certificate for a host name or an IP address, and its key; for all times unless said.
+  func issueLeaf(
+    for host: String, from begin: WallInstant? = nil, to end: WallInstant? = nil
+  ) throws(StandInError) -> Leaf {
     do {
       let leafKey = P256.Signing.PrivateKey()
+      // RFC 5280, section 4.1.2.2: no two certificates of an issuer have the same number.
+      let subject = begin.map { "\(host) from \($0.seconds)" } ?? host
       let publicKey = Certificate.PublicKey(leafKey.publicKey)
       let commonName = host.utf8.count <= Self.maximumCommonNameLength ? host : "scenario"
       let leaf = try Certificate(
-        version: .v3, serialNumber: Self.serialNumber(of: host, seed: seed), publicKey: publicKey,
-        notValidBefore: Self.notBefore, notValidAfter: Self.notAfter,
-        issuer: certificate.subject,
+        version: .v3, serialNumber: Self.serialNumber(of: subject, seed: seed),
+        publicKey: publicKey,
+        notValidBefore: begin.map(Self.date) ?? Self.notBefore,
+        notValidAfter: end.map(Self.date) ?? Self.notAfter, issuer: certificate.subject,
         subject: try DistinguishedName { CommonName(commonName) },
         extensions: Certificate.Extensions {
           Critical(BasicConstraints.notCertificateAuthority)
@@ -120,6 +126,12 @@ public final class CertificateAuthority: Sendable {
         .certifying, message: "no certificate can be made for \"\(host)\": \(error)",
         help: "this is a bug; please report it")
     }
+  }
+
+  /// Certificates know no dates before 1950 (RFC 5280, section 4.1.2.5), and none behind 9999.
+  private static func date(_ instant: WallInstant) -> Date {
+    let seconds = min(max(Double(instant.seconds), -631_152_000), 253_402_300_799)
+    return Date(timeIntervalSince1970: seconds)
   }
 
   private static func generalName(of host: String) -> GeneralName {

@@ -29,8 +29,8 @@ extension PlannedResponse {
     PlannedResponse(
       name: "\(method ?? "any") \(path)",
       match: .http(
-        method: method, url: URLPattern(scheme: scheme, host: host, port: nil, path: path),
-        headers: [], json: nil, body: nil),
+        PlannedRequest(
+          method: method, url: URLPattern(scheme: scheme, host: host, port: nil, path: path))),
       replies: replies, repeats: repeats, range: anywhere)
   }
 }

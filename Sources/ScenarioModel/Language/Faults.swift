@@ -1,0 +1,149 @@
+/// `fault:` of a reply: how the exchange goes wrong instead of ending well.
+public enum ReplyFault: Sendable, Hashable, Codable {
+  /// The connection is reset (RST) without a byte.
+  case reset
+  /// The head comes, then the connection is closed where the body should begin.
+  case close
+  /// The connection is closed without a byte.
+  case empty
+  /// Nothing comes, and the connection stays open.
+  case hang
+  /// Bytes that are no HTTP come, then the connection is closed.
+  case garbage
+  /// The head promises chunks, and what comes is none.
+  case malformedChunk
+  /// The server takes no more on the connection (GOAWAY, RFC 9113 section 6.8); HTTP/1 closes it.
+  case goAway
+  /// The connection is closed behind so many bytes of the body.
+  case truncate(bytes: Int)
+  /// The body comes at so many bytes for each second of virtual time.
+  case slow(bytesPerSecond: Int)
+
+  /// The words that stand alone, as an author writes them.
+  public static let words: [(word: String, fault: ReplyFault)] = [
+    ("close", .close), ("empty", .empty), ("garbage", .garbage), ("goaway", .goAway),
+    ("hang", .hang), ("malformed_chunk", .malformedChunk), ("reset", .reset),
+  ]
+
+  /// The fault as an author writes it.
+  public var text: String {
+    switch self {
+    case .truncate(let bytes): "truncate: \(bytes)"
+    case .slow(let rate): "slow: \(rate)"
+    default: Self.words.first { $0.fault == self }?.word ?? ""
+    }
+  }
+
+  /// Whether a part of the reply is sent, so that it has a status, headers and a body.
+  public var sendsReply: Bool {
+    switch self {
+    case .close, .truncate, .slow, .malformedChunk: true
+    case .reset, .empty, .hang, .garbage, .goAway: false
+    }
+  }
+
+  /// Whether nothing more comes on the connection.
+  public var endsConnection: Bool {
+    switch self {
+    case .hang, .slow: false
+    case .reset, .close, .empty, .garbage, .malformedChunk, .goAway, .truncate: true
+    }
+  }
+
+  /// Whether the fault says something of a body, so that the reply must have one.
+  public var needsBody: Bool {
+    switch self {
+    case .close, .truncate, .slow: true
+    case .reset, .empty, .hang, .garbage, .goAway, .malformedChunk: false
+    }
+  }
+}
+
+/// `fault:` of an entry with `host:`: how a connection goes wrong before any request.
+public enum ConnectionFault: Sendable, Hashable, Codable {
+  /// connect(2) fails with ECONNREFUSED.
+  case refuse
+  /// connect(2) fails with EHOSTUNREACH.
+  case unreachable
+  /// The name is not resolved.
+  case dns(NameFault)
+  /// The TLS handshake goes wrong.
+  case tls(HandshakeFault)
+
+  /// How a name is not resolved.
+  public enum NameFault: String, Sendable, Hashable, Codable, CaseIterable {
+    /// The name does not exist (RFC 1035, RCODE 3).
+    case nxdomain
+    /// The server failed (RCODE 2).
+    case servfail
+    /// No answer comes.
+    case timeout
+  }
+
+  /// What is wrong with a TLS handshake.
+  public enum HandshakeFault: String, Sendable, Hashable, Codable, CaseIterable {
+    /// The certificate has ended a day ago, in virtual time.
+    case expired
+    /// The certificate begins in a day, in virtual time.
+    case notYetValid = "not_yet_valid"
+    /// The certificate is another host's.
+    case wrongHost = "wrong_host"
+    /// The certificate is signed by an authority that nobody knows.
+    case untrusted
+    /// The server never answers the greeting.
+    case stall
+    /// The connection is closed behind the greeting.
+    case close
+  }
+
+  /// The words that stand alone, as an author writes them.
+  public static let words: [(word: String, fault: ConnectionFault)] = [
+    ("refuse", .refuse), ("unreachable", .unreachable),
+  ]
+
+  /// The fault as an author writes it.
+  public var text: String {
+    switch self {
+    case .refuse: "refuse"
+    case .unreachable: "unreachable"
+    case .dns(let fault): "dns: \(fault.rawValue)"
+    case .tls(let fault): "tls: \(fault.rawValue)"
+    }
+  }
+}
+
+/// An entry of `responses:` with `host:`: connections to a host that go wrong.
+public struct HostPattern: Sendable {
+  /// `host:` the name, may hold `*`, with a port where only one is meant.
+  public var host: Located<String>
+  /// `fault:`.
+  public var fault: ConnectionFault
+  /// `times:` how many connections or questions go wrong; `nil` is all.
+  public var times: Int?
+
+  /// Creates a pattern.
+  public init(host: Located<String>, fault: ConnectionFault, times: Int?) {
+    self.host = host
+    self.fault = fault
+    self.times = times
+  }
+}
+
+/// `then:` what an entry does when its queue is empty.
+public enum QueueEnd: String, Sendable, Hashable, Codable, CaseIterable {
+  /// It answers no more; a request that no other entry answers fails the scenario.
+  case fail
+  /// The last reply answers on.
+  case `repeat`
+  /// The queue begins anew.
+  case cycle
+  /// As `fail`, said by an author who means a later entry to answer.
+  case next
+  /// The request goes to the real host.
+  case live
+
+  /// Whether the entry answers any number of requests.
+  public var isEndless: Bool {
+    self == .repeat || self == .cycle
+  }
+}

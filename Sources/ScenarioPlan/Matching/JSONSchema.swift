@@ -1,0 +1,122 @@
+public import ScenarioModel
+
+/// A JSON Schema (draft 2020-12) that is known to be well formed.
+///
+/// Known are the vocabularies core, applicator (but `unevaluated…`), validation, and the assertions of
+/// `format`. A keyword that is not known is refused and never ignored.
+public struct JSONSchema: Sendable, Hashable, Codable {
+  /// The schema as written.
+  public let source: Value
+  /// What it says, each subschema by its place.
+  let root: JSONSchemaRules
+
+  /// Reads a schema.
+  ///
+  /// - Throws: If it is malformed, or uses what is not known; the message names the place.
+  public init(_ source: Value) throws(PatternError) {
+    self.source = source
+    var reader = JSONSchemaReader(source)
+    root = try reader.read()
+  }
+
+  /// Reads a schema from its source.
+  public init(from decoder: any Decoder) throws {
+    try self.init(try Value(from: decoder))
+  }
+
+  /// Writes the source.
+  public func encode(to encoder: any Encoder) throws {
+    try source.encode(to: encoder)
+  }
+
+  /// Whether both have the same source.
+  public static func == (left: JSONSchema, right: JSONSchema) -> Bool {
+    left.source == right.source
+  }
+
+  /// Feeds the source.
+  public func hash(into hasher: inout Hasher) {
+    hasher.combine(source)
+  }
+
+  /// Where a value is not as the schema says; `nil` if it is valid.
+  public func firstViolation(in value: Value) -> JSONSchemaViolation? {
+    JSONSchemaValidator(definitions: root.definitions).violation(of: root.top, value, at: "$", 0)
+  }
+}
+
+/// A place of a value that a schema does not allow.
+public struct JSONSchemaViolation: Sendable, Hashable {
+  /// The place as a JSON path.
+  public var path: String
+  /// What must be there.
+  public var expected: String
+  /// What is there.
+  public var actual: Value
+}
+
+/// A whole schema: the subschema at its top, and those that references name.
+struct JSONSchemaRules: Sendable {
+  var top: JSONSubschema
+  /// By their place, as in `#/$defs/user`.
+  var definitions: [String: JSONSubschema]
+}
+
+/// One subschema: everything that it demands.
+indirect enum JSONSubschema: Sendable {
+  /// `true` or `false`.
+  case constant(Bool)
+  case rules([JSONRule])
+}
+
+/// One demand of a subschema.
+indirect enum JSONRule: Sendable {
+  case reference(String)
+  case types([String])
+  case choices([Value])
+  case allOf([JSONSubschema])
+  case anyOf([JSONSubschema])
+  case oneOf([JSONSubschema])
+  case not(JSONSubschema)
+  case conditional(JSONSubschema, then: JSONSubschema?, otherwise: JSONSubschema?)
+  case bound(JSONBound, Double, text: String)
+  case multiple(Double)
+  case length(JSONMeasure, minimum: Bool, Int)
+  case pattern(LinearExpression, String)
+  case format(JSONFormat)
+  case items(prefix: [JSONSubschema], rest: JSONSubschema?)
+  case contains(JSONSubschema, minimum: Int, maximum: Int?)
+  case uniqueItems
+  case required([String])
+  case dependentRequired([String: [String]])
+  case dependentSchemas([String: JSONSubschema])
+  case propertyNames(JSONSubschema)
+  case members(JSONMemberRules)
+}
+
+/// `properties`, `patternProperties` and `additionalProperties`, which belong together.
+struct JSONMemberRules: Sendable {
+  var named: [String: JSONSubschema] = [:]
+  var patterns: [(expression: LinearExpression, schema: JSONSubschema)] = []
+  var rest: JSONSubschema?
+}
+
+/// The bounds of numbers.
+enum JSONBound: String, Sendable {
+  case minimum
+  case maximum
+  case exclusiveMinimum
+  case exclusiveMaximum
+}
+
+/// What a length is counted in.
+enum JSONMeasure: String, Sendable {
+  case letters
+  case elements
+  case members
+
+  /// The number of things, as in `1 letter`.
+  func text(_ count: Int) -> String {
+    "\(count) \(count == 1 ? String(rawValue.dropLast()) : rawValue)"
+  }
+}

@@ -1,0 +1,244 @@
+internal import OrderedCollections
+internal import ScenarioModel
+
+/// Applies the rules of a JSON Schema to values.
+struct JSONSchemaValidator {
+  /// How deep values and references may lead; beyond it a value is not valid.
+  private static let depthLimit = 600
+  /// How many subschemas are applied to one value and all that is in it.
+  private static let stepLimit = 2_000_000
+
+  /// What has been done so far, for all branches together.
+  private final class Effort {
+    var steps = 0
+  }
+
+  let definitions: [String: JSONSubschema]
+  private let effort = Effort()
+
+  init(definitions: [String: JSONSubschema]) {
+    self.definitions = definitions
+  }
+
+  /// The first place that is not as a subschema says; `nil` if the value is valid.
+  func violation(
+    of schema: JSONSubschema, _ value: Value, at path: String, _ depth: Int
+  ) -> JSONSchemaViolation? {
+    effort.steps += 1
+    guard depth < Self.depthLimit, effort.steps < Self.stepLimit else {
+      return JSONSchemaViolation(
+        path: path, expected: "a schema that comes to an end", actual: value)
+    }
+    switch schema {
+    case .constant(true): return nil
+    case .constant(false):
+      return JSONSchemaViolation(path: path, expected: "nothing", actual: value)
+    case .rules(let rules):
+      for rule in rules {
+        if let violation = violation(of: rule, value, at: path, depth) { return violation }
+      }
+      return nil
+    }
+  }
+
+  private func isValid(_ schema: JSONSubschema, _ value: Value, _ depth: Int) -> Bool {
+    violation(of: schema, value, at: "$", depth + 1) == nil
+  }
+
+  private func violation(
+    of rule: JSONRule, _ value: Value, at path: String, _ depth: Int
+  ) -> JSONSchemaViolation? {
+    func unless(_ holds: Bool, _ expected: @autoclosure () -> String) -> JSONSchemaViolation? {
+      holds ? nil : JSONSchemaViolation(path: path, expected: expected(), actual: value)
+    }
+    switch rule {
+    case .reference(let name):
+      guard let target = definitions[name] else { return unless(false, "the schema \(name)") }
+      return violation(of: target, value, at: path, depth + 1)
+    case .types(let types):
+      return unless(types.contains { value.hasType($0) }, types.joined(separator: " or "))
+    case .choices(let choices):
+      let list = choices.map { $0.excerpt(limit: 40) }.joined(separator: ", ")
+      return unless(
+        choices.contains { $0.isEqual(to: value) }, choices.count == 1 ? list : "one of \(list)")
+    case .allOf(let schemas):
+      for schema in schemas {
+        if let violation = violation(of: schema, value, at: path, depth + 1) { return violation }
+      }
+      return nil
+    case .anyOf(let schemas):
+      return unless(
+        schemas.contains { isValid($0, value, depth) }, "one of \(schemas.count) schemas")
+    case .oneOf(let schemas):
+      let count = schemas.count { isValid($0, value, depth) }
+      return unless(
+        count == 1,
+        "exactly one of \(schemas.count) schemas, not \(count == 0 ? "none" : "\(count)")"
+      )
+    case .not(let schema): return unless(!isValid(schema, value, depth), "not that schema")
+    case .conditional(let condition, let then, let otherwise):
+      let branch = isValid(condition, value, depth) ? then : otherwise
+      return branch.flatMap { violation(of: $0, value, at: path, depth + 1) }
+    case .bound, .multiple: return numberViolation(of: rule, value, unless)
+    case .length, .pattern, .format: return lengthViolation(of: rule, value, unless)
+    case .items, .contains, .uniqueItems:
+      guard case .list(let elements) = value else { return nil }
+      return listViolation(of: rule, elements, value, at: path, depth)
+    case .required, .dependentRequired, .dependentSchemas, .propertyNames, .members:
+      guard case .map(let members) = value else { return nil }
+      return mapViolation(of: rule, members, value, at: path, depth)
+    }
+  }
+
+  // MARK: - Scalars
+
+  private func numberViolation(
+    of rule: JSONRule, _ value: Value,
+    _ unless: (Bool, @autoclosure () -> String) ->
+      JSONSchemaViolation?
+  ) -> JSONSchemaViolation? {
+    let number: Double
+    switch value {
+    case .integer(let integer): number = Double(integer)
+    case .number(let own): number = own
+    default: return nil
+    }
+    switch rule {
+    case .bound(.minimum, let bound, let text): return unless(number >= bound, "at least \(text)")
+    case .bound(.maximum, let bound, let text): return unless(number <= bound, "at most \(text)")
+    case .bound(.exclusiveMinimum, let bound, let text):
+      return unless(number > bound, "more than \(text)")
+    case .bound(.exclusiveMaximum, let bound, let text):
+      return unless(number < bound, "less than \(text)")
+    case .multiple(let factor):
+      let quotient = number / factor
+      return unless(
+        quotient.isFinite && abs(quotient - quotient.rounded()) < 1e-9 * max(1, abs(quotient)),
+        "a multiple of \(Value.number(factor).jsonText())")
+    default: return nil
+    }
+  }
+
+  private func lengthViolation(
+    of rule: JSONRule, _ value: Value,
+    _ unless: (Bool, @autoclosure () -> String) ->
+      JSONSchemaViolation?
+  ) -> JSONSchemaViolation? {
+    switch (rule, value) {
+    case (.length(let measure, let isMinimum, let bound), _):
+      guard let length = value.length(in: measure) else { return nil }
+      return unless(
+        isMinimum ? length >= bound : length <= bound,
+        "at \(isMinimum ? "least" : "most") \(measure.text(bound)), not \(length)")
+    case (.pattern(let expression, let source), .string(let text)):
+      if case .found = expression.search(in: text) { return nil }
+      return unless(false, "a match of /\(source)/")
+    case (.format(let format), .string(let text)):
+      return unless(format.matches(text), "text in the format \(format.rawValue)")
+    default: return nil
+    }
+  }
+
+  // MARK: - Lists and maps
+
+  private func listViolation(
+    of rule: JSONRule, _ elements: [Value], _ value: Value, at path: String, _ depth: Int
+  ) -> JSONSchemaViolation? {
+    switch rule {
+    case .items(let prefix, let rest):
+      for (index, element) in elements.enumerated() {
+        guard let schema = index < prefix.count ? prefix[index] : rest else { return nil }
+        let place = "\(path)[\(index)]"
+        if let violation = violation(of: schema, element, at: place, depth + 1) {
+          return violation
+        }
+      }
+      return nil
+    case .contains(let schema, let minimum, let maximum):
+      let count = elements.count { isValid(schema, $0, depth) }
+      guard count < minimum || count > maximum ?? .max else { return nil }
+      let bound = count < minimum ? "at least \(minimum)" : "at most \(maximum ?? 0)"
+      return JSONSchemaViolation(
+        path: path, expected: "\(bound) elements of a schema, not \(count)", actual: value)
+    default:
+      for (index, element) in elements.enumerated()
+      where elements[..<index].contains(where: { $0.isEqual(to: element) }) {
+        return JSONSchemaViolation(
+          path: "\(path)[\(index)]", expected: "an element that is not there yet", actual: element)
+      }
+      return nil
+    }
+  }
+
+  private func mapViolation(
+    of rule: JSONRule, _ members: OrderedDictionary<String, Value>, _ value: Value,
+    at path: String, _ depth: Int
+  ) -> JSONSchemaViolation? {
+    func missing(_ names: [String]) -> JSONSchemaViolation? {
+      names.first { members[$0] == nil }.map { name in
+        JSONSchemaViolation(path: path, expected: "the key \"\(name)\"", actual: value)
+      }
+    }
+    switch rule {
+    case .required(let names): return missing(names)
+    case .dependentRequired(let names):
+      for (key, others) in names.sorted(by: { $0.key < $1.key }) where members[key] != nil {
+        if let violation = missing(others) { return violation }
+      }
+      return nil
+    case .dependentSchemas(let schemas):
+      for (key, schema) in schemas.sorted(by: { $0.key < $1.key }) where members[key] != nil {
+        if let violation = violation(of: schema, value, at: path, depth + 1) { return violation }
+      }
+      return nil
+    case .propertyNames(let schema):
+      for key in members.keys where !isValid(schema, .string(key), depth) {
+        return JSONSchemaViolation(
+          path: path, expected: "keys as a schema has them, not \"\(key)\"", actual: value)
+      }
+      return nil
+    case .members(let rules): return memberViolation(of: rules, members, at: path, depth)
+    default: return nil
+    }
+  }
+
+  private func memberViolation(
+    of rules: JSONMemberRules, _ members: OrderedDictionary<String, Value>, at path: String,
+    _ depth: Int
+  ) -> JSONSchemaViolation? {
+    for (key, member) in members {
+      let place = path + PathStep.key(key).text
+      var schemas = rules.named[key].map { [$0] } ?? []
+      for pattern in rules.patterns {
+        if case .found = pattern.expression.search(in: key) { schemas.append(pattern.schema) }
+      }
+      if schemas.isEmpty, let rest = rules.rest { schemas.append(rest) }
+      for schema in schemas {
+        if let violation = violation(of: schema, member, at: place, depth + 1) { return violation }
+      }
+    }
+    return nil
+  }
+}
+
+extension Value {
+  /// Whether a value has a type of JSON Schema; 1.0 is an integer.
+  fileprivate func hasType(_ type: String) -> Bool {
+    switch (self, type) {
+    case (.null, "null"), (.bool, "boolean"), (.string, "string"), (.list, "array"),
+      (.map, "object"), (.integer, "integer"), (.integer, "number"), (.number, "number"):
+      true
+    case (.number(let number), "integer"): number.rounded() == number
+    default: false
+    }
+  }
+
+  fileprivate func length(in measure: JSONMeasure) -> Int? {
+    switch (self, measure) {
+    case (.string(let text), .letters): text.unicodeScalars.count
+    case (.list(let elements), .elements): elements.count
+    case (.map(let members), .members): members.count
+    default: nil
+    }
+  }
+}

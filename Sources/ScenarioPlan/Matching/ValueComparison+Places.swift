@@ -1,0 +1,71 @@
+internal import OrderedCollections
+internal import ScenarioModel
+
+extension ValueComparison {
+  /// A place where two values disagree.
+  struct Disagreement {
+    /// The place as a JSON path, such as `$.user.name`.
+    var path: String
+    /// What was asked for there; `nil` is nothing.
+    var expected: Value?
+    /// What is there; `nil` is nothing.
+    var actual: Value?
+  }
+
+  /// How many places are looked for.
+  private static let placeLimit = 100
+
+  /// The places where two values disagree, in the order of the expected one.
+  ///
+  /// - Parameter isSubset: whether the actual value may hold more.
+  static func disagreements(
+    _ expected: Value, _ actual: Value, isSubset: Bool
+  ) -> [Disagreement] {
+    var places: [Disagreement] = []
+    collect(expected, actual, isSubset, "$", &places)
+    return places
+  }
+
+  private static func collect(
+    _ expected: Value, _ actual: Value, _ isSubset: Bool, _ path: String,
+    _ places: inout [Disagreement]
+  ) {
+    guard places.count < placeLimit else { return }
+    switch (expected, actual) {
+    case (.map(let wanted), .map(let members)):
+      for (key, value) in wanted {
+        let place = path + PathStep.key(key).text
+        guard let member = members[key] else {
+          places.append(Disagreement(path: place, expected: value, actual: nil))
+          continue
+        }
+        collect(value, member, isSubset, place, &places)
+      }
+      guard !isSubset else { return }
+      for (key, value) in members where wanted[key] == nil {
+        places.append(
+          Disagreement(path: path + PathStep.key(key).text, expected: nil, actual: value))
+      }
+    case (.list(let wanted), .list(let elements)) where !isSubset:
+      for index in 0..<max(wanted.count, elements.count) {
+        let place = "\(path)[\(index)]"
+        guard wanted.indices.contains(index), elements.indices.contains(index) else {
+          places.append(
+            Disagreement(
+              path: place, expected: wanted.indices.contains(index) ? wanted[index] : nil,
+              actual: elements.indices.contains(index) ? elements[index] : nil))
+          continue
+        }
+        collect(wanted[index], elements[index], isSubset, place, &places)
+      }
+    default:
+      if isSubset {
+        guard let missing = missing(expected, in: actual, at: path) else { return }
+        places.append(
+          Disagreement(path: missing.path, expected: missing.expected, actual: missing.actual))
+      } else if !expected.isEqual(to: actual) {
+        places.append(Disagreement(path: path, expected: expected, actual: actual))
+      }
+    }
+  }
+}

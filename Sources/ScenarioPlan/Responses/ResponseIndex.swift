@@ -1,0 +1,102 @@
+internal import ScenarioModel
+
+/// The address of an entry, ready to be asked often.
+struct EntryAddress: Sendable {
+  /// Where the index looks for the entry.
+  enum Place: Hashable, Sendable {
+    /// The path has no template.
+    case path(String)
+    /// The path begins with that segment.
+    case segment(String)
+    /// Nothing is known of the path.
+    case anywhere
+  }
+
+  private let method: String?
+  private let url: URLPattern?
+  private let path: URLPathMatcher?
+  /// The host, if it is one and no pattern.
+  let host: String?
+  let place: Place
+
+  init(_ response: PlannedResponse) {
+    switch response.match {
+    case .http(let request):
+      method = request.method
+      url = request.url
+    case .graphQL(let match):
+      method = nil
+      url = match.url
+    }
+    path = url.flatMap { try? URLPathMatcher($0.path) }
+    host = url?.host.flatMap { $0.contains("*") ? nil : $0 }
+    place = path?.place(of: url?.path ?? "") ?? .anywhere
+  }
+
+  /// Whether method and URL fit; what else an entry asks for is not looked at.
+  func admits(_ request: IncomingRequest) -> Bool {
+    if let method, method != request.method { return false }
+    guard let url else { return true }
+    return url.matchesScheme(request.target) && url.matchesHost(request.target)
+      && url.matchesPort(request.target)
+      && url.query.allSatisfy { url.matches($0, in: request.target) }
+      && path?.match(request.target.path) != nil
+  }
+}
+
+/// Finds the entries that may answer a request, in file order, without a look at the others.
+struct ResponseIndex: Sendable {
+  private struct Key: Hashable {
+    /// `nil` for entries whose host is a pattern or not said.
+    var host: String?
+    var place: EntryAddress.Place
+  }
+
+  private let keys: [Key]
+  private let lists: [Key: [Int]]
+  /// How many entries at the beginning of a list will never answer again.
+  private var starts: [Key: Int] = [:]
+  private var isRetired: [Bool]
+
+  init(_ addresses: [EntryAddress]) {
+    keys = addresses.map { Key(host: $0.host, place: $0.place) }
+    lists = Dictionary(grouping: keys.indices) { [keys] in keys[$0] }
+    isRetired = [Bool](repeating: false, count: addresses.count)
+  }
+
+  /// Takes note that an entry will never answer again.
+  mutating func retire(_ entry: Int) {
+    isRetired[entry] = true
+    let key = keys[entry]
+    guard let list = lists[key] else { return }
+    var start = starts[key] ?? 0
+    while start < list.count, isRetired[list[start]] { start += 1 }
+    starts[key] = start
+  }
+
+  /// The first entry in order that answers; `answers` is asked in order.
+  func first(for target: RequestTarget, where answers: (Int) -> Bool) -> Int? {
+    var heads: [(list: [Int], next: Int)] = []
+    for key in Self.keys(of: target) {
+      guard let list = lists[key] else { continue }
+      let start = starts[key] ?? 0
+      if start < list.count { heads.append((list, start)) }
+    }
+    while let nearest = heads.indices.min(by: { left, right in
+      heads[left].list[heads[left].next] < heads[right].list[heads[right].next]
+    }) {
+      let index = heads[nearest].list[heads[nearest].next]
+      if !isRetired[index], answers(index) { return index }
+      heads[nearest].next += 1
+      if heads[nearest].next == heads[nearest].list.count { heads.remove(at: nearest) }
+    }
+    return nil
+  }
+
+  private static func keys(of target: RequestTarget) -> [Key] {
+    let places: [EntryAddress.Place] = [
+      .path(target.path), .segment(URLPathMatcher.firstSegment(of: target.path)), .anywhere,
+    ]
+    return places.flatMap { [Key(host: target.host, place: $0), Key(host: nil, place: $0)] }
+  }
+}

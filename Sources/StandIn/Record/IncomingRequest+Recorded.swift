@@ -1,0 +1,29 @@
+public import ScenarioPlan
+
+extension IncomingRequest {
+  /// The request as it was received, as far as the record keeps it; `nil` for a URL that is none.
+  public init?(_ record: RecordedRequest) {
+    guard let target = RequestTarget(url: record.url) else { return nil }
+    self.init(
+      method: record.method, target: target,
+      headers: record.headers.map { .init(name: $0.name, value: $0.value) }, body: record.body,
+      bodyLength: record.bodyLength)
+    origin = record.origin
+    time = record.time
+  }
+}
+
+extension RequestTarget {
+  /// Reads a whole URL: scheme, authority, and the rest.
+  public init?(url: String) {
+    guard let separator = url.firstRange(of: "://") else { return nil }
+    let rest = url[separator.upperBound...]
+    let slash = rest.firstIndex { $0 == "/" || $0 == "?" } ?? rest.endIndex
+    let scheme = String(url[..<separator.lowerBound])
+    guard
+      let target = try? RequestTarget(
+        scheme: scheme, authority: String(rest[..<slash]), target: String(rest[slash...]))
+    else { return nil }
+    self = target
+  }
+}

@@ -1,0 +1,108 @@
+import Testing
+import _StringProcessing
+
+@testable import ScenarioPlan
+
+@Suite("Linear regular expressions")
+struct LinearExpressionTests {
+  private func isFound(_ pattern: String, _ text: String) throws -> Bool {
+    if case .found = try LinearExpression(pattern).search(in: text) { return true }
+    return false
+  }
+
+  @Test(
+    "What an expression means",
+    arguments: [
+      ("^Bearer .+", "Bearer x", true), ("^Bearer .+", "bearer x", false),
+      ("(?i)^bearer .+", "BEARER x", true), ("a{2,3}$", "caaa", true), ("^a{2,3}$", "aaaa", false),
+      ("[a-c]+\\d", "xxb7", true), ("[^a-c]", "abc", false), ("\\bcat\\b", "a cat.", true),
+      ("\\bcat\\b", "concat", false), ("a.c", "a\nc", false), ("(?s)a.c", "a\nc", true),
+      ("^b$", "a\nb\nc", false), ("(?m)^b$", "a\nb\nc", true), ("x$", "x\n", false),
+      ("x\\Z", "x\n", true), ("x\\z", "x\n", false), ("a|bc|", "zzz", true),
+      ("^(?:a|bc)$", "bc", true),
+      ("\\Qa.b\\E", "a.b", true), ("\\Qa.b\\E", "aXb", false), ("\\x41\\u{42}", "AB", true),
+      ("[\\w-]+@[\\w.]+", "me-2@a.b", true), ("(?<year>\\d{4})", "in 1985", true),
+      ("é", "caf\u{E9}", true), ("\\w", "é", true), ("", "", true), ("^$", "", true),
+    ])
+  func meanings(pattern: String, text: String, isFound: Bool) throws {
+    #expect(try self.isFound(pattern, text) == isFound)
+  }
+
+  @Test(
+    "An expression that would try everything is searched at once",
+    arguments: ["(a+)+$", "(a|aa)+$", "(a*)*b", "(?:a?){30}a{30}b"])
+  func catastrophic(pattern: String) throws {
+    let text = String(repeating: "a", count: 20_000) + "!"
+
+    #expect(try !isFound(pattern, text))
+    #expect(
+      try isFound(pattern, String(repeating: "a", count: 30) + "b") == !pattern.hasSuffix("$"))
+  }
+
+  @Test(
+    "What no linear search can do, or is malformed, is refused",
+    arguments: [
+      "(a)\\1", "(?=a)", "(?<!a)b", "(?>a)", "a++", "[a", "(a", "a)", "*a", "a{3,2}", "a**", "\\",
+      "[z-a]", "((((a{1000}){1000}){1000}){1000})", "\\p{Greek}",
+    ])
+  func refused(pattern: String) {
+    #expect(throws: PatternError.self) { try LinearExpression(pattern) }
+  }
+
+  @Test("A thousand random expressions are found where the standard library finds them")
+  func agreesWithStandardLibrary() throws {
+    var random = Random(state: 4)
+    var compared = 0
+    for _ in 0..<1_000 {
+      let pattern = random.pattern(depth: 1)
+      guard let linear = try? LinearExpression(pattern),
+        let other = try? Regex(pattern).matchingSemantics(.unicodeScalar)
+      else { continue }
+      for _ in 0..<4 {
+        let text = random.text()
+        var isFound = false
+        if case .found = linear.search(in: text) { isFound = true }
+        let isFoundThere = try other.firstMatch(in: text) != nil
+        #expect(isFound == isFoundThere, "/\(pattern)/ in \(text.debugDescription)")
+        compared += 1
+      }
+    }
+    #expect(compared > 3_000)
+  }
+}
+
+/// Random numbers that are the same in every run (xorshift).
+private struct Random {
+  var state: UInt64
+
+  mutating func below(_ bound: Int) -> Int {
+    state ^= state << 13
+    state ^= state >> 7
+    state ^= state << 17
+    return Int(state % UInt64(bound))
+  }
+
+  mutating func text() -> String {
+    let letters = ["a", "b", "c", "1", " ", "\n", "A", "_", "é"]
+    return (0..<below(8)).map { _ in letters[below(letters.count)] }.joined()
+  }
+
+  mutating func pattern(depth: Int) -> String {
+    (0...below(3)).map { _ in piece(depth: depth) }.joined()
+  }
+
+  private mutating func piece(depth: Int) -> String {
+    let atoms = [
+      "a", "b", "c", "1", ".", "\\d", "\\w", "\\s", "[ab]", "[^a]", "^", "$", "\\W", "[a-c1]",
+    ]
+    let marks = ["", "", "", "*", "+", "?", "{2}", "{1,2}", "*?"]
+    guard depth > 0, below(3) == 0 else {
+      let atom = atoms[below(atoms.count)]
+      // Word boundaries are left out: the library's own are those of its natural language rules.
+      return ["^", "$"].contains(atom) ? atom : atom + marks[below(marks.count)]
+    }
+    let inner = pattern(depth: depth - 1)
+    let group = below(2) == 0 ? "(\(inner)|\(pattern(depth: depth - 1)))" : "(?:\(inner))"
+    return group + marks[below(marks.count)]
+  }
+}

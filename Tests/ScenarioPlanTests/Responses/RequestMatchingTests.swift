@@ -1,0 +1,184 @@
+import ScenarioModel
+import Testing
+
+@testable import ScenarioPlan
+
+@Suite("Matching of requests")
+struct RequestMatchingTests {
+  private let scope = CaseScope(directory: "/case")
+
+  private func queue(_ request: String) throws -> ResponseQueue {
+    let planned = try Samples.onlyCase(
+      "target: { command: [./program] }\nresponses:\n  - request: \(request)\n    reply: { status: 204 }\n    then: repeat\n"
+    )
+    return ResponseQueue(responses: try #require(planned.network).responses)
+  }
+
+  private func request(
+    _ line: String, _ headers: [(String, String)] = [], body: String = "", process: String? = nil
+  ) throws -> IncomingRequest {
+    let words = line.split(separator: " ")
+    var request = IncomingRequest(
+      method: String(words[0]),
+      target: try RequestTarget(scheme: "https", authority: "h", target: String(words[1])),
+      headers: headers.map { .init(name: $0.0, value: $0.1) }, body: Array(body.utf8))
+    request.origin = process.map {
+      ClientOrigin(connection: 1, process: 7, arguments: ["/usr/bin/\($0)", "-s"])
+    }
+    return request
+  }
+
+  private func isAnswered(_ pattern: String, _ request: IncomingRequest) throws -> Bool {
+    var queue = try queue(pattern)
+    if case .reply = queue.claim(request, scope: scope) { return true }
+    return false
+  }
+
+  @Test(
+    "Addresses by pattern, by part and by condition",
+    arguments: [
+      ("{ url: { matches: '^https://h/v[12]/' } }", "GET /v2/x", "GET /v3/x"),
+      ("{ path: '/orders/{id}' }", "GET /orders/7", "GET /orders/7/x"),
+      ("{ path: { matches: '^/a(/|$)' } }", "GET /a/b", "GET /ab"),
+      ("{ host: h, path: /x }", "GET /x", "GET /y"),
+      ("{ host: '*', path: { contains: x } }", "GET /axb", "GET /ab"),
+      ("{ url: https://h/**, query: { tag: [b, a] } }", "GET /x?tag=a&tag=b", "GET /x?tag=a"),
+      ("{ url: https://h/**, query: { q: { matches: '^a' } } }", "GET /x?q=b&q=ab", "GET /x?q=b"),
+      ("{ url: https://h/**, query: { q: { absent: true } } }", "GET /x", "GET /x?q="),
+      ("{ url: https://h/**, query: { q: { exists: true } } }", "GET /x?q", "GET /x"),
+      ("{ url: https://h/**, query: { q: { not: a } } }", "GET /x?q=b", "GET /x?q=b&q=a"),
+    ])
+  func addresses(pattern: String, hit: String, miss: String) throws {
+    #expect(try isAnswered(pattern, try request(hit)))
+    #expect(try !isAnswered(pattern, try request(miss)))
+  }
+
+  @Test("Headers are case-blind, and lists")
+  func headers() throws {
+    let pattern =
+      "{ url: https://h/x, headers: { Accept: [text/html, application/json], x-a: '1' } }"
+    let list = [("accept", "application/json, text/html"), ("X-A", "1")]
+
+    #expect(try isAnswered(pattern, try request("GET /x", list)))
+    #expect(
+      try isAnswered(
+        pattern,
+        try request(
+          "GET /x", [("ACCEPT", "text/html"), ("Accept", "application/json"), ("x-a", "1")])))
+    #expect(
+      try !isAnswered(pattern, try request("GET /x", [("accept", "text/html"), ("x-a", "1")])))
+  }
+
+  @Test("Cookies are told apart")
+  func cookies() throws {
+    let pattern =
+      "{ url: https://h/x, cookies: { session: { matches: '^s' }, old: { absent: true } } }"
+
+    #expect(try isAnswered(pattern, try request("GET /x", [("cookie", "a=1; session=s7")])))
+    #expect(try !isAnswered(pattern, try request("GET /x", [("cookie", "session=s7; old=1")])))
+  }
+
+  @Test("Forms are compared field by field")
+  func forms() throws {
+    let pattern = "{ url: https://h/x, form: { name: Ada Lovelace, tag: [a, b] } }"
+    let type = [("content-type", "application/x-www-form-urlencoded; charset=utf-8")]
+
+    #expect(
+      try isAnswered(pattern, try request("POST /x", type, body: "tag=b&name=Ada+Lovelace&tag=a")))
+    #expect(try !isAnswered(pattern, try request("POST /x", type, body: "name=Ada")))
+    #expect(try !isAnswered(pattern, try request("POST /x", body: "tag=b&name=Ada+Lovelace&tag=a")))
+  }
+
+  @Test("Parts of a multipart body are compared by name")
+  func multipart() throws {
+    let pattern =
+      "{ url: https://h/x, parts: { title: hello, photo: { filename: a.png, content_type: image/png, base64: iVBORw== } } }"
+    let type = [("content-type", "multipart/form-data; boundary=\"b b\"")]
+    func body(_ title: String) -> [UInt8] {
+      Array(
+        ("--b b\r\ncontent-disposition: form-data; name=\"title\"\r\n\r\n\(title)\r\n--b b\r\n"
+          + "Content-Disposition: form-data; name=photo; filename=\"a.png\"\r\n"
+          + "Content-Type: image/png\r\n\r\n").utf8) + [0x89, 0x50, 0x4E, 0x47]
+        + Array("\r\n--b b--\r\n".utf8)
+    }
+    func request(_ title: String) throws -> IncomingRequest {
+      IncomingRequest(
+        method: "POST", target: try RequestTarget(scheme: "https", authority: "h", target: "/x"),
+        headers: type.map { .init(name: $0.0, value: $0.1) }, body: body(title))
+    }
+
+    #expect(try isAnswered(pattern, try request("hello")))
+    #expect(try !isAnswered(pattern, try request("hello ")))
+  }
+
+  @Test("JSON by paths and by schema, bodies byte for byte")
+  func bodies() throws {
+    let paths =
+      "{ url: https://h/x, json: { '$.items[0].sku': { matches: '^A' }, $.total: { less_than: 9 } } }"
+    let schema =
+      "{ url: https://h/x, json: { schema: { required: [sku], properties: { sku: { type: string } } } } }"
+
+    #expect(
+      try isAnswered(paths, try request("POST /x", body: #"{"items":[{"sku":"A1"}],"total":3}"#)))
+    #expect(try !isAnswered(paths, try request("POST /x", body: #"{"items":[],"total":3}"#)))
+    #expect(try isAnswered(schema, try request("POST /x", body: #"{"sku":"A1"}"#)))
+    #expect(try !isAnswered(schema, try request("POST /x", body: #"{"sku":1}"#)))
+    #expect(
+      try isAnswered(
+        "{ url: https://h/x, body: { base64: YWI= } }", try request("POST /x", body: "ab")))
+    #expect(
+      try !isAnswered(
+        "{ url: https://h/x, body: { base64: YWI= } }", try request("POST /x", body: "abc")))
+  }
+
+  @Test("Requests are told apart by the program that sends them")
+  func process() throws {
+    let pattern = "{ url: https://h/x, from: { process: 'python*' } }"
+
+    #expect(try isAnswered(pattern, try request("GET /x", process: "python3")))
+    #expect(try !isAnswered(pattern, try request("GET /x", process: "curl")))
+    #expect(try !isAnswered(pattern, try request("GET /x")))
+  }
+
+  @Test(
+    "Mistakes in requests and replies are told",
+    arguments: [
+      ("{ url: https://h/x, headers: { a: { matches: '(' } } }", "is not a regular expression"),
+      ("{ url: https://h/x, body: { matches: '(?=a)b' } }", "holds a lookahead"),
+      ("{ url: { matches: '[' } }", "is not a regular expression"),
+      ("{ url: https://h/x, json: { '$.a[': 1 } }", "\"$.a[\" is not a path"),
+      (
+        "{ url: https://h/x, json: { schema: { typ: string } } }",
+        "the keyword \"typ\" is not known"
+      ),
+      ("{ url: https://h/x, json: { schema: missing } }", "there is no file \"missing\""),
+      ("{ url: https://h/x, body: { file: missing } }", "there is no file \"missing\""),
+      ("{ path: '/a/{b}/{b}' }", "stands twice"),
+    ])
+  func mistakes(request: String, message: String) throws {
+    let errors = try Samples.errors(
+      "target: { command: [./program] }\nresponses:\n  - request: \(request)\n    reply: {}\n")
+
+    #expect(errors.contains { $0.message.contains(message) }, "\(errors.map(\.message))")
+    #expect(errors.allSatisfy { $0.range?.line == 3 && $0.help?.isEmpty == false })
+  }
+
+  @Test("An entry behind one that answers for ever is refused; one that asks for less is not")
+  func reach() throws {
+    func errors(_ first: String, _ second: String) throws -> [String] {
+      try Samples.plan(
+        "target: { command: [./program] }\nresponses:\n  - \(first)\n  - \(second)\n"
+      ).diagnostics.map(\.message)
+    }
+    let all = "GET https://h/users/{id}: {}"
+    let cycle = "{ request: { url: https://h/** }, replies: [{}], then: cycle }"
+
+    #expect(
+      try errors(all, "GET https://h/users/7: {}").first?.contains("can never be reached") == true)
+    #expect(try errors(all, "GET https://h/users/{name}: {}").count == 1)
+    #expect(try errors(cycle, "GET https://h/x: {}").count == 1)
+    #expect(try errors(all, "POST https://h/users/7: {}").isEmpty)
+    #expect(try errors(all, "GET https://h/users/**: {}").isEmpty)
+    #expect(try errors("{ request: GET https://h/x, reply: {} }", "GET https://h/x: {}").isEmpty)
+  }
+}
