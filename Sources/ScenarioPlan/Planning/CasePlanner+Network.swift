@@ -22,7 +22,8 @@ extension CasePlanner {
   /// The network; `nil` closes it.
   mutating func planNetwork() -> PlannedNetwork? {
     let graphQL = planGraphQL()
-    let responses = (body.responses + importedResponses()).compactMap { planResponse($0) }
+    let entries = body.responses + importedResponses()
+    let responses = entries.compactMap { planResponse($0) }
     let expectations = requestExpectations
     let mode = options.networkMode ?? body.network?.mode?.value ?? .offline
     let hosts = plannedHosts
@@ -30,7 +31,7 @@ extension CasePlanner {
       if options.networkMode == nil { reportWhatIsNeverSeen(expectations) }
       return PlannedNetwork(mode: .live, unused: .ignore, responses: [])
     }
-    guard body.network != nil || !responses.isEmpty || !expectations.isEmpty else { return nil }
+    guard body.network != nil || !entries.isEmpty || !expectations.isEmpty else { return nil }
     var network = PlannedNetwork(
       mode: mode, unused: body.network?.unused?.value ?? (mode == .record ? .ignore : .fail),
       loopback: body.network?.loopback?.value ?? .open, responses: responses, graphQL: graphQL)
