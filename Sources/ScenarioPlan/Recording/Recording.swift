@@ -106,7 +106,7 @@ struct ReplyWriter {
   mutating func queue(_ outcomes: [RecordedExchange.Outcome]) -> Value {
     var list: [(outcome: RecordedExchange.Outcome, count: Int)] = []
     for outcome in outcomes {
-      if let last = list.last, last.outcome == outcome {
+      if let last = list.last, readsAlike(last.outcome, outcome) {
         list[list.count - 1].count += 1
       } else {
         list.append((outcome, 1))
@@ -118,6 +118,15 @@ struct ReplyWriter {
         if count > 1 { reply["times"] = .integer(Int64(count)) }
         return .map(reply)
       })
+  }
+
+  /// Whether two outcomes are written alike: their dates, say, do not count.
+  private func readsAlike(
+    _ one: RecordedExchange.Outcome, _ other: RecordedExchange.Outcome
+  ) -> Bool {
+    guard case .reply(let first) = one, case .reply(let second) = other else { return one == other }
+    return first.status == second.status && first.body == second.body
+      && headers(of: first) == headers(of: second)
   }
 
   private mutating func reply(
