@@ -136,8 +136,8 @@ extension Failure {
     }
     if report.startedPrograms >= 100 {
       return """
-        \(report.startedPrograms) programs were started at one instant: virtual time stands still while one \
-        of them runs; let the target sleep between them, or raise `timeout:` if it needs longer
+        \(report.startedPrograms) programs were started at one instant: virtual time stands still while they \
+        work; let the target sleep between them, or raise `timeout:` if it needs longer
         """
     }
     return threads.contains { $0.activity == "runs" }
