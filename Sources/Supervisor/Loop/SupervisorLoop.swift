@@ -100,6 +100,8 @@ final class SupervisorLoop {
   var hasJustPlaced: Bool { idleRounds == 0 && !placements.isEmpty }
   private var turns: UInt = 0
   private var stops: [scenario_stop] = []
+  /// How many threads have been seen to stop, and still wait to be heard.
+  private(set) var unhandledStops = 0
   /// What was held, and what escaped.
   var control = ControlAccount()
   /// What has been told once.
@@ -202,7 +204,11 @@ final class SupervisorLoop {
     while count < Self.stopsPerTurn {
       guard collectStops() else { return count > 0 }
       count += stops.count
-      for stop in stops { handle(stop) }
+      unhandledStops = stops.count
+      for stop in stops {
+        unhandledStops -= 1
+        handle(stop)
+      }
       stops.removeAll(keepingCapacity: true)
     }
     return true
