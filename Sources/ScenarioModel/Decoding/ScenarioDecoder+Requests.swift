@@ -146,7 +146,7 @@ extension ScenarioDecoder {
 
   mutating func decodeBase64(_ node: YAMLNode, _ subject: String) -> [UInt8]? {
     guard let text = decodeText(node, subject) else { return nil }
-    guard let bytes = Base64Text.bytes(text.value) else {
+    guard let bytes = Base64.decoded(text.value) else {
       report(
         "\"\(Self.shortened(text.value))\" is not Base64", at: text.range,
         help: "write letters, digits, \"+\" and \"/\", filled with \"=\" to a multiple of four")

@@ -53,7 +53,7 @@ extension ScenarioDecoder {
 
   private mutating func decodeBytes(_ node: YAMLNode) -> [UInt8]? {
     guard let text = decodeText(node, "base64") else { return nil }
-    if let bytes = Base64Text.bytes(text.value) { return bytes }
+    if let bytes = Base64.decoded(text.value) { return bytes }
     report(
       "\"\(Self.shortened(text.value))\" is not Base64", at: text.range,
       help: "write the output of \"base64 -w0 FILE\"")

@@ -1,4 +1,4 @@
-/// Base64 as RFC 4648 section 4 has it, with padding.
+/// Base64 as RFC 4648 section 4 has it.
 public enum Base64 {
   private static let letters = Array(
     "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/".utf8)
@@ -20,28 +20,36 @@ public enum Base64 {
     return String(decoding: text, as: UTF8.self)
   }
 
-  /// The bytes of a text, whose white space does not count; `nil` if it is no Base64.
+  /// The bytes of a text, in which white space does not count and padding may be missing; `nil` if it is
+  /// no Base64.
   public static func decoded(_ text: String) -> [UInt8]? {
     var bytes: [UInt8] = []
     var bits: UInt32 = 0
     var count = 0
     var padding = 0
-    for letter in text.utf8 where ![0x20, 0x0A, 0x0D, 0x09].contains(letter) {
+    for letter in text.utf8 {
+      if letter == 0x20 || (0x09...0x0D).contains(letter) { continue }
       if letter == UInt8(ascii: "=") {
         padding += 1
-        bits <<= 6
-      } else {
-        guard padding == 0, let value = value(of: letter) else { return nil }
-        bits = bits << 6 | value
+        continue
       }
+      guard padding == 0, let value = value(of: letter) else { return nil }
+      bits = bits << 6 | value
       count += 1
       guard count % 4 == 0 else { continue }
-      bytes.append(UInt8(truncatingIfNeeded: bits >> 16))
-      if padding < 2 { bytes.append(UInt8(truncatingIfNeeded: bits >> 8)) }
-      if padding < 1 { bytes.append(UInt8(truncatingIfNeeded: bits)) }
+      bytes += [16, 8, 0].map { UInt8(truncatingIfNeeded: bits >> $0) }
       bits = 0
     }
-    return count % 4 == 0 && padding <= 2 ? bytes : nil
+    switch count % 4 {
+    case 0: return padding == 0 ? bytes : nil
+    case 2:
+      guard padding == 2 || padding == 0, bits & 0xF == 0 else { return nil }
+      return bytes + [UInt8(truncatingIfNeeded: bits >> 4)]
+    case 3:
+      guard padding == 1 || padding == 0, bits & 0x3 == 0 else { return nil }
+      return bytes + [10, 2].map { UInt8(truncatingIfNeeded: bits >> $0) }
+    default: return nil
+    }
   }
 
   private static func value(of letter: UInt8) -> UInt32? {
