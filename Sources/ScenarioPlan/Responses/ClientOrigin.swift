@@ -4,20 +4,23 @@ public struct ClientOrigin: Sendable, Hashable {
   public var connection: Int
   /// The process.
   public var process: Int32
-  /// What the process runs: program and arguments.
-  public var arguments: [String]
+  /// What the process runs: the program and as many of its arguments as a reader needs to know it by.
+  public let arguments: [String]
+  /// The program's name, without its folder.
+  public let program: String
 
-  /// Creates an origin.
+  private static let argumentLimit = 64
+  private static let argumentLength = 256
+
+  /// Creates an origin; long lists of arguments, and long ones, are cut.
   public init(connection: Int, process: Int32, arguments: [String]) {
     self.connection = connection
     self.process = process
-    self.arguments = arguments
-  }
-
-  /// The program's name, without its folder.
-  public var program: String {
+    self.arguments = arguments.prefix(Self.argumentLimit).map {
+      String($0.prefix(Self.argumentLength))
+    }
     let name = arguments.first ?? ""
-    return name.split(separator: "/").last.map(String.init) ?? name
+    program = name.split(separator: "/").last.map(String.init) ?? name
   }
 
   /// The process in messages: `curl (pid 41)`.

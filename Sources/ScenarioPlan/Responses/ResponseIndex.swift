@@ -33,14 +33,19 @@ struct EntryAddress: Sendable {
     place = path?.place(of: url?.path ?? "") ?? .anywhere
   }
 
-  /// Whether method and URL fit; what else an entry asks for is not looked at.
-  func admits(_ request: IncomingRequest) -> Bool {
-    if let method, method != request.method { return false }
-    guard let url else { return true }
-    return url.matchesScheme(request.target) && url.matchesHost(request.target)
-      && url.matchesPort(request.target)
-      && url.query.allSatisfy { url.matches($0, in: request.target) }
-      && path?.match(request.target.path) != nil
+  /// What the templates of the URL stand for, if method and URL fit; what else an entry asks for is not
+  /// looked at.
+  func captures(of request: IncomingRequest) -> [String: String]? {
+    if let method, method != request.method { return nil }
+    guard let url else { return [:] }
+    guard
+      url.matchesScheme(request.target) && url.matchesHost(request.target)
+        && url.matchesPort(request.target)
+        && url.query.allSatisfy({ url.matches($0, in: request.target) })
+    else { return nil }
+    // Whose path says nothing but itself was found by it.
+    if case .path(let literal) = place { return literal == request.target.path ? [:] : nil }
+    return path?.match(request.target.path)
   }
 }
 
@@ -57,10 +62,13 @@ struct ResponseIndex: Sendable {
   /// How many entries at the beginning of a list will never answer again.
   private var starts: [Key: Int] = [:]
   private var isRetired: [Bool]
+  /// Whether some entry is not found by its whole path.
+  private let hasPatterns: Bool
 
   init(_ addresses: [EntryAddress]) {
     keys = addresses.map { Key(host: $0.host, place: $0.place) }
     lists = Dictionary(grouping: keys.indices) { [keys] in keys[$0] }
+    hasPatterns = addresses.contains { if case .path = $0.place { false } else { true } }
     isRetired = [Bool](repeating: false, count: addresses.count)
   }
 
@@ -77,10 +85,18 @@ struct ResponseIndex: Sendable {
   /// The first entry in order that answers; `answers` is asked in order.
   func first(for target: RequestTarget, where answers: (Int) -> Bool) -> Int? {
     var heads: [(list: [Int], next: Int)] = []
-    for key in Self.keys(of: target) {
-      guard let list = lists[key] else { continue }
-      let start = starts[key] ?? 0
-      if start < list.count { heads.append((list, start)) }
+    func look(at place: EntryAddress.Place) {
+      for host in [target.host, nil] {
+        let key = Key(host: host, place: place)
+        guard let list = lists[key] else { continue }
+        let start = starts[key] ?? 0
+        if start < list.count { heads.append((list, start)) }
+      }
+    }
+    look(at: .path(target.path))
+    if hasPatterns {
+      look(at: .segment(URLPathMatcher.firstSegment(of: target.path)))
+      look(at: .anywhere)
     }
     while let nearest = heads.indices.min(by: { left, right in
       heads[left].list[heads[left].next] < heads[right].list[heads[right].next]
@@ -93,10 +109,4 @@ struct ResponseIndex: Sendable {
     return nil
   }
 
-  private static func keys(of target: RequestTarget) -> [Key] {
-    let places: [EntryAddress.Place] = [
-      .path(target.path), .segment(URLPathMatcher.firstSegment(of: target.path)), .anywhere,
-    ]
-    return places.flatMap { [Key(host: target.host, place: $0), Key(host: nil, place: $0)] }
-  }
 }

@@ -98,10 +98,9 @@ public struct ResponseQueue: Sendable {
   public mutating func claim(_ request: IncomingRequest, scope: some RunScope) -> Claim {
     var captures: [String: String] = [:]
     let found = index.first(for: request.target) { entry in
-      guard addresses[entry].admits(request) else { return false }
-      let assessment = RequestAssessment(responses[entry], request, scope)
-      captures = assessment.captures
-      return assessment.isMatch
+      guard let found = addresses[entry].captures(of: request) else { return false }
+      captures = found
+      return RequestAssessment(beyondAddressOf: responses[entry], request, scope).isMatch
     }
     guard let found else {
       return .unmatched(nearMisses: request.graphQLSummary + nearMisses(of: request, scope))
@@ -163,7 +162,7 @@ public struct ResponseQueue: Sendable {
     unmatchedCount += 1
     let isThorough = unmatchedCount <= Self.thoroughLimit || responses.count <= Self.manyEntries
     let candidates = responses.indices.compactMap { entry -> NearMisses.Candidate? in
-      guard isThorough || addresses[entry].admits(request) else { return nil }
+      guard isThorough || addresses[entry].captures(of: request) != nil else { return nil }
       return NearMisses.Candidate(
         index: entry, response: responses[entry],
         assessment: RequestAssessment(responses[entry], request, scope), uses: uses[entry])

@@ -167,8 +167,7 @@ extension RequestDescription {
       method: request.method, url: request.url, operation: request.operation,
       status: request.fault?.sendsReply == false ? nil : request.status, entry: request.entry,
       time: request.time, connection: request.origin?.connection,
-      // Enough to know the process by; its own event has all of them.
-      arguments: request.origin.map { $0.arguments.prefix(64).map { String($0.prefix(256)) } })
+      arguments: request.origin?.arguments)
   }
 }
 

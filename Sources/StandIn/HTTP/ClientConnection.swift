@@ -41,12 +41,22 @@ final class ClientConnection {
     isSecure ? "https" : "http"
   }
 
+  /// What the latest Host header meant: most connections have only one.
+  private var known: (hostHeader: String?, authority: String)?
+
   /// The host and the port that a request is for (RFC 9110, section 7.2), as in a URL.
   ///
   /// The Host header rules, since a client may go to one address for many names. A Host header that
   /// names the destination without a port means the port that was connected to: clients written by hand
   /// forget it.
   func authority(hostHeader: String?) -> String {
+    if let known, known.hostHeader == hostHeader { return known.authority }
+    let authority = readAuthority(hostHeader: hostHeader)
+    known = (hostHeader, authority)
+    return authority
+  }
+
+  private func readAuthority(hostHeader: String?) -> String {
     guard let hostHeader, let (named, port) = Self.split(authority: hostHeader) else {
       return Self.text(host: name, port: destination.port)
     }

@@ -24,6 +24,21 @@ enum HTTPDate {
       + "\(padded(second / 3600)):\(padded(second / 60 % 60)):\(padded(second % 60)) GMT"
   }
 
+  /// The text of the latest second: many replies leave in the same one.
+  struct Cache {
+    private var second: Int64?
+    private var text: String?
+
+    /// The text; `nil` outside the years 0 to 9999.
+    mutating func text(_ instant: WallInstant) -> String? {
+      if instant.seconds != second {
+        second = instant.seconds
+        text = HTTPDate.text(instant)
+      }
+      return text
+    }
+  }
+
   /// Year, month and day in the Gregorian calendar, counted in eras of 400 years that begin in March.
   private static func civil(daysSinceEpoch days: Int64) -> (year: Int, month: Int, day: Int) {
     let daysPerEra: Int64 = 146_097

@@ -21,7 +21,7 @@ enum VirtualDates {
   }
 
   private static func isCandidate(_ name: String, _ value: String) -> Bool {
-    (value.contains("+") || value.contains("-"))
+    value.utf8.contains { $0 == UInt8(ascii: "+") || $0 == UInt8(ascii: "-") }
       && (dateFields.contains(name.lowercased()) || name.lowercased() == cookieField)
   }
 

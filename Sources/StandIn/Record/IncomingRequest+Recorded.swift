@@ -5,8 +5,7 @@ extension IncomingRequest {
   public init?(_ record: RecordedRequest) {
     guard let target = RequestTarget(url: record.url) else { return nil }
     self.init(
-      method: record.method, target: target,
-      headers: record.headers.map { .init(name: $0.name, value: $0.value) }, body: record.body,
+      method: record.method, target: target, headers: record.headers, body: record.body,
       bodyLength: record.bodyLength)
     origin = record.origin
     time = record.time

@@ -7,18 +7,7 @@ public struct RecordedRequest: Sendable, Hashable {
   public static let maximumKeptBody = 64 * 1024
 
   /// One header.
-  public struct Header: Sendable, Hashable {
-    /// The name as sent.
-    public var name: String
-    /// The value.
-    public var value: String
-
-    /// Creates a header.
-    public init(name: String, value: String) {
-      self.name = name
-      self.value = value
-    }
-  }
+  public typealias Header = IncomingRequest.Header
 
   /// Its place in the order of arrival, counted from 1.
   public var number: Int

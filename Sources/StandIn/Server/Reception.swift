@@ -20,6 +20,7 @@ final class Reception {
 
   /// What tells each client of HTTP/2 that the end is near.
   var farewells: [ObjectIdentifier: () -> Void] = [:]
+  private var dates = HTTPDate.Cache()
   /// The memory for bodies of requests.
   let bodies = BodyBudget()
 
@@ -183,14 +184,14 @@ final class Reception {
     let record = ledger.append { number in
       var record = RecordedRequest(
         number: number, method: request.method, url: request.target.text,
-        headers: request.headers.map { .init(name: $0.name, value: $0.value) },
-        body: Array(request.body.prefix(RecordedRequest.maximumKeptBody)),
+        headers: request.headers,
+        body: request.body.count > RecordedRequest.maximumKeptBody
+          ? Array(request.body.prefix(RecordedRequest.maximumKeptBody)) : request.body,
         bodyLength: request.bodyLength, operation: operation ?? request.operationName,
         entry: entry,
         status: status, time: time, delay: delay, protocolVersion: request.protocolVersion,
         stream: request.stream,
-        trailers: request.trailers.map { .init(name: $0.name, value: $0.value) },
-        origin: request.origin)
+        trailers: request.trailers, origin: request.origin)
       record.fault = fault
       return record
     }
@@ -223,7 +224,7 @@ final class Reception {
     let now = environment.now()
     var headers = headers
     VirtualDates.resolve(&headers, at: now)
-    if !headers.contains(name: "date"), let date = HTTPDate.text(now) {
+    if !headers.contains(name: "date"), let date = dates.text(now) {
       headers.add(name: "date", value: date)
     }
     return headers
