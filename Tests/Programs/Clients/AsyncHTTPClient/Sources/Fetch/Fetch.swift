@@ -16,7 +16,8 @@ struct Fetch {
         print(response.version.major, String(buffer: body))
       }
     } catch {
-      fputs("\(error)\n", stderr)
+      let message = Array("\(error)\n".utf8)
+      _ = write(2, message, message.count)
       exit(1)
     }
   }
