@@ -82,7 +82,7 @@ has_php() {
 
 # Clients of Python's own index stand in an environment below .build, beside the system's Python.
 python_folder=.build/python
-python_packages=(aiohttp gql grpcio h2 httpx requests websockets)
+python_packages=(aiohttp gql grpcio h2 httpx requests uv websockets)
 
 has_python_clients() {
   local package
@@ -148,6 +148,7 @@ if [ "$profile" != demo ]; then
   want cron in_scenarios has cron
   # Clients of the stand-in.
   want git in_scenarios has git
+  want libnss3-tools in_scenarios has tstclnt
   want openssl in_scenarios has openssl
   want nghttp2-client has nghttp
   want python3-venv python3 -c 'import ensurepip'

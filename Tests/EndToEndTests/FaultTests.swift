@@ -24,14 +24,14 @@ struct FaultTests {
   }
 
   /// How a reply goes wrong, and the code that curl ends with over HTTP/1.1.
-  private static let replies = [
+  private static let replyFaults = [
     ("fault: reset", "56"), ("fault: close, text: never seen", "18"), ("fault: empty", "52"),
     ("fault: hang", "28"), ("fault: garbage", "1"), ("fault: malformed_chunk", "56"),
     ("fault: goaway", "52"), ("fault: { truncate: 4 }, text: cut here", "18"),
     ("fault: { slow: 1 }, text: a dozen long", "28"),
   ]
 
-  @Test("A reply that goes wrong over HTTP/1.1 has curl's code for it", arguments: replies)
+  @Test("A reply that goes wrong over HTTP/1.1 has curl's code for it", arguments: replyFaults)
   func replies(fault: String, code: String) throws {
     let entry = "{ request: GET https://a.example.com/, reply: "
     let broken = try run(curl("--http1.1", entries: entry + "{ \(fault) } }", exit: code))
@@ -42,7 +42,7 @@ struct FaultTests {
   }
 
   // What curl calls these differs by its version.
-  @Test("A reply that goes wrong over HTTP/2 is no success", arguments: replies)
+  @Test("A reply that goes wrong over HTTP/2 is no success", arguments: replyFaults)
   func streams(fault: String, _: String) throws {
     let entry = "{ request: GET https://a.example.com/, reply: "
     let broken = try run(curl("--http2", entries: entry + "{ \(fault) } }", exit: "{ not: 0 }"))
