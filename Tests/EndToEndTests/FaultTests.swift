@@ -128,4 +128,38 @@ struct FaultTests {
     #expect(told.exitCode == 0, "\(told.text)")
     #expect(other.exitCode == 1, "\(other.text)")
   }
+
+  @Test("A resolver that a program brings along tells names apart that are not resolved")
+  func names() throws {
+    func scenario(_ codes: String) -> String {
+      """
+      version: 1
+      target:
+        command: [node, look.mjs]
+        files:
+          look.mjs: |
+            import { resolve4 } from "node:dns/promises"
+
+            for (const host of ["gone", "lost", "void", "here"])
+              console.log(await resolve4(host + ".example.com").then((found) => found.length, (error) => error.code))
+      clock: { at: 2026-03-01T09:00:00Z, flow: auto }
+      responses:
+        - { host: gone.example.com, fault: { dns: nxdomain } }
+        - { host: lost.example.com, fault: { dns: servfail } }
+        - { host: void.example.com, fault: { dns: timeout } }
+      expect:
+        exit: 0
+        stdout: { lines: [\(codes)] }
+        # It asks twice, and waits five seconds at least for each answer.
+        elapsed: { greater_than: 9s }
+
+      """
+    }
+
+    let told = try run(scenario("ENOTFOUND, ESERVFAIL, ETIMEOUT, \"1\""))
+    let other = try run(scenario("ENOTFOUND, ESERVFAIL, \"1\", \"1\""))
+
+    #expect(told.exitCode == 0, "\(told.text)")
+    #expect(other.exitCode == 1, "\(other.text)")
+  }
 }
