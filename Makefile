@@ -41,6 +41,7 @@ bench: ## install what is missing and run the benchmarks
 	swift build $(RELEASE)
 	Tests/Programs/build.sh $(PROGRAMS)
 	Benchmarks/run
+	Benchmarks/first-request
 	Benchmarks/order --short
 
 bench-order: release ## count in many runs how often the order of events is right

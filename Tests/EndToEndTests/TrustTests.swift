@@ -104,6 +104,21 @@ struct TrustTests {
     #expect(other.exitCode == 1, "\(other.text)")
   }
 
+  @Test("A client of NSS is told how its database takes the run's authority, and then trusts it")
+  func database() throws {
+    let create = "certutil -d sql:. -N --empty-password"
+    let add = #"certutil -d sql:. -A -n scenario -t C,, -i "$NODE_EXTRA_CA_CERTS""#
+    let get =
+      #"printf 'GET /a HTTP/1.0\r\nHost: secure.example.com\r\n\r\n' > request;"#
+      + " tstclnt -d sql:. -h secure.example.com -A request"
+    let rejected = try run("\(create); \(get) || true")
+    let accepted = try run("\(create); \(add); \(get)")
+
+    #expect(rejected.exitCode == 3, "\(rejected.text)")
+    #expect(rejected.output.contains(add.replacing("sql:.", with: "sql:FOLDER")))
+    #expect(accepted.exitCode == 0, "\(accepted.text)")
+  }
+
   @Test("Each variable that names a file names one by which the run's authority is trusted")
   func variableFiles() throws {
     let check = "openssl verify -no-CApath -no-CAstore -CAfile \"$file\" $NODE_EXTRA_CA_CERTS"
