@@ -87,7 +87,8 @@ python_packages=(aiohttp gql grpcio h2 httpx requests uv websockets)
 has_python_clients() {
   local package
   for package in "${python_packages[@]}"; do
-    "$python_folder/bin/python" -c "import $package" 2>/dev/null || return 1
+    # The module of grpcio is called grpc.
+    "$python_folder/bin/python" -c "import ${package/#grpcio/grpc}" 2>/dev/null || return 1
   done
 }
 
