@@ -6,7 +6,7 @@ SOURCES := Package.swift Plugins Sources Tests
 RELEASE := -c release --product scenario --static-swift-stdlib
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test quick build release bench bench-order lint format clean install programs
+.PHONY: help demo test quick build release bench bench-order lint format clean install programs small-programs
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-11s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -23,9 +23,10 @@ test: ## install what is missing, build once, and run every test
 	Tests/Programs/build.sh $(PROGRAMS)
 	Tests/Programs/Languages/build.sh $(PROGRAMS)/languages
 	Tests/Programs/Clients/build.sh $(PROGRAMS)/clients
+	Tests/Programs/Clients/AsyncHTTPClient/build.sh $(PROGRAMS)/clients
 	Tests/run-tests.sh
 
-quick: programs ## run every test but those that start the built runner
+quick: small-programs ## run every test but those that start the built runner
 	swift test --skip '^EndToEndTests\.'
 
 build: ## build for debugging
@@ -40,6 +41,7 @@ bench: ## install what is missing and run the benchmarks
 	swift build $(RELEASE)
 	Tests/Programs/build.sh $(PROGRAMS)
 	Benchmarks/run
+	Benchmarks/first-request
 	Benchmarks/order --short
 
 bench-order: release ## count in many runs how often the order of events is right
@@ -59,7 +61,10 @@ clean: ## remove what was built and the reports
 install: release ## install to PREFIX (/usr/local)
 	install -D -m 755 .build/release/scenario $(DESTDIR)$(PREFIX)/bin/scenario
 
-programs:
+programs: small-programs
+	Tests/Programs/Clients/AsyncHTTPClient/build.sh $(PROGRAMS)/clients
+
+small-programs:
 	Tests/Programs/build.sh $(PROGRAMS)
 	Tests/Programs/Languages/build.sh $(PROGRAMS)/languages
 	Tests/Programs/Clients/build.sh $(PROGRAMS)/clients

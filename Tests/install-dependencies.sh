@@ -82,12 +82,13 @@ has_php() {
 
 # Clients of Python's own index stand in an environment below .build, beside the system's Python.
 python_folder=.build/python
-python_packages=(aiohttp gql grpcio h2 httpx requests websockets)
+python_packages=(aiohttp gql grpcio h2 httpx requests uv websockets)
 
 has_python_clients() {
   local package
   for package in "${python_packages[@]}"; do
-    "$python_folder/bin/python" -c "import $package" 2>/dev/null || return 1
+    # The module of grpcio is called grpc.
+    "$python_folder/bin/python" -c "import ${package/#grpcio/grpc}" 2>/dev/null || return 1
   done
 }
 
@@ -148,6 +149,7 @@ if [ "$profile" != demo ]; then
   want cron in_scenarios has cron
   # Clients of the stand-in.
   want git in_scenarios has git
+  want libnss3-tools in_scenarios has tstclnt
   want openssl in_scenarios has openssl
   want nghttp2-client has nghttp
   want python3-venv python3 -c 'import ensurepip'

@@ -94,6 +94,84 @@ struct TrustTests {
     #expect(outcome.output.contains("did not trust") == (exitCode != 0))
   }
 
+  @Test("A folder of certificates has the run's authority by the name that old programs look for")
+  func oldFolder() throws {
+    let link = "$(openssl x509 -subject_hash_old -noout < $NODE_EXTRA_CA_CERTS).0"
+    let known = try run("cmp /etc/ssl/certs/\(link) $NODE_EXTRA_CA_CERTS")
+    let other = try run("cmp /etc/ssl/private/\(link) $NODE_EXTRA_CA_CERTS")
+
+    #expect(known.exitCode == 0, "\(known.text)")
+    #expect(other.exitCode == 1, "\(other.text)")
+  }
+
+  @Test("A client of NSS is told how its database takes the run's authority, and then trusts it")
+  func database() throws {
+    let create = "certutil -d sql:. -N --empty-password"
+    let add = #"certutil -d sql:. -A -n scenario -t C,, -i "$NODE_EXTRA_CA_CERTS""#
+    let get =
+      #"printf 'GET /a HTTP/1.0\r\nHost: secure.example.com\r\n\r\n' > request;"#
+      + " tstclnt -d sql:. -h secure.example.com -A request"
+    let rejected = try run("\(create); \(get) || true")
+    let accepted = try run("\(create); \(add); \(get)")
+
+    #expect(rejected.exitCode == 3, "\(rejected.text)")
+    #expect(rejected.output.contains(add.replacing("sql:.", with: "sql:FOLDER")))
+    #expect(accepted.exitCode == 0, "\(accepted.text)")
+  }
+
+  @Test("Each variable that names a file names one by which the run's authority is trusted")
+  func variableFiles() throws {
+    let check = "openssl verify -no-CApath -no-CAstore -CAfile \"$file\" $NODE_EXTRA_CA_CERTS"
+    let outcome = try run(
+      "for file in $(env | grep -E '(CERT|CA|cafile|ROOTS).*=/' | cut -d= -f2); do"
+        + " \(check) > answer || exit 7; echo x >> files; done; test $(wc -l < files) -gt 20")
+    let own = try run("file=one.pem; \(check)")
+
+    #expect(outcome.exitCode == 0, "\(outcome.text)")
+    #expect(own.exitCode == 1, "\(own.text)")
+  }
+
+  /// The clients of Tests/RealPrograms that find whom to trust without a variable.
+  private static let readers = RealProgram.all.filter { program in
+    program.name.hasPrefix("client-")
+      && !["-resolver-", "-node-", "-uv.", "-nss."].contains { program.name.contains($0) }
+  }
+
+  /// The same scenario with all variables that name the run's files taken away.
+  private func withoutVariables(_ program: RealProgram) throws -> BuiltRunner.Outcome {
+    let removal = "unset $(env | grep -E '/ca(-bundle)?[.]pem$' | cut -d= -f1)"
+    let text = program.text
+      .replacing("command: \"", with: "command: \"\(removal); ", maxReplacements: 1)
+      .replacing(
+        "command: [", with: #"command: [sh, -c, "\#(removal); exec \"$@\"", sh, "#,
+        maxReplacements: 1
+      )
+      .replacing("../../", with: "\(BuiltRunner.root)/")
+      .replacing("{ file: ", with: "{ file: \(RealProgram.folder)/")
+    let folder = try TemporaryFolder()
+    let path = folder.write(text, to: program.name)
+    let outcome = try BuiltRunner.run(["run", path])
+    withExtendedLifetime(folder) {}
+    return outcome
+  }
+
+  @Test("Clients that read files need no variable", arguments: readers)
+  func filesAlone(program: RealProgram) throws {
+    let outcome = try withoutVariables(program)
+
+    #expect(outcome.exitCode == 0, "\(outcome.text)")
+  }
+
+  @Test("Clients whose authorities are compiled in need one", arguments: ["node-http", "uv"])
+  func variablesAlone(name: String) throws {
+    let program = try #require(RealProgram.all.first { $0.name == "client-\(name).yaml" })
+
+    let outcome = try withoutVariables(program)
+
+    #expect(outcome.exitCode != 0)
+    #expect(outcome.output.contains("did not trust the stand-in's certificate"), "\(outcome.text)")
+  }
+
   @Test("A file of the author's own by the same name stays what it is")
   func ownBundle() throws {
     let outcome = try run(

@@ -14,12 +14,14 @@ public struct ConnectionFaults: Sendable {
 
   private let entries: [PlannedConnectionFault]
   private let hosts: [CompiledGlob?]
+  private let addresses: [IPv6Literal?]
   private var counts: [Int]
 
   /// Creates a table; the first entry that fits and has not come to its end rules.
   public init(_ entries: [PlannedConnectionFault]) {
     self.entries = entries
     hosts = entries.map { CompiledGlob($0.host) }
+    addresses = entries.map { IPv6Literal($0.host) }
     counts = [Int](repeating: 0, count: entries.count)
   }
 
@@ -38,6 +40,8 @@ public struct ConnectionFaults: Sendable {
       else {
         return false
       }
+      // An address of IPv6 is written in many ways.
+      if let address = addresses[index] { return names.contains { IPv6Literal($0) == address } }
       return names.contains { hosts[index]?.matches($0.lowercased()) ?? false }
     }
     guard let found else { return nil }

@@ -46,7 +46,8 @@ extension Failure {
     if trust.files.isEmpty {
       return """
         it has certificates of its own, or reads them from a place that is not known: tell it, by its own \
-        option, to read the file that SSL_CERT_FILE names
+        option, to read the file that SSL_CERT_FILE names; a database of NSS (Firefox, Chromium) takes the \
+        run's authority by: certutil -d sql:FOLDER -A -n scenario -t C,, -i "$NODE_EXTRA_CA_CERTS"
         """
     }
     return """

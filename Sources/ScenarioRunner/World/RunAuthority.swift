@@ -58,7 +58,7 @@ final class RunAuthority {
         paths: Set(TrustStore.keyStorePaths), suffixes: TrustStore.keyStoreSuffixes,
         replacement: keyStorePath, isTrust: true),
       FileReplacement(
-        paths: [], suffixes: ["/certs/\(CertificateAuthority.folderEntry)"],
+        paths: [], suffixes: CertificateAuthority.folderEntries.map { "/certs/\($0)" },
         replacement: authorityPath, isTrust: true, isAddition: true),
     ]
     if hasTokens {

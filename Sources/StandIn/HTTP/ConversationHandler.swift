@@ -210,7 +210,7 @@ final class ConversationHandler: ChannelInboundHandler, RemovableChannelHandler 
     case .abandoned(.reset), .abandoned(.resetStream):
       markEnd()
       context.channel.reset()
-    case .abandoned(.close), .abandoned(.goAway):
+    case .abandoned(.close), .abandoned(.goAway), .abandoned(.malformedChunk):
       endBehindReplies(context: context)
     }
     // A later piece of a reply comes without a read behind it.

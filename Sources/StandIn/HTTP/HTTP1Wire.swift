@@ -95,6 +95,7 @@ final class HTTP1Wire: ReplyWire {
   }
 
   func abandon(_ manner: Abandonment) {
+    if manner == .malformedChunk { sendRaw(ByteBuffer(string: "no chunk\r\n")) }
     flush()
     completion(.abandoned(manner))
   }

@@ -83,6 +83,9 @@ final class HTTP2Wire: ReplyWire {
       parent?.close(promise: nil)
     case .reset:
       parent?.reset()
+    case .malformedChunk:
+      write(.rstStream(.protocolError))
+      context.flush()
     case .resetStream(let code):
       write(.rstStream(HTTP2ErrorCode(networkCode: code)))
       context.flush()

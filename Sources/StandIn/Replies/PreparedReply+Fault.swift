@@ -25,11 +25,7 @@ extension PreparedReply {
         .init(delay: .zero, action: .abandon(.close)),
       ])
     case .malformedChunk:
-      play(
-        [
-          .init(delay: .zero, action: .sendRaw(ByteBuffer(string: "no chunk\r\n"))),
-          .init(delay: .zero, action: .abandon(.close)),
-        ], withHead: true)
+      play([.init(delay: .zero, action: .abandon(.malformedChunk))], withHead: true)
     case .close: try cut(at: 0)
     case .truncate(let bytes): try cut(at: bytes)
     case .slow(let rate): try slowDown(to: rate)

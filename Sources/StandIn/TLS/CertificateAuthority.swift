@@ -15,9 +15,9 @@ public final class CertificateAuthority: Sendable {
   /// The authority's certificate as PEM, with a final newline.
   public let certificatePEM: String
 
-  /// The name by which OpenSSL looks for the authority's certificate in a folder (openssl-rehash(1)): a hash of
-  /// the subject, which is the same in each run.
-  public static let folderEntry = "513899ea.0"
+  /// The names by which programs look for the authority's certificate in a folder (openssl-rehash(1)): hashes
+  /// of the subject, which is the same in each run, as OpenSSL makes them and as it did before 1.0.0.
+  public static let folderEntries = ["513899ea.0", "830b10a2.0"]
 
   private let key: Certificate.PrivateKey
   private let certificate: Certificate

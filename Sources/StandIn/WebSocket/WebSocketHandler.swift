@@ -72,7 +72,7 @@ final class WebSocketHandler: ChannelInboundHandler {
       sendClose(code: code, reason: reason, context)
     case .abandon(.reset), .abandon(.resetStream):
       context.channel.reset()
-    case .abandon(.close), .abandon(.goAway):
+    case .abandon(.close), .abandon(.goAway), .abandon(.malformedChunk):
       closeBehindFrames(context)
     }
   }
