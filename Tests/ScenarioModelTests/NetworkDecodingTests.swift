@@ -64,6 +64,22 @@ import Testing
     #expect(path.value == "reply.bin")
   }
 
+  @Test("A schema that stands in the file may refer to its own parts")
+  func readsSchemaReferences() throws {
+    let schema = "{ $schema: s, $ref: '#/$defs/a', $defs: { a: { enum: [{ $build: x }] } } }"
+    let entry = try responses(
+      "  - { request: { url: http://a.example/, json: { schema: \(schema) } }, reply: {} }")[0]
+
+    guard case .http(let request) = entry.match,
+      case .schema(.inline(let node))? = request.json?.condition,
+      case .map(let fields) = node.content
+    else {
+      Issue.record("no schema")
+      return
+    }
+    #expect(fields.map(\.key.value) == ["$schema", "$ref", "$defs"])
+  }
+
   @Test("A request without a method is any method's")
   func readsAnyMethod() throws {
     let entry = try responses("  - { request: { url: http://a.example/ }, reply: {} }")[0]
