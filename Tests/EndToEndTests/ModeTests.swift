@@ -135,6 +135,20 @@ struct ModeTests {
     #expect(!recording.contains("content-encoding"))
   }
 
+  @Test("An archive holds no secret of packed bodies and of texts either")
+  func archiveOfTexts() throws {
+    let urls = "http://api.example.com/packed http://api.example.com/xml"
+    let text = file(mode: "spy", urls: urls).replacing("curl", with: "curl --compressed")
+
+    let outcome = try run(text, ["--report", "har=\(backends.folder)/run.har"])
+    let archive = try #require(backends.text("run.har"))
+
+    #expect(outcome.exitCode == 0, "\(outcome.text)")
+    #expect(archive.contains("packed"), "\(archive)")
+    #expect(archive.contains("<xml>true"), "\(archive)")
+    #expect(!archive.contains("secret"), "\(archive)")
+  }
+
   @Test("The command line's mode leaves the words of a file right that lets some hosts out")
   func offlineWithLiveQueues() throws {
     let text = """

@@ -279,6 +279,8 @@ final class RealBackends {
                     [("connection", "x-private"), ("x-private", "1"), ("x-kept", "2")])
             if path == "/counted":
                 return self.answer(200, json.dumps({"n": Handler.counts[path]}), "application/json")
+            if path == "/xml":
+                return self.answer(200, "<in><token>secret</token><xml>true</xml></in>", "text/xml")
             if path == "/packed":
                 body = gzip.compress(json.dumps({"packed": True, "token": "secret"}).encode())
                 return self.answer(200, body, "application/json", [("content-encoding", "gzip")])
