@@ -31,7 +31,8 @@ let package = Package(
     .target(
       name: "ScenarioPlan",
       dependencies: [
-        "GraphQL", "ScenarioModel", .product(name: "OrderedCollections", package: "swift-collections"),
+        "GraphQL", "ScenarioModel",
+        .product(name: "OrderedCollections", package: "swift-collections"),
       ]),
     .target(name: "ScenarioEvents", dependencies: ["ScenarioModel"]),
     .target(name: "ScenarioReport", dependencies: ["ScenarioEvents", "ScenarioModel"]),
@@ -93,7 +94,9 @@ let package = Package(
       dependencies: ["StandIn", "ScenarioPlan", "ScenarioModel"]),
     .testTarget(
       name: "ScenarioRunnerTests",
-      dependencies: ["ScenarioRunner", "Supervisor", "ScenarioEvents", "ScenarioModel"]),
+      dependencies: [
+        "ScenarioRunner", "StandIn", "Supervisor", "ScenarioEvents", "ScenarioModel",
+      ]),
     .testTarget(name: "EndToEndTests", dependencies: ["scenario"], exclude: ["Failing"]),
   ]
 )

@@ -99,6 +99,17 @@ install_python_clients() {
   "$python_folder/bin/pip" install --quiet --disable-pip-version-check "${python_packages[@]}"
 }
 
+# What the benchmarks compare with stands apart from the clients: it brings many packages of its own.
+proxy_folder=.build/mitmproxy
+
+install_proxy() {
+  [ "$profile" = bench ] || return 0
+  "$proxy_folder/bin/mitmdump" --version >/dev/null 2>&1 && return
+  echo "+ $proxy_folder: mitmproxy"
+  in_scenarios python3 -m venv "$proxy_folder"
+  "$proxy_folder/bin/pip" install --quiet --disable-pip-version-check mitmproxy
+}
+
 has_php_curl() {
   php -r 'exit(function_exists("curl_init") ? 0 : 1);'
 }
@@ -175,6 +186,7 @@ fi
 
 if [ ${#missing[@]} -eq 0 ]; then
   [ "$profile" = demo ] || install_python_clients
+  install_proxy
   echo "everything for \"$profile\" is installed"
   exit 0
 fi
@@ -211,3 +223,4 @@ if ! in_scenarios has_node; then
   exit 3
 fi
 [ "$profile" = demo ] || install_python_clients
+install_proxy

@@ -41,7 +41,8 @@ struct DriftCommand: ParsableCommand {
 
   func run() throws {
     let headers = try header.map { try Self.field($0) }
-    let input = try selection.plan()
+    // Offline is the mode in which a case answers from all that it has, its recording included.
+    let input = try selection.plan(networkMode: .offline)
     let samples = input.plan.driftSamples { try? FileTree.read($0) }
     guard !samples.isEmpty else {
       Console.tell("no response has a JSON body to compare\n")

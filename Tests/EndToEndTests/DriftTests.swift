@@ -73,12 +73,14 @@ struct DriftTests {
       """
     let path = try backends.scenario(text)
     let recorded = try BuiltRunner.run(["run", path])
+    let same = try BuiltRunner.run(["drift", path, "--against", "live"])
     _ = try backends.scenario(#"{"id": "1"}"#, named: "shape.json")
-    _ = try backends.scenario(text.replacing("mode: record", with: "mode: offline"))
 
+    // The file still says that it records.
     let outcome = try BuiltRunner.run(["drift", path, "--against", "live"])
 
     #expect(recorded.exitCode == 0, "\(recorded.text)")
+    #expect(same.exitCode == 0, "\(same.text)")
     #expect(outcome.exitCode == 1, "\(outcome.text)")
     #expect(outcome.output.contains("__recordings__/r.yaml:"))
   }

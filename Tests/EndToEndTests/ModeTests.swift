@@ -112,6 +112,58 @@ struct ModeTests {
     #expect(backends.text("__recordings__/asks.yaml") == first)
     #expect(backends.text("__recordings__/asks.partial.yaml")?.contains("/chunks") == true)
     #expect(outcome.text.contains("asks.partial.yaml"))
+
+    let again = try run(file(mode: "record", urls: "http://api.example.com/counted"))
+
+    #expect(again.exitCode == 0, "\(again.text)")
+    #expect(backends.text("__recordings__/asks.partial.yaml") == nil)
+    #expect(backends.text("__recordings__/asks.yaml") != nil)
+  }
+
+  @Test("A body that the host packs all the same is recorded unpacked, without its secrets")
+  func packedBody() throws {
+    let text = file(mode: "record", urls: "http://api.example.com/packed").replacing(
+      "curl", with: "curl --compressed")
+    let recorded = try run(text)
+    let recording = try #require(backends.text("__recordings__/asks.yaml"))
+    let replayed = try run(text, ["--network", "offline"])
+
+    #expect(recorded.exitCode == 0, "\(recorded.text)")
+    #expect(replayed.exitCode == 0, "\(replayed.text)")
+    #expect(recording.contains("packed: true"), "\(recording)")
+    #expect(recording.contains("token: REDACTED"))
+    #expect(!recording.contains("content-encoding"))
+  }
+
+  @Test("An archive holds no secret of packed bodies and of texts either")
+  func archiveOfTexts() throws {
+    let urls = "http://api.example.com/packed http://api.example.com/xml"
+    let text = file(mode: "spy", urls: urls).replacing("curl", with: "curl --compressed")
+
+    let outcome = try run(text, ["--report", "har=\(backends.folder)/run.har"])
+    let archive = try #require(backends.text("run.har"))
+
+    #expect(outcome.exitCode == 0, "\(outcome.text)")
+    #expect(archive.contains("packed"), "\(archive)")
+    #expect(archive.contains("<xml>true"), "\(archive)")
+    #expect(!archive.contains("secret"), "\(archive)")
+  }
+
+  @Test("The command line's mode leaves the words of a file right that lets some hosts out")
+  func offlineWithLiveQueues() throws {
+    let text = """
+      version: 1
+      network: { hosts: { api.example.com: spy } }
+      responses:
+        - { request: GET http://api.example.com/a, replies: [{ text: a }], then: live }
+      target: { command: [curl, --silent, "http://api.example.com/a"] }
+      expect: { stdout: a }
+
+      """
+
+    let outcome = try run(text, ["--network", "offline"])
+
+    #expect(outcome.exitCode == 0, "\(outcome.text)")
   }
 
   @Test("Another scenario's recording is not overwritten")

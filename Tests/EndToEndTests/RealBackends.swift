@@ -240,7 +240,7 @@ final class RealBackends {
 
   /// Counts requests by path, and does what the path says.
   private static let server = """
-    import collections, http.server, json, os, sys, time
+    import collections, gzip, http.server, json, os, sys, time
 
     class Handler(http.server.BaseHTTPRequestHandler):
         protocol_version = "HTTP/1.1"
@@ -279,6 +279,11 @@ final class RealBackends {
                     [("connection", "x-private"), ("x-private", "1"), ("x-kept", "2")])
             if path == "/counted":
                 return self.answer(200, json.dumps({"n": Handler.counts[path]}), "application/json")
+            if path == "/xml":
+                return self.answer(200, "<in><token>secret</token><xml>true</xml></in>", "text/xml")
+            if path == "/packed":
+                body = gzip.compress(json.dumps({"packed": True, "token": "secret"}).encode())
+                return self.answer(200, body, "application/json", [("content-encoding", "gzip")])
             if path == "/shape":
                 with open(os.path.dirname(sys.argv[1]) + "/shape.json") as file:
                     return self.answer(200, file.read(), "application/json")

@@ -64,6 +64,43 @@ import Testing
     #expect(path.value == "reply.bin")
   }
 
+  @Test(
+    "What stands in another place of the language is helped to it",
+    arguments: [
+      ("GET https://a.example/: { times: 2 }", "replies with times stand in a queue: "),
+      ("GET https://a.example/: { fault: refuse }", "all connections to a host fail by"),
+      ("GET https://a.example/: { fault: dns }", "all connections to a host fail by"),
+      ("GET https://a.example/: { fault: { tls: expired } }", "all connections to a host fail by"),
+      ("{ host: a.example, fault: reset }", "replies fail by the entry of a request: "),
+      ("{ host: a.example, fault: { slow: 1B/s } }", "replies fail by the entry of a request: "),
+      ("GET https://a.example/: { fault: rest }", "did you mean \"reset\"?"),
+      ("GET https://a.example/: { tims: 2 }", "allowed keys: "),
+    ])
+  func helpsToOtherPlaces(entry: String, help: String) {
+    let diagnostics = ScenarioFile.parse(
+      text: "version: 1\nresponses:\n  - \(entry)\n", path: "a.yaml"
+    ).diagnostics
+
+    #expect(diagnostics.count == 1)
+    #expect(diagnostics.first?.help?.contains(help) == true, "\(diagnostics)")
+  }
+
+  @Test("A schema that stands in the file may refer to its own parts")
+  func readsSchemaReferences() throws {
+    let schema = "{ $schema: s, $ref: '#/$defs/a', $defs: { a: { enum: [{ $build: x }] } } }"
+    let entry = try responses(
+      "  - { request: { url: http://a.example/, json: { schema: \(schema) } }, reply: {} }")[0]
+
+    guard case .http(let request) = entry.match,
+      case .schema(.inline(let node))? = request.json?.condition,
+      case .map(let fields) = node.content
+    else {
+      Issue.record("no schema")
+      return
+    }
+    #expect(fields.map(\.key.value) == ["$schema", "$ref", "$defs"])
+  }
+
   @Test("A request without a method is any method's")
   func readsAnyMethod() throws {
     let entry = try responses("  - { request: { url: http://a.example/ }, reply: {} }")[0]

@@ -83,6 +83,24 @@ import Testing
     #expect(error.map { "\($0.range?.column ?? 0): \($0.message)" } == message)
   }
 
+  @Test(
+    "A key with a dash in it has its help, and what is no such key the usual one",
+    arguments: [
+      ("request.headers.x-request-id", "request.headers['x-request-id']"),
+      ("request.headers.Idempotency-Key", "request.headers['Idempotency-Key']"),
+      ("a.b-1", "a['b-1']"), ("a-b", nil), ("a.b - 1", nil), ("a[0]-1", nil), ("a[0].b-c", nil),
+      ("a['b']-c", nil), ("f(a.b-c)", nil),
+    ] as [(String, String?)])
+  func helpsWithDashes(text: String, written: String?) {
+    let error = #expect(throws: Diagnostic.self) { try Template(text: "${{ \(text) }}", at: range) }
+    #expect(error?.message == "unexpected \"-\" in an expression")
+    if let written {
+      #expect(error?.help == "write a key with a \"-\" in it in brackets: \(written)")
+    } else {
+      #expect(error?.help?.contains("in brackets") == false)
+    }
+  }
+
   @Test("Calls inside calls are limited")
   func limitsDepth() throws {
     func nested(_ depth: Int) -> String {

@@ -42,8 +42,11 @@ struct MappingReader {
 }
 
 extension ScenarioDecoder {
-  /// Opens a map, reporting every key that is not in `keys`.
-  mutating func mapping(_ node: YAMLNode, keys: [String], subject: String) -> MappingReader? {
+  /// Opens a map, reporting every key that is not in `keys`; `elsewhere` has help for keys that stand in other
+  /// places of the language.
+  mutating func mapping(
+    _ node: YAMLNode, keys: [String], subject: String, elsewhere: [String: String] = [:]
+  ) -> MappingReader? {
     guard let members = decodeMembers(node, subject) else { return nil }
     var known: [YAMLMember] = []
     var misspelledKeys: Set<String> = []
@@ -53,7 +56,8 @@ extension ScenarioDecoder {
       } else {
         report(
           "unknown key \"\(member.key.value)\" in \(subject)", at: member.key.range,
-          help: Suggestion.help(for: member.key.value, in: keys, label: "allowed keys"))
+          help: elsewhere[member.key.value]
+            ?? Suggestion.help(for: member.key.value, in: keys, label: "allowed keys"))
         if let meant = Suggestion.closest(to: member.key.value, in: keys) {
           misspelledKeys.insert(meant)
         }

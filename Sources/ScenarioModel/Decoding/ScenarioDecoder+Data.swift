@@ -15,6 +15,22 @@ extension ScenarioDecoder {
     }
   }
 
+  /// Data whose keys may begin with "$" and generate nothing, as `$ref` and `$defs` of a JSON Schema.
+  mutating func decodePlainData(_ node: YAMLNode) -> DataNode? {
+    switch node.content {
+    case .scalar: return decodeData(node)
+    case .sequence(let nodes):
+      let elements = nodes.compactMap { decodePlainData($0) }
+      return elements.count == nodes.count ? DataNode(.list(elements), at: node.range) : nil
+    case .mapping(let members):
+      let fields = members.compactMap { member -> DataField? in
+        guard checkFieldKey(member.key) else { return nil }
+        return decodePlainData(member.value).map { DataField(key: member.key, value: $0) }
+      }
+      return fields.count == members.count ? DataNode(.map(fields), at: node.range) : nil
+    }
+  }
+
   private mutating func decodeData(_ scalar: YAMLScalar, at range: SourceRange) -> DataNode? {
     switch scalar.meaning {
     case .null: return DataNode(.literal(.null), at: range)

@@ -43,9 +43,16 @@ extension ScenarioDecoder {
 
   private mutating func decodeReplyFault(_ node: YAMLNode) -> Located<ReplyFault>? {
     guard case .mapping = node.content else {
-      return decodeFaultWord(node, ReplyFault.words, maps: Vocabulary.replyFault)
+      let elsewhere = ConnectionFault.words.map(\.word) + Vocabulary.connectionFault
+      return decodeFaultWord(
+        node, ReplyFault.words, maps: Vocabulary.replyFault,
+        elsewhere: (elsewhere, Self.connectionFaultHelp))
     }
-    guard let member = decodeFaultMember(node, Vocabulary.replyFault) else { return nil }
+    let elsewhere = Vocabulary.connectionFault.map { ($0, Self.connectionFaultHelp) }
+    guard
+      let member = decodeFaultMember(
+        node, Vocabulary.replyFault, elsewhere: Dictionary(uniqueKeysWithValues: elsewhere))
+    else { return nil }
     if member.key.value == "truncate" {
       return decodeByteCount(member.value, "truncate", isRate: false).map {
         Located(.truncate(bytes: $0), at: node.range)
@@ -62,8 +69,12 @@ extension ScenarioDecoder {
   }
 
   /// The one key of a fault that has a value.
-  private mutating func decodeFaultMember(_ node: YAMLNode, _ keys: [String]) -> YAMLMember? {
-    guard let reader = mapping(node, keys: keys, subject: "\"fault\"") else { return nil }
+  private mutating func decodeFaultMember(
+    _ node: YAMLNode, _ keys: [String], elsewhere: [String: String]
+  ) -> YAMLMember? {
+    guard let reader = mapping(node, keys: keys, subject: "\"fault\"", elsewhere: elsewhere) else {
+      return nil
+    }
     if reader.members.isEmpty, reader.unknownCount == 0 {
       report(
         "\"fault\" is empty", at: node.range,
@@ -78,9 +89,16 @@ extension ScenarioDecoder {
     decode(node, subject, as: .byteCount(isRate: isRate))?.value
   }
 
-  /// One of the faults that are a word.
+  private static let connectionFaultHelp =
+    "all connections to a host fail by an entry of its own: { host: HOST, fault: refuse }, "
+    + "{ dns: nxdomain } or { tls: expired }"
+  private static let replyFaultHelp =
+    "replies fail by the entry of a request: METHOD URL: { fault: reset }"
+
+  /// One of the faults that are a word; `elsewhere` are those of the other kind, and what to write for them.
   private mutating func decodeFaultWord<Fault>(
-    _ node: YAMLNode, _ words: [(word: String, fault: Fault)], maps: [String]
+    _ node: YAMLNode, _ words: [(word: String, fault: Fault)], maps: [String],
+    elsewhere: (words: [String], help: String)
   ) -> Located<Fault>? {
     guard let text = decodeText(node, "fault") else { return nil }
     if let known = words.first(where: { $0.word == text.value }) {
@@ -94,8 +112,10 @@ extension ScenarioDecoder {
     }
     report(
       "unknown value \"\(text.value)\" for \"fault\"", at: text.range,
-      help: Suggestion.help(
-        for: text.value, in: words.map(\.word) + maps, label: "allowed values"))
+      help: elsewhere.words.contains(text.value)
+        ? elsewhere.help
+        : Suggestion.help(
+          for: text.value, in: words.map(\.word) + maps, label: "allowed values"))
     return nil
   }
 
@@ -152,9 +172,16 @@ extension ScenarioDecoder {
 
   private mutating func decodeConnectionFault(_ node: YAMLNode) -> Located<ConnectionFault>? {
     guard case .mapping = node.content else {
-      return decodeFaultWord(node, ConnectionFault.words, maps: Vocabulary.connectionFault)
+      let elsewhere = ReplyFault.words.map(\.word) + Vocabulary.replyFault
+      return decodeFaultWord(
+        node, ConnectionFault.words, maps: Vocabulary.connectionFault,
+        elsewhere: (elsewhere, Self.replyFaultHelp))
     }
-    guard let member = decodeFaultMember(node, Vocabulary.connectionFault) else { return nil }
+    let elsewhere = Vocabulary.replyFault.map { ($0, Self.replyFaultHelp) }
+    guard
+      let member = decodeFaultMember(
+        node, Vocabulary.connectionFault, elsewhere: Dictionary(uniqueKeysWithValues: elsewhere))
+    else { return nil }
     if member.key.value == "dns" {
       let fault: Located<ConnectionFault.NameFault>? = decodeWord(member.value, "dns")
       return fault.map { Located(.dns($0.value), at: node.range) }

@@ -238,7 +238,7 @@ extension ScenarioDecoder {
   /// A JSON Schema: a map or a truth value stands here, a text names its file.
   private mutating func decodeSchema(_ node: YAMLNode) -> SchemaSource? {
     switch node.content {
-    case .mapping: return decodeData(node).map { .inline($0) }
+    case .mapping: return decodePlainData(node).map { .inline($0) }
     case .scalar(let scalar):
       if case .bool = scalar.meaning { return decodeData(node).map { .inline($0) } }
       guard scalar.meaning == .text else { break }

@@ -155,8 +155,15 @@ extension ScenarioDecoder {
     return replies.count == nodes.count ? replies : nil
   }
 
+  private static let queueExample =
+    "{ request: METHOD URL, replies: [{ status: 503, times: 2 }, { status: 200 }] }"
+
   private mutating func decodeReply(_ node: YAMLNode, keys: [String]) -> Reply? {
-    guard let reader = mapping(node, keys: keys, subject: "a reply") else { return nil }
+    guard
+      let reader = mapping(
+        node, keys: keys, subject: "a reply",
+        elsewhere: ["times": "replies with times stand in a queue: \(Self.queueExample)"])
+    else { return nil }
     var reply = decodeReplyHead(reader, hasTimes: keys.contains("times"))
     decodeWire(reader, into: &reply)
     let bodies = Vocabulary.replyBodies + Vocabulary.streamedBodies

@@ -34,7 +34,7 @@ struct ExpressionParser {
     skipSpace()
     guard startsClosing else {
       guard position < scalars.count else { throw unclosed }
-      throw unexpected()
+      throw unexpected(help: helpWithDash(behind: expression) ?? Self.help)
     }
     position += 2
     return expression
@@ -214,6 +214,29 @@ struct ExpressionParser {
     Diagnostic(
       "the expression has no closing \"}}\"", at: places.range(at: start, length: 3),
       help: "end the expression with \"}}\", or write \"$${{\" for a plain \"${{\"")
+  }
+
+  /// What to write where a key such as a header's name goes on with a "-".
+  private func helpWithDash(behind expression: Expression) -> String? {
+    guard current == "-", case .path(let root, let steps) = expression,
+      case .key(let key)? = steps.last, position > key.unicodeScalars.count
+    else { return nil }
+    let start = position - key.unicodeScalars.count
+    var end = position
+    while end < scalars.count,
+      isNameStart(scalars[end]) || isDigit(scalars[end]) || scalars[end] == "-"
+    {
+      end += 1
+    }
+    guard scalars[start - 1] == ".", steps.count == 1 || steps.count == 2,
+      String(String.UnicodeScalarView(scalars[start..<position])) == key
+    else { return nil }
+    let name = String(String.UnicodeScalarView(scalars[start..<end]))
+    let before = steps.dropLast().compactMap { step in
+      if case .key(let key) = step { ".\(key)" } else { nil }
+    }
+    guard before.count == steps.count - 1 else { return nil }
+    return "write a key with a \"-\" in it in brackets: \(root.value)\(before.joined())['\(name)']"
   }
 
   private func unexpected(help: String = Self.help) -> Diagnostic {

@@ -2,10 +2,11 @@ internal import OrderedCollections
 internal import ScenarioModel
 
 extension DataEvaluator {
-  /// What an expression stands for: a value, or a question to the run.
+  /// What an expression stands for: a value, a question to the run, or data that holds such questions.
   enum Outcome {
     case value(Value)
     case run(RunExpression)
+    case planned(PlannedData)
   }
 
   mutating func evaluate(
@@ -16,6 +17,7 @@ extension DataEvaluator {
       case nil: return nil
       case .value(let value): return .value(value)
       case .run(let question): return .text(PlannedText(segments: [.run(question)]))
+      case .planned(let data): return data
       }
     }
     var segments: [PlannedText.Segment] = []
@@ -27,12 +29,16 @@ extension DataEvaluator {
         switch evaluate(expression, at: range, in: place) {
         case .value(let value):
           guard let text = value.textForm else {
-            reportNoText(value, of: expression, at: range)
+            reportNoText(value.kindWithArticle, of: expression, at: range)
             isComplete = false
             continue
           }
           segments.appendText(text)
         case .run(let question): segments.append(.run(question))
+        case .planned(.text(let text)): segments.append(contentsOf: text)
+        case .planned(let data):
+          reportNoText(data.kindWithArticle, of: expression, at: range)
+          isComplete = false
         case nil: isComplete = false
         }
       }
@@ -43,10 +49,10 @@ extension DataEvaluator {
   }
 
   private mutating func reportNoText(
-    _ value: Value, of expression: Expression, at range: SourceRange
+    _ kind: String, of expression: Expression, at range: SourceRange
   ) {
     diagnostics.report(
-      "\"\(expression.text)\" is \(value.kindWithArticle), which cannot stand in text",
+      "\"\(expression.text)\" is \(kind), which cannot stand in text",
       at: expression.range ?? range,
       help: "name something inside it, or let the expression stand alone")
   }
@@ -81,10 +87,11 @@ extension DataEvaluator {
     }
     switch evaluate(arguments[0], at: range, in: place) {
     case nil: return nil
-    case .run(let question):
+    case .run, .planned:
+      let argument = arguments[0].text
       diagnostics.report(
-        "\(name.value)() cannot take \"\(question.text)\", which only the run knows",
-        at: name.range, help: "use \"\(question.text)\" without the function")
+        "\(name.value)() cannot take \"\(argument)\", which only the run knows",
+        at: name.range, help: "use \"\(argument)\" without the function")
       return nil
     case .value(let value):
       return diagnostics.catching(at: name.range) { () throws(PatternError) in
@@ -97,8 +104,8 @@ extension DataEvaluator {
     _ root: Located<String>, _ steps: [PathStep], in place: DataPlace
   ) -> Outcome? {
     if let object = place.object, objects[object].definitions[root.value] != nil {
-      guard let value = fieldValue(root.value, of: object, usedAt: root.range) else { return nil }
-      return find(steps, in: value, named: root.value, at: root.range)
+      guard let data = fieldValue(root.value, of: object, usedAt: root.range) else { return nil }
+      return find(steps, in: data, named: root.value, at: root.range)
     }
     switch root.value {
     case "build": return object(steps, at: root.range)
@@ -120,7 +127,7 @@ extension DataEvaluator {
     return find(Array(steps.dropFirst()), in: value, named: "build.\(name)", at: range)
   }
 
-  private mutating func find(
+  mutating func find(
     _ steps: [PathStep], in value: Value, named name: String, at range: SourceRange
   ) -> Outcome? {
     let found: Value
@@ -175,6 +182,13 @@ extension DataEvaluator {
 }
 
 extension [PlannedText.Segment] {
+  /// Adds the parts of another text.
+  fileprivate mutating func append(contentsOf text: PlannedText) {
+    for segment in text.segments {
+      if case .literal(let literal) = segment { appendText(literal) } else { append(segment) }
+    }
+  }
+
   /// Adds text, to the text before it where there is some.
   fileprivate mutating func appendText(_ text: String) {
     guard case .literal(let before)? = last else { return append(.literal(text)) }
@@ -205,7 +219,7 @@ extension Expression {
 
 extension Value {
   /// How many values this one consists of; counting ends above `limit`.
-  fileprivate func count(upTo limit: Int) -> Int {
+  func count(upTo limit: Int) -> Int {
     var pending = [self]
     var count = 0
     while let value = pending.popLast(), count <= limit {

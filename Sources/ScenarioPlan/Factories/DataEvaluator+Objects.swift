@@ -6,12 +6,18 @@ struct ObjectState {
   var factory: String
   /// What each field is made from, everything that wins already in its place.
   var definitions: OrderedDictionary<String, DataNode>
+  /// What only the run knows, and its fields may ask for.
+  var runNames = DataPlace.RunNames.none
   var slots: [String: DataEvaluator.Slot] = [:]
 }
 
 extension DataEvaluator {
   /// Builds one object: own fields, then traits in order, then `with`.
-  mutating func build(_ request: BuildRequest, at range: SourceRange) -> Value? {
+  ///
+  /// In a reply its fields may ask for the request, so that the object is finished when one comes.
+  mutating func build(
+    _ request: BuildRequest, at range: SourceRange, in place: DataPlace
+  ) -> PlannedData? {
     guard associationDepth < Self.associationLimit else {
       reportEndlessAssociation(at: range)
       return nil
@@ -24,8 +30,10 @@ extension DataEvaluator {
     associationDepth += 1
     defer { associationDepth -= 1 }
     let object = objects.count
-    objects.append(ObjectState(factory: request.factory.value, definitions: definitions))
-    var members: OrderedDictionary<String, Value> = [:]
+    var state = ObjectState(factory: request.factory.value, definitions: definitions)
+    if case .request = place.runNames { state.runNames = place.runNames }
+    objects.append(state)
+    var members: OrderedDictionary<String, PlannedData> = [:]
     var isComplete = true
     for (name, node) in definitions {
       let value = fieldValue(name, of: object, usedAt: node.range)
@@ -34,11 +42,13 @@ extension DataEvaluator {
     }
     // Nobody can ask for the fields any more; only the place in the list stays taken.
     objects[object] = ObjectState(factory: request.factory.value, definitions: [:])
-    return isComplete ? .map(members) : nil
+    return isComplete ? .folding(members) : nil
   }
 
   /// The value of a field, evaluated when it is first asked for.
-  mutating func fieldValue(_ name: String, of object: Int, usedAt range: SourceRange) -> Value? {
+  mutating func fieldValue(
+    _ name: String, of object: Int, usedAt range: SourceRange
+  ) -> PlannedData? {
     switch objects[object].slots[name] {
     case .done(let value): return value
     case .failed: return nil
@@ -51,8 +61,8 @@ extension DataEvaluator {
     let label = Self.label(objects[object].factory, name)
     objects[object].slots[name] = .running
     frames.append(Frame(label: label, object: object, range: node.range))
-    let place = DataPlace(object: object, owner: label)
-    let value = evaluate(node, in: place)?.literal
+    let place = DataPlace(object: object, owner: label, runNames: objects[object].runNames)
+    let value = evaluate(node, in: place)
     frames.removeLast()
     objects[object].slots[name] = value.map(Slot.done) ?? .failed
     return value
@@ -61,7 +71,7 @@ extension DataEvaluator {
   /// The value of an object of `build:`, built when it is first asked for.
   mutating func buildValue(_ name: String, usedAt range: SourceRange) -> Value? {
     switch buildSlots[name] {
-    case .done(let value): return value
+    case .done(let value): return value.literal
     case .failed: return nil
     case .running:
       reportCycle("build.\(name)", nil, at: range)
@@ -73,7 +83,7 @@ extension DataEvaluator {
     frames.append(Frame(label: "build.\(name)", object: nil, range: field.key.range))
     let value = evaluate(field.value, in: .build)?.literal
     frames.removeLast()
-    buildSlots[name] = value.map(Slot.done) ?? .failed
+    buildSlots[name] = value.map { .done(.value($0)) } ?? .failed
     return value
   }
 

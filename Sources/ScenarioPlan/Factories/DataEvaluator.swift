@@ -18,7 +18,7 @@ struct DataEvaluator {
   /// How far a value that is evaluated once has got.
   enum Slot {
     case running
-    case done(Value)
+    case done(PlannedData)
     case failed
   }
 
@@ -124,7 +124,7 @@ struct DataEvaluator {
     case .sequence(let start, let step):
       return draw(start: start, step: step, at: node.range, in: place).map { .value(.integer($0)) }
     case .build(let request):
-      return build(request, at: node.range).map(PlannedData.value)
+      return build(request, at: node.range, in: place)
     }
   }
 

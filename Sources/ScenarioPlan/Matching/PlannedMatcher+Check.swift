@@ -165,11 +165,9 @@ extension PlannedMatcher {
   ) throws(RunScopeError) -> Mismatch? {
     guard let text = subject.asText else { return mismatch("expected text", subject) }
     let body = text.withoutFinalNewline
-    let lines =
-      body.isEmpty && text.isEmpty
-      ? [] : body.split(separator: "\n", omittingEmptySubsequences: false)
+    let lines = body.isEmpty && text.isEmpty ? [] : TextLines.split(body).map(TextLines.content)
     for (index, (line, matcher)) in zip(lines, matchers).enumerated() {
-      guard var mismatch = try matcher.mismatch(.text(String(line)), scope) else { continue }
+      guard var mismatch = try matcher.mismatch(.text(line), scope) else { continue }
       mismatch.message = "line \(index + 1): \(mismatch.message)"
       return mismatch
     }

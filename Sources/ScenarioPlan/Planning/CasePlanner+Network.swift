@@ -107,20 +107,33 @@ extension CasePlanner {
         "\"\(reply.status)\" is not a status", at: reply.range,
         help: "a status is a number from 100 to 599")
     }
-    let headers = reply.headers.compactMap { field in
-      data.text(field.value, in: place).map { PlannedVariable(name: field.key.value, value: $0) }
-    }
+    let headers = reply.headers.compactMap { planHeader($0, in: place) }
     guard let body = planBody(reply, in: place) else { return nil }
     var planned = PlannedReply(
       status: reply.status, headers: headers, body: body, delay: reply.delay, times: reply.times,
       range: reply.range)
     planned.encoding = reply.encoding
-    planned.trailers = reply.trailers.compactMap { field in
-      data.text(field.value, in: place).map { PlannedVariable(name: field.key.value, value: $0) }
-    }
+    planned.trailers = reply.trailers.compactMap { planHeader($0, in: place) }
     planned.reason = reply.reason
     planned.fault = reply.fault?.value
     return planned
+  }
+
+  /// RFC 9110, section 5.5: a value holds no control character but the tabulator.
+  private mutating func planHeader(_ field: DataField, in place: DataPlace) -> PlannedVariable? {
+    guard let value = data.text(field.value, in: place) else { return nil }
+    let hasControls = value.segments.contains { segment in
+      guard case .literal(let text) = segment else { return false }
+      return text.utf8.contains { $0 < 0x20 && $0 != 0x09 || $0 == 0x7F }
+    }
+    if hasControls {
+      report(
+        "the value of \"\(field.key.value)\" holds a line break or control character",
+        at: field.value.range,
+        help: "write a list for a header that comes several times, as in "
+          + "\"\(field.key.value): [one, two]\"")
+    }
+    return PlannedVariable(name: field.key.value, value: value)
   }
 
   private mutating func planBody(_ reply: Reply, in place: DataPlace) -> PlannedReply.Body? {

@@ -190,10 +190,10 @@ extension CasePlanner {
     return then.value
   }
 
-  /// Whether requests that nothing answers may reach real hosts.
+  /// Whether the file lets requests that nothing answers reach real hosts, whatever the command line says.
   private var isLetOut: Bool {
     (body.network?.mode.map { $0.value != .offline } ?? false)
-      || plannedHosts.contains { $0.mode != .offline }
+      || (body.network?.hosts ?? []).contains { $0.mode.value != .offline }
   }
 
   /// Reports entries that no request can ever reach, as far as each is compared with all before it.

@@ -89,9 +89,19 @@ struct RecordedRequestKey: Hashable, Comparable {
       if let rest = redaction.withoutSecrets(value) { return ("json", .map(["contains": rest])) }
       return ("json", .map(["equals": value]))
     case .text(let text):
-      return isForm ? form(text, redaction) : ("body", .map(["equals": .string(text)]))
+      if isForm { return form(text, redaction) }
+      guard let parts = redaction.partsBetweenSecrets(of: text) else {
+        return ("body", .map(["equals": .string(text)]))
+      }
+      guard text.utf8.count <= longestExpression else { return nil }
+      // What is secret may be anything, over several lines too.
+      let expression = parts.map { escaped($0) }.joined(separator: "[\\s\\S]*")
+      return ("body", .map(["matches": .string("^\(expression)$")]))
     }
   }
+
+  /// Texts beyond this many bytes make no regular expression.
+  private static let longestExpression = 4096
 
   /// A form whose secrets may be anything.
   private static func form(

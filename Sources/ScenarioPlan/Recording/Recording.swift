@@ -143,10 +143,22 @@ struct ReplyWriter {
     }
   }
 
+  /// Headers that name one exchange or its duration: with them no two recordings are the same.
+  private static let passingHeaders: Set<String> = [
+    "age", "cf-ray", "nel", "report-to", "server-timing", "traceparent", "tracestate",
+    "x-amz-cf-id", "x-amz-id-2", "x-amz-request-id", "x-amzn-requestid", "x-amzn-trace-id",
+    "x-cloud-trace-context", "x-correlation-id", "x-github-request-id", "x-ms-request-id",
+    "x-request-id", "x-response-time", "x-runtime", "x-timer", "x-trace-id",
+  ]
+
+  private func isKept(_ name: String) -> Bool {
+    !MessageHeaders.isOfConnection(name) && !Self.passingHeaders.contains(name.lowercased())
+  }
+
   /// Headers by name; one that came several times has a list.
   private func headers(of reply: RecordedReply) -> OrderedDictionary<String, Value> {
     var values: [String: [Value]] = [:]
-    for header in reply.headers where !MessageHeaders.isOfConnection(header.name) {
+    for header in reply.headers where isKept(header.name) {
       let name = header.name.lowercased()
       values[name, default: []].append(.string(redaction.header(name, header.value)))
     }
@@ -182,13 +194,19 @@ struct ReplyWriter {
       }
     case .text(let text):
       if reply.body.count > Recording.largestInlineBody {
-        members["file"] = addFile(reply.body, "txt")
+        members["file"] = addFile(Array(shown(text, of: reply).utf8), "txt")
       } else {
-        members["text"] = .string(text)
+        members["text"] = .string(shown(text, of: reply))
       }
     case .bytes(let bytes):
       members["file"] = addFile(bytes, "bin")
     }
+  }
+
+  /// A text as it may be shown: some servers answer with a form.
+  private func shown(_ text: String, of reply: RecordedReply) -> String {
+    reply.mediaType == "application/x-www-form-urlencoded"
+      ? redaction.form(text) : redaction.text(text)
   }
 
   private mutating func addFile(_ bytes: [UInt8], _ ending: String) -> Value {

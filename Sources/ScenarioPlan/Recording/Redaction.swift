@@ -39,7 +39,8 @@ public struct Redaction: Sendable {
 
   /// The value of a header as it may be shown.
   public func header(_ name: String, _ value: String) -> String {
-    guard hides(name) else { return value }
+    // A redirect carries tokens in the query or the fragment of its URL.
+    guard hides(name) else { return text(value) }
     switch name.lowercased() {
     case "set-cookie":
       // Name and attributes tell how a program treats its session, and are no secret.
@@ -80,7 +81,7 @@ public struct Redaction: Sendable {
 
   private func redacted(_ value: Value, isSecret: Bool) -> Value {
     switch value {
-    case .string(let text): return .string(isSecret ? Self.placeholder : text)
+    case .string(let string): return .string(isSecret ? Self.placeholder : text(string))
     case .integer(let number): return .integer(isSecret ? 0 : number)
     case .number(let number): return .number(isSecret ? 0.5 : number)
     case .list(let values): return .list(values.map { redacted($0, isSecret: isSecret) })

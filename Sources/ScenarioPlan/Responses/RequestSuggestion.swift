@@ -31,7 +31,7 @@ public enum RequestSuggestion {
   ) -> [String] {
     var lines = ["- \(kind.rawValue): \(name)"]
     if case .map(let members) = variables, !members.isEmpty,
-      variables.jsonText().utf8.count <= bodyLimit
+      variables.jsonText().utf8.count <= bodyLimit, isData(variables)
     {
       lines.append("  variables: \(flow(variables))")
     }
@@ -42,6 +42,7 @@ public enum RequestSuggestion {
   private static func body(of request: IncomingRequest) -> [String] {
     if let json = request.json {
       guard request.body.count <= bodyLimit else { return [] }
+      guard isData(json) else { return ["body: \(quoted(request.text))"] }
       return ["json: { equals: \(flow(json)) }"]
     }
     if let form = request.form, request.body.count <= bodyLimit {
@@ -61,6 +62,17 @@ public enum RequestSuggestion {
     }
     guard !request.body.isEmpty, request.body.count <= bodyLimit else { return [] }
     return ["body: \(quoted(request.text))"]
+  }
+
+  /// Whether a value means itself in the language, where keys that begin with "$" generate, and keys hold no
+  /// expressions.
+  private static func isData(_ value: Value) -> Bool {
+    switch value {
+    case .list(let elements): elements.allSatisfy { isData($0) }
+    case .map(let members):
+      members.allSatisfy { !$0.key.hasPrefix("$") && !$0.key.contains("${{") && isData($0.value) }
+    case .null, .bool, .integer, .number, .string: true
+    }
   }
 
   /// JSON is YAML; a `${{` in it must stand for itself.

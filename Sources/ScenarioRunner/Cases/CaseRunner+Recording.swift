@@ -27,7 +27,7 @@ extension CaseRunner {
     }
     do {
       try write(recording, to: place)
-      guard !isWhole else { return }
+      guard !isWhole else { return RecordingPlace(path: path, isWhole: false).remove() }
       log.add(
         .warning(
           "the scenario failed, so its recording was left as it is; what was heard this time"
@@ -80,6 +80,12 @@ struct RecordingPlace {
     }
     try replace(path, with: Array(recording.text.utf8))
     removeBodies(but: Set(recording.bodies.map(\.name)))
+  }
+
+  /// Takes away what a run that failed has left.
+  func remove() {
+    removeBodies(but: [])
+    unlink(path)
   }
 
   private func makeFolder(_ folder: String) throws(Failure) {

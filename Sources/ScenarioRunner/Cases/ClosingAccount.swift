@@ -23,10 +23,11 @@ struct ClosingAccount {
 
   private func unusedResponses(in world: World) -> [Finding] {
     guard let standIn = world.standIn, let network = plannedCase.network else { return [] }
-    let requests = standIn.requests().map {
-      "\($0.time.description): \($0.summary) → \($0.outcome)"
-    }
-    return standIn.unused().compactMap { unused in
+    let findings = standIn.unused()
+    // A million requests are not told of where nothing was left over.
+    guard !findings.isEmpty, network.unused != .ignore else { return [] }
+    let requests = RequestLines.of(standIn.requests())
+    return findings.compactMap { unused in
       let message = unused.message
       switch network.unused {
       case .ignore:
@@ -39,7 +40,7 @@ struct ClosingAccount {
             category: .expectation, type: "network.unused", message: message,
             range: unused.range,
             details: unused.nearest
-              + (requests.isEmpty ? ["no request was made"] : ["requests:"] + requests.bounded),
+              + (requests.isEmpty ? ["no request was made"] : ["requests:"] + requests),
             help: "take it out, or say `network: { unused: warn }`"))
       }
     }
@@ -56,13 +57,5 @@ struct ClosingAccount {
           message: "the chaos entry \"\(entry.name)\" never fired", range: entry.range,
           details: account.nearMisses))
     }
-  }
-}
-
-extension [String] {
-  /// As many lines as anybody reads.
-  fileprivate var bounded: [String] {
-    let limit = 50
-    return count <= limit ? self : prefix(limit) + ["… \(count - limit) more"]
   }
 }

@@ -130,26 +130,25 @@ struct ExpectationChecker {
       (method == nil || method == request.method)
         && RequestTarget(url: request.url).map { url.match($0) != nil } ?? false
     }
-    let list = all.map { "\($0.time.description): \($0.summary) → \($0.outcome)" }
     if let count {
       if var failure = match(
         count, .integer(Int64(matching.count)), type: "expect.requests",
         name: "requests for \"\(text)\"")
       {
-        failure.details += list
+        failure.details += RequestLines.of(all)
         return failure
       }
     } else if gaps == nil, matching.isEmpty {
       return Failure(
         category: .expectation, type: "expect.requests", message: "no request for \"\(text)\"",
-        actual: all.isEmpty ? "no request at all" : nil, details: list)
+        actual: all.isEmpty ? "no request at all" : nil, details: RequestLines.of(all))
     }
     let actual = zip(matching.dropFirst(), matching).map { $0.time - $1.time }
     guard let gaps, actual != gaps else { return nil }
     return Failure(
       category: .expectation, type: "expect.requests",
       message: "requests for \"\(text)\": expected \(Self.text(gaps)) apart",
-      actual: "\(Self.text(actual)) apart", details: list)
+      actual: "\(Self.text(actual)) apart", details: RequestLines.of(all))
   }
 
   /// Whether for each line there is a request behind the one for the line before it.
@@ -167,7 +166,7 @@ struct ExpectationChecker {
         category: .expectation, type: "expect.requests",
         message: "requests in order: no request for \"\(line.text)\"\(before)",
         actual: all.isEmpty ? "no request at all" : isThere ? "it came before" : nil,
-        details: all.map { "\($0.time.description): \($0.summary) → \($0.outcome)" })
+        details: RequestLines.of(all))
     }
     return nil
   }

@@ -9,6 +9,8 @@ extension ExchangeDescription {
     _ request: RecordedRequest, _ reply: RecordedReply, at instant: WallInstant,
     _ redaction: Redaction
   ) {
+    // HAR 1.2: the content is what the client unpacks, whatever the headers say of the way.
+    let body = (reply.unpacked() ?? reply).body
     let target = try? RequestTarget(scheme: "http", authority: "", target: request.url)
     self.init(
       method: request.method, url: target.map { redaction.target($0).text } ?? request.url,
@@ -17,8 +19,8 @@ extension ExchangeDescription {
         length: request.bodyLength, redaction),
       status: reply.status,
       response: Message(
-        headers: reply.headers.map { ($0.name, $0.value) }, body: reply.body,
-        length: reply.body.count, redaction), startedAt: instant, delay: request.delay)
+        headers: reply.headers.map { ($0.name, $0.value) }, body: body,
+        length: body.count, redaction), startedAt: instant, delay: request.delay)
   }
 }
 
@@ -38,7 +40,7 @@ extension ExchangeDescription.Message {
     } else if isWhole, type?.hasPrefix("application/x-www-form-urlencoded") == true {
       text = redaction.form(String(decoding: body, as: UTF8.self))
     } else if type?.contains("json") != true {
-      text = String(validating: body.prefix(Self.maximumBody), as: UTF8.self)
+      text = String(validating: body.prefix(Self.maximumBody), as: UTF8.self).map(redaction.text)
     }
     let isText = text != nil || body.isEmpty || type?.contains("json") == true
     self.init(

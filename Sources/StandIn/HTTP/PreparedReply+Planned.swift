@@ -59,7 +59,7 @@ extension PreparedReply {
         let text = try data.resolve(in: scope).jsonText()
         return (.body(.bytes(ByteBuffer(string: text))), MediaType.json)
       } catch {
-        throw PreparationError(message: error.message)
+        throw PreparationError(error)
       }
     case .text(let text):
       let resolved = try resolve(text, in: scope)
@@ -96,7 +96,14 @@ extension PreparedReply {
     do {
       return try text.resolve(in: scope)
     } catch {
-      throw PreparationError(message: error.message)
+      throw PreparationError(error)
     }
+  }
+}
+
+extension PreparedReply.PreparationError {
+  /// What an expression lacks, and where it stands.
+  init(_ error: RunScopeError) {
+    message = error.message + (error.range.map { " (\($0.description))" } ?? "")
   }
 }

@@ -206,7 +206,7 @@ public final class StandInServer: Sendable {
 
   /// What real hosts were asked in mode `record`, and what they said; also after `shutdown()`.
   public func exchanges() -> [RecordedExchange] {
-    ledger.exchanges()
+    ledger.exchanges().map { $0.unpacked() }
   }
 
   /// Which real hosts were connected to; also after `shutdown()`.

@@ -54,7 +54,8 @@ public final class LiveClient: Sendable {
       let exchange = UpstreamExchange(question: client.questions.open())
       exchange.onEnd = { [unowned exchange] outcome in
         switch outcome {
-        case .reply(let reply): promise.succeed(reply)
+        // Some hosts pack what they were asked for as it is.
+        case .reply(let reply): promise.succeed(reply.unpacked() ?? reply)
         case .fault:
           promise.fail(Failure(message: exchange.failure?.message ?? "there was no answer"))
         }

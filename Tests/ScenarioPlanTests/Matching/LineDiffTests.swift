@@ -23,6 +23,13 @@ struct LineDiffTests {
     #expect(LineDiff.lines(expected: "", actual: "") == [])
   }
 
+  @Test("Lines may end with CR LF, and a CR more is a difference")
+  func carriageReturns() {
+    #expect(
+      LineDiff.lines(expected: "a\r\nb\r\n", actual: "a\r\nc\r\n") == [" a\r", "-b\r", "+c\r"])
+    #expect(LineDiff.lines(expected: "a\nb", actual: "a\r\nb") == ["-a", "+a\r", " b"])
+  }
+
   @Test("Additions and removals at both ends are shown")
   func ends() {
     #expect(LineDiff.lines(expected: "b\nc", actual: "a\nb") == ["+a", " b", "-c"])

@@ -104,6 +104,10 @@ struct MatcherTests {
     #expect(check(two, .text("a\nx\n"))?.message.hasPrefix("line 2: ") == true)
     #expect(check(two, .text("a\n"))?.actual == "1 line")
     #expect(check(two, .text("a\nb\nc\n"))?.actual == "3 lines")
+    // As in HTTP's headers.
+    #expect(check(two, .text("a\r\nb\r\n")) == nil)
+    #expect(check(two, .text("a\r\nb\r\nc")) != nil)
+    #expect(check(two, .text("a\rb\r\n")) != nil)
     #expect(check(.lines([]), .text("")) == nil)
     #expect(check(.lines([]), .text("a")) != nil)
   }

@@ -107,6 +107,23 @@ struct PlannerTests {
     #expect(planned.steps.map(\.action) == [.run(arguments: [PlannedText("a")])])
   }
 
+  @Test("A header whose value breaks the line is an error, a tabulator in it is none")
+  func brokenHeaders() throws {
+    let text = """
+      target: { command: [./program] }
+      responses:
+        - GET https://h/a: { headers: { a: "x\\r\\ny: z", b: ["fine\\t", "\\x7f"] }, text: a }
+      """
+    let errors = try Samples.errors(text)
+
+    #expect(
+      errors.map(\.message) == [
+        "the value of \"a\" holds a line break or control character",
+        "the value of \"b\" holds a line break or control character",
+      ])
+    #expect(errors.map(\.range?.line) == [3, 3])
+  }
+
   @Test("Scenarios of one name are told apart")
   func names() throws {
     var file = try Samples.file(

@@ -49,6 +49,64 @@ struct RecordingTests {
     #expect(record([one, two]).text != record([one]).text)
   }
 
+  @Test("Secrets are in no header, text or file, however the body is written")
+  func secretsInTexts() throws {
+    let long = String(repeating: "x", count: Recording.largestInlineBody)
+    let recording = record([
+      try exchange(
+        "http://a.test/1", reply("", [("Location", "https://a.test/cb?code=1&access_token=s3cret")])
+      ),
+      try exchange("http://a.test/2", reply(#"{"p":1.10,"token":"s3cret"}"#)),
+      try exchange("http://a.test/3", reply("<a><token>s3cret</token></a>", type: "text/xml")),
+      try exchange(
+        "http://a.test/4",
+        reply("access_token=s3cret&a=1", type: "application/x-www-form-urlencoded")),
+      try exchange("http://a.test/5", reply("<token>s3cret</token>\(long)", type: "text/xml")),
+      try exchange("http://a.test/6", reply(#"{"next":"https://a.test/?token=s3cret"}"#)),
+    ])
+
+    #expect(!recording.text.contains("s3cret"), "\(recording.text)")
+    #expect(recording.text.contains("access_token=REDACTED&a=1"))
+    #expect(recording.bodies.count == 1)
+    for body in recording.bodies {
+      #expect(!String(decoding: body.bytes, as: UTF8.self).contains("s3cret"))
+    }
+    _ = try replay(recording)
+  }
+
+  @Test("A request whose text holds a secret is asked for without it")
+  func secretInRequestText() throws {
+    let body = "<in>\n<user>ada</user><password>s3cret</password></in>"
+    let recording = record([
+      try exchange(
+        "http://a.test/in", method: "POST", body: body, headers: [("Content-Type", "text/xml")],
+        reply("{}"))
+    ])
+    let entry = try #require(try replay(recording).first)
+    guard case .http(let pattern) = entry.match, let matcher = pattern.body,
+      case .matches(let expression) = matcher.condition
+    else {
+      Issue.record("no expression: \(recording.text)")
+      return
+    }
+
+    #expect(!recording.text.contains("s3cret"))
+    let planned = RegularExpression(expression.value)
+    try planned.validateForRequests()
+    #expect(planned.isFound(in: body.replacing("s3cret", with: "o\nther")))
+    #expect(!planned.isFound(in: body.replacing("ada", with: "bob")))
+  }
+
+  @Test("Headers that name one exchange only are left out")
+  func passingHeaders() throws {
+    let one = try exchange("http://a.test/", reply("1", [("X-Request-Id", "1"), ("ETag", "e")]))
+    let two = try exchange("http://a.test/", reply("1", [("X-Request-Id", "2"), ("ETag", "e")]))
+
+    #expect(record([one]).text == record([two]).text)
+    #expect(record([one]).text.contains("etag: e"))
+    #expect(record([one, two]).text.contains("times: 2"))
+  }
+
   @Test("Equal requests share a queue in their order; equal replies in a row are one")
   func queues() throws {
     let exchanges = [

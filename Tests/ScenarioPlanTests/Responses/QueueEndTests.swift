@@ -118,6 +118,9 @@ struct QueueEndTests {
         "multipart/form-data; boundary=x",
         "--x\r\nContent-Disposition: form-data; name=\"a\"; filename=\"f.txt\"\r\n\r\nhi\r\n--x--\r\n"
       ),
+      // What would generate data, or be an expression.
+      ("application/json", ##"{"a":[{"$ref":"#/b"}]}"##), ("application/json", #"{"${{ a }}":1}"#),
+      ("application/json", #"{"a":"${{ b }}"}"#),
     ]
     for (type, body) in bodies {
       let request = IncomingRequest(

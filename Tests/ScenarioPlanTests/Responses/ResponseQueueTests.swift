@@ -6,9 +6,9 @@ import Testing
 struct ResponseQueueTests {
   private let scope = CaseScope(directory: "/case")
 
-  private func queue(_ responses: String) throws -> ResponseQueue {
+  private func queue(_ responses: String, more: String = "") throws -> ResponseQueue {
     let planned = try Samples.onlyCase(
-      "target: { command: [./program] }\nresponses:\n" + responses)
+      "target: { command: [./program] }\nresponses:\n\(responses)\n\(more)")
     return ResponseQueue(responses: try #require(planned.network).responses)
   }
 
@@ -213,6 +213,55 @@ struct ResponseQueueTests {
     }
     #expect(error?.message == "\"request.json\" has no key \"sku\"")
     #expect(error?.help?.hasPrefix("did you mean \"skuu\"?") == true)
+  }
+
+  @Test("An object that a reply builds takes fields from the request, and others follow them")
+  func builtFromRequest() throws {
+    var queue = try queue(
+      """
+        - request: POST https://h/o/{id}
+          reply:
+            json:
+              order:
+                $build: order
+                with: { id: "${{ request.path.id }}", buyer.name: "${{ request.json.name }}", extra: "${{ request.json }}" }
+      """,
+      more: """
+        factories:
+          order: { fields: { id: 0, link: "/o/${{ id }}", who: "${{ buyer.name }}", deep: "${{ extra.name }}", extra: null, buyer: { $build: buyer } } }
+          buyer: { fields: { name: none, greeting: "hello ${{ name }}" } }
+        """)
+    let request = try request("POST", "/o/7", body: #"{"name":"Ada"}"#)
+    let reply = try #require(claimed(queue.claim(request, scope: scope)))
+    guard case .json(let data) = reply.reply.body else {
+      Issue.record("no JSON")
+      return
+    }
+
+    let scope = RequestScope(request: request, captures: reply.captures, base: scope)
+    #expect(
+      try data.resolve(in: scope).jsonText()
+        == #"{"order":{"id":"7","link":"/o/7","who":"Ada","deep":"Ada","extra":{"name":"Ada"},"buyer":{"name":"Ada","greeting":"hello Ada"}}}"#
+    )
+  }
+
+  @Test("What only the request has can stand in no function and in no object outside of replies")
+  func builtWithoutRequest() throws {
+    let factories = "factories: { order: { fields: { id: 0, up: \"${{ upper(id) }}\" } } }\n"
+    let inFunction = try Samples.errors(
+      factories + """
+        target: { command: [./program] }
+        responses:
+          - GET https://h/{id}: { json: { $build: order, with: { id: "${{ request.path.id }}" } } }
+        """)
+    let outside = try Samples.errors(
+      factories + """
+        target: { command: [./program], files: { f: { json: { $build: order, with: { id: "${{ request.path.id }}" } } } } }
+        """)
+
+    #expect(
+      inFunction.map(\.message) == ["upper() cannot take \"id\", which only the run knows"])
+    #expect(outside.first?.message == "\"request\" is known only in replies")
   }
 
   @Test("A template that the URL does not have is found before the run")

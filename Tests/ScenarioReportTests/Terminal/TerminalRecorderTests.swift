@@ -100,6 +100,19 @@ struct TerminalRecorderTests {
     #expect(text.contains("  line 300\n"))
   }
 
+  @Test("Lines that end with CR LF are lines as all others")
+  func carriageReturns() throws {
+    var run = SampleRun()
+    run.addCase(
+      "talks", outcome: .failed, failures: [.wrongOutput],
+      output: "HTTP/1.1 200 OK\r\nx-a: 1\r\n\r\nbody\r")
+    run.end()
+
+    let text = try text(run)
+
+    #expect(text.contains("stdout:\n  HTTP/1.1 200 OK\n  x-a: 1\n  \n  body\n"), "\(text)")
+  }
+
   @Test("Nothing that a target, a file or a name says reaches the terminal as a control sequence")
   func untrusted() throws {
     var run = SampleRun()

@@ -1,0 +1,16 @@
+internal import ScenarioModel
+internal import StandIn
+
+/// The requests of a case as failures tell them, a line each.
+enum RequestLines {
+  /// As many as anybody reads.
+  static let limit = 50
+
+  /// The first of the requests, and how many more there are.
+  static func of(_ requests: [RecordedRequest]) -> [String] {
+    let lines = requests.prefix(limit).map {
+      "\($0.time.description): \($0.summary) → \($0.outcome)"
+    }
+    return requests.count <= limit ? lines : lines + ["… \(requests.count - limit) more"]
+  }
+}
