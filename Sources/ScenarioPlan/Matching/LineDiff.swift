@@ -1,3 +1,5 @@
+internal import ScenarioModel
+
 /// The difference of two texts, line by line, as `diff -u` shows it.
 enum LineDiff {
   /// Texts are compared as far as this many lines.
@@ -49,7 +51,7 @@ enum LineDiff {
   }
 
   private static func split(_ text: String) -> [Substring] {
-    var lines = text.split(separator: "\n", omittingEmptySubsequences: false)
+    var lines = text.linesBetweenFeeds
     if lines.last?.isEmpty == true { lines.removeLast() }
     return Array(lines.prefix(lineLimit))
   }

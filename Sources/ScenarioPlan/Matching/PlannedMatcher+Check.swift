@@ -97,9 +97,10 @@ extension PlannedMatcher {
         expected.jsonText(pretty: true), subject.asValue?.jsonText(pretty: true) ?? ""
       )
     }
-    guard old.withoutFinalNewline.contains("\n") || new.withoutFinalNewline.contains("\n") else {
-      return []
-    }
+    let feed = UInt8(ascii: "\n")
+    guard
+      old.withoutFinalNewline.utf8.contains(feed) || new.withoutFinalNewline.utf8.contains(feed)
+    else { return [] }
     return LineDiff.lines(expected: old, actual: new)
   }
 
@@ -165,9 +166,7 @@ extension PlannedMatcher {
   ) throws(RunScopeError) -> Mismatch? {
     guard let text = subject.asText else { return mismatch("expected text", subject) }
     let body = text.withoutFinalNewline
-    let lines =
-      body.isEmpty && text.isEmpty
-      ? [] : body.split(separator: "\n", omittingEmptySubsequences: false)
+    let lines = text.isEmpty ? [] : body.linesBetweenFeeds.map(\.withoutReturn)
     for (index, (line, matcher)) in zip(lines, matchers).enumerated() {
       guard var mismatch = try matcher.mismatch(.text(String(line)), scope) else { continue }
       mismatch.message = "line \(index + 1): \(mismatch.message)"

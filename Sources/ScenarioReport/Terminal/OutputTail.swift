@@ -14,14 +14,10 @@ struct OutputTail {
     // Half of what is kept of a long text is its end.
     let bounded = BoundedText(output, limit: OutputTail.maximumBytes * 2)
     let end = bounded.omitted > 0 ? bounded.tail : bounded.head
-    var lines = end.split(separator: "\n", omittingEmptySubsequences: false)
+    var lines = end.linesBetweenFeeds
     if lines.last?.isEmpty ?? false { lines.removeLast() }
     let shown = lines.suffix(OutputTail.maximumLines)
-    self.lines = shown.map { TerminalText.line(OutputTail.withoutReturn($0)) }
+    self.lines = shown.map { TerminalText.line(String($0.withoutReturn)) }
     isShortened = bounded.omitted > 0 || shown.count < lines.count
-  }
-
-  private static func withoutReturn(_ line: Substring) -> String {
-    String(line.unicodeScalars.last == "\r" ? Substring(line.unicodeScalars.dropLast()) : line)
   }
 }
