@@ -9,6 +9,7 @@ extension ScenarioDecoder {
       unused: reader["unused"].flatMap { decodeWord($0, "unused") },
       loopback: reader["loopback"].flatMap { decodeWord($0, "loopback") },
       graphQL: reader["graphql"].flatMap { decodeGraphQLSettings($0) })
+    settings.unmatched = reader["unmatched"].flatMap { decodeUnmatched($0) }
     decodeModes(reader, into: &settings)
     return settings
   }
@@ -155,7 +156,7 @@ extension ScenarioDecoder {
     return replies.count == nodes.count ? replies : nil
   }
 
-  private mutating func decodeReply(_ node: YAMLNode, keys: [String]) -> Reply? {
+  mutating func decodeReply(_ node: YAMLNode, keys: [String]) -> Reply? {
     guard let reader = mapping(node, keys: keys, subject: "a reply") else { return nil }
     var reply = decodeReplyHead(reader, hasTimes: keys.contains("times"))
     decodeWire(reader, into: &reply)
