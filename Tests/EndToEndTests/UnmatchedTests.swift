@@ -114,7 +114,8 @@ struct UnmatchedTests {
 
     #expect(outcome.exitCode == 1, "\(outcome.text)")
     #expect(
-      outcome.output.contains("asks \"known.example.com\" by https:, and no response is for https:"))
+      outcome.output.contains("asks \"known.example.com\" by https:, and no response is for https:")
+    )
     #expect(!outcome.output.contains("SSL_CERT_FILE"))
   }
 

@@ -21,8 +21,10 @@ final class World {
   /// What went wrong at the stand-in, in order.
   let findings: NetworkFindings
 
-  private let plannedCase: PlannedCase
+  /// Whom the target was told to trust; `nil` where nothing speaks TLS.
   let authority: RunAuthority?
+
+  private let plannedCase: PlannedCase
   private let options: RunOptions
 
   init(
