@@ -86,21 +86,34 @@ struct CaptureTableTests {
     #expect(refused > 3_000 && refused < 4_000)
   }
 
-  @Test("Joining a group is refused, and other options go by the rule behind")
-  func memberships() {
-    let rule = FilterRule.refuseMemberships(otherwise: .traceIfAmong(SocketTimeout.options))
+  @Test("Options that lead packets elsewhere are answered, and others go by the rule behind")
+  func pathOptions() {
+    let rule = FilterRule.answerPathOptions(otherwise: .traceIfAmong(SocketTimeout.options))
+    let machine = FilterMachine(program: FilterProgram(rules: [54: rule]).instructions)
     func run(_ level: UInt64, _ name: UInt64) -> FilterMachine.Verdict {
-      FilterMachine(program: FilterProgram(rules: [54: rule]).instructions).run(
-        54, [3, level, name])
+      machine.run(54, [3, level, name])
     }
 
     for (level, name): (UInt64, UInt64) in [(0, 35), (0, 46), (41, 20), (41, 42)] {
       #expect(run(level, name) == .fail(UInt32(ENODEV)))
     }
-    for (level, name): (UInt64, UInt64) in [(0, 20), (41, 35), (6, 42)] {
+    for (level, name): (UInt64, UInt64) in [(0, 4), (41, 57)] {
+      #expect(run(level, name) == .fail(UInt32(EPERM)))
+    }
+    for (level, name): (UInt64, UInt64) in [(1, 25), (1, 62), (0, 50), (41, 76)] {
+      #expect(run(level, name) == .fail(0))
+    }
+    for (level, name): (UInt64, UInt64) in [(0, 20), (0, 25), (41, 35), (6, 42), (6, 25)] {
       #expect(run(level, name) == .allow)
     }
     #expect(run(1, 20) == .trace)
+    for answer in PathOptions.answers {
+      let level = UInt32(bitPattern: answer.level)
+      #expect(
+        run(UInt64(level), UInt64(answer.option)) == .fail(UInt32(answer.error)))
+      #expect(PathOptions.answer(level: level, option: answer.option) == answer.error)
+    }
+    #expect(PathOptions.answer(level: 6, option: 25) == nil)
   }
 
   @Test("Daemons that look names up are known by their sockets")

@@ -9,6 +9,7 @@ extension ScenarioDecoder {
       unused: reader["unused"].flatMap { decodeWord($0, "unused") },
       loopback: reader["loopback"].flatMap { decodeWord($0, "loopback") },
       graphQL: reader["graphql"].flatMap { decodeGraphQLSettings($0) })
+    settings.unmatched = reader["unmatched"].flatMap { decodeUnmatched($0) }
     decodeModes(reader, into: &settings)
     return settings
   }
@@ -158,7 +159,7 @@ extension ScenarioDecoder {
   private static let queueExample =
     "{ request: METHOD URL, replies: [{ status: 503, times: 2 }, { status: 200 }] }"
 
-  private mutating func decodeReply(_ node: YAMLNode, keys: [String]) -> Reply? {
+  mutating func decodeReply(_ node: YAMLNode, keys: [String]) -> Reply? {
     guard
       let reader = mapping(
         node, keys: keys, subject: "a reply",

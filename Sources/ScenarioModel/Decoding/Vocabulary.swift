@@ -15,7 +15,8 @@ enum Vocabulary {
   static let trait = ["fields", "traits"]
 
   static let network = [
-    "graphql", "hosts", "import", "loopback", "mode", "redact", "unused", "upstreams",
+    "graphql", "hosts", "import", "loopback", "mode", "redact", "unmatched", "unused",
+    "upstreams",
   ]
   static let graphQL = ["persisted", "schema", "url"]
   static let recording = ["responses", "version"]

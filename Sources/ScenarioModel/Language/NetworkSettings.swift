@@ -38,6 +38,8 @@ public struct NetworkSettings: Sendable {
   public var mode: Located<Mode>?
   /// `unused:`, `fail` unless said.
   public var unused: Located<Unused>?
+  /// `unmatched:`, `fail` unless said.
+  public var unmatched: Located<UnmatchedRule>?
   /// `graphql:`.
   public var graphQL: GraphQLSettings?
   /// `hosts:`, whose modes differ; the first pattern that fits a host rules.

@@ -97,9 +97,10 @@ extension PlannedMatcher {
         expected.jsonText(pretty: true), subject.asValue?.jsonText(pretty: true) ?? ""
       )
     }
-    guard old.withoutFinalNewline.contains("\n") || new.withoutFinalNewline.contains("\n") else {
-      return []
-    }
+    let feed = UInt8(ascii: "\n")
+    guard
+      old.withoutFinalNewline.utf8.contains(feed) || new.withoutFinalNewline.utf8.contains(feed)
+    else { return [] }
     return LineDiff.lines(expected: old, actual: new)
   }
 

@@ -28,6 +28,7 @@ extension PlannedCase {
         "\(network.mode.rawValue), \(count) response\(count == 1 ? "" : "s"), unused: \(network.unused.rawValue)"
       )
       if network.loopback != .open { add("loopback", network.loopback.rawValue) }
+      if network.unmatched != .fail { add("unmatched", network.unmatched.summary) }
       for host in network.hosts { add("host", "\(host.pattern): \(host.mode.rawValue)") }
       for rule in network.upstreams {
         add("upstream", "\(rule.meant.description) at \(rule.actual.description)")

@@ -192,6 +192,8 @@ public struct PlannedNetwork: Sendable, Hashable, Codable {
   public var recordingPath: String?
   /// Connections that go wrong; the first entry that fits and has not come to its end rules.
   public var connectionFaults: [PlannedConnectionFault] = []
+  /// What a request gets that no entry answers.
+  public var unmatched = PlannedUnmatched.fail
 
   /// Creates a network.
   public init(

@@ -36,6 +36,7 @@ extension CasePlanner {
       mode: mode, unused: body.network?.unused?.value ?? (mode == .record ? .ignore : .fail),
       loopback: body.network?.loopback?.value ?? .open, responses: responses, graphQL: graphQL)
     network.hosts = hosts
+    network.unmatched = planUnmatched()
     network.upstreams = body.network?.upstreams ?? []
     network.redact = (body.network?.redact ?? []).map { $0.value.lowercased() }
     network.recordingPath = recordingPath
@@ -53,6 +54,11 @@ extension CasePlanner {
       report(
         "requests cannot be seen: the network is live", at: range,
         help: "take out \"mode: live\", or the expectation")
+    }
+    if let unmatched = body.network?.unmatched {
+      report(
+        "\"unmatched\" changes nothing: the network is live", at: unmatched.range,
+        help: "take it out, or \"mode: live\"")
     }
     if let loopback = body.network?.loopback, loopback.value != .open {
       report(
@@ -100,6 +106,15 @@ extension CasePlanner {
   }
 
   // MARK: - Replies
+
+  private mutating func planUnmatched() -> PlannedUnmatched {
+    switch body.network?.unmatched?.value {
+    case nil, .word(.fail)?: .fail
+    case .word(.refuse)?: .refuse
+    case .word(.hang)?: .hang
+    case .reply(let reply)?: planReply(reply, in: .reply(captures: [])).map { .reply($0) } ?? .fail
+    }
+  }
 
   private mutating func planReply(_ reply: Reply, in place: DataPlace) -> PlannedReply? {
     if !(100...599).contains(reply.status) {

@@ -25,6 +25,6 @@ struct FailureRenderer {
   private func lines(of message: DiagnosticRenderer.Message) -> [String] {
     var text = renderer.render(message)
     if text.hasSuffix("\n") { text.removeLast() }
-    return text.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
+    return TextLines.split(text).map(String.init)
   }
 }

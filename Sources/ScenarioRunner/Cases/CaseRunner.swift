@@ -123,7 +123,9 @@ final class CaseRunner {
   private func account(for world: World) {
     let supervisor = world.supervisor
     world.standIn?.catchUp()
-    for failure in world.findings.failures(trust: { supervisor.trust(ofConnection: $0) }) {
+    for failure in world.findings.failures(
+      hasAuthority: world.authority != nil, trust: { supervisor.trust(ofConnection: $0) })
+    {
       log.fail(failure)
     }
     guard log.failures.isEmpty else { return }

@@ -4,6 +4,7 @@ internal import Supervisor
 /// Lets nothing leave the machine, where a scenario has nobody who could answer.
 struct ClosedRouter: ConnectionRouter {
   let findings: NetworkFindings
+  let machine: MachineAddresses
 
   var redirects: Bool { false }
 
@@ -15,13 +16,15 @@ struct ClosedRouter: ConnectionRouter {
       findings.noteLookup()
       return .refuse(errorNumber: ECONNREFUSED)
     }
-    guard !address.isLoopback else { return .pass }
+    guard !isHere(address) else { return .pass }
     // Datagram sockets are connected also to find out one's own address, which sends nothing.
     if transport == .stream || sends {
       findings.noteConnection(to: "\(address.unmapped.text):\(address.port)")
     }
     return .refuse(errorNumber: ENETUNREACH)
   }
+
+  func isHere(_ address: InternetAddress) -> Bool { machine.contains(address) }
 
   func hostName(of address: InternetAddress) -> String? { nil }
 }

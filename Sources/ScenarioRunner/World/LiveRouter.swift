@@ -2,6 +2,8 @@ internal import Supervisor
 
 /// Lets every connection through, so that the report can tell where they went.
 struct LiveRouter: ConnectionRouter {
+  let machine: MachineAddresses
+
   var redirects: Bool { false }
 
   var confines: Bool { false }
@@ -11,6 +13,8 @@ struct LiveRouter: ConnectionRouter {
   ) -> RoutingDecision {
     .pass
   }
+
+  func isHere(_ address: InternetAddress) -> Bool { machine.contains(address) }
 
   func hostName(of address: InternetAddress) -> String? { nil }
 }

@@ -18,6 +18,7 @@ final class NetworkFindings: Sendable {
     var findings: [Located<Finding>] = []
     var lastRequest: RecordedRequest?
     var abandonments: [String] = []
+    var unmatched = UnmatchedTally()
   }
 
   /// How many clients that gave up are told of.
@@ -49,6 +50,14 @@ final class NetworkFindings: Sendable {
       return state.withLock { state in
         guard state.abandonments.count < Self.abandonmentLimit else { return }
         state.abandonments.append(Self.text(of: request, waited: waited))
+      }
+    }
+    if case .unmatched(let request, let nearMisses) = event {
+      return state.withLock { state in
+        let key = UnmatchedTally.Key(
+          summary: request.summary, nearMisses: nearMisses, step: state.step)
+        guard state.unmatched.note(key, at: request.time) else { return }
+        state.findings.append(Located(.event(event), at: state.step))
       }
     }
     note(.event(event))
@@ -96,21 +105,37 @@ final class NetworkFindings: Sendable {
 
   /// The failures that the findings are.
   ///
-  /// - Parameter trust: how the process trusts that has made a connection, by the connection's number.
-  func failures(trust: (Int) -> TrustReport?) -> [Failure] {
-    state.withLock { $0.findings }.compactMap { finding in
+  /// - Parameters:
+  ///   - hasAuthority: whether the target was told to trust anybody; not so where no response speaks TLS.
+  ///   - trust: how the process trusts that has made a connection, by the connection's number.
+  func failures(hasAuthority: Bool, trust: (Int) -> TrustReport?) -> [Failure] {
+    let (findings, tally) = state.withLock { ($0.findings, $0.unmatched) }
+    let failures: [Failure] = findings.compactMap { finding in
       switch finding.value {
+      case .event(.unmatched(let request, let nearMisses)):
+        let key = UnmatchedTally.Key(
+          summary: request.summary, nearMisses: nearMisses, step: finding.range)
+        return unmatched(request, nearMisses, again: tally.again(key)).at(finding.range)
+      case .event(.rejectedCertificate(let host, _, let origin)) where !hasAuthority:
+        return Failure(unansweredBy: host, origin).at(finding.range)
       case .event(.rejectedCertificate(let host, let message, let origin)):
-        Failure(
+        return Failure(
           rejectedBy: origin, host: host, message: message,
           trust: origin.flatMap { trust($0.connection) }
         ).at(finding.range)
-      case .event(let event): failure(event)?.at(finding.range)
+      case .event(let event): return failure(event)?.at(finding.range)
       case .connection(let address):
-        closed("the target wanted to reach \(address)").at(finding.range)
-      case .lookup: closed("the target looked up a host name").at(finding.range)
+        return closed("the target wanted to reach \(address)").at(finding.range)
+      case .lookup: return closed("the target looked up a host name").at(finding.range)
       }
     }
+    guard tally.untold > 0, let last = findings.last else { return failures }
+    let further = Failure(
+      category: .expectation, type: "network.unmatched",
+      message: tally.untold == 1
+        ? "one more request had no response" : "\(tally.untold) more requests had no response",
+      help: "the report `--report jsonl=FILE` lists every request")
+    return failures + [further.at(last.range)]
   }
 
   private func closed(_ what: String) -> Failure {
@@ -126,21 +151,25 @@ final class NetworkFindings: Sendable {
     return ["an entry that answers it:"] + RequestSuggestion.lines(for: incoming).map { "  " + $0 }
   }
 
+  private func unmatched(
+    _ request: RecordedRequest, _ nearMisses: [String], again: String?
+  ) -> Failure {
+    Failure(
+      category: .expectation, type: "network.unmatched",
+      message: "no response for \(request.summary)",
+      details: (again.map { [$0] } ?? []) + nearMisses + Self.suggestion(for: request),
+      help: "add an entry for it to `responses:`, or more `replies:` to the one that matches")
+  }
+
   private func failure(_ event: StandInEvent) -> Failure? {
     switch event {
     case .request, .clientClosed, .message, .rejectedCertificate, .upstreamFailed, .relayFailed,
-      .exchanged:
+      .exchanged, .unmatched:
       nil
     case .brokenSession(let request, let message):
       Failure(
         category: .expectation, type: "network.websocket",
         message: "the WebSocket of \(request.summary) did not go as the scenario says: \(message)")
-    case .unmatched(let request, let nearMisses):
-      Failure(
-        category: .expectation, type: "network.unmatched",
-        message: "no response for \(request.summary)",
-        details: nearMisses + Self.suggestion(for: request),
-        help: "add an entry for it to `responses:`, or more `replies:` to the one that matches")
     case .brokenReply(let request, let message):
       Failure(
         category: .error, type: "network.reply",

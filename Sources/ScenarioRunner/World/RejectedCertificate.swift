@@ -14,6 +14,16 @@ extension Failure {
       details: Self.details(of: origin, trust), help: Self.help(for: trust))
   }
 
+  /// What it means where all responses are for `http:`, so that the target was never told whom to trust.
+  init(unansweredBy host: String, _ origin: ClientOrigin?) {
+    let who = origin.map { "\($0.program) (process \($0.process))" } ?? "the target"
+    self.init(
+      category: .expectation, type: "network.unmatched",
+      message: "\(who) asks \"\(host)\" by https:, and no response is for https:",
+      details: origin.map { ["connection \($0.connection) of: \($0.commandLine)"] } ?? [],
+      help: "write `https://\(host)/…` in the response that is to answer it")
+  }
+
   private static func details(of origin: ClientOrigin?, _ trust: TrustReport?) -> [String] {
     guard let trust else { return [] }
     var lines: [String] = []

@@ -8,6 +8,7 @@ internal import Supervisor
 struct StandInRouter: ConnectionRouter {
   let server: StandInServer
   let loopback: NetworkSettings.Loopback
+  let machine: MachineAddresses
 
   var redirects: Bool { true }
 
@@ -27,7 +28,7 @@ struct StandInRouter: ConnectionRouter {
           port: try server.nameServerPort(
             address: target.text, isStream: transport == .stream))
       }
-      if address.isLoopback {
+      if isHere(address) {
         switch (loopback, transport) {
         case (.open, _), (.answered, .datagram): return .pass
         case (.answered, .stream): break
@@ -41,12 +42,20 @@ struct StandInRouter: ConnectionRouter {
         // on it is refused, and so is what has an address with it, so that HTTP/3 clients fall back.
         return sends ? .refuse(errorNumber: ENETUNREACH) : .discard
       }
+      guard !server.refusesConnection(host: host, address: target.text, port: target.port) else {
+        return .refuse(errorNumber: ECONNREFUSED)
+      }
       let port = try server.port(
         host: host, address: target.text, port: target.port)
       return .redirect(port: port)
     } catch {
       return .refuse(errorNumber: ENETUNREACH)
     }
+  }
+
+  /// A name's address is never one of this machine's own, whatever addresses the machine has.
+  func isHere(_ address: InternetAddress) -> Bool {
+    machine.contains(address) && hostName(of: address) == nil
   }
 
   func noteConnection(_ connection: RedirectedConnection) {

@@ -21,8 +21,10 @@ final class World {
   /// What went wrong at the stand-in, in order.
   let findings: NetworkFindings
 
+  /// Whom the target was told to trust; `nil` where nothing speaks TLS.
+  let authority: RunAuthority?
+
   private let plannedCase: PlannedCase
-  private let authority: RunAuthority?
   private let options: RunOptions
 
   init(
@@ -86,10 +88,12 @@ final class World {
   private static func router(
     for plannedCase: PlannedCase, _ standIn: StandInServer?, _ findings: NetworkFindings
   ) -> (any ConnectionRouter)? {
+    let machine = MachineAddresses()
     if let standIn, let network = plannedCase.network {
-      return StandInRouter(server: standIn, loopback: network.loopback)
+      return StandInRouter(server: standIn, loopback: network.loopback, machine: machine)
     }
-    return plannedCase.network == nil ? ClosedRouter(findings: findings) : LiveRouter()
+    return plannedCase.network == nil
+      ? ClosedRouter(findings: findings, machine: machine) : LiveRouter(machine: machine)
   }
 
   private static func standIn(
@@ -252,7 +256,8 @@ final class SupervisorLink: Sendable {
 extension PlannedNetwork {
   /// Whether some entry may be asked for over TLS.
   fileprivate var speaksTLS: Bool {
-    mayGoLive || connectionFaults.contains { if case .tls = $0.fault { true } else { false } }
+    mayGoLive || unmatched != .fail
+      || connectionFaults.contains { if case .tls = $0.fault { true } else { false } }
       || responses.contains { response in
         switch response.match {
         case .http(let request): request.url?.scheme != "http"

@@ -18,9 +18,11 @@ final class Ledger: Sendable {
   /// How many of the latest requests an entry that nobody asked for is compared with.
   private static let comparedCount = 500
 
+  private let network: PlannedNetwork
   private let state: Mutex<State>
 
   init(network: PlannedNetwork) {
+    self.network = network
     state = Mutex(
       State(
         queue: ResponseQueue(responses: network.responses),
@@ -30,6 +32,16 @@ final class Ledger: Sendable {
   /// Takes the next reply for a request, if there is one.
   func claim(_ request: IncomingRequest, scope: some RunScope & Sendable) -> Claim {
     state.withLock { $0.queue.claim(request, scope: scope) }
+  }
+
+  /// Whether a request that no entry answers matches one that has come to its end.
+  func hasSpentEntry(for request: IncomingRequest, scope: some RunScope & Sendable) -> Bool {
+    state.withLock { $0.queue.hasSpentEntry(for: request, scope: scope) }
+  }
+
+  /// Whether connections to a host are refused because no entry speaks of it.
+  func refusesConnection(to names: [String], port: UInt16) -> Bool {
+    network.refusesConnection(to: names, port: port)
   }
 
   /// Writes a request down under the next number.

@@ -139,6 +139,7 @@ final class Reception {
     if network.mode(ofHost: request.target.host) == .spy {
       return Answer(reply: PreparedReply(status: 502), record: nil, isLeftToRealHost: true)
     }
+    if let answer = agreedAnswer(to: request) { return answer }
     let record = record(request, status: 501)
     environment.record(.unmatched(record, nearMisses: nearMisses))
     let lines = ["no response answers \(record.method) \(record.url)"] + nearMisses

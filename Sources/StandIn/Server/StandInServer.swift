@@ -146,6 +146,12 @@ public final class StandInServer: Sendable {
     return ledger.fault(names, port: port, in: .connecting)
   }
 
+  /// Whether connect(2) fails because the author wants so of hosts that no entry speaks of.
+  public func refusesConnection(host: String?, address: String, port: UInt16) -> Bool {
+    let names = [host.flatMap { HostName.normalized($0) }, address].compactMap { $0 }
+    return ledger.refusesConnection(to: names, port: port)
+  }
+
   // MARK: - Names
 
   /// The port on 127.0.0.1 that stands for a name server; each has one of its own, so that whoever asks

@@ -22,9 +22,9 @@ enum FilterRule: Equatable, Sendable {
   case traceClockRead
   /// None: socket(2) fails for all but those whose packets go where their addresses say.
   case refuseForeignSockets
-  /// None: setsockopt(2) that joins a multicast group fails, as joining sends packets; for others another
+  /// None where setsockopt(2) would decide which way packets go (see ``PathOptions``); for others another
   /// rule holds.
-  indirect case refuseMemberships(otherwise: FilterRule?)
+  indirect case answerPathOptions(otherwise: FilterRule?)
   /// The supervisor sees the call if an argument has any of these bits, and as another rule says if not.
   indirect case traceIfAnySetOr(argument: Int, bits: UInt32, otherwise: FilterRule)
 }
@@ -123,8 +123,8 @@ struct FilterProgram {
     case .traceIfAnySetOr(let argument, let bits, let rule):
       return [load(Offset.low(argument)), branch(Operation.jumpIfSet, bits, 0, 1), trace]
         + Self.block(for: rule)
-    case .refuseMemberships(let rule):
-      return GroupMembership.refusal + (rule.map { Self.block(for: $0) } ?? [allow])
+    case .answerPathOptions(let rule):
+      return PathOptions.block + (rule.map { Self.block(for: $0) } ?? [allow])
     }
   }
 

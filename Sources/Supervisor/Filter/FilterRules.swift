@@ -40,7 +40,7 @@ enum FilterRules {
       }
       if router.confines {
         rules[SystemCallNumber.socket] = .refuseForeignSockets
-        rules[SystemCallNumber.setsockopt] = .refuseMemberships(
+        rules[SystemCallNumber.setsockopt] = .answerPathOptions(
           otherwise: rules[SystemCallNumber.setsockopt])
       }
     }

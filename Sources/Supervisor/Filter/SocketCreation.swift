@@ -62,29 +62,25 @@ enum SocketCreation {
   }
 }
 
-/// Joining a multicast group, which tells the routers of it by packets (ip(7), ipv6(7)).
-enum GroupMembership {
-  /// IP_ADD_MEMBERSHIP, IP_ADD_SOURCE_MEMBERSHIP, MCAST_JOIN_GROUP, MCAST_JOIN_SOURCE_GROUP.
-  private static let options: [UInt32] = [35, 39, 42, 46]
-  /// IPV6_JOIN_GROUP, MCAST_JOIN_GROUP, MCAST_JOIN_SOURCE_GROUP.
-  private static let wideOptions: [UInt32] = [20, 42, 46]
-
-  /// Instructions that let setsockopt(2) fail where it joins a group, as on a machine without a way out, and
-  /// go on behind them otherwise.
-  static var refusal: [sock_filter] {
+extension PathOptions {
+  /// Instructions that answer setsockopt(2) where an option decides which way packets go, and go on behind
+  /// them otherwise.
+  static var block: [sock_filter] {
+    let levels = [SOL_SOCKET, Int32(IPPROTO_IP), Int32(IPPROTO_IPV6)]
     var assembly = FilterAssembly()
     assembly.load(FilterProgram.Offset.low(1))
-    assembly.branch(among: [UInt32(IPPROTO_IP)], to: .place("short"))
-    assembly.branch(among: [UInt32(IPPROTO_IPV6)], to: .place("long"))
+    for level in levels {
+      assembly.branch(among: [UInt32(bitPattern: level)], to: .place("\(level)"))
+    }
     assembly.jump(to: .end)
-    assembly.mark("short")
-    assembly.load(FilterProgram.Offset.low(2))
-    assembly.branch(among: options, to: .fail(ENODEV))
-    assembly.jump(to: .end)
-    assembly.mark("long")
-    assembly.load(FilterProgram.Offset.low(2))
-    assembly.branch(among: wideOptions, to: .fail(ENODEV))
-    assembly.jump(to: .end)
+    for level in levels {
+      assembly.mark("\(level)")
+      assembly.load(FilterProgram.Offset.low(2))
+      for answer in answers where answer.level == level {
+        assembly.branch(among: [answer.option], to: .fail(answer.error))
+      }
+      assembly.jump(to: .end)
+    }
     return assembly.instructions()
   }
 }

@@ -12,14 +12,16 @@ enum SocketAddress: Equatable {
   /// How long the two kinds of internet address are.
   static let shortLength = 16
   static let longLength = 28
+  /// No address is longer (`struct sockaddr_storage`).
+  static let maximumLength = 128
 
   /// Reads an address; `nil` for what leads nowhere, and for what the kernel refuses.
   ///
   /// - Parameter isDestination: whether datagrams are sent there: AF_UNSPEC stands for AF_INET then, where
   ///   connect(2) takes it for "disconnect".
   init?(memory: TargetMemory, address: UInt64, length: UInt64, isDestination: Bool = false) {
-    // The kernel's lengths are C ints, and no address is longer than 128 bytes.
-    let length = min(UInt64(UInt32(truncatingIfNeeded: length)), 128)
+    // The kernel's lengths are C ints.
+    let length = min(UInt64(UInt32(truncatingIfNeeded: length)), UInt64(Self.maximumLength))
     let bytes = memory.readBytes(Int(length), at: address)
     guard bytes.count >= 2 else { return nil }
     switch Int32(UInt16(bytes[0]) | UInt16(bytes[1]) << 8) {

@@ -4,6 +4,7 @@ internal import Glibc
 extension SupervisorLoop {
   /// A thread sets a timeout of a socket: the kernel gets a marker instead.
   func setSocketTimeout(for tracee: Tracee, _ registers: Registers) {
+    if answerPathOption(of: tracee, registers) { return }
     let length = Int32(truncatingIfNeeded: registers[argument: 4])
     guard configuration.clock != nil, let memory = tracee.process.memory,
       let image = tracee.process.image, length >= MemoryLayout<TimeValue>.size,

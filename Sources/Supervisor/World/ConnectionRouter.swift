@@ -69,6 +69,8 @@ public protocol ConnectionRouter: Sendable {
   ) -> RoutingDecision
   /// The host name that the target looked up to get `address`; `nil` if it did not.
   func hostName(of address: InternetAddress) -> String?
+  /// Whether an address is one of this machine's own, so that nothing leaves it that is sent there.
+  func isHere(_ address: InternetAddress) -> Bool
   /// Whether no packet may leave this machine: sockets that could send one past `route` are refused.
   var confines: Bool { get }
   /// Told, before the target can send anything, of each connection that was redirected.
@@ -76,6 +78,8 @@ public protocol ConnectionRouter: Sendable {
 }
 
 extension ConnectionRouter {
+  /// Those of the loopback network unless said otherwise.
+  public func isHere(_ address: InternetAddress) -> Bool { address.isLoopback }
   /// True unless said otherwise.
   public var confines: Bool { true }
   /// Nobody wants to know unless said otherwise.

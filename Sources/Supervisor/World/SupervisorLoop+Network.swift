@@ -37,7 +37,12 @@ extension SupervisorLoop {
   private func address(
     at place: (address: UInt64, length: UInt64), _ registers: Registers, _ memory: TargetMemory
   ) -> SocketAddress? {
-    SocketAddress(
+    let length = Int32(truncatingIfNeeded: place.length)
+    let isInMessage = [SystemCallNumber.sendmsg, SystemCallNumber.sendmmsg].contains(
+      registers.systemCall)
+    // The kernel refuses what has a length that no address has; of a message it takes the beginning.
+    guard length >= 0, isInMessage || length <= SocketAddress.maximumLength else { return nil }
+    return SocketAddress(
       memory: memory, address: place.address, length: place.length,
       isDestination: registers.systemCall != SystemCallNumber.connect)
   }
@@ -180,7 +185,9 @@ extension SupervisorLoop {
     let transport = Self.transport(of: copy)
     switch router.route(to: internet, transport: transport, sends: sends) {
     case .pass:
-      if !internet.isLoopback { network.noteReached(internet, by: router.hostName(of: internet)) }
+      if !router.isHere(internet) {
+        network.noteReached(internet, by: router.hostName(of: internet))
+      }
       return .asMeant
     case .refuse(let error):
       network.refused += 1

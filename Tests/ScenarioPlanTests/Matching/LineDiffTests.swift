@@ -4,6 +4,11 @@ import Testing
 
 @Suite("Line diffs")
 struct LineDiffTests {
+  @Test("Lines that end with a carriage return and a line feed are told apart")
+  func returns() {
+    #expect(LineDiff.lines(expected: "a\r\nb\r\n", actual: "a\r\nc\r\n").count == 3)
+  }
+
   @Test("A diff shows what changed and two lines around it")
   func context() {
     let old = (1...20).map(String.init)

@@ -29,6 +29,20 @@ struct MatcherTests {
     #expect((check(.equals(text(expected)), .text(actual)) == nil) == isEqual)
   }
 
+  @Test("Lines end with a line feed, or with a carriage return before it, and nowhere else")
+  func lineEnds() {
+    func lines(_ texts: [String]) -> PlannedMatcher.Condition {
+      .lines(texts.map { matcher(.equals(text($0))) })
+    }
+    let expected = lines(["a", "b", "", "c"])
+
+    #expect(check(expected, .text("a\nb\n\nc\n")) == nil)
+    #expect(check(expected, .text("a\r\nb\r\n\r\nc\r\n")) == nil)
+    #expect(check(expected, .text("a\r\nb\n\r\nc")) == nil)
+    #expect(check(expected, .text("a\rb\r\rc\r\n")) != nil)
+    #expect(check(expected, .text("a\r\nb\r\nc\r\n"))?.message == "line 3: expected \"\"")
+  }
+
   @Test("A number is equal to text that spells it, and to an integer")
   func numbers() {
     #expect(check(.equals(.value(.integer(42))), .text("42\n")) == nil)

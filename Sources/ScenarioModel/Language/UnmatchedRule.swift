@@ -1,0 +1,17 @@
+/// `network.unmatched:` what a request gets that no entry answers.
+public enum UnmatchedRule: Sendable {
+  /// The words of the language.
+  public enum Word: String, Sendable, CaseIterable {
+    /// A status that tells so, and the scenario fails.
+    case fail
+    /// What a host gives on which nobody listens.
+    case refuse
+    /// Nothing, for ever.
+    case hang
+  }
+
+  /// One of the words.
+  case word(Word)
+  /// A reply; the scenario does not fail.
+  case reply(Reply)
+}

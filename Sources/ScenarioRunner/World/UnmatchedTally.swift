@@ -1,0 +1,46 @@
+internal import ScenarioModel
+
+/// Requests that no entry answered, told once each however often they came.
+struct UnmatchedTally {
+  /// What makes two of them the same to a reader.
+  struct Key: Hashable {
+    var summary: String
+    var nearMisses: [String]
+    var step: SourceRange
+  }
+
+  private struct Repetition {
+    var count = 0
+    var last = Nanoseconds.zero
+  }
+
+  /// How many different ones are told.
+  static let limit = 50
+
+  private var repetitions: [Key: Repetition] = [:]
+  /// How many requests there were beyond those that are told.
+  private(set) var untold = 0
+
+  /// Takes note of a request, and says whether it is to be told.
+  mutating func note(_ key: Key, at time: Nanoseconds) -> Bool {
+    if repetitions[key] != nil {
+      repetitions[key]?.count += 1
+      repetitions[key]?.last = time
+      return false
+    }
+    guard repetitions.count < Self.limit else {
+      untold += 1
+      return false
+    }
+    repetitions[key] = Repetition()
+    return true
+  }
+
+  /// How often a request came again, in words; `nil` if it did not.
+  func again(_ key: Key) -> String? {
+    guard let repetition = repetitions[key], repetition.count > 0 else { return nil }
+    return repetition.count == 1
+      ? "it came once more, at +\(repetition.last)"
+      : "it came \(repetition.count) more times, the last at +\(repetition.last)"
+  }
+}

@@ -1,0 +1,134 @@
+import Testing
+
+@Suite("Requests that no response answers")
+struct UnmatchedTests {
+  private func run(_ network: String, _ steps: String, responses: String = Self.known) throws
+    -> BuiltRunner.Outcome
+  {
+    let folder = try TemporaryFolder()
+    let path = folder.write(
+      """
+      version: 1
+      target: { command: [curl, --silent, --max-time, "10"] }
+      clock: { at: 2026-03-01T09:00:00Z, flow: auto }
+      network: { unused: ignore, \(network) }
+      responses:
+      \(responses)
+      steps:
+      \(steps)
+
+      """, to: "unmatched.yaml")
+    let outcome = try BuiltRunner.run(["run", path])
+    withExtendedLifetime(folder) {}
+    return outcome
+  }
+
+  private static let known = """
+      - GET http://known.example.com/a: { text: a }
+    """
+
+  private static func step(_ url: String, _ expectation: String) -> String {
+    "  - { run: [\"\(url)\"], expect: { \(expectation) } }\n"
+  }
+
+  @Test(
+    "They fail a scenario that says nothing else",
+    arguments: ["mode: offline", "unmatched: fail"])
+  func fail(network: String) throws {
+    let outcome = try run(network, Self.step("http://known.example.com/b", "exit: 0"))
+
+    #expect(outcome.exitCode == 1, "\(outcome.text)")
+    #expect(outcome.output.contains("no response for GET http://known.example.com/b"))
+  }
+
+  @Test("They get the reply that the scenario has for them, and fail nothing")
+  func reply() throws {
+    let reply = "unmatched: { status: 404, headers: { x-a: b }, text: \"no ${{ request.path }}\" }"
+    let steps =
+      Self.step("http://known.example.com/a", "exit: 0, stdout: a")
+      + Self.step("http://known.example.com/b", "exit: 0, stdout: { contains: \"no \" }")
+      + "  - { run: [\"--fail\", \"https://other.example.com/\"], expect: { exit: 22 } }\n"
+    let outcome = try run(
+      reply.replacing("${{ request.path }}", with: "${{ request.method }}"), steps)
+
+    #expect(outcome.exitCode == 0, "\(outcome.text)")
+  }
+
+  @Test("They are refused, by the host where no response speaks of it")
+  func refuse() throws {
+    let steps =
+      Self.step("http://known.example.com/a", "exit: 0, stdout: a")
+      + Self.step("http://known.example.com/b", "exit: 56")
+      + Self.step("http://known.example.com:8080/a", "exit: 7")
+      + Self.step("https://other.example.com/a", "exit: 7")
+    let outcome = try run("unmatched: refuse", steps)
+
+    #expect(outcome.exitCode == 0, "\(outcome.text)")
+  }
+
+  @Test("They wait for ever, in virtual time")
+  func hang() throws {
+    let outcome = try run(
+      "unmatched: hang", Self.step("https://other.example.com/a", "exit: 28, elapsed: 10s"))
+
+    #expect(outcome.exitCode == 0, "\(outcome.text)")
+  }
+
+  @Test("A queue that is empty is a failure whatever they get, but where it says otherwise")
+  func spent() throws {
+    let queue = """
+        - request: GET http://known.example.com/a
+          replies: [ { text: a } ]
+      """
+    let steps =
+      Self.step("http://known.example.com/a", "exit: 0")
+      + Self.step("http://known.example.com/a", "exit: 0")
+    let outcome = try run("unmatched: { status: 404 }", steps, responses: queue)
+    let next = try run(
+      "unmatched: { status: 404 }", steps, responses: queue + "\n    then: next")
+
+    #expect(outcome.exitCode == 1, "\(outcome.text)")
+    #expect(outcome.output.contains("its queue is empty"))
+    #expect(next.exitCode == 0, "\(next.text)")
+  }
+
+  @Test(
+    "Mistakes are told before anything runs",
+    arguments: [
+      ("unmatched: refused", "did you mean \"refuse\"?"),
+      ("unmatched: [fail]", "\"unmatched\" must be a text, not a list"),
+      ("unmatched: { statu: 404 }", "did you mean \"status\"?"),
+      ("unmatched: { status: 404, times: 2 }", "unknown key \"times\" in a reply"),
+      ("unmatched: hang, mode: live", "\"unmatched\" changes nothing: the network is live"),
+    ])
+  func mistakes(network: String, message: String) throws {
+    let outcome = try run(network, Self.step("http://known.example.com/a", "exit: 0"))
+
+    #expect(outcome.exitCode == 2, "\(outcome.text)")
+    #expect(outcome.text.contains(message), "\(outcome.text)")
+  }
+
+  @Test("One by https: is told as such where all responses are for http:")
+  func secure() throws {
+    let outcome = try run("unmatched: fail", Self.step("https://known.example.com/a", "exit: 60"))
+
+    #expect(outcome.exitCode == 1, "\(outcome.text)")
+    #expect(
+      outcome.output.contains("asks \"known.example.com\" by https:, and no response is for https:")
+    )
+    #expect(!outcome.output.contains("SSL_CERT_FILE"))
+  }
+
+  @Test("One that comes again is told once")
+  func again() throws {
+    let steps = """
+        - run: ["http://known.example.com/b", "http://known.example.com/b", "http://known.example.com/b", "http://known.example.com/c"]
+      """
+    let outcome = try run("unmatched: fail", steps)
+
+    let count = outcome.output.split(separator: "no response for GET http://known.example.com/b")
+    #expect(count.count == 2, "\(outcome.text)")
+    #expect(outcome.output.contains("it came 2 more times, the last at +"))
+    #expect(outcome.output.contains("no response for GET http://known.example.com/c"))
+  }
+}
