@@ -143,6 +143,7 @@ struct GraphQLSchemaBuilder {
     }
     if let schemaDefinition { checkUses(schemaDefinition.directives, "SCHEMA") }
     schema.typeNames += builtInNames.sorted()
+    prepareLookups()
     let sorted = problems.sorted {
       ($0.location.line, $0.location.column) < ($1.location.line, $1.location.column)
     }
@@ -184,6 +185,16 @@ struct GraphQLSchemaBuilder {
         schema.possibleTypes[interface.text, default: []].append(name)
       }
     }
+  }
+
+  /// What requests ask for most, once nothing changes any more.
+  private mutating func prepareLookups() {
+    for name in schema.typeNames {
+      guard let fields = schema.types[name]?.fields, !fields.isEmpty else { continue }
+      schema.types[name]?.fieldPositions = Dictionary(
+        fields.enumerated().map { ($1.name.text, $0) }, uniquingKeysWith: { first, _ in first })
+    }
+    schema.possibleTypeSets = schema.possibleTypes.mapValues { Set($0) }
   }
 
   mutating func reportUnknownType(_ name: GraphQLName) {

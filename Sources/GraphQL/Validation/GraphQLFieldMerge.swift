@@ -10,16 +10,26 @@ struct GraphQLFieldMerge {
   }
 
   /// How many fields are looked at, fragments opened up; documents beyond it are not judged.
-  private static let budget = 200_000
+  static let budget = 200_000
 
   let schema: GraphQLSchema
   let fragments: [String: GraphQLFragment]
-  private var budget = GraphQLFieldMerge.budget
+  /// What is left of it.
+  private(set) var budget: Int
   private var found: [GraphQLError] = []
+  /// The fields that stand alone and were looked into: whatever stands around them, below them is the
+  /// same.
+  private var seenAlone: Set<Place> = []
 
-  init(schema: GraphQLSchema, fragments: [String: GraphQLFragment]) {
+  private struct Place: Hashable {
+    var location: GraphQLLocation
+    var parent: String
+  }
+
+  init(schema: GraphQLSchema, fragments: [String: GraphQLFragment], budget: Int) {
     self.schema = schema
     self.fragments = fragments
+    self.budget = budget
   }
 
   /// The conflicts below selections; the fragments must have no cycles.
@@ -33,10 +43,10 @@ struct GraphQLFieldMerge {
   }
 
   /// The fields of a selection set, fragments opened up.
-  func rootFields(_ selections: [GraphQLSelection], on type: GraphQLType) -> [GraphQLField] {
-    var copy = self
-    copy.budget = Self.budget
-    return copy.entries(of: selections, on: type).map(\.field)
+  mutating func rootFields(
+    _ selections: [GraphQLSelection], on type: GraphQLType
+  ) -> [GraphQLField] {
+    entries(of: selections, on: type).map(\.field)
   }
 
   // MARK: - Fields
@@ -148,6 +158,10 @@ struct GraphQLFieldMerge {
             report(first, other, reason)
             break
           }
+        }
+        if set.count == 1, let alone = set.first {
+          let place = Place(location: alone.field.location, parent: alone.parent.name.text)
+          guard seenAlone.insert(place).inserted else { continue }
         }
         checkSame(children(of: set))
       }

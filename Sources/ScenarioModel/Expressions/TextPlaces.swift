@@ -1,5 +1,5 @@
 /// Where each part of a text stands in its file.
-struct TextPlaces: Sendable {
+public struct TextPlaces: Sendable {
   /// A run of the text whose scalars stand one behind the other in one source line.
   private struct Run {
     /// The first scalar of the text that the run holds.
@@ -42,6 +42,26 @@ struct TextPlaces: Sendable {
     return SourceRange(
       file: whole.file, line: run.line, column: run.column + offset - run.offset,
       length: max(1, min(length, run.offset + run.count - offset)))
+  }
+
+  /// The place of a scalar by its line and column within the text, both counted from 1; `nil` where
+  /// text and source part.
+  public func range(line: Int, column: Int, of text: String) -> SourceRange? {
+    var offset = 0
+    if line > 1 {
+      var current = 1
+      var last: Unicode.Scalar?
+      for scalar in text.unicodeScalars where current < line {
+        offset += 1
+        if scalar == "\n" && last != "\r" || scalar == "\r" { current += 1 }
+        last = scalar
+      }
+    }
+    offset += column - 1
+    guard runs.contains(where: { $0.offset <= offset && offset <= $0.offset + $0.count }) else {
+      return nil
+    }
+    return range(at: offset, length: 1)
   }
 
   private static func inline(

@@ -28,8 +28,12 @@ final class Ledger: Sendable {
   }
 
   /// Takes the next reply for a request, if there is one.
-  func claim(_ request: IncomingRequest, scope: some RunScope & Sendable) -> Claim {
-    state.withLock { $0.queue.claim(request, scope: scope) }
+  func claim(
+    _ request: IncomingRequest, scope: some RunScope & Sendable, tellsNearMisses: Bool = true
+  ) -> Claim {
+    state.withLock {
+      $0.queue.claim(request, scope: scope, tellsNearMisses: tellsNearMisses)
+    }
   }
 
   /// Writes a request down under the next number.

@@ -86,11 +86,11 @@ struct GraphQLPlanningTests {
       ("mutation: M, reply: { data: null }", "the schema has no mutation type"),
       (
         "document: \"query Q { user }\", reply: { data: null }",
-        "the document does not fit the schema: 1:11: Field \"user\" argument \"id\" of type \"ID!\" is required, but it was not provided."
+        "the document does not fit the schema: Field \"user\" argument \"id\" of type \"ID!\" is required, but it was not provided."
       ),
       (
         "document: \"query Q {\", reply: { data: null }",
-        "the document is malformed at its line 1, column 10: expected a field, found the end of the document"
+        "the document is malformed: expected a field, found the end of the document"
       ),
       (
         "query: Q, document: \"query R { node { id } }\", reply: { data: null }",
@@ -117,6 +117,35 @@ struct GraphQLPlanningTests {
     #expect(
       problems == [
         "f.yaml:5:42: \"nme\" is no field of User", "f.yaml:5:57: expected Int, got the text \"x\"",
+      ])
+  }
+
+  @Test("A mistake in a document points into the document")
+  func documentPlaces() {
+    let block = plan(
+      """
+        - document: |
+            query A {
+              user(id: 1) {
+                nme
+              }
+            }
+          reply: { data: { user: null } }
+        - document: "query B { user(id: 1) { id }"
+          reply: { data: { user: null } }
+        - document: "query C {\\n  node { size }\\n}"
+          reply: { data: { node: null } }
+      """
+    ).problems
+
+    #expect(
+      block == [
+        "f.yaml:8:9: the document does not fit the schema: "
+          + "Cannot query field \"nme\" on type \"User\". Did you mean \"name\"?",
+        "f.yaml:12:44: the document is malformed: expected a field, found the end of the document",
+        "f.yaml:14:15: the document does not fit the schema at its line 2, column 10: "
+          + "Cannot query field \"size\" on type \"Node\". "
+          + "Did you mean to use an inline fragment on \"Team\"?",
       ])
   }
 
