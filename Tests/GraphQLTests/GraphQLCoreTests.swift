@@ -93,6 +93,12 @@ struct GraphQLCoreTests {
   /// Section 2.4 wants at least one selection; graphql-core takes none.
   private static let emptySelections: Set<String> = ["{}", "query {}", "{ me { } }"]
 
+  /// What graphql-core does not look at, or skips: a type with the name of a scalar of the language,
+  /// values of a directive's arguments, operations in a schema.
+  private static let looseSchemas = [
+    "type Int { a: Int }", "type A @d(a: \"x\") { a: Int }", " query { a }",
+  ]
+
   private static let schemaOfRules =
     Schemas.text.replacing("ids(ids: [ID!]): Int", with: "ids(ids: [ID!]): Int any(json: JSON): Int")
     + """
@@ -122,7 +128,7 @@ struct GraphQLCoreTests {
   func schemas() throws {
     let verdicts = try Self.verdicts("schemas")
 
-    for verdict in verdicts {
+    for verdict in verdicts where !Self.looseSchemas.contains(where: verdict.text.hasSuffix) {
       let (schema, problems) = GraphQLSchema.read(verdict.text)
       #expect((schema != nil) == verdict.isValid, "\(verdict.line)\n\(problems.map(\.message))")
     }

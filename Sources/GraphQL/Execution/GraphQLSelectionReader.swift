@@ -26,7 +26,7 @@ struct GraphQLSelectionReader {
   /// The fields of a selection set, and what it took to find them.
   struct Fields {
     var byKey: OrderedDictionary<String, [GraphQLField]>
-    /// The keys that `@defer` does not put off.
+    /// The keys that are sure to be asked for, and not put off.
     var atOnce: Set<String>
     /// How many selections were looked at.
     var stepCount: Int
@@ -49,7 +49,7 @@ struct GraphQLSelectionReader {
       case .field(let field):
         guard isIncluded(field.directives) else { continue }
         collection.fields[field.responseKey, default: []].append(field)
-        if !isDeferred { collection.atOnce.insert(field.responseKey) }
+        if !isDeferred, !isPutOff(field.directives) { collection.atOnce.insert(field.responseKey) }
       case .spread(let spread):
         guard isIncluded(spread.directives), collection.seen.insert(spread.name.text).inserted,
           let fragment = fragments[spread.name.text], applies(fragment.condition.text, object)
@@ -77,12 +77,16 @@ struct GraphQLSelectionReader {
     return schema.isPossible(object.name.text, of: type)
   }
 
-  /// `@defer`, unless its `if` is false.
+  /// `@defer`, unless its `if` is false; `@skip` and `@include` by a variable that is not known.
   private func isPutOff(_ directives: [GraphQLDirective]) -> Bool {
     directives.contains { directive in
-      guard directive.name.text == "defer" else { return false }
       let condition = directive.arguments.first { $0.name.text == "if" }
-      return condition?.value.value(with: variables) != .bool(false)
+      let flag = condition?.value.value(with: variables)
+      switch directive.name.text {
+      case "defer": return flag != .bool(false)
+      case "skip", "include": return condition != nil && flag == nil
+      default: return false
+      }
     }
   }
 

@@ -41,7 +41,8 @@ public struct GraphQLSchema: Sendable, Hashable {
       let (schema, problems) = builder.finish()
       return (problems.isEmpty ? schema : nil, problems)
     } catch {
-      return (nil, [Problem(message: error.message, location: error.location)])
+      let help = "a schema is written as in \"type Query { user(id: ID!): User }\""
+      return (nil, [Problem(message: error.message, location: error.location, help: help)])
     }
   }
 

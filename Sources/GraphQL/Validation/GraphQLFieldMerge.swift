@@ -173,7 +173,7 @@ struct GraphQLFieldMerge {
       return "\"\(left.name.text)\" and \"\(right.name.text)\" are different fields"
     }
     func texts(_ field: GraphQLField) -> Set<String> {
-      Set(field.arguments.map { "\($0.name.text): \($0.value.text)" })
+      Set(field.arguments.map { "\($0.name.text): \($0.value.sortedText)" })
     }
     return texts(left) == texts(right) ? nil : "they have differing arguments"
   }

@@ -168,7 +168,14 @@ extension ScenarioDecoder {
     }
     let data = reader["data"].map { decodeData($0) }
     let errors = reader["errors"].map { decodeErrors($0) }
-    let extensions = reader["extensions"].map { decodeData($0) }
+    let extensions = reader["extensions"].map { decodeExtensions($0) }
+    let isSilent = data == nil && errors == nil && extensions == nil
+    if isSilent, reader.unknownCount == 0, reader["status"] == nil, reader["fault"] == nil {
+      report(
+        "the reply has no result", at: reader.range,
+        help: "add \"data: …\" or \"errors: [ … ]\", a \"status\" or a \"fault\"")
+      return nil
+    }
     if data != nil || errors != nil || extensions != nil {
       reply.body = .graphQL(
         data: data ?? nil, errors: errors ?? nil, extensions: extensions ?? nil)
@@ -179,6 +186,18 @@ extension ScenarioDecoder {
   private mutating func decodeErrors(_ node: YAMLNode) -> DataNode? {
     guard let elements = decodeNonEmptyList(node, "errors") else { return nil }
     for element in elements { checkError(element) }
+    return decodeData(node)
+  }
+
+  /// October 2021, section 7.1.3: extensions are a map.
+  private mutating func decodeExtensions(_ node: YAMLNode) -> DataNode? {
+    switch node.content {
+    case .mapping: break
+    case .scalar(let scalar) where scalar.text.contains("${{"): break
+    default:
+      reportType(node, "extensions", "must be a map", help: "write { code: … }")
+      return nil
+    }
     return decodeData(node)
   }
 
@@ -240,6 +259,15 @@ extension ScenarioDecoder {
 
   private mutating func decodeStreamEntry(_ node: YAMLNode) -> GraphQLStreamEntry? {
     let subject = "an entry of \"stream\""
+    if case .mapping(let members) = node.content,
+      let member = members.first(where: { Vocabulary.graphQLReplyBody.contains($0.key.value) })
+    {
+      let key = member.key.value
+      report(
+        "\"\(key)\" stands in \(subject) and not in a result of it", at: member.key.range,
+        help: "write \"- next: { \(key): … }\"")
+      return nil
+    }
     guard let reader = mapping(node, keys: Vocabulary.graphQLStreamEntry, subject: subject) else {
       return nil
     }

@@ -58,6 +58,9 @@ public struct TextPlaces: Sendable {
       }
     }
     offset += column - 1
+    guard let last = runs.last else { return nil }
+    // The end of the text stands behind its last line.
+    offset = min(offset, last.offset + last.count)
     guard runs.contains(where: { $0.offset <= offset && offset <= $0.offset + $0.count }) else {
       return nil
     }
@@ -87,6 +90,8 @@ public struct TextPlaces: Sendable {
     for (index, line) in text.unicodeScalars.split(
       separator: "\n", omittingEmptySubsequences: false
     ).enumerated() {
+      // Behind the last line end there is nothing of the text.
+      if offset > 0, offset == text.unicodeScalars.count { break }
       let number = range.line + 1 + index
       let written = Array((source.line(number) ?? "").unicodeScalars)
       let indentation = written.count - line.count

@@ -42,6 +42,14 @@ extension CasePlanner {
   }
 
   private mutating func planManifest(_ path: Located<String>) -> String {
+    if let word = Suggestion.closest(to: path.value, in: ["auto", "reject"]),
+      options.readFile(path.value) == nil
+    {
+      report(
+        "unknown value \"\(path.value)\" for \"persisted\"", at: path.range,
+        help: "did you mean \"\(word)\"? allowed values: auto, reject, or the file of a manifest")
+      return path.value
+    }
     let resolved = existingFile(path)
     guard let bytes = options.readFile(resolved) else { return resolved }
     do throws(JSONParseError) {
@@ -166,7 +174,10 @@ extension CasePlanner {
       report(
         pattern.operation.map { "the document has no operation \"\($0.value)\"" }
           ?? "the document has several operations", at: text.range,
-        help: "say which one answers: \"operation: NAME\"")
+        help: pattern.operation.map {
+          Suggestion.help(
+            for: $0.value, in: document.operations.compactMap(\.name?.text), label: "operations")
+        } ?? "say which one answers: \"operation: NAME\"")
       return nil
     }
     if let kind = pattern.kind, kind != operation.kind {
@@ -231,14 +242,30 @@ extension CasePlanner {
     return .graphQLStream(events)
   }
 
+  /// The variables that an entry is for, as far as they are known now.
+  private func knownVariables(
+    _ match: PlannedResponse.Match?, _ operation: GraphQLOperation?, _ schema: GraphQLSchema
+  ) -> [String: Value] {
+    guard let operation, case .graphQL(let match)? = match,
+      let variables = match.variables?.literal, case .map(let members) = variables
+    else {
+      return [:]
+    }
+    // A variable that the entry does not name may have its default, or not.
+    return operation.coerce(variables, in: schema).values.filter { members[$0.key] != nil }
+  }
+
   /// Compares the replies of an entry with the schema.
-  mutating func checkReplies(of entry: ResponseEntry, _ planned: [PlannedReply?]) {
+  mutating func checkReplies(
+    of entry: ResponseEntry, _ planned: [PlannedReply?], _ match: PlannedResponse.Match?
+  ) {
     guard let schema = graphQLSchema, case .graphQL(let pattern) = entry.match else { return }
     let written = pattern.document.flatMap { try? GraphQLDocument(parsing: $0.value) }
     // What is wrong with the document has been told; nothing can be made of it.
     let document = written.flatMap { $0.errors(in: schema).isEmpty ? $0 : nil }
     let operation = document?.operation(named: pattern.operation?.value)
     guard let kind = pattern.kind ?? operation?.kind, let root = schema.root(kind) else { return }
+    let given = knownVariables(match, operation, schema)
     var check = GraphQLReplyCheck(schema: schema, document: document)
     for (reply, planned) in zip(entry.replies, planned) {
       guard let planned else { continue }
@@ -247,7 +274,7 @@ extension CasePlanner {
         guard let value = body.member("data") else { continue }
         check.check(value, node, root)
         if let document, let operation, check.diagnostics.isEmpty {
-          check.project(value, node, document, operation)
+          check.project(value, node, document, operation, given)
         }
       case (.graphQLStream(let entries), .graphQLStream(let events)):
         for entry in entries {
@@ -259,6 +286,9 @@ extension CasePlanner {
             continue
           }
           check.check(value, field.value, root)
+          if let document, let operation, check.diagnostics.isEmpty {
+            check.project(value, field.value, document, operation, given)
+          }
         }
       default: break
       }

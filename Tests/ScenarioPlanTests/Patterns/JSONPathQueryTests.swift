@@ -44,14 +44,13 @@ struct JSONPathQueryTests {
       ("$.list[::0]", "[]"), ("$.list[-100:100]", "[0,1,2,3,4,5,6]"), ("$.list[100]", "[]"),
       ("$.list[-8]", "[]"), ("$.list[?@ > 4]", "[5,6]"), ("$.list[ 0 , -1 ]", "[0,6]"),
       ("$.list[::9223372036854775807]", "[0]"), ("$.list[-9223372036854775808:2]", "[0,1]"),
-      ("$.list.length", "[]"), ("$.nothing[*]", "[]"), ("$..*.price", "[8.95,12.99,8,22.99,399]"),
+      ("$.list.length", "[]"), ("$.nothing[*]", "[]"), ("$..*.price", "[399,8.95,12.99,8,22.99]"),
     ])
   func values(path: String, expected: String) throws {
     let root = try JSONText.parse(Self.store)
 
     let found = try JSONPathQuery(path).values(in: root)
 
-    // Members of a map are in no order of their own.
     #expect(found.map { Value.list($0).jsonText() } == expected)
   }
 
@@ -60,7 +59,7 @@ struct JSONPathQueryTests {
     let root = try JSONText.parse(Self.store)
 
     #expect(try JSONPathQuery("$").values(in: root) == [root])
-    #expect(try JSONPathQuery("$..*").values(in: root)?.count == 38)
+    #expect(try JSONPathQuery("$..*").values(in: root)?.count == 39)
   }
 
   @Test(
