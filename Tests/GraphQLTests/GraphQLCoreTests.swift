@@ -100,13 +100,14 @@ struct GraphQLCoreTests {
   ]
 
   private static let schemaOfRules =
-    Schemas.text.replacing("ids(ids: [ID!]): Int", with: "ids(ids: [ID!]): Int any(json: JSON): Int")
-    + """
+    Schemas.text.replacing(
+      "ids(ids: [ID!]): Int", with: "ids(ids: [ID!]): Int any(json: JSON): Int")
+      + """
 
-    directive @tag(name: String!) repeatable on FIELD | INLINE_FRAGMENT
-    directive @once on QUERY | MUTATION | FRAGMENT_DEFINITION
-    directive @variable on VARIABLE_DEFINITION
-    """
+      directive @tag(name: String!) repeatable on FIELD | INLINE_FRAGMENT
+      directive @once on QUERY | MUTATION | FRAGMENT_DEFINITION
+      directive @variable on VARIABLE_DEFINITION
+      """
 
   @Test("Each rule of documents has the same verdict")
   func documents() throws {
@@ -192,7 +193,8 @@ struct GraphQLCoreTests {
       unlink(path)
       unlink(result)
     }
-    let answer = try Self.lines("'\(Self.python)' '\(script)' introspection '\(path)' < '\(result)'")
+    let answer = try Self.lines(
+      "'\(Self.python)' '\(script)' introspection '\(path)' < '\(result)'")
 
     guard case .map(let found) = try JSONText.parse(answer.joined()) else { return }
     #expect(found["same"] == .bool(true), "\(answer)")

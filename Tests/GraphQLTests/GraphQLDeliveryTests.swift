@@ -192,7 +192,9 @@ struct GraphQLDeliveryTests {
     #expect(legacy.receive(hello).count == 1)
     #expect(
       legacy.forbid().map(Self.line)
-        == [#"{"type":"connection_error","payload":{"message":"Forbidden"}}"#, "close 1011 Forbidden"])
+        == [
+          #"{"type":"connection_error","payload":{"message":"Forbidden"}}"#, "close 1011 Forbidden",
+        ])
   }
 
   @Test("graphql-transport-ws: who says nothing in time, or the wrong thing, has to go")

@@ -29,7 +29,8 @@ struct GraphQLLimitTests {
   func shortChain() throws {
     func chain(_ count: Int) -> String {
       let links = (0..<count).map { "fragment F\($0) on User { ...F\($0 + 1) }" }
-      return "{ me { ...F0 } } " + links.joined(separator: " ") + " fragment F\(count) on User { id }"
+      return "{ me { ...F0 } } " + links.joined(separator: " ")
+        + " fragment F\(count) on User { id }"
     }
 
     #expect(try Self.errors(chain(100)) == [])
@@ -49,7 +50,9 @@ struct GraphQLLimitTests {
   @Test("A cycle of fragments is refused, however long")
   func cycle() throws {
     var text = "{ me { ...F0 } }"
-    for index in 0..<20_000 { text += " fragment F\(index) on User { ...F\((index + 1) % 20_000) }" }
+    for index in 0..<20_000 {
+      text += " fragment F\(index) on User { ...F\((index + 1) % 20_000) }"
+    }
 
     #expect(try Self.errors(text).contains { $0.hasPrefix("Cannot spread fragment \"F0\"") })
   }
@@ -153,7 +156,8 @@ struct GraphQLLimitTests {
       "me": .map(["friends": .list(.init(repeating: friend, count: 20_000))])
     ])
 
-    let (result, problems) = try project("{ me { friends { name ...F } } } fragment F on User { id }", data)
+    let (result, problems) = try project(
+      "{ me { friends { name ...F } } } fragment F on User { id }", data)
 
     #expect(problems.isEmpty)
     guard case .map(let root) = result, case .map(let me)? = root["me"],

@@ -121,7 +121,8 @@ struct GraphQLRelayTests {
 
     let fine = try GraphQLDocument(parsing: text).errors(in: schema)
     let clash = try GraphQLDocument(
-      parsing: text.replacing("... on T7 { x: name }", with: "... on T7 { x: owner { __typename } }")
+      parsing: text.replacing(
+        "... on T7 { x: name }", with: "... on T7 { x: owner { __typename } }")
     ).errors(in: schema)
 
     #expect(fine.map(\.line) == [])

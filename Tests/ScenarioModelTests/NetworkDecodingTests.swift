@@ -156,7 +156,10 @@ import Testing
         "\"query A { b }\" is not the name of an operation"
       ),
       ("{ query: A, reply: { json: 1 } }", "unknown key \"json\" in a GraphQL reply"),
-      ("{ query: A, variables: [1], reply: { data: null } }", "\"variables\" must be a map, not a list"),
+      (
+        "{ query: A, variables: [1], reply: { data: null } }",
+        "\"variables\" must be a map, not a list"
+      ),
       ("{ subscription: 1a, reply: { data: null } }", "\"1a\" is not the name of an operation"),
       (
         "{ subscription: A, reply: { stream: [{ after: 1s }], data: 1 } }",

@@ -62,7 +62,9 @@ struct GraphQLConnectionTests {
   func trailers() throws {
     let test = try TestServer([
       entry("A", Self.data) {
-        $0.trailers = [PlannedVariable(name: "x-cost", value: PlannedText(segments: [.literal("7")]))]
+        $0.trailers = [
+          PlannedVariable(name: "x-cost", value: PlannedText(segments: [.literal("7")]))
+        ]
       }
     ])
 
@@ -72,6 +74,31 @@ struct GraphQLConnectionTests {
 
     #expect(response.text.hasPrefix(#"{"data":{"a":"xxx"#))
     #expect(response.trailers == ["x-cost: 7"])
+  }
+
+  @Test("A batch has the headers, trailers and the encoding of its members, each once")
+  func batchHeaders() throws {
+    func header(_ name: String, _ value: String) -> PlannedVariable {
+      PlannedVariable(name: name, value: PlannedText(segments: [.literal(value)]))
+    }
+    let test = try TestServer([
+      entry("A", Self.data) {
+        $0.headers = [header("x-a", "1"), header("x-both", "2"), header("content-type", "a/b")]
+      },
+      entry("B", Self.data) {
+        $0.headers = [header("x-both", "2"), header("set-cookie", "c=1")]
+        $0.encoding = .gzip
+      },
+    ])
+
+    let client = try post(
+      #"[{"query":"query A { a }"},{"query":"query B { a }"}]"#, to: test)
+    let head = try client.receive(until: "\r\n\r\n")
+
+    #expect(head.split(separator: "\r\n").filter { $0.hasPrefix("x-both:") }.count == 1)
+    #expect(head.contains("x-a: 1") && head.contains("set-cookie: c=1"))
+    #expect(head.contains("content-type: application/json") && !head.contains("a/b"))
+    #expect(head.contains("content-encoding: gzip"))
   }
 
   @Test("Over server-sent events a refusal is an event, elsewhere a status")

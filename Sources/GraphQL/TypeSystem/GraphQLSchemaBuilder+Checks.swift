@@ -57,7 +57,8 @@ extension GraphQLSchemaBuilder {
     checkReserved(value.name)
     checkUses(value.directives, place)
     // Sections 3.6 and 3.10: who has to give it cannot do without it.
-    if value.isRequired, let mark = value.directives.first(where: { $0.name.text == "deprecated" }) {
+    if value.isRequired, let mark = value.directives.first(where: { $0.name.text == "deprecated" })
+    {
       report(
         "\"\(value.name.text)\" is required and cannot be deprecated", at: mark.location,
         help: "take out the \"!\" of its type, or give it a default")

@@ -1,3 +1,5 @@
+internal import OrderedCollections
+
 /// Whether fields with the same key in a response can be one (specification of October 2021, section
 /// 5.3.2).
 ///
@@ -143,14 +145,11 @@ struct GraphQLFieldMerge {
   private mutating func checkSame(_ entries: [Entry]) {
     for group in groups(entries) where budget > 0 {
       let shared = group.filter { $0.parent.kind != .object }
-      var owners: [String] = []
+      var owned: OrderedDictionary<String, [Entry]> = [:]
       for entry in group where entry.parent.kind == .object {
-        if !owners.contains(entry.parent.name.text) { owners.append(entry.parent.name.text) }
+        owned[entry.parent.name.text, default: []].append(entry)
       }
-      let sets =
-        owners.isEmpty
-        ? [shared]
-        : owners.map { owner in shared + group.filter { $0.parent.name.text == owner } }
+      let sets = owned.isEmpty ? [shared] : owned.values.map { shared + $0 }
       for set in sets {
         if let first = set.first {
           for other in set.dropFirst() {

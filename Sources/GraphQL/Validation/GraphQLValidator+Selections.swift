@@ -4,11 +4,11 @@ internal import ScenarioModel
 extension GraphQLValidator {
   /// - Parameter type: `nil` where it is not known: fields cannot be judged there, all else can.
   mutating func check(_ selections: [GraphQLSelection], on type: GraphQLType?) {
-    guard !selections.isEmpty, !isFull else { return }
+    guard !selections.isEmpty else { return }
     depth += 1
     defer { depth -= 1 }
     summary.depth = max(summary.depth, depth)
-    for selection in selections {
+    for selection in selections where !isFull {
       switch selection {
       case .field(let field): check(field, on: type)
       case .spread(let spread): check(spread, on: type)

@@ -158,7 +158,8 @@ public struct GraphQLDesk: Sendable {
     let (projected, problems) = projection.project(data)
     guard problems.isEmpty else {
       let lines = problems.map { problem in
-        (problem.path.isEmpty ? "data" : "data.\(problem.place)") + ": \(problem.message)" + (problem.help.map { " (help: \($0))" } ?? "")
+        (problem.path.isEmpty ? "data" : "data.\(problem.place)") + ": \(problem.message)"
+          + (problem.help.map { " (help: \($0))" } ?? "")
       }
       throw RunScopeError(
         "\(lines.joined(separator: "; ")); the reply stands at \(range.description)", at: range)

@@ -52,7 +52,9 @@ extension PlannedMatcher {
       guard let query = try? JSONPathQuery(path.name) else {
         return mismatch("expected something at the malformed path \(path.name)", .value(value))
       }
-      guard var mismatch = Self.mismatch(path.matcher, at: query, in: value, scope) else { continue }
+      guard var mismatch = Self.mismatch(path.matcher, at: query, in: value, scope) else {
+        continue
+      }
       mismatch.message = "\(path.name): \(mismatch.message)"
       return mismatch
     }

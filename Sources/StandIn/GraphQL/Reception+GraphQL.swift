@@ -199,6 +199,10 @@ extension Reception {
     var status = 200
     var delay = Nanoseconds.zero
     var entry: String?
+    /// What its entry says of the way over the wire.
+    var headers: HTTPHeaders = [:]
+    var trailers: HTTPHeaders = [:]
+    var encoding = BodyEncoding.identity
     /// What the author must know, behind the record of the whole.
     var finding: ((RecordedRequest) -> StandInEvent)?
   }
@@ -219,9 +223,14 @@ extension Reception {
     for member in members {
       if let finding = member.finding?(record) { environment.record(finding) }
     }
-    let reply = PreparedReply(
+    var reply = PreparedReply(
       json: .list(members.map(\.value)), status: status, acceptance: request.acceptance)
-    return Answer(reply: reply, record: record)
+    for member in members {
+      reply.headers.addOnce(member.headers)
+      reply.trailers.addOnce(member.trailers)
+    }
+    let encoding = members.first { $0.encoding != .identity }?.encoding
+    return Answer(reply: reply, record: record, encoding: encoding ?? .identity)
   }
 
   private func member(_ graphQL: GraphQLRequest, _ request: IncomingRequest) -> Member {
@@ -245,9 +254,13 @@ extension Reception {
         }
         let scope = RequestScope(
           request: admitted, captures: claimed.captures, count: claimed.count, base: scope)
+        var shell = claimed.reply
+        shell.body = .empty
+        let wire = try PreparedReply(shell, in: scope)
         return Member(
           value: try result(data, claimed, admitted, scope), status: claimed.reply.status,
-          delay: claimed.reply.delay, entry: claimed.name)
+          delay: claimed.reply.delay, entry: claimed.name, headers: wire.headers,
+          trailers: wire.trailers, encoding: claimed.reply.encoding)
       } catch {
         let message = (error as? PreparedReply.PreparationError)?.message ?? "\(error)"
         return Member(
@@ -293,6 +306,16 @@ extension GraphQLAcceptance {
       isSubscription
         ? .subscriptionParts : self == .incrementalParts ? .incrementalParts : .deferParts
     case .json, .graphQLResponse, .eventStream: self
+    }
+  }
+}
+
+extension HTTPHeaders {
+  /// Adds the fields that are not there in the same words; a whole has one type of content.
+  fileprivate mutating func addOnce(_ fields: HTTPHeaders) {
+    for field in fields
+    where field.name.lowercased() != "content-type" && !self[field.name].contains(field.value) {
+      add(name: field.name, value: field.value)
     }
   }
 }

@@ -35,7 +35,10 @@ struct JSONPathQueryTests {
       ("$..book[?!@.isbn].title", #"["Sayings","Sword"]"#),
       ("$..book[?@.price <= $.store.book[0].price].title", #"["Sayings","Moby"]"#),
       ("$..book[?@.nothing == @.absent].price", "[8.95,12.99,8,22.99]"),
-      ("$..book[?@.title != 'Rings' && (@.price > 12 || @.price < 8.5)].title", #"["Sword","Moby"]"#),
+      (
+        "$..book[?@.title != 'Rings' && (@.price > 12 || @.price < 8.5)].title",
+        #"["Sword","Moby"]"#
+      ),
       ("$.store.*.color", #"["red"]"#), ("$['store']['bicycle'][\"color\"]", #"["red"]"#),
       (#"$['a.b']['it\'s']"#, "[1]"), ("$.order-id", "[7]"), ("$.none", "[null]"),
       ("$.list[1:3]", "[1,2]"), ("$.list[5:]", "[5,6]"), ("$.list[-2:]", "[5,6]"),
@@ -91,7 +94,8 @@ struct JSONPathQueryTests {
   @Test("Nesting without end, and places without end, are refused and not followed")
   func limits() throws {
     let deep = "$" + String(repeating: "[?(", count: 100_000)
-    let many = Value.list(.init(repeating: .list(.init(repeating: .integer(1), count: 100)), count: 100))
+    let many = Value.list(
+      .init(repeating: .list(.init(repeating: .integer(1), count: 100)), count: 100))
 
     #expect(throws: PatternError.self) { try JSONPathQuery(deep) }
     #expect(throws: PatternError.self) {

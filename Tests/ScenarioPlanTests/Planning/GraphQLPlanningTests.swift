@@ -158,7 +158,9 @@ struct GraphQLPlanningTests {
     #expect(plan("  - { \(document), \(reply) }").problems == [])
     #expect(plan("  - { \(document), variables: { all: false }, \(reply) }").problems == [])
     #expect(
-      plan("  - { \(document), variables: { all: true }, \(reply) }").problems.map { $0.drop { $0 != "\"" } }
+      plan("  - { \(document), variables: { all: true }, \(reply) }").problems.map {
+        $0.drop { $0 != "\"" }
+      }
         == ["\"age\" of User is asked for and not there"])
   }
 
@@ -176,7 +178,8 @@ struct GraphQLPlanningTests {
   func impossibleVariables(variables: String, expected: String) {
     let document = "document: \"query A($id: ID!) { user(id: $id) { name } }\""
 
-    let problems = plan("  - { \(document), \(variables), reply: { data: { user: null } } }").problems
+    let problems = plan("  - { \(document), \(variables), reply: { data: { user: null } } }")
+      .problems
     let fine = plan("  - { \(document), variables: { id: 7 }, reply: { data: { user: null } } }")
 
     #expect(problems.contains { $0.hasSuffix(": \(expected)") }, "\(problems)")
@@ -263,7 +266,8 @@ struct GraphQLPlanningTests {
 
   @Test("Mistakes of a schema, and of a manifest, point into their own files")
   func files() {
-    let broken = plan("  - { query: A, reply: { data: null } }", schema: "type Query {\n  a: Intt\n}")
+    let broken = plan(
+      "  - { query: A, reply: { data: null } }", schema: "type Query {\n  a: Intt\n}")
     let missing = plan("  - { query: A, reply: { data: null } }", network: "{ schema: t.graphql }")
     let manifest = plan("  - { query: A, reply: { data: null } }", network: "{ persisted: m.json }")
 
@@ -332,7 +336,8 @@ struct GraphQLEntryTests {
   func nearMiss() throws {
     let body = #"{"query":"query Q { a }","variables":{"a":1,"b":2,"c":3}}"#
 
-    let claim = try claim("{ query: Q, variables: { exact: { a: 1, b: 3 } }, reply: { data: null } }", body)
+    let claim = try claim(
+      "{ query: Q, variables: { exact: { a: 1, b: 3 } }, reply: { data: null } }", body)
 
     guard case .unmatched(let lines) = claim else {
       Issue.record("a match")
