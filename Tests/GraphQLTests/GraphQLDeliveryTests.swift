@@ -12,8 +12,8 @@ struct GraphQLDeliveryTests {
   private func text(
     _ acceptance: GraphQLAcceptance, _ events: [GraphQLTimedEvent]
   ) -> (text: String, delays: [Nanoseconds], isComplete: Bool) {
-    let (pieces, isComplete) = GraphQLStreamEncoder(acceptance).pieces(events)
-    return (pieces.map(\.text).joined(), pieces.map(\.delay), isComplete)
+    let (pieces, end) = GraphQLStreamEncoder(acceptance).pieces(events)
+    return (pieces.map(\.text).joined(), pieces.map(\.delay), end == .complete)
   }
 
   @Test("Server-sent events carry results and the end, each in its time")
@@ -88,13 +88,22 @@ struct GraphQLDeliveryTests {
   // MARK: - WebSockets
 
   private func talk(_ socket: inout GraphQLSocket, _ lines: String...) -> [String] {
-    lines.flatMap { socket.receive($0) }.map { action in
-      switch action {
-      case .send(let text): text
-      case .close(let code, let reason): "close \(code) \(reason)"
-      case .start(let identifier, let request): "start \(identifier) \(request.name ?? "-")"
-      case .stop(let identifier): "stop \(identifier)"
+    lines.flatMap { line in
+      socket.receive(line).flatMap { action in
+        if case .greet = action { return socket.admit(nil) }
+        return [action]
       }
+    }.map(Self.line)
+  }
+
+  private static func line(_ action: GraphQLSocket.Action) -> String {
+    switch action {
+    case .send(let text): text
+    case .close(let code, let reason): "close \(code) \(reason)"
+    case .leave(let ending): "leave \(ending)"
+    case .greet(let payload): "greet \(payload?.jsonText() ?? "-")"
+    case .start(let identifier, let request): "start \(identifier) \(request.name ?? "-")"
+    case .stop(let identifier): "stop \(identifier)"
     }
   }
 
@@ -150,6 +159,89 @@ struct GraphQLDeliveryTests {
     #expect(answers.last == expected)
   }
 
+  @Test("graphql-transport-ws: whoever was shown the door is not heard any more")
+  func deaf() {
+    var socket = GraphQLSocket(.transport)
+
+    let answers = talk(
+      &socket, #"{"type":"connection_init"}"#, #"{"type":"connection_init"}"#, Self.start,
+      #"{"type":"ping"}"#)
+
+    #expect(
+      answers == [#"{"type":"connection_ack"}"#, "close 4429 Too many initialisation requests"])
+    #expect(socket.receiveBytes() == [])
+    #expect(socket.expectInitialisation() == [])
+    #expect(socket.admit(nil) == [])
+  }
+
+  @Test("A greeting carries what the client says, and the answer what the server says")
+  func greeting() {
+    var socket = GraphQLSocket(.transport)
+    var other = GraphQLSocket(.transport)
+    var legacy = GraphQLSocket(.legacy)
+    let hello = #"{"type":"connection_init","payload":{"token":"x"}}"#
+
+    #expect(socket.receive(hello).map(Self.line) == [#"greet {"token":"x"}"#])
+    // Who has not been admitted yet may not subscribe.
+    #expect(other.receive(hello).count == 1)
+    #expect(other.receive(Self.start).map(Self.line) == ["close 4401 Unauthorized"])
+    #expect(
+      socket.admit(.map(["user": .integer(1)])).map(Self.line)
+        == [#"{"type":"connection_ack","payload":{"user":1}}"#])
+    #expect(socket.receive(Self.start).map(Self.line) == ["start 1 S"])
+    #expect(legacy.receive(hello).count == 1)
+    #expect(
+      legacy.forbid().map(Self.line)
+        == [
+          #"{"type":"connection_error","payload":{"message":"Forbidden"}}"#, "close 1011 Forbidden",
+        ])
+  }
+
+  @Test("graphql-transport-ws: who says nothing in time, or the wrong thing, has to go")
+  func codes() {
+    var silent = GraphQLSocket(.transport)
+    var prompt = GraphQLSocket(.transport)
+    var stranger = GraphQLSocket(.transport)
+    var binary = GraphQLSocket(.transport)
+    _ = talk(&prompt, #"{"type":"connection_init"}"#)
+    _ = stranger.receive(#"{"type":"connection_init"}"#)
+
+    #expect(
+      silent.expectInitialisation().map(Self.line)
+        == ["close 4408 Connection initialisation timeout"])
+    #expect(prompt.expectInitialisation() == [])
+    #expect(stranger.forbid().map(Self.line) == ["close 4403 Forbidden"])
+    #expect(
+      binary.receiveBytes().map(Self.line) == ["close 4400 Only text messages are understood"])
+  }
+
+  @Test("An author ends a WebSocket with any code, and its operations with it")
+  func authorsEnd() {
+    var socket = GraphQLSocket(.transport)
+    var rude = GraphQLSocket(.transport)
+    let second = Self.start.replacingFirst("\"1\"", with: "\"2\"")
+    _ = talk(&socket, #"{"type":"connection_init"}"#, Self.start, second)
+    _ = talk(&rude, #"{"type":"connection_init"}"#, Self.start)
+
+    #expect(
+      socket.deliver(.close(code: 4500, reason: "Internal server error"), for: "1")
+        .map(Self.line) == ["stop 1", "stop 2", "close 4500 Internal server error"])
+    #expect(socket.deliver(Self.tick(1), for: "2") == [])
+    #expect(rude.deliver(.leave(.reset), for: "1").map(Self.line) == ["stop 1", "leave reset"])
+  }
+
+  @Test("Other ways of delivery break off where a WebSocket is closed")
+  func brokenStream() {
+    let (pieces, end) = GraphQLStreamEncoder(.eventStream).pieces([
+      .init(after: .zero, Self.tick(1)),
+      .init(after: .seconds(2), .close(code: 4403, reason: "Forbidden")),
+      .init(after: .zero, Self.tick(2)),
+    ])
+
+    #expect(pieces.count == 1)
+    #expect(end == .broken(after: .seconds(2), .abrupt))
+  }
+
   @Test("graphql-transport-ws: an error ends an operation, without another word")
   func errors() {
     var socket = GraphQLSocket(.transport)
@@ -185,5 +277,12 @@ struct GraphQLDeliveryTests {
     #expect(GraphQLSocket.dialect(among: ["x", "graphql-ws", "graphql-transport-ws"]) == .legacy)
     #expect(GraphQLSocket.dialect(among: ["graphql-transport-ws"]) == .transport)
     #expect(GraphQLSocket.dialect(among: ["mqtt"]) == nil)
+  }
+}
+
+extension String {
+  fileprivate func replacingFirst(_ part: String, with other: String) -> String {
+    guard let range = firstRange(of: part) else { return self }
+    return String(self[..<range.lowerBound]) + other + self[range.upperBound...]
   }
 }

@@ -185,16 +185,19 @@ import Testing
         "\"a b\" cannot name a header"
       ),
       (
-        "{ query: A, mutation: B, reply: {} }",
+        "{ query: A, mutation: B, reply: { data: null } }",
         "\"mutation\" stands beside \"query\" in a GraphQL entry of \"responses\""
       ),
       (
-        "{ query: \"query A { b }\", reply: {} }",
+        "{ query: \"query A { b }\", reply: { data: null } }",
         "\"query A { b }\" is not the name of an operation"
       ),
       ("{ query: A, reply: { json: 1 } }", "unknown key \"json\" in a GraphQL reply"),
-      ("{ query: A, variables: [1], reply: {} }", "\"variables\" must be a map, not a list"),
-      ("{ subscription: 1a, reply: {} }", "\"1a\" is not the name of an operation"),
+      (
+        "{ query: A, variables: [1], reply: { data: null } }",
+        "\"variables\" must be a map, not a list"
+      ),
+      ("{ subscription: 1a, reply: { data: null } }", "\"1a\" is not the name of an operation"),
       (
         "{ subscription: A, reply: { stream: [{ after: 1s }], data: 1 } }",
         "\"data\" stands beside \"stream\" in a GraphQL reply"

@@ -12,6 +12,7 @@ import Testing
     ("factory", Vocabulary.factory), ("trait", Vocabulary.trait), ("network", Vocabulary.network),
     ("httpResponse", Vocabulary.response), ("graphQLResponse", Vocabulary.graphQLResponse),
     ("graphQL", Vocabulary.graphQL), ("graphQLStreamEntry", Vocabulary.graphQLStreamEntry),
+    ("graphQLInitialisation", Vocabulary.graphQLInitialisation),
     ("graphQLResult", Vocabulary.graphQLResult),
     ("request", Vocabulary.request), ("requestOrigin", Vocabulary.requestOrigin),
     ("exactBytes", Vocabulary.exactBytes), ("part", Vocabulary.part),

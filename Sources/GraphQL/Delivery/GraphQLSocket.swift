@@ -1,5 +1,5 @@
 internal import OrderedCollections
-internal import ScenarioModel
+public import ScenarioModel
 
 /// The server's side of GraphQL over a WebSocket: messages in, messages out, and no effects.
 public struct GraphQLSocket: Sendable {
@@ -17,6 +17,10 @@ public struct GraphQLSocket: Sendable {
     case send(String)
     /// Close the connection.
     case close(code: Int, reason: String)
+    /// Leave without a word.
+    case leave(ConnectionEnding)
+    /// Say whether a client is welcome that sends this when it comes: `admit(_:)` or `forbid()`.
+    case greet(payload: Value?)
     /// Answer a request; its events go to `deliver(_:for:)`.
     case start(identifier: String, GraphQLRequest)
     /// Forget a request.
@@ -25,7 +29,9 @@ public struct GraphQLSocket: Sendable {
 
   /// The subprotocol.
   public let dialect: Dialect
+  private var hasGreeted = false
   private var isReady = false
+  private var isOver = false
   private var running: Set<String> = []
 
   /// Creates the state behind a handshake.
@@ -40,6 +46,8 @@ public struct GraphQLSocket: Sendable {
 
   /// Takes a text message of the client.
   public mutating func receive(_ text: String) -> [Action] {
+    // What was under way when the connection was closed means nothing any more.
+    guard !isOver else { return [] }
     guard case .map(let message)? = try? JSONText.parse(text),
       case .string(let type)? = message["type"]
     else {
@@ -48,12 +56,42 @@ public struct GraphQLSocket: Sendable {
     return dialect == .transport ? transport(type, message) : legacy(type, message)
   }
 
+  /// Takes a message that is not text.
+  public mutating func receiveBytes() -> [Action] {
+    isOver ? [] : invalid("Only text messages are understood")
+  }
+
+  /// The client is welcome.
+  ///
+  /// - Parameter payload: what it is told in return; `nil` is nothing.
+  public mutating func admit(_ payload: Value?) -> [Action] {
+    guard !isOver else { return [] }
+    isReady = true
+    return [message("connection_ack", nil, payload)]
+  }
+
+  /// The client is not welcome.
+  public mutating func forbid() -> [Action] {
+    guard !isOver else { return [] }
+    guard dialect == .legacy else { return close(4403, "Forbidden") }
+    let error = message("connection_error", nil, .map(["message": .string("Forbidden")]))
+    return [error] + close(1011, "Forbidden")
+  }
+
+  /// So much time has passed that the client must have said `connection_init`.
+  public mutating func expectInitialisation() -> [Action] {
+    guard !isOver, !hasGreeted else { return [] }
+    return close(4408, "Connection initialisation timeout")
+  }
+
   /// Takes an event for a request that runs; events for others are dropped.
   public mutating func deliver(
     _ event: GraphQLStreamEvent, for identifier: String
   ) -> [Action] {
-    guard running.contains(identifier) else { return [] }
+    guard !isOver, running.contains(identifier) else { return [] }
     switch event {
+    case .close(let code, let reason): return close(code, reason)
+    case .leave(let ending): return leave(by: .leave(ending))
     case .next(let payload):
       return [message(dialect == .transport ? "next" : "data", identifier, payload)]
     case .errors(let errors):
@@ -77,9 +115,14 @@ public struct GraphQLSocket: Sendable {
   ) -> [Action] {
     switch type {
     case "connection_init":
-      guard !isReady else { return close(4429, "Too many initialisation requests") }
-      isReady = true
-      return [self.message("connection_ack", nil, nil)]
+      guard !hasGreeted else { return close(4429, "Too many initialisation requests") }
+      if let payload = message["payload"], payload != .null {
+        guard case .map = payload else {
+          return invalid("Invalid message: the \"payload\" of \"connection_init\" is no object")
+        }
+      }
+      hasGreeted = true
+      return [.greet(payload: message["payload"])]
     case "ping":
       return [self.message("pong", nil, message["payload"])]
     case "pong":
@@ -113,8 +156,8 @@ public struct GraphQLSocket: Sendable {
     let identifier = Self.text(message["id"])
     switch type {
     case "connection_init":
-      isReady = true
-      return [self.message("connection_ack", nil, nil)]
+      hasGreeted = true
+      return [.greet(payload: message["payload"])]
     case "start":
       guard let identifier, case .map(let payload)? = message["payload"],
         let request = GraphQLRequest(members: payload)
@@ -145,9 +188,14 @@ public struct GraphQLSocket: Sendable {
   }
 
   private mutating func close(_ code: Int, _ reason: String) -> [Action] {
+    leave(by: .close(code: code, reason: reason))
+  }
+
+  private mutating func leave(by action: Action) -> [Action] {
+    isOver = true
     let stops = running.sorted().map { Action.stop(identifier: $0) }
     running = []
-    return stops + [.close(code: code, reason: reason)]
+    return stops + [action]
   }
 
   private func message(_ type: String, _ identifier: String?, _ payload: Value?) -> Action {

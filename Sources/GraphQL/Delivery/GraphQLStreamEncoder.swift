@@ -5,7 +5,7 @@ public import ScenarioModel
 ///
 /// `text/event-stream` follows GraphQL over SSE, distinct connections mode; `multipart/mixed` follows
 /// Apollo's multipart protocols for subscriptions (`subscriptionSpec=1.0`) and for incremental delivery
-/// (`deferSpec=20220824`).
+/// (`deferSpec=20220824`, and `incrementalSpec=v0.2` with its pending results).
 public struct GraphQLStreamEncoder: Sendable {
   /// A piece of the body, and when it is due.
   public struct Piece: Sendable, Hashable {
@@ -13,6 +13,16 @@ public struct GraphQLStreamEncoder: Sendable {
     public var delay: Nanoseconds
     /// The text.
     public var text: String
+  }
+
+  /// What stands behind the last piece.
+  public enum End: Sendable, Hashable {
+    /// The end of the body.
+    case complete
+    /// Nothing: the stream stays open.
+    case open
+    /// The end of the connection, when so much virtual time has passed.
+    case broken(after: Nanoseconds, ConnectionEnding)
   }
 
   static let boundary = "graphql"
@@ -24,32 +34,35 @@ public struct GraphQLStreamEncoder: Sendable {
     self.acceptance = acceptance
   }
 
-  /// The pieces in order, and whether the last one ends the body; where it does not, the stream
-  /// stays open.
-  public func pieces(_ events: [GraphQLTimedEvent]) -> (pieces: [Piece], isComplete: Bool) {
+  /// The pieces in order, and what stands behind them.
+  public func pieces(_ events: [GraphQLTimedEvent]) -> (pieces: [Piece], end: End) {
     var pieces: [Piece] = []
     if acceptance != .eventStream {
       pieces.append(Piece(delay: .zero, text: "--\(Self.boundary)"))
     }
     for (index, timed) in events.enumerated() {
       let isLast = index + 1 < events.count && events[index + 1].isImmediateEnd
-      let isEnded = acceptance == .deferParts && isLast
+      let isEnded = isIncremental && isLast
       switch timed.event {
       case .next(let payload):
         pieces.append(Piece(delay: timed.delay, text: next(payload, isFirst: index == 0, isEnded)))
       case .errors(let errors):
         let payload = Value.map(["errors": errors])
         pieces.append(Piece(delay: timed.delay, text: failure(payload, errors) + end))
-        return (pieces, true)
+        return (pieces, .complete)
+      case .close:
+        return (pieces, .broken(after: timed.delay, .abrupt))
+      case .leave(let ending):
+        return (pieces, .broken(after: timed.delay, ending))
       case .complete:
         let needsFlag =
-          acceptance == .deferParts && !(timed.isImmediateEnd && index > 0)
+          isIncremental && !(timed.isImmediateEnd && index > 0)
         let text = (needsFlag ? part(.map(["hasNext": .bool(false)])) : "") + end
         pieces.append(Piece(delay: timed.delay, text: text))
-        return (pieces, true)
+        return (pieces, .complete)
       }
     }
-    return (pieces, false)
+    return (pieces, .open)
   }
 
   private func next(_ payload: Value, isFirst: Bool, _ isEnded: Bool) -> String {
@@ -58,12 +71,17 @@ public struct GraphQLStreamEncoder: Sendable {
     case .subscriptionParts: return part(.map(["payload": payload]))
     default:
       guard case .map(var members) = payload else { return part(payload) }
-      if !isFirst, members["path"] != nil || members["label"] != nil {
+      let isWrapped = ["pending", "incremental", "completed"].contains { members[$0] != nil }
+      if !isFirst, !isWrapped, members["path"] != nil || members["label"] != nil {
         members = ["incremental": .list([payload])]
       }
       members["hasNext"] = .bool(!isEnded)
       return part(.map(members))
     }
+  }
+
+  private var isIncremental: Bool {
+    acceptance == .deferParts || acceptance == .incrementalParts
   }
 
   private func failure(_ payload: Value, _ errors: Value) -> String {

@@ -8,6 +8,10 @@ public enum GraphQLStreamEvent: Sendable, Hashable {
   case errors(Value)
   /// The end.
   case complete
+  /// The end of the WebSocket, with a code; other ways of delivery break off.
+  case close(code: Int, reason: String)
+  /// The end of the connection, without a word.
+  case leave(ConnectionEnding)
 }
 
 /// An event of a stream, and when it is due.

@@ -36,53 +36,52 @@ struct GraphQLIntrospection {
     }
   }
 
-  /// How many objects an answer may hold; the rest is null.
-  private static let limit = 500_000
-
   let reader: GraphQLSelectionReader
-  private var remaining = GraphQLIntrospection.limit
+  /// How many values the answer may hold still.
+  private(set) var remaining: Int
 
-  init(reader: GraphQLSelectionReader) {
+  init(reader: GraphQLSelectionReader, remaining: Int) {
     self.reader = reader
+    self.remaining = remaining
   }
 
   private var schema: GraphQLSchema { reader.schema }
 
   /// The value of `__schema` or `__type`.
   mutating func value(
-    of field: GraphQLField, _ definition: GraphQLFieldDefinition, _ selections: [GraphQLSelection]
+    of field: GraphQLField, _ definition: GraphQLFieldDefinition, _ plan: GraphQLSelectionPlan
   ) -> Value {
-    guard field.name.text == "__type" else { return complete(.node(.schema), selections) }
+    guard field.name.text == "__type" else { return complete(.node(.schema), plan) }
     guard case .string(let name) = reader.arguments(of: field, definition)["name"],
       let type = schema.types[name]
     else {
       return .null
     }
-    return complete(.node(.type(.named(type.name))), selections)
+    return complete(.node(.type(.named(type.name))), plan)
   }
 
-  private mutating func complete(_ answer: Answer, _ selections: [GraphQLSelection]) -> Value {
+  private mutating func complete(_ answer: Answer, _ plan: GraphQLSelectionPlan) -> Value {
     switch answer {
     case .leaf(let value): return value
     case .nodes(let nodes):
       var values: [Value] = []
-      for node in nodes { values.append(complete(.node(node), selections)) }
+      for node in nodes { values.append(complete(.node(node), plan)) }
       return .list(values)
     case .node(let node):
-      remaining -= 1
       guard remaining > 0, let type = schema.types[node.typeName] else { return .null }
       var members: OrderedDictionary<String, Value> = [:]
-      for (key, fields) in reader.fields(selections, of: type) {
-        guard let field = fields.first else { continue }
-        guard field.name.text != "__typename" else {
-          members[key] = .string(node.typeName)
+      for entry in plan.entries(of: type, &remaining) {
+        remaining -= 1
+        guard remaining > 0 else { return .null }
+        guard entry.field.name.text != "__typename" else {
+          members[entry.key] = .string(node.typeName)
           continue
         }
-        guard let definition = type.field(field.name.text) else { continue }
-        let arguments = reader.arguments(of: field, definition)
+        guard let definition = entry.definition else { continue }
+        let arguments = reader.arguments(of: entry.field, definition)
         let showsDeprecated = arguments["includeDeprecated"] == .bool(true)
-        let found = self.answer(field.name.text, of: node, showsDeprecated)
-        members[key] = complete(found, fields.flatMap(\.selections))
+        let found = self.answer(entry.field.name.text, of: node, showsDeprecated)
+        members[entry.key] = complete(found, entry.below)
       }
       return .map(members)
     }

@@ -16,45 +16,78 @@ struct GraphQLSelectionReader {
   }
 
   /// The fields by their keys in the response, in the order in which they first appear.
-  func fields(
-    _ selections: [GraphQLSelection], of object: GraphQLType
-  ) -> OrderedDictionary<String, [GraphQLField]> {
+  func fields(_ selections: [GraphQLSelection], of object: GraphQLType) -> Fields {
+    var collection = Collection()
+    collect(selections, object, &collection)
+    return Fields(
+      byKey: collection.fields, atOnce: collection.atOnce, stepCount: collection.stepCount)
+  }
+
+  /// The fields of a selection set, and what it took to find them.
+  struct Fields {
+    var byKey: OrderedDictionary<String, [GraphQLField]>
+    /// The keys that are sure to be asked for, and not put off.
+    var atOnce: Set<String>
+    /// How many selections were looked at.
+    var stepCount: Int
+  }
+
+  private struct Collection {
     var fields: OrderedDictionary<String, [GraphQLField]> = [:]
+    var atOnce: Set<String> = []
     var seen: Set<String> = []
-    collect(selections, object, &fields, &seen)
-    return fields
+    var stepCount = 0
   }
 
   private func collect(
-    _ selections: [GraphQLSelection], _ object: GraphQLType,
-    _ fields: inout OrderedDictionary<String, [GraphQLField]>, _ seen: inout Set<String>
+    _ selections: [GraphQLSelection], _ object: GraphQLType, _ collection: inout Collection,
+    isDeferred: Bool = false
   ) {
+    collection.stepCount += selections.count
     for selection in selections {
       switch selection {
       case .field(let field):
         guard isIncluded(field.directives) else { continue }
-        fields[field.responseKey, default: []].append(field)
+        collection.fields[field.responseKey, default: []].append(field)
+        if !isDeferred, !isPutOff(field.directives) { collection.atOnce.insert(field.responseKey) }
       case .spread(let spread):
-        guard isIncluded(spread.directives), seen.insert(spread.name.text).inserted,
+        guard isIncluded(spread.directives), collection.seen.insert(spread.name.text).inserted,
           let fragment = fragments[spread.name.text], applies(fragment.condition.text, object)
         else {
           continue
         }
-        collect(fragment.selections, object, &fields, &seen)
+        collect(
+          fragment.selections, object, &collection,
+          isDeferred: isDeferred || isPutOff(spread.directives))
       case .inline(let inline):
         guard isIncluded(inline.directives),
           inline.condition.map({ applies($0.text, object) }) ?? true
         else {
           continue
         }
-        collect(inline.selections, object, &fields, &seen)
+        collect(
+          inline.selections, object, &collection,
+          isDeferred: isDeferred || isPutOff(inline.directives))
       }
     }
   }
 
   private func applies(_ condition: String, _ object: GraphQLType) -> Bool {
     guard let type = schema.types[condition] else { return false }
-    return schema.possibleTypes(of: type).contains(object.name.text)
+    return schema.isPossible(object.name.text, of: type)
+  }
+
+  /// `@defer`, unless its `if` is false; `@skip` and `@include` by a variable that is not known.
+  private func isPutOff(_ directives: [GraphQLDirective]) -> Bool {
+    directives.contains { directive in
+      let condition = directive.arguments.first { $0.name.text == "if" }
+      let flag = condition?.value.value(with: variables)
+      switch directive.name.text {
+      case "defer": return flag != .bool(false)
+      case "skip", "include": return condition != nil && flag == nil
+      default: return false
+      }
+    }
   }
 
   /// `@skip` and `@include`.

@@ -8,14 +8,16 @@ public enum GraphQLAcceptance: Sendable, Hashable {
   case eventStream
   /// `multipart/mixed` for subscriptions.
   case subscriptionParts
-  /// `multipart/mixed` for results that come in pieces.
+  /// `multipart/mixed` for results that come in pieces, each with a path.
   case deferParts
+  /// `multipart/mixed` for results that come in pieces, each with the id that was told as pending.
+  case incrementalParts
 
   /// Whether an answer comes in pieces.
   public var isStream: Bool {
     switch self {
     case .json, .graphQLResponse: false
-    case .eventStream, .subscriptionParts, .deferParts: true
+    case .eventStream, .subscriptionParts, .deferParts, .incrementalParts: true
     }
   }
 
@@ -29,6 +31,8 @@ public enum GraphQLAcceptance: Sendable, Hashable {
       "multipart/mixed; boundary=\"\(GraphQLStreamEncoder.boundary)\"; subscriptionSpec=1.0"
     case .deferParts:
       "multipart/mixed; boundary=\"\(GraphQLStreamEncoder.boundary)\"; deferSpec=20220824"
+    case .incrementalParts:
+      "multipart/mixed; boundary=\"\(GraphQLStreamEncoder.boundary)\"; incrementalSpec=v0.2"
     }
   }
 
@@ -59,7 +63,9 @@ public enum GraphQLAcceptance: Sendable, Hashable {
     case "application/graphql-response+json", "application/graphql+json": .graphQLResponse
     case "text/event-stream": .eventStream
     case "multipart/mixed":
-      element.parameters["subscriptionspec"] == nil ? .deferParts : .subscriptionParts
+      element.parameters["subscriptionspec"] != nil
+        ? .subscriptionParts
+        : element.parameters["incrementalspec"] != nil ? .incrementalParts : .deferParts
     default: nil
     }
   }

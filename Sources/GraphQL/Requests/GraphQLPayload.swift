@@ -111,6 +111,7 @@ public enum GraphQLPayload: Sendable, Hashable {
     guard case .map(let places)? = try? JSONText.parse(utf8: Array(map.body)) else {
       return .malformed(GraphQLError("Invalid JSON in the \"map\" multipart field."))
     }
+    var placeCount = 0
     for (name, paths) in places {
       guard let part = parts.first(where: { $0.name == name }) else {
         return .malformed(GraphQLError("File missing in the request: \"\(name)\"."))
@@ -118,6 +119,11 @@ public enum GraphQLPayload: Sendable, Hashable {
       guard case .list(let list) = paths else {
         return .malformed(
           GraphQLError("Invalid type for the \"map\" multipart field entry \"\(name)\"."))
+      }
+      placeCount += list.count
+      guard placeCount <= GraphQLLimits.uploads else {
+        return .malformed(
+          GraphQLError("The files of an upload have at most \(GraphQLLimits.uploads) places."))
       }
       for case .string(let path) in list {
         let steps = path.split(separator: ".", omittingEmptySubsequences: false).map(String.init)

@@ -18,6 +18,7 @@ public struct GraphQLPersistedDocuments: Sendable {
 
   private let mode: Mode
   private var documents: [String: String]
+  private var learnedBytes = 0
 
   /// Creates a store.
   public init(mode: Mode, manifest: [String: String] = [:]) {
@@ -53,7 +54,13 @@ public struct GraphQLPersistedDocuments: Sendable {
       return GraphQLError(
         "provided sha does not match query", code: "PERSISTED_QUERY_HASH_MISMATCH")
     }
-    if mode == .automatic, documents.count < Self.limit { documents[hash] = query }
+    let length = query.utf8.count
+    if mode == .automatic, documents[hash] == nil, documents.count < Self.limit,
+      learnedBytes + length <= GraphQLLimits.keptBytes
+    {
+      documents[hash] = query
+      learnedBytes += length
+    }
     return nil
   }
 

@@ -114,9 +114,12 @@ extension GraphQLLexer {
     if let indent = indents.min(), indent > 0 {
       for index in lines.indices.dropFirst() { lines[index] = lines[index].dropFirst(indent) }
     }
-    while let line = lines.first, line.allSatisfy(isSpace) { lines.removeFirst() }
-    while let line = lines.last, line.allSatisfy(isSpace) { lines.removeLast() }
-    return String(decoding: Array(lines.joined(separator: [0x0A])), as: UTF8.self)
+    guard let first = lines.firstIndex(where: { !$0.allSatisfy(isSpace) }),
+      let last = lines.lastIndex(where: { !$0.allSatisfy(isSpace) })
+    else {
+      return ""
+    }
+    return String(decoding: Array(lines[first...last].joined(separator: [0x0A])), as: UTF8.self)
   }
 
   private static func lines(of raw: [UInt8]) -> [ArraySlice<UInt8>] {

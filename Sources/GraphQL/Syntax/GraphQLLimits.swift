@@ -10,4 +10,12 @@ public enum GraphQLLimits {
   public static let errors = 50
   /// How many requests a batch may hold.
   public static let batch = 1000
+  /// How many places the files of an upload may have.
+  public static let uploads = 1000
+  /// How many steps it may take to follow the fragments of a document from all its operations.
+  public static let steps = 2_000_000
+  /// How many values a result may hold.
+  public static let values = 2_000_000
+  /// How many bytes of documents are kept for later requests.
+  public static let keptBytes = 32 * 1024 * 1024
 }

@@ -74,6 +74,20 @@ extension GraphQLValue {
   }
 }
 
+extension GraphQLValue {
+  /// The value with the fields of objects in the order of their names: the same for values that mean
+  /// the same.
+  var sortedText: String {
+    switch content {
+    case .list(let elements): return "[" + elements.map(\.sortedText).joined(separator: ", ") + "]"
+    case .object(let fields):
+      let texts = fields.map { "\($0.name.text): \($0.value.sortedText)" }
+      return "{" + texts.sorted().joined(separator: ", ") + "}"
+    default: return text
+    }
+  }
+}
+
 /// The parts that several definitions share.
 enum GraphQLPrinter {
   static func selections(_ selections: [GraphQLSelection]) -> String {

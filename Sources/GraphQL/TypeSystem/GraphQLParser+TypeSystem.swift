@@ -51,7 +51,8 @@ extension GraphQLParser {
     var schema = GraphQLSchemaDefinition(
       description: description, directives: try parseDirectives(isConstant: true), roots: [],
       location: location)
-    guard !isExtension || token.content == .punctuator(UInt8(ascii: "{")) else { return schema }
+    let isOpen = token.content == .punctuator(UInt8(ascii: "{"))
+    if isExtension, !isOpen, !schema.directives.isEmpty { return schema }
     try expect("{")
     repeat {
       guard case .name(let word) = token.content, let kind = GraphQLOperationKind(rawValue: word)
@@ -78,6 +79,10 @@ extension GraphQLParser {
     case .enumeration: type.values = try parseValues()
     case .input: type.inputFields = try parseInputValues("{", "}")
     }
+    let isEmpty =
+      type.interfaces.isEmpty && type.directives.isEmpty && type.fields.isEmpty
+      && type.members.isEmpty && type.values.isEmpty && type.inputFields.isEmpty
+    if isExtension, isEmpty { throw unexpected("what \"\(type.name.text)\" is extended by") }
     return type
   }
 

@@ -26,6 +26,8 @@ public struct GraphQLSchema: Sendable, Hashable {
   public internal(set) var roots: [GraphQLOperationKind: String] = [:]
   /// The objects that implement an interface or belong to a union, in order.
   var possibleTypes: [String: [String]] = [:]
+  /// The same, for questions.
+  var possibleTypeSets: [String: Set<String>] = [:]
 
   init() {}
 
@@ -39,7 +41,8 @@ public struct GraphQLSchema: Sendable, Hashable {
       let (schema, problems) = builder.finish()
       return (problems.isEmpty ? schema : nil, problems)
     } catch {
-      return (nil, [Problem(message: error.message, location: error.location)])
+      let help = "a schema is written as in \"type Query { user(id: ID!): User }\""
+      return (nil, [Problem(message: error.message, location: error.location, help: help)])
     }
   }
 
@@ -74,7 +77,19 @@ public struct GraphQLSchema: Sendable, Hashable {
   /// Whether a value of one type may also be one of the other.
   func overlap(_ left: GraphQLType, _ right: GraphQLType) -> Bool {
     if left.name.text == right.name.text { return true }
-    return !Set(possibleTypes(of: left)).isDisjoint(with: possibleTypes(of: right))
+    guard left.isAbstract else { return isPossible(left.name.text, of: right) }
+    guard right.isAbstract else { return isPossible(right.name.text, of: left) }
+    let (leftSet, rightSet) = (
+      possibleTypeSets[left.name.text] ?? [], possibleTypeSets[right.name.text] ?? []
+    )
+    return leftSet.count < rightSet.count
+      ? leftSet.contains { rightSet.contains($0) } : rightSet.contains { leftSet.contains($0) }
+  }
+
+  /// Whether a value of a type may be that object.
+  func isPossible(_ object: String, of type: GraphQLType) -> Bool {
+    type.isAbstract
+      ? possibleTypeSets[type.name.text]?.contains(object) ?? false : type.name.text == object
   }
 
   /// Whether every value of a type is also one of the other (section 3.6.1, `IsValidImplementation`).

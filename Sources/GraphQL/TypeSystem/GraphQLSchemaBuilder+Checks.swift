@@ -30,7 +30,10 @@ extension GraphQLSchemaBuilder {
     case .enumeration:
       checkNotEmpty(type, type.values.isEmpty, "a value")
       checkUnique(type.values.map(\.name), "the value", of: type)
-      for value in type.values { checkUses(value.directives, "ENUM_VALUE") }
+      for value in type.values {
+        checkReserved(value.name)
+        checkUses(value.directives, "ENUM_VALUE")
+      }
     case .input:
       checkNotEmpty(type, type.inputFields.isEmpty, "a field")
       checkUnique(type.inputFields.map(\.name), "the field", of: type)
@@ -53,6 +56,13 @@ extension GraphQLSchemaBuilder {
   private mutating func check(_ value: GraphQLInputValue, _ place: String) {
     checkReserved(value.name)
     checkUses(value.directives, place)
+    // Sections 3.6 and 3.10: who has to give it cannot do without it.
+    if value.isRequired, let mark = value.directives.first(where: { $0.name.text == "deprecated" })
+    {
+      report(
+        "\"\(value.name.text)\" is required and cannot be deprecated", at: mark.location,
+        help: "take out the \"!\" of its type, or give it a default")
+    }
     guard let type = known(value.type) else { return }
     guard type.isInput else {
       return report(
@@ -69,6 +79,12 @@ extension GraphQLSchemaBuilder {
 
   mutating func check(_ directive: GraphQLDirectiveDefinition) {
     checkReserved(directive.name)
+    var names: Set<String> = []
+    for argument in directive.arguments where !names.insert(argument.name.text).inserted {
+      report(
+        "the argument \"\(argument.name.text)\" stands twice in \"@\(directive.name.text)\"",
+        at: argument.name.location, help: "take one of them out")
+    }
     for argument in directive.arguments { check(argument, "ARGUMENT_DEFINITION") }
     let places = schema.types["__DirectiveLocation"]?.values.map(\.name.text) ?? []
     for place in directive.places where !places.contains(place.text) {
@@ -246,7 +262,13 @@ extension GraphQLSchemaBuilder {
   private mutating func checkArguments(
     of directive: GraphQLDirective, _ definition: GraphQLDirectiveDefinition
   ) {
+    var seen: Set<String> = []
     for argument in directive.arguments {
+      if !seen.insert(argument.name.text).inserted {
+        report(
+          "the argument \"\(argument.name.text)\" stands here twice", at: argument.name.location,
+          help: "take one of them out")
+      }
       guard
         let wanted = definition.arguments.first(where: { $0.name.text == argument.name.text })
       else {

@@ -143,6 +143,7 @@ struct GraphQLSchemaBuilder {
     }
     if let schemaDefinition { checkUses(schemaDefinition.directives, "SCHEMA") }
     schema.typeNames += builtInNames.sorted()
+    prepareLookups()
     let sorted = problems.sorted {
       ($0.location.line, $0.location.column) < ($1.location.line, $1.location.column)
     }
@@ -150,9 +151,11 @@ struct GraphQLSchemaBuilder {
   }
 
   /// Section 3.3.1: without `schema`, the names Query, Mutation and Subscription say it.
+  ///
+  /// Many tools extend a schema that is defined in no other way.
   private mutating func findRoots() {
-    if schemaDefinition == nil, schema.roots.isEmpty {
-      for kind in GraphQLOperationKind.allCases {
+    if schemaDefinition == nil {
+      for kind in GraphQLOperationKind.allCases where schema.roots[kind] == nil {
         let name = kind.rawValue.prefix(1).uppercased() + kind.rawValue.dropFirst()
         if schema.types[name] != nil { schema.roots[kind] = name }
       }
@@ -167,6 +170,17 @@ struct GraphQLSchemaBuilder {
           "the \(kind.rawValue) type \"\(name.text)\" is \(type.kindWithArticle), not a type",
           at: name.location)
       }
+    }
+    for kind in GraphQLOperationKind.allCases {
+      let others = GraphQLOperationKind.allCases.prefix { $0 != kind }
+      guard let name = rootLocations[kind],
+        let other = others.first(where: { schema.roots[$0] == name.text })
+      else {
+        continue
+      }
+      report(
+        "\"\(name.text)\" is the \(other.rawValue) type and the \(kind.rawValue) type",
+        at: name.location, help: "define a type for each")
     }
     if schema.roots[.query] == nil {
       report(
@@ -184,6 +198,16 @@ struct GraphQLSchemaBuilder {
         schema.possibleTypes[interface.text, default: []].append(name)
       }
     }
+  }
+
+  /// What requests ask for most, once nothing changes any more.
+  private mutating func prepareLookups() {
+    for name in schema.typeNames {
+      guard let fields = schema.types[name]?.fields, !fields.isEmpty else { continue }
+      schema.types[name]?.fieldPositions = Dictionary(
+        fields.enumerated().map { ($1.name.text, $0) }, uniquingKeysWith: { first, _ in first })
+    }
+    schema.possibleTypeSets = schema.possibleTypes.mapValues { Set($0) }
   }
 
   mutating func reportUnknownType(_ name: GraphQLName) {

@@ -34,6 +34,8 @@ public struct GraphQLType: Sendable, Hashable {
   public var inputFields: [GraphQLInputValue] = []
   /// Its directives.
   public var directives: [GraphQLDirective] = []
+  /// Where each field stands in `fields`, once the schema is complete.
+  var fieldPositions: [String: Int] = [:]
 
   /// Whether values of it may stand in a request.
   public var isInput: Bool {
@@ -54,7 +56,8 @@ public struct GraphQLType: Sendable, Hashable {
 
   /// A field by its name.
   public func field(_ name: String) -> GraphQLFieldDefinition? {
-    fields.first { $0.name.text == name }
+    guard fieldPositions.isEmpty else { return fieldPositions[name].map { fields[$0] } }
+    return fields.first { $0.name.text == name }
   }
 
   /// The kind with its article, for messages.

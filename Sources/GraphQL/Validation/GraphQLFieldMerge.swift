@@ -1,3 +1,5 @@
+internal import OrderedCollections
+
 /// Whether fields with the same key in a response can be one (specification of October 2021, section
 /// 5.3.2).
 ///
@@ -10,16 +12,26 @@ struct GraphQLFieldMerge {
   }
 
   /// How many fields are looked at, fragments opened up; documents beyond it are not judged.
-  private static let budget = 200_000
+  static let budget = 200_000
 
   let schema: GraphQLSchema
   let fragments: [String: GraphQLFragment]
-  private var budget = GraphQLFieldMerge.budget
+  /// What is left of it.
+  private(set) var budget: Int
   private var found: [GraphQLError] = []
+  /// The fields that stand alone and were looked into: whatever stands around them, below them is the
+  /// same.
+  private var seenAlone: Set<Place> = []
 
-  init(schema: GraphQLSchema, fragments: [String: GraphQLFragment]) {
+  private struct Place: Hashable {
+    var location: GraphQLLocation
+    var parent: String
+  }
+
+  init(schema: GraphQLSchema, fragments: [String: GraphQLFragment], budget: Int) {
     self.schema = schema
     self.fragments = fragments
+    self.budget = budget
   }
 
   /// The conflicts below selections; the fragments must have no cycles.
@@ -33,10 +45,10 @@ struct GraphQLFieldMerge {
   }
 
   /// The fields of a selection set, fragments opened up.
-  func rootFields(_ selections: [GraphQLSelection], on type: GraphQLType) -> [GraphQLField] {
-    var copy = self
-    copy.budget = Self.budget
-    return copy.entries(of: selections, on: type).map(\.field)
+  mutating func rootFields(
+    _ selections: [GraphQLSelection], on type: GraphQLType
+  ) -> [GraphQLField] {
+    entries(of: selections, on: type).map(\.field)
   }
 
   // MARK: - Fields
@@ -133,14 +145,11 @@ struct GraphQLFieldMerge {
   private mutating func checkSame(_ entries: [Entry]) {
     for group in groups(entries) where budget > 0 {
       let shared = group.filter { $0.parent.kind != .object }
-      var owners: [String] = []
+      var owned: OrderedDictionary<String, [Entry]> = [:]
       for entry in group where entry.parent.kind == .object {
-        if !owners.contains(entry.parent.name.text) { owners.append(entry.parent.name.text) }
+        owned[entry.parent.name.text, default: []].append(entry)
       }
-      let sets =
-        owners.isEmpty
-        ? [shared]
-        : owners.map { owner in shared + group.filter { $0.parent.name.text == owner } }
+      let sets = owned.isEmpty ? [shared] : owned.values.map { shared + $0 }
       for set in sets {
         if let first = set.first {
           for other in set.dropFirst() {
@@ -148,6 +157,10 @@ struct GraphQLFieldMerge {
             report(first, other, reason)
             break
           }
+        }
+        if set.count == 1, let alone = set.first {
+          let place = Place(location: alone.field.location, parent: alone.parent.name.text)
+          guard seenAlone.insert(place).inserted else { continue }
         }
         checkSame(children(of: set))
       }
@@ -159,7 +172,7 @@ struct GraphQLFieldMerge {
       return "\"\(left.name.text)\" and \"\(right.name.text)\" are different fields"
     }
     func texts(_ field: GraphQLField) -> Set<String> {
-      Set(field.arguments.map { "\($0.name.text): \($0.value.text)" })
+      Set(field.arguments.map { "\($0.name.text): \($0.value.sortedText)" })
     }
     return texts(left) == texts(right) ? nil : "they have differing arguments"
   }

@@ -22,7 +22,8 @@ struct GraphQLLiteralCheck {
       guard literal.content != .null, let named = schema.types[name.text] else { return [] }
       switch named.kind {
       case .scalar:
-        return scalarError(literal, named.name.text).map { [failure($0, literal)] } ?? []
+        return scalarError(literal, named.name.text).map { [failure($0, literal)] }
+          ?? repeatedFields(literal)
       case .enumeration: return enumError(literal, named).map { [failure($0, literal)] } ?? []
       case .input: return inputErrors(literal, named)
       case .object, .interface, .union: return []
@@ -50,6 +51,26 @@ struct GraphQLLiteralCheck {
     case ("ID", .string), ("ID", .integer): return nil
     case ("ID", _): return "ID cannot represent a non-string and non-integer value: \(text)"
     default: return nil
+    }
+  }
+
+  /// Section 5.6.3 holds for objects of which no type is known, too.
+  private func repeatedFields(_ literal: GraphQLValue) -> [GraphQLError] {
+    switch literal.content {
+    case .list(let elements): return elements.flatMap(repeatedFields)
+    case .object(let fields):
+      var seen: Set<String> = []
+      return fields.flatMap { field in
+        let name = field.name.text
+        guard seen.insert(name).inserted else {
+          return [
+            GraphQLError(
+              "There can be only one input field named \"\(name)\".", at: [field.name.location])
+          ]
+        }
+        return repeatedFields(field.value)
+      }
+    default: return []
     }
   }
 

@@ -4,7 +4,11 @@ internal import ScenarioModel
 extension GraphQLValidator {
   /// - Parameter type: `nil` where it is not known: fields cannot be judged there, all else can.
   mutating func check(_ selections: [GraphQLSelection], on type: GraphQLType?) {
-    for selection in selections {
+    guard !selections.isEmpty else { return }
+    depth += 1
+    defer { depth -= 1 }
+    summary.depth = max(summary.depth, depth)
+    for selection in selections where !isFull {
       switch selection {
       case .field(let field): check(field, on: type)
       case .spread(let spread): check(spread, on: type)
@@ -66,6 +70,7 @@ extension GraphQLValidator {
       return report("Unknown fragment \"\(spread.name.text)\".", at: spread.name.location)
     }
     summary.spreads.append(spread)
+    summary.spreadDepths[spread.name.text] = max(depth, summary.spreadDepths[spread.name.text] ?? 0)
     guard let type, let condition = schema.types[fragment.condition.text], condition.isOutput,
       !condition.isLeaf, !schema.overlap(type, condition)
     else {

@@ -24,6 +24,10 @@ struct GraphQLValidator {
   struct Summary {
     var usages: [Usage] = []
     var spreads: [GraphQLSpread] = []
+    /// How deep its own selections nest.
+    var depth = 0
+    /// How deep each fragment is spread within them.
+    var spreadDepths: [String: Int] = [:]
   }
 
   let document: GraphQLDocument
@@ -32,7 +36,14 @@ struct GraphQLValidator {
   private var errors: [GraphQLError] = []
   /// What the definition that is walked through holds.
   var summary = Summary()
+  /// How deep the walk stands in the selections of that definition.
+  var depth = 0
   private var fragmentSummaries: [String: Summary] = [:]
+  /// How deep each fragment nests, those within it followed.
+  private var fragmentDepths: [String: Int] = [:]
+  /// How many steps are left for following fragments, of all operations together.
+  private var remainingSteps = GraphQLLimits.steps
+  private var mergeBudget = GraphQLFieldMerge.budget
 
   init(document: GraphQLDocument, schema: GraphQLSchema) {
     self.document = document
@@ -50,13 +61,16 @@ struct GraphQLValidator {
     return Array(sorted.map(\.element).prefix(GraphQLLimits.errors))
   }
 
+  /// Whether nothing more is told; then nothing more needs to be looked at.
+  var isFull: Bool { errors.count >= GraphQLLimits.errors * 4 }
+
   mutating func report(_ message: String, at locations: GraphQLLocation...) {
-    guard errors.count < GraphQLLimits.errors * 4 else { return }
+    guard !isFull else { return }
     errors.append(GraphQLError(message, at: locations, code: "GRAPHQL_VALIDATION_FAILED"))
   }
 
   mutating func append(_ found: [GraphQLError]) {
-    for error in found where errors.count < GraphQLLimits.errors * 4 {
+    for error in found where !isFull {
       errors.append(
         GraphQLError(error.message, at: error.locations, code: "GRAPHQL_VALIDATION_FAILED"))
     }
@@ -72,11 +86,17 @@ struct GraphQLValidator {
       checkDirectives(fragment.directives, "FRAGMENT_DEFINITION")
       let type = checkCondition(fragment.condition, "Fragment \"\(fragment.name.text)\"")
       check(fragment.selections, on: type)
-      fragmentSummaries[fragment.name.text] = summary
+      // Of two with one name the first is followed, here as everywhere.
+      if fragmentSummaries[fragment.name.text] == nil {
+        fragmentSummaries[fragment.name.text] = summary
+      }
     }
-    let isCyclic = reportCycles()
+    let isEndless = reportCycles()
     var used: Set<String> = []
-    for operation in document.operations { check(operation, isCyclic, &used) }
+    for operation in document.operations { check(operation, isEndless, &used) }
+    guard remainingSteps > 0 else {
+      return report("The document is too complex: its operations share too many fragments.")
+    }
     for fragment in document.fragments where !used.contains(fragment.name.text) {
       report("Fragment \"\(fragment.name.text)\" is never used.", at: fragment.location)
     }
@@ -104,7 +124,7 @@ struct GraphQLValidator {
   }
 
   private mutating func check(
-    _ operation: GraphQLOperation, _ isCyclic: Bool, _ used: inout Set<String>
+    _ operation: GraphQLOperation, _ isEndless: Bool, _ used: inout Set<String>
   ) {
     summary = Summary()
     checkDirectives(operation.directives, operation.kind.rawValue.uppercased())
@@ -118,14 +138,30 @@ struct GraphQLValidator {
     let (usages, reached) = followSpreads(of: summary)
     used.formUnion(reached)
     checkUsages(usages, of: operation)
-    var merge = GraphQLFieldMerge(schema: schema, fragments: fragments)
-    if operation.kind == .subscription { checkSingleRoot(operation, merge) }
-    guard !isCyclic else { return }
+    guard !isEndless, !isTooDeep(operation), !isFull else { return }
+    var merge = GraphQLFieldMerge(schema: schema, fragments: fragments, budget: mergeBudget)
+    if operation.kind == .subscription { checkSingleRoot(operation, &merge) }
     append(merge.errors(operation.selections, on: root))
+    mergeBudget = merge.budget
+  }
+
+  /// Whoever follows the fragments does so by recursion: what is nested too deeply is told here, and
+  /// not followed by anybody.
+  private mutating func isTooDeep(_ operation: GraphQLOperation) -> Bool {
+    let below = summary.spreadDepths.map { $0.value + (fragmentDepths[$0.key] ?? 0) }.max() ?? 0
+    guard max(summary.depth, below) > GraphQLLimits.depth else { return false }
+    report(
+      """
+      The operation is nested more than \(GraphQLLimits.depth) levels deep, its fragments included.
+      """,
+      at: operation.location)
+    return true
   }
 
   /// Section 5.2.3.1.
-  private mutating func checkSingleRoot(_ operation: GraphQLOperation, _ merge: GraphQLFieldMerge) {
+  private mutating func checkSingleRoot(
+    _ operation: GraphQLOperation, _ merge: inout GraphQLFieldMerge
+  ) {
     guard let root = schema.root(.subscription) else { return }
     let fields = merge.rootFields(operation.selections, on: root)
     let subject = operation.name.map { "Subscription \"\($0.text)\"" } ?? "Anonymous Subscription"
@@ -138,20 +174,25 @@ struct GraphQLValidator {
   }
 
   /// All usages of variables, and all fragments, that an operation reaches.
-  private func followSpreads(of summary: Summary) -> (usages: [Usage], reached: Set<String>) {
+  private mutating func followSpreads(
+    of summary: Summary
+  ) -> (usages: [Usage], reached: Set<String>) {
     var usages = summary.usages
     var reached: Set<String> = []
     var pending = summary.spreads.map(\.name.text)
-    while let name = pending.popLast() {
+    remainingSteps -= usages.count + pending.count
+    while remainingSteps > 0, let name = pending.popLast() {
       guard reached.insert(name).inserted, let found = fragmentSummaries[name] else { continue }
+      remainingSteps -= found.usages.count + found.spreads.count
       usages += found.usages
       pending += found.spreads.map(\.name.text)
     }
     return (usages, reached)
   }
 
-  /// The fragments that are on a cycle or lead to one: what is left when all others are taken away.
-  private func fragmentsTowardsCycles() -> Set<String> {
+  /// The fragments that are on a cycle or lead to one: what is left when all others are taken away,
+  /// which are measured on the way.
+  private mutating func fragmentsTowardsCycles() -> Set<String> {
     var users: [String: [String]] = [:]
     var openCounts: [String: Int] = [:]
     for (name, summary) in fragmentSummaries {
@@ -162,6 +203,9 @@ struct GraphQLValidator {
     var left = Set(openCounts.keys)
     while let name = pending.popLast() {
       left.remove(name)
+      let summary = fragmentSummaries[name] ?? Summary()
+      let below = summary.spreadDepths.map { $0.value + (fragmentDepths[$0.key] ?? 0) }.max() ?? 0
+      fragmentDepths[name] = max(summary.depth, below)
       for user in users[name] ?? [] {
         let count = (openCounts[user] ?? 0) - 1
         openCounts[user] = count

@@ -5,10 +5,26 @@ extension ScenarioDecoder {
       return nil
     }
     let url = reader["url"].flatMap { decodeText($0, "url") }
-    return GraphQLSettings(
+    var settings = GraphQLSettings(
       schema: reader["schema"].flatMap { decodeText($0, "schema") },
       persisted: reader["persisted"].flatMap { decodeText($0, "persisted") },
       url: url.flatMap { checkURL($0) ? $0 : nil })
+    settings.initialisation = reader["init"].flatMap { decodeInitialisation($0) }
+    return settings
+  }
+
+  private mutating func decodeInitialisation(_ node: YAMLNode) -> GraphQLInitialisation? {
+    let keys = Vocabulary.graphQLInitialisation
+    guard let reader = mapping(node, keys: keys, subject: "\"init\"") else { return nil }
+    if reader.members.isEmpty, reader.unknownCount == 0 {
+      report(
+        "\"init\" is empty", at: node.range,
+        help: "write \"within: 3s\", \"payload: { … }\" or \"ack: { … }\"")
+    }
+    return GraphQLInitialisation(
+      within: reader["within"].flatMap { decodeDelay($0, "within") }?.value,
+      payload: reader["payload"].flatMap { decodeVariables($0, "payload") },
+      acknowledgement: reader["ack"].flatMap { decodeData($0) })
   }
 
   /// Whether a key makes an entry of `responses:` one for GraphQL.
@@ -26,7 +42,7 @@ extension ScenarioDecoder {
     let name = reader["name"].flatMap { decodeName($0, "name") }
     let url = reader["url"].flatMap { decodeText($0, "url") }
     let isURLValid = url.map { checkURL($0) } ?? true
-    let variables = reader["variables"].map { decodeVariables($0) }
+    let variables = reader["variables"].map { decodeVariables($0, "variables") }
     let document = reader["document"].map { decodeText($0, "document") }
     let replies = decodeReplies(reader) { $0.decodeGraphQLReply($1) }
     let member = single(among: Vocabulary.graphQLKinds, in: reader)
@@ -35,10 +51,13 @@ extension ScenarioDecoder {
     if case .some(.none) = operation { return nil }
     if case .some(.none) = document { return nil }
     guard isURLValid, let replies else { return nil }
-    let pattern = GraphQLPattern(
+    var pattern = GraphQLPattern(
       kind: member.flatMap { GraphQLPattern.OperationKind(rawValue: $0.key.value) },
       operation: operation.flatMap { $0 }.flatMap { $0.value == "*" ? nil : $0 },
       document: document.flatMap { $0 }, url: url, variables: variables.flatMap { $0 })
+    if let found = reader["document"], case .scalar(let scalar) = found.content {
+      pattern.documentPlaces = TextPlaces(scalar, at: found.range, in: source)
+    }
     let line = member.map { "\($0.key.value) \(operation.flatMap { $0 }?.value ?? "")" }
     return ResponseEntry(
       name: name?.value ?? line
@@ -71,9 +90,9 @@ extension ScenarioDecoder {
 
   // MARK: - Variables
 
-  private mutating func decodeVariables(_ node: YAMLNode) -> GraphQLVariables? {
+  private mutating func decodeVariables(_ node: YAMLNode, _ key: String) -> GraphQLVariables? {
     guard case .mapping(let members) = node.content else {
-      reportType(node, "variables", "must be a map", help: "write \"{ id: 42 }\"")
+      reportType(node, key, "must be a map", help: "write \"{ id: 42 }\"")
       return nil
     }
     let isExact = members.count == 1 && members[0].key.value == "exact"
@@ -137,6 +156,7 @@ extension ScenarioDecoder {
       return nil
     }
     var reply = decodeReplyHead(reader, hasTimes: true)
+    decodeWire(reader, into: &reply)
     if let stream = reader["stream"] {
       for member in reader.members(among: Vocabulary.graphQLReplyBody) {
         report(
@@ -148,7 +168,14 @@ extension ScenarioDecoder {
     }
     let data = reader["data"].map { decodeData($0) }
     let errors = reader["errors"].map { decodeErrors($0) }
-    let extensions = reader["extensions"].map { decodeData($0) }
+    let extensions = reader["extensions"].map { decodeExtensions($0) }
+    let isSilent = data == nil && errors == nil && extensions == nil
+    if isSilent, reader.unknownCount == 0, reader["status"] == nil, reader["fault"] == nil {
+      report(
+        "the reply has no result", at: reader.range,
+        help: "add \"data: …\" or \"errors: [ … ]\", a \"status\" or a \"fault\"")
+      return nil
+    }
     if data != nil || errors != nil || extensions != nil {
       reply.body = .graphQL(
         data: data ?? nil, errors: errors ?? nil, extensions: extensions ?? nil)
@@ -157,8 +184,56 @@ extension ScenarioDecoder {
   }
 
   private mutating func decodeErrors(_ node: YAMLNode) -> DataNode? {
-    guard decodeNonEmptyList(node, "errors") != nil else { return nil }
+    guard let elements = decodeNonEmptyList(node, "errors") else { return nil }
+    for element in elements { checkError(element) }
     return decodeData(node)
+  }
+
+  /// October 2021, section 7.1.3: extensions are a map.
+  private mutating func decodeExtensions(_ node: YAMLNode) -> DataNode? {
+    switch node.content {
+    case .mapping: break
+    case .scalar(let scalar) where scalar.text.contains("${{"): break
+    default:
+      reportType(node, "extensions", "must be a map", help: "write { code: … }")
+      return nil
+    }
+    return decodeData(node)
+  }
+
+  /// October 2021, section 7.1.2: an error has a message, and a path is a list.
+  private mutating func checkError(_ node: YAMLNode) {
+    guard case .mapping(let members) = node.content else {
+      if case .scalar(let scalar) = node.content {
+        if scalar.text.contains("${{") { return }
+        let text = Self.shortened(scalar.text)
+        return report(
+          "the error \"\(text)\" is no map", at: node.range, help: "write { message: \(text) }")
+      }
+      return report("an error is a map", at: node.range, help: "write { message: … }")
+    }
+    // What a generator makes is known later.
+    if members.contains(where: { $0.key.value.hasPrefix("$") }) { return }
+    var isMisspelled = false
+    for member in members where !Vocabulary.graphQLError.contains(member.key.value) {
+      let key = member.key.value
+      guard let meant = Suggestion.closest(to: key, in: Vocabulary.graphQLError) else { continue }
+      isMisspelled = isMisspelled || meant == "message"
+      report(
+        "unknown key \"\(key)\" in an error", at: member.key.range,
+        help: "did you mean \"\(meant)\"? more about an error stands in \"extensions\"")
+    }
+    if !isMisspelled, !members.contains(where: { $0.key.value == "message" }) {
+      report("the error has no \"message\"", at: node.range, help: "add \"message: …\"")
+    }
+    if let path = members.first(where: { $0.key.value == "path" })?.value,
+      case .scalar(let scalar) = path.content, !scalar.text.contains("${{")
+    {
+      let steps = scalar.text.split(whereSeparator: { ".[]".contains($0) })
+      report(
+        "the path of an error is a list", at: path.range,
+        help: "write [\(steps.joined(separator: ", "))]")
+    }
   }
 
   private mutating func decodeStream(_ node: YAMLNode) -> [GraphQLStreamEntry] {
@@ -174,7 +249,7 @@ extension ScenarioDecoder {
         break
       }
       switch decoded.event {
-      case .complete, .error: end = decoded.range
+      case .complete, .error, .close, .leave: end = decoded.range
       case .next, nil: break
       }
       entries.append(decoded)
@@ -184,6 +259,15 @@ extension ScenarioDecoder {
 
   private mutating func decodeStreamEntry(_ node: YAMLNode) -> GraphQLStreamEntry? {
     let subject = "an entry of \"stream\""
+    if case .mapping(let members) = node.content,
+      let member = members.first(where: { Vocabulary.graphQLReplyBody.contains($0.key.value) })
+    {
+      let key = member.key.value
+      report(
+        "\"\(key)\" stands in \(subject) and not in a result of it", at: member.key.range,
+        help: "write \"- next: { \(key): … }\"")
+      return nil
+    }
     guard let reader = mapping(node, keys: Vocabulary.graphQLStreamEntry, subject: subject) else {
       return nil
     }
@@ -192,8 +276,14 @@ extension ScenarioDecoder {
     if let member = single(among: Vocabulary.graphQLStreamEvents, in: reader) {
       switch member.key.value {
       case "next":
-        guard mapping(member.value, keys: Vocabulary.graphQLResult, subject: "\"next\"") != nil,
-          let data = decodeData(member.value)
+        let subject = "\"next\""
+        guard
+          let result = mapping(member.value, keys: Vocabulary.graphQLResult, subject: subject)
+        else {
+          return nil
+        }
+        if let errors = result["errors"], decodeErrors(errors) == nil { return nil }
+        guard let data = decodeData(member.value)
         else {
           return nil
         }
@@ -201,6 +291,12 @@ extension ScenarioDecoder {
       case "error":
         guard let errors = decodeStreamError(member.value) else { return nil }
         event = .error(errors)
+      case "close":
+        switch decodeWebSocketClose(member.value) {
+        case .close(let code, let reason)?: event = .close(code: code, reason: reason)
+        case .leave(let ending)?: event = .leave(ending)
+        default: return nil
+        }
       default:
         guard let flag = decodeBool(member.value, "complete")?.value else { return nil }
         event = flag ? .complete : nil
@@ -208,7 +304,9 @@ extension ScenarioDecoder {
     } else if delay == nil {
       report(
         "\(subject) says nothing", at: node.range,
-        help: "write \"next: { data: … }\", \"error: …\", \"complete: true\" or \"after: 1s\"")
+        help: """
+          write "next: { data: … }", "error: …", "complete: true", "close: 4403" or "after: 1s"
+          """)
       return nil
     }
     return GraphQLStreamEntry(event: event, delay: delay ?? .zero, range: node.range)

@@ -171,7 +171,7 @@ extension ScenarioDecoder {
   }
 
   /// `close: 1000`, `close: { code: 1000, reason: … }`, `close: abrupt` or `close: reset`.
-  private mutating func decodeWebSocketClose(_ node: YAMLNode) -> WebSocketStep.Action? {
+  mutating func decodeWebSocketClose(_ node: YAMLNode) -> WebSocketStep.Action? {
     switch node.content {
     case .mapping:
       let keys = Vocabulary.webSocketClose

@@ -18,7 +18,8 @@ enum Vocabulary {
     "graphql", "hosts", "import", "loopback", "mode", "redact", "unmatched", "unused",
     "upstreams",
   ]
-  static let graphQL = ["persisted", "schema", "url"]
+  static let graphQL = ["init", "persisted", "schema", "url"]
+  static let graphQLInitialisation = ["ack", "payload", "within"]
   static let recording = ["responses", "version"]
   static let response = ["name", "replies", "reply", "request", "then"]
   static let graphQLKinds = GraphQLPattern.OperationKind.allCases.map(\.rawValue) + ["operation"]
@@ -40,10 +41,12 @@ enum Vocabulary {
   static let graphQLReplyBody = ["data", "errors", "extensions"]
   static let graphQLReply =
     graphQLReplyBody
-    + ["after", "fault", "headers", "reason", "status", "stream", "times"]
-  static let graphQLStreamEvents = ["complete", "error", "next"]
+    + wire + ["after", "fault", "headers", "reason", "status", "stream", "times"]
+  static let graphQLStreamEvents = ["close", "complete", "error", "next"]
   static let graphQLStreamEntry = graphQLStreamEvents + ["after"]
-  static let graphQLResult = graphQLReplyBody + ["items", "label", "path"]
+  static let graphQLError = ["extensions", "locations", "message", "path"]
+  static let graphQLResult =
+    graphQLReplyBody + ["completed", "incremental", "items", "label", "path", "pending"]
   static let replyFault = ["slow", "truncate"]
   static let connectionFault = ["dns", "tls"]
 

@@ -1,5 +1,5 @@
 /// Where each part of a text stands in its file.
-struct TextPlaces: Sendable {
+public struct TextPlaces: Sendable {
   /// A run of the text whose scalars stand one behind the other in one source line.
   private struct Run {
     /// The first scalar of the text that the run holds.
@@ -44,6 +44,29 @@ struct TextPlaces: Sendable {
       length: max(1, min(length, run.offset + run.count - offset)))
   }
 
+  /// The place of a scalar by its line and column within the text, both counted from 1; `nil` where
+  /// text and source part.
+  public func range(line: Int, column: Int, of text: String) -> SourceRange? {
+    var offset = 0
+    if line > 1 {
+      var current = 1
+      var last: Unicode.Scalar?
+      for scalar in text.unicodeScalars where current < line {
+        offset += 1
+        if scalar == "\n" && last != "\r" || scalar == "\r" { current += 1 }
+        last = scalar
+      }
+    }
+    offset += column - 1
+    guard let last = runs.last else { return nil }
+    // The end of the text stands behind its last line.
+    offset = min(offset, last.offset + last.count)
+    guard runs.contains(where: { $0.offset <= offset && offset <= $0.offset + $0.count }) else {
+      return nil
+    }
+    return range(at: offset, length: 1)
+  }
+
   private static func inline(
     _ text: String, skipping quote: Int, at range: SourceRange, in source: SourceText
   ) -> [Run] {
@@ -67,6 +90,8 @@ struct TextPlaces: Sendable {
     for (index, line) in text.unicodeScalars.split(
       separator: "\n", omittingEmptySubsequences: false
     ).enumerated() {
+      // Behind the last line end there is nothing of the text.
+      if offset > 0, offset == text.unicodeScalars.count { break }
       let number = range.line + 1 + index
       let written = Array((source.line(number) ?? "").unicodeScalars)
       let indentation = written.count - line.count

@@ -109,6 +109,7 @@ extension ScenarioDecoder {
       if member.key.value == "json" {
         parts.append(("data", member.value["data"]))
         parts.append(("errors", member.value["errors"].flatMap { $0.isNull ? nil : $0 }))
+        parts.append(("extensions", member.value["extensions"].flatMap { $0.isNull ? nil : $0 }))
       } else {
         parts.append((member.key.value, member.value))
       }

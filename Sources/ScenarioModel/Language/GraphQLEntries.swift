@@ -6,6 +6,8 @@ public struct GraphQLSettings: Sendable {
   public var persisted: Located<String>?
   /// `url:` the endpoint that the schema is for; any unless said.
   public var url: Located<String>?
+  /// `init:` what a client must say first on a WebSocket; anything, at any time, unless said.
+  public var initialisation: GraphQLInitialisation?
 
   /// Creates settings.
   public init(
@@ -14,6 +16,25 @@ public struct GraphQLSettings: Sendable {
     self.schema = schema
     self.persisted = persisted
     self.url = url
+  }
+}
+
+/// `network: { graphql: { init: … } }`: how a WebSocket begins.
+public struct GraphQLInitialisation: Sendable {
+  /// `within:` how much virtual time a client has for `connection_init`; `nil` is any.
+  public var within: Nanoseconds?
+  /// `payload:` what it must carry: a subset unless `{exact: …}`; `nil` is anything.
+  public var payload: GraphQLVariables?
+  /// `ack:` what `connection_ack` carries.
+  public var acknowledgement: DataNode?
+
+  /// Creates settings.
+  public init(
+    within: Nanoseconds? = nil, payload: GraphQLVariables? = nil, acknowledgement: DataNode? = nil
+  ) {
+    self.within = within
+    self.payload = payload
+    self.acknowledgement = acknowledgement
   }
 }
 
@@ -35,6 +56,8 @@ public struct GraphQLPattern: Sendable {
   public var operation: Located<String>?
   /// `document:` the document that the client must send, however it is formatted.
   public var document: Located<String>?
+  /// Where each part of the document stands in its file; `nil` if that is not known.
+  public var documentPlaces: TextPlaces?
   /// The endpoint's URL; `nil` is any.
   public var url: Located<String>?
   /// What `variables` must satisfy: a subset unless `{exact: …}`.
@@ -82,6 +105,10 @@ public struct GraphQLStreamEntry: Sendable {
     case error(DataNode)
     /// `complete: true`.
     case complete
+    /// `close:` with a code and a reason.
+    case close(code: Int, reason: String)
+    /// `close: abrupt` or `close: reset`.
+    case leave(ConnectionEnding)
   }
 
   /// What happens; `nil` if time passes and nothing else.

@@ -42,14 +42,15 @@ struct GraphQLReplyCheck {
 
   /// Makes the reply as a request with the entry's document would have it made.
   ///
-  /// What depends on variables is taken as asked for.
+  /// What depends on variables that are not known, and what comes later, may be missing.
   mutating func project(
     _ data: PlannedData, _ node: DataNode, _ document: GraphQLDocument,
-    _ operation: GraphQLOperation
+    _ operation: GraphQLOperation, _ variables: [String: Value]
   ) {
     guard let value = data.literal else { return }
     let projection = GraphQLProjection(
-      schema: schema, document: document, operation: operation, variables: [:])
+      schema: schema, document: document, operation: operation, variables: variables,
+      isPartial: true)
     for problem in projection.project(value).problems {
       report(problem.message, at: node.range(of: problem.path), help: problem.help)
     }

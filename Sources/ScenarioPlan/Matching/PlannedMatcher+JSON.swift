@@ -49,23 +49,50 @@ extension PlannedMatcher {
     _ paths: [PlannedFieldMatcher], in value: Value, _ scope: some RunScope
   ) throws(RunScopeError) -> Mismatch? {
     for path in paths {
-      guard let parsed = try? JSONPath(path.name) else {
+      guard let query = try? JSONPathQuery(path.name) else {
         return mismatch("expected something at the malformed path \(path.name)", .value(value))
       }
-      let subject: MatchSubject
-      var reason = ""
-      do throws(ValueLookup.Missing) {
-        subject = .value(try ValueLookup.find(parsed.steps, in: value, named: "$"))
-      } catch {
-        subject = .absent
-        reason = "nothing: " + error.message
+      guard var mismatch = Self.mismatch(path.matcher, at: query, in: value, scope) else {
+        continue
       }
-      guard var mismatch = path.matcher.check(subject, scope: scope) else { continue }
       mismatch.message = "\(path.name): \(mismatch.message)"
-      if !reason.isEmpty { mismatch.actual = reason }
       return mismatch
     }
     return nil
+  }
+
+  /// What keeps a condition from holding where a path leads.
+  ///
+  /// Of a path that may lead to several places it must hold for the list of what is there, or for one
+  /// of them.
+  static func mismatch(
+    _ matcher: PlannedMatcher, at query: JSONPathQuery, in value: Value, _ scope: some RunScope
+  ) -> Mismatch? {
+    guard query.isSingular else {
+      guard let values = query.values(in: value) else {
+        return matcher.mismatch(
+          "the path leads to more than \(JSONPathQuery.stepLimit) places", .value(value))
+      }
+      guard var mismatch = matcher.check(.value(.list(values)), scope: scope),
+        !values.contains(where: { matcher.check(.value($0), scope: scope) == nil })
+      else {
+        return nil
+      }
+      if values.isEmpty { mismatch.actual = "nothing: the path leads nowhere" }
+      return mismatch
+    }
+    guard let steps = query.steps else {
+      let subject = query.values(in: value)?.first.map(MatchSubject.value)
+      return matcher.check(subject ?? .absent, scope: scope)
+    }
+    do throws(ValueLookup.Missing) {
+      let found = try ValueLookup.find(steps, in: value, named: "$")
+      return matcher.check(.value(found), scope: scope)
+    } catch {
+      guard var mismatch = matcher.check(.absent, scope: scope) else { return nil }
+      mismatch.actual = "nothing: " + error.message
+      return mismatch
+    }
   }
 }
 

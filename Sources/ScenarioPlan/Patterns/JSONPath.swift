@@ -1,17 +1,8 @@
 internal import ScenarioModel
 
-/// A path into data: `$.a.b[0]`, or without `$` in the keys of `with`: `address.city`.
+/// A path to one place in data as the keys of `with` have it, without `$`: `address.city`.
 struct JSONPath: Hashable, Sendable {
   var steps: [PathStep]
-
-  /// Reads a path that begins with `$`.
-  init(_ text: String) throws(PatternError) {
-    guard text.hasPrefix("$") else {
-      throw PatternError(
-        "\"\(text)\" is not a JSON path", help: "begin with \"$\", as in \"$.\(text)\"")
-    }
-    steps = try Self.read(Substring(text).dropFirst(), of: text)
-  }
 
   /// Reads a path whose first step needs no point in front.
   init(relative text: String) throws(PatternError) {
@@ -73,7 +64,7 @@ struct JSONPath: Hashable, Sendable {
   private static func malformed(_ text: String) -> PatternError {
     PatternError(
       "\"\(text)\" is not a path",
-      help: "write keys behind points and indexes in brackets, as in $.items[0].price; "
+      help: "write keys behind points and indexes in brackets, as in items[0].price; "
         + "a key with points in it as ['a.b']")
   }
 }

@@ -18,6 +18,8 @@ public struct PlannedGraphQL: Sendable, Hashable, Codable {
   public var persisted: Persisted
   /// The endpoint that it is about; `nil` is any.
   public var url: URLPattern?
+  /// How a WebSocket begins; `nil` is any way.
+  public var initialisation: PlannedGraphQLInitialisation?
 
   /// Creates settings.
   public init(schemaPath: String? = nil, persisted: Persisted = .automatic, url: URLPattern? = nil)
@@ -25,6 +27,26 @@ public struct PlannedGraphQL: Sendable, Hashable, Codable {
     self.schemaPath = schemaPath
     self.persisted = persisted
     self.url = url
+  }
+}
+
+/// What a client must say first on a WebSocket.
+public struct PlannedGraphQLInitialisation: Sendable, Hashable, Codable {
+  /// How much virtual time it has for it; `nil` is any.
+  public var within: Nanoseconds?
+  /// What the payload must be, said of variables; `nil` is anything.
+  public var payload: PlannedGraphQLMatch?
+  /// What the client is told in return.
+  public var acknowledgement: PlannedData?
+
+  /// Creates a condition.
+  public init(
+    within: Nanoseconds? = nil, payload: PlannedGraphQLMatch? = nil,
+    acknowledgement: PlannedData? = nil
+  ) {
+    self.within = within
+    self.payload = payload
+    self.acknowledgement = acknowledgement
   }
 }
 
@@ -71,6 +93,10 @@ public struct PlannedGraphQLEvent: Sendable, Hashable, Codable {
     case errors(PlannedData)
     /// The end.
     case complete
+    /// The end of the WebSocket, with a code.
+    case close(code: Int, reason: String)
+    /// The end of the connection, without a word.
+    case leave(ConnectionEnding)
   }
 
   /// Virtual time since the event before.

@@ -54,7 +54,7 @@ extension CasePlanner {
   ) -> [PlannedFieldMatcher]? {
     let planned = paths.compactMap { path -> PlannedFieldMatcher? in
       let parsed = data.diagnostics.catching(at: path.name.range) { () throws(PatternError) in
-        try JSONPath(path.name.value)
+        try JSONPathQuery(path.name.value)
       }
       guard let matcher = planMatcher(path.matcher, in: place), parsed != nil else { return nil }
       return PlannedFieldMatcher(name: path.name.value, matcher: matcher)

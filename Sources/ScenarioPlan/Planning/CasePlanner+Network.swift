@@ -83,7 +83,7 @@ extension CasePlanner {
         help: "write at least one below \"replies\"")
     }
     let replies = entry.replies.map { planReply($0, in: .reply(captures: captures)) }
-    checkReplies(of: entry, replies)
+    checkReplies(of: entry, replies, match)
     return match.map { match in
       var response = PlannedResponse(
         name: entry.name, match: match, replies: replies.compactMap { $0 },

@@ -16,6 +16,17 @@ extension RequestAssessment {
     }
   }
 
+  /// What the payload of `connection_init` lacks.
+  init(
+    _ payload: Value?, asVariablesOf match: PlannedGraphQLMatch, _ scope: some RunScope
+  ) {
+    let request = GraphQLRequest(query: nil, variables: payload ?? .null)
+    if let variables = match.variables { assess(variables, match, request, scope) }
+    for matcher in match.matchers {
+      assess(matcher.name, matcher.matcher, request.variable(at: matcher.name) ?? .absent, scope)
+    }
+  }
+
   private mutating func assessOperation(_ match: PlannedGraphQLMatch, _ graphQL: GraphQLRequest?) {
     let wanted = [match.kind?.rawValue ?? "operation", match.operation ?? "*"]
     guard let graphQL else {
@@ -95,7 +106,7 @@ extension RequestAssessment {
 extension GraphQLRequest {
   /// The value at a JSON path into the variables.
   fileprivate func variable(at path: String) -> MatchSubject? {
-    guard let steps = try? JSONPath(path).steps,
+    guard let steps = (try? JSONPathQuery(path))?.steps,
       let value = try? ValueLookup.find(steps, in: variables, named: "variables")
     else {
       return nil

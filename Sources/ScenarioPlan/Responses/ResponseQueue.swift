@@ -94,8 +94,14 @@ public struct ResponseQueue: Sendable {
     uses = [EntryUses](repeating: EntryUses(), count: responses.count)
   }
 
-  /// Takes the next reply for a request; `scope` answers what only the run knows.
-  public mutating func claim(_ request: IncomingRequest, scope: some RunScope) -> Claim {
+  /// Takes the next reply for a request.
+  ///
+  /// - Parameters:
+  ///   - scope: answers what only the run knows.
+  ///   - tellsNearMisses: whether somebody will read them where no entry answers.
+  public mutating func claim(
+    _ request: IncomingRequest, scope: some RunScope, tellsNearMisses: Bool = true
+  ) -> Claim {
     var captures: [String: String] = [:]
     let found = index.first(for: request.target) { entry in
       guard let found = addresses[entry].captures(of: request) else { return false }
@@ -103,6 +109,7 @@ public struct ResponseQueue: Sendable {
       return RequestAssessment(beyondAddressOf: responses[entry], request, scope).isMatch
     }
     guard let found else {
+      guard tellsNearMisses else { return .unmatched(nearMisses: []) }
       return .unmatched(nearMisses: request.graphQLSummary + nearMisses(of: request, scope))
     }
     guard !isEmpty(found) else { return .live(name: responses[found].name) }

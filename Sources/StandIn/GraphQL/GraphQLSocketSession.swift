@@ -12,16 +12,41 @@ extension Reception {
     let names = (request.header("sec-websocket-protocol") ?? "").split(separator: ",").map {
       String($0.filter { $0 != " " && $0 != "\t" })
     }
-    guard let dialect = GraphQLSocket.dialect(among: names) else { return nil }
+    let dialect = GraphQLSocket.dialect(among: names)
+    let isOwn = network.mode(ofHost: request.target.host) == .offline
+    guard dialect != nil || isOwn && desk.isEndpoint(request.target) else { return nil }
     let scope = CaseScope(directory: environment.directory)
-    if case .reply(let claimed) = ledger.claim(request.carrying(nil), scope: scope) {
-      return answer(request, with: claimed)
+    let claim = ledger.claim(request.carrying(nil), scope: scope, tellsNearMisses: false)
+    if case .reply(let claimed) = claim { return answer(request, with: claimed) }
+    var reply = PreparedReply(status: 101)
+    guard let dialect else {
+      // Only over the WebSocket can a client be told why there is none.
+      reply.content = .webSocket(WebSocketOffer(session: RefusedSocketSession()))
+      let record = record(request, status: 101)
+      environment.record(.unmatched(record, nearMisses: Self.unknownSubprotocol(names)))
+      return Answer(reply: reply, record: record)
     }
     let session = GraphQLSocketSession(dialect, request: request, reception: self)
-    var reply = PreparedReply(status: 101)
     reply.content = .webSocket(WebSocketOffer(subprotocol: dialect.rawValue, session: session))
     // Each operation is written down when it comes; the handshake is none.
     return Answer(reply: reply, record: nil)
+  }
+
+  private static func unknownSubprotocol(_ names: [String]) -> [String] {
+    let known = GraphQLSocket.Dialect.allCases.map { "\"\($0.rawValue)\"" }
+    let asked =
+      names.isEmpty
+      ? "names no subprotocol" : "names \(names.map { "\"\($0)\"" }.joined(separator: ", "))"
+    return ["GraphQL: the WebSocket \(asked); spoken are \(known.joined(separator: " and "))"]
+  }
+
+  /// What a client hears that introduces itself on a WebSocket.
+  func greet(_ payload: Value?, _ socket: inout GraphQLSocket) -> [GraphQLSocket.Action] {
+    guard let wanted = desk.initialisation else { return socket.admit(nil) }
+    let scope = CaseScope(directory: environment.directory)
+    guard wanted.admits(payload, scope: scope) else { return socket.forbid() }
+    let acknowledgement = wanted.acknowledgement.flatMap { try? $0.resolve(in: scope) }
+    return socket.admit(acknowledgement)
   }
 
   /// The events that answer an operation over a WebSocket, and how long they are held back.
@@ -39,7 +64,8 @@ extension Reception {
       if error.isMistake { environment.record(.unmatched(record, nearMisses: error.lines)) }
       return (errors(.list(error.errors.map(\.value))), .zero)
     }
-    let claim = ledger.claim(admitted, scope: scope)
+    let claim = ledger.claim(
+      admitted, scope: scope, tellsNearMisses: !desk.answersAlone(admitted))
     switch claim {
     case .reply(let claimed):
       let fault = claimed.reply.fault
@@ -71,6 +97,31 @@ extension Reception {
   }
 }
 
+extension String {
+  /// As much as fits a control frame behind the code (RFC 6455, section 5.5).
+  fileprivate var closeReason: String {
+    var reason = String.UnicodeScalarView()
+    var length = 0
+    for scalar in unicodeScalars {
+      length += UTF8.width(scalar)
+      guard length <= 123 else { break }
+      reason.append(scalar)
+    }
+    return String(reason)
+  }
+}
+
+/// A WebSocket to a client that speaks nothing that is spoken here.
+final class RefusedSocketSession: WebSocketSession {
+  func opened(_ socket: WebSocket) {
+    socket.close(code: 4406, reason: "Subprotocol not acceptable")
+  }
+
+  func received(_ message: WebSocketMessage, on socket: WebSocket) {}
+
+  func ended(_ ending: WebSocketEnding) {}
+}
+
 /// One GraphQL client on a WebSocket: effects for what `GraphQLSocket` decides.
 final class GraphQLSocketSession: WebSocketSession {
   private var socket: GraphQLSocket
@@ -86,13 +137,19 @@ final class GraphQLSocketSession: WebSocketSession {
     self.reception = reception
   }
 
-  func opened(_ socket: WebSocket) {}
+  func opened(_ webSocket: WebSocket) {
+    guard let limit = reception.desk.initialisation?.within else { return }
+    webSocket.schedule(after: limit) { [weak self] in
+      guard let self else { return }
+      perform(socket.expectInitialisation(), webSocket)
+    }
+  }
 
   func received(_ message: WebSocketMessage, on webSocket: WebSocket) {
-    guard case .text(let text) = message else {
-      return perform([.close(code: 4400, reason: "Only text messages are understood")], webSocket)
+    switch message {
+    case .text(let text): perform(socket.receive(text), webSocket)
+    case .binary: perform(socket.receiveBytes(), webSocket)
     }
-    perform(socket.receive(text), webSocket)
   }
 
   func ended(_ ending: WebSocketEnding) {
@@ -103,7 +160,9 @@ final class GraphQLSocketSession: WebSocketSession {
     for action in actions {
       switch action {
       case .send(let text): webSocket.send(.text(text))
-      case .close(let code, let reason): webSocket.close(code: code, reason: reason)
+      case .close(let code, let reason): webSocket.close(code: code, reason: reason.closeReason)
+      case .leave(let ending): webSocket.abandon(ending == .reset ? .reset : .close)
+      case .greet(let payload): perform(reception.greet(payload, &socket), webSocket)
       case .stop(let identifier): runs[identifier] = nil
       case .start(let identifier, let graphQL):
         nextRun += 1

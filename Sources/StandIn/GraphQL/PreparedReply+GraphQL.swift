@@ -18,12 +18,18 @@ extension PreparedReply {
 
   /// Makes the body a stream of events in virtual time.
   mutating func setStream(_ events: [GraphQLTimedEvent], _ acceptance: GraphQLAcceptance) {
-    let (pieces, isComplete) = GraphQLStreamEncoder(acceptance).pieces(events)
+    let (pieces, end) = GraphQLStreamEncoder(acceptance).pieces(events)
     var steps = pieces.map {
       ReplyScript.Step(delay: $0.delay, action: .send(ByteBuffer(string: $0.text)))
     }
+    switch end {
+    case .complete: break
     // Without an end the stream stays open until the client leaves.
-    if !isComplete { steps.append(ReplyScript.Step(delay: .zero, action: .hang)) }
+    case .open: steps.append(ReplyScript.Step(delay: .zero, action: .hang))
+    case .broken(let delay, let ending):
+      let manner: Abandonment = ending == .reset ? .reset : .close
+      steps.append(ReplyScript.Step(delay: delay, action: .abandon(manner)))
+    }
     content = .script(ReplyScript(steps: steps))
     addType(acceptance.contentType)
     if !headers.contains(name: "cache-control") {

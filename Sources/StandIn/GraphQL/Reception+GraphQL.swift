@@ -29,7 +29,8 @@ extension Reception {
     } catch {
       return refuse(request, error)
     }
-    let claim = ledger.claim(admitted, scope: scope)
+    let claim = ledger.claim(
+      admitted, scope: scope, tellsNearMisses: !desk.answersAlone(admitted))
     switch claim {
     case .reply(let claimed):
       guard claimed.isGraphQL else { return answer(admitted, with: claimed) }
@@ -45,16 +46,25 @@ extension Reception {
 
   /// An entry for HTTP may answer what GraphQL refuses: not every `query` is one.
   private func refuse(_ request: IncomingRequest, _ refusal: GraphQLDesk.Refusal) -> Answer {
-    if case .reply(let claimed) = ledger.claim(request.carrying(nil), scope: scope) {
-      return answer(request, with: claimed)
-    }
+    let claim = ledger.claim(
+      request.carrying(nil), scope: scope, tellsNearMisses: refusal.isUnreadable)
+    if case .reply(let claimed) = claim { return answer(request, with: claimed) }
+    // Over server-sent events a refusal is an event: a client sees nothing of other statuses.
+    let streamed = request.onlyAcceptedStream.flatMap { $0 == .eventStream ? $0 : nil }
     let acceptance = request.acceptance
-    let status = refusal.status ?? acceptance.requestErrorStatus
+    let status = streamed == nil ? refusal.status ?? acceptance.requestErrorStatus : 200
     let record = record(request, status: status)
     if refusal.isMistake {
-      environment.record(.unmatched(record, nearMisses: refusal.lines))
+      environment.record(.unmatched(record, nearMisses: refusal.lines + claim.nearMisses))
     }
-    var reply = PreparedReply(json: refusal.value, status: status, acceptance: acceptance)
+    var reply: PreparedReply
+    if let streamed {
+      reply = PreparedReply(status: status)
+      reply.setStream(
+        [.init(after: .zero, .next(refusal.value)), .init(after: .zero, .complete)], streamed)
+    } else {
+      reply = PreparedReply(json: refusal.value, status: status, acceptance: acceptance)
+    }
     if let allow = refusal.allow { reply.headers.add(name: "allow", value: allow) }
     if refusal.isMistake { reply.headers.add(name: PreparedReply.markHeader, value: "refused") }
     return Answer(reply: reply, record: record)
@@ -68,7 +78,7 @@ extension Reception {
       let record = record(
         request, status: reply.status, entry: claimed.name, delay: claimed.reply.delay,
         fault: claimed.reply.fault)
-      return Answer(reply: reply, record: record)
+      return Answer(reply: reply, record: record, encoding: claimed.reply.encoding)
     } catch {
       return broken(request, claimed, error.message)
     }
@@ -91,15 +101,19 @@ extension Reception {
     switch claimed.reply.body {
     case .json(let data):
       let value = try result(data, claimed, request, scope)
-      if GraphQLAcceptance.preferred(by: accept, streams: false) == nil,
-        let streamed = GraphQLAcceptance.preferred(by: accept, streams: true)
-      {
+      if let streamed = request.onlyAcceptedStream {
         reply.setStream(
           [.init(after: .zero, .next(value)), .init(after: .zero, .complete)], streamed)
       } else {
         reply.setJSON(value, acceptance: request.acceptance)
       }
-      if let fault = claimed.reply.fault { try reply.apply(fault) }
+      if let fault = claimed.reply.fault {
+        if claimed.reply.encoding != .identity, fault.needsBody {
+          reply.faultBehindCoding = fault
+        } else {
+          try reply.apply(fault)
+        }
+      }
       return reply
     case .graphQLStream:
       let isSubscription = request.graphQL?.operation?.kind == .subscription
@@ -121,11 +135,13 @@ extension Reception {
   }
 
   private func result(
-    _ data: PlannedData, _ claimed: ClaimedReply, _ request: IncomingRequest, _ scope: some RunScope
+    _ data: PlannedData, _ claimed: ClaimedReply, _ request: IncomingRequest,
+    _ scope: some RunScope, isPartial: Bool = false
   ) throws(PreparedReply.PreparationError) -> Value {
     do throws(RunScopeError) {
       let value = try data.resolve(in: scope)
-      return try desk.result(value, for: request, at: claimed.reply.range)
+      return try desk.result(
+        value, for: request, at: claimed.reply.range, isPartial: isPartial)
     } catch {
       throw PreparedReply.PreparationError(message: error.message)
     }
@@ -143,10 +159,11 @@ extension Reception {
       return [.init(after: .zero, .next(value)), .init(after: .zero, .complete)]
     case .graphQLStream(let planned):
       var events: [GraphQLTimedEvent] = []
+      let isPartial = request.graphQL?.operation?.kind != .subscription && planned.count > 1
       for event in planned {
         switch event.content {
         case .next(let data):
-          let value = try result(data, claimed, request, scope)
+          let value = try result(data, claimed, request, scope, isPartial: isPartial)
           events.append(.init(after: event.delay, .next(value)))
         case .errors(let data):
           do throws(RunScopeError) {
@@ -156,6 +173,10 @@ extension Reception {
           }
         case .complete:
           events.append(.init(after: event.delay, .complete))
+        case .close(let code, let reason):
+          events.append(.init(after: event.delay, .close(code: code, reason: reason)))
+        case .leave(let ending):
+          events.append(.init(after: event.delay, .leave(ending)))
         }
       }
       // Only a subscription goes on without end.
@@ -178,15 +199,18 @@ extension Reception {
     var status = 200
     var delay = Nanoseconds.zero
     var entry: String?
+    /// What its entry says of the way over the wire.
+    var headers: HTTPHeaders = [:]
+    var trailers: HTTPHeaders = [:]
+    var encoding = BodyEncoding.identity
     /// What the author must know, behind the record of the whole.
     var finding: ((RecordedRequest) -> StandInEvent)?
   }
 
   private func answer(_ graphQL: [GraphQLRequest], _ request: IncomingRequest) -> Answer {
     // An entry for HTTP that stands for the whole array comes first.
-    if case .reply(let claimed) = ledger.claim(request.carrying(nil), scope: scope) {
-      return answer(request, with: claimed)
-    }
+    let whole = ledger.claim(request.carrying(nil), scope: scope, tellsNearMisses: false)
+    if case .reply(let claimed) = whole { return answer(request, with: claimed) }
     let members = graphQL.map { member($0, request) }
     let delay = members.map(\.delay).max() ?? .zero
     let statuses = Set(members.map(\.status))
@@ -199,9 +223,14 @@ extension Reception {
     for member in members {
       if let finding = member.finding?(record) { environment.record(finding) }
     }
-    let reply = PreparedReply(
+    var reply = PreparedReply(
       json: .list(members.map(\.value)), status: status, acceptance: request.acceptance)
-    return Answer(reply: reply, record: record)
+    for member in members {
+      reply.headers.addOnce(member.headers)
+      reply.trailers.addOnce(member.trailers)
+    }
+    let encoding = members.first { $0.encoding != .identity }?.encoding
+    return Answer(reply: reply, record: record, encoding: encoding ?? .identity)
   }
 
   private func member(_ graphQL: GraphQLRequest, _ request: IncomingRequest) -> Member {
@@ -215,7 +244,8 @@ extension Reception {
       if error.isMistake { member.finding = { .unmatched($0, nearMisses: lines) } }
       return member
     }
-    let claim = ledger.claim(admitted, scope: scope)
+    let claim = ledger.claim(
+      admitted, scope: scope, tellsNearMisses: !desk.answersAlone(admitted))
     switch claim {
     case .reply(let claimed):
       do {
@@ -224,9 +254,13 @@ extension Reception {
         }
         let scope = RequestScope(
           request: admitted, captures: claimed.captures, count: claimed.count, base: scope)
+        var shell = claimed.reply
+        shell.body = .empty
+        let wire = try PreparedReply(shell, in: scope)
         return Member(
           value: try result(data, claimed, admitted, scope), status: claimed.reply.status,
-          delay: claimed.reply.delay, entry: claimed.name)
+          delay: claimed.reply.delay, entry: claimed.name, headers: wire.headers,
+          trailers: wire.trailers, encoding: claimed.reply.encoding)
       } catch {
         let message = (error as? PreparedReply.PreparationError)?.message ?? "\(error)"
         return Member(
@@ -255,14 +289,33 @@ extension IncomingRequest {
   var acceptance: GraphQLAcceptance {
     GraphQLAcceptance.preferred(by: header("accept"), streams: false) ?? .json
   }
+
+  /// The stream that the client wants, if it takes nothing else.
+  fileprivate var onlyAcceptedStream: GraphQLAcceptance? {
+    let accept = header("accept")
+    guard GraphQLAcceptance.preferred(by: accept, streams: false) == nil else { return nil }
+    return GraphQLAcceptance.preferred(by: accept, streams: true)
+  }
 }
 
 extension GraphQLAcceptance {
   /// The form of parts that fits the kind of operation: many clients name none.
   fileprivate func fitting(isSubscription: Bool) -> GraphQLAcceptance {
     switch self {
-    case .subscriptionParts, .deferParts: isSubscription ? .subscriptionParts : .deferParts
+    case .subscriptionParts, .deferParts, .incrementalParts:
+      isSubscription
+        ? .subscriptionParts : self == .incrementalParts ? .incrementalParts : .deferParts
     case .json, .graphQLResponse, .eventStream: self
+    }
+  }
+}
+
+extension HTTPHeaders {
+  /// Adds the fields that are not there in the same words; a whole has one type of content.
+  fileprivate mutating func addOnce(_ fields: HTTPHeaders) {
+    for field in fields
+    where field.name.lowercased() != "content-type" && !self[field.name].contains(field.value) {
+      add(name: field.name, value: field.value)
     }
   }
 }

@@ -30,8 +30,12 @@ final class Ledger: Sendable {
   }
 
   /// Takes the next reply for a request, if there is one.
-  func claim(_ request: IncomingRequest, scope: some RunScope & Sendable) -> Claim {
-    state.withLock { $0.queue.claim(request, scope: scope) }
+  func claim(
+    _ request: IncomingRequest, scope: some RunScope & Sendable, tellsNearMisses: Bool = true
+  ) -> Claim {
+    state.withLock {
+      $0.queue.claim(request, scope: scope, tellsNearMisses: tellsNearMisses)
+    }
   }
 
   /// Whether a request that no entry answers matches one that has come to its end.

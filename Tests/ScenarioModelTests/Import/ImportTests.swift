@@ -48,7 +48,8 @@ struct ImportTests {
       """
       [ {"type": "signature", "identifier": "-", "signature": {"operationName": "Save",
           "query": "mutation Save($n: Int) { save(n: $n) }", "endpoint": "https://a.test/graphql",
-          "variables": {"n": 2}}, "mock": {"json": {"data": {"save": null}}}} ]
+          "variables": {"n": 2}}, "mock": {"json": {"data": {"save": null},
+          "errors": null, "extensions": {"cost": 3}}}} ]
       """
     ).entries
 
@@ -56,6 +57,11 @@ struct ImportTests {
     #expect(pattern.kind == .mutation)
     #expect(pattern.operation?.value == "Save")
     #expect(pattern.variables?.exact == true)
+    guard case .graphQL(_?, let errors, let extensions)? = entries.first?.replies.first?.body else {
+      throw Problem.unexpected
+    }
+    #expect(errors == nil)
+    #expect(extensions != nil)
   }
 
   @Test("What Decoy would pass over in silence is an error with its place")

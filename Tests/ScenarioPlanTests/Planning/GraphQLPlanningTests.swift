@@ -86,11 +86,11 @@ struct GraphQLPlanningTests {
       ("mutation: M, reply: { data: null }", "the schema has no mutation type"),
       (
         "document: \"query Q { user }\", reply: { data: null }",
-        "the document does not fit the schema: 1:11: Field \"user\" argument \"id\" of type \"ID!\" is required, but it was not provided."
+        "the document does not fit the schema: Field \"user\" argument \"id\" of type \"ID!\" is required, but it was not provided."
       ),
       (
         "document: \"query Q {\", reply: { data: null }",
-        "the document is malformed at its line 1, column 10: expected a field, found the end of the document"
+        "the document is malformed: expected a field, found the end of the document"
       ),
       (
         "query: Q, document: \"query R { node { id } }\", reply: { data: null }",
@@ -120,6 +120,129 @@ struct GraphQLPlanningTests {
       ])
   }
 
+  @Test("A mistake in a document points into the document")
+  func documentPlaces() {
+    let block = plan(
+      """
+        - document: |
+            query A {
+              user(id: 1) {
+                nme
+              }
+            }
+          reply: { data: { user: null } }
+        - document: "query B { user(id: 1) { id }"
+          reply: { data: { user: null } }
+        - document: "query C {\\n  node { size }\\n}"
+          reply: { data: { node: null } }
+      """
+    ).problems
+
+    #expect(
+      block == [
+        "f.yaml:8:11: the document does not fit the schema: "
+          + "Cannot query field \"nme\" on type \"User\". Did you mean \"name\"?",
+        "f.yaml:12:44: the document is malformed: expected a field, found the end of the document",
+        "f.yaml:14:15: the document does not fit the schema at its line 2, column 10: "
+          + "Cannot query field \"size\" on type \"Node\". "
+          + "Did you mean to use an inline fragment on \"Team\"?",
+      ])
+  }
+
+  @Test("What depends on a variable may be missing, unless the entry says what it is")
+  func conditionalFields() {
+    let document =
+      "document: \"query A($all: Boolean!) { user(id: 1) { name age @include(if: $all) } }\""
+    let reply = "reply: { data: { user: { name: Ada } } }"
+
+    #expect(plan("  - { \(document), \(reply) }").problems == [])
+    #expect(plan("  - { \(document), variables: { all: false }, \(reply) }").problems == [])
+    #expect(
+      plan("  - { \(document), variables: { all: true }, \(reply) }").problems.map {
+        $0.drop { $0 != "\"" }
+      }
+        == ["\"age\" of User is asked for and not there"])
+  }
+
+  @Test(
+    "Variables that no client can send are told",
+    arguments: [
+      ("variables: { idd: 1 }", "the document has no variable \"$idd\""),
+      ("variables: { idd: { matches: x } }", "the document has no variable \"$idd\""),
+      (
+        "variables: { id: true }",
+        "no client can send this: Variable \"$id\" got invalid value true; "
+          + "ID cannot represent value: true"
+      ),
+    ])
+  func impossibleVariables(variables: String, expected: String) {
+    let document = "document: \"query A($id: ID!) { user(id: $id) { name } }\""
+
+    let problems = plan("  - { \(document), \(variables), reply: { data: { user: null } } }")
+      .problems
+    let fine = plan("  - { \(document), variables: { id: 7 }, reply: { data: { user: null } } }")
+
+    #expect(problems.contains { $0.hasSuffix(": \(expected)") }, "\(problems)")
+    #expect(fine.problems == [])
+  }
+
+  @Test(
+    "Errors, extensions and streams that no client understands are told",
+    arguments: [
+      ("reply: { errors: [boom] }", "the error \"boom\" is no map"),
+      ("reply: { errors: [{ path: [user] }] }", "the error has no \"message\""),
+      ("reply: { errors: [{ mesage: x }] }", "unknown key \"mesage\" in an error"),
+      ("reply: { errors: [{ message: x, path: user.name }] }", "the path of an error is a list"),
+      ("reply: { data: null, extensions: [1] }", "\"extensions\" must be a map, not a list"),
+      ("reply: { after: 1s }", "the reply has no result"),
+      (
+        "reply: { stream: [{ data: null }] }",
+        "\"data\" stands in an entry of \"stream\" and not in a result of it"
+      ),
+      (
+        "reply: { stream: [{ close: 4403 }, { complete: true }] }",
+        "nothing can follow the end of a stream"
+      ),
+      ("reply: { stream: [{ close: 99 }] }", "\"close\" must be from 1000 to 4999, not 99"),
+      (
+        "reply: { encoding: gzip, data: null, fault: reset }",
+        "\"encoding\" stands beside \"fault: reset\", which sends none of it"
+      ),
+    ])
+  func malformedReplies(reply: String, expected: String) {
+    let problems = plan("  - { query: A, \(reply) }").problems
+
+    #expect(problems.contains { $0.hasSuffix(expected) }, "\(problems)")
+  }
+
+  @Test("How a WebSocket begins is planned, and so are codings and trailers of replies")
+  func wire() {
+    let (network, problems) = plan(
+      """
+        - query: A
+          reply: { data: null, encoding: gzip, trailers: { x-cost: 7 } }
+        - subscription: S
+          reply: { stream: [{ after: 1s, close: { code: 4500, reason: boom } }] }
+        - subscription: T
+          reply: { stream: [{ close: reset }] }
+      """, network: "{ schema: s.graphql, init: { within: 3s, payload: { a: 1 }, ack: { b: 2 } } }")
+
+    #expect(problems == [])
+    #expect(network?.graphQL?.initialisation?.within == .seconds(3))
+    #expect(
+      network?.graphQL?.initialisation?.payload?.variables
+        == .value(.map(["a": .integer(1)])))
+    #expect(
+      network?.graphQL?.initialisation?.acknowledgement == .value(.map(["b": .integer(2)])))
+    let replies = network?.responses.compactMap(\.replies.first) ?? []
+    #expect(replies.first?.encoding == .gzip)
+    #expect(replies.first?.trailers.map(\.name) == ["x-cost"])
+    let contents = replies.dropFirst().map { reply -> [PlannedGraphQLEvent.Content] in
+      if case .graphQLStream(let events) = reply.body { events.map(\.content) } else { [] }
+    }
+    #expect(contents == [[.close(code: 4500, reason: "boom")], [.leave(.reset)]])
+  }
+
   @Test("An alias is known from the entry's document")
   func aliases() {
     let document = "query A { me: user(id: 1) { label: name } }"
@@ -135,16 +258,18 @@ struct GraphQLPlanningTests {
     let document = "query A($b: Boolean!) { user(id: 1) { name age @skip(if: $b) } }"
 
     let problems = plan(
-      "  - { document: \"\(document)\", reply: { data: { user: { id: 1, name: x } } } }"
+      "  - { variables: { b: false }, document: \"\(document)\", "
+        + "reply: { data: { user: { id: 1, name: x } } } }"
     ).problems
-    #expect(problems == ["f.yaml:5:108: \"age\" of User is asked for and not there"])
+    #expect(problems == ["f.yaml:5:133: \"age\" of User is asked for and not there"])
   }
 
   @Test("Mistakes of a schema, and of a manifest, point into their own files")
   func files() {
-    let broken = plan("  - { query: A, reply: {} }", schema: "type Query {\n  a: Intt\n}")
-    let missing = plan("  - { query: A, reply: {} }", network: "{ schema: t.graphql }")
-    let manifest = plan("  - { query: A, reply: {} }", network: "{ persisted: m.json }")
+    let broken = plan(
+      "  - { query: A, reply: { data: null } }", schema: "type Query {\n  a: Intt\n}")
+    let missing = plan("  - { query: A, reply: { data: null } }", network: "{ schema: t.graphql }")
+    let manifest = plan("  - { query: A, reply: { data: null } }", network: "{ persisted: m.json }")
 
     #expect(broken.problems == ["s.graphql:2:6: there is no type \"Intt\""])
     #expect(missing.problems == ["f.yaml:3:31: there is no file \"t.graphql\""])
@@ -211,7 +336,8 @@ struct GraphQLEntryTests {
   func nearMiss() throws {
     let body = #"{"query":"query Q { a }","variables":{"a":1,"b":2,"c":3}}"#
 
-    let claim = try claim("{ query: Q, variables: { exact: { a: 1, b: 3 } }, reply: {} }", body)
+    let claim = try claim(
+      "{ query: Q, variables: { exact: { a: 1, b: 3 } }, reply: { data: null } }", body)
 
     guard case .unmatched(let lines) = claim else {
       Issue.record("a match")

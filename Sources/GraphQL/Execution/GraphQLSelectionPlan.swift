@@ -1,0 +1,48 @@
+internal import OrderedCollections
+internal import ScenarioModel
+
+/// What a selection set asks of each type of object, worked out once for all objects of a result.
+final class GraphQLSelectionPlan {
+  /// A key of the result.
+  struct Entry {
+    /// The key.
+    var key: String
+    /// The first field with that key, whose arguments count.
+    var field: GraphQLField
+    /// What the schema says of it; `nil` for what no valid document asks for.
+    var definition: GraphQLFieldDefinition?
+    /// Whether it may come later than the rest.
+    var isDeferred: Bool
+    /// What all fields with that key ask for below it.
+    var below: GraphQLSelectionPlan
+  }
+
+  private let reader: GraphQLSelectionReader
+  private let selections: [GraphQLSelection]
+  private var entries: [String: [Entry]] = [:]
+
+  init(_ selections: [GraphQLSelection], _ reader: GraphQLSelectionReader) {
+    self.selections = selections
+    self.reader = reader
+  }
+
+  /// What is asked of an object, in the order of the result.
+  ///
+  /// - Parameter budget: how much work is left; beyond it nothing is asked.
+  func entries(of object: GraphQLType, _ budget: inout Int) -> [Entry] {
+    if let known = entries[object.name.text] { return known }
+    guard budget > 0 else { return [] }
+    let found = reader.fields(selections, of: object)
+    budget -= found.stepCount
+    let asked = found.byKey.compactMap { key, fields in
+      fields.first.map { field in
+        Entry(
+          key: key, field: field, definition: reader.schema.field(field.name.text, of: object),
+          isDeferred: !found.atOnce.contains(key),
+          below: GraphQLSelectionPlan(fields.flatMap(\.selections), reader))
+      }
+    }
+    entries[object.name.text] = asked
+    return asked
+  }
+}
