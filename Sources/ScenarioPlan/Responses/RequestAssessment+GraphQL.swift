@@ -16,10 +16,11 @@ extension RequestAssessment {
     }
   }
 
-  /// What the payload of `connection_init` lacks.
+  /// Whether the payload of `connection_init` has what a server asks for.
   init(
     _ payload: Value?, asVariablesOf match: PlannedGraphQLMatch, _ scope: some RunScope
   ) {
+    self.init(isTold: false)
     let request = GraphQLRequest(query: nil, variables: payload ?? .null)
     if let variables = match.variables { assess(variables, match, request, scope) }
     for matcher in match.matchers {
