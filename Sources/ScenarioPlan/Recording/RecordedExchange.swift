@@ -7,6 +7,8 @@ public struct RecordedExchange: Sendable, Hashable {
   public enum Outcome: Sendable, Hashable {
     /// A reply.
     case reply(RecordedReply)
+    /// A WebSocket.
+    case socket(RecordedSocket)
     /// No reply, or not all of one.
     case fault(RecordedFault)
   }
@@ -84,6 +86,10 @@ public struct RecordedReply: Sendable, Hashable {
   public var headers: [IncomingRequest.Header]
   /// The body, as far as it is kept.
   public var body: [UInt8]
+  /// The fields behind the body.
+  public var trailers: [IncomingRequest.Header] = []
+  /// The messages, where it is a reply of gRPC.
+  public var call: RecordedCall?
   /// Whether the body was longer.
   public var isCut: Bool
 

@@ -44,6 +44,10 @@ public struct Recording: Sendable {
         cutReplies.append("\(exchange.method) \(redaction.target(exchange.target).text)")
         continue
       }
+      if case .socket(let socket) = exchange.outcome, socket.isCut {
+        cutReplies.append("\(exchange.method) \(redaction.target(exchange.target).text)")
+        continue
+      }
       let key = RecordedRequestKey(exchange, redaction)
       queues[key, default: []].append(exchange.outcome)
     }
@@ -124,9 +128,13 @@ struct ReplyWriter {
   private func readsAlike(
     _ one: RecordedExchange.Outcome, _ other: RecordedExchange.Outcome
   ) -> Bool {
+    if case .socket(let first) = one, case .socket(let second) = other {
+      return first.turns == second.turns && headers(first.headers) == headers(second.headers)
+    }
     guard case .reply(let first) = one, case .reply(let second) = other else { return one == other }
     return first.status == second.status && first.body == second.body
-      && headers(of: first) == headers(of: second)
+      && first.call == second.call && first.trailers == second.trailers
+      && headers(first.headers) == headers(second.headers)
   }
 
   private mutating func reply(
@@ -134,24 +142,37 @@ struct ReplyWriter {
   ) -> OrderedDictionary<String, Value> {
     switch outcome {
     case .fault(let fault): return ["fault": .string(fault.replyWord)]
+    case .socket(let socket):
+      var members: OrderedDictionary<String, Value> = [:]
+      let headers = headers(socket.headers)
+      if !headers.isEmpty { members["headers"] = .map(headers) }
+      members["websocket"] = .list(socket.turns.map { $0.step(redaction) })
+      return members
     case .reply(let reply):
       var members: OrderedDictionary<String, Value> = ["status": .integer(Int64(reply.status))]
-      let headers = headers(of: reply)
+      let isCall = reply.isCall
+      let fields = reply.headers.filter { !isCall || !RecordedReply.isOfCall($0) }
+      let headers = headers(fields)
       if !headers.isEmpty { members["headers"] = .map(headers) }
-      addBody(of: reply, to: &members)
+      let trailers = self.headers(
+        reply.trailers.filter { !isCall || !RecordedReply.isOfCall($0) })
+      if !trailers.isEmpty { members["trailers"] = .map(trailers) }
+      if isCall { members["grpc"] = reply.callValue } else { addBody(of: reply, to: &members) }
       return members
     }
   }
 
   /// Headers by name; one that came several times has a list.
-  private func headers(of reply: RecordedReply) -> OrderedDictionary<String, Value> {
+  private func headers(
+    _ fields: [IncomingRequest.Header]
+  ) -> OrderedDictionary<String, Value> {
     var values: [String: [Value]] = [:]
-    for header in reply.headers where !MessageHeaders.isOfConnection(header.name) {
+    for header in fields where !MessageHeaders.isOfConnection(header.name) {
       let name = header.name.lowercased()
       values[name, default: []].append(.string(redaction.header(name, header.value)))
     }
     // What packs the body belongs to it where it could not be unpacked.
-    let packing = reply.headers.filter {
+    let packing = fields.filter {
       $0.name.lowercased() == "content-encoding" && $0.value.lowercased() != "identity"
     }
     if !packing.isEmpty { values["content-encoding"] = packing.map { .string($0.value) } }

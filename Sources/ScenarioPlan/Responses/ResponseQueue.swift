@@ -110,7 +110,17 @@ public struct ResponseQueue: Sendable {
     return .reply(take(found, for: request, captures))
   }
 
-  private mutating func take(
+  /// The first entry in order whose address fits and that `answers`, of those with replies.
+  func firstEntry(
+    for request: IncomingRequest, where answers: (PlannedResponse) -> Bool
+  ) -> Int? {
+    index.first(for: request.target) { entry in
+      addresses[entry].admits(request) && answers(responses[entry])
+    }
+  }
+
+  /// Takes the next reply of an entry.
+  mutating func take(
     _ entry: Int, for request: IncomingRequest, _ captures: [String: String]
   ) -> ClaimedReply {
     let (place, reply) = nextReply(of: entry)
@@ -137,12 +147,14 @@ public struct ResponseQueue: Sendable {
 
   // MARK: - Queues
 
-  private func isEmpty(_ entry: Int) -> Bool {
+  /// Whether an entry has no replies left.
+  func isEmpty(_ entry: Int) -> Bool {
     let response = responses[entry]
     return !response.repeats && !response.then.isEndless && uses[entry].count >= totals[entry]
   }
 
-  private func nextReply(of entry: Int) -> (place: Int, reply: PlannedReply) {
+  /// The reply that an entry gives next, and its place.
+  func nextReply(of entry: Int) -> (place: Int, reply: PlannedReply) {
     let response = responses[entry]
     var rest = uses[entry].count
     if response.then == .cycle, totals[entry] > 0 { rest %= totals[entry] }

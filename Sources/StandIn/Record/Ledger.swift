@@ -87,6 +87,25 @@ final class Ledger: Sendable {
     }
   }
 
+  /// Notes the body of a request that was answered before it had come.
+  func setBody(_ body: [UInt8], length: Int, ofRequest number: Int) {
+    state.withLock { state in
+      guard state.requests.indices.contains(number - 1) else { return }
+      state.requests[number - 1].body = Array(body.prefix(RecordedRequest.maximumKeptBody))
+      state.requests[number - 1].bodyLength = length
+    }
+  }
+
+  /// Takes the next reply for a request of which only the head has come; `nil` if that is too early.
+  func claimOpening(_ request: IncomingRequest, scope: some RunScope & Sendable) -> Claim? {
+    state.withLock { $0.queue.claimOpening(request, scope: scope) }
+  }
+
+  /// Whether an entry may answer a request of which only the head has come.
+  func mayAnswer(_ request: IncomingRequest, scope: some RunScope & Sendable) -> Bool {
+    state.withLock { $0.queue.mayAnswer(request, scope: scope) }
+  }
+
   /// Takes the next place in the order of what is recorded.
   func openExchange() -> Int {
     state.withLock { state in

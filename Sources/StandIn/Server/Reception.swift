@@ -111,7 +111,8 @@ final class Reception {
     }
   }
 
-  private func incoming(
+  /// A request as entries see it.
+  func incoming(
     _ request: ReceivedRequest, for target: RequestTarget, on connection: ClientConnection
   ) -> IncomingRequest {
     var incoming = IncomingRequest(
@@ -130,7 +131,11 @@ final class Reception {
     let scope = CaseScope(directory: environment.directory)
     let claim = ledger.claim(incoming, scope: scope)
     guard case .reply(let claimed) = claim else { return unmatched(incoming, claim.nearMisses) }
-    return answer(incoming, with: claimed)
+    let answer = answer(incoming, with: claimed)
+    if case .conversation(let conversation) = answer.reply.content {
+      conversation.receive(whole: incoming.body)
+    }
+    return answer
   }
 
   /// The answer to a request that no entry answers.
@@ -157,6 +162,9 @@ final class Reception {
         fault: claimed.reply.fault)
       if case .webSocket(let offer) = reply.content {
         (offer.session as? ScriptedSession)?.report = { [self] in take($0, of: record) }
+      }
+      if case .conversation(let conversation) = reply.content {
+        open(conversation, of: record)
       }
       recordExchange(record, reply)
       return Answer(reply: reply, record: record, encoding: claimed.reply.encoding)

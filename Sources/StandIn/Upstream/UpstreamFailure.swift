@@ -1,6 +1,7 @@
 internal import Glibc
 internal import NIOCore
 internal import NIOHTTP1
+internal import NIOHTTP2
 internal import NIOPosix
 internal import NIOSSL
 internal import ScenarioPlan
@@ -11,6 +12,8 @@ enum UpstreamFailure: Error, Hashable {
   case refused(String)
   /// The connection was reset (ECONNRESET).
   case reset
+  /// The stream of HTTP/2 was reset, with the code of RFC 9113, section 7.
+  case streamReset(Int)
   /// The connection was closed before the answer was complete.
   case closed
   /// Nothing came in time.
@@ -34,6 +37,8 @@ enum UpstreamFailure: Error, Hashable {
       case ETIMEDOUT: self = .silent
       default: self = .refused(String(cString: strerror(error.errnoCode)))
       }
+    case let error as NIOHTTP2Errors.StreamClosed:
+      self = .streamReset(Int(error.errorCode.networkCode))
     case ChannelError.connectTimeout: self = .silent
     case is HTTPParserError: self = .malformed("\(error)")
     case NIOSSLError.uncleanShutdown: self = .closed
@@ -56,7 +61,7 @@ enum UpstreamFailure: Error, Hashable {
   var fault: RecordedFault {
     switch self {
     case .refused: .refuse
-    case .reset: .reset
+    case .reset, .streamReset: .reset
     case .closed: .empty
     case .silent: .hang
     case .unresolved: .unknownName
@@ -71,6 +76,7 @@ enum UpstreamFailure: Error, Hashable {
     case .refused(let reason):
       "the connection was refused: \(reason.prefix(1).lowercased())\(reason.dropFirst())"
     case .reset: "the connection was reset"
+    case .streamReset(let code): "the stream was reset with code \(code)"
     case .closed: "the connection was closed before the answer was complete"
     case .silent: "nothing came in time"
     case .unresolved(let reason): reason

@@ -1,0 +1,47 @@
+internal import ScenarioModel
+
+extension PlannedResponse {
+  /// Whether something must be so of the body of a request.
+  var hasBodyConditions: Bool {
+    switch match {
+    case .graphQL: true
+    case .http(let request):
+      request.json != nil || request.body != nil || request.bytes != nil || !request.form.isEmpty
+        || !request.parts.isEmpty
+    }
+  }
+}
+
+extension PlannedReply {
+  /// Whether it begins before the request has ended.
+  var isConversation: Bool {
+    if case .grpc(let call) = body { !call.conversation.isEmpty } else { false }
+  }
+}
+
+extension ResponseQueue {
+  /// Takes the next reply for a request of which only the head has come.
+  ///
+  /// The rule stays the same: the first entry in order. Where it cannot be known yet which that is, or
+  /// where its reply belongs behind the request, nothing is taken.
+  public mutating func claimOpening(_ request: IncomingRequest, scope: some RunScope) -> Claim? {
+    var captures: [String: String] = [:]
+    let found = firstEntry(for: request) { entry in
+      guard !entry.hasBodyConditions else { return true }
+      let assessment = RequestAssessment(entry, request, scope)
+      captures = assessment.captures
+      return assessment.isMatch
+    }
+    guard let found, !responses[found].hasBodyConditions, !isEmpty(found),
+      nextReply(of: found).reply.isConversation
+    else { return nil }
+    return .reply(take(found, for: request, captures))
+  }
+
+  /// Whether an entry may answer the request once all of it has come.
+  public func mayAnswer(_ request: IncomingRequest, scope: some RunScope) -> Bool {
+    firstEntry(for: request) { entry in
+      entry.hasBodyConditions || RequestAssessment(entry, request, scope).isMatch
+    } != nil
+  }
+}
