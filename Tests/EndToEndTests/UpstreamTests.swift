@@ -228,12 +228,12 @@ struct UpstreamTests {
                 messages:
                   - welcome
                   - expect: \(word)
-                  - { after: 1h, text: first }
+                  - { after: 30s, text: first }
                   - expect: { base64: dHdv }
                   - second
                   - expect: end
         expect:
-          elapsed: 1h
+          elapsed: 30s
           stdout: "b'welcome'\\nb'first'\\nb'second'\\n[] StatusCode.OK\\n"
         """)
 

@@ -83,3 +83,11 @@ extension RecordedReply {
       .contains(header.name.lowercased())
   }
 }
+
+extension RecordedExchange {
+  /// Whether it is a call of gRPC whose client says everything before the host says anything.
+  var isPlainCall: Bool {
+    guard case .reply(let reply) = outcome, let call = reply.call else { return false }
+    return !call.isConversation
+  }
+}

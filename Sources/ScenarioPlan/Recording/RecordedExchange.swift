@@ -41,12 +41,16 @@ public struct RecordedExchange: Sendable, Hashable {
 public enum RecordedFault: Sendable, Hashable {
   /// Nobody listened.
   case refuse
+  /// There was no way to it.
+  case unreachable
   /// The connection was reset.
   case reset
   /// The connection was closed without an answer.
   case empty
   /// Nothing came in time.
   case hang
+  /// Nobody could say where the name leads.
+  case failedLookup
   /// The name has no address.
   case unknownName
   /// The certificate is not trusted, or there was no agreement on TLS.
@@ -57,7 +61,7 @@ public enum RecordedFault: Sendable, Hashable {
   /// What stands behind `fault:` of a reply.
   var replyWord: String {
     switch self {
-    case .refuse, .reset, .unknownName, .untrusted: "reset"
+    case .refuse, .unreachable, .reset, .failedLookup, .unknownName, .untrusted: "reset"
     case .empty: "empty"
     case .hang: "hang"
     case .garbage: "garbage"
@@ -68,6 +72,8 @@ public enum RecordedFault: Sendable, Hashable {
   var hostFault: Value? {
     switch self {
     case .refuse: .string("refuse")
+    case .unreachable: .string("unreachable")
+    case .failedLookup: .map(["dns": .string("servfail")])
     case .unknownName: .map(["dns": .string("nxdomain")])
     case .untrusted: .map(["tls": .string("untrusted")])
     case .reset, .empty, .hang, .garbage: nil

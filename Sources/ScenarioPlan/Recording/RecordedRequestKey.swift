@@ -84,6 +84,8 @@ struct RecordedRequestKey: Hashable, Comparable {
     guard !type.hasPrefix("multipart/") else { return nil }
     let isForm = type == "application/x-www-form-urlencoded"
     switch RecordableBody(exchange.body, mediaType: type.isEmpty || isForm ? nil : type) {
+    case .bytes(let bytes) where exchange.isPlainCall:
+      return ("body", .map(["base64": .string(Base64.encoded(bytes))]))
     case .empty, .bytes: return nil
     case .json(let value):
       if let rest = redaction.withoutSecrets(value) { return ("json", .map(["contains": rest])) }

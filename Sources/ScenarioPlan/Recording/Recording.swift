@@ -30,15 +30,17 @@ public struct Recording: Sendable {
   ///
   /// - Parameters:
   ///   - exchanges: in the order in which the requests were made.
+  ///   - unreachable: hosts, with or without a port, to which no connection came about, and why.
   ///   - title: what the recording is of, on one line.
   ///   - folder: the name of the folder for bodies, beside the recording.
   ///   - redaction: what is not shown.
   public init(
-    of exchanges: [RecordedExchange], title: String, folder: String, redaction: Redaction
+    of exchanges: [RecordedExchange], unreachable: [String: RecordedFault] = [:], title: String,
+    folder: String, redaction: Redaction
   ) {
     text = "# \(Self.titleMark)\(title)\nversion: 1\n"
     var queues: OrderedDictionary<RecordedRequestKey, [RecordedExchange.Outcome]> = [:]
-    let deadHosts = Self.deadHosts(exchanges)
+    let deadHosts = Self.deadHosts(exchanges, unreachable)
     for exchange in exchanges where deadHosts[exchange.place] == nil {
       if case .reply(let reply) = exchange.outcome, reply.isCut {
         cutReplies.append("\(exchange.method) \(redaction.target(exchange.target).text)")
@@ -70,8 +72,10 @@ public struct Recording: Sendable {
   }
 
   /// Hosts to which no connection ever came about, always for the same reason.
-  private static func deadHosts(_ exchanges: [RecordedExchange]) -> [String: Value] {
-    var faults: [String: Set<RecordedFault>] = [:]
+  private static func deadHosts(
+    _ exchanges: [RecordedExchange], _ unreachable: [String: RecordedFault]
+  ) -> [String: Value] {
+    var faults = unreachable.mapValues { Set([$0]) }
     var others: Set<String> = []
     for exchange in exchanges {
       if case .fault(let fault) = exchange.outcome, fault.hostFault != nil {

@@ -110,6 +110,11 @@ public struct ResponseQueue: Sendable {
     return .reply(take(found, for: request, captures))
   }
 
+  /// Whether an entry may answer for a host.
+  public func mayAnswer(host: String) -> Bool {
+    addresses.contains { $0.host == nil || $0.host == host }
+  }
+
   /// The first entry in order whose address fits and that `answers`, of those with replies.
   func firstEntry(
     for request: IncomingRequest, where answers: (PlannedResponse) -> Bool

@@ -41,6 +41,12 @@ struct StandInRouter: ConnectionRouter {
         // on it is refused, and so is what has an address with it, so that HTTP/3 clients fall back.
         return sends ? .refuse(errorNumber: ENETUNREACH) : .discard
       }
+      // What the client would meet without a stand-in.
+      switch server.realConnectionFault(host: host, address: target.text, port: target.port) {
+      case .refuse?: return .refuse(errorNumber: ECONNREFUSED)
+      case .unreachable?: return .refuse(errorNumber: EHOSTUNREACH)
+      default: break
+      }
       let port = try server.port(
         host: host, address: target.text, port: target.port)
       return .redirect(port: port)

@@ -29,6 +29,7 @@ final class Reception {
   var desk: GraphQLDesk
   let network: PlannedNetwork
   let upstream: UpstreamClient
+  let reach: UpstreamReach
   let environment: StandInEnvironment
   let ledger: Ledger
   private let gate: LoopGate
@@ -44,6 +45,7 @@ final class Reception {
     listeners = Listeners(loop: gate.loop)
     self.network = network
     self.upstream = upstream
+    reach = UpstreamReach(loop: gate.loop, client: upstream)
     self.environment = environment
     self.ledger = ledger
     self.gate = gate

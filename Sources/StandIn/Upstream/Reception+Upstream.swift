@@ -25,6 +25,7 @@ extension Reception {
     let exchange = UpstreamExchange(upstream)
     let call = feed.map { CallObserver($0) }
     if feed != nil { exchange.converse() }
+    exchange.onBody = { call?.receiveFromHost($0) }
     let time = environment.elapsed()
     let record = ledger.append { number in
       RecordedRequest(
@@ -44,7 +45,8 @@ extension Reception {
     let place = question.isRecorded ? ledger.openExchange() : nil
     exchange.onEnd = { [ledger, environment, weak exchange] outcome in
       if let failure = exchange?.failure {
-        environment.record(.upstreamFailed(record, message: failure.message))
+        environment.record(
+          .upstreamFailed(record, message: failure.message, help: failure.help))
       }
       if environment.recordsExchanges, case .reply(let reply) = outcome {
         var answered = record
@@ -83,9 +85,7 @@ extension Reception {
             }
           }
           completion(.success(Answer(reply: reply, record: record)))
-        case .body(let bytes):
-          call?.receiveFromHost(bytes)
-          sink?.send(bytes)
+        case .body(let bytes): sink?.send(bytes)
         case .end(let trailers): sink?.finish(trailers: trailers ?? [:])
         }
       }
@@ -124,7 +124,7 @@ extension Reception {
 
   /// Tells of a host that cannot be reached.
   func recordUpstreamFailure(_ host: String, _ failure: UpstreamFailure) {
-    report(.relayFailed(host: host, message: failure.message))
+    report(.relayFailed(host: host, message: failure.message, help: failure.help))
   }
 }
 

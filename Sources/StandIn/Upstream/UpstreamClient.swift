@@ -13,8 +13,8 @@ import Synchronization
 final class UpstreamClient {
   let settings: UpstreamSettings
   let questions: OpenQuestions
-  private let loop: any EventLoop
-  private let trust: UpstreamTrust
+  let loop: any EventLoop
+  let trust: UpstreamTrust
   private let account: UpstreamAccount
 
   init(

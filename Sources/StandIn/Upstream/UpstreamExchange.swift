@@ -20,6 +20,8 @@ final class UpstreamExchange {
   var onEnd: (RecordedExchange.Outcome) -> Void = { _ in }
   /// Called once, when the status is known.
   var onStatus: (Int) -> Void = { _ in }
+  /// Called with each piece of the body as it comes.
+  var onBody: (ByteBuffer) -> Void = { _ in }
   /// Called in place of `onNews` and `onEnd` where the host agrees on another protocol.
   var onTunnel: (UpstreamTunnel) -> Void = { _ in }
 
@@ -63,6 +65,7 @@ final class UpstreamExchange {
       onStatus(Int(head.status.code))
     case .body(let bytes):
       keep(bytes)
+      onBody(bytes)
     case .end(let trailers):
       reply?.trailers = (trailers ?? [:]).map { .init(name: $0.name, value: $0.value) }
       isComplete = true
@@ -129,6 +132,7 @@ final class UpstreamExchange {
     onNews = {}
     onEnd = { _ in }
     onStatus = { _ in }
+    onBody = { _ in }
     onTunnel = { _ in }
   }
 

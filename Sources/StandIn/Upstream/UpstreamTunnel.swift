@@ -74,11 +74,8 @@ final class UpstreamTunnel {
     for utterance in fromHost.read(bytes) {
       report(.utterance(utterance, isFromClient: false))
     }
-    if let client { client.write(bytes, promise: nil) } else { waiting.append(bytes) }
-  }
-
-  fileprivate func flushToClient() {
-    client?.flush()
+    // What the decoder of HTTP leaves over comes without an end of reading behind it.
+    if let client { client.writeAndFlush(bytes, promise: nil) } else { waiting.append(bytes) }
   }
 
   fileprivate func setHostWritable(_ value: Bool) {
@@ -167,10 +164,6 @@ final class TunnelHostHandler: ChannelInboundHandler {
 
   func channelRead(context: ChannelHandlerContext, data: NIOAny) {
     tunnel.receiveFromHost(unwrapInboundIn(data))
-  }
-
-  func channelReadComplete(context: ChannelHandlerContext) {
-    tunnel.flushToClient()
   }
 
   func channelWritabilityChanged(context: ChannelHandlerContext) {
