@@ -41,6 +41,9 @@ public struct Recording: Sendable {
     text = "# \(Self.titleMark)\(title)\nversion: 1\n"
     var queues: OrderedDictionary<RecordedRequestKey, [RecordedExchange.Outcome]> = [:]
     let deadHosts = Self.deadHosts(exchanges, unreachable)
+    let exchanges = exchanges.flatMap(\.members)
+    let operations = RecordedOperations(
+      exchanges.filter { deadHosts[$0.place] == nil }, redaction)
     for exchange in exchanges where deadHosts[exchange.place] == nil {
       if case .reply(let reply) = exchange.outcome, reply.isCut {
         cutReplies.append("\(exchange.method) \(redaction.target(exchange.target).text)")
@@ -50,7 +53,7 @@ public struct Recording: Sendable {
         cutReplies.append("\(exchange.method) \(redaction.target(exchange.target).text)")
         continue
       }
-      let key = RecordedRequestKey(exchange, redaction)
+      let key = RecordedRequestKey(exchange, redaction, operations)
       queues[key, default: []].append(exchange.outcome)
     }
     let keys = queues.keys.sorted()
@@ -112,6 +115,34 @@ struct ReplyWriter {
 
   /// Replies in order; equal ones in a row are one with `times`.
   mutating func queue(_ outcomes: [RecordedExchange.Outcome]) -> Value {
+    queue(outcomes) { $0.reply($1) }
+  }
+
+  /// Results of a GraphQL operation in order.
+  mutating func results(_ outcomes: [RecordedExchange.Outcome]) -> Value {
+    queue(outcomes) { $0.result($1) }
+  }
+
+  private mutating func result(
+    _ outcome: RecordedExchange.Outcome
+  ) -> OrderedDictionary<String, Value> {
+    guard case .reply(let answer) = outcome, let result = answer.graphQLResult else {
+      return reply(outcome)
+    }
+    var members: OrderedDictionary<String, Value> = [:]
+    if answer.status != 200 { members["status"] = .integer(Int64(answer.status)) }
+    let headers = headers(answer.headers.filter { !answer.isUsual($0) })
+    if !headers.isEmpty { members["headers"] = .map(headers) }
+    for key in ["data", "errors", "extensions"] {
+      if let value = result[key] { members[key] = redaction.value(value) }
+    }
+    return members
+  }
+
+  private mutating func queue(
+    _ outcomes: [RecordedExchange.Outcome],
+    _ write: (inout ReplyWriter, RecordedExchange.Outcome) -> OrderedDictionary<String, Value>
+  ) -> Value {
     var list: [(outcome: RecordedExchange.Outcome, count: Int)] = []
     for outcome in outcomes {
       if let last = list.last, readsAlike(last.outcome, outcome) {
@@ -120,12 +151,13 @@ struct ReplyWriter {
         list.append((outcome, 1))
       }
     }
-    return .list(
-      list.map { outcome, count in
-        var reply = reply(outcome)
-        if count > 1 { reply["times"] = .integer(Int64(count)) }
-        return .map(reply)
-      })
+    var written: [Value] = []
+    for (outcome, count) in list {
+      var reply = write(&self, outcome)
+      if count > 1 { reply["times"] = .integer(Int64(count)) }
+      written.append(.map(reply))
+    }
+    return .list(written)
   }
 
   /// Whether two outcomes are written alike: their dates, say, do not count.

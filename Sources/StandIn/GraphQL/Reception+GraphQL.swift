@@ -39,7 +39,9 @@ extension Reception {
         return unmatched(admitted, claim.nearMisses)
       }
       let reply = PreparedReply(json: value, status: 200, acceptance: admitted.acceptance)
-      return Answer(reply: reply, record: record(admitted, status: 200, entry: "the schema"))
+      let record = record(admitted, status: 200, entry: "the schema")
+      recordExchange(record, reply)
+      return Answer(reply: reply, record: record)
     }
   }
 
@@ -57,6 +59,7 @@ extension Reception {
     var reply = PreparedReply(json: refusal.value, status: status, acceptance: acceptance)
     if let allow = refusal.allow { reply.headers.add(name: "allow", value: allow) }
     if refusal.isMistake { reply.headers.add(name: PreparedReply.markHeader, value: "refused") }
+    recordExchange(record, reply)
     return Answer(reply: reply, record: record)
   }
 
@@ -68,6 +71,7 @@ extension Reception {
       let record = record(
         request, status: reply.status, entry: claimed.name, delay: claimed.reply.delay,
         fault: claimed.reply.fault)
+      recordExchange(record, reply)
       return Answer(reply: reply, record: record)
     } catch {
       return broken(request, claimed, error.message)
@@ -173,8 +177,10 @@ extension Reception {
   // MARK: - Batches
 
   /// What became of one member of a batch.
-  private struct Member {
+  struct Member {
     var value: Value
+    /// Whether no entry answers it.
+    var isUnmatched = false
     var status = 200
     var delay = Nanoseconds.zero
     var entry: String?
@@ -188,6 +194,18 @@ extension Reception {
       return answer(request, with: claimed)
     }
     let members = graphQL.map { member($0, request) }
+    if let batch = openBatch(members, request) {
+      var answer = Answer(reply: PreparedReply(status: 502), record: nil, isLeftToRealHost: true)
+      answer.batch = batch
+      return answer
+    }
+    return answer(with: members, to: graphQL, request)
+  }
+
+  /// The answer of a batch whose members are all known.
+  func answer(
+    with members: [Member], to graphQL: [GraphQLRequest], _ request: IncomingRequest
+  ) -> Answer {
     let delay = members.map(\.delay).max() ?? .zero
     let statuses = Set(members.map(\.status))
     let status = statuses.count == 1 ? statuses.first ?? 200 : 200
@@ -201,6 +219,7 @@ extension Reception {
     }
     let reply = PreparedReply(
       json: .list(members.map(\.value)), status: status, acceptance: request.acceptance)
+    recordExchange(record, reply)
     return Answer(reply: reply, record: record)
   }
 
@@ -239,7 +258,7 @@ extension Reception {
       }
       let name = graphQL.name ?? "without a name"
       return Member(
-        value: Self.errors("no response answers the operation \(name)"),
+        value: Self.errors("no response answers the operation \(name)"), isUnmatched: true,
         finding: { .unmatched($0, nearMisses: claim.nearMisses) })
     }
   }

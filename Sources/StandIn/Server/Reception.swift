@@ -16,6 +16,8 @@ final class Reception {
     var encoding = BodyEncoding.identity
     /// Whether the real host is to be asked in place of this.
     var isLeftToRealHost = false
+    /// The batch of which the real host is to answer some members.
+    var batch: OpenBatch?
   }
 
   /// What tells each client of HTTP/2 that the end is near.
@@ -81,6 +83,9 @@ final class Reception {
         return live(original, incoming, completion: completion)
       }
       var answer = answer(incoming)
+      if let batch = answer.batch {
+        return complete(batch, of: request, incoming, completion: completion)
+      }
       guard !answer.isLeftToRealHost else {
         return live(original, incoming, completion: completion)
       }

@@ -129,10 +129,16 @@ extension Reception {
 }
 
 extension PreparedReply {
-  /// The bytes of a body that lies in memory; empty of any other.
+  /// The bytes of a body that is known beforehand; empty of any other.
   fileprivate var knownBytes: [UInt8] {
-    guard case .body(.bytes(let buffer)) = content else { return [] }
-    return Array(buffer.readableBytesView)
+    switch content {
+    case .body(.bytes(let buffer)): Array(buffer.readableBytesView)
+    case .script(let script):
+      script.steps.flatMap { step -> [UInt8] in
+        if case .send(let part) = step.action { Array(part.readableBytesView) } else { [] }
+      }
+    default: []
+    }
   }
 
   /// A real host's answer, whose body goes out as it comes in.
