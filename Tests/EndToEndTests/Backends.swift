@@ -96,4 +96,28 @@ enum Backends {
       server.wait_for_termination()
 
       """
+
+  /// Answers a batch of GraphQL with each document, and anything else with an error.
+  static let batches =
+    announcement + """
+      import http.server, json
+
+      class Handler(http.server.BaseHTTPRequestHandler):
+          def log_message(self, *arguments):
+              pass
+
+          def do_POST(self):
+              body = json.loads(self.rfile.read(int(self.headers["content-length"])))
+              data = json.dumps([{"data": {"real": member["query"]}} for member in body]).encode()
+              self.send_response(200)
+              self.send_header("content-type", "application/json")
+              self.send_header("content-length", str(len(data)))
+              self.end_headers()
+              self.wfile.write(data)
+
+      server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), Handler)
+      announce(server.server_address[1])
+      server.serve_forever()
+
+      """
 }

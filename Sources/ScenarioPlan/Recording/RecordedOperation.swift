@@ -65,14 +65,13 @@ struct RecordedOperation: Hashable {
   var title: String { "\(kind.rawValue) \(name ?? "")" }
 }
 
-/// Which operations of one name a recording has to tell apart.
+/// Which operations of one name there are, so that a recording can tell them apart.
 struct RecordedOperations {
   private struct Group: Hashable {
     var place: String
     var title: String
   }
 
-  private var documents: [Group: Set<String>] = [:]
   private var variables: [Group: Set<Value>] = [:]
   private var isPlain: [Group: Bool] = [:]
 
@@ -84,7 +83,6 @@ struct RecordedOperations {
         isPlain[group] = false
         continue
       }
-      documents[group, default: []].insert(operation.canonicalDocument)
       variables[group, default: []].insert(operation.variables)
     }
   }
@@ -108,7 +106,7 @@ struct RecordedOperations {
     return RecordedOperation(exchange, redaction)
   }
 
-  /// The conditions on an operation: as few as tell it from the others of its name.
+  /// The conditions on an operation: variables are exact only where others of its name have more.
   func conditions(
     on operation: RecordedOperation, at place: String
   ) -> OrderedDictionary<String, Value> {
@@ -116,9 +114,8 @@ struct RecordedOperations {
     var members: OrderedDictionary<String, Value> = [:]
     if let name = operation.name { members[operation.kind.rawValue] = .string(name) }
     members["url"] = .string(place)
-    if operation.name == nil || documents[group]?.count ?? 0 > 1 {
-      members["document"] = .string(operation.document)
-    }
+    // The reply fits what was selected, and a live backend is to be asked for the same again.
+    members["document"] = .string(operation.document)
     let others = variables[group] ?? []
     guard case .map(let values) = operation.variables else { return members }
     let isPart = others.contains { $0 != operation.variables && $0.holds(operation.variables) }

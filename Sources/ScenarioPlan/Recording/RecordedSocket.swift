@@ -54,7 +54,8 @@ extension RecordedSocket.Turn {
     case .hostText(let text): .map(["send": Self.message(text, redaction)])
     case .hostBytes(let bytes): .map(["send": .map(["base64": .string(Base64.encoded(bytes))])])
     case .hostPing(let text): .map(["ping": .string(text)])
-    case .hostClosed(let code, let reason) where reason.isEmpty: .map(["close": .integer(Int64(code))])
+    case .hostClosed(let code, let reason) where reason.isEmpty:
+      .map(["close": .integer(Int64(code))])
     case .hostClosed(let code, let reason):
       .map(["close": .map(["code": .integer(Int64(code)), "reason": .string(reason)])])
     case .hostLeft(let ending): .map(["close": .string(ending.rawValue)])
@@ -82,7 +83,9 @@ extension RecordedSocket.Turn {
 extension RecordableBody {
   /// A text that is a JSON map or list which the language can write.
   fileprivate static func container(_ text: String) -> Value? {
-    guard case .json(let value) = RecordableBody(Array(text.utf8), mediaType: nil) else { return nil }
+    guard case .json(let value) = RecordableBody(Array(text.utf8), mediaType: nil) else {
+      return nil
+    }
     switch value {
     case .map, .list: return value
     default: return nil

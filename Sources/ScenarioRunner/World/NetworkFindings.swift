@@ -134,7 +134,10 @@ final class NetworkFindings: Sendable {
     case .brokenSession(let request, let message):
       Failure(
         category: .expectation, type: "network.websocket",
-        message: "the \(request.status == 101 ? "WebSocket" : "conversation") of \(request.summary) did not go as the scenario says: \(message)")
+        message: """
+          the \(request.status == 101 ? "WebSocket" : "conversation") of \(request.summary) did not \
+          go as the scenario says: \(message)
+          """)
     case .unmatched(let request, let nearMisses):
       Failure(
         category: .expectation, type: "network.unmatched",

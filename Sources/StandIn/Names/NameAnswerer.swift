@@ -30,7 +30,8 @@ struct NameAnswerer: Sendable {
 
   /// The answer, at once or when the real name is looked up; `nil` if there must be none.
   func answer(to message: [UInt8], completion: @escaping @Sendable ([UInt8]?) -> Void) {
-    guard case .query(let question, _, _) = NameMessage(message), fault(question.name, false) == nil,
+    guard case .query(let question, _, _) = NameMessage(message),
+      fault(question.name, false) == nil,
       let lookup = realFault(question.name)
     else { return completion(answer(to: message)) }
     lookup.whenComplete { result in

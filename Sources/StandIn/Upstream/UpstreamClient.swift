@@ -84,7 +84,9 @@ final class UpstreamClient {
     let handler = UpstreamExchangeHandler(
       request: request, exchange: exchange, silence: settings.silenceTimeout, isHTTP2: isHTTP2)
     guard isHTTP2 else {
-      try pipeline.addHTTPClientHandlers(leftOverBytesStrategy: .forwardBytes)
+      // Whatever knows nothing but HTTP has to go when the protocol changes.
+      try pipeline.addHTTPClientHandlers(
+        leftOverBytesStrategy: .forwardBytes, enableOutboundHeaderValidation: !request.isUpgrade)
       return try pipeline.addHandler(handler)
     }
     let multiplexer = try pipeline.configureHTTP2Pipeline(

@@ -63,7 +63,8 @@ struct WebSocketObserver {
   /// The head of a frame (section 5.2); `nil` while it is incomplete, or means nothing.
   private mutating func readHead() -> Frame? {
     var rest = received
-    guard let first = rest.readInteger(as: UInt8.self), let second = rest.readInteger(as: UInt8.self)
+    guard let first = rest.readInteger(as: UInt8.self),
+      let second = rest.readInteger(as: UInt8.self)
     else { return nil }
     let length: UInt64?
     switch second & 0x7F {
