@@ -227,7 +227,7 @@ struct DeclaredShapeTests {
     "A schema that is none is refused with its line",
     arguments: [
       ("tpye Query { a: Int }", "line 1"), ("type Query {\n a Int }", "line 2"),
-      ("", "no type for queries"),
+      ("", "expected a definition"),
     ])
   func brokenSchemas(text: String, message: String) {
     do throws(DeclarationError) {
