@@ -236,7 +236,7 @@ struct ModeTests {
       file(
         mode: "record", urls: "http://dead.example.com/ http://api.example.com/vanish",
         network: "  \"dead.example.com\": \"127.0.0.1:1\"",
-        rest: "expect: { stdout: { matches: '^ 56\\n 52\\n$' } }"))
+        rest: "expect: { stdout: { matches: '^ 7\\n 52\\n$' } }"))
 
     #expect(outcome.exitCode == 0, "\(outcome.text)")
     let recording = backends.text("__recordings__/asks.yaml")

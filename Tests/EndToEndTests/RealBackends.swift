@@ -49,6 +49,18 @@ final class RealBackends {
       announcing: "\(folder)/graphql-port")
   }
 
+  /// Starts a server in the tests' own Python, and returns the port that it writes into `sys.argv[1]`.
+  func startPython(_ script: String, named name: String, _ arguments: [String] = []) throws
+    -> UInt16
+  {
+    try Self.write(script, to: "\(folder)/\(name).py")
+    return try start(
+      [
+        "\(BuiltRunner.root)/.build/python/bin/python", "\(folder)/\(name).py",
+        "\(folder)/\(name)-port",
+      ] + arguments, announcing: "\(folder)/\(name)-port")
+  }
+
   /// A Python that has graphql-core: that of the tests' own environment, or the machine's.
   static let pythonWithGraphQL: String? = {
     let candidates = ["\(BuiltRunner.root)/.build/python/bin/python", "python3"]

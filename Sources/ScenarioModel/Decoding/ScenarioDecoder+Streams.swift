@@ -24,7 +24,7 @@ extension ScenarioDecoder {
   // MARK: - Pieces
 
   /// A text, or a map with one of `text`, `json`, `base64`, `file`.
-  private mutating func decodePiece(_ node: YAMLNode, _ subject: String) -> PieceContent? {
+  mutating func decodePiece(_ node: YAMLNode, _ subject: String) -> PieceContent? {
     guard case .mapping = node.content else {
       return decodeTemplate(node, subject).map { .text($0) }
     }
@@ -34,7 +34,7 @@ extension ScenarioDecoder {
     return decodePiece(in: reader)
   }
 
-  private mutating func decodePiece(in reader: MappingReader) -> PieceContent? {
+  mutating func decodePiece(in reader: MappingReader) -> PieceContent? {
     guard let member = single(among: Vocabulary.pieces, in: reader) else {
       if reader.misspelledKeys.isDisjoint(with: Vocabulary.pieces) {
         report(
@@ -51,7 +51,7 @@ extension ScenarioDecoder {
     }
   }
 
-  private mutating func decodeBytes(_ node: YAMLNode) -> [UInt8]? {
+  mutating func decodeBytes(_ node: YAMLNode) -> [UInt8]? {
     guard let text = decodeText(node, "base64") else { return nil }
     if let bytes = Base64.decoded(text.value) { return bytes }
     report(
@@ -60,7 +60,7 @@ extension ScenarioDecoder {
     return nil
   }
 
-  private mutating func decodeStepDelay(_ reader: MappingReader) -> Nanoseconds {
+  mutating func decodeStepDelay(_ reader: MappingReader) -> Nanoseconds {
     reader["after"].flatMap { decodeDelay($0, "after") }?.value ?? .zero
   }
 
@@ -213,47 +213,5 @@ extension ScenarioDecoder {
       return nil
     }
     return code
-  }
-
-  // MARK: - gRPC
-
-  private mutating func decodeGRPC(_ node: YAMLNode) -> GRPCReply? {
-    guard let reader = mapping(node, keys: Vocabulary.grpc, subject: "\"grpc\"") else { return nil }
-    let status = reader["status"].map { decodeGRPCStatus($0) }
-    let error = reader["error"].map { decodeTemplate($0, "error") }
-    var messages: [StreamStep] = []
-    if let member = single(among: ["message", "messages"], in: reader) {
-      let isOne = member.key.value == "message"
-      guard let nodes = isOne ? [member.value] : decodeList(member.value, "messages") else {
-        return nil
-      }
-      messages = nodes.compactMap { decodeGRPCMessage($0) }
-      guard messages.count == nodes.count else { return nil }
-    }
-    // A key that is there and wrong has been reported.
-    if let status, status == nil { return nil }
-    if let error, error == nil { return nil }
-    return GRPCReply(messages: messages, status: (status ?? nil) ?? 0, error: error ?? nil)
-  }
-
-  private mutating func decodeGRPCMessage(_ node: YAMLNode) -> StreamStep? {
-    guard case .mapping = node.content else {
-      return decodePiece(node, "message").map { StreamStep(delay: .zero, action: .send($0)) }
-    }
-    let keys = Vocabulary.grpcMessage
-    guard let reader = mapping(node, keys: keys, subject: "a message of \"grpc\"") else {
-      return nil
-    }
-    let delay = decodeStepDelay(reader)
-    return decodePiece(in: reader).map { StreamStep(delay: delay, action: .send($0)) }
-  }
-
-  /// A number, or a name such as `NOT_FOUND`.
-  private mutating func decodeGRPCStatus(_ node: YAMLNode) -> Int? {
-    if case .scalar(let scalar) = node.content, case .integer = scalar.meaning {
-      return decodeCount(node, "status", in: 0...Int(Int32.max))
-    }
-    let word: Located<GRPCStatus>? = decodeWord(node, "status")
-    return word?.value.number
   }
 }

@@ -11,5 +11,5 @@ extension Vocabulary {
   static let webSocketStep = webSocketActions + ["after"]
   static let webSocketClose = ["code", "reason"]
   static let grpc = ["error", "message", "messages", "status"]
-  static let grpcMessage = pieces + ["after"]
+  static let grpcMessage = pieces + ["after", "expect"]
 }

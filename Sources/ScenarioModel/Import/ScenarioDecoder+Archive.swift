@@ -50,7 +50,8 @@ extension ScenarioDecoder {
       let requestNode = required("request", in: entry, example: "\"request\": { … }"),
       let responseNode = required("response", in: entry, example: "\"response\": { … }"),
       let request = translateArchivedRequest(requestNode),
-      let reply = translateArchivedResponse(responseNode)
+      let reply = node["_webSocketMessages"].map({ translateArchivedMessages($0) })
+        ?? translateArchivedResponse(responseNode)
     else { return nil }
     return .map([("request", request), ("reply", reply)], at: requestNode.range)
   }
@@ -97,8 +98,13 @@ extension ScenarioDecoder {
       guard let content = archiveMap(contentNode, ArchiveKeys.content, "\"content\"") else {
         return nil
       }
-      guard let bytes = archivedBytes(content) else { return nil }
-      body = replyBody(bytes, mediaType: content["mimeType"]?.scalarText, at: contentNode.range)
+      if let file = contentNode["_file"], let name = file.scalarText, content["text"] == nil {
+        // Playwright lays bodies beside the archive.
+        body = ("file", .text(name, at: file.range))
+      } else {
+        guard let bytes = archivedBytes(content) else { return nil }
+        body = replyBody(bytes, mediaType: content["mimeType"]?.scalarText, at: contentNode.range)
+      }
       let hasType = headers.contains { $0.name.lowercased() == "content-type" }
       if !hasType, let type = content["mimeType"], type.scalarText?.isEmpty == false, body != nil {
         headers.append(("content-type", .text(type.scalarText ?? "", at: type.range)))
@@ -109,6 +115,21 @@ extension ScenarioDecoder {
         ("status", status), ("headers", replyHeaders(headers, at: node.range)),
         (body?.key ?? "json", body?.value),
       ], at: node.range)
+  }
+
+  /// What Chrome keeps of a WebSocket: the client's messages are expected, the host's are sent.
+  private mutating func translateArchivedMessages(_ node: YAMLNode) -> YAMLNode? {
+    guard let messages = decodeList(node, "_webSocketMessages") else { return nil }
+    var steps: [YAMLNode] = []
+    for message in messages {
+      let text = message["data"]?.scalarText ?? ""
+      let isBinary = message["opcode"]?.scalarText == "2"
+      let isFromClient = message["type"]?.scalarText == "send"
+      let key = isBinary ? "base64" : isFromClient ? "equals" : "text"
+      let content = YAMLNode.map([(key, .text(text, at: message.range))], at: message.range)
+      steps.append(.map([(isFromClient ? "expect" : "send", content)], at: message.range))
+    }
+    return .map([("websocket", .list(steps, at: node.range))], at: node.range)
   }
 
   private mutating func archivedBytes(_ content: MappingReader) -> [UInt8]? {

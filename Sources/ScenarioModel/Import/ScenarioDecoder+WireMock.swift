@@ -5,10 +5,11 @@ extension ScenarioDecoder {
       "uuid",
     ]
     static let request = [
-      "basicAuth", "basicAuthCredentials", "bodyPatterns", "cookies", "headers", "method",
-      "queryParameters", "url", "urlPath", "urlPathTemplate",
+      "basicAuth", "basicAuthCredentials", "bodyPatterns", "cookies", "formParameters", "headers",
+      "method", "queryParameters", "url", "urlPath", "urlPathPattern", "urlPathTemplate",
+      "urlPattern",
     ]
-    static let locations = ["url", "urlPath", "urlPathTemplate"]
+    static let locations = ["url", "urlPath", "urlPathPattern", "urlPathTemplate", "urlPattern"]
     static let response = [
       "base64Body", "body", "bodyFileName", "fault", "fixedDelayMilliseconds", "headers",
       "jsonBody", "status", "statusMessage",
@@ -34,12 +35,7 @@ extension ScenarioDecoder {
       "chunkedDribbleDelay": "write the reply in this language, with \"stream:\"",
       "postServeActions": "nothing happens behind a reply; take it out",
       "serveEventListeners": "nothing happens behind a reply; take it out",
-      "urlPattern":
-        "write the request in this language: a path with {name}, * or ** in place of the expression",
-      "urlPathPattern":
-        "write the request in this language: a path with {name}, * or ** in place of the expression",
       "multipartPatterns": "write the request in this language",
-      "formParameters": "write the request in this language",
       "customMatcher": "code cannot be read; write the request in this language",
       "host": "write the host into \"url\", with its scheme",
       "port": "write the port into \"url\", with scheme and host",
@@ -113,14 +109,33 @@ extension ScenarioDecoder {
     guard let reader = wireMockMap(node, WireMockKeys.request, "\"request\"") else { return nil }
     var method = reader["method"]
     if method?.scalarText == "ANY" { method = nil }
-    var url = YAMLNode.text("*://*/**", at: node.range)
+    var url: (key: String, value: YAMLNode) = ("url", .text("*://*/**", at: node.range))
     if let member = single(among: WireMockKeys.locations, in: reader) {
       guard let text = decodeText(member.value, member.key.value) else { return nil }
-      let isTemplate = member.key.value == "urlPathTemplate"
-      let path = isTemplate ? text.value : plainURL(text.value)
-      let whole = path.contains("://") ? path : "*://*" + path
-      url = .text(whole, at: text.range)
+      let range = text.range
+      switch member.key.value {
+      case "urlPattern":
+        // The expression is about path and query.
+        let whole = "^[^/?#]+://[^/?#]+(?:\(text.value))$"
+        url.value = .map([("matches", .text(whole, at: range))], at: range)
+      case "urlPathPattern":
+        url = ("path", .map([("matches", .text("^(?:\(text.value))$", at: range))], at: range))
+      default:
+        url.value = translateLocation(text, isTemplate: member.key.value == "urlPathTemplate")
+      }
     }
+    return translateMappedRequest(reader, method, url, at: node.range)
+  }
+
+  private func translateLocation(_ text: Located<String>, isTemplate: Bool) -> YAMLNode {
+    let path = isTemplate ? text.value : plainURL(text.value)
+    return .text(path.contains("://") ? path : "*://*" + path, at: text.range)
+  }
+
+  private mutating func translateMappedRequest(
+    _ reader: MappingReader, _ method: YAMLNode?, _ url: (key: String, value: YAMLNode),
+    at range: SourceRange
+  ) -> YAMLNode {
     var headers: [(String, YAMLNode?)] = []
     for member in reader["headers"].flatMap({ decodeMembers($0, "headers") }) ?? [] {
       headers.append((member.key.value, translateValuePattern(member.value)))
@@ -141,20 +156,27 @@ extension ScenarioDecoder {
     }
     let query = fields("queryParameters")
     let cookies = fields("cookies")
+    let form = fields("formParameters")
     let body = reader["bodyPatterns"].flatMap { translateBodyPatterns($0) }
     return .map(
       [
-        ("method", method), ("url", url),
-        ("query", query.isEmpty ? nil : .map(query, at: node.range)),
-        ("headers", headers.isEmpty ? nil : .map(headers, at: node.range)),
-        ("cookies", cookies.isEmpty ? nil : .map(cookies, at: node.range)),
+        ("method", method), (url.key, url.value),
+        ("query", query.isEmpty ? nil : .map(query, at: range)),
+        ("headers", headers.isEmpty ? nil : .map(headers, at: range)),
+        ("cookies", cookies.isEmpty ? nil : .map(cookies, at: range)),
+        ("form", form.isEmpty ? nil : .map(form, at: range)),
         (body?.key ?? "json", body?.value),
-      ], at: node.range)
+      ], at: range)
   }
 
   /// `{ "equalTo": "x" }` and its like.
   private mutating func translateValuePattern(_ node: YAMLNode) -> YAMLNode? {
     guard let members = decodeMembers(node, "a value pattern") else { return nil }
+    if members.count == 1, members[0].key.value == "absent",
+      members[0].value.scalarText == "true"
+    {
+      return .map([("absent", members[0].value)], at: node.range)
+    }
     let isCaseless = members.contains { member in
       member.key.value == "caseInsensitive" && member.value.scalarText == "true"
     }
@@ -184,7 +206,7 @@ extension ScenarioDecoder {
         "the condition \"\(member.key.value)\" of WireMock cannot be read", at: member.key.range,
         help: Suggestion.help(
           for: member.key.value,
-          in: ["contains", "doesNotContain", "doesNotMatch", "equalTo", "matches"],
+          in: ["absent", "contains", "doesNotContain", "doesNotMatch", "equalTo", "matches"],
           label: "what can be read"))
       return nil
     }
@@ -208,7 +230,15 @@ extension ScenarioDecoder {
         guard patterns.count == 1 else { return reportMixedPatterns(node) }
         return ("json", condition)
       }
+      if let bytes = members.first(where: { $0.key.value == "binaryEqualTo" }) {
+        guard patterns.count == 1 else { return reportMixedPatterns(node) }
+        return ("body", .map([("base64", bytes.value)], at: bytes.value.range))
+      }
       if let path = members.first(where: { $0.key.value == "matchesJsonPath" }) {
+        if let condition = translateJSONPath(path.value) {
+          conditions.append(condition)
+          continue
+        }
         report(
           "\"matchesJsonPath\" of WireMock cannot be read", at: path.key.range,
           help: "write the request in this language: json: { contains: { … } }")
@@ -223,11 +253,27 @@ extension ScenarioDecoder {
     )
   }
 
+  /// `{ "expression": "$.a.b", "equalTo": "x" }`; `nil` for an expression that filters.
+  private mutating func translateJSONPath(_ node: YAMLNode) -> YAMLNode? {
+    guard case .mapping(let members) = node.content,
+      let expression = node["expression"]?.scalarText,
+      expression.hasPrefix("$."), !expression.contains("..")
+    else { return nil }
+    guard expression.allSatisfy({ $0.isLetter || $0.isNumber || "$._-[]".contains($0) }) else {
+      return nil
+    }
+    var rest = node
+    rest.content = .mapping(members.filter { $0.key.value != "expression" })
+    guard let condition = translateValuePattern(rest) else { return nil }
+    return .map(
+      [("json", .map([(expression, condition)], at: node.range))], at: node.range)
+  }
+
   private mutating func reportMixedPatterns(
     _ node: YAMLNode
   ) -> (key: String, value: YAMLNode)? {
     report(
-      "\"equalToJson\" stands beside other body patterns", at: node.range,
+      "\"equalToJson\" or \"binaryEqualTo\" stands beside other body patterns", at: node.range,
       help: "write the request in this language, with \"json:\" and \"body:\"")
     return nil
   }

@@ -75,20 +75,60 @@ public struct WebSocketStep: Sendable {
   }
 }
 
+/// A step of `grpc:`.
+public struct GRPCStep: Sendable {
+  /// What happens.
+  public enum Action: Sendable {
+    /// A message is sent.
+    case send(PieceContent)
+    /// `expect:` the client's next message must be so.
+    case expect(Matcher)
+    /// `expect: { base64: … }` the client's next message must be these bytes.
+    case expectBytes([UInt8])
+    /// `expect: end` the client has no more messages.
+    case expectEnd
+  }
+
+  /// `after:` virtual time since the step before.
+  public var delay: Nanoseconds
+  /// What happens then.
+  public var action: Action
+  /// Where the step stands.
+  public var range: SourceRange
+
+  /// Creates a step.
+  public init(delay: Nanoseconds, action: Action, range: SourceRange) {
+    self.delay = delay
+    self.action = action
+    self.range = range
+  }
+}
+
 /// `grpc:` messages and a status.
 public struct GRPCReply: Sendable {
   /// The messages in order, each with its delay since the one before.
-  public var messages: [StreamStep]
+  ///
+  /// With an `expect` among them the reply begins before the request has ended.
+  public var messages: [GRPCStep]
   /// `status:` as a number.
   public var status: Int
   /// `error:` the text beside the status.
   public var error: DataNode?
 
   /// Creates a reply.
-  public init(messages: [StreamStep], status: Int, error: DataNode?) {
+  public init(messages: [GRPCStep], status: Int, error: DataNode?) {
     self.messages = messages
     self.status = status
     self.error = error
+  }
+}
+
+extension GRPCReply {
+  /// Whether the client's messages are waited for.
+  public var isConversation: Bool {
+    messages.contains { step in
+      if case .send = step.action { false } else { true }
+    }
   }
 }
 

@@ -20,11 +20,16 @@ public struct DriftSample: Sendable {
     }
 
     /// The GraphQL operation that it carries.
-    public var operation: GraphQLOperation? {
+    public var operation: GraphQLOperation? { graphQL?.operation }
+
+    /// The GraphQL document that it carries.
+    public var document: GraphQLDocument? { graphQL?.document }
+
+    private var graphQL: GraphQLRequest? {
       IncomingRequest(
         method: method, target: target, headers: [],
         body: json.map { Array($0.jsonText().utf8) } ?? []
-      ).graphQL?.operation
+      ).graphQL
     }
   }
 
@@ -92,6 +97,7 @@ extension PlannedResponse {
 
   /// The one request that the entry answers; `nil` if there are many.
   private var plainRequest: DriftSample.Request? {
+    if case .graphQL(let planned) = match { return planned.plainRequest }
     guard case .http(let planned) = match, let url = planned.url, let host = url.host,
       !host.contains("*"), !url.path.contains("{"), !url.path.contains("*"),
       planned.query.isEmpty, planned.form.isEmpty, planned.parts.isEmpty, planned.body == nil,
@@ -108,6 +114,27 @@ extension PlannedResponse {
     }
     return DriftSample.Request(
       method: planned.method ?? (value == nil ? "GET" : "POST"), target: target, json: value)
+  }
+}
+
+extension PlannedGraphQLMatch {
+  /// The one request that the entry answers; `nil` if there are many.
+  fileprivate var plainRequest: DriftSample.Request? {
+    guard let document, matchers.isEmpty, let url, let host = url.host, !host.contains("*"),
+      !url.path.contains("{"), !url.path.contains("*")
+    else { return nil }
+    var members: OrderedDictionary<String, Value> = ["query": .string(document)]
+    if let operation { members["operationName"] = .string(operation) }
+    if let variables {
+      guard let values = try? variables.resolve(in: CaseScope(directory: "")) else { return nil }
+      members["variables"] = values
+    }
+    let scheme = url.scheme ?? "https"
+    return DriftSample.Request(
+      method: "POST",
+      target: RequestTarget(
+        scheme: scheme, host: host, port: url.port ?? URLParts.defaultPort(scheme), path: url.path,
+        query: url.query), json: .map(members))
   }
 }
 

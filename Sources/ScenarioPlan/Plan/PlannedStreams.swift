@@ -67,10 +67,42 @@ public struct PlannedWebSocketStep: Sendable, Hashable, Codable {
   }
 }
 
+/// A step of a call in which both sides speak in turn.
+public struct PlannedCallStep: Sendable, Hashable, Codable {
+  /// What happens.
+  public enum Action: Sendable, Hashable, Codable {
+    /// A message is sent.
+    case send(PlannedPiece)
+    /// The client's next message must be so.
+    case expect(PlannedMatcher)
+    /// The client's next message must be these bytes.
+    case expectBytes([UInt8])
+    /// The client has no more messages.
+    case expectEnd
+  }
+
+  /// Virtual time since the step before.
+  public var delay: Nanoseconds
+  /// What happens then.
+  public var action: Action
+  /// Where the author wrote it.
+  public var range: SourceRange
+
+  /// Creates a step.
+  public init(delay: Nanoseconds = .zero, _ action: Action, at range: SourceRange) {
+    self.delay = delay
+    self.action = action
+    self.range = range
+  }
+}
+
 /// Messages and a status of gRPC.
 public struct PlannedGRPC: Sendable, Hashable, Codable {
   /// The messages; each step sends one.
   public var messages: [PlannedStreamStep]
+  /// The script in place of the messages, where the client's are waited for: the reply begins before the
+  /// request has ended.
+  public var conversation: [PlannedCallStep] = []
   /// The status.
   public var status: Int
   /// The text beside the status.

@@ -89,6 +89,7 @@ extension CasePlanner {
         name: entry.name, match: match, replies: replies.compactMap { $0 },
         repeats: entry.repeats, range: entry.range)
       response.then = planQueueEnd(of: entry)
+      checkConversations(of: response)
       return response
     }
   }

@@ -39,13 +39,51 @@ extension CasePlanner {
 
   /// Messages and a status of gRPC; `nil` if some part was reported.
   mutating func planGRPC(_ reply: GRPCReply, in place: DataPlace) -> PlannedGRPC? {
-    guard let messages = planStream(reply.messages, in: place) else { return nil }
+    guard let steps = planCall(reply.messages, in: place) else { return nil }
     var error: PlannedText?
     if let text = reply.error {
       guard let planned = data.text(text, in: place) else { return nil }
       error = planned
     }
+    guard !reply.isConversation else {
+      var planned = PlannedGRPC(messages: [], status: reply.status, error: error)
+      planned.conversation = steps
+      return planned
+    }
+    let messages = steps.compactMap { step -> PlannedStreamStep? in
+      guard case .send(let piece) = step.action else { return nil }
+      return PlannedStreamStep(delay: step.delay, .send(piece))
+    }
     return PlannedGRPC(messages: messages, status: reply.status, error: error)
+  }
+
+  private mutating func planCall(
+    _ steps: [GRPCStep], in place: DataPlace
+  ) -> [PlannedCallStep]? {
+    var planned: [PlannedCallStep] = []
+    for step in steps {
+      let action: PlannedCallStep.Action?
+      switch step.action {
+      case .send(let piece): action = planPiece(piece, in: place).map { .send($0) }
+      case .expect(let matcher): action = planMatcher(matcher, in: .scenario).map { .expect($0) }
+      case .expectBytes(let bytes): action = .expectBytes(bytes)
+      case .expectEnd: action = .expectEnd
+      }
+      guard let action else { return nil }
+      planned.append(PlannedCallStep(delay: step.delay, action, at: step.range))
+    }
+    return planned
+  }
+
+  /// A reply that begins before the request has ended cannot hang on the request's body.
+  mutating func checkConversations(of response: PlannedResponse) {
+    guard response.hasBodyConditions,
+      let reply = response.replies.first(where: { $0.isConversation })
+    else { return }
+    report(
+      "\"expect\" begins the reply before the request has ended, and the entry has conditions on its body",
+      at: reply.range,
+      help: "say it with the first \"expect\", and take the conditions on the body out")
   }
 
   private mutating func planPiece(_ piece: PieceContent, in place: DataPlace) -> PlannedPiece? {

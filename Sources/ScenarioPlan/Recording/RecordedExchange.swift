@@ -7,6 +7,8 @@ public struct RecordedExchange: Sendable, Hashable {
   public enum Outcome: Sendable, Hashable {
     /// A reply.
     case reply(RecordedReply)
+    /// A WebSocket.
+    case socket(RecordedSocket)
     /// No reply, or not all of one.
     case fault(RecordedFault)
   }
@@ -39,12 +41,16 @@ public struct RecordedExchange: Sendable, Hashable {
 public enum RecordedFault: Sendable, Hashable {
   /// Nobody listened.
   case refuse
+  /// There was no way to it.
+  case unreachable
   /// The connection was reset.
   case reset
   /// The connection was closed without an answer.
   case empty
   /// Nothing came in time.
   case hang
+  /// Nobody could say where the name leads.
+  case failedLookup
   /// The name has no address.
   case unknownName
   /// The certificate is not trusted, or there was no agreement on TLS.
@@ -55,7 +61,7 @@ public enum RecordedFault: Sendable, Hashable {
   /// What stands behind `fault:` of a reply.
   var replyWord: String {
     switch self {
-    case .refuse, .reset, .unknownName, .untrusted: "reset"
+    case .refuse, .unreachable, .reset, .failedLookup, .unknownName, .untrusted: "reset"
     case .empty: "empty"
     case .hang: "hang"
     case .garbage: "garbage"
@@ -66,6 +72,8 @@ public enum RecordedFault: Sendable, Hashable {
   var hostFault: Value? {
     switch self {
     case .refuse: .string("refuse")
+    case .unreachable: .string("unreachable")
+    case .failedLookup: .map(["dns": .string("servfail")])
     case .unknownName: .map(["dns": .string("nxdomain")])
     case .untrusted: .map(["tls": .string("untrusted")])
     case .reset, .empty, .hang, .garbage: nil
@@ -84,6 +92,10 @@ public struct RecordedReply: Sendable, Hashable {
   public var headers: [IncomingRequest.Header]
   /// The body, as far as it is kept.
   public var body: [UInt8]
+  /// The fields behind the body.
+  public var trailers: [IncomingRequest.Header] = []
+  /// The messages, where it is a reply of gRPC.
+  public var call: RecordedCall?
   /// Whether the body was longer.
   public var isCut: Bool
 

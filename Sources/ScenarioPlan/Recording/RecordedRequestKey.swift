@@ -13,20 +13,55 @@ struct RecordedRequestKey: Hashable, Comparable {
   private let conditionText: String
   /// What the entry is called where its request line says little: the GraphQL operation.
   private let name: String?
+  /// The GraphQL operation, where the entry is one for it.
+  private let operation: RecordedOperation?
+  private let operationConditions: OrderedDictionary<String, Value>
 
-  init(_ exchange: RecordedExchange, _ redaction: Redaction) {
+  init(
+    _ exchange: RecordedExchange, _ redaction: Redaction, _ operations: RecordedOperations
+  ) {
     var target = exchange.target
     target.query.removeAll { redaction.hides($0.name) }
     target.query.sort { ($0.name, $0.value) < ($1.name, $1.value) }
+    let literal = Self.literal(target.text)
+    let operation = operations.operation(of: exchange, redaction)
+    self.operation = operation
+    url = literal
+    var place = target
+    place.query = []
+    self.place = place.text
+    if let operation {
+      // The same operation may come by GET and by POST.
+      method = ""
+      queryCount = 0
+      self.operationConditions = operations.conditions(on: operation, at: Self.literal(place.text))
+      name = nil
+      condition = [:]
+      conditionText = Value.map(operationConditions).jsonText()
+      return
+    }
+    operationConditions = [:]
     method = exchange.method
-    url = Self.literal(target.text)
     queryCount = target.query.count
-    target.query = []
-    place = target.text
     name = Self.operation(of: exchange)
     let condition = Self.condition(on: exchange, redaction)
     self.condition = condition.map { [$0.key: $0.value] } ?? [:]
     conditionText = condition.map { "\($0.key) \($0.value.jsonText())" } ?? ""
+  }
+
+  static func == (left: RecordedRequestKey, right: RecordedRequestKey) -> Bool {
+    left.method == right.method && left.place == right.place && left.operation == right.operation
+      && (left.operation != nil || left.url == right.url && left.condition == right.condition)
+  }
+
+  func hash(into hasher: inout Hasher) {
+    hasher.combine(method)
+    hasher.combine(place)
+    hasher.combine(operation)
+    if operation == nil {
+      hasher.combine(url)
+      hasher.combine(condition)
+    }
   }
 
   /// Entries are looked at in order, and an entry's query allows more than it names: the more is asked, the
@@ -35,7 +70,7 @@ struct RecordedRequestKey: Hashable, Comparable {
     if left.place != right.place { return left.place < right.place }
     if left.method != right.method { return left.method < right.method }
     if left.queryCount != right.queryCount { return left.queryCount > right.queryCount }
-    if left.url != right.url { return left.url < right.url }
+    if left.operation == nil, left.url != right.url { return left.url < right.url }
     let (leftLength, rightLength) = (left.conditionText.utf8.count, right.conditionText.utf8.count)
     if leftLength != rightLength { return leftLength > rightLength }
     return left.conditionText < right.conditionText
@@ -43,6 +78,11 @@ struct RecordedRequestKey: Hashable, Comparable {
 
   /// The entry in the language's words.
   func entry(replies: [RecordedExchange.Outcome], _ writer: inout ReplyWriter) -> Value {
+    if operation != nil {
+      var entry = operationConditions
+      entry["replies"] = writer.results(replies)
+      return .map(entry)
+    }
     var request = Value.string("\(method) \(url)")
     if !condition.isEmpty {
       var members: OrderedDictionary<String, Value> = [
@@ -84,6 +124,8 @@ struct RecordedRequestKey: Hashable, Comparable {
     guard !type.hasPrefix("multipart/") else { return nil }
     let isForm = type == "application/x-www-form-urlencoded"
     switch RecordableBody(exchange.body, mediaType: type.isEmpty || isForm ? nil : type) {
+    case .bytes(let bytes) where exchange.isPlainCall:
+      return ("body", .map(["base64": .string(Base64.encoded(bytes))]))
     case .empty, .bytes: return nil
     case .json(let value):
       if let rest = redaction.withoutSecrets(value) { return ("json", .map(["contains": rest])) }

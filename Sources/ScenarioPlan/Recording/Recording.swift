@@ -30,21 +30,30 @@ public struct Recording: Sendable {
   ///
   /// - Parameters:
   ///   - exchanges: in the order in which the requests were made.
+  ///   - unreachable: hosts, with or without a port, to which no connection came about, and why.
   ///   - title: what the recording is of, on one line.
   ///   - folder: the name of the folder for bodies, beside the recording.
   ///   - redaction: what is not shown.
   public init(
-    of exchanges: [RecordedExchange], title: String, folder: String, redaction: Redaction
+    of exchanges: [RecordedExchange], unreachable: [String: RecordedFault] = [:], title: String,
+    folder: String, redaction: Redaction
   ) {
     text = "# \(Self.titleMark)\(title)\nversion: 1\n"
     var queues: OrderedDictionary<RecordedRequestKey, [RecordedExchange.Outcome]> = [:]
-    let deadHosts = Self.deadHosts(exchanges)
+    let deadHosts = Self.deadHosts(exchanges, unreachable)
+    let exchanges = exchanges.flatMap(\.members)
+    let operations = RecordedOperations(
+      exchanges.filter { deadHosts[$0.place] == nil }, redaction)
     for exchange in exchanges where deadHosts[exchange.place] == nil {
       if case .reply(let reply) = exchange.outcome, reply.isCut {
         cutReplies.append("\(exchange.method) \(redaction.target(exchange.target).text)")
         continue
       }
-      let key = RecordedRequestKey(exchange, redaction)
+      if case .socket(let socket) = exchange.outcome, socket.isCut {
+        cutReplies.append("\(exchange.method) \(redaction.target(exchange.target).text)")
+        continue
+      }
+      let key = RecordedRequestKey(exchange, redaction, operations)
       queues[key, default: []].append(exchange.outcome)
     }
     let keys = queues.keys.sorted()
@@ -66,8 +75,10 @@ public struct Recording: Sendable {
   }
 
   /// Hosts to which no connection ever came about, always for the same reason.
-  private static func deadHosts(_ exchanges: [RecordedExchange]) -> [String: Value] {
-    var faults: [String: Set<RecordedFault>] = [:]
+  private static func deadHosts(
+    _ exchanges: [RecordedExchange], _ unreachable: [String: RecordedFault]
+  ) -> [String: Value] {
+    var faults = unreachable.mapValues { Set([$0]) }
     var others: Set<String> = []
     for exchange in exchanges {
       if case .fault(let fault) = exchange.outcome, fault.hostFault != nil {
@@ -104,6 +115,34 @@ struct ReplyWriter {
 
   /// Replies in order; equal ones in a row are one with `times`.
   mutating func queue(_ outcomes: [RecordedExchange.Outcome]) -> Value {
+    queue(outcomes) { $0.reply($1) }
+  }
+
+  /// Results of a GraphQL operation in order.
+  mutating func results(_ outcomes: [RecordedExchange.Outcome]) -> Value {
+    queue(outcomes) { $0.result($1) }
+  }
+
+  private mutating func result(
+    _ outcome: RecordedExchange.Outcome
+  ) -> OrderedDictionary<String, Value> {
+    guard case .reply(let answer) = outcome, let result = answer.graphQLResult else {
+      return reply(outcome)
+    }
+    var members: OrderedDictionary<String, Value> = [:]
+    if answer.status != 200 { members["status"] = .integer(Int64(answer.status)) }
+    let headers = headers(answer.headers.filter { !answer.isUsual($0) })
+    if !headers.isEmpty { members["headers"] = .map(headers) }
+    for key in ["data", "errors", "extensions"] {
+      if let value = result[key] { members[key] = redaction.value(value) }
+    }
+    return members
+  }
+
+  private mutating func queue(
+    _ outcomes: [RecordedExchange.Outcome],
+    _ write: (inout ReplyWriter, RecordedExchange.Outcome) -> OrderedDictionary<String, Value>
+  ) -> Value {
     var list: [(outcome: RecordedExchange.Outcome, count: Int)] = []
     for outcome in outcomes {
       if let last = list.last, readsAlike(last.outcome, outcome) {
@@ -112,21 +151,26 @@ struct ReplyWriter {
         list.append((outcome, 1))
       }
     }
-    return .list(
-      list.map { outcome, count in
-        var reply = reply(outcome)
-        if count > 1 { reply["times"] = .integer(Int64(count)) }
-        return .map(reply)
-      })
+    var written: [Value] = []
+    for (outcome, count) in list {
+      var reply = write(&self, outcome)
+      if count > 1 { reply["times"] = .integer(Int64(count)) }
+      written.append(.map(reply))
+    }
+    return .list(written)
   }
 
   /// Whether two outcomes are written alike: their dates, say, do not count.
   private func readsAlike(
     _ one: RecordedExchange.Outcome, _ other: RecordedExchange.Outcome
   ) -> Bool {
+    if case .socket(let first) = one, case .socket(let second) = other {
+      return first.turns == second.turns && headers(first.headers) == headers(second.headers)
+    }
     guard case .reply(let first) = one, case .reply(let second) = other else { return one == other }
     return first.status == second.status && first.body == second.body
-      && headers(of: first) == headers(of: second)
+      && first.call == second.call && first.trailers == second.trailers
+      && headers(first.headers) == headers(second.headers)
   }
 
   private mutating func reply(
@@ -134,11 +178,22 @@ struct ReplyWriter {
   ) -> OrderedDictionary<String, Value> {
     switch outcome {
     case .fault(let fault): return ["fault": .string(fault.replyWord)]
+    case .socket(let socket):
+      var members: OrderedDictionary<String, Value> = [:]
+      let headers = headers(socket.headers)
+      if !headers.isEmpty { members["headers"] = .map(headers) }
+      members["websocket"] = .list(socket.turns.map { $0.step(redaction) })
+      return members
     case .reply(let reply):
       var members: OrderedDictionary<String, Value> = ["status": .integer(Int64(reply.status))]
-      let headers = headers(of: reply)
+      let isCall = reply.isCall
+      let fields = reply.headers.filter { !isCall || !RecordedReply.isOfCall($0) }
+      let headers = headers(fields)
       if !headers.isEmpty { members["headers"] = .map(headers) }
-      addBody(of: reply, to: &members)
+      let trailers = self.headers(
+        reply.trailers.filter { !isCall || !RecordedReply.isOfCall($0) })
+      if !trailers.isEmpty { members["trailers"] = .map(trailers) }
+      if isCall { members["grpc"] = reply.callValue } else { addBody(of: reply, to: &members) }
       return members
     }
   }
@@ -156,14 +211,16 @@ struct ReplyWriter {
   }
 
   /// Headers by name; one that came several times has a list.
-  private func headers(of reply: RecordedReply) -> OrderedDictionary<String, Value> {
+  private func headers(
+    _ fields: [IncomingRequest.Header]
+  ) -> OrderedDictionary<String, Value> {
     var values: [String: [Value]] = [:]
-    for header in reply.headers where isKept(header.name) {
+    for header in fields where isKept(header.name) {
       let name = header.name.lowercased()
       values[name, default: []].append(.string(redaction.header(name, header.value)))
     }
     // What packs the body belongs to it where it could not be unpacked.
-    let packing = reply.headers.filter {
+    let packing = fields.filter {
       $0.name.lowercased() == "content-encoding" && $0.value.lowercased() != "identity"
     }
     if !packing.isEmpty { values["content-encoding"] = packing.map { .string($0.value) } }

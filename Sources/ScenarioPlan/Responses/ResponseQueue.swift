@@ -102,13 +102,10 @@ public struct ResponseQueue: Sendable {
   public mutating func claim(
     _ request: IncomingRequest, scope: some RunScope, tellsNearMisses: Bool = true
   ) -> Claim {
-    var captures: [String: String] = [:]
-    let found = index.first(for: request.target) { entry in
-      guard let found = addresses[entry].captures(of: request) else { return false }
-      captures = found
-      return RequestAssessment(beyondAddressOf: responses[entry], request, scope).isMatch
+    let match = firstMatch(for: request) { entry in
+      RequestAssessment(beyondAddressOf: entry, request, scope).isMatch
     }
-    guard let found else {
+    guard let (found, captures) = match else {
       guard tellsNearMisses else { return .unmatched(nearMisses: []) }
       return .unmatched(nearMisses: request.graphQLSummary + nearMisses(of: request, scope))
     }
@@ -116,7 +113,27 @@ public struct ResponseQueue: Sendable {
     return .reply(take(found, for: request, captures))
   }
 
-  private mutating func take(
+  /// Whether an entry may answer for a host.
+  public func mayAnswer(host: String) -> Bool {
+    addresses.contains { $0.host == nil || $0.host == host }
+  }
+
+  /// The first entry in order whose address fits and that `answers`, of those with replies, and what the
+  /// templates of its URL stand for.
+  func firstMatch(
+    for request: IncomingRequest, where answers: (PlannedResponse) -> Bool
+  ) -> (entry: Int, captures: [String: String])? {
+    var captures: [String: String] = [:]
+    let found = index.first(for: request.target) { entry in
+      guard let found = addresses[entry].captures(of: request) else { return false }
+      captures = found
+      return answers(responses[entry])
+    }
+    return found.map { ($0, captures) }
+  }
+
+  /// Takes the next reply of an entry.
+  mutating func take(
     _ entry: Int, for request: IncomingRequest, _ captures: [String: String]
   ) -> ClaimedReply {
     let (place, reply) = nextReply(of: entry)
@@ -143,12 +160,14 @@ public struct ResponseQueue: Sendable {
 
   // MARK: - Queues
 
-  private func isEmpty(_ entry: Int) -> Bool {
+  /// Whether an entry has no replies left.
+  func isEmpty(_ entry: Int) -> Bool {
     let response = responses[entry]
     return !response.repeats && !response.then.isEndless && uses[entry].count >= totals[entry]
   }
 
-  private func nextReply(of entry: Int) -> (place: Int, reply: PlannedReply) {
+  /// The reply that an entry gives next, and its place.
+  func nextReply(of entry: Int) -> (place: Int, reply: PlannedReply) {
     let response = responses[entry]
     var rest = uses[entry].count
     if response.then == .cycle, totals[entry] > 0 { rest %= totals[entry] }

@@ -14,10 +14,11 @@ extension CaseRunner {
     else { return }
     let exchanges = standIn.exchanges()
     let isWhole = log.failures.isEmpty
-    guard !exchanges.isEmpty || isWhole else { return }
+    let unreachable = standIn.unreachable()
+    guard !exchanges.isEmpty || !unreachable.isEmpty || isWhole else { return }
     let place = RecordingPlace(path: path, isWhole: isWhole)
     let recording = Recording(
-      of: exchanges, title: title, folder: place.folderName,
+      of: exchanges, unreachable: unreachable, title: title, folder: place.folderName,
       redaction: Redaction(adding: network.redact))
     for request in recording.cutReplies {
       log.add(

@@ -169,7 +169,10 @@ final class NetworkFindings: Sendable {
     case .brokenSession(let request, let message):
       Failure(
         category: .expectation, type: "network.websocket",
-        message: "the WebSocket of \(request.summary) did not go as the scenario says: \(message)")
+        message: """
+          the \(request.status == 101 ? "WebSocket" : "conversation") of \(request.summary) did not \
+          go as the scenario says: \(message)
+          """)
     case .brokenReply(let request, let message):
       Failure(
         category: .error, type: "network.reply",
@@ -204,10 +207,10 @@ extension StandInEvent {
   /// What the author should know although it fails nothing: the target got what the real host gave.
   var warning: String? {
     switch self {
-    case .upstreamFailed(let request, let message):
-      "\(request.method) \(request.url) got no answer from the real host: \(message)"
-    case .relayFailed(let host, let message):
-      "the real host \"\(host)\" could not be reached: \(message)"
+    case .upstreamFailed(let request, let message, let help):
+      "\(request.method) \(request.url) got no answer from the real host: \(message); help: \(help)"
+    case .relayFailed(let host, let message, let help):
+      "the real host \"\(host)\" could not be reached: \(message); help: \(help)"
     default: nil
     }
   }

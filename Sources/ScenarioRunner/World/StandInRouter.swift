@@ -45,6 +45,12 @@ struct StandInRouter: ConnectionRouter {
       guard !server.refusesConnection(host: host, address: target.text, port: target.port) else {
         return .refuse(errorNumber: ECONNREFUSED)
       }
+      // What the client would meet without a stand-in.
+      switch server.realConnectionFault(host: host, address: target.text, port: target.port) {
+      case .refuse?: return .refuse(errorNumber: ECONNREFUSED)
+      case .unreachable?: return .refuse(errorNumber: EHOSTUNREACH)
+      default: break
+      }
       let port = try server.port(
         host: host, address: target.text, port: target.port)
       return .redirect(port: port)

@@ -105,7 +105,7 @@ extension PreparedReply {
       guard script.length == nil else { return nil }
       script.steps = steps(script.steps, packedBy: encoder)
       return .script(script)
-    case .feed, .webSocket:
+    case .feed, .conversation, .webSocket, .tunnel:
       return nil
     }
   }

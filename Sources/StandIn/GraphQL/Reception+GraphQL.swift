@@ -40,7 +40,9 @@ extension Reception {
         return unmatched(admitted, claim.nearMisses)
       }
       let reply = PreparedReply(json: value, status: 200, acceptance: admitted.acceptance)
-      return Answer(reply: reply, record: record(admitted, status: 200, entry: "the schema"))
+      let record = record(admitted, status: 200, entry: "the schema")
+      recordExchange(record, reply)
+      return Answer(reply: reply, record: record)
     }
   }
 
@@ -67,6 +69,7 @@ extension Reception {
     }
     if let allow = refusal.allow { reply.headers.add(name: "allow", value: allow) }
     if refusal.isMistake { reply.headers.add(name: PreparedReply.markHeader, value: "refused") }
+    recordExchange(record, reply)
     return Answer(reply: reply, record: record)
   }
 
@@ -78,6 +81,7 @@ extension Reception {
       let record = record(
         request, status: reply.status, entry: claimed.name, delay: claimed.reply.delay,
         fault: claimed.reply.fault)
+      recordExchange(record, reply)
       return Answer(reply: reply, record: record, encoding: claimed.reply.encoding)
     } catch {
       return broken(request, claimed, error.message)
@@ -194,8 +198,10 @@ extension Reception {
   // MARK: - Batches
 
   /// What became of one member of a batch.
-  private struct Member {
+  struct Member {
     var value: Value
+    /// Whether no entry answers it.
+    var isUnmatched = false
     var status = 200
     var delay = Nanoseconds.zero
     var entry: String?
@@ -212,6 +218,18 @@ extension Reception {
     let whole = ledger.claim(request.carrying(nil), scope: scope, tellsNearMisses: false)
     if case .reply(let claimed) = whole { return answer(request, with: claimed) }
     let members = graphQL.map { member($0, request) }
+    if let batch = openBatch(members, request) {
+      var answer = Answer(reply: PreparedReply(status: 502), record: nil, isLeftToRealHost: true)
+      answer.batch = batch
+      return answer
+    }
+    return answer(with: members, to: graphQL, request)
+  }
+
+  /// The answer of a batch whose members are all known.
+  func answer(
+    with members: [Member], to graphQL: [GraphQLRequest], _ request: IncomingRequest
+  ) -> Answer {
     let delay = members.map(\.delay).max() ?? .zero
     let statuses = Set(members.map(\.status))
     let status = statuses.count == 1 ? statuses.first ?? 200 : 200
@@ -230,6 +248,7 @@ extension Reception {
       reply.trailers.addOnce(member.trailers)
     }
     let encoding = members.first { $0.encoding != .identity }?.encoding
+    recordExchange(record, reply)
     return Answer(reply: reply, record: record, encoding: encoding ?? .identity)
   }
 
@@ -273,7 +292,7 @@ extension Reception {
       }
       let name = graphQL.name ?? "without a name"
       return Member(
-        value: Self.errors("no response answers the operation \(name)"),
+        value: Self.errors("no response answers the operation \(name)"), isUnmatched: true,
         finding: { .unmatched($0, nearMisses: claim.nearMisses) })
     }
   }

@@ -191,6 +191,7 @@ final class ConversationHandler: ChannelInboundHandler, RemovableChannelHandler 
         reply = error.reply
       }
     }
+    if case .tunnel(let tunnel) = reply.content { return join(tunnel, context: context) }
     let wire = HTTP1Wire(
       context: context, request: place.head, keepsAlive: place.keepsAlive,
       finalHeaders: { [reception] in reception.finalHeaders($0) },
@@ -265,6 +266,15 @@ final class ConversationHandler: ChannelInboundHandler, RemovableChannelHandler 
     let handler = WebSocketHandler(
       session: offer.session, connection: connection, reception: reception)
     replaceSelf(with: handler.handlers, context: context) { handler.open() }
+  }
+
+  /// Leads the client to a real host that has agreed on another protocol.
+  private func join(_ tunnel: UpstreamTunnel, context: ChannelHandlerContext) {
+    context.writeAndFlush(wrapOutboundOut(.head(tunnel.head)), promise: nil)
+    let channel = context.channel
+    replaceSelf(with: [TunnelClientHandler(tunnel: tunnel)], context: context) {
+      tunnel.open(channel)
+    }
   }
 
   /// Hands the connection over; what has been received already comes behind.

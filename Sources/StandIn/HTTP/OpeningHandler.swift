@@ -69,8 +69,18 @@ final class OpeningHandler: ChannelInboundHandler, RemovableChannelHandler {
   private func startTLS(
     in pipeline: ChannelPipeline.SynchronousOperations
   ) -> EventLoopFuture<Void> {
+    let fault = reception.handshakeFault(of: connection)
+    guard fault == nil, let asking = reception.realHandshakeFault(of: connection) else {
+      return startTLS(fault, in: pipeline)
+    }
+    let bound = NIOLoopBound((self, pipeline), eventLoop: pipeline.eventLoop)
+    return asking.flatMap { fault in bound.value.0.startTLS(fault, in: bound.value.1) }
+  }
+
+  private func startTLS(
+    _ fault: ConnectionFault.HandshakeFault?, in pipeline: ChannelPipeline.SynchronousOperations
+  ) -> EventLoopFuture<Void> {
     do {
-      let fault = reception.handshakeFault(of: connection)
       if fault != nil { connection.isBroken = true }
       if fault == .stall || fault == .close, let alerts {
         try pipeline.addHandler(SilentHandler(), position: .after(alerts))

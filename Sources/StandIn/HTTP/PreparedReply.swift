@@ -47,7 +47,8 @@ struct PreparedReply {
     case .body(let source): return .length(source.length)
     case .script(let script): return script.length.map(BodyFraming.length) ?? .open
     case .feed(let feed): return feed.length.map(BodyFraming.length) ?? .open
-    case .webSocket: return .length(0)
+    case .conversation: return .open
+    case .webSocket, .tunnel: return .length(0)
     }
   }
 

@@ -43,6 +43,12 @@ struct ReceivedRequest {
       && head.headers[canonicalForm: "connection"].contains { $0.lowercased() == "upgrade" }
   }
 
+  /// Whether the client offers to go on with WebSocket (RFC 6455, section 4.1).
+  var asksForWebSocket: Bool {
+    head.method == .GET && head.version == .http1_1 && offersUpgrade
+      && head.headers[canonicalForm: "upgrade"].contains { $0.lowercased() == "websocket" }
+  }
+
   /// Whether the connection can serve another request.
   ///
   /// The decoder stops reading behind a request that offers an upgrade (as `h2c` is offered by Java's

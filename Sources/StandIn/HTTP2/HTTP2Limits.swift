@@ -31,6 +31,17 @@ enum HTTP2Limits {
     return configuration
   }
 
+  /// The bounds for a connection to a real host.
+  static var upstream: NIOHTTP2Handler.ConnectionConfiguration {
+    var configuration = NIOHTTP2Handler.ConnectionConfiguration()
+    configuration.initialSettings = [
+      HTTP2Setting(parameter: .enablePush, value: 0),
+      HTTP2Setting(parameter: .initialWindowSize, value: window),
+    ]
+    configuration.targetWindowSize = window
+    return configuration
+  }
+
   /// The bounds for a stream.
   static var stream: NIOHTTP2Handler.StreamConfiguration {
     var configuration = NIOHTTP2Handler.StreamConfiguration()

@@ -14,6 +14,8 @@ final class StreamHandler: ChannelInboundHandler {
   private let reception: Reception
   private var current: ReceivedRequest?
   private var isAnswered = false
+  /// The rest of a request that is answered already.
+  private var feed: RequestFeed?
   /// The answer that is held back.
   private var held: RecordedRequest?
   private var performance: ReplyPerformance?
@@ -32,11 +34,17 @@ final class StreamHandler: ChannelInboundHandler {
       if current == nil, !isAnswered {
         begin(payload, context: context)
       } else {
-        current?.trailers = HTTPHeaders(payload.headers.map { ($0.name, $0.value) })
+        let trailers = HTTPHeaders(payload.headers.map { ($0.name, $0.value) })
+        if payload.endStream { feed?.send(.end(trailers)) }
+        current?.trailers = trailers
       }
       if payload.endStream { take(context: context) }
     case .data(let payload):
-      if case .byteBuffer(var part) = payload.data { current?.append(&part) }
+      if case .byteBuffer(var part) = payload.data {
+        feed?.send(.bytes(part))
+        current?.append(&part)
+      }
+      if payload.endStream { feed?.send(.end([:])) }
       if payload.endStream { take(context: context) }
     default:
       break
@@ -62,6 +70,21 @@ final class StreamHandler: ChannelInboundHandler {
       let headers = HPACKHeaders([(":status", "100")])
       context.writeAndFlush(wrapOutboundOut(.headers(.init(headers: headers))), promise: nil)
     }
+    if !payload.endStream { open(request, context: context) }
+  }
+
+  /// Lets a request be answered while the rest of it comes.
+  private func open(_ request: ReceivedRequest, context: ChannelHandlerContext) {
+    feed = reception.answerOpening(request, on: connection) { [self] result in
+      isAnswered = true
+      current = nil
+      settle(result, for: request.head, context: context)
+    }
+    guard let feed else { return }
+    isAnswered = true
+    current = nil
+    let channel = context.channel
+    feed.onPressure = { channel.setReading($0) }
   }
 
   private func take(context: ChannelHandlerContext) {
@@ -139,6 +162,8 @@ final class StreamHandler: ChannelInboundHandler {
 
   func channelInactive(context: ChannelHandlerContext) {
     hasEnded = true
+    feed?.send(.lost)
+    feed = nil
     if let held { reception.recordClosed(held) }
     held = nil
     performance?.cancel()

@@ -1,3 +1,4 @@
+internal import NIOCore
 internal import ScenarioModel
 
 /// Answers DNS messages from the address book: bytes in, bytes out.
@@ -14,12 +15,31 @@ struct NameAnswerer: Sendable {
   /// How a name is not to be resolved; asked with whether this is one of the times that are counted.
   var fault: @Sendable (String, Bool) -> ConnectionFault.NameFault? = { _, _ in nil }
 
+  /// How a name is not resolved because the real one is not; `nil` where no real host stands behind it.
+  ///
+  /// Called on the event loop.
+  var realFault: @Sendable (String) -> EventLoopFuture<ConnectionFault.NameFault?>? = { _ in nil }
+
   init(
     book: HostAddressBook,
     fault: @escaping @Sendable (String, Bool) -> ConnectionFault.NameFault? = { _, _ in nil }
   ) {
     self.book = book
     self.fault = fault
+  }
+
+  /// The answer, at once or when the real name is looked up; `nil` if there must be none.
+  func answer(to message: [UInt8], completion: @escaping @Sendable ([UInt8]?) -> Void) {
+    guard case .query(let question, _, _) = NameMessage(message),
+      fault(question.name, false) == nil,
+      let lookup = realFault(question.name)
+    else { return completion(answer(to: message)) }
+    lookup.whenComplete { result in
+      guard case .success(let found?) = result else { return completion(answer(to: message)) }
+      var answerer = self
+      answerer.fault = { _, _ in found }
+      completion(answerer.answer(to: message))
+    }
   }
 
   /// The answer; `nil` if there must be none.

@@ -13,10 +13,13 @@ final class NameDatagramHandler: ChannelInboundHandler {
 
   func channelRead(context: ChannelHandlerContext, data: NIOAny) {
     let envelope = unwrapInboundIn(data)
-    guard let answer = answerer.answer(to: Array(envelope.data.readableBytesView)) else { return }
-    let reply = AddressedEnvelope(
-      remoteAddress: envelope.remoteAddress, data: ByteBuffer(bytes: answer))
-    context.writeAndFlush(wrapOutboundOut(reply), promise: nil)
+    let bound = NIOLoopBound(context, eventLoop: context.eventLoop)
+    answerer.answer(to: Array(envelope.data.readableBytesView)) { answer in
+      guard let answer else { return }
+      let reply = AddressedEnvelope(
+        remoteAddress: envelope.remoteAddress, data: ByteBuffer(bytes: answer))
+      bound.value.writeAndFlush(NIOAny(reply), promise: nil)
+    }
   }
 
   func errorCaught(context: ChannelHandlerContext, error: any Error) {
@@ -40,17 +43,16 @@ final class NameStreamHandler: ChannelInboundHandler {
     var buffer = unwrapInboundIn(data)
     received.writeBuffer(&buffer)
     while let message = received.readLengthPrefixedSlice(as: UInt16.self) {
-      guard let answer = answerer.answer(to: Array(message.readableBytesView)) else {
-        context.close(promise: nil)
-        return
+      let bound = NIOLoopBound(context, eventLoop: context.eventLoop)
+      answerer.answer(to: Array(message.readableBytesView)) { answer in
+        guard let answer else { return bound.value.close(promise: nil) }
+        var reply = ByteBuffer()
+        reply.writeInteger(UInt16(answer.count))
+        reply.writeBytes(answer)
+        bound.value.writeAndFlush(NIOAny(reply), promise: nil)
       }
-      var reply = ByteBuffer()
-      reply.writeInteger(UInt16(answer.count))
-      reply.writeBytes(answer)
-      context.write(wrapOutboundOut(reply), promise: nil)
     }
     received.discardReadBytes()
-    context.flush()
   }
 
   func errorCaught(context: ChannelHandlerContext, error: any Error) {

@@ -13,6 +13,7 @@ final class Ledger: Sendable {
     var messages: [RecordedMessage] = []
     /// What real hosts were asked, in order; `nil` while the answer is not complete.
     var exchanges: [RecordedExchange?] = []
+    var unreachable: [String: (fault: RecordedFault, isRecorded: Bool)] = [:]
   }
 
   /// How many of the latest requests an entry that nobody asked for is compared with.
@@ -101,6 +102,44 @@ final class Ledger: Sendable {
       state.requests[number - 1].status = status
       return state.requests[number - 1]
     }
+  }
+
+  /// Notes the body of a request that was answered before it had come.
+  func setBody(_ body: [UInt8], length: Int, ofRequest number: Int) {
+    state.withLock { state in
+      guard state.requests.indices.contains(number - 1) else { return }
+      state.requests[number - 1].body = Array(body.prefix(RecordedRequest.maximumKeptBody))
+      state.requests[number - 1].bodyLength = length
+    }
+  }
+
+  /// Takes the next reply for a request of which only the head has come; `nil` if that is too early.
+  func claimOpening(_ request: IncomingRequest, scope: some RunScope & Sendable) -> Claim? {
+    state.withLock { $0.queue.claimOpening(request, scope: scope) }
+  }
+
+  /// Whether an entry may answer for a host.
+  func mayAnswer(host: String) -> Bool {
+    state.withLock { $0.queue.mayAnswer(host: host) }
+  }
+
+  /// Notes a place to which no connection came about; whether that is news.
+  func noteUnreachable(_ place: String, _ fault: RecordedFault, isRecorded: Bool) -> Bool {
+    state.withLock { state in
+      let isNews = state.unreachable[place]?.fault != fault
+      state.unreachable[place] = (fault, isRecorded)
+      return isNews
+    }
+  }
+
+  /// The places that were noted for a recording.
+  func unreachable() -> [String: RecordedFault] {
+    state.withLock { $0.unreachable }.filter(\.value.isRecorded).mapValues(\.fault)
+  }
+
+  /// Whether an entry may answer a request of which only the head has come.
+  func mayAnswer(_ request: IncomingRequest, scope: some RunScope & Sendable) -> Bool {
+    state.withLock { $0.queue.mayAnswer(request, scope: scope) }
   }
 
   /// Takes the next place in the order of what is recorded.

@@ -22,9 +22,9 @@ public enum StandInEvent: Sendable, Hashable {
   /// What came is not a request that can be answered.
   case malformedRequest(host: String, message: String)
   /// A real host gave no answer to the request, or not all of one; the client got as much.
-  case upstreamFailed(RecordedRequest, message: String)
+  case upstreamFailed(RecordedRequest, message: String, help: String)
   /// A request and all of its answer; comes when both are known.
   case exchanged(RecordedRequest, RecordedReply)
   /// A real host that is left alone could not be reached.
-  case relayFailed(host: String, message: String)
+  case relayFailed(host: String, message: String, help: String)
 }

@@ -63,6 +63,12 @@ extension PreparedReply {
       let text = try Self.resolve(error, in: scope)
       fields.append(("grpc-message", Self.percentEncoded(text)))
     }
+    guard planned.conversation.isEmpty else {
+      for field in fields { trailers.add(name: field.name, value: field.value) }
+      let steps = try GRPCConversation.steps(of: planned.conversation, in: scope)
+      content = .conversation(GRPCConversation(steps, trailers: trailers))
+      return
+    }
     guard !planned.messages.isEmpty else {
       for field in fields { headers.add(name: field.name, value: field.value) }
       for field in trailers { headers.add(name: field.name, value: field.value) }
@@ -72,13 +78,8 @@ extension PreparedReply {
     for field in fields { trailers.add(name: field.name, value: field.value) }
     var steps = try Self.script(of: planned.messages, in: scope)
     for index in steps.indices {
-      guard case .send(var message) = steps[index].action else { continue }
-      var frame = ByteBuffer()
-      // Not compressed.
-      frame.writeInteger(UInt8(0))
-      frame.writeInteger(UInt32(truncatingIfNeeded: message.readableBytes))
-      frame.writeBuffer(&message)
-      steps[index].action = .send(frame)
+      guard case .send(let message) = steps[index].action else { continue }
+      steps[index].action = .send(GRPCMessageReader.frame(message))
     }
     content = .script(ReplyScript(steps: steps))
   }

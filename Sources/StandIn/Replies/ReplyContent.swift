@@ -29,8 +29,12 @@ enum ReplyContent {
   case script(ReplyScript)
   /// Pieces as they come.
   case feed(ReplyFeed)
+  /// Messages of gRPC in turn with the client's.
+  case conversation(GRPCConversation)
   /// Another protocol, if the client asked for it; 426 otherwise.
   case webSocket(WebSocketOffer)
+  /// The connection goes on to a real host that speaks another protocol.
+  case tunnel(UpstreamTunnel)
 
   /// Nothing.
   static var empty: ReplyContent { .body(.bytes(ByteBuffer())) }

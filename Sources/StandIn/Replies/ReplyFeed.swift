@@ -7,7 +7,8 @@ internal import NIOHTTP1
 final class ReplyFeed {
   /// The `content-length` that is announced; `nil` where the end marks itself.
   let length: Int?
-  /// Called when the client has taken what was sent, and when it has left; ask `isOpen`.
+  /// Called when the client takes more, or no more for a while, and when it has left; ask `isWritable` and
+  /// `isOpen`.
   var onChange: (() -> Void)?
   /// Whether the other side takes more; what is sent regardless is kept in memory.
   private(set) var isWritable = true
@@ -57,7 +58,7 @@ final class ReplyFeed {
   func setWritable(_ value: Bool) {
     guard isWritable != value else { return }
     isWritable = value
-    if value { onChange?() }
+    onChange?()
   }
 
   /// Tells that the client has left.

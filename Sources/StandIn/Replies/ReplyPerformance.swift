@@ -52,6 +52,7 @@ final class ReplyPerformance {
     self.breakdown = breakdown
     self.wire = wire
     content = reply.content
+    if case .conversation(let conversation) = content { content = .feed(conversation.feed) }
   }
 
   /// Whether the client asked for, and the status allows, a body.
@@ -60,7 +61,7 @@ final class ReplyPerformance {
   /// Whether everything that is to come is there: no step waits for its time.
   var isSending: Bool {
     switch content {
-    case .body, .feed, .webSocket: true
+    case .body, .feed, .conversation, .webSocket, .tunnel: true
     case .script: false
     }
   }
@@ -90,7 +91,7 @@ final class ReplyPerformance {
       wire.sendHead(reply, isWhole: false)
       wire.flush()
       feed.connect { [weak self] action in self?.perform(action) }
-    case .webSocket:
+    case .conversation, .webSocket, .tunnel:
       wire.sendHead(reply, isWhole: true)
       finish(trailers: [:])
     }
@@ -102,7 +103,7 @@ final class ReplyPerformance {
     switch content {
     case .body: pump()
     case .feed(let feed): feed.setWritable(true)
-    case .script, .webSocket: break
+    case .script, .conversation, .webSocket, .tunnel: break
     }
   }
 

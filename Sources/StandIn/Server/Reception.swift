@@ -16,6 +16,8 @@ final class Reception {
     var encoding = BodyEncoding.identity
     /// Whether the real host is to be asked in place of this.
     var isLeftToRealHost = false
+    /// The batch of which the real host is to answer some members.
+    var batch: OpenBatch?
   }
 
   /// What tells each client of HTTP/2 that the end is near.
@@ -30,6 +32,7 @@ final class Reception {
   var desk: GraphQLDesk
   let network: PlannedNetwork
   let upstream: UpstreamClient
+  let reach: UpstreamReach
   let environment: StandInEnvironment
   let ledger: Ledger
   private let gate: LoopGate
@@ -45,6 +48,7 @@ final class Reception {
     listeners = Listeners(loop: gate.loop)
     self.network = network
     self.upstream = upstream
+    reach = UpstreamReach(loop: gate.loop, client: upstream)
     self.environment = environment
     self.ledger = ledger
     self.gate = gate
@@ -80,6 +84,9 @@ final class Reception {
         return live(original, incoming, completion: completion)
       }
       var answer = answer(incoming)
+      if let batch = answer.batch {
+        return complete(batch, of: request, incoming, completion: completion)
+      }
       guard !answer.isLeftToRealHost else {
         return live(original, incoming, completion: completion)
       }
@@ -112,7 +119,8 @@ final class Reception {
     }
   }
 
-  private func incoming(
+  /// A request as entries see it.
+  func incoming(
     _ request: ReceivedRequest, for target: RequestTarget, on connection: ClientConnection
   ) -> IncomingRequest {
     var incoming = IncomingRequest(
@@ -131,7 +139,11 @@ final class Reception {
     let scope = CaseScope(directory: environment.directory)
     let claim = ledger.claim(incoming, scope: scope)
     guard case .reply(let claimed) = claim else { return unmatched(incoming, claim.nearMisses) }
-    return answer(incoming, with: claimed)
+    let answer = answer(incoming, with: claimed)
+    if case .conversation(let conversation) = answer.reply.content {
+      conversation.receive(whole: incoming.body)
+    }
+    return answer
   }
 
   /// The answer to a request that no entry answers.
@@ -159,6 +171,9 @@ final class Reception {
         fault: claimed.reply.fault)
       if case .webSocket(let offer) = reply.content {
         (offer.session as? ScriptedSession)?.report = { [self] in take($0, of: record) }
+      }
+      if case .conversation(let conversation) = reply.content {
+        open(conversation, of: record)
       }
       recordExchange(record, reply)
       return Answer(reply: reply, record: record, encoding: claimed.reply.encoding)

@@ -19,6 +19,7 @@ public final class StandInServer: Sendable {
 
   private let group: MultiThreadedEventLoopGroup
   private let gate: LoopGate
+  private let mayGoLive: Bool
   private let book = HostAddressBook()
   private let ledger: Ledger
   private let scope: CaseScope
@@ -42,7 +43,7 @@ public final class StandInServer: Sendable {
     let loop = group.next()
     let gate = LoopGate(loop: loop)
     let ledger = Ledger(network: network)
-    let answerer = NameAnswerer(book: book) { name, counts in
+    var answerer = NameAnswerer(book: book) { name, counts in
       guard case .dns(let fault)? = ledger.fault([name], port: nil, in: .resolving, counts: counts)
       else { return nil }
       return fault
@@ -52,6 +53,7 @@ public final class StandInServer: Sendable {
     scope = CaseScope(directory: environment.directory)
     self.group = group
     self.gate = gate
+    mayGoLive = network.mayGoLive
     self.ledger = ledger
     do {
       let start = loop.submit { [openQuestions, account] in
@@ -65,6 +67,7 @@ public final class StandInServer: Sendable {
       let (thread, reception) = try start.wait()
       threadIdentifiers = [thread]
       self.reception = reception
+      if network.mayGoLive { answerer.realFault = { reception.value.realNameFault($0) } }
       let datagrams = try NameListener.datagrams(on: loop, answerer: answerer).wait()
       let streams = try NameListener.streams(on: loop, answerer: answerer).wait()
       nameServerPort = datagrams
@@ -152,6 +155,21 @@ public final class StandInServer: Sendable {
     return ledger.refusesConnection(to: names, port: port)
   }
 
+  /// How connect(2) has to fail because nobody answers at the real host; `nil` if somebody does, or if no
+  /// real host stands behind the destination.
+  ///
+  /// Waits for the real host, for two seconds at most.
+  public func realConnectionFault(
+    host: String?, address: String, port: UInt16
+  ) -> ConnectionFault? {
+    guard mayGoLive else { return nil }
+    let destination = Destination(
+      host: host.flatMap { HostName.normalized($0) }, address: address.lowercased(), port: port)
+    let reception = reception
+    let asking = gate.submit { reception.value.realConnectionFault(destination) }
+    return (try? asking?.wait()) ?? nil
+  }
+
   // MARK: - Names
 
   /// The port on 127.0.0.1 that stands for a name server; each has one of its own, so that whoever asks
@@ -213,6 +231,12 @@ public final class StandInServer: Sendable {
   /// What real hosts were asked in mode `record`, and what they said; also after `shutdown()`.
   public func exchanges() -> [RecordedExchange] {
     ledger.exchanges().map { $0.unpacked() }
+  }
+
+  /// Real hosts, with or without a port, to which no connection came about in mode `record`; also after
+  /// `shutdown()`.
+  public func unreachable() -> [String: RecordedFault] {
+    ledger.unreachable()
   }
 
   /// Which real hosts were connected to; also after `shutdown()`.

@@ -51,12 +51,12 @@ public final class LiveClient: Sendable {
       request.append(&bytes)
       let client = UpstreamClient(
         loop: loop, settings: settings, questions: OpenQuestions(), account: UpstreamAccount())
-      let exchange = UpstreamExchange(question: client.questions.open())
+      let exchange = UpstreamExchange(client)
       exchange.onEnd = { [unowned exchange] outcome in
         switch outcome {
         // Some hosts pack what they were asked for as it is.
         case .reply(let reply): promise.succeed(reply.unpacked() ?? reply)
-        case .fault:
+        case .fault, .socket:
           promise.fail(Failure(message: exchange.failure?.message ?? "there was no answer"))
         }
       }

@@ -7,8 +7,10 @@ extension Reception {
   /// Asks the real host; calls back once, when the head of its answer has come or when none will.
   ///
   /// The request is told of when its status is known.
+  ///
+  /// - Parameter feed: the request's body, where it still comes.
   func live(
-    _ request: ReceivedRequest, _ incoming: IncomingRequest,
+    _ request: ReceivedRequest, _ incoming: IncomingRequest, feed: RequestFeed? = nil,
     completion: @escaping (Result<Answer, PatternError>) -> Void
   ) {
     guard !request.isTruncated else {
@@ -19,8 +21,11 @@ extension Reception {
             help: "leave the host alone: \"network: { hosts: { \(incoming.target.host): live } }\"")
         ))
     }
-    let question = UpstreamRequest(request, target: incoming.target, network: network)
-    let exchange = UpstreamExchange(question: upstream.questions.open())
+    let question = UpstreamRequest(request, target: incoming.target, network: network, feed: feed)
+    let exchange = UpstreamExchange(upstream)
+    let call = feed.map { CallObserver($0) }
+    if feed != nil { exchange.converse() }
+    exchange.onBody = { call?.receiveFromHost($0) }
     let time = environment.elapsed()
     let record = ledger.append { number in
       RecordedRequest(
@@ -40,41 +45,53 @@ extension Reception {
     let place = question.isRecorded ? ledger.openExchange() : nil
     exchange.onEnd = { [ledger, environment, weak exchange] outcome in
       if let failure = exchange?.failure {
-        environment.record(.upstreamFailed(record, message: failure.message))
+        environment.record(
+          .upstreamFailed(record, message: failure.message, help: failure.help))
       }
       if environment.recordsExchanges, case .reply(let reply) = outcome {
         var answered = record
         answered.status = reply.status
         environment.record(.exchanged(answered, reply))
       }
+      if let feed { ledger.setBody(feed.kept, length: feed.length, ofRequest: number) }
       guard let place else { return }
+      var outcome = outcome
+      if case .reply(var reply) = outcome {
+        reply.call = call?.call
+        outcome = .reply(reply)
+      }
       ledger.closeExchange(
         RecordedExchange(
           method: incoming.method, target: incoming.target, headers: incoming.headers,
-          body: incoming.body, outcome: outcome), at: place)
+          body: feed?.kept ?? incoming.body, outcome: outcome), at: place)
+    }
+    exchange.onTunnel = { [self] tunnel in
+      completion(.success(answer(with: tunnel, to: incoming, record, recordedAt: place)))
     }
     let isHeadRequest = request.head.method == .HEAD
-    var feed: ReplyFeed?
+    var sink: ReplyFeed?
     exchange.onNews = { [weak exchange] in
       guard let exchange else { return }
       while let part = exchange.takePart() {
         switch part {
         case .head(let head):
-          let reply = PreparedReply(live: head, isHeadRequest: isHeadRequest)
+          let reply = PreparedReply(
+            live: head, isHeadRequest: isHeadRequest, isOnlyHead: exchange.isOnlyHead)
           if case .feed(let opened) = reply.content {
-            feed = opened
+            sink = opened
             opened.onChange = { [weak exchange, weak opened] in
-              if opened?.isOpen == false { exchange?.abandon() }
+              guard let opened, opened.isOpen else { return exchange?.abandon() ?? () }
+              exchange?.setClientWritable(opened.isWritable)
             }
           }
           completion(.success(Answer(reply: reply, record: record)))
-        case .body(let bytes): feed?.send(bytes)
-        case .end(let trailers): feed?.finish(trailers: trailers ?? [:])
+        case .body(let bytes): sink?.send(bytes)
+        case .end(let trailers): sink?.finish(trailers: trailers ?? [:])
         }
       }
       guard let failure = exchange.failure else { return }
       if exchange.hasBegun {
-        feed?.abandon(failure == .closed ? .close : .reset)
+        sink?.abandon(failure.abandonment)
       } else {
         completion(.success(Answer(reply: PreparedReply(failure), record: record)))
       }
@@ -107,22 +124,28 @@ extension Reception {
 
   /// Tells of a host that cannot be reached.
   func recordUpstreamFailure(_ host: String, _ failure: UpstreamFailure) {
-    report(.relayFailed(host: host, message: failure.message))
+    report(.relayFailed(host: host, message: failure.message, help: failure.help))
   }
 }
 
 extension PreparedReply {
-  /// The bytes of a body that lies in memory; empty of any other.
+  /// The bytes of a body that is known beforehand; empty of any other.
   fileprivate var knownBytes: [UInt8] {
-    guard case .body(.bytes(let buffer)) = content else { return [] }
-    return Array(buffer.readableBytesView)
+    switch content {
+    case .body(.bytes(let buffer)): Array(buffer.readableBytesView)
+    case .script(let script):
+      script.steps.flatMap { step -> [UInt8] in
+        if case .send(let part) = step.action { Array(part.readableBytesView) } else { [] }
+      }
+    default: []
+    }
   }
 
   /// A real host's answer, whose body goes out as it comes in.
-  fileprivate init(live head: HTTPResponseHead, isHeadRequest: Bool) {
+  fileprivate init(live head: HTTPResponseHead, isHeadRequest: Bool, isOnlyHead: Bool) {
     let headers = UpstreamRequest.withoutHopHeaders(head.headers)
     self.init(status: Int(head.status.code), headers: headers)
-    guard mayHaveBody, !isHeadRequest else { return }
+    guard mayHaveBody, !isHeadRequest, !isOnlyHead else { return }
     let length = headers.first(name: "content-length").flatMap { Int($0) }
     content = .feed(ReplyFeed(length: length))
   }
@@ -134,11 +157,21 @@ extension PreparedReply {
       switch failure {
       // The client waits on, as it would have waited for the host: its own timeout ends it.
       case .silent: .hang
-      case .closed: .abandon(.close)
-      default: .abandon(.reset)
+      default: .abandon(failure.abandonment)
       }
     content = .script(
       ReplyScript(
         beginsWithHead: false, length: nil, steps: [.init(delay: .zero, action: action)]))
+  }
+}
+
+extension UpstreamFailure {
+  /// How the client's connection is left in the same way.
+  fileprivate var abandonment: Abandonment {
+    switch self {
+    case .closed: .close
+    case .streamReset(let code): .resetStream(code: code)
+    default: .reset
+    }
   }
 }

@@ -2,33 +2,27 @@ internal import NIOCore
 
 /// Passes the bytes of a connection to a real host and back, unseen: the stand-in is out of the way.
 ///
-/// Nobody knows what the bytes mean, and so whether an answer is owed: virtual time stands still from the
-/// client's bytes to the host's, and a little longer, lest it move in the middle of an answer.
+/// Nobody knows what the bytes mean, and so whether an answer is owed: see `AnswerPatience`.
 final class RelayHandler: ChannelInboundHandler {
   typealias InboundIn = ByteBuffer
   typealias OutboundOut = ByteBuffer
-
-  /// How long, in real time, a host may think before time moves on without its answer.
-  private static let patience = TimeAmount.seconds(5)
-  /// How long, in real time, more of an answer is waited for behind a part of it.
-  private static let pause = TimeAmount.milliseconds(50)
 
   private let connection: ClientConnection
   private let reception: Reception
   private var peer: (any Channel)?
   private var waiting = CircularBuffer<ByteBuffer>()
   private var hasInputEnded = false
-  private var question: OpenQuestion?
-  private var patienceEnd: Scheduled<Void>?
+  private let patience: AnswerPatience
 
   init(connection: ClientConnection, reception: Reception) {
     self.connection = connection
     self.reception = reception
+    patience = reception.upstream.patience()
   }
 
   func channelActive(context: ChannelHandlerContext) {
     let place = reception.relayTarget(of: connection)
-    expectAnswer(within: reception.upstream.settings.connectTimeout, context)
+    patience.expectAnswer(within: reception.upstream.settings.connectTimeout)
     let bound = NIOLoopBound((self, context), eventLoop: context.eventLoop)
     reception.upstream.connect(to: place.host, port: place.port, named: connection.name) {
       channel in
@@ -58,18 +52,18 @@ final class RelayHandler: ChannelInboundHandler {
     channel.flush()
     if hasInputEnded { channel.close(mode: .output, promise: nil) }
     // Many hosts speak first.
-    expectAnswer(within: Self.pause, context)
+    patience.expectAnswer(within: AnswerPatience.pause)
   }
 
   private func fail(_ failure: UpstreamFailure, _ context: ChannelHandlerContext) {
     reception.recordUpstreamFailure(connection.name, failure)
     context.channel.reset()
-    endWaiting()
+    patience.stop()
   }
 
   func channelRead(context: ChannelHandlerContext, data: NIOAny) {
     let buffer = unwrapInboundIn(data)
-    expectAnswer(within: Self.patience, context)
+    patience.expectAnswer()
     if let peer { peer.write(buffer, promise: nil) } else { waiting.append(buffer) }
   }
 
@@ -87,7 +81,7 @@ final class RelayHandler: ChannelInboundHandler {
   }
 
   func channelInactive(context: ChannelHandlerContext) {
-    endWaiting()
+    patience.stop()
     clientContext = nil
     peer?.close(promise: nil)
     context.fireChannelInactive()
@@ -102,7 +96,7 @@ final class RelayHandler: ChannelInboundHandler {
 
   fileprivate func receive(_ buffer: ByteBuffer) {
     guard let clientContext else { return }
-    expectAnswer(within: Self.pause, clientContext)
+    patience.expectAnswer(within: AnswerPatience.pause)
     clientContext.write(wrapOutboundOut(buffer), promise: nil)
   }
 
@@ -111,29 +105,13 @@ final class RelayHandler: ChannelInboundHandler {
   }
 
   fileprivate func peerEnded(_ error: (any Error)?) {
-    endWaiting()
+    patience.stop()
     guard let clientContext else { return }
     if error == nil {
       clientContext.close(promise: nil)
     } else {
       clientContext.channel.reset()
     }
-  }
-
-  // MARK: - Virtual time
-
-  private func expectAnswer(within length: TimeAmount, _ context: ChannelHandlerContext) {
-    if question == nil { question = reception.upstream.questions.open() }
-    patienceEnd?.cancel()
-    let bound = NIOLoopBound(self, eventLoop: context.eventLoop)
-    patienceEnd = context.eventLoop.scheduleTask(in: length) { bound.value.endWaiting() }
-  }
-
-  private func endWaiting() {
-    patienceEnd?.cancel()
-    patienceEnd = nil
-    question?.close()
-    question = nil
   }
 }
 

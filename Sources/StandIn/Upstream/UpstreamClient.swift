@@ -1,7 +1,9 @@
 internal import NIOCore
 internal import NIOHTTP1
+internal import NIOHTTP2
 internal import NIOPosix
 internal import NIOSSL
+internal import NIOTLS
 internal import ScenarioPlan
 import Synchronization
 
@@ -11,8 +13,8 @@ import Synchronization
 final class UpstreamClient {
   let settings: UpstreamSettings
   let questions: OpenQuestions
-  private let loop: any EventLoop
-  private let trust: UpstreamTrust
+  let loop: any EventLoop
+  let trust: UpstreamTrust
   private let account: UpstreamAccount
 
   init(
@@ -27,37 +29,88 @@ final class UpstreamClient {
   }
 
   /// Asks; the answer goes to the exchange as it comes.
+  ///
+  /// A client of HTTP/2 is answered over HTTP/2, if the host speaks it too.
   func ask(_ request: UpstreamRequest, for exchange: UpstreamExchange) {
     let security: NIOSSLContext?
     do {
-      security = request.target.scheme == "https" ? try trust.clientContext() : nil
+      security =
+        request.target.scheme == "https"
+        ? try trust.clientContext(offersHTTP2: request.isHTTP2) : nil
     } catch {
       return exchange.fail(.insecure("the trusted certificates cannot be read: \(error)"))
     }
-    let bound = NIOLoopBound((exchange, request), eventLoop: loop)
-    let silence = settings.silenceTimeout
+    let bound = NIOLoopBound((exchange, request, self), eventLoop: loop)
     connect(to: request.host, port: request.port, named: request.target.host) { channel in
       channel.eventLoop.makeCompletedFuture {
-        let (exchange, request) = bound.value
+        let (exchange, request, client) = bound.value
         let pipeline = channel.pipeline.syncOperations
-        if let security {
-          // An address has no place in a server's name (RFC 6066 section 3).
-          let isAddress = AddressLiteral.bytes(of: request.target.host) != nil
-          try pipeline.addHandler(
-            NIOSSLClientHandler(
-              context: security, serverHostname: isAddress ? nil : request.target.host))
+        guard let security else {
+          return try client.build(request, exchange, isHTTP2: request.isHTTP2, in: pipeline)
         }
-        try pipeline.addHTTPClientHandlers()
+        // An address has no place in a server's name (RFC 6066 section 3).
+        let isAddress = AddressLiteral.bytes(of: request.target.host) != nil
         try pipeline.addHandler(
-          UpstreamExchangeHandler(request: request, exchange: exchange, silence: silence))
+          NIOSSLClientHandler(
+            context: security, serverHostname: isAddress ? nil : request.target.host))
+        guard request.isHTTP2 else {
+          return try client.build(request, exchange, isHTTP2: false, in: pipeline)
+        }
+        try pipeline.addHandler(
+          ApplicationProtocolNegotiationHandler { result, channel in
+            channel.eventLoop.makeCompletedFuture {
+              let (exchange, request, client) = bound.value
+              try client.build(
+                request, exchange, isHTTP2: result == .negotiated(ProtocolHandler.http2),
+                in: channel.pipeline.syncOperations)
+            }
+          })
+        try pipeline.addHandler(UpstreamConnectionHandler(exchange: exchange))
       }
     }.whenComplete { result in
-      let (exchange, _) = bound.value
+      let (exchange, _, _) = bound.value
       switch result {
       case .success(let channel): exchange.connected(channel)
       case .failure(let error): exchange.fail(UpstreamFailure(error))
       }
     }
+  }
+
+  /// Puts a version of HTTP onto a connection.
+  private func build(
+    _ request: UpstreamRequest, _ exchange: UpstreamExchange, isHTTP2: Bool,
+    in pipeline: ChannelPipeline.SynchronousOperations
+  ) throws {
+    let handler = UpstreamExchangeHandler(
+      request: request, exchange: exchange, silence: settings.silenceTimeout, isHTTP2: isHTTP2)
+    guard isHTTP2 else {
+      // Whatever knows nothing but HTTP has to go when the protocol changes.
+      try pipeline.addHTTPClientHandlers(
+        leftOverBytesStrategy: .forwardBytes, enableOutboundHeaderValidation: !request.isUpgrade)
+      return try pipeline.addHandler(handler)
+    }
+    let multiplexer = try pipeline.configureHTTP2Pipeline(
+      mode: .client, connectionConfiguration: HTTP2Limits.upstream,
+      streamConfiguration: HTTP2Limits.stream
+    ) { $0.close() }
+    try pipeline.addHandler(UpstreamConnectionHandler(exchange: exchange))
+    let bound = NIOLoopBound(handler, eventLoop: loop)
+    let isSecure = request.target.scheme == "https"
+    multiplexer.createStreamChannel { stream in
+      stream.eventLoop.makeCompletedFuture {
+        let pipeline = stream.pipeline.syncOperations
+        try pipeline.addHandler(
+          HTTP2FramePayloadToHTTP1ClientCodec(httpProtocol: isSecure ? .https : .http))
+        try pipeline.addHandler(bound.value)
+      }
+    }.whenFailure { [exchange = NIOLoopBound(exchange, eventLoop: loop)] error in
+      exchange.value.fail(UpstreamFailure(error))
+    }
+  }
+
+  /// What lets virtual time stand still where nobody knows whether an answer is owed.
+  func patience() -> AnswerPatience {
+    AnswerPatience(questions: questions, loop: loop)
   }
 
   /// Opens a connection to where a host is reached.

@@ -12,20 +12,28 @@ final class UpstreamExchange {
   private(set) var isComplete = false
   /// Whether a head has been handed on.
   private(set) var hasBegun = false
+  /// Whether nobody knows when it ends: both sides speak in turn, or the host tells of events.
+  private(set) var isConversation = false
   /// Called when something has come.
   var onNews: () -> Void = {}
   /// Called once, when all has come or nothing more will.
   var onEnd: (RecordedExchange.Outcome) -> Void = { _ in }
   /// Called once, when the status is known.
   var onStatus: (Int) -> Void = { _ in }
+  /// Called with each piece of the body as it comes.
+  var onBody: (ByteBuffer) -> Void = { _ in }
+  /// Called in place of `onNews` and `onEnd` where the host agrees on another protocol.
+  var onTunnel: (UpstreamTunnel) -> Void = { _ in }
 
   private let question: OpenQuestion
+  private let patience: AnswerPatience
   private var reply: RecordedReply?
   private var channel: (any Channel)?
   private var isAbandoned = false
 
-  init(question: OpenQuestion) {
-    self.question = question
+  init(_ client: UpstreamClient) {
+    question = client.questions.open()
+    patience = client.patience()
   }
 
   func connected(_ channel: any Channel) {
@@ -33,7 +41,19 @@ final class UpstreamExchange {
     if isAbandoned { channel.close(promise: nil) }
   }
 
-  /// Takes the next part.
+  /// From here on virtual time stands still only as long as an answer may be owed.
+  func converse() {
+    isConversation = true
+    patience.expectAnswer()
+    question.close()
+  }
+
+  /// The client has said something.
+  func clientSpoke() {
+    if isConversation, !isComplete, failure == nil { patience.expectAnswer() }
+  }
+
+  /// Takes the next part; `endReading()` follows.
   func receive(_ part: HTTPClientResponsePart) {
     guard !isComplete, failure == nil else { return }
     switch part {
@@ -41,14 +61,41 @@ final class UpstreamExchange {
       reply = RecordedReply(
         status: Int(head.status.code),
         headers: head.headers.map { .init(name: $0.name, value: $0.value) })
+      if reply?.mediaType == "text/event-stream" { converse() }
       onStatus(Int(head.status.code))
     case .body(let bytes):
       keep(bytes)
-    case .end:
+      onBody(bytes)
+    case .end(let trailers):
+      reply?.trailers = (trailers ?? [:]).map { .init(name: $0.name, value: $0.value) }
       isComplete = true
     }
+    if isConversation { patience.expectAnswer(within: AnswerPatience.pause) }
     waiting.append(part)
-    if isComplete { finish(reply.map { .reply($0) }) } else { onNews() }
+    if isComplete { finish(reply.map { .reply($0) }) }
+  }
+
+  /// Tells of what has come: a head that is all there is, is told of together with its end.
+  func endReading() {
+    if !waiting.isEmpty { onNews() }
+  }
+
+  /// The host goes on with another protocol.
+  func tunnel(_ head: HTTPResponseHead, on channel: any Channel) {
+    guard !isComplete, failure == nil else { return channel.close(promise: nil) }
+    isComplete = true
+    onStatus(Int(head.status.code))
+    let tunnel = UpstreamTunnel(head: head, host: channel, patience: patience)
+    do {
+      try channel.pipeline.syncOperations.addHandler(TunnelHostHandler(tunnel: tunnel))
+    } catch {
+      channel.close(promise: nil)
+    }
+    self.channel = nil
+    patience.expectAnswer()
+    question.close()
+    onTunnel(tunnel)
+    forget()
   }
 
   private func keep(_ bytes: ByteBuffer) {
@@ -68,13 +115,25 @@ final class UpstreamExchange {
 
   private func finish(_ outcome: RecordedExchange.Outcome?) {
     channel?.close(promise: nil)
-    if let outcome, !isAbandoned { onEnd(outcome) }
+    if isAbandoned {
+      // A client leaves events when it has heard enough: what it heard is what it gets again.
+      if isConversation, hasBegun, let reply { onEnd(.reply(reply)) }
+    } else if let outcome {
+      onEnd(outcome)
+    }
     onNews()
     // Last of all, and on the thread that has just been busy: it sleeps before time may move.
+    patience.stop()
     question.close()
+    forget()
+  }
+
+  private func forget() {
     onNews = {}
     onEnd = { _ in }
     onStatus = { _ in }
+    onBody = { _ in }
+    onTunnel = { _ in }
   }
 
   /// The client has gone: nobody needs the answer.
@@ -84,64 +143,23 @@ final class UpstreamExchange {
     fail(.closed)
   }
 
+  /// Whether the client takes more decides whether the host is read.
+  func setClientWritable(_ value: Bool) {
+    channel?.setReading(value)
+  }
+
   /// Takes what has come and not been handed on.
   func takePart() -> HTTPClientResponsePart? {
     let part = waiting.popFirst()
     if case .head? = part { hasBegun = true }
     return part
   }
-}
 
-/// Sends a request and passes the answer on.
-final class UpstreamExchangeHandler: ChannelInboundHandler {
-  typealias InboundIn = HTTPClientResponsePart
-  typealias OutboundOut = HTTPClientRequestPart
-
-  private let request: UpstreamRequest
-  private let exchange: UpstreamExchange
-  private let silence: TimeAmount
-  private var bound: Scheduled<Void>?
-
-  init(request: UpstreamRequest, exchange: UpstreamExchange, silence: TimeAmount) {
-    self.request = request
-    self.exchange = exchange
-    self.silence = silence
-  }
-
-  func channelActive(context: ChannelHandlerContext) {
-    expectNews(context)
-    context.write(wrapOutboundOut(.head(request.head)), promise: nil)
-    if request.body.readableBytes > 0 {
-      context.write(wrapOutboundOut(.body(.byteBuffer(request.body))), promise: nil)
+  /// Whether nothing follows a head that has just been taken.
+  var isOnlyHead: Bool {
+    guard isComplete, waiting.count == 1, case .end(let trailers)? = waiting.first else {
+      return false
     }
-    context.writeAndFlush(wrapOutboundOut(.end(nil)), promise: nil)
-    context.fireChannelActive()
-  }
-
-  func channelRead(context: ChannelHandlerContext, data: NIOAny) {
-    expectNews(context)
-    exchange.receive(unwrapInboundIn(data))
-  }
-
-  func channelInactive(context: ChannelHandlerContext) {
-    bound?.cancel()
-    exchange.fail(.closed)
-    context.fireChannelInactive()
-  }
-
-  func errorCaught(context: ChannelHandlerContext, error: any Error) {
-    exchange.fail(UpstreamFailure(error))
-    context.close(promise: nil)
-  }
-
-  /// Real time: who waits for a real host waits in its time.
-  private func expectNews(_ context: ChannelHandlerContext) {
-    bound?.cancel()
-    let loopBound = NIOLoopBound((self, context), eventLoop: context.eventLoop)
-    bound = context.eventLoop.scheduleTask(in: silence) {
-      let (handler, context) = loopBound.value
-      handler.exchange.fail(.silent)
-      context.close(promise: nil)
-    }
+    return trailers?.isEmpty != false
   }
 }

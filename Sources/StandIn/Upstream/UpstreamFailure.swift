@@ -1,6 +1,7 @@
 internal import Glibc
 internal import NIOCore
 internal import NIOHTTP1
+internal import NIOHTTP2
 internal import NIOPosix
 internal import NIOSSL
 internal import ScenarioPlan
@@ -8,13 +9,17 @@ internal import ScenarioPlan
 /// Why a real host gave no answer, or not all of one.
 enum UpstreamFailure: Error, Hashable {
   /// Nobody listens there (ECONNREFUSED), or there is no way to it.
-  case refused(String)
+  case refused(String, isUnreachable: Bool = false)
   /// The connection was reset (ECONNRESET).
   case reset
+  /// The stream of HTTP/2 was reset, with the code of RFC 9113, section 7.
+  case streamReset(Int)
   /// The connection was closed before the answer was complete.
   case closed
   /// Nothing came in time.
   case silent
+  /// Nobody could say where the name leads.
+  case lookupFailed(String)
   /// The name leads nowhere.
   case unresolved(String)
   /// TLS could not be agreed upon, or the certificate is not trusted.
@@ -28,12 +33,14 @@ enum UpstreamFailure: Error, Hashable {
     case let error as NIOConnectionError: self = Self.connecting(error)
     case let error as IOError:
       switch error.errnoCode {
-      case ECONNREFUSED, ENETUNREACH, EHOSTUNREACH:
-        self = .refused(String(cString: strerror(error.errnoCode)))
+      case ENETUNREACH, EHOSTUNREACH:
+        self = .refused(String(cString: strerror(error.errnoCode)), isUnreachable: true)
       case ECONNRESET, EPIPE: self = .reset
       case ETIMEDOUT: self = .silent
       default: self = .refused(String(cString: strerror(error.errnoCode)))
       }
+    case let error as NIOHTTP2Errors.StreamClosed:
+      self = .streamReset(Int(error.errorCode.networkCode))
     case ChannelError.connectTimeout: self = .silent
     case is HTTPParserError: self = .malformed("\(error)")
     case NIOSSLError.uncleanShutdown: self = .closed
@@ -55,10 +62,12 @@ enum UpstreamFailure: Error, Hashable {
   /// What a recording says.
   var fault: RecordedFault {
     switch self {
+    case .refused(_, isUnreachable: true): .unreachable
     case .refused: .refuse
-    case .reset: .reset
+    case .reset, .streamReset: .reset
     case .closed: .empty
     case .silent: .hang
+    case .lookupFailed: .failedLookup
     case .unresolved: .unknownName
     case .insecure: .untrusted
     case .malformed: .garbage
@@ -68,14 +77,29 @@ enum UpstreamFailure: Error, Hashable {
   /// One line for messages.
   var message: String {
     switch self {
-    case .refused(let reason):
+    case .refused(let reason, _):
       "the connection was refused: \(reason.prefix(1).lowercased())\(reason.dropFirst())"
     case .reset: "the connection was reset"
+    case .streamReset(let code): "the stream was reset with code \(code)"
     case .closed: "the connection was closed before the answer was complete"
     case .silent: "nothing came in time"
-    case .unresolved(let reason): reason
+    case .lookupFailed(let reason), .unresolved(let reason): reason
     case .insecure(let reason): "TLS failed: \(reason)"
     case .malformed(let reason): "what came is not HTTP/1: \(reason)"
+    }
+  }
+
+  /// What the author can do about it.
+  var help: String {
+    switch self {
+    case .refused, .unresolved, .lookupFailed:
+      "say where it is reached with `network: { upstreams: { HOST: HOST:PORT } }`, or answer it with"
+        + " an entry of `responses`"
+    case .insecure:
+      "name the authority that signs its certificates in SSL_CERT_FILE, or answer it with an entry of"
+        + " `responses`"
+    case .reset, .streamReset, .closed, .silent, .malformed:
+      "the target met the same; answer the request with an entry of `responses` to have it otherwise"
     }
   }
 }

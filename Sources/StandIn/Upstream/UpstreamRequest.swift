@@ -10,10 +10,16 @@ struct UpstreamRequest {
   /// Where it is sent.
   let host: String
   let port: UInt16
-  let head: HTTPRequestHead
+  private let head: HTTPRequestHead
   let body: ByteBuffer
+  /// The body where it still comes.
+  let feed: RequestFeed?
+  /// Whether the client speaks HTTP/2.
+  let isHTTP2: Bool
   /// The client's own headers.
   let originalHeaders: HTTPHeaders
+  /// Whether the client asks for a WebSocket.
+  let isUpgrade: Bool
   /// Whether what comes of it is written down.
   let isRecorded: Bool
 
@@ -23,7 +29,12 @@ struct UpstreamRequest {
     "proxy-authorization", "proxy-connection", "te", "trailer", "transfer-encoding", "upgrade",
   ]
 
-  init(_ request: ReceivedRequest, target: RequestTarget, network: PlannedNetwork) {
+  init(
+    _ request: ReceivedRequest, target: RequestTarget, network: PlannedNetwork,
+    feed: RequestFeed? = nil
+  ) {
+    self.feed = feed
+    isHTTP2 = request.stream != nil
     self.target = target
     (host, port) = network.upstream(ofHost: target.host, port: target.port)
     isRecorded = network.mode(ofHost: target.host) == .record
@@ -32,11 +43,24 @@ struct UpstreamRequest {
     var headers = Self.withoutHopHeaders(request.head.headers)
     let shownPort = target.port == (target.scheme == "http" ? 80 : 443) ? "" : ":\(target.port)"
     headers.replaceOrAdd(name: "host", value: target.host + shownPort)
-    headers.replaceOrAdd(name: "connection", value: "close")
+    isUpgrade = request.asksForWebSocket
+    headers.replaceOrAdd(name: "connection", value: isUpgrade ? "Upgrade" : "close")
+    if isUpgrade {
+      headers.replaceOrAdd(name: "upgrade", value: "websocket")
+      // What an extension packs cannot be read on the way.
+      headers.remove(name: "sec-websocket-extensions")
+    }
     // What is packed cannot be read in a recording.
-    if isRecorded { headers.replaceOrAdd(name: "accept-encoding", value: "identity") }
+    if isRecorded {
+      headers.replaceOrAdd(name: "accept-encoding", value: "identity")
+      if headers.contains(name: "grpc-accept-encoding") {
+        headers.replaceOrAdd(name: "grpc-accept-encoding", value: "identity")
+      }
+    }
     let carriesBody = [.POST, .PUT, .PATCH].contains(request.head.method)
-    if body.readableBytes > 0 || carriesBody {
+    if feed != nil {
+      // The client's own length, if it gives one, is as good as its bytes.
+    } else if body.readableBytes > 0 || carriesBody {
       headers.replaceOrAdd(name: "content-length", value: String(body.readableBytes))
     } else {
       headers.remove(name: "content-length")
@@ -44,6 +68,18 @@ struct UpstreamRequest {
     head = HTTPRequestHead(
       version: .http1_1, method: request.head.method, uri: Self.originForm(request.head.uri),
       headers: headers)
+  }
+
+  /// The head as a version of HTTP has it.
+  func head(isHTTP2: Bool) -> HTTPRequestHead {
+    guard isHTTP2 else { return head }
+    var head = head
+    head.headers.remove(name: "connection")
+    // RFC 9113, section 8.2.2.
+    if originalHeaders[canonicalForm: "te"].contains(where: { $0.lowercased() == "trailers" }) {
+      head.headers.replaceOrAdd(name: "te", value: "trailers")
+    }
+    return head
   }
 
   /// Path and query of a request target that may be in absolute form.

@@ -7,23 +7,25 @@ internal import NIOSSL
 /// Lives on the event loop.
 final class UpstreamTrust {
   private let path: String?
-  private var context: NIOSSLContext?
+  private var contexts: [Bool: NIOSSLContext] = [:]
 
   init(path: String?) {
     self.path = path
   }
 
   /// A context that trusts what the runner trusts: not the run's own authority.
-  func clientContext() throws -> NIOSSLContext {
-    if let context { return context }
+  ///
+  /// - Parameter offersHTTP2: whether the host may choose HTTP/2.
+  func clientContext(offersHTTP2: Bool = false) throws -> NIOSSLContext {
+    if let context = contexts[offersHTTP2] { return context }
     var configuration = TLSConfiguration.makeClientConfiguration()
     let bundle = path ?? TrustStore.bundlePaths.first { access($0, R_OK) == 0 }
     if let bundle { configuration.trustRoots = .file(bundle) }
     configuration.minimumTLSVersion = .tlsv12
-    configuration.applicationProtocols = ["http/1.1"]
+    configuration.applicationProtocols = (offersHTTP2 ? [ProtocolHandler.http2] : []) + ["http/1.1"]
     configuration.shutdownTimeout = .zero
     let made = try NIOSSLContext(configuration: configuration)
-    context = made
+    contexts[offersHTTP2] = made
     return made
   }
 }

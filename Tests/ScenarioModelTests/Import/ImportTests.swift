@@ -120,6 +120,29 @@ struct ImportTests {
       .first?.contains("the text is not Base64") == true)
   }
 
+  @Test("Bodies beside an archive, and messages of a WebSocket, are read")
+  func archiveExtras() throws {
+    let request = #"{"method": "GET", "url": "https://a.test/x"}"#
+    let attached = parse(
+      archive(
+        request,
+        #"{"status": 200, "content": {"size": 3, "mimeType": "text/plain", "_file": "ab12.txt"}}"#),
+      path: "t.har")
+    let socket = parse(
+      archive(request, #"{"status": 101}"#).replacing(
+        "\"request\":",
+        with: #""_webSocketMessages": [{"type": "send", "opcode": 1, "data": "hi"}, "#
+          + #"{"type": "receive", "opcode": 2, "data": "AAE="}], "request":"#
+      ), path: "t.har")
+
+    #expect(attached.diagnostics.isEmpty && socket.diagnostics.isEmpty)
+    guard case .file(let path)? = attached.entries.first?.replies.first?.body,
+      case .webSocket(let steps)? = socket.entries.first?.replies.first?.body
+    else { throw Problem.unexpected }
+    #expect(path.value == "ab12.txt")
+    #expect(steps.count == 2)
+  }
+
   // MARK: - WireMock
 
   @Test("Mappings stand in WireMock's order: priority first, then the latest")
@@ -156,11 +179,34 @@ struct ImportTests {
     #expect(pattern.headers.count == 2)
   }
 
+  @Test("Expressions for URLs, forms, paths into JSON and bytes are translated")
+  func mappingExpressions() throws {
+    let result = parse(
+      """
+      {"mappings": [
+        {"request": {"urlPattern": "/a/[0-9]+\\\\?x=.*", "formParameters": {"n": {"equalTo": "1"}},
+          "headers": {"X-Debug": {"absent": true}}}, "response": {}},
+        {"request": {"urlPathPattern": "/b/[a-z]+", "bodyPatterns": [
+          {"matchesJsonPath": {"expression": "$.user.name", "equalTo": "Ada"}}]}, "response": {}},
+        {"request": {"url": "/c", "bodyPatterns": [{"binaryEqualTo": "AAEC"}]}, "response": {}} ]}
+      """)
+
+    #expect(result.diagnostics.isEmpty, "\(result.diagnostics.map(\.message))")
+    let patterns = try result.entries.map { entry in
+      guard case .http(let pattern) = entry.match else { throw Problem.unexpected }
+      return pattern
+    }
+    #expect(patterns.count == 3)
+    #expect(patterns[0].more.bytes != nil)
+    #expect(patterns[1].more.path != nil && patterns[1].body != nil && patterns[1].url == nil)
+    guard case .matcher? = patterns[2].url else { throw Problem.unexpected }
+    #expect(patterns[2].more.form.count == 1 && patterns[2].headers.count == 1)
+  }
+
   @Test(
     "What WireMock does and this language says otherwise is refused with the way",
     arguments: [
       (#"{"scenarioName": "s", "request": {}, "response": {}}"#, "\"scenarioName\" of WireMock"),
-      (#"{"request": {"urlPattern": "/a.*"}, "response": {}}"#, "\"urlPattern\" of WireMock"),
       (
         #"{"request": {"bodyPatterns": [{"matchesJsonPath": "$.a"}]}, "response": {}}"#,
         "\"matchesJsonPath\" of WireMock"

@@ -187,6 +187,8 @@ struct DeclaredShapeTests {
     scalar Date @specifiedBy(url: "https://x")
     enum Role { "an admin" ADMIN USER @deprecated(reason: "}") }
     interface Node { id: ID! }
+    interface Other { id: ID! }
+    directive @key(fields: String!) on OBJECT
     union Any = User | Post
     input Filter { role: Role = USER, names: [String!] = ["a"] }
     directive @link(url: String!) repeatable on SCHEMA | OBJECT
@@ -224,8 +226,8 @@ struct DeclaredShapeTests {
   @Test(
     "A schema that is none is refused with its line",
     arguments: [
-      ("tpye Query { a: Int }", "\"tpye\" in line 1"), ("type Query {\n a Int }", "line 2"),
-      ("", "no type for queries"),
+      ("tpye Query { a: Int }", "line 1"), ("type Query {\n a Int }", "line 2"),
+      ("", "expected a definition"),
     ])
   func brokenSchemas(text: String, message: String) {
     do throws(DeclarationError) {

@@ -220,7 +220,9 @@ struct RecordingTests {
 
     #expect(entries.map(\.name) == ["query GetUser"])
     #expect(
-      recording.text.contains("query: \"query GetUser($id: ID!) { user(id: $id) { name } }\""))
+      recording.text.contains(
+        "document: \"query GetUser($id: ID!) { user(id: $id) { name } }\"\n    variables:\n      id: 4\n"
+      ))
   }
 
   @Test("More of a query is asked before less, so that a replay tells them apart")

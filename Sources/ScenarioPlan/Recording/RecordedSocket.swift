@@ -1,0 +1,94 @@
+internal import OrderedCollections
+public import ScenarioModel
+
+/// A WebSocket between the client and a real host.
+public struct RecordedSocket: Sendable, Hashable {
+  /// What is kept of all messages together, in bytes.
+  public static let maximumKept = 64 << 20
+
+  /// Something that was said or done.
+  public enum Turn: Sendable, Hashable {
+    /// The client sent text.
+    case clientText(String)
+    /// The client sent bytes.
+    case clientBytes([UInt8])
+    /// The host sent text.
+    case hostText(String)
+    /// The host sent bytes.
+    case hostBytes([UInt8])
+    /// The host sent a ping.
+    case hostPing(String)
+    /// The host said goodbye first; 1005 stands for no code.
+    case hostClosed(code: Int, reason: String)
+    /// The host left without a word.
+    case hostLeft(ConnectionEnding)
+  }
+
+  /// The host's header fields in order, as far as they are no part of the handshake.
+  public var headers: [IncomingRequest.Header]
+  /// What happened, in order.
+  public var turns: [Turn]
+  /// Whether there was more than is kept.
+  public var isCut: Bool
+
+  /// Creates a record.
+  public init(headers: [IncomingRequest.Header], turns: [Turn] = [], isCut: Bool = false) {
+    self.headers = headers.filter { header in
+      !["connection", "sec-websocket-accept", "sec-websocket-extensions", "upgrade"]
+        .contains(header.name.lowercased())
+    }
+    self.turns = turns
+    self.isCut = isCut
+  }
+}
+
+extension RecordedSocket.Turn {
+  /// The step of a script that does the same.
+  ///
+  /// - Parameter bytes: writes bytes down where they do not stand in the file, and returns how they
+  ///   are named.
+  func step(_ redaction: Redaction) -> Value {
+    switch self {
+    case .clientText(let text): .map(["expect": Self.condition(text, redaction)])
+    case .clientBytes(let bytes): .map(["expect": .map(["base64": .string(Base64.encoded(bytes))])])
+    case .hostText(let text): .map(["send": Self.message(text, redaction)])
+    case .hostBytes(let bytes): .map(["send": .map(["base64": .string(Base64.encoded(bytes))])])
+    case .hostPing(let text): .map(["ping": .string(text)])
+    case .hostClosed(let code, let reason) where reason.isEmpty:
+      .map(["close": .integer(Int64(code))])
+    case .hostClosed(let code, let reason):
+      .map(["close": .map(["code": .integer(Int64(code)), "reason": .string(reason)])])
+    case .hostLeft(let ending): .map(["close": .string(ending.rawValue)])
+    }
+  }
+
+  /// What the client must say: as JSON where the secrets in it may be others next time.
+  private static func condition(_ text: String, _ redaction: Redaction) -> Value {
+    guard let value = RecordableBody.container(text) else { return .map(["equals": .string(text)]) }
+    if let rest = redaction.withoutSecrets(value) {
+      return .map(["json": .map(["contains": rest])])
+    }
+    return .map(["json": .map(["equals": value])])
+  }
+
+  /// What the host says, to the byte, but for its secrets.
+  private static func message(_ text: String, _ redaction: Redaction) -> Value {
+    guard let value = RecordableBody.container(text) else { return .map(["text": .string(text)]) }
+    let shown = redaction.value(value)
+    if shown != value || value.jsonText() == text { return .map(["json": shown]) }
+    return .map(["text": .string(text)])
+  }
+}
+
+extension RecordableBody {
+  /// A text that is a JSON map or list which the language can write.
+  fileprivate static func container(_ text: String) -> Value? {
+    guard case .json(let value) = RecordableBody(Array(text.utf8), mediaType: nil) else {
+      return nil
+    }
+    switch value {
+    case .map, .list: return value
+    default: return nil
+    }
+  }
+}

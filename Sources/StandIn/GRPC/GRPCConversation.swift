@@ -1,0 +1,197 @@
+internal import NIOCore
+internal import NIOHTTP1
+internal import ScenarioModel
+internal import ScenarioPlan
+
+/// A call of gRPC in which both sides speak in turn, as the author's script says.
+///
+/// Lives on the event loop. Messages of the client that no `expect` waits for yet are kept.
+final class GRPCConversation {
+  /// What a step does.
+  enum Action {
+    case expect((ByteBuffer) -> Mismatch?)
+    /// The client has no more messages.
+    case expectEnd
+    case send(ByteBuffer)
+  }
+
+  /// A step, ready to be done.
+  struct Step {
+    var delay: Nanoseconds
+    var action: Action
+    var range: SourceRange
+  }
+
+  /// How many messages may wait for an `expect`.
+  private static let maximumWaiting = 4096
+  /// FAILED_PRECONDITION: the call does not go as the scenario says.
+  private static let mismatchStatus = 9
+
+  /// Where the messages go.
+  let feed = ReplyFeed()
+  /// Takes what the client did that the script does not say.
+  var reportMismatch: (String) -> Void = { _ in }
+  /// Waits for the clock.
+  var schedule: (Nanoseconds, @escaping () -> Void) -> Void = { _, _ in }
+
+  private let steps: [Step]
+  private let trailers: HTTPHeaders
+  private var next = 0
+  private var reader = GRPCMessageReader()
+  private var waiting = CircularBuffer<GRPCMessageReader.Message>()
+  private var hasClientEnded = false
+  private var isWaitingForClock = false
+  private var isDelayOver = false
+  private var isOver = false
+
+  init(_ steps: [Step], trailers: HTTPHeaders) {
+    self.steps = steps
+    self.trailers = trailers
+    feed.onChange = { [weak self] in
+      guard let self, !feed.isOpen else { return }
+      leave()
+    }
+  }
+
+  // MARK: - The client
+
+  /// Does what comes before the client's first message.
+  func begin() {
+    advance()
+  }
+
+  /// Takes a part of the request.
+  func receive(_ part: RequestFeed.Part) {
+    guard !isOver else { return }
+    switch part {
+    case .bytes(let bytes):
+      waiting.append(contentsOf: reader.read(bytes))
+      guard !reader.isLost, waiting.count <= Self.maximumWaiting else {
+        return fail("more messages come than an \"expect\" waits for, or one that is too large")
+      }
+    case .end: hasClientEnded = true
+    case .lost: return leave()
+    }
+    advance()
+  }
+
+  /// The whole of a request that was complete before it was answered.
+  func receive(whole body: [UInt8]) {
+    receive(.bytes(ByteBuffer(bytes: body)))
+    receive(.end([:]))
+  }
+
+  private func leave() {
+    guard !isOver else { return }
+    isOver = true
+    guard let step = steps[next...].first(where: \.isExpectation) else { return }
+    reportMismatch("the client left before it sent what \(step.range.description) expects")
+  }
+
+  // MARK: - The script
+
+  private func advance() {
+    while !isOver, !isWaitingForClock {
+      guard next < steps.count else {
+        isOver = true
+        return feed.finish(trailers: trailers)
+      }
+      let step = steps[next]
+      if step.delay > .zero, !isDelayOver { return wait(for: step.delay) }
+      guard perform(step) else { return }
+      isDelayOver = false
+      next += 1
+    }
+  }
+
+  private func wait(for delay: Nanoseconds) {
+    isWaitingForClock = true
+    schedule(delay) { [self] in
+      isWaitingForClock = false
+      isDelayOver = true
+      advance()
+    }
+  }
+
+  /// Whether the step is through.
+  private func perform(_ step: Step) -> Bool {
+    switch step.action {
+    case .send(let message):
+      feed.send(GRPCMessageReader.frame(message))
+      return true
+    case .expectEnd:
+      if !waiting.isEmpty {
+        fail("\(step.range.description): expected the client's end, got another message")
+      }
+      return hasClientEnded && !isOver
+    case .expect(let check):
+      guard let message = waiting.popFirst() else {
+        if hasClientEnded {
+          fail("\(step.range.description): expected a message, and the client has no more")
+        }
+        return false
+      }
+      guard !message.isPacked else {
+        fail("\(step.range.description): the client's message is packed (grpc-encoding)")
+        return false
+      }
+      guard let mismatch = check(message.bytes) else { return true }
+      fail("\(step.range.description): \(mismatch.message), got \(mismatch.actual)")
+      return false
+    }
+  }
+
+  private func fail(_ message: String) {
+    guard !isOver else { return }
+    isOver = true
+    reportMismatch(message)
+    feed.finish(trailers: [
+      "grpc-status": String(Self.mismatchStatus),
+      "grpc-message": "not what the scenario expects",
+    ])
+  }
+}
+
+extension GRPCConversation.Step {
+  fileprivate var isExpectation: Bool {
+    if case .send = action { false } else { true }
+  }
+}
+
+// MARK: - Planned steps
+
+extension GRPCConversation {
+  /// Makes the steps of a plan ready.
+  static func steps(
+    of planned: [PlannedCallStep], in scope: some RunScope
+  ) throws(PreparedReply.PreparationError) -> [Step] {
+    var steps: [Step] = []
+    for step in planned {
+      let action: Action
+      switch step.action {
+      case .send(let piece): action = .send(try PreparedReply.bytes(of: piece, in: scope))
+      case .expectEnd: action = .expectEnd
+      case .expectBytes(let wanted):
+        action = .expect { message in
+          message.readableBytesView.elementsEqual(wanted)
+            ? nil
+            : Mismatch(
+              message: "expected \(wanted.count) bytes, \"\(Base64.encoded(wanted).prefix(80))\"",
+              actual: "\"\(Base64.encoded(Array(message.readableBytesView)).prefix(80))\"",
+              range: step.range)
+        }
+      case .expect(let matcher):
+        action = .expect { message in
+          guard let text = String(validating: message.readableBytesView, as: UTF8.self) else {
+            return Mismatch(
+              message: "expected a text", actual: "\(message.readableBytes) bytes that are none",
+              range: step.range)
+          }
+          return matcher.check(.text(text), scope: scope)
+        }
+      }
+      steps.append(Step(delay: step.delay, action: action, range: step.range))
+    }
+    return steps
+  }
+}

@@ -1,0 +1,38 @@
+internal import NIOCore
+
+/// How long virtual time stands still for a real host where nobody knows whether it owes an answer.
+///
+/// Time stands still from the client's bytes to the host's, and a little longer, lest it move in the
+/// middle of an answer. Lives on the event loop.
+final class AnswerPatience {
+  /// How long, in real time, a host may think before time moves on without its answer.
+  static let thought = TimeAmount.seconds(5)
+  /// How long, in real time, more of an answer is waited for behind a part of it.
+  static let pause = TimeAmount.milliseconds(50)
+
+  private let questions: OpenQuestions
+  private let loop: any EventLoop
+  private var question: OpenQuestion?
+  private var end: Scheduled<Void>?
+
+  init(questions: OpenQuestions, loop: any EventLoop) {
+    self.questions = questions
+    self.loop = loop
+  }
+
+  /// Lets time stand still until something comes, at most so long.
+  func expectAnswer(within length: TimeAmount = AnswerPatience.thought) {
+    if question == nil { question = questions.open() }
+    end?.cancel()
+    let bound = NIOLoopBound(self, eventLoop: loop)
+    end = loop.scheduleTask(in: length) { bound.value.stop() }
+  }
+
+  /// Lets time go on.
+  func stop() {
+    end?.cancel()
+    end = nil
+    question?.close()
+    question = nil
+  }
+}

@@ -1,0 +1,161 @@
+internal import Glibc
+internal import NIOCore
+internal import NIOPosix
+internal import NIOSSL
+internal import NIOTLS
+internal import ScenarioPlan
+
+/// Whether real hosts can be reached, asked before a client is let in: it is to meet what it would meet
+/// without a stand-in in between.
+///
+/// Lives on the event loop. What is reached once is taken to be there; what is not is asked for again.
+final class UpstreamReach {
+  /// How long a real host may take before the client is let in without its answer, in real time.
+  private static let patience = TimeAmount.seconds(2)
+
+  private struct Place: Hashable {
+    var host: String
+    var port: UInt16
+  }
+
+  private let loop: any EventLoop
+  private let client: UpstreamClient
+  private var names: Set<String> = []
+  private var places: Set<Place> = []
+  private var secure: Set<Place> = []
+
+  init(loop: any EventLoop, client: UpstreamClient) {
+    self.loop = loop
+    self.client = client
+  }
+
+  // MARK: - Names
+
+  /// Why a name has no address; `nil` if it has one.
+  func failure(ofName name: String) -> EventLoopFuture<UpstreamFailure?> {
+    guard !names.contains(name) else { return loop.makeSucceededFuture(nil) }
+    let question = NIOLoopBound(client.questions.open(), eventLoop: loop)
+    let bound = NIOLoopBound(self, eventLoop: loop)
+    return NIOThreadPool.singleton.runIfActive(eventLoop: loop) { Self.lookUp(name) }
+      .map { failure in
+        if failure == nil { bound.value.names.insert(name) }
+        question.value.close()
+        return failure
+      }
+  }
+
+  /// getaddrinfo(3), which may take long.
+  private static func lookUp(_ name: String) -> UpstreamFailure? {
+    var hints = addrinfo()
+    hints.ai_socktype = Int32(SOCK_STREAM.rawValue)
+    var list: UnsafeMutablePointer<addrinfo>?
+    let code = getaddrinfo(name, nil, &hints, &list)
+    if let list { freeaddrinfo(list) }
+    switch code {
+    case 0: return nil
+    case EAI_AGAIN, EAI_FAIL: return .lookupFailed("the lookup of \"\(name)\" failed")
+    default: return .unresolved("\"\(name)\" has no address")
+    }
+  }
+
+  // MARK: - Connections
+
+  /// Why nobody answers at a place; `nil` if somebody does.
+  func failure(at host: String, port: UInt16, named name: String) -> EventLoopFuture<
+    UpstreamFailure?
+  > {
+    let place = Place(host: host, port: port)
+    guard !places.contains(place) else { return loop.makeSucceededFuture(nil) }
+    return attempt(at: place, named: name, security: nil) { $0.places.insert(place) }
+  }
+
+  /// Why TLS with a host fails; `nil` if it does not.
+  func handshakeFailure(
+    at host: String, port: UInt16, named name: String
+  ) -> EventLoopFuture<UpstreamFailure?> {
+    let place = Place(host: host, port: port)
+    guard !secure.contains(place) else { return loop.makeSucceededFuture(nil) }
+    guard let security = try? client.trust.clientContext() else {
+      return loop.makeSucceededFuture(nil)
+    }
+    return attempt(at: place, named: name, security: security) { $0.secure.insert(place) }
+  }
+
+  private func attempt(
+    at place: Place, named name: String, security: NIOSSLContext?,
+    then note: @escaping (UpstreamReach) -> Void
+  ) -> EventLoopFuture<UpstreamFailure?> {
+    let promise = loop.makePromise(of: UpstreamFailure?.self)
+    let question = client.questions.open()
+    let bound = NIOLoopBound(
+      (reach: self, question: question, note: note, attempt: ReachAttempt(promise)),
+      eventLoop: loop)
+    promise.futureResult.whenComplete { result in
+      if case .success(nil) = result { bound.value.note(bound.value.reach) }
+      bound.value.question.close()
+    }
+    loop.scheduleTask(in: Self.patience) { bound.value.attempt.end(nil) }
+    client.connect(to: place.host, port: place.port, named: name) { channel in
+      channel.eventLoop.makeCompletedFuture {
+        let pipeline = channel.pipeline.syncOperations
+        if let security {
+          let isAddress = AddressLiteral.bytes(of: name) != nil
+          try pipeline.addHandler(
+            NIOSSLClientHandler(context: security, serverHostname: isAddress ? nil : name))
+        }
+        try pipeline.addHandler(
+          ReachHandler(bound.value.attempt, awaitsHandshake: security != nil))
+      }
+    }.whenFailure { bound.value.attempt.end(UpstreamFailure($0)) }
+    return promise.futureResult
+  }
+}
+
+/// One attempt, which ends once.
+private final class ReachAttempt {
+  private var promise: EventLoopPromise<UpstreamFailure?>?
+
+  init(_ promise: EventLoopPromise<UpstreamFailure?>) {
+    self.promise = promise
+  }
+
+  func end(_ failure: UpstreamFailure?) {
+    let promise = promise
+    self.promise = nil
+    promise?.succeed(failure)
+  }
+}
+
+/// Waits for the beginning of a connection, and ends it.
+private final class ReachHandler: ChannelInboundHandler {
+  typealias InboundIn = ByteBuffer
+
+  private let attempt: ReachAttempt
+  private let awaitsHandshake: Bool
+
+  init(_ attempt: ReachAttempt, awaitsHandshake: Bool) {
+    self.attempt = attempt
+    self.awaitsHandshake = awaitsHandshake
+  }
+
+  func channelActive(context: ChannelHandlerContext) {
+    if !awaitsHandshake { end(nil, context) }
+  }
+
+  func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
+    if case TLSUserEvent.handshakeCompleted = event { end(nil, context) }
+  }
+
+  func channelInactive(context: ChannelHandlerContext) {
+    attempt.end(.closed)
+  }
+
+  func errorCaught(context: ChannelHandlerContext, error: any Error) {
+    end(UpstreamFailure(error), context)
+  }
+
+  private func end(_ failure: UpstreamFailure?, _ context: ChannelHandlerContext) {
+    attempt.end(failure)
+    context.close(promise: nil)
+  }
+}

@@ -1,0 +1,184 @@
+internal import NIOCore
+internal import NIOHTTP1
+
+/// A WebSocket between a client and a real host: bytes go both ways as they come, and are read on the way.
+///
+/// Lives on the event loop.
+final class UpstreamTunnel {
+  /// What is to be told.
+  enum News {
+    case utterance(WebSocketObserver.Utterance, isFromClient: Bool)
+    /// The connection to the host ended before the client's did.
+    case hostLeft(Abandonment)
+    /// It is over.
+    case ended
+  }
+
+  /// The host's answer to the handshake.
+  let head: HTTPResponseHead
+  /// Takes the news.
+  var report: (News) -> Void = { _ in }
+
+  private let host: any Channel
+  private let patience: AnswerPatience
+  private var client: (any Channel)?
+  private var waiting = CircularBuffer<ByteBuffer>()
+  private var hostEnding: Abandonment?
+  private var fromClient = WebSocketObserver()
+  private var fromHost = WebSocketObserver()
+  private var isOver = false
+
+  init(head: HTTPResponseHead, host: any Channel, patience: AnswerPatience) {
+    self.head = head
+    self.host = host
+    self.patience = patience
+  }
+
+  // MARK: - The client
+
+  /// The client's connection speaks WebSocket from here on.
+  func open(_ client: any Channel) {
+    self.client = client
+    while let bytes = waiting.popFirst() { client.write(bytes, promise: nil) }
+    client.flush()
+    patience.expectAnswer(within: AnswerPatience.pause)
+    if let hostEnding { leave(hostEnding) }
+  }
+
+  func receiveFromClient(_ bytes: ByteBuffer) {
+    guard !isOver else { return }
+    patience.expectAnswer()
+    for utterance in fromClient.read(bytes) {
+      report(.utterance(utterance, isFromClient: true))
+    }
+    host.writeAndFlush(bytes, promise: nil)
+  }
+
+  /// The client's side is gone.
+  func clientEnded(_ manner: Abandonment?) {
+    guard !isOver else { return }
+    end()
+    if manner == .reset { host.reset() } else { host.close(promise: nil) }
+  }
+
+  /// Whether one side takes more decides whether the other is read.
+  func setClientWritable(_ value: Bool) {
+    host.setReading(value)
+  }
+
+  // MARK: - The host
+
+  fileprivate func receiveFromHost(_ bytes: ByteBuffer) {
+    guard !isOver else { return }
+    patience.expectAnswer(within: AnswerPatience.pause)
+    for utterance in fromHost.read(bytes) {
+      report(.utterance(utterance, isFromClient: false))
+    }
+    // What the decoder of HTTP leaves over comes without an end of reading behind it.
+    if let client { client.writeAndFlush(bytes, promise: nil) } else { waiting.append(bytes) }
+  }
+
+  fileprivate func setHostWritable(_ value: Bool) {
+    client?.setReading(value)
+  }
+
+  fileprivate func hostEnded(_ manner: Abandonment) {
+    guard !isOver else { return }
+    if client == nil { hostEnding = manner } else { leave(manner) }
+  }
+
+  private func leave(_ manner: Abandonment) {
+    report(.hostLeft(manner))
+    let client = client
+    end()
+    if manner == .reset { client?.reset() } else { client?.close(promise: nil) }
+  }
+
+  private func end() {
+    isOver = true
+    patience.stop()
+    report(.ended)
+    report = { _ in }
+    client = nil
+  }
+}
+
+extension Channel {
+  /// Reads on, or not; a channel that is gone does neither.
+  func setReading(_ reads: Bool) {
+    try? syncOptions?.setOption(ChannelOptions.autoRead, value: reads)
+    // A stream of HTTP/2 does not begin by itself.
+    if reads { read() }
+  }
+}
+
+/// The client's end of a tunnel.
+final class TunnelClientHandler: ChannelInboundHandler {
+  typealias InboundIn = ByteBuffer
+
+  private let tunnel: UpstreamTunnel
+  private var manner: Abandonment?
+
+  init(tunnel: UpstreamTunnel) {
+    self.tunnel = tunnel
+  }
+
+  func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+    tunnel.receiveFromClient(unwrapInboundIn(data))
+  }
+
+  func channelWritabilityChanged(context: ChannelHandlerContext) {
+    tunnel.setClientWritable(context.channel.isWritable)
+    context.fireChannelWritabilityChanged()
+  }
+
+  func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
+    guard case ChannelEvent.inputClosed = event else {
+      context.fireUserInboundEventTriggered(event)
+      return
+    }
+    context.close(promise: nil)
+  }
+
+  func channelInactive(context: ChannelHandlerContext) {
+    tunnel.clientEnded(manner)
+    context.fireChannelInactive()
+  }
+
+  func errorCaught(context: ChannelHandlerContext, error: any Error) {
+    manner = .reset
+    context.close(promise: nil)
+  }
+}
+
+/// The host's end of a tunnel.
+final class TunnelHostHandler: ChannelInboundHandler {
+  typealias InboundIn = ByteBuffer
+
+  private let tunnel: UpstreamTunnel
+  private var manner = Abandonment.close
+
+  init(tunnel: UpstreamTunnel) {
+    self.tunnel = tunnel
+  }
+
+  func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+    tunnel.receiveFromHost(unwrapInboundIn(data))
+  }
+
+  func channelWritabilityChanged(context: ChannelHandlerContext) {
+    tunnel.setHostWritable(context.channel.isWritable)
+    context.fireChannelWritabilityChanged()
+  }
+
+  func channelInactive(context: ChannelHandlerContext) {
+    tunnel.hostEnded(manner)
+    context.fireChannelInactive()
+  }
+
+  func errorCaught(context: ChannelHandlerContext, error: any Error) {
+    // A host that ends TLS without its goodbye has only left.
+    if UpstreamFailure(error) == .reset { manner = .reset }
+    context.close(promise: nil)
+  }
+}
