@@ -86,13 +86,15 @@ final class ProtocolHandler: ChannelInboundHandler, RemovableChannelHandler {
     var encoding = HTTPResponseEncoder.Configuration()
     // The framing is chosen where the request's method is known.
     encoding.automaticallySetFramingHeaders = false
+    let conversation = ConversationHandler(connection: connection, reception: reception)
+    try pipeline.addHandler(HeadWatch(conversation: conversation, reception: reception))
     try pipeline.addHandler(HTTPResponseEncoder(configuration: encoding))
     try pipeline.addHandler(
       ByteToMessageHandler(
         HTTPRequestDecoder(
           leftOverBytesStrategy: .forwardBytes,
           limitConfiguration: HTTPLimits.decoderConfiguration)))
-    try pipeline.addHandler(ConversationHandler(connection: connection, reception: reception))
+    try pipeline.addHandler(conversation)
   }
 
   private func addHTTP2(to pipeline: ChannelPipeline.SynchronousOperations) throws {

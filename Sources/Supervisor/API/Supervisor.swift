@@ -133,6 +133,19 @@ public final class Supervisor: Sendable {
     mailbox.post { $0.schedule(after: delay, body) }
   }
 
+  /// Calls back like `schedule`, unless it is called off before.
+  public func appoint(
+    after delay: Nanoseconds, _ body: @escaping @Sendable () -> Void
+  ) -> Appointment {
+    Appointment(after: delay, on: mailbox, body)
+  }
+
+  /// Calls back, on the supervisor's thread, once the whole tree sleeps and nothing is due at this instant
+  /// any more; after a bound also if it never does.
+  public func whenAtRest(_ body: @escaping @Sendable () -> Void) {
+    mailbox.post { $0.awaitRest(body) }
+  }
+
   // MARK: - The account
 
   /// What is known of the target at one moment.
