@@ -1,3 +1,4 @@
+import OrderedCollections
 import ScenarioModel
 import ScenarioPlan
 import Testing

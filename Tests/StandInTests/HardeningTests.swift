@@ -210,6 +210,22 @@ struct HardeningTests {
     #expect(try test.client().get("/n").text == "x")
   }
 
+  @Test("Clients that flood from their first byte on and leave at once do no harm")
+  func floodAndLeave() throws {
+    let test = try server()
+    var bytes = Self.preface + Self.settings + frame(1, flags: 4, stream: 1, fields)
+    for _ in 0..<20_000 { bytes += frame(0, stream: 1) }
+
+    for _ in 0..<40 {
+      let client = try test.client()
+      try? client.send(bytes)
+      // What was sent to it is unread, so that the kernel resets the connection.
+      client.close()
+    }
+
+    #expect(try test.client().get("/n").text == "x")
+  }
+
   @Test("Random bytes never bring the stand-in down", arguments: [UInt64(1), 2, 3, 4])
   func fuzz(seed: UInt64) throws {
     let test = try TestServer([.entry(nil, "/**", host: nil, replies: [.text("x")], repeats: true)])

@@ -1,4 +1,5 @@
 import ScenarioModel
+import ScenarioPlan
 import Testing
 
 @testable import Supervisor

@@ -16,12 +16,16 @@ final class NetworkFindings: Sendable {
   private struct State {
     var step: SourceRange
     var findings: [Located<Finding>] = []
+    var omitted = 0
     var lastRequest: RecordedRequest?
     var abandonments: [String] = []
   }
 
   /// How many clients that gave up are told of.
   private static let abandonmentLimit = 10
+
+  /// How many findings are kept; a client that floods has as many as it likes.
+  private static let findingLimit = 1_000
 
   private let state: Mutex<State>
 
@@ -84,12 +88,20 @@ final class NetworkFindings: Sendable {
   }
 
   private func note(_ finding: Finding) {
-    state.withLock { $0.findings.append(Located(finding, at: $0.step)) }
+    state.withLock { state in
+      guard state.findings.count < Self.findingLimit else {
+        state.omitted += 1
+        return
+      }
+      state.findings.append(Located(finding, at: state.step))
+    }
   }
 
   private func noteOnce(_ finding: Finding) {
     state.withLock { state in
-      guard !state.findings.contains(where: { $0.value == finding }) else { return }
+      guard state.findings.count < Self.findingLimit,
+        !state.findings.contains(where: { $0.value == finding })
+      else { return }
       state.findings.append(Located(finding, at: state.step))
     }
   }
@@ -98,7 +110,8 @@ final class NetworkFindings: Sendable {
   ///
   /// - Parameter trust: how the process trusts that has made a connection, by the connection's number.
   func failures(trust: (Int) -> TrustReport?) -> [Failure] {
-    state.withLock { $0.findings }.compactMap { finding in
+    let (findings, omitted, step) = state.withLock { ($0.findings, $0.omitted, $0.step) }
+    var failures = findings.compactMap { finding in
       switch finding.value {
       case .event(.rejectedCertificate(let host, let message, let origin)):
         Failure(
@@ -111,6 +124,15 @@ final class NetworkFindings: Sendable {
       case .lookup: closed("the target looked up a host name").at(finding.range)
       }
     }
+    if omitted > 0 {
+      failures.append(
+        Failure(
+          category: .error, type: "network.findings",
+          message: "\(omitted) more things went wrong on the target's network",
+          help: "look at the first ones"
+        ).at(step))
+    }
+    return failures
   }
 
   private func closed(_ what: String) -> Failure {

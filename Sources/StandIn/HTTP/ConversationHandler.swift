@@ -402,7 +402,11 @@ final class ConversationHandler: ChannelInboundHandler, RemovableChannelHandler 
     }
     guard !isEnding else { return }
     current = nil
-    let message = "the request is not HTTP/1: \(error)"
+    // The parser has no word for what it dislikes there.
+    let reason =
+      error == .unknown
+      ? "the transfer-encoding, or the end of a line, is against RFC 9112" : "\(error)"
+    let message = "the request is not HTTP/1: \(reason)"
     guard error != .invalidEOFState, error != .closedConnection else {
       reception.recordMalformed(connection, message)
       return
