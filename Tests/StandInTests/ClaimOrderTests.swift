@@ -137,6 +137,8 @@ struct ClaimOrderTests {
     let client = try client([0], of: test)
 
     try client.send(request)
+    try passBy(test)
+    #expect(!client.hasBytes)
     test.server.catchUp()
 
     #expect(try client.response().text == "x")

@@ -42,10 +42,9 @@ final class ClaimLine {
   func enter(
     on connection: ClientConnection, stream: Int?, _ claim: @escaping () -> Void
   ) {
+    guard let rest, let place = place(of: connection) else { return claim() }
     // Before anything has come from a real host, the tree does not rest.
-    guard let rest, let place = place(of: connection), !questions.areThere,
-      origins.count > 1 || !rest.isLone()
-    else {
+    guard !questions.areThere, origins.count > 1 || !rest.isLone() else {
       admit()
       return claim()
     }
