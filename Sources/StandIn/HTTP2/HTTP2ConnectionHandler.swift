@@ -81,9 +81,31 @@ final class HTTP2ConnectionHandler: ChannelInboundHandler {
     error is any NIOHTTP2Error
   }
 
-  private static func text(_ error: any Error) -> String {
-    let text = String(describing: error)
+  static func text(_ error: any Error) -> String {
+    var text = String(describing: error)
     // The library's errors tell where in the library they were made, which helps nobody here.
-    return text.firstRange(of: ", file: ").map { String(text[..<$0.lowerBound]) } ?? text
+    for place in ["file: ", "location: "] {
+      if let range = text.firstRange(of: "(" + place) {
+        text = String(text[..<range.lowerBound])
+      } else if let range = text.firstRange(of: ", " + place) {
+        text = text[..<range.lowerBound] + ")"
+      }
+    }
+    let end = text.firstIndex(of: "(") ?? text.endIndex
+    return words(of: text[..<end]) + (end < text.endIndex ? " " : "") + text[end...]
+  }
+
+  /// `ExcessiveEmptyDataFrames` as words; `HTTP2` stays one.
+  private static func words(of name: Substring) -> String {
+    var words: [String] = []
+    var isBehindCapital = true
+    for character in name {
+      if character.isUppercase, !isBehindCapital || words.isEmpty { words.append("") }
+      isBehindCapital = character.isUppercase
+      if words.isEmpty { words.append("") }
+      words[words.count - 1].append(character)
+    }
+    return words.map { $0.allSatisfy { !$0.isLowercase } ? $0 : $0.lowercased() }
+      .joined(separator: " ")
   }
 }
