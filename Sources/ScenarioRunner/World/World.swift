@@ -85,6 +85,15 @@ final class World {
     directory.remove()
   }
 
+  /// Sees to it that the stand-in has handled what the target has sent.
+  ///
+  /// Under load the kernel delivers a packet of loopback some time after whoever has sent it is gone.
+  func catchUp() {
+    guard let standIn else { return }
+    supervisor.awaitRest()
+    standIn.catchUp()
+  }
+
   private static func router(
     for plannedCase: PlannedCase, _ standIn: StandInServer?, _ findings: NetworkFindings
   ) -> (any ConnectionRouter)? {

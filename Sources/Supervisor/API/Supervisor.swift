@@ -146,6 +146,13 @@ public final class Supervisor: Sendable {
     mailbox.post { $0.awaitRest(body) }
   }
 
+  /// Waits until the whole tree sleeps and nothing is under way to anybody, or for a bound.
+  public func awaitRest() {
+    let result = Rendezvous<Bool>()
+    whenAtRest { result.leave(true) }
+    _ = result.value()
+  }
+
   // MARK: - The account
 
   /// What is known of the target at one moment.

@@ -187,6 +187,7 @@ final class SupervisorLoop {
     target = nil
     isCancelled = true
     pollOperations()
+    tellRest()
   }
 
   /// Takes what the target has written, and gives it what it reads; true if there was any.
