@@ -143,6 +143,7 @@ import Testing
       ),
       ("GET https://a.example/:", "a reply must be a map, not nothing"),
       ("get https://a.example/: {}", "\"get\" is not a request method"),
+      ("GET wss://a.test/x: {}", "\"wss://a.test/x\" is not the URL of a request"),
       ("GET /orders: {}", "\"/orders\" is not a URL"),
       ("GET https:///x: {}", "\"https:///x\" is not a URL"),
       ("https://a.example/: {}", "the request \"https://a.example/\" has no method"),

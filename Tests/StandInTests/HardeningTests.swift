@@ -210,6 +210,41 @@ struct HardeningTests {
     #expect(try test.client().get("/n").text == "x")
   }
 
+  @Test("What breaks HTTP/2 is told in words, without the library's own places")
+  func words() throws {
+    let test = try server()
+    let client = try test.client()
+
+    // A header's name in capitals (RFC 9113, section 8.2.1).
+    try client.send(
+      Self.preface + Self.settings
+        + frame(1, flags: 5, stream: 1, fields + [0, 1, 0x41, 1, 0x62]))
+
+    #expect(test.world.wait { !$0.events.isEmpty })
+    let messages = test.world.events.compactMap {
+      if case .malformedRequest(_, let message) = $0 { message } else { nil }
+    }
+    #expect(messages.count == 1)
+    #expect(messages.first?.contains("invalid HTTP2 header field name (fieldName: A)") == true)
+    #expect(messages.first?.contains(".swift") == false)
+  }
+
+  @Test("Clients that flood from their first byte on and leave at once do no harm")
+  func floodAndLeave() throws {
+    let test = try server()
+    var bytes = Self.preface + Self.settings + frame(1, flags: 4, stream: 1, fields)
+    for _ in 0..<20_000 { bytes += frame(0, stream: 1) }
+
+    for _ in 0..<40 {
+      let client = try test.client()
+      try? client.send(bytes)
+      // What was sent to it is unread, so that the kernel resets the connection.
+      client.close()
+    }
+
+    #expect(try test.client().get("/n").text == "x")
+  }
+
   @Test("Random bytes never bring the stand-in down", arguments: [UInt64(1), 2, 3, 4])
   func fuzz(seed: UInt64) throws {
     let test = try TestServer([.entry(nil, "/**", host: nil, replies: [.text("x")], repeats: true)])

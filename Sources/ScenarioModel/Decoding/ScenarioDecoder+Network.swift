@@ -113,6 +113,14 @@ extension ScenarioDecoder {
       guard let first = rest.utf8.first, first != UInt8(ascii: "/"), !hasSpace else { break }
       return true
     }
+    for (scheme, web) in [("ws://", "http://"), ("wss://", "https://")]
+    where url.value.hasPrefix(scheme) {
+      report(
+        "\"\(url.value)\" is not the URL of a request", at: url.range,
+        help:
+          "write \(web)\(url.value.dropFirst(scheme.count)): a WebSocket begins as such a request")
+      return false
+    }
     report(
       "\"\(url.value)\" is not a URL", at: url.range,
       help: "write http:// or https:// with host and path, such as https://api.example.com/users")

@@ -68,7 +68,7 @@ final class CaseRunner {
     for (index, step) in plannedCase.steps.enumerated() {
       guard perform(step, index: index + 1, in: world) else { return }
     }
-    world.standIn?.catchUp()
+    world.catchUp()
     check(plannedCase.expect, in: world)
   }
 
@@ -122,7 +122,7 @@ final class CaseRunner {
   /// Tells of requests that nothing answered, replies that nothing asked for, faults that never came.
   private func account(for world: World) {
     let supervisor = world.supervisor
-    world.standIn?.catchUp()
+    world.catchUp()
     for failure in world.findings.failures(
       hasAuthority: world.authority != nil, trust: { supervisor.trust(ofConnection: $0) })
     {

@@ -16,6 +16,7 @@ final class NetworkFindings: Sendable {
   private struct State {
     var step: SourceRange
     var findings: [Located<Finding>] = []
+    var omitted = 0
     var lastRequest: RecordedRequest?
     var abandonments: [String] = []
     var unmatched = UnmatchedTally()
@@ -23,6 +24,9 @@ final class NetworkFindings: Sendable {
 
   /// How many clients that gave up are told of.
   private static let abandonmentLimit = 10
+
+  /// How many findings are kept; a client that floods has as many as it likes.
+  private static let findingLimit = 1_000
 
   private let state: Mutex<State>
 
@@ -93,12 +97,20 @@ final class NetworkFindings: Sendable {
   }
 
   private func note(_ finding: Finding) {
-    state.withLock { $0.findings.append(Located(finding, at: $0.step)) }
+    state.withLock { state in
+      guard state.findings.count < Self.findingLimit else {
+        state.omitted += 1
+        return
+      }
+      state.findings.append(Located(finding, at: state.step))
+    }
   }
 
   private func noteOnce(_ finding: Finding) {
     state.withLock { state in
-      guard !state.findings.contains(where: { $0.value == finding }) else { return }
+      guard state.findings.count < Self.findingLimit,
+        !state.findings.contains(where: { $0.value == finding })
+      else { return }
       state.findings.append(Located(finding, at: state.step))
     }
   }
@@ -109,8 +121,10 @@ final class NetworkFindings: Sendable {
   ///   - hasAuthority: whether the target was told to trust anybody; not so where no response speaks TLS.
   ///   - trust: how the process trusts that has made a connection, by the connection's number.
   func failures(hasAuthority: Bool, trust: (Int) -> TrustReport?) -> [Failure] {
-    let (findings, tally) = state.withLock { ($0.findings, $0.unmatched) }
-    let failures: [Failure] = findings.compactMap { finding in
+    let (findings, tally, omitted, step) = state.withLock {
+      ($0.findings, $0.unmatched, $0.omitted, $0.step)
+    }
+    var failures: [Failure] = findings.compactMap { finding in
       switch finding.value {
       case .event(.unmatched(let request, let nearMisses)):
         let key = UnmatchedTally.Key(
@@ -129,13 +143,23 @@ final class NetworkFindings: Sendable {
       case .lookup: return closed("the target looked up a host name").at(finding.range)
       }
     }
-    guard tally.untold > 0, let last = findings.last else { return failures }
-    let further = Failure(
-      category: .expectation, type: "network.unmatched",
-      message: tally.untold == 1
-        ? "one more request had no response" : "\(tally.untold) more requests had no response",
-      help: "the report `--report jsonl=FILE` lists every request")
-    return failures + [further.at(last.range)]
+    if tally.untold > 0, let last = findings.last {
+      let further = Failure(
+        category: .expectation, type: "network.unmatched",
+        message: tally.untold == 1
+          ? "one more request had no response" : "\(tally.untold) more requests had no response",
+        help: "the report `--report jsonl=FILE` lists every request")
+      failures.append(further.at(last.range))
+    }
+    if omitted > 0 {
+      failures.append(
+        Failure(
+          category: .error, type: "network.findings",
+          message: "\(omitted) more things went wrong on the target's network",
+          help: "look at the first ones"
+        ).at(step))
+    }
+    return failures
   }
 
   private func closed(_ what: String) -> Failure {

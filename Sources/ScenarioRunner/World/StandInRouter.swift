@@ -69,6 +69,7 @@ struct StandInRouter: ConnectionRouter {
       ClientOrigin(
         connection: connection.number, process: connection.process,
         arguments: connection.arguments),
+      at: ClientPlace(lineage: connection.lineage, ordinal: connection.ordinal),
       sourcePort: connection.sourcePort, port: connection.port)
   }
 

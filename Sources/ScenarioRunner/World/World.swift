@@ -40,31 +40,33 @@ final class World {
     let link = SupervisorLink()
     let findings = NetworkFindings(before: plannedCase.target.commandRange)
     self.findings = findings
+    let census = ThreadCensus()
     let needsAuthority = plannedCase.network?.speaksTLS ?? false
     authority = needsAuthority ? try folder.authority() : nil
     let answersNames = plannedCase.network?.needsStandIn ?? false
     let nameFiles = answersNames ? try folder.nameFiles() : nil
     standIn = try Self.standIn(
-      for: plannedCase, directory, folder, view, link, findings, inbox,
+      for: plannedCase, directory, folder, view, link, census, findings, inbox,
       UpstreamSettings(trustPath: options.trustPath), tellsExchanges: options.tellsExchanges)
     do {
-      supervisor = try Supervisor(
-        SupervisorConfiguration(
-          clock: plannedCase.clock, view: view, chaos: plannedCase.chaos,
-          directory: directory.work,
-          router: Self.router(for: plannedCase, standIn, findings),
-          fileReplacements: (authority?.fileReplacements ?? [])
-            + (nameFiles?.fileReplacements ?? []),
-          trustVariables: TrustStore.variableNames,
-          companionThreads: standIn?.threadIdentifiers ?? [],
-          awaitsAnswer: { [openQuestions = standIn?.openQuestions] in
-            openQuestions?.areThere ?? false
-          },
-          report: {
-            inbox.add(
-              $0, allowsEscapes: plannedCase.clock?.escapes == .allow,
-              range: plannedCase.target.commandRange, clock: view)
-          }))
+      var configuration = SupervisorConfiguration(
+        clock: plannedCase.clock, view: view, chaos: plannedCase.chaos,
+        directory: directory.work,
+        router: Self.router(for: plannedCase, standIn, findings),
+        fileReplacements: (authority?.fileReplacements ?? [])
+          + (nameFiles?.fileReplacements ?? []),
+        trustVariables: TrustStore.variableNames,
+        companionThreads: standIn?.threadIdentifiers ?? [],
+        awaitsAnswer: { [openQuestions = standIn?.openQuestions] in
+          openQuestions?.areThere ?? false
+        },
+        report: {
+          inbox.add(
+            $0, allowsEscapes: plannedCase.clock?.escapes == .allow,
+            range: plannedCase.target.commandRange, clock: view)
+        })
+      configuration.census = census
+      supervisor = try Supervisor(configuration)
     } catch {
       standIn?.shutdown()
       throw Failure(error, program: "", range: plannedCase.target.commandRange)
@@ -85,6 +87,15 @@ final class World {
     directory.remove()
   }
 
+  /// Sees to it that the stand-in has handled what the target has sent.
+  ///
+  /// Under load the kernel delivers a packet of loopback some time after whoever has sent it is gone.
+  func catchUp() {
+    guard let standIn else { return }
+    supervisor.awaitRest()
+    standIn.catchUp()
+  }
+
   private static func router(
     for plannedCase: PlannedCase, _ standIn: StandInServer?, _ findings: NetworkFindings
   ) -> (any ConnectionRouter)? {
@@ -98,7 +109,7 @@ final class World {
 
   private static func standIn(
     for plannedCase: PlannedCase, _ directory: CaseDirectory, _ folder: RunFolder,
-    _ view: ClockView, _ link: SupervisorLink, _ findings: NetworkFindings,
+    _ view: ClockView, _ link: SupervisorLink, _ census: ThreadCensus, _ findings: NetworkFindings,
     _ inbox: CaseLog.Inbox, _ upstream: UpstreamSettings, tellsExchanges: Bool
   ) throws(Failure) -> StandInServer? {
     guard let network = plannedCase.network, network.needsStandIn else { return nil }
@@ -124,6 +135,12 @@ final class World {
       },
       directory: directory.work)
     environment.recordsExchanges = tellsExchanges
+    environment.appoint = { delay, body in
+      guard let appointment = link.supervisor?.appoint(after: delay, body) else { return {} }
+      return { appointment.cancel() }
+    }
+    environment.rest = TreeRest(
+      isLone: { census.count <= 1 }, whenReached: { link.supervisor?.whenAtRest($0) })
     let authority = try folder.authority().authority
     do throws(StandInError) {
       return try StandInServer(

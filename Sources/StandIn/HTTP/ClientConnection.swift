@@ -16,6 +16,11 @@ final class ClientConnection {
   /// Whether it goes wrong because the author wants it so; what the client says to that is no news.
   var isBroken = false
 
+  /// How many of its requests wait for their turn to claim a reply.
+  var waitingClaims = 0
+  /// Whether it ends behind the reply to a request that was before those that wait.
+  var takesNoMore = false
+
   /// The alert that the client sent before its side was encrypted.
   var plainAlert: UInt8?
 

@@ -38,6 +38,9 @@ final class ConversationHandler: ChannelInboundHandler, RemovableChannelHandler 
   /// The client was interrupted, and has to be heard out so that it comes to read why.
   private var hasInterrupted = false
   private var hasEnded = false
+  /// How many parts of requests have come.
+  private(set) var partCount = 0
+  private var context: ChannelHandlerContext?
 
   init(connection: ClientConnection, reception: Reception) {
     self.connection = connection
@@ -46,7 +49,29 @@ final class ConversationHandler: ChannelInboundHandler, RemovableChannelHandler 
 
   // MARK: - Requests
 
+  func handlerAdded(context: ChannelHandlerContext) {
+    self.context = context
+  }
+
+  func handlerRemoved(context: ChannelHandlerContext) {
+    self.context = nil
+  }
+
+  /// Whether the next that comes is the head of a request, if anything does.
+  var expectsHead: Bool { current == nil && !isEnding }
+
+  /// The head of a request has taken too long.
+  func refuseUnfinishedHead() {
+    guard let context, expectsHead else { return }
+    let head = HTTPRequestHead(version: .http1_1, method: .GET, uri: "/")
+    let length = HTTPLimits.maximumHeadTime.description
+    refuse(
+      head, status: 408, "the head of a request is not complete \(length) after it began",
+      help: "send all of it, or nothing", context: context, hearsOut: false)
+  }
+
   func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+    partCount &+= 1
     guard !isEnding else { return }
     switch unwrapInboundIn(data) {
     case .head(let head):
@@ -102,16 +127,23 @@ final class ConversationHandler: ChannelInboundHandler, RemovableChannelHandler 
     _ place: Place, _ result: Result<Reception.Answer, PatternError>,
     context: ChannelHandlerContext
   ) {
-    guard !hasEnded else { return }
+    guard !hasEnded else {
+      if case .success(let answer) = result { reception.recordClosed(before: answer) }
+      return
+    }
     switch result {
     case .success(let answer):
       place.answer = answer
       if answer.reply.closes {
         place.keepsAlive = false
         isEnding = true
+        connection.takesNoMore = true
       }
-      hold(place, for: answer.record?.delay ?? .zero, context: context)
+      let delay = answer.record?.delay ?? .zero
+      if isInputClosed, delay > .zero { return giveUp(context: context) }
+      hold(place, for: delay, context: context)
     case .failure(let error):
+      connection.takesNoMore = true
       reception.recordMalformed(connection, error.message)
       place.answer = Self.refusal(400, error.message, help: error.help)
       place.keepsAlive = false
@@ -136,9 +168,11 @@ final class ConversationHandler: ChannelInboundHandler, RemovableChannelHandler 
   }
 
   /// Answers a request that no entry may see, and ends the connection behind it.
+  ///
+  /// - Parameter hearsOut: whether the client may be in the middle of saying more.
   private func refuse(
     _ head: HTTPRequestHead, status: Int, _ message: String, help: String? = nil,
-    context: ChannelHandlerContext
+    context: ChannelHandlerContext, hearsOut: Bool = true
   ) {
     reception.recordMalformed(connection, message)
     let place = Place(head: head, keepsAlive: false)
@@ -147,7 +181,7 @@ final class ConversationHandler: ChannelInboundHandler, RemovableChannelHandler 
     places.append(place)
     current = nil
     isEnding = true
-    hasInterrupted = true
+    hasInterrupted = hearsOut
     advance(context: context)
   }
 
@@ -353,11 +387,15 @@ final class ConversationHandler: ChannelInboundHandler, RemovableChannelHandler 
     if hasEnded {
       // The refusal has been heard out.
       if hasInterrupted { context.close(promise: nil) }
-    } else if places.first?.performance?.isSending != true {
-      // Whoever closes its side while an answer is held back has given up, as every server assumes.
-      abandonPlaces()
-      endBehindReplies(context: context)
+    } else if connection.waitingClaims == 0, places.first?.performance?.isSending != true {
+      giveUp(context: context)
     }
+  }
+
+  /// Whoever closes its side while an answer is held back has given up, as every server assumes.
+  private func giveUp(context: ChannelHandlerContext) {
+    abandonPlaces()
+    endBehindReplies(context: context)
   }
 
   func channelInactive(context: ChannelHandlerContext) {
@@ -374,7 +412,11 @@ final class ConversationHandler: ChannelInboundHandler, RemovableChannelHandler 
     }
     guard !isEnding else { return }
     current = nil
-    let message = "the request is not HTTP/1: \(error)"
+    // The parser has no word for what it dislikes there.
+    let reason =
+      error == .unknown
+      ? "the transfer-encoding, or the end of a line, is against RFC 9112" : "\(error)"
+    let message = "the request is not HTTP/1: \(reason)"
     guard error != .invalidEOFState, error != .closedConnection else {
       reception.recordMalformed(connection, message)
       return

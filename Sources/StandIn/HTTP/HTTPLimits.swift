@@ -1,4 +1,5 @@
 internal import NIOHTTP1
+internal import ScenarioModel
 
 /// Bounds on what one client may send.
 enum HTTPLimits {
@@ -18,6 +19,10 @@ enum HTTPLimits {
   static let maximumPipelined = 1024
   /// How much is read and dropped behind a refusal, in bytes, so that the client comes to read it.
   static let maximumDiscarded = 16 * 1024 * 1024
+
+  /// How long the head of a request may take from its first byte on, in virtual time; beyond it the answer
+  /// is 408.
+  static let maximumHeadTime = Nanoseconds.seconds(60)
 
   /// The bounds in the decoder's terms.
   ///

@@ -14,6 +14,8 @@ final class OpeningHandler: ChannelInboundHandler, RemovableChannelHandler {
   private let connection: ClientConnection
   private let reception: Reception
   private var alerts: PlainAlertHandler?
+  /// Whether the rest of the pipeline stands; a write that fails within it makes the channel read once more.
+  private var hasOpened = false
 
   init(connection: ClientConnection, reception: Reception) {
     self.connection = connection
@@ -21,8 +23,10 @@ final class OpeningHandler: ChannelInboundHandler, RemovableChannelHandler {
   }
 
   func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+    guard !hasOpened else { return context.fireChannelRead(data) }
     let buffer = unwrapInboundIn(data)
     guard let first = buffer.getInteger(at: buffer.readerIndex, as: UInt8.self) else { return }
+    hasOpened = true
     do {
       if first == Self.handshakeRecord { try addTLS(to: context.pipeline.syncOperations) }
       try context.pipeline.syncOperations.addHandler(

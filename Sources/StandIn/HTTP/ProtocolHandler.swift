@@ -19,6 +19,8 @@ final class ProtocolHandler: ChannelInboundHandler, RemovableChannelHandler {
   private let reception: Reception
   private var awaitsHandshake: Bool
   private var received = ByteBuffer()
+  /// Whether the rest of the pipeline stands; what happens while it takes the first bytes is its business.
+  private var hasDecided = false
 
   init(connection: ClientConnection, reception: Reception, isSecure: Bool) {
     self.connection = connection
@@ -27,6 +29,7 @@ final class ProtocolHandler: ChannelInboundHandler, RemovableChannelHandler {
   }
 
   func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+    guard !hasDecided else { return context.fireChannelRead(data) }
     var part = unwrapInboundIn(data)
     received.writeBuffer(&part)
     decide(context: context, isComplete: false)
@@ -36,7 +39,7 @@ final class ProtocolHandler: ChannelInboundHandler, RemovableChannelHandler {
     if case TLSUserEvent.handshakeCompleted(let negotiated) = event, awaitsHandshake {
       awaitsHandshake = false
       if negotiated == Self.http2 { hand(over: .http2, context: context) }
-    } else if case ChannelEvent.inputClosed = event {
+    } else if case ChannelEvent.inputClosed = event, !hasDecided {
       decide(context: context, isComplete: true)
       guard received.readableBytes > 0 else { return context.close(promise: nil) }
     }
@@ -44,6 +47,7 @@ final class ProtocolHandler: ChannelInboundHandler, RemovableChannelHandler {
   }
 
   func errorCaught(context: ChannelHandlerContext, error: any Error) {
+    guard !hasDecided else { return context.fireErrorCaught(error) }
     context.close(promise: nil)
   }
 
@@ -65,6 +69,8 @@ final class ProtocolHandler: ChannelInboundHandler, RemovableChannelHandler {
   }
 
   private func hand(over version: Version, context: ChannelHandlerContext) {
+    guard !hasDecided else { return }
+    hasDecided = true
     let pipeline = context.pipeline.syncOperations
     do {
       switch version {
@@ -86,13 +92,15 @@ final class ProtocolHandler: ChannelInboundHandler, RemovableChannelHandler {
     var encoding = HTTPResponseEncoder.Configuration()
     // The framing is chosen where the request's method is known.
     encoding.automaticallySetFramingHeaders = false
+    let conversation = ConversationHandler(connection: connection, reception: reception)
+    try pipeline.addHandler(HeadWatch(conversation: conversation, reception: reception))
     try pipeline.addHandler(HTTPResponseEncoder(configuration: encoding))
     try pipeline.addHandler(
       ByteToMessageHandler(
         HTTPRequestDecoder(
           leftOverBytesStrategy: .forwardBytes,
           limitConfiguration: HTTPLimits.decoderConfiguration)))
-    try pipeline.addHandler(ConversationHandler(connection: connection, reception: reception))
+    try pipeline.addHandler(conversation)
   }
 
   private func addHTTP2(to pipeline: ChannelPipeline.SynchronousOperations) throws {

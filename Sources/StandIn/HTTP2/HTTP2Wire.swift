@@ -90,10 +90,10 @@ final class HTTP2Wire: ReplyWire {
       write(.rstStream(HTTP2ErrorCode(networkCode: code)))
       context.flush()
     case .goAway(let code):
-      let payload = HTTP2Frame.FramePayload.goAway(
-        lastStreamID: .rootStream, errorCode: HTTP2ErrorCode(networkCode: code), opaqueData: nil)
-      let frame = HTTP2Frame(streamID: .rootStream, payload: payload)
-      parent?.writeAndFlush(frame).whenComplete { _ in parent?.close(promise: nil) }
+      let handler = try? parent?.pipeline.syncOperations.context(
+        handlerType: HTTP2ConnectionHandler.self)
+      guard let handler, let leaving = handler.handler as? HTTP2ConnectionHandler else { break }
+      leaving.leave(HTTP2ErrorCode(networkCode: code), context: handler)
     }
     completion()
   }

@@ -100,7 +100,10 @@ final class StreamHandler: ChannelInboundHandler {
     _ result: Result<Reception.Answer, PatternError>, for head: HTTPRequestHead,
     context: ChannelHandlerContext
   ) {
-    guard !hasEnded else { return }
+    guard !hasEnded else {
+      if case .success(let answer) = result { reception.recordClosed(before: answer) }
+      return
+    }
     switch result {
     case .success(let answer):
       let delay = answer.record?.delay ?? .zero

@@ -11,6 +11,7 @@ final class Ledger: Sendable {
     var faults: ConnectionFaults
     var requests: [RecordedRequest] = []
     var messages: [RecordedMessage] = []
+    var messageBytes = 0
     /// What real hosts were asked, in order; `nil` while the answer is not complete.
     var exchanges: [RecordedExchange?] = []
     var unreachable: [String: (fault: RecordedFault, isRecorded: Bool)] = [:]
@@ -58,9 +59,20 @@ final class Ledger: Sendable {
     }
   }
 
-  /// Writes a message down.
+  /// How many messages are kept; those that come later are told of and forgotten.
+  static let maximumMessages = 10_000
+  /// How many of their bytes.
+  static let maximumMessageBytes = 16 * 1024 * 1024
+
+  /// Writes a message down, as long as there is room.
   func append(_ message: RecordedMessage) {
-    state.withLock { $0.messages.append(message) }
+    state.withLock { state in
+      guard state.messages.count < Self.maximumMessages,
+        state.messageBytes + message.bytes.count <= Self.maximumMessageBytes
+      else { return }
+      state.messages.append(message)
+      state.messageBytes += message.bytes.count
+    }
   }
 
   func messages() -> [RecordedMessage] {

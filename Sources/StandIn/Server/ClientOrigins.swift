@@ -3,20 +3,39 @@ import Synchronization
 
 /// Who has made the connections that are open, by the ports at their two ends.
 final class ClientOrigins: Sendable {
+  /// What is known of a connection.
+  struct Entry: Sendable {
+    var origin: ClientOrigin
+    /// Where its maker stands in the tree; `nil` if nobody knows.
+    var place: ClientPlace?
+  }
+
   private struct Ports: Hashable {
     var source: UInt16
     var local: UInt16
   }
 
-  private let origins = Mutex<[Ports: ClientOrigin]>([:])
+  private let entries = Mutex<[Ports: Entry]>([:])
 
   /// Takes note of a connection; one that had the same ports before it is over.
-  func note(_ origin: ClientOrigin, sourcePort: UInt16, port: UInt16) {
-    origins.withLock { $0[Ports(source: sourcePort, local: port)] = origin }
+  func note(_ entry: Entry, sourcePort: UInt16, port: UInt16) {
+    entries.withLock { $0[Ports(source: sourcePort, local: port)] = entry }
   }
 
   /// Who has made a connection.
-  func origin(sourcePort: UInt16, port: UInt16) -> ClientOrigin? {
-    origins.withLock { $0[Ports(source: sourcePort, local: port)] }
+  func entry(sourcePort: UInt16, port: UInt16) -> Entry? {
+    entries.withLock { $0[Ports(source: sourcePort, local: port)] }
   }
+
+  /// Forgets a connection that is over, unless another one has its ports by now.
+  func forget(_ entry: Entry, sourcePort: UInt16, port: UInt16) {
+    entries.withLock { entries in
+      let ports = Ports(source: sourcePort, local: port)
+      guard entries[ports]?.origin.connection == entry.origin.connection else { return }
+      entries.removeValue(forKey: ports)
+    }
+  }
+
+  /// How many are open.
+  var count: Int { entries.withLock { $0.count } }
 }

@@ -30,6 +30,9 @@ final class Listeners {
         channel.eventLoop.makeCompletedFuture {
           let connection = ClientConnection(destination: destination)
           connection.notePorts(of: channel)
+          channel.closeFuture.assumeIsolated().whenComplete { _ in
+            reception.value.forgetOrigin(of: connection)
+          }
           guard !reception.value.isRelayed(destination) else {
             try channel.pipeline.syncOperations.addHandlers(
               AcknowledgingHandler(),

@@ -37,6 +37,8 @@ final class Reception {
   let ledger: Ledger
   private let gate: LoopGate
   private let origins: ClientOrigins
+  /// The requests that wait for their turn.
+  let claims: ClaimLine
 
   init(
     network: PlannedNetwork, authority: CertificateAuthority, environment: StandInEnvironment,
@@ -49,10 +51,15 @@ final class Reception {
     self.network = network
     self.upstream = upstream
     reach = UpstreamReach(loop: gate.loop, client: upstream)
+    claims = ClaimLine(
+      rest: network.dependsOnOrder ? environment.rest : nil, gate: gate, origins: origins,
+      questions: upstream.questions)
     self.environment = environment
     self.ledger = ledger
     self.gate = gate
     self.origins = origins
+    let bound = NIOLoopBound(claims, eventLoop: gate.loop)
+    claims.whenReached = { bound.value.reachRest() }
   }
 
   // MARK: - Requests
@@ -83,20 +90,23 @@ final class Reception {
       if network.mode(ofHost: target.host) == .record {
         return live(original, incoming, completion: completion)
       }
-      var answer = answer(incoming)
-      if let batch = answer.batch {
-        return complete(batch, of: request, incoming, completion: completion)
+      let head = request.head
+      claims.enter(on: connection, stream: request.stream) { [self] in
+        var answer = answer(incoming)
+        if let batch = answer.batch {
+          return complete(batch, of: request, incoming, completion: completion)
+        }
+        guard !answer.isLeftToRealHost else {
+          return live(original, incoming, completion: completion)
+        }
+        if answer.record?.fault?.endsConnection == true { connection.isBroken = true }
+        answer.reply.applyRange(of: head)
+        if answer.reply.status != 206 {
+          answer.reply.applyCoding(answer.encoding, for: head)
+        }
+        breakPacked(&answer)
+        completion(.success(answer))
       }
-      guard !answer.isLeftToRealHost else {
-        return live(original, incoming, completion: completion)
-      }
-      if answer.record?.fault?.endsConnection == true { connection.isBroken = true }
-      answer.reply.applyRange(of: request.head)
-      if answer.reply.status != 206 {
-        answer.reply.applyCoding(answer.encoding, for: request.head)
-      }
-      breakPacked(&answer)
-      completion(.success(answer))
     } catch {
       completion(.failure(error))
     }
@@ -252,6 +262,18 @@ final class Reception {
     environment.schedule(delay) { gate.execute(work) }
   }
 
+  /// Does something on the loop once that much virtual time has passed, unless it is called off.
+  ///
+  /// - Returns: what calls it off; where the environment cannot, the caller must not mind.
+  func appoint(_ delay: Nanoseconds, _ work: @escaping () -> Void) -> () -> Void {
+    guard let appoint = environment.appoint else {
+      scheduleOnLoop(delay, work)
+      return {}
+    }
+    let bound = NIOLoopBound(work, eventLoop: gate.loop)
+    return appoint(delay) { [gate] in gate.execute { bound.value() } }
+  }
+
   // MARK: - Handshakes that go wrong
 
   /// What is wrong with the handshake that begins on a connection; `nil` if nothing is.
@@ -284,7 +306,15 @@ final class Reception {
   /// Who is at the other end; `nil` if nobody has said.
   func origin(of connection: ClientConnection) -> ClientOrigin? {
     guard let ports = connection.ports else { return nil }
-    return origins.origin(sourcePort: ports.source, port: ports.local)
+    return origins.entry(sourcePort: ports.source, port: ports.local)?.origin
+  }
+
+  /// A connection is over: who made it is of no more interest.
+  func forgetOrigin(of connection: ClientConnection) {
+    guard let ports = connection.ports,
+      let entry = origins.entry(sourcePort: ports.source, port: ports.local)
+    else { return }
+    origins.forget(entry, sourcePort: ports.source, port: ports.local)
   }
 
   private func take(_ news: ScriptedSession.News, of request: RecordedRequest) {
@@ -303,6 +333,12 @@ final class Reception {
 
   func recordClosed(_ request: RecordedRequest) {
     report(.clientClosed(request, waited: environment.elapsed() - request.time))
+  }
+
+  /// The client had left before the answer was chosen: told where it was to be held back.
+  func recordClosed(before answer: Answer) {
+    guard let record = answer.record, record.delay > .zero || record.fault == .hang else { return }
+    recordClosed(record)
   }
 
   /// Passes on what clients did; what `shutdown()` did to them is no news.

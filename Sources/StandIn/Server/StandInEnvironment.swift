@@ -10,10 +10,17 @@ public struct StandInEnvironment: Sendable {
   public var elapsed: @Sendable () -> Nanoseconds
   /// Calls back, on any thread, when that much virtual time has passed.
   public var schedule: @Sendable (Nanoseconds, @escaping @Sendable () -> Void) -> Void
+  /// Calls back like `schedule`, unless what it returns is called before; where it is `nil`, calling back
+  /// cannot be called off.
+  public var appoint:
+    (@Sendable (Nanoseconds, @escaping @Sendable () -> Void) -> (@Sendable () -> Void))?
   /// Takes what happened, in order.
   public var record: @Sendable (StandInEvent) -> Void
   /// Whether `exchanged` is wanted, which copies every body.
   public var recordsExchanges = false
+  /// How it is known that nobody can ask anything more at this instant; `nil` where requests are answered as
+  /// they come.
+  public var rest: TreeRest?
   /// The value of `${{ dir }}`.
   public var directory: String
 
@@ -30,5 +37,23 @@ public struct StandInEnvironment: Sendable {
     self.schedule = schedule
     self.record = record
     self.directory = directory
+  }
+}
+
+/// How it is known when the processes that the stand-in answers have come to rest.
+public struct TreeRest: Sendable {
+  /// Whether they have one thread together, which cannot ask while it waits for an answer.
+  public var isLone: @Sendable () -> Bool
+  /// Calls back, on any thread, once all of them sleep and nothing is due at this instant any more; after a
+  /// bound also if that never is so.
+  public var whenReached: @Sendable (@escaping @Sendable () -> Void) -> Void
+
+  /// Creates an account.
+  public init(
+    isLone: @escaping @Sendable () -> Bool,
+    whenReached: @escaping @Sendable (@escaping @Sendable () -> Void) -> Void
+  ) {
+    self.isLone = isLone
+    self.whenReached = whenReached
   }
 }

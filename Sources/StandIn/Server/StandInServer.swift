@@ -84,7 +84,10 @@ public final class StandInServer: Sendable {
   public func shutdown() {
     guard gate.close() else { return }
     let reception = reception
-    try? gate.loop.submit { reception.value.farewells.values.forEach { $0() } }.wait()
+    try? gate.loop.submit {
+      reception.value.claims.close()
+      reception.value.farewells.values.forEach { $0() }
+    }.wait()
     // The group reports errors of channels that were closing anyway; what matters is that it ended.
     try? group.syncShutdownGracefully()
   }
@@ -99,6 +102,12 @@ public final class StandInServer: Sendable {
         (try? round.wait()) != nil
       else { return }
     }
+    let reception = reception
+    let turn = gate.submit { [gate] in
+      reception.value.claims.admit()
+      return gate.loop.makeSucceededVoidFuture()
+    }
+    try? turn?.wait()
   }
 
   private static let roundsToCatchUp = 8
@@ -193,10 +202,15 @@ public final class StandInServer: Sendable {
   ///
   /// - Parameters:
   ///   - origin: Who.
+  ///   - place: Where its maker stands in the tree; `nil` if nobody knows, and then its requests are
+  ///     answered as they come.
   ///   - sourcePort: The client's port on this machine.
   ///   - port: The stand-in's port.
-  public func noteClient(_ origin: ClientOrigin, sourcePort: UInt16, port: UInt16) {
-    origins.note(origin, sourcePort: sourcePort, port: port)
+  public func noteClient(
+    _ origin: ClientOrigin, at place: ClientPlace? = nil, sourcePort: UInt16, port: UInt16
+  ) {
+    origins.note(
+      ClientOrigins.Entry(origin: origin, place: place), sourcePort: sourcePort, port: port)
   }
 
   /// The name that was looked up when an address was given out, as text: `198.18.0.1`.
@@ -216,7 +230,9 @@ public final class StandInServer: Sendable {
     ledger.requests()
   }
 
-  /// Every message of a WebSocket so far, in order; also after `shutdown()`.
+  /// The first messages of WebSockets, in order; also after `shutdown()`.
+  ///
+  /// There are 10,000 at most, with 16 MiB together: a program may say more than can be kept.
   public func messages() -> [RecordedMessage] {
     ledger.messages()
   }

@@ -22,7 +22,6 @@ public final class CertificateAuthority: Sendable {
   private let key: Certificate.PrivateKey
   private let certificate: Certificate
   private let keyIdentifier: SubjectKeyIdentifier
-  private let seed: Int64
   private let leaves = Mutex<[String: Leaf]>([:])
 
   /// A certificate for one name, and its key.
@@ -39,9 +38,11 @@ public final class CertificateAuthority: Sendable {
 
   /// Makes a new authority with a new key.
   ///
-  /// - Parameter seed: What serial numbers derive from, besides names, so that they are the same in each run.
-  public init(seed: Int64 = 0) throws(StandInError) {
-    self.seed = seed
+  /// Names, dates and serial numbers are the same in each run; keys and signatures are not. A key that a seed
+  /// in a file tells could be made by anybody, and there are programs that trust it for longer than the
+  /// run; and a signature of ECDSA has a random part (FIPS 186-5, section 6.3), so that the bytes would differ
+  /// all the same.
+  public init() throws(StandInError) {
     do {
       key = Certificate.PrivateKey(P256.Signing.PrivateKey())
       let identifier = SubjectKeyIdentifier(hash: key.publicKey)
@@ -50,7 +51,7 @@ public final class CertificateAuthority: Sendable {
         CommonName("scenario run authority")
       }
       certificate = try Certificate(
-        version: .v3, serialNumber: Self.serialNumber(of: "", seed: seed),
+        version: .v3, serialNumber: Self.serialNumber(of: ""),
         publicKey: key.publicKey,
         notValidBefore: Self.notBefore, notValidAfter: Self.notAfter, issuer: name, subject: name,
         extensions: Certificate.Extensions {
@@ -82,12 +83,12 @@ public final class CertificateAuthority: Sendable {
   }
 
   /// RFC 5280, section 4.1.2.2: positive, and at most 20 bytes.
-  static func serialBytes(of host: String, seed: Int64) -> [UInt8] {
-    [0x40] + SHA256.hash(data: Array("\(seed) \(host)".utf8)).prefix(15)
+  static func serialBytes(of host: String) -> [UInt8] {
+    [0x40] + SHA256.hash(data: Array(host.utf8)).prefix(15)
   }
 
-  private static func serialNumber(of host: String, seed: Int64) -> Certificate.SerialNumber {
-    Certificate.SerialNumber(bytes: serialBytes(of: host, seed: seed))
+  private static func serialNumber(of host: String) -> Certificate.SerialNumber {
+    Certificate.SerialNumber(bytes: serialBytes(of: host))
   }
 
   /// A new certificate for a host name or an IP address, and its key; for all times unless said.
@@ -101,7 +102,7 @@ public final class CertificateAuthority: Sendable {
       let publicKey = Certificate.PublicKey(leafKey.publicKey)
       let commonName = host.utf8.count <= Self.maximumCommonNameLength ? host : "scenario"
       let leaf = try Certificate(
-        version: .v3, serialNumber: Self.serialNumber(of: subject, seed: seed),
+        version: .v3, serialNumber: Self.serialNumber(of: subject),
         publicKey: publicKey,
         notValidBefore: begin.map(Self.date) ?? Self.notBefore,
         notValidAfter: end.map(Self.date) ?? Self.notAfter, issuer: certificate.subject,

@@ -139,17 +139,19 @@ final class WebSocketHandler: ChannelInboundHandler {
   }
 
   private func takeContinuation(_ frame: WebSocketFrame) {
-    guard let (isText, beginning) = fragments else {
+    guard let length = fragments?.bytes.readableBytes else {
       return fail(Code.protocolError, "a fragment continues no message")
     }
-    fragments = nil
-    var bytes = beginning
     var part = frame.unmaskedData
-    guard bytes.readableBytes + part.readableBytes <= Self.maximumMessage else {
+    guard length + part.readableBytes <= Self.maximumMessage else {
+      fragments = nil
       return fail(Code.tooLarge, "a message is larger than \(Self.maximumMessage) bytes")
     }
-    bytes.writeBuffer(&part)
-    if frame.fin { deliver(bytes, isText: isText) } else { fragments = (isText, bytes) }
+    // In place: a copy for each of many small fragments would take for ever.
+    fragments?.bytes.writeBuffer(&part)
+    if frame.fin, let message = fragments.take() {
+      deliver(message.bytes, isText: message.isText)
+    }
   }
 
   private func deliver(_ bytes: ByteBuffer, isText: Bool) {

@@ -133,6 +133,26 @@ public final class Supervisor: Sendable {
     mailbox.post { $0.schedule(after: delay, body) }
   }
 
+  /// Calls back like `schedule`, unless it is called off before.
+  public func appoint(
+    after delay: Nanoseconds, _ body: @escaping @Sendable () -> Void
+  ) -> Appointment {
+    Appointment(after: delay, on: mailbox, body)
+  }
+
+  /// Calls back, on the supervisor's thread, once the whole tree sleeps and nothing is due at this instant
+  /// any more; after a bound also if it never does.
+  public func whenAtRest(_ body: @escaping @Sendable () -> Void) {
+    mailbox.post { $0.awaitRest(body) }
+  }
+
+  /// Waits until the whole tree sleeps and nothing is under way to anybody, or for a bound.
+  public func awaitRest() {
+    let result = Rendezvous<Bool>()
+    whenAtRest { result.leave(true) }
+    _ = result.value()
+  }
+
   // MARK: - The account
 
   /// What is known of the target at one moment.

@@ -24,6 +24,8 @@ public struct SupervisorConfiguration: Sendable {
   ///
   /// Asked on the supervisor's thread.
   public var awaitsAnswer: @Sendable () -> Bool
+  /// Where the number of the target's threads is kept.
+  public var census = ThreadCensus()
   /// How many deadlines may come due one after the other while nothing but time gets on.
   public var deadlineLimit = 1_000_000
   /// Told of what happens, on the supervisor's thread.

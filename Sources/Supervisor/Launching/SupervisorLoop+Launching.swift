@@ -20,6 +20,7 @@ extension SupervisorLoop {
       process.threads = [identifier]
       processes[identifier] = process
       tracees[identifier] = Tracee(identifier, of: process)
+      configuration.census.note(tracees.count)
       if quiet.environment != request.environment {
         noteQuietLeakDetector(of: request.path, in: process)
       }

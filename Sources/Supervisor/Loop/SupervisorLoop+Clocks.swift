@@ -29,11 +29,16 @@ extension SupervisorLoop {
   }
 
   /// Files a deadline of somebody outside the target.
-  func schedule(after delay: Nanoseconds, _ body: @escaping @Sendable () -> Void) {
+  @discardableResult
+  func schedule(
+    after delay: Nanoseconds, _ body: @escaping @Sendable () -> Void
+  ) -> Appointment.Filed {
     nextCompanion += 1
     companions[nextCompanion] = body
     let instant = clock.monotonic(real: RealClock.monotonic()) + delay
-    _ = timeline.file(.monotonic(instant), for: .companion(nextCompanion))
+    return Appointment.Filed(
+      companion: nextCompanion,
+      ticket: timeline.file(.monotonic(instant), for: .companion(nextCompanion)))
   }
 }
 

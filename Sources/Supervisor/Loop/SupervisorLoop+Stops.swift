@@ -89,6 +89,7 @@ extension SupervisorLoop {
         && access("/proc/\(parent.process.identifier.number)/task/\(thread.number)", F_OK) == 0
       let process = isThread ? parent.process : child(thread, of: parent.process)
       let tracee = add(thread, to: process)
+      tracee.lineage = parent.lineage.nextChild()
       tracee.birth = parent.birth
       if unannounced.remove(thread) != nil {
         restoreBirth(of: tracee)
@@ -105,6 +106,7 @@ extension SupervisorLoop {
     let tracee = Tracee(
       thread, of: process, keepsFilesOpen: tracees.count < openSamplerLimit)
     tracees[thread] = tracee
+    configuration.census.note(tracees.count)
     process.threads.insert(thread)
     return tracee
   }
@@ -119,6 +121,7 @@ extension SupervisorLoop {
       else { continue }
       unannounced.remove(thread)
       let tracee = add(thread, to: child(thread, of: process))
+      tracee.lineage = .unknown
       publishClock(to: tracee.process)
       resume(tracee)
     }
@@ -164,6 +167,7 @@ extension SupervisorLoop {
     placements[thread] = nil
     parked.threads.remove(thread)
     guard let tracee = tracees.removeValue(forKey: thread) else { return nil }
+    configuration.census.note(tracees.count)
     if case .waiting(let active) = tracee.state { timeline.cancel(active.ticket) }
     forgetSocketWait(of: tracee)
     endStamping(of: thread, in: tracee.process.identifier, result: -1)

@@ -15,9 +15,9 @@ extension SupervisorLoop {
       noteSocketWaitsWhileTimeFlows()
       if fireWhatRealTimeMadeDue() || releaseSpinners() { return true }
     }
-    guard let operation = operations.first(where: { $0.wantsQuiescence(self) }) else {
-      return false
-    }
+    let operation = operations.first { $0.wantsQuiescence(self) }
+    if tellRestInTime(isLookedFor: operation != nil) { return true }
+    guard let operation else { return false }
     guard !hasJustPlaced else { return false }
     // A thread that made no call of note has written nothing.
     guard isQuiescent(), stillness?.runner != nil || !takeOutput() else {
@@ -36,6 +36,10 @@ extension SupervisorLoop {
       return true
     }
     if releaseSpinnersWithNews(timeMayMove: true) { return true }
+    guard restWaiters.isEmpty else {
+      tellRest()
+      return true
+    }
     switch operation.wish(self) {
     case .finished:
       operations.removeAll { $0 === operation }

@@ -36,10 +36,12 @@ final class SupervisorLoop {
   let companionSamplers: [ThreadSampler]
   /// How many threads may have their files of /proc open, of which each has four.
   let openSamplerLimit: Int
-  /// `nil` where time is left alone.
+  /// `nil` where time is left alone and nobody is to be answered.
   let packetBacklog: PacketBacklog?
   var clockGeneration: UInt64 = 0
   var blockStack: [VirtualClock.Displacement] = []
+  /// Those who are told when the tree has come to rest.
+  var restWaiters = RestWaiters()
   /// What the target has told the kernel of the wall clock; `nil` until it has told something.
   var discipline: ClockDiscipline?
   /// Whether the target has made a pseudo-terminal.
@@ -94,6 +96,8 @@ final class SupervisorLoop {
   /// What is known of programs that are started one after the other and only read the clock.
   var programSpin = ProgramSpin()
   private var idleRounds = 0
+  /// Whether the loop is to sleep as soon as there is nothing to do.
+  var leavesProcessor = false
   /// Whether nothing has happened for longer than threads as a rule run from one wait to the next.
   var isIdle: Bool { idleRounds > Self.spinRounds }
   /// Whether a thread that waits for this one's processor cannot have run yet.
@@ -132,7 +136,8 @@ final class SupervisorLoop {
     }
     openSamplerLimit = Self.descriptorLimit() / 8
     eventFiles = EventFiles(limit: Self.descriptorLimit() / 8)
-    packetBacklog = configuration.clock == nil ? nil : PacketBacklog()
+    packetBacklog =
+      configuration.clock == nil && companionSamplers.isEmpty ? nil : PacketBacklog()
   }
 
   /// How many descriptors this process may have (getrlimit(2)).
@@ -157,7 +162,9 @@ final class SupervisorLoop {
       let moved = isStopping ? false : moveTime()
       if clock.flows { refreshUptime() }
       if progressed || received || moved {
-        idleRounds = 0
+        // A companion that has just spoken, or been spoken to, may need this processor.
+        idleRounds = leavesProcessor ? Self.spinRounds : 0
+        leavesProcessor = false
         lastProgress = RealClock.monotonic()
         continue
       }
@@ -180,6 +187,7 @@ final class SupervisorLoop {
     target = nil
     isCancelled = true
     pollOperations()
+    tellRest()
   }
 
   /// Takes what the target has written, and gives it what it reads; true if there was any.
@@ -296,7 +304,7 @@ final class SupervisorLoop {
 
   /// Whether somebody wants to know when everything sleeps.
   private var waitsForSleep: Bool {
-    operations.contains { $0.wantsQuiescence(self) }
+    !restWaiters.isEmpty || operations.contains { $0.wantsQuiescence(self) }
   }
 
   func report(_ event: SupervisorEvent) {
@@ -322,6 +330,16 @@ enum RealClock {
   static func monotonic() -> Nanoseconds {
     var time = timespec()
     clock_gettime(CLOCK_MONOTONIC, &time)
+    return .seconds(Int64(time.tv_sec)) + Nanoseconds(Int64(time.tv_nsec))
+  }
+
+  /// What a process has taken of all processors; zero if it is gone (clock_getcpuclockid(3)).
+  static func processorTime(ofProcess process: Int32) -> Nanoseconds {
+    var clock = clockid_t()
+    var time = timespec()
+    guard clock_getcpuclockid(process, &clock) == 0, clock_gettime(clock, &time) == 0 else {
+      return .zero
+    }
     return .seconds(Int64(time.tv_sec)) + Nanoseconds(Int64(time.tv_nsec))
   }
 

@@ -48,6 +48,8 @@ final class Tracee {
   let identifier: ThreadIdentifier
   /// The process that it belongs to.
   let process: TargetProcess
+  /// Where it stands in the tree.
+  var lineage = Lineage()
   /// What it is doing.
   var state = State.running
   /// What is known of a thread that is followed from call to call; `nil` for others.

@@ -94,7 +94,7 @@ extension SupervisorLoop {
   /// When a wait would be over, if time may move by itself and nothing else is due before; `nil` if it
   /// may not, or something is.
   func instantToMoveTo(for wait: TimedWait) -> Nanoseconds? {
-    guard parked.threads.isEmpty, clock.movesByItself,
+    guard parked.threads.isEmpty, clock.movesByItself, restWaiters.isEmpty,
       // Their next expirations are on no timeline yet.
       unacceptedTimers.isEmpty, !hasWokenTooOften,
       let operation = operations.first(where: { $0.wantsQuiescence(self) }),

@@ -246,7 +246,8 @@ extension SupervisorLoop {
     configuration.router?.noteConnection(
       RedirectedConnection(
         number: network.connections, process: process.identifier.number,
-        arguments: process.arguments, sourcePort: source, port: port))
+        arguments: process.arguments, sourcePort: source, port: port,
+        lineage: tracee.lineage.path, ordinal: tracee.lineage.nextConnection()))
   }
 
   /// Whether a call makes a connection: connect(2), or sending with MSG_FASTOPEN (tcp(7)).

@@ -63,6 +63,21 @@ final class Client {
     isOpen = false
   }
 
+  /// The port at this end.
+  var sourcePort: UInt16 {
+    get throws {
+      var address = sockaddr_in()
+      var length = socklen_t(MemoryLayout<sockaddr_in>.size)
+      let result = withUnsafeMutablePointer(to: &address) {
+        $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+          getsockname(descriptor, $0, &length)
+        }
+      }
+      guard result == 0 else { throw Failure.socket(errno) }
+      return UInt16(bigEndian: address.sin_port)
+    }
+  }
+
   func closeOutput() {
     Glibc.shutdown(descriptor, Int32(SHUT_WR))
   }

@@ -14,17 +14,42 @@ final class ManualWorld: Sendable {
     var elapsed = Nanoseconds.zero
     var timers: [Timer] = []
     var events: [StandInEvent] = []
+    var waitingForRest: [@Sendable () -> Void] = []
   }
 
   private let state = Mutex(State())
   private let news = DispatchSemaphore(value: 0)
   private let start: WallInstant
 
-  init(start: WallInstant = WallInstant(seconds: 784_111_777)) {
+  private let restsWhenTold: Bool
+
+  /// - Parameter restsWhenTold: whether those who ask at one instant wait for `rest()`.
+  init(
+    start: WallInstant = WallInstant(seconds: 784_111_777), restsWhenTold: Bool = false
+  ) {
     self.start = start
+    self.restsWhenTold = restsWhenTold
   }
 
   var environment: StandInEnvironment {
+    var environment = openEnvironment
+    guard restsWhenTold else { return environment }
+    environment.rest = TreeRest(
+      isLone: { false },
+      whenReached: { body in self.state.withLock { $0.waitingForRest.append(body) } })
+    return environment
+  }
+
+  /// Everybody has come to rest.
+  func rest() {
+    let waiting = state.withLock { state in
+      defer { state.waitingForRest = [] }
+      return state.waitingForRest
+    }
+    for body in waiting { body() }
+  }
+
+  private var openEnvironment: StandInEnvironment {
     StandInEnvironment(
       now: { self.start + self.elapsed },
       elapsed: { self.elapsed },

@@ -1,0 +1,25 @@
+/// Where a connection stands in the tree of its makers, the same in each run.
+///
+/// Places are ordered as the tree was made: who was made first goes first, makers go before those that they
+/// have made, and connections of one thread in the order in which it made them.
+public struct ClientPlace: Sendable, Hashable, Comparable {
+  /// Which child, counted from 0, the thread that made the connection is of which of its makers, from the
+  /// first thread on.
+  public var lineage: [UInt32]
+  /// How many connections that thread had made before.
+  public var ordinal: UInt32
+
+  /// Creates a place.
+  public init(lineage: [UInt32], ordinal: UInt32) {
+    self.lineage = lineage
+    self.ordinal = ordinal
+  }
+
+  /// Whether a connection goes before another one.
+  public static func < (one: ClientPlace, other: ClientPlace) -> Bool {
+    guard one.lineage == other.lineage else {
+      return one.lineage.lexicographicallyPrecedes(other.lineage)
+    }
+    return one.ordinal < other.ordinal
+  }
+}

@@ -1,0 +1,19 @@
+import Synchronization
+
+/// How many threads the target has, for those who stand outside the supervisor's thread.
+public final class ThreadCensus: Sendable {
+  private let threads = Atomic<Int>(0)
+
+  /// Creates a census of nobody.
+  public init() {}
+
+  /// How many there are; may be asked from any thread.
+  ///
+  /// Read by one who has just heard from a thread, it counts that thread and all that it had made before.
+  public var count: Int { threads.load(ordering: .acquiring) }
+
+  /// Takes note of a new number.
+  func note(_ count: Int) {
+    threads.store(count, ordering: .releasing)
+  }
+}
