@@ -102,6 +102,9 @@ import Testing
       ("suspend:", "\"suspend\" must be a duration, not nothing"),
       ("rate: 60", "\"60\" is not a rate"),
       ("rate: { to: x60 }", "missing required key \"during\" in \"rate\""),
+      ("respond:", "\"respond\" must be a list, not nothing"),
+      ("respond: []", "\"respond\" is empty"),
+      ("respond: [{ GET http://h/x: { sttaus: 200 } }]", "unknown key \"sttaus\" in a reply"),
       ("sttle:", "unknown key \"sttle\" in a step"),
     ])
   func refuses(step: String, message: String) {
@@ -120,6 +123,7 @@ import Testing
     case .wait(.exit): "wait exit"
     case .wait(.output(let expression)): "wait output \(expression.value)"
     case .wait(.errorOutput(let expression)): "wait error \(expression.value)"
+    case .respond(let entries): "respond \(entries.map(\.name))"
     case .travel(let instant): "travel \(describe(instant.value))"
     case .jump(let duration): "jump \(duration.value)"
     case .freeze(let instant): "freeze" + (instant.map { " " + describe($0.value) } ?? "")

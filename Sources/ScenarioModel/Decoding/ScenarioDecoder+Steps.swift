@@ -50,6 +50,7 @@ extension ScenarioDecoder {
     case "send": return decodeTemplate(node, "send").map { .send($0) }
     case "close": return decodeClose(node)
     case "wait": return decodeWait(node).map { .wait($0) }
+    case "respond": return decodeRespond(node)
     case "travel": return decodeTravel(node)
     case "jump": return decodeJump(node)
     case "freeze": return decodeFreeze(node)
@@ -138,6 +139,12 @@ extension ScenarioDecoder {
     }
     guard let expression = decodeText(member.value, member.key.value) else { return nil }
     return member.key.value == "output" ? .output(expression) : .errorOutput(expression)
+  }
+
+  private mutating func decodeRespond(_ node: YAMLNode) -> Step.Action? {
+    let example = "write entries as below \"responses\": \"respond: [{ GET /x: { status: 503 } }]\""
+    guard decodeNonEmptyList(node, "respond", help: example) != nil else { return nil }
+    return .respond(decodeResponses(node))
   }
 
   // MARK: - Time

@@ -57,8 +57,8 @@ enum Vocabulary {
 
   /// The keys of a step that say what it does; `expect` alone is an action, too.
   static let actions = [
-    "close", "freeze", "jump", "rate", "return", "run", "send", "settle", "signal", "start",
-    "stop", "suspend", "tick", "travel", "wait",
+    "close", "freeze", "jump", "rate", "respond", "return", "run", "send", "settle", "signal",
+    "start", "stop", "suspend", "tick", "travel", "wait",
   ]
   static let step = actions + ["expect", "name"]
   static let travelBlock = ["during", "to"]

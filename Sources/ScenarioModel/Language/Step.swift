@@ -16,6 +16,8 @@ public struct Step: Sendable {
     case closeStandardInput
     /// `wait: { output: REGEX }`, `wait: exit`
     case wait(WaitCondition)
+    /// `respond: [ … ]`: from here on these answer before all others.
+    case respond([ResponseEntry])
     /// `travel: INSTANT`
     case travel(Located<InstantExpression>)
     /// `jump: DURATION`

@@ -81,6 +81,7 @@ extension PlannedResponse {
     let queue =
       repeats ? "any number of times" : replyCount == 1 ? "1 reply" : "\(replyCount) replies"
     return "\(name): \(queue)" + (then == .fail ? "" : ", then \(then.rawValue)")
+      + (step.map { ", from respond step \($0 + 1) on" } ?? "")
   }
 }
 
@@ -128,6 +129,7 @@ extension PlannedStep.Action {
       case .waitForExit: "wait for the end"
       case .waitForOutput(let expression): "wait for output /\(expression.text)/"
       case .waitForErrorOutput(let expression): "wait for error output /\(expression.text)/"
+      case .respond(let number): "respond (step \(number + 1) of that kind)"
       case .travel(let instant): "travel to \(instant.summary)"
       case .jump(let length): "jump by \(length)"
       case .freeze(let instant): instant.map { "freeze at \($0.summary)" } ?? "freeze"

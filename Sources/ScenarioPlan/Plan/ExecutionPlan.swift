@@ -229,6 +229,8 @@ public struct PlannedResponse: Sendable, Hashable, Codable {
   public var repeats: Bool
   /// What happens when the queue is empty.
   public var then = QueueEnd.fail
+  /// Which of the `respond:` steps brings it, counted from 0; `nil` if it is there from the beginning.
+  public var step: Int?
   /// Where the author wrote it.
   public var range: SourceRange
 
@@ -360,6 +362,8 @@ public struct PlannedStep: Sendable, Hashable, Codable {
     case waitForOutput(RegularExpression)
     /// Wait until standard error matches.
     case waitForErrorOutput(RegularExpression)
+    /// Let the responses answer that have its number, counted from 0.
+    case respond(Int)
     /// Set the wall clock.
     case travel(InstantExpression)
     /// Displace the wall clock.

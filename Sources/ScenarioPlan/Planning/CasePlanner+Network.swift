@@ -23,7 +23,7 @@ extension CasePlanner {
   mutating func planNetwork() -> PlannedNetwork? {
     let graphQL = planGraphQL()
     let entries = body.responses + importedResponses()
-    let responses = entries.compactMap { planResponse($0) }
+    let responses = planResponsesOfSteps() + entries.compactMap { planResponse($0) }
     let expectations = requestExpectations
     let mode = options.networkMode ?? body.network?.mode?.value ?? .offline
     let hosts = plannedHosts
@@ -31,7 +31,8 @@ extension CasePlanner {
       if options.networkMode == nil { reportWhatIsNeverSeen(expectations) }
       return PlannedNetwork(mode: .live, unused: .ignore, responses: [])
     }
-    guard body.network != nil || !entries.isEmpty || !expectations.isEmpty else { return nil }
+    guard body.network != nil || !responses.isEmpty || !entries.isEmpty || !expectations.isEmpty
+    else { return nil }
     var network = PlannedNetwork(
       mode: mode, unused: body.network?.unused?.value ?? (mode == .record ? .ignore : .fail),
       loopback: body.network?.loopback?.value ?? .open, responses: responses, graphQL: graphQL)
@@ -45,7 +46,7 @@ extension CasePlanner {
 
   /// Where the network is left alone, nothing answers and nothing is seen.
   private mutating func reportWhatIsNeverSeen(_ expectations: [SourceRange]) {
-    for response in body.responses {
+    for response in body.responses + responsesOfSteps.flatMap({ $0 }) {
       report(
         "the response \"\(response.name)\" never answers: the network is live",
         at: response.range, help: "take out \"mode: live\", or the responses")
@@ -67,7 +68,7 @@ extension CasePlanner {
     }
   }
 
-  private mutating func planResponse(_ entry: ResponseEntry) -> PlannedResponse? {
+  mutating func planResponse(_ entry: ResponseEntry) -> PlannedResponse? {
     var captures: [String] = []
     let match: PlannedResponse.Match?
     switch entry.match {

@@ -203,7 +203,7 @@ extension CasePlanner {
       let isOwn = isOwn(response.range)
       let earlier = responses[..<index].first { other in
         // What a scenario says over the file's defaults is meant to come first.
-        self.isOwn(other.range) == isOwn && other.shadows(response)
+        self.isOwn(other.range) == isOwn && other.step == response.step && other.shadows(response)
       }
       guard let earlier else { continue }
       data.diagnostics.report(

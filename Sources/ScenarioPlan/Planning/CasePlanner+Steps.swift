@@ -54,6 +54,9 @@ extension CasePlanner {
     case .wait(.output(let text)): return expression(text).map(PlannedStep.Action.waitForOutput)
     case .wait(.errorOutput(let text)):
       return expression(text).map(PlannedStep.Action.waitForErrorOutput)
+    case .respond:
+      defer { respondStepCount += 1 }
+      return .respond(respondStepCount)
     case .travel, .jump, .freeze, .tick, .settle, .suspend, .rate, .returnToPresent:
       usesTime = true
       return time(action)

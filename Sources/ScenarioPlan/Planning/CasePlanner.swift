@@ -18,6 +18,8 @@ struct CasePlanner {
   var timeMoved = Nanoseconds.zero
   /// Whether matchers are planned that the stand-in asks, which must answer in bounded time.
   var isInRequest = false
+  /// How many `respond:` steps were planned.
+  var respondStepCount = 0
   /// Entries of `responses:` that are about connections.
   var connectionFaults: [PlannedConnectionFault] = []
 

@@ -4,8 +4,9 @@ extension ResponseQueue {
   /// Whether a request that no entry answers matches one that has come to its end, and whose end is a
   /// failure.
   public func hasSpentEntry(for request: IncomingRequest, scope: some RunScope) -> Bool {
-    responses.contains { response in
-      response.then == .fail && !response.repeats
+    responses.indices.contains { entry in
+      let response = responses[entry]
+      return response.then == .fail && !response.repeats && !isWaiting[entry]
         && RequestAssessment(response, request, scope).isMatch
     }
   }

@@ -83,6 +83,8 @@ public struct ResponseQueue: Sendable {
   private let totals: [Int]
   private var index: ResponseIndex
   private var uses: [EntryUses]
+  /// Which entries wait for the step that brings them.
+  private(set) var isWaiting: [Bool]
   private var unmatchedCount = 0
 
   /// Creates full queues.
@@ -92,6 +94,14 @@ public struct ResponseQueue: Sendable {
     totals = responses.map(\.replyCount)
     index = ResponseIndex(addresses)
     uses = [EntryUses](repeating: EntryUses(), count: responses.count)
+    isWaiting = responses.map { $0.step != nil }
+  }
+
+  /// Lets the entries answer that a `respond:` step brings.
+  public mutating func open(step: Int) {
+    for (entry, response) in responses.enumerated() where response.step == step {
+      isWaiting[entry] = false
+    }
   }
 
   /// Takes the next reply for a request.
@@ -125,7 +135,9 @@ public struct ResponseQueue: Sendable {
   ) -> (entry: Int, captures: [String: String])? {
     var captures: [String: String] = [:]
     let found = index.first(for: request.target) { entry in
-      guard let found = addresses[entry].captures(of: request) else { return false }
+      guard !isWaiting[entry], let found = addresses[entry].captures(of: request) else {
+        return false
+      }
       captures = found
       return answers(responses[entry])
     }
@@ -151,7 +163,7 @@ public struct ResponseQueue: Sendable {
   /// Entries of which replies are left, in order.
   public func unused() -> [UnusedResponse] {
     responses.enumerated().compactMap { index, response in
-      guard uses[index].count < totals[index] else { return nil }
+      guard !isWaiting[index], uses[index].count < totals[index] else { return nil }
       return UnusedResponse(
         entry: index, name: response.name, usedCount: uses[index].count, totalCount: totals[index],
         range: response.range)
@@ -184,11 +196,13 @@ public struct ResponseQueue: Sendable {
   private mutating func nearMisses(
     of request: IncomingRequest, _ scope: some RunScope
   ) -> [String] {
-    guard !responses.isEmpty else { return ["there are no responses"] }
+    guard isWaiting.contains(false) else { return ["there are no responses"] }
     unmatchedCount += 1
     let isThorough = unmatchedCount <= Self.thoroughLimit || responses.count <= Self.manyEntries
     let candidates = responses.indices.compactMap { entry -> NearMisses.Candidate? in
-      guard isThorough || addresses[entry].captures(of: request) != nil else { return nil }
+      guard !isWaiting[entry], isThorough || addresses[entry].captures(of: request) != nil else {
+        return nil
+      }
       return NearMisses.Candidate(
         index: entry, response: responses[entry],
         assessment: RequestAssessment(responses[entry], request, scope), uses: uses[entry])

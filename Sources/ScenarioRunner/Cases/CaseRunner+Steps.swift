@@ -2,6 +2,7 @@ internal import Glibc
 internal import ScenarioEvents
 internal import ScenarioModel
 internal import ScenarioPlan
+internal import StandIn
 internal import Supervisor
 
 extension CaseRunner {
@@ -37,6 +38,8 @@ extension CaseRunner {
       try awaitOutput(.output, expression, step, in: world)
     case .waitForErrorOutput(let expression):
       try awaitOutput(.error, expression, step, in: world)
+    case .respond(let number):
+      world.standIn?.respond(step: number)
     case .travel, .jump, .freeze, .tick, .settle, .suspend, .rate, .returnToPresent, .block:
       try performTime(action, of: step, in: world)
     case .expect:

@@ -50,6 +50,11 @@ final class Ledger: Sendable {
     network.refusesConnection(to: names, port: port)
   }
 
+  /// Lets the entries answer that a `respond:` step brings.
+  func open(step: Int) {
+    state.withLock { $0.queue.open(step: step) }
+  }
+
   /// Writes a request down under the next number.
   func append(_ request: (_ number: Int) -> RecordedRequest) -> RecordedRequest {
     state.withLock { state in

@@ -223,6 +223,11 @@ public final class StandInServer: Sendable {
     book.name(ofAddress: IPv4Address(address.0, address.1, address.2, address.3))
   }
 
+  /// Lets the entries answer that a `respond:` step brings, counted from 0.
+  public func respond(step: Int) {
+    ledger.open(step: step)
+  }
+
   // MARK: - The account
 
   /// Every request so far, in order of arrival; also after `shutdown()`.
