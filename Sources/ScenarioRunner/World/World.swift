@@ -36,6 +36,7 @@ final class World {
     let view = ClockView(plannedCase.clock, present: RealTime.wall())
     self.view = view
     let link = SupervisorLink()
+    let replies = ReplyTally()
     let findings = NetworkFindings(before: plannedCase.target.commandRange)
     self.findings = findings
     let needsAuthority = plannedCase.network?.speaksTLS ?? false
@@ -43,26 +44,28 @@ final class World {
     let answersNames = plannedCase.network?.needsStandIn ?? false
     let nameFiles = answersNames ? try folder.nameFiles() : nil
     standIn = try Self.standIn(
-      for: plannedCase, directory, folder, view, link, findings, inbox,
+      for: plannedCase, directory, folder, view, link, replies, findings, inbox,
       UpstreamSettings(trustPath: options.trustPath), tellsExchanges: options.tellsExchanges)
     do {
-      supervisor = try Supervisor(
-        SupervisorConfiguration(
-          clock: plannedCase.clock, view: view, chaos: plannedCase.chaos,
-          directory: directory.work,
-          router: Self.router(for: plannedCase, standIn, findings),
-          fileReplacements: (authority?.fileReplacements ?? [])
-            + (nameFiles?.fileReplacements ?? []),
-          trustVariables: TrustStore.variableNames,
-          companionThreads: standIn?.threadIdentifiers ?? [],
-          awaitsAnswer: { [openQuestions = standIn?.openQuestions] in
-            openQuestions?.areThere ?? false
-          },
-          report: {
-            inbox.add(
-              $0, allowsEscapes: plannedCase.clock?.escapes == .allow,
-              range: plannedCase.target.commandRange, clock: view)
-          }))
+      var configuration = SupervisorConfiguration(
+        clock: plannedCase.clock, view: view, chaos: plannedCase.chaos,
+        directory: directory.work,
+        router: Self.router(for: plannedCase, standIn, findings),
+        fileReplacements: (authority?.fileReplacements ?? [])
+          + (nameFiles?.fileReplacements ?? []),
+        trustVariables: TrustStore.variableNames,
+        companionThreads: standIn?.threadIdentifiers ?? [],
+        awaitsAnswer: { [openQuestions = standIn?.openQuestions] in
+          openQuestions?.areThere ?? false
+        },
+        report: {
+          inbox.add(
+            $0, allowsEscapes: plannedCase.clock?.escapes == .allow,
+            range: plannedCase.target.commandRange, clock: view)
+        })
+      configuration.seed = plannedCase.seed
+      configuration.replies = replies
+      supervisor = try Supervisor(configuration)
     } catch {
       standIn?.shutdown()
       throw Failure(error, program: "", range: plannedCase.target.commandRange)
@@ -94,10 +97,12 @@ final class World {
 
   private static func standIn(
     for plannedCase: PlannedCase, _ directory: CaseDirectory, _ folder: RunFolder,
-    _ view: ClockView, _ link: SupervisorLink, _ findings: NetworkFindings,
+    _ view: ClockView, _ link: SupervisorLink, _ replies: ReplyTally,
+    _ findings: NetworkFindings,
     _ inbox: CaseLog.Inbox, _ upstream: UpstreamSettings, tellsExchanges: Bool
   ) throws(Failure) -> StandInServer? {
     guard let network = plannedCase.network, network.needsStandIn else { return nil }
+    let awaitsReplies = plannedCase.chaos.contains { $0.schedule.event != nil }
     var environment = StandInEnvironment(
       now: { view.reading().wall },
       elapsed: { view.reading().elapsed },
@@ -113,6 +118,14 @@ final class World {
           inbox.add(.warning(warning, range: nil), virtualTime: view.reading().wall)
         }
         if case .request(let request) = event {
+          if awaitsReplies, let entry = request.entry {
+            // Filed before the reply itself, which waits for the same instant.
+            if request.delay > .zero {
+              link.supervisor?.schedule(after: request.delay) { replies.add(entry) }
+            } else {
+              replies.add(entry)
+            }
+          }
           inbox.add(
             .requestReceived(RequestDescription(request)), process: request.origin?.process,
             virtualTime: view.reading().wall)
