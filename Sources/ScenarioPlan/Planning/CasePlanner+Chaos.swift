@@ -39,7 +39,7 @@ extension CasePlanner {
     let scope = ChaosScope(
       calls: isComplete ? calls : [], word: words.first?.value ?? entry.name.value)
     let conditions = planConditions(entry.conditions, of: scope)
-    let schedule = planSchedule(entry.schedule, replies: replies)
+    let schedule = planSchedule(entry.schedule, of: entry.range, replies: replies)
     guard let provider = planProvider(entry.provider, of: scope), isComplete else { return nil }
     return PlannedChaos(
       name: entry.name.value, calls: calls, conditions: conditions, schedule: schedule,
@@ -131,7 +131,7 @@ extension CasePlanner {
   // MARK: - Schedule
 
   private mutating func planSchedule(
-    _ schedule: ChaosSchedule, replies: [String]
+    _ schedule: ChaosSchedule, of range: SourceRange, replies: [String]
   ) -> PlannedChaosSchedule {
     var planned = PlannedChaosSchedule()
     planned.after = max(0, schedule.after)
@@ -150,7 +150,7 @@ extension CasePlanner {
     }
     if planned.probability == 0 {
       report(
-        "with the probability 0 the entry never holds", at: entry.range,
+        "with the probability 0 the entry never holds", at: range,
         help: "write a part of 1, such as 0.1")
     }
     if let step = schedule.during {
