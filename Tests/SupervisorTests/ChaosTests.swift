@@ -213,7 +213,8 @@ struct ChaosTests {
   func ends() throws {
     func end(_ provide: String) throws -> String {
       let (output, program) = try run(
-        ["/bin/sh", "-c", "/bin/sync; echo $?; echo end"], "  - { call: sync, provide: \(provide) }")
+        ["/bin/sh", "-c", "/bin/sync; echo $?; echo end"], "  - { call: sync, provide: \(provide) }"
+      )
       return program.supervisor.exitStatus() == .signaled(number: SIGKILL) ? "killed" : output
     }
 

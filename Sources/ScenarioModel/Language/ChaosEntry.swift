@@ -4,11 +4,11 @@ public struct ChaosEntry: Sendable {
   public var name: Located<String>
   /// What goes wrong.
   public var victim: ChaosVictim
-  /// `where:`
+  /// `where:` which calls.
   public var conditions: ChaosConditions
-  /// `when:`
+  /// `when:` which of those.
   public var schedule: ChaosSchedule
-  /// `provide:`
+  /// `provide:` what they give instead.
   public var provider: ChaosProvider
   /// `apply: false` waits for a step.
   public var isApplied: Bool
@@ -46,7 +46,7 @@ public struct ChaosConditions: Sendable {
   public var kinds: [Located<DescriptorKind>] = []
   /// `host:` a glob.
   public var host: Located<String>?
-  /// `port:`
+  /// `port:` of the other end.
   public var port: Located<IntegerCondition>?
   /// `size:` how many bytes the call is about.
   public var size: Located<IntegerCondition>?
@@ -56,7 +56,7 @@ public struct ChaosConditions: Sendable {
   public var flags: [Located<String>] = []
   /// `args:` by place, from 0.
   public var arguments: [ArgumentCondition] = []
-  /// `process:`
+  /// `process:` which one makes the call.
   public var process: Located<ProcessCondition>?
   /// `thread:` a glob on its name.
   public var thread: Located<String>?

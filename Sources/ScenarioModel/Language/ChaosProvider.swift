@@ -75,9 +75,9 @@ public struct ChaosProvider: Sendable {
 
   /// One entry of `match:`.
   public struct Branch: Sendable {
-    /// `where:`
+    /// `where:` which calls.
     public var conditions: ChaosConditions
-    /// `provide:`
+    /// `provide:` what they give.
     public var provider: ChaosProvider
 
     /// Creates a branch.
