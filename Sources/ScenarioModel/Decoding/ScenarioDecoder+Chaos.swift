@@ -40,7 +40,7 @@ extension ScenarioDecoder {
 
   // MARK: - Conditions
 
-  /// `where:`
+  /// `where:`, of an entry or of a branch of `match:`.
   mutating func decodeChaosConditions(_ node: YAMLNode, _ subject: String) -> ChaosConditions? {
     guard let reader = mapping(node, keys: Vocabulary.chaosWhere, subject: subject) else {
       return nil

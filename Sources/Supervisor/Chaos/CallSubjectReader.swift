@@ -32,7 +32,9 @@ struct CallSubjectReader {
     link(number).flatMap { $0.hasPrefix("/") ? $0 : nil }
   }
 
-  /// What a descriptor leads to. A first thread that has ended has no descriptors any more; the others do.
+  /// What a descriptor leads to.
+  ///
+  /// A first thread that has ended has no descriptors any more; the others do.
   func link(_ number: Int32) -> String? {
     SmallFile.link("/proc/\(thread)/fd/\(number)")
   }
