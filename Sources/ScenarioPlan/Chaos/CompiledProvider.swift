@@ -51,7 +51,7 @@ indirect enum CompiledProvider: Sendable {
   ) {
     switch self {
     case .plain(let planned):
-      Self.provide(planned, call: call, into: &action)
+      Self.provide(planned, call: call, traits, into: &action)
     case .sequence(let providers, let counter):
       let place = min(counters[counter], providers.count - 1)
       counters[counter] += 1
@@ -74,7 +74,8 @@ indirect enum CompiledProvider: Sendable {
   }
 
   private static func provide(
-    _ planned: PlannedProvider, call: String, into action: inout ChaosAction
+    _ planned: PlannedProvider, call: String, _ traits: SystemCallTraits,
+    into action: inout ChaosAction
   ) {
     switch planned {
     case .result(let result): action.deed = .result(result)
@@ -90,9 +91,12 @@ indirect enum CompiledProvider: Sendable {
     case .exit(let code): action.deed = .exit(code)
     case .kill(let scope): action.deed = .kill(scope)
     case .hang: action.deed = .hang
-    case .short(let amount): action.deed = .short(amount)
-    case .corrupt(let corruption): action.deed = .corrupt(corruption)
-    case .lie: action.deed = .lie
+    case .short(let amount) where traits.canBeShortened: action.deed = .short(amount)
+    case .corrupt(let corruption) where traits.canBeCorrupted:
+      action.deed = .corrupt(corruption)
+    case .lie where traits.canBePretended: action.deed = .lie
+    // A call of the family that cannot be given such a thing is made as it is.
+    case .short, .corrupt, .lie: break
     case .original, .sequence, .match, .delay, .signal: break
     }
   }

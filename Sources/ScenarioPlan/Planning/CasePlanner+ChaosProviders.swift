@@ -172,12 +172,13 @@ extension CasePlanner {
 
   // MARK: - Transfers
 
-  /// Providers that only some calls can be given.
+  /// Providers that only some calls can be given: one of the entry's calls must be such a one, and the others
+  /// are made as they are.
   private mutating func planTransfer(
     _ provider: ChaosProvider, of scope: ChaosScope
   ) -> PlannedProvider? {
     func unfit(_ fits: (SystemCallTraits) -> Bool) -> String? {
-      scope.calls.first { !fits(SystemCallTraits.of($0.name)) }?.name
+      scope.traits.contains(where: fits) ? nil : scope.calls.first?.name
     }
     switch provider.content {
     case .short(let amount):

@@ -216,6 +216,15 @@ struct ChaosTableTests {
     #expect(found == ["EIO", "EINTR", "1", "9", "1"])
   }
 
+  @Test("A call of a family that a provider does not fit is made as it is, and that is no firing")
+  func unfit() throws {
+    var table = try ChaosTable.of("  - { call: send, provide: { short: 1 } }")
+
+    #expect(table.meet("sendmmsg") == nil)
+    #expect(table.counts[0] == ChaosTable.Counts(seen: 1, matched: 1, fired: 0))
+    #expect(table.meet("sendto") == "short(ScenarioModel.PartialAmount.bytes(1))")
+  }
+
   @Test("Counts are kept by process as well")
   func byProcess() throws {
     var table = try ChaosTable.of(
