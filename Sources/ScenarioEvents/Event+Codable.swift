@@ -70,6 +70,8 @@ extension Event.Kind {
     case timeAccount
     /// `networkAccount`
     case networkAccount
+    /// `chaosAccount`
+    case chaosAccount
     /// `warning`
     case warning
     /// `failed`
@@ -98,6 +100,7 @@ extension Event.Kind {
     case .outOfReach: .outOfReach
     case .timeAccount: .timeAccount
     case .networkAccount: .networkAccount
+    case .chaosAccount: .chaosAccount
     case .warning: .warning
     case .failed: .failed
     case .caseFinished: .caseFinished
@@ -132,6 +135,7 @@ extension Event.Kind {
     case .outOfReach(let process): try process.encode(to: encoder)
     case .timeAccount(let account): try account.encode(to: encoder)
     case .networkAccount(let account): try account.encode(to: encoder)
+    case .chaosAccount(let account): try account.encode(to: encoder)
     case .failed(let failure): try failure.encode(to: encoder)
     case .caseFinished(let result): try result.encode(to: encoder)
     case .runFinished(let result): try result.encode(to: encoder)
@@ -145,7 +149,8 @@ extension Event.Kind {
   private func encodeFields(to container: inout KeyedEncodingContainer<Key>) throws {
     switch self {
     case .runStarted, .caseStarted, .requestReceived, .exchanged, .faultInjected, .waitEscaped,
-      .outOfReach, .timeAccount, .networkAccount, .failed, .caseFinished, .runFinished:
+      .outOfReach, .timeAccount, .networkAccount, .chaosAccount, .failed, .caseFinished,
+      .runFinished:
       break
     case .stepStarted(let index, let name, let range):
       try container.encode(index, forKey: .index)
@@ -192,6 +197,7 @@ extension Event.Kind {
     case .outOfReach: self = .outOfReach(try ProcessOutOfReach(from: decoder))
     case .timeAccount: self = .timeAccount(try TimeAccount(from: decoder))
     case .networkAccount: self = .networkAccount(try NetworkAccount(from: decoder))
+    case .chaosAccount: self = .chaosAccount(try ChaosAccount(from: decoder))
     case .failed: self = .failed(try Failure(from: decoder))
     case .caseFinished: self = .caseFinished(try CaseResult(from: decoder))
     case .runFinished: self = .runFinished(try RunResult(from: decoder))
@@ -234,7 +240,8 @@ extension Event.Kind {
         try container.decode(String.self, forKey: .message),
         range: try container.decodeIfPresent(SourceRange.self, forKey: .range))
     case .runStarted, .caseStarted, .requestReceived, .exchanged, .faultInjected, .waitEscaped,
-      .outOfReach, .timeAccount, .networkAccount, .failed, .caseFinished, .runFinished:
+      .outOfReach, .timeAccount, .networkAccount, .chaosAccount, .failed, .caseFinished,
+      .runFinished:
       throw DecodingError.dataCorruptedError(
         forKey: .name, in: container, debugDescription: "\(name) has no fields of its own")
     }

@@ -59,6 +59,8 @@ public struct Event: Sendable, Hashable, Codable {
     case timeAccount(TimeAccount)
     /// What became of the connections of the scenario that ends.
     case networkAccount(NetworkAccount)
+    /// How often the chaos entries of the scenario that ends were met.
+    case chaosAccount(ChaosAccount)
     /// Something the author should know that fails nothing.
     case warning(String, range: SourceRange?)
     /// Something that makes the scenario fail.

@@ -178,7 +178,14 @@ struct ChaosTests {
       "  - { call: read, where: { path: /etc/passwd }, provide: hang }",
       clock: .from2030(.auto))
 
-    #expect(program.awaitExit().isStuck)
+    guard case .stuck(let situations) = program.awaitExit() else {
+      Issue.record("it is not stuck")
+      return
+    }
+    #expect(
+      situations.map(\.activity) == [
+        "is held before read on descriptor 3 (/etc/passwd) by the chaos entry \"read\", for ever"
+      ])
     #expect(program.supervisor.signal(SIGTERM))
     #expect(program.awaitExit().hasHappened)
     #expect(program.supervisor.exitStatus() == .signaled(number: SIGTERM))

@@ -139,6 +139,9 @@ final class CaseRunner {
 
   /// Tells what became of time, where the scenario holds it.
   private func accountForTime(in world: World) {
+    if !plannedCase.chaos.isEmpty {
+      log.add(.chaosAccount(ChaosAccount(world.supervisor.snapshot().faults, plannedCase.seed)))
+    }
     log.add(
       .networkAccount(
         NetworkAccount(

@@ -95,6 +95,21 @@ extension Failure {
   }
 }
 
+extension ChaosAccount {
+  /// Takes the supervisor's accounts over.
+  init(_ accounts: [FaultAccount], _ seed: Int64) {
+    self.init(
+      seed: seed,
+      entries: accounts.map { account in
+        Entry(
+          name: account.entry, seen: account.seen, matched: account.matched, fired: account.fired,
+          processes: account.processes.map {
+            Process(ordinal: $0.ordinal, matched: $0.matched, fired: $0.fired)
+          })
+      })
+  }
+}
+
 extension NetworkAccount {
   /// How many hosts the stand-in has reached are listed at most.
   private static let limit = 100

@@ -35,6 +35,14 @@ extension SupervisorLoop {
     return true
   }
 
+  /// What a thread does that waits before its call.
+  func heldActivity(of tracee: Tracee, _ active: Tracee.ActiveWait, _ call: String) -> String {
+    let entry = tracee.delayed.map { faults.table.entries[$0.entry].name } ?? ""
+    let hangs = active.wait.deadline.instant(on: clock) == .forever
+    let length = hangs ? "for ever" : "with \(rest(of: active.wait)) of virtual time to go"
+    return "is held before \(call) by the chaos entry \"\(entry)\", \(length)"
+  }
+
   private func withoutDelay(_ decision: ChaosDecision) -> ChaosDecision {
     var rest = decision
     rest.action.delay = .zero

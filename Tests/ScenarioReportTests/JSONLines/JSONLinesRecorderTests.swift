@@ -45,6 +45,14 @@ struct JSONLinesRecorderTests {
     .waitEscaped(
       EscapedWait(program: "sh", systemCall: "poll", length: nil, reason: "unseen")),
     .outOfReach(ProcessOutOfReach(reason: "it has no vDSO")),
+    .chaosAccount(
+      ChaosAccount(
+        seed: 7,
+        entries: [
+          .init(
+            name: "journal dies", seen: 3, matched: 2, fired: 1,
+            processes: [.init(ordinal: 1, matched: 2, fired: 1)])
+        ])),
     .networkAccount(
       NetworkAccount(connections: 2, refused: 1, reached: ["192.0.2.1:80"], unlisted: 3)),
     .timeAccount(TimeAccount(waits: 3, escapedWaits: 1, moves: 2, moved: .seconds(5))),
