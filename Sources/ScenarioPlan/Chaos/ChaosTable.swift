@@ -233,6 +233,8 @@ public struct ChaosTable: Sendable {
 
   private mutating func noteMiss(_ entry: Int, call index: Int, _ facts: inout some ChaosFacts) {
     guard counts[entry].fired == 0 else { return }
+    // What a call is about costs more to find out than all else.
+    guard misses[entry].wantsSubjects else { return misses[entry].add(call: index, subject: nil) }
     let subject: String?
     if conditions[entry].isAboutHosts {
       let port = facts.port().map { ":\($0)" } ?? ""
@@ -240,14 +242,14 @@ public struct ChaosTable: Sendable {
     } else {
       subject = facts.paths().first
     }
-    misses[entry].add(call: systemCallNames[index], subject: subject)
+    misses[entry].add(call: index, subject: subject)
   }
 
   /// The entries that never fired, in order, with what came nearest.
   public func unfired() -> [UnfiredChaos] {
     entries.indices.filter { counts[$0].fired == 0 }.map { index in
       UnfiredChaos(
-        entry: index, entries[index], counts[index], misses[index],
+        entry: index, entries[index], counts[index], misses[index], names: systemCallNames,
         wanted: conditions[index].wanted, outside: progress[index].outside,
         wasApplied: wasApplied(index))
     }

@@ -5,13 +5,21 @@ struct NearMissTally: Sendable, Hashable {
   /// Subjects remembered at most.
   private static let limit = 64
 
-  /// How often each call was passed over.
-  private(set) var calls: [String: Int] = [:]
+  /// How many calls are asked what they are about.
+  private static let askedLimit = 1_024
+
+  /// How often each call was passed over, by its place in the table's list.
+  private(set) var calls: [Int: Int] = [:]
+  private var asked = 0
   /// What they acted on.
   private(set) var subjects: Set<String> = []
 
-  mutating func add(call: String, subject: String?) {
+  /// Whether it is worth the trouble to find out what the next one is about.
+  var wantsSubjects: Bool { asked < Self.askedLimit && subjects.count < Self.limit }
+
+  mutating func add(call: Int, subject: String?) {
     calls[call, default: 0] += 1
+    asked += 1
     guard let subject, subjects.count < Self.limit else { return }
     subjects.insert(subject)
   }
@@ -46,19 +54,20 @@ public struct UnfiredChaos: Sendable, Hashable {
 
   init(
     entry: Int, _ planned: PlannedChaos, _ counts: ChaosTable.Counts, _ misses: NearMissTally,
-    wanted: String?, outside: Int, wasApplied: Bool
+    names: [String], wanted: String?, outside: Int, wasApplied: Bool
   ) {
     self.entry = entry
     name = planned.name
     self.counts = counts
     closestSubjects = misses.closest(to: wanted ?? "", limit: Self.subjectLimit)
     explanation = Self.explain(
-      planned, counts, misses, closestSubjects, wanted, outside: outside, wasApplied: wasApplied)
+      planned, counts, misses, names, closestSubjects, wanted, outside: outside,
+      wasApplied: wasApplied)
   }
 
   private static func explain(
     _ planned: PlannedChaos, _ counts: ChaosTable.Counts, _ misses: NearMissTally,
-    _ closest: [String], _ wanted: String?, outside: Int, wasApplied: Bool
+    _ names: [String], _ closest: [String], _ wanted: String?, outside: Int, wasApplied: Bool
   ) -> [String] {
     guard wasApplied else { return ["no step has applied it"] }
     guard counts.seen > 0 else {
@@ -66,9 +75,8 @@ public struct UnfiredChaos: Sendable, Hashable {
       return ["the target made none of these calls: \(names)"]
     }
     guard counts.matched > 0 else {
-      var lines = misses.calls.sorted { ($1.value, $0.key) < ($0.value, $1.key) }.prefix(3).map {
-        "\($0.key) was called \(times($0.value))"
-      }
+      let calls = misses.calls.sorted { ($1.value, $0.key) < ($0.value, $1.key) }.prefix(3)
+      var lines = calls.map { "\(names[$0.key]) was called \(times($0.value))" }
       if !lines.isEmpty, !closest.isEmpty {
         lines[lines.count - 1] += ", on \(closest.joined(separator: ", "))"
       }
