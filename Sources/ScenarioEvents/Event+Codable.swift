@@ -70,6 +70,8 @@ extension Event.Kind {
     case timeAccount
     /// `networkAccount`
     case networkAccount
+    /// `chaosAccount`
+    case chaosAccount
     /// `warning`
     case warning
     /// `failed`
@@ -98,6 +100,7 @@ extension Event.Kind {
     case .outOfReach: .outOfReach
     case .timeAccount: .timeAccount
     case .networkAccount: .networkAccount
+    case .chaosAccount: .chaosAccount
     case .warning: .warning
     case .failed: .failed
     case .caseFinished: .caseFinished
@@ -115,9 +118,7 @@ extension Event.Kind {
     case signal
     case by
     case reason
-    case entry
     case systemCall
-    case subject
     case error
     case message
   }
@@ -129,15 +130,17 @@ extension Event.Kind {
     case .caseStarted(let description): try description.encode(to: encoder)
     case .requestReceived(let description): try description.encode(to: encoder)
     case .exchanged(let description): try description.encode(to: encoder)
+    case .faultInjected(let fault): try fault.encode(to: encoder)
     case .waitEscaped(let wait): try wait.encode(to: encoder)
     case .outOfReach(let process): try process.encode(to: encoder)
     case .timeAccount(let account): try account.encode(to: encoder)
     case .networkAccount(let account): try account.encode(to: encoder)
+    case .chaosAccount(let account): try account.encode(to: encoder)
     case .failed(let failure): try failure.encode(to: encoder)
     case .caseFinished(let result): try result.encode(to: encoder)
     case .runFinished(let result): try result.encode(to: encoder)
     case .stepStarted, .stepFinished, .processStarted, .processEnded, .clockMoved,
-      .clockSet, .faultInjected, .warning:
+      .clockSet, .warning:
       var container = encoder.container(keyedBy: Key.self)
       try encodeFields(to: &container)
     }
@@ -145,8 +148,9 @@ extension Event.Kind {
 
   private func encodeFields(to container: inout KeyedEncodingContainer<Key>) throws {
     switch self {
-    case .runStarted, .caseStarted, .requestReceived, .exchanged, .waitEscaped, .outOfReach,
-      .timeAccount, .networkAccount, .failed, .caseFinished, .runFinished:
+    case .runStarted, .caseStarted, .requestReceived, .exchanged, .faultInjected, .waitEscaped,
+      .outOfReach, .timeAccount, .networkAccount, .chaosAccount, .failed, .caseFinished,
+      .runFinished:
       break
     case .stepStarted(let index, let name, let range):
       try container.encode(index, forKey: .index)
@@ -167,11 +171,6 @@ extension Event.Kind {
       try container.encode(length, forKey: .by)
       try container.encode(systemCall, forKey: .systemCall)
       try container.encodeIfPresent(error, forKey: .error)
-    case .faultInjected(let entry, let systemCall, let subject, let error):
-      try container.encode(entry, forKey: .entry)
-      try container.encode(systemCall, forKey: .systemCall)
-      try container.encodeIfPresent(subject, forKey: .subject)
-      try container.encode(error, forKey: .error)
     case .warning(let message, let range):
       try container.encode(message, forKey: .message)
       try container.encodeIfPresent(range, forKey: .range)
@@ -193,15 +192,17 @@ extension Event.Kind {
     case .caseStarted: self = .caseStarted(try CaseDescription(from: decoder))
     case .requestReceived: self = .requestReceived(try RequestDescription(from: decoder))
     case .exchanged: self = .exchanged(try ExchangeDescription(from: decoder))
+    case .faultInjected: self = .faultInjected(try FaultDescription(from: decoder))
     case .waitEscaped: self = .waitEscaped(try EscapedWait(from: decoder))
     case .outOfReach: self = .outOfReach(try ProcessOutOfReach(from: decoder))
     case .timeAccount: self = .timeAccount(try TimeAccount(from: decoder))
     case .networkAccount: self = .networkAccount(try NetworkAccount(from: decoder))
+    case .chaosAccount: self = .chaosAccount(try ChaosAccount(from: decoder))
     case .failed: self = .failed(try Failure(from: decoder))
     case .caseFinished: self = .caseFinished(try CaseResult(from: decoder))
     case .runFinished: self = .runFinished(try RunResult(from: decoder))
     case .stepStarted, .stepFinished, .processStarted, .processEnded, .clockMoved,
-      .clockSet, .faultInjected, .warning:
+      .clockSet, .warning:
       self = try Event.Kind.decodeFields(name, from: decoder.container(keyedBy: Key.self))
     }
   }
@@ -234,18 +235,13 @@ extension Event.Kind {
         by: try container.decode(Nanoseconds.self, forKey: .by),
         systemCall: try container.decode(String.self, forKey: .systemCall),
         error: try container.decodeIfPresent(String.self, forKey: .error))
-    case .faultInjected:
-      .faultInjected(
-        entry: try container.decode(String.self, forKey: .entry),
-        systemCall: try container.decode(String.self, forKey: .systemCall),
-        subject: try container.decodeIfPresent(String.self, forKey: .subject),
-        error: try container.decode(String.self, forKey: .error))
     case .warning:
       .warning(
         try container.decode(String.self, forKey: .message),
         range: try container.decodeIfPresent(SourceRange.self, forKey: .range))
-    case .runStarted, .caseStarted, .requestReceived, .exchanged, .waitEscaped, .outOfReach,
-      .timeAccount, .networkAccount, .failed, .caseFinished, .runFinished:
+    case .runStarted, .caseStarted, .requestReceived, .exchanged, .faultInjected, .waitEscaped,
+      .outOfReach, .timeAccount, .networkAccount, .chaosAccount, .failed, .caseFinished,
+      .runFinished:
       throw DecodingError.dataCorruptedError(
         forKey: .name, in: container, debugDescription: "\(name) has no fields of its own")
     }

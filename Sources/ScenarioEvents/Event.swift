@@ -49,8 +49,8 @@ public struct Event: Sendable, Hashable, Codable {
     case requestReceived(RequestDescription)
     /// A request was answered; told only where a report wants to know.
     case exchanged(ExchangeDescription)
-    /// A chaos entry made a call fail.
-    case faultInjected(entry: String, systemCall: String, subject: String?, error: String)
+    /// A chaos entry changed a call.
+    case faultInjected(FaultDescription)
     /// A wait passed in real time; where that is not allowed, a failure follows.
     case waitEscaped(EscapedWait)
     /// A process cannot be controlled; where that is not allowed, a failure follows.
@@ -59,6 +59,8 @@ public struct Event: Sendable, Hashable, Codable {
     case timeAccount(TimeAccount)
     /// What became of the connections of the scenario that ends.
     case networkAccount(NetworkAccount)
+    /// How often the chaos entries of the scenario that ends were met.
+    case chaosAccount(ChaosAccount)
     /// Something the author should know that fails nothing.
     case warning(String, range: SourceRange?)
     /// Something that makes the scenario fail.

@@ -39,6 +39,13 @@ for source in "$source_folder"/*.c; do
   echo "cc  $(basename "$program")"
   "$compiler" -std=gnu17 -O2 -Wall -Wextra -Werror -pthread -o "$program" "$source"
 done
+# Once more without a dynamic loader.
+source=$source_folder/chaos_calls.c
+if ! is_current "$source" "$output_folder/chaos_calls-static"; then
+  echo "cc  chaos_calls-static"
+  "$compiler" -std=gnu17 -O2 -Wall -Wextra -Werror -pthread -static \
+    -o "$output_folder/chaos_calls-static" "$source"
+fi
 # A folder is one program.
 for folder in "$source_folder"/*/; do
   [ -e "$folder/main.c" ] || continue

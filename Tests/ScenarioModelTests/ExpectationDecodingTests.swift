@@ -148,7 +148,7 @@ import Testing
       "request \(condition.request.value) \(condition.count != nil) "
         + "\(condition.apart?.value.count ?? 0)"
     case .requestOrder(let lines): "order \(lines.map(\.value))"
-    case .chaos(let entry, _): "chaos \(entry.value)"
+    case .chaos(let entry, _, _): "chaos \(entry.value)"
     case .timers(let timers):
       "timers \(timers.process?.value ?? "-") \(timers.calls.map(\.value)) "
         + "\(timers.shortest?.value ?? .zero) \(timers.waits?.count ?? -1) \(timers.count != nil)"

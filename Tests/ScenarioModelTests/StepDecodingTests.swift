@@ -136,6 +136,8 @@ import Testing
     case .settle: "settle"
     case .suspend(let duration): "suspend \(duration.value)"
     case .rate(let rate): "rate \(rate.value)"
+    case .apply(let selection, _): "apply \(selection.value)"
+    case .revert(let selection): "revert \(selection.value)"
     case .returnToPresent: "return"
     case .block(let action, let during):
       "{\(describe(action)): \(during.map { describe($0.action) }.joined(separator: "; "))}"

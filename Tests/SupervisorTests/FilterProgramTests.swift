@@ -177,7 +177,7 @@ struct FilterProgramTests {
         clock: clock, view: ClockView(clock, present: .epoch),
         fileReplacements: replaces
           ? [FileReplacement(paths: [], suffixes: [], replacement: "/ca")] : [])
-      let faults = FaultInjector(entries: [], directory: nil)
+      let faults = ChaosInjector(entries: [], directory: nil)
       return self.machine(FilterRules.rules(for: configuration, faults: faults))
     }
 

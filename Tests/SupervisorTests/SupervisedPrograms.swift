@@ -20,7 +20,7 @@ final class SupervisedProgram {
 
   init(
     clock: PlannedClock? = nil, chaos: [PlannedChaos] = [],
-    router: (any ConnectionRouter)? = nil, deadlineLimit: Int? = nil
+    router: (any ConnectionRouter)? = nil, deadlineLimit: Int? = nil, seed: Int64 = 0
   ) throws {
     Supervisor.prepareProcess()
     let recorded = recorded
@@ -28,6 +28,7 @@ final class SupervisedProgram {
     var configuration = SupervisorConfiguration(
       clock: clock, view: view, chaos: chaos, router: router,
       report: { event in recorded.events.withLock { $0.append(event) } })
+    configuration.seed = seed
     if let deadlineLimit { configuration.deadlineLimit = deadlineLimit }
     supervisor = try Supervisor(configuration)
   }

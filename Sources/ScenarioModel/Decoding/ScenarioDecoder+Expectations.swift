@@ -32,7 +32,7 @@ extension ScenarioDecoder {
         }
       case "clock":
         decodeClockCondition(member.value).map { entries.append(.init(.clock($0), at: range)) }
-      default: entries += decodeChaosConditions(member.value)
+      default: entries += decodeChaosCounts(member.value)
       }
     }
     return ExpectationBlock(entries: entries)
@@ -125,17 +125,20 @@ extension ScenarioDecoder {
 
   // MARK: - Chaos
 
-  private mutating func decodeChaosConditions(_ node: YAMLNode) -> [ExpectationBlock.Entry] {
-    (decodeMembers(node, "chaos") ?? []).compactMap { member in
+  private mutating func decodeChaosCounts(_ node: YAMLNode) -> [ExpectationBlock.Entry] {
+    (decodeMembers(node, "chaos") ?? []).flatMap { member -> [ExpectationBlock.Entry] in
       let subject = "the chaos entry \"\(member.key.value)\""
       let keys = Vocabulary.chaosCondition
-      guard let reader = mapping(member.value, keys: keys, subject: subject),
-        let fired = required("fired", in: reader, example: "fired: 1"),
-        let matcher = decodeMatcher(fired, .number, "fired")
-      else {
-        return nil
+      guard let reader = mapping(member.value, keys: keys, subject: subject) else { return [] }
+      if reader.members.isEmpty {
+        _ = required("fired", in: reader, example: "fired: 1")
       }
-      return .init(.chaos(entry: member.key, fired: matcher), at: member.key.range)
+      return reader.members.compactMap { count in
+        guard let kind = ChaosCount(rawValue: count.key.value),
+          let matcher = decodeMatcher(count.value, .number, count.key.value)
+        else { return nil }
+        return .init(.chaos(entry: member.key, kind, matcher), at: member.key.range)
+      }
     }
   }
 }

@@ -57,6 +57,8 @@ extension ScenarioDecoder {
     case "settle": return checkNothing(node, "settle") ? .settle : nil
     case "suspend": return decodeSuspend(node)
     case "rate": return decodeRate(node)
+    case "apply": return decodeApplication(node)
+    case "revert": return decodeChaosSelection(node, "revert").map { .revert($0) }
     default: return decodeTick(node).map { .tick($0) }
     }
   }
@@ -145,6 +147,30 @@ extension ScenarioDecoder {
     let example = "write entries as below \"responses\": \"respond: [{ GET /x: { status: 503 } }]\""
     guard decodeNonEmptyList(node, "respond", help: example) != nil else { return nil }
     return .respond(decodeResponses(node))
+  }
+
+  // MARK: - Chaos
+
+  private mutating func decodeApplication(_ node: YAMLNode) -> Step.Action? {
+    guard case .mapping = node.content else {
+      return decodeChaosSelection(node, "apply").map { .apply($0, seed: nil) }
+    }
+    let keys = Vocabulary.chaosApplication
+    guard let reader = mapping(node, keys: keys, subject: "\"apply\""),
+      let name = required("name", in: reader, example: "name: journal dies"),
+      let selection = decodeChaosSelection(name, "name")
+    else { return nil }
+    let seed = reader["seed"].flatMap { decodeInteger($0, "seed") }
+    return .apply(selection, seed: seed?.value)
+  }
+
+  private mutating func decodeChaosSelection(
+    _ node: YAMLNode, _ key: String
+  ) -> Located<ChaosSelection>? {
+    let example = "write the name of a chaos entry, or all"
+    return decodeText(node, key, example: example).map {
+      Located($0.value == "all" ? .all : .entry($0.value), at: $0.range)
+    }
   }
 
   // MARK: - Time

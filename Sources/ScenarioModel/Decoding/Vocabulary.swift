@@ -50,15 +50,10 @@ enum Vocabulary {
   static let replyFault = ["slow", "truncate"]
   static let connectionFault = ["dns", "tls"]
 
-  static let chaos = ["call", "name", "provide", "when", "where"]
-  static let chaosWhere = ["host", "path"]
-  static let chaosWhen = ["after", "times"]
-  static let chaosProvide = ["error"]
-
   /// The keys of a step that say what it does; `expect` alone is an action, too.
   static let actions = [
-    "close", "freeze", "jump", "rate", "respond", "return", "run", "send", "settle", "signal",
-    "start", "stop", "suspend", "tick", "travel", "wait",
+    "apply", "close", "freeze", "jump", "rate", "respond", "return", "revert", "run", "send",
+    "settle", "signal", "start", "stop", "suspend", "tick", "travel", "wait",
   ]
   static let step = actions + ["expect", "name"]
   static let travelBlock = ["during", "to"]
@@ -75,7 +70,6 @@ enum Vocabulary {
   static let clockCondition = ["between"]
   static let requestCondition = ["apart", "count", "request"]
   static let requestOrder = ["order"]
-  static let chaosCondition = ["fired"]
   static let fileStates = ["absent", "exists"]
 
   static let textMatcher = [

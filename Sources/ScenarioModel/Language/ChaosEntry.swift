@@ -2,34 +2,144 @@
 public struct ChaosEntry: Sendable {
   /// `name:` how steps and reports call it; the calls joined by "/" where it is missing.
   public var name: Located<String>
-  /// `call:` one or more syscall families (`fsync`, `open`, `connect`, …).
-  public var calls: [Located<String>]
-  /// `where: { path: GLOB }`.
-  public var path: Located<String>?
-  /// `where: { host: NAME }`.
-  public var host: Located<String>?
-  /// `when: { after: N }`: how many matching calls pass first.
-  public var after: Int
-  /// `when: { times: N }`: how many calls are affected at most; `nil` is all.
-  public var times: Int?
-  /// `provide: { error: NAME }`: an errno by name.
-  public var error: Located<String>
+  /// What goes wrong.
+  public var victim: ChaosVictim
+  /// `where:` which calls.
+  public var conditions: ChaosConditions
+  /// `when:` which of those.
+  public var schedule: ChaosSchedule
+  /// `provide:` what they give instead.
+  public var provider: ChaosProvider
+  /// `apply: false` waits for a step.
+  public var isApplied: Bool
   /// Where the entry stands.
   public var range: SourceRange
 
   /// Creates an entry.
   public init(
-    name: Located<String>, calls: [Located<String>], path: Located<String>? = nil,
-    host: Located<String>? = nil, after: Int = 0, times: Int? = nil, error: Located<String>,
+    name: Located<String>, victim: ChaosVictim, conditions: ChaosConditions = ChaosConditions(),
+    schedule: ChaosSchedule = ChaosSchedule(), provider: ChaosProvider, isApplied: Bool = true,
     range: SourceRange
   ) {
     self.name = name
-    self.calls = calls
-    self.path = path
-    self.host = host
-    self.after = after
-    self.times = times
-    self.error = error
+    self.victim = victim
+    self.conditions = conditions
+    self.schedule = schedule
+    self.provider = provider
+    self.isApplied = isApplied
     self.range = range
+  }
+}
+
+/// What an entry of `chaos:` is about.
+public enum ChaosVictim: Sendable {
+  /// `call:` system call families (`fsync`, `open`, …), groups (`@sync`), single calls by their kernel
+  /// names.
+  case calls([Located<String>])
+}
+
+/// `where:` which occurrences are meant; all that is said must hold.
+public struct ChaosConditions: Sendable {
+  /// `path:` a glob.
+  public var path: Located<String>?
+  /// `fd:` what the descriptor leads to, one of these.
+  public var kinds: [Located<DescriptorKind>] = []
+  /// `host:` a glob.
+  public var host: Located<String>?
+  /// `port:` of the other end.
+  public var port: Located<IntegerCondition>?
+  /// `size:` how many bytes the call is about.
+  public var size: Located<IntegerCondition>?
+  /// `offset:` where in the file.
+  public var offset: Located<IntegerCondition>?
+  /// `flags:` by name, all of them set.
+  public var flags: [Located<String>] = []
+  /// `args:` by place, from 0.
+  public var arguments: [ArgumentCondition] = []
+  /// `process:` which one makes the call.
+  public var process: Located<ProcessCondition>?
+  /// `thread:` a glob on its name.
+  public var thread: Located<String>?
+
+  /// A condition on one argument.
+  public struct ArgumentCondition: Sendable {
+    /// The place, 0 … 5.
+    public var index: Located<Int>
+    /// What must hold.
+    public var condition: IntegerCondition
+
+    /// Creates a condition.
+    public init(index: Located<Int>, condition: IntegerCondition) {
+      self.index = index
+      self.condition = condition
+    }
+  }
+
+  /// Which process.
+  public enum ProcessCondition: Sendable, Hashable {
+    /// A glob on the executable's name, or on its path where the glob holds a slash.
+    case program(String)
+    /// The process's number in the order of births, from 1.
+    case ordinal(Int)
+  }
+
+  /// Creates conditions that hold always.
+  public init() {}
+}
+
+/// What a file descriptor leads to.
+public enum DescriptorKind: String, Sendable, Hashable, Codable, CaseIterable {
+  /// A file or folder.
+  case file
+  /// A pipe, with or without a name.
+  case pipe
+  /// A TCP socket.
+  case tcp
+  /// A UDP socket.
+  case udp
+  /// A socket of this machine.
+  case unix
+  /// A terminal.
+  case tty
+}
+
+/// `when:` which of the occurrences that match are affected.
+///
+/// Window, `after`, `every` or `nth`, `probability` and `times` are asked in this order.
+public struct ChaosSchedule: Sendable {
+  /// `after:` how many pass first.
+  public var after = 0
+  /// `every:` of those behind, each so-manieth.
+  public var every: Located<Int>?
+  /// `nth:` of those behind, these alone, counted from 1.
+  public var places: Located<[Int]>?
+  /// `probability:` 0 … 1.
+  public var probability: Double?
+  /// `times:` how many are affected at most; `nil` is all.
+  public var times: Int?
+  /// `from:` virtual time; a shift counts from the scenario's start.
+  public var from: Located<InstantExpression>?
+  /// `until:` likewise.
+  public var until: Located<InstantExpression>?
+  /// `during:` the name of a step.
+  public var during: Located<String>?
+  /// `on:` what must have happened before.
+  public var event: ChaosEvent?
+
+  /// Creates a schedule that takes all.
+  public init() {}
+}
+
+/// `on:` something after which an entry is due.
+public struct ChaosEvent: Sendable {
+  /// `reply:` the name of an entry of `responses:`.
+  public var reply: Located<String>
+  /// `nth:` which reply of that entry, from 1.
+  public var number: Int
+
+  /// Creates an event.
+  public init(reply: Located<String>, number: Int) {
+    self.reply = reply
+    self.number = number
   }
 }

@@ -34,6 +34,10 @@ public struct Step: Sendable {
     case rate(Located<ClockRate>)
     /// `return:`
     case returnToPresent
+    /// `apply: NAME`, `apply: all`, `apply: { name: NAME, seed: 7 }`
+    case apply(Located<ChaosSelection>, seed: Int64?)
+    /// `revert: NAME`, `revert: all`
+    case revert(Located<ChaosSelection>)
     /// a time step's block form: `travel: { to: …, during: […] }`
     case block(Action, during: [Step])
     /// `expect:` alone
@@ -68,6 +72,14 @@ public enum InstantExpression: Hashable, Sendable, Codable {
   case shift(Nanoseconds)
   /// `tomorrow 09:00`: a day seen from the current one, and the time since its midnight, in UTC.
   case day(RelativeDay, at: Nanoseconds)
+}
+
+/// Which entries of `chaos:` a step is about.
+public enum ChaosSelection: Hashable, Sendable, Codable {
+  /// `all`
+  case all
+  /// By name.
+  case entry(String)
 }
 
 /// How far `tick:` goes.
@@ -108,8 +120,8 @@ public struct ExpectationBlock: Sendable {
     case request(RequestCondition)
     /// one entry of `requests:` with `order:`: method and path or URL, one behind the other.
     case requestOrder([Located<String>])
-    /// one entry of `chaos:`: how often the entry fired.
-    case chaos(entry: Located<String>, fired: Matcher)
+    /// one entry of `chaos:`: how often the entry fired, and how often its conditions matched.
+    case chaos(entry: Located<String>, ChaosCount, Matcher)
     /// `timers:` the waits that the target asked for.
     case timers(TimersCondition)
     /// `elapsed:` the virtual time since the start.
@@ -139,6 +151,14 @@ public struct ExpectationBlock: Sendable {
   public init(entries: [Entry]) {
     self.entries = entries
   }
+}
+
+/// What is counted of an entry of `chaos:`.
+public enum ChaosCount: String, Hashable, Sendable, Codable, CaseIterable {
+  /// How often it fired.
+  case fired
+  /// How often its conditions held.
+  case matched
 }
 
 /// What is expected of a file.

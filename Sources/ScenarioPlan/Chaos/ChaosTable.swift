@@ -1,162 +1,267 @@
-/// Which calls fail: the chaos entries of a case and how often each has matched and fired.
-///
-/// Counts run over the whole process tree. Every entry counts each call that its conditions match;
-/// the first entry in order that is due (`after` passed, `times` not used up) makes the call fail.
-public struct ChaosTable: Sendable {
-  /// What becomes of a call.
-  public enum Verdict: Sendable, Hashable {
-    /// The real call is made.
-    case original
-    /// The call fails; `entry` is the entry's place in the list.
-    case fail(ErrorNumber, entry: Int)
-  }
+public import ScenarioModel
 
+/// Which calls go wrong: the chaos entries of a case and how often each has matched and fired.
+///
+/// Counts run over the whole process tree. Every entry counts each call that its conditions match; of
+/// those whose schedule says so, the first in order decides.
+public struct ChaosTable: Sendable {
   /// How often an entry was asked, and what came of it.
   public struct Counts: Sendable, Hashable {
     /// Calls of the entry's families.
     public var seen = 0
-    /// Calls of which the subject matched as well.
+    /// Calls for which the conditions held as well.
     public var matched = 0
-    /// Calls that the entry made fail.
+    /// Calls that the entry changed.
     public var fired = 0
   }
 
-  /// Subjects remembered for each entry, for its near misses.
-  private static let subjectLimit = 64
-
   /// The entries in order.
   public let entries: [PlannedChaos]
-  /// The kernel names of the calls that any entry wants to see, sorted; `verdict(call:…)` takes
-  /// indexes into this list.
+  /// The kernel names of the calls that any entry wants to see, sorted; `decide(call:…)` takes indexes
+  /// into this list.
   public let systemCallNames: [String]
-  /// The counts of each entry.
+  /// The counts of each entry, since the start.
   public private(set) var counts: [Counts]
+  /// The counts of each entry by the ordinals of processes.
+  public private(set) var countsByProcess: [[Int: Counts]]
+  /// The steps that are being performed, outer ones first.
+  public var activeSteps: [String] = []
 
-  private let conditions: [Condition]
+  let directory: String?
+  private let traits: [SystemCallTraits]
   /// For each call, the entries that want to see it.
-  private let entriesByCall: [[Int]]
-  private var passedSubjects: [Set<String>]
+  private let callers: [[Caller]]
+  private let conditions: [CompiledConditions]
+  private let providers: [CompiledProvider]
+  private var progress: [Progress]
+  private var misses: [NearMissTally]
+  /// How many replies of each entry of `responses:` were delivered.
+  public var replies: [String: Int] = [:]
+  /// Whether an entry waits for replies.
+  public let awaitsReplies: Bool
 
-  private struct Condition: Sendable {
-    var path: CompiledGlob?
-    /// Whether the path counts from the case's directory.
-    var isRelative = false
-    /// Whether the pattern is malformed, which the planner refuses: it matches nothing.
-    var isBroken = false
-    var host: CompiledGlob?
-    var needsPath: Bool { path != nil || isBroken }
+  /// An entry that wants to see a call.
+  private struct Caller: Sendable {
+    var entry: Int
+    var port: Int64?
+    var flags: UInt64?
+  }
+
+  /// How far an entry has got since it was applied.
+  private struct Progress: Sendable {
+    var isApplied: Bool
+    /// Whether it was applied before, and has been reverted.
+    var wasApplied = false
+    /// Calls that matched within the window.
+    var matched = 0
+    /// Calls that the schedule let through to the provider.
+    var taken = 0
+    /// How often each sequence was asked.
+    var counters: [Int]
+    /// The beginning of its streams of random numbers.
+    var key: StreamKey
+    /// Calls that matched but came outside the window, or were not taken.
+    var outside = 0
   }
 
   /// Creates a table with empty counts.
   ///
-  /// A pattern that begins neither with `/` nor with `**` counts from `directory`, the case's own.
-  public init(entries: [PlannedChaos], directory: String? = nil) {
+  /// - Parameters:
+  ///   - entries: the entries in order.
+  ///   - directory: the case's own, from which a pattern counts that begins neither with `/` nor with
+  ///     `**`.
+  ///   - seed: what random values derive from.
+  public init(entries: [PlannedChaos], directory: String? = nil, seed: Int64 = 0) {
     self.entries = entries
-    self.directory = directory.map { $0.hasSuffix("/") ? $0 : $0 + "/" }
-    let names = Set(entries.flatMap(\.systemCalls)).sorted()
+    let directory = directory.map { $0.hasSuffix("/") ? $0 : $0 + "/" }
+    self.directory = directory
+    let names = Set(entries.flatMap { $0.calls.map(\.name) }).sorted()
     systemCallNames = names
+    awaitsReplies = entries.contains { $0.schedule.event != nil }
+    traits = names.map { SystemCallTraits.of($0) }
     counts = [Counts](repeating: Counts(), count: entries.count)
-    passedSubjects = [Set<String>](repeating: [], count: entries.count)
-    conditions = entries.map(Self.condition)
-    entriesByCall = names.map { name in
-      entries.indices.filter { entries[$0].systemCalls.contains(name) }
+    countsByProcess = [[Int: Counts]](repeating: [:], count: entries.count)
+    misses = [NearMissTally](repeating: NearMissTally(), count: entries.count)
+    conditions = entries.map { CompiledConditions($0.conditions, directory: directory) }
+    var providers: [CompiledProvider] = []
+    var progress: [Progress] = []
+    for entry in entries {
+      var counters = 0
+      providers.append(
+        CompiledProvider(entry.provider, directory: directory, counters: &counters))
+      progress.append(
+        Progress(
+          isApplied: entry.isApplied, counters: [Int](repeating: 0, count: counters),
+          key: StreamKey(seed: seed, entry: entry.name)))
+    }
+    self.providers = providers
+    self.progress = progress
+    callers = names.map { name in
+      entries.indices.compactMap { index in
+        entries[index].calls.first { $0.name == name }.map {
+          Caller(entry: index, port: $0.port, flags: $0.flags)
+        }
+      }
     }
   }
 
-  private let directory: String?
+  // MARK: - Steps and events
 
-  private static func condition(_ entry: PlannedChaos) -> Condition {
-    var condition = Condition()
-    if let pattern = entry.path?.text {
-      condition.path = CompiledGlob(pattern)
-      condition.isBroken = condition.path == nil
-      condition.isRelative = !pattern.hasPrefix("/") && !pattern.hasPrefix("**")
+  /// Applies entries anew: their schedules and sequences begin again, with another seed if there is one.
+  public mutating func apply(_ selection: ChaosSelection, seed: Int64?) {
+    for index in entries.indices where selection.contains(entries[index].name) {
+      progress[index].isApplied = true
+      progress[index].matched = 0
+      progress[index].taken = 0
+      for counter in progress[index].counters.indices { progress[index].counters[counter] = 0 }
+      if let seed { progress[index].key = StreamKey(seed: seed, entry: entries[index].name) }
     }
-    if let host = entry.host {
-      condition.host = CompiledGlob(host.lowercased())
-      if condition.host == nil { condition.isBroken = true }
+  }
+
+  /// Takes entries back: their calls are made as they are.
+  public mutating func revert(_ selection: ChaosSelection) {
+    for index in entries.indices where selection.contains(entries[index].name) {
+      if progress[index].isApplied { progress[index].wasApplied = true }
+      progress[index].isApplied = false
     }
-    return condition
   }
 
-  // MARK: - Questions
-
-  /// Whether any entry asks for the path of a call, by the call's index.
-  public func needsPath(call index: Int) -> Bool {
-    entriesByCall.indices.contains(index)
-      && entriesByCall[index].contains { conditions[$0].needsPath }
+  /// Whether an entry has ever held.
+  public func wasApplied(_ entry: Int) -> Bool {
+    progress.indices.contains(entry) && (progress[entry].isApplied || progress[entry].wasApplied)
   }
 
-  /// Whether any entry asks for the host of a call, by the call's index.
-  public func needsHost(call index: Int) -> Bool {
-    entriesByCall.indices.contains(index)
-      && entriesByCall[index].contains { conditions[$0].host != nil }
-  }
+  // MARK: - Decisions
 
-  /// Counts one call and says what becomes of it, by the call's kernel name.
-  public mutating func verdict(
-    systemCall: String, path: String?, host: String? = nil
-  ) -> Verdict {
-    guard let index = systemCallNames.firstIndex(of: systemCall) else { return .original }
-    return verdict(call: index, path: path, host: host)
-  }
-
-  /// Counts one call and says what becomes of it.
+  /// Counts one call and says what becomes of it; `nil` if it is made as it is.
   ///
-  /// `index` is the call's place in `systemCallNames`. `path` is absolute; a call that acts on two
-  /// paths, such as `rename`, has the second one in `otherPath`, and either may match.
-  public mutating func verdict(
-    call index: Int, path: String?, otherPath: String? = nil, host: String? = nil
-  ) -> Verdict {
-    guard entriesByCall.indices.contains(index) else { return .original }
-    var verdict = Verdict.original
-    for entry in entriesByCall[index] {
+  /// `index` is the call's place in `systemCallNames`.
+  public mutating func decide(
+    call index: Int, _ facts: inout some ChaosFacts
+  ) -> ChaosDecision? {
+    guard callers.indices.contains(index) else { return nil }
+    var decision: ChaosDecision?
+    for caller in callers[index] where progress[caller.entry].isApplied {
+      let entry = caller.entry
+      let process = facts.processOrdinal
+      guard belongs(caller, &facts) else { continue }
       counts[entry].seen += 1
-      guard isMatch(conditions[entry], path, otherPath, host) else {
-        remember(path ?? otherPath ?? host, of: entry)
+      countsByProcess[entry][process, default: Counts()].seen += 1
+      guard conditions[entry].hold(for: &facts, traits[index]) else {
+        noteMiss(entry, call: index, &facts)
         continue
       }
       counts[entry].matched += 1
-      if case .original = verdict, isDue(entry) {
-        counts[entry].fired += 1
-        verdict = .fail(entries[entry].error, entry: entry)
+      countsByProcess[entry][process, default: Counts()].matched += 1
+      guard isInWindow(entry, &facts) else {
+        progress[entry].outside += 1
+        continue
       }
+      progress[entry].matched += 1
+      guard decision == nil, isDue(entry) else { continue }
+      progress[entry].taken += 1
+      let made = decide(entry, call: index, &facts)
+      if !made.action.changesNothing || entries[entry].provider == .original {
+        counts[entry].fired += 1
+        countsByProcess[entry][process, default: Counts()].fired += 1
+      }
+      decision = made
     }
-    return verdict
+    guard let decision, !decision.action.changesNothing else { return nil }
+    return decision
+  }
+
+  private func belongs(_ caller: Caller, _ facts: inout some ChaosFacts) -> Bool {
+    if let port = caller.port, facts.port() != port { return false }
+    if let flags = caller.flags, (facts.flags() ?? 0) & flags != flags { return false }
+    return true
+  }
+
+  private mutating func decide(
+    _ entry: Int, call index: Int, _ facts: inout some ChaosFacts
+  ) -> ChaosDecision {
+    var action = ChaosAction()
+    action.random = SplitMix64(seed: key(of: entry).value)
+    providers[entry].provide(
+      for: &facts, call: systemCallNames[index], traits[index],
+      counters: &progress[entry].counters, into: &action)
+    return ChaosDecision(entry: entry, occurrence: progress[entry].matched, action: action)
+  }
+
+  /// The key of what chance decides about the call that has just been counted.
+  private func key(of entry: Int) -> StreamKey {
+    var key = progress[entry].key
+    key.add(decimal: Int64(progress[entry].matched))
+    return key
+  }
+
+  private func isInWindow(_ entry: Int, _ facts: inout some ChaosFacts) -> Bool {
+    let schedule = entries[entry].schedule
+    if let from = schedule.from, !hasCome(from, &facts) { return false }
+    if let until = schedule.until, hasCome(until, &facts) { return false }
+    if let step = schedule.during, !activeSteps.contains(step) { return false }
+    if let event = schedule.event, replies[event.reply, default: 0] < event.number { return false }
+    return true
+  }
+
+  private func hasCome(_ instant: InstantExpression, _ facts: inout some ChaosFacts) -> Bool {
+    switch instant {
+    case .shift(let length): facts.elapsed() >= length
+    case .absolute(let instant): facts.wall() >= instant
+    // The planner lets none of these through: they depend on when they are read.
+    case .day: false
+    }
   }
 
   private func isDue(_ entry: Int) -> Bool {
-    counts[entry].matched > entries[entry].after
-      && entries[entry].times.map { counts[entry].fired < $0 } ?? true
-  }
-
-  private func isMatch(
-    _ condition: Condition, _ path: String?, _ otherPath: String?, _ host: String?
-  ) -> Bool {
-    if condition.isBroken { return false }
-    if let pattern = condition.host {
-      guard let host, pattern.matches(host.lowercased()) else { return false }
+    let schedule = entries[entry].schedule
+    let place = progress[entry].matched - schedule.after
+    guard place > 0 else { return false }
+    if let every = schedule.every, place % max(1, every) != 0 { return false }
+    if !schedule.places.isEmpty, !schedule.places.contains(place) { return false }
+    if let probability = schedule.probability {
+      // A stream of its own, so that it moves nothing that the provider draws.
+      var key = key(of: entry)
+      key.add(0)
+      var stream = SplitMix64(seed: key.value)
+      guard stream.nextPart() < probability else { return false }
     }
-    guard let pattern = condition.path else { return true }
-    return [path, otherPath].contains { path in
-      guard let path else { return false }
-      guard condition.isRelative, let directory else { return pattern.matches(path) }
-      return path.hasPrefix(directory)
-        && pattern.matches(String(path.dropFirst(directory.count)))
-    }
+    return schedule.times.map { progress[entry].taken < $0 } ?? true
   }
 
   // MARK: - Near misses
 
-  private mutating func remember(_ subject: String?, of entry: Int) {
-    guard let subject, passedSubjects[entry].count < Self.subjectLimit else { return }
-    passedSubjects[entry].insert(subject)
+  private mutating func noteMiss(_ entry: Int, call index: Int, _ facts: inout some ChaosFacts) {
+    guard counts[entry].fired == 0 else { return }
+    // What a call is about costs more to find out than all else.
+    guard misses[entry].wantsSubjects else { return misses[entry].add(call: index, subject: nil) }
+    let subject: String?
+    if conditions[entry].isAboutHosts {
+      let port = facts.port().map { ":\($0)" } ?? ""
+      subject = facts.host().map { $0 + port }
+    } else {
+      subject = facts.paths().first
+    }
+    misses[entry].add(call: index, subject: subject)
   }
 
   /// The entries that never fired, in order, with what came nearest.
   public func unfired() -> [UnfiredChaos] {
     entries.indices.filter { counts[$0].fired == 0 }.map { index in
-      UnfiredChaos(entry: index, entries[index], counts[index], passedSubjects[index])
+      UnfiredChaos(
+        entry: index, entries[index], counts[index], misses[index], names: systemCallNames,
+        wanted: conditions[index].wanted, outside: progress[index].outside,
+        wasApplied: wasApplied(index))
+    }
+  }
+}
+
+extension ChaosSelection {
+  /// Whether an entry by that name is meant.
+  fileprivate func contains(_ name: String) -> Bool {
+    switch self {
+    case .all: true
+    case .entry(let own): own == name
     }
   }
 }

@@ -1,9 +1,9 @@
 extension SystemCallFamily {
-  /// Every family, by name, as Linux on x86-64 has its system calls.
+  /// Families of calls on files, sockets, memory and processes.
   ///
   /// A family gathers the calls that do the same thing: programs, languages and versions of the C
   /// library differ in which of them they use.
-  public static let all: [SystemCallFamily] = [
+  static let common: [SystemCallFamily] = [
     SystemCallFamily(
       "accept",
       [

@@ -38,6 +38,16 @@ public struct SystemCall: Sendable, Hashable {
     }
   }
 
+  /// Whether the call takes a descriptor.
+  public var hasDescriptor: Bool {
+    subjects.contains { subject in
+      switch subject {
+      case .descriptor, .socket: true
+      case .path, .address, .message: false
+      }
+    }
+  }
+
   /// Whether the call speaks to a host.
   public var hasHost: Bool {
     subjects.contains { subject in

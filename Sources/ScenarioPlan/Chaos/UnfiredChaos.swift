@@ -1,6 +1,42 @@
 internal import ScenarioModel
 
-/// A chaos entry that made no call fail, and what came nearest.
+/// Calls that an entry's conditions passed over, within bounds.
+struct NearMissTally: Sendable, Hashable {
+  /// Subjects remembered at most.
+  private static let limit = 64
+
+  /// How many calls are asked what they are about.
+  private static let askedLimit = 1_024
+
+  /// How often each call was passed over, by its place in the table's list.
+  private(set) var calls: [Int: Int] = [:]
+  private var asked = 0
+  /// What they acted on.
+  private(set) var subjects: Set<String> = []
+
+  /// Whether it is worth the trouble to find out what the next one is about.
+  var wantsSubjects: Bool { asked < Self.askedLimit && subjects.count < Self.limit }
+
+  mutating func add(call: Int, subject: String?) {
+    calls[call, default: 0] += 1
+    asked += 1
+    guard let subject, subjects.count < Self.limit else { return }
+    subjects.insert(subject)
+  }
+
+  /// The subjects, the most similar first: those with the longest common end, then by text.
+  func closest(to wanted: String, limit: Int) -> [String] {
+    func commonEnd(_ subject: String) -> Int {
+      zip(subject.utf8.reversed(), wanted.utf8.reversed()).prefix { $0 == $1 }.count
+    }
+    let ranked = subjects.map { (length: commonEnd($0), text: $0) }.sorted { left, right in
+      left.length != right.length ? left.length > right.length : left.text < right.text
+    }
+    return ranked.prefix(limit).map(\.text)
+  }
+}
+
+/// A chaos entry that changed no call, and what came nearest.
 public struct UnfiredChaos: Sendable, Hashable {
   /// How many subjects a report shows.
   private static let subjectLimit = 3
@@ -17,43 +53,49 @@ public struct UnfiredChaos: Sendable, Hashable {
   public var explanation: [String]
 
   init(
-    entry: Int, _ planned: PlannedChaos, _ counts: ChaosTable.Counts, _ subjects: Set<String>
+    entry: Int, _ planned: PlannedChaos, _ counts: ChaosTable.Counts, _ misses: NearMissTally,
+    names: [String], wanted: String?, outside: Int, wasApplied: Bool
   ) {
     self.entry = entry
     name = planned.name
     self.counts = counts
-    let wanted = planned.path?.text ?? planned.host
-    closestSubjects = Self.closest(subjects, to: wanted ?? "")
-    explanation = Self.explain(planned, counts, wanted, closestSubjects)
-  }
-
-  /// Most similar first: those with the longest common end, then by text.
-  private static func closest(_ subjects: Set<String>, to wanted: String) -> [String] {
-    func commonEnd(_ subject: String) -> Int {
-      zip(subject.utf8.reversed(), wanted.utf8.reversed()).prefix { $0 == $1 }.count
-    }
-    let ranked = subjects.map { (length: commonEnd($0), text: $0) }.sorted { left, right in
-      left.length != right.length ? left.length > right.length : left.text < right.text
-    }
-    return ranked.prefix(subjectLimit).map(\.text)
+    closestSubjects = misses.closest(to: wanted ?? "", limit: Self.subjectLimit)
+    explanation = Self.explain(
+      planned, counts, misses, names, closestSubjects, wanted, outside: outside,
+      wasApplied: wasApplied)
   }
 
   private static func explain(
-    _ planned: PlannedChaos, _ counts: ChaosTable.Counts, _ wanted: String?, _ closest: [String]
+    _ planned: PlannedChaos, _ counts: ChaosTable.Counts, _ misses: NearMissTally,
+    _ names: [String], _ closest: [String], _ wanted: String?, outside: Int, wasApplied: Bool
   ) -> [String] {
+    guard wasApplied else { return ["no step has applied it"] }
     guard counts.seen > 0 else {
-      return ["the target made none of these calls: \(planned.systemCalls.joined(separator: ", "))"]
+      let names = planned.calls.map(\.name).joined(separator: ", ")
+      return ["the target made none of these calls: \(names)"]
     }
-    let seen = counts.seen == 1 ? "1 call was" : "\(counts.seen) calls were"
     guard counts.matched > 0 else {
-      var lines = ["\(seen) seen, none with \"\(wanted ?? "")\""]
-      lines += closest.map { "nearest: \"\($0)\"" }
+      let calls = misses.calls.sorted { ($1.value, $0.key) < ($0.value, $1.key) }.prefix(3)
+      var lines = calls.map { "\(names[$0.key]) was called \(times($0.value))" }
+      if !lines.isEmpty, !closest.isEmpty {
+        lines[lines.count - 1] += ", on \(closest.joined(separator: ", "))"
+      }
+      if let wanted { lines.append("none of them with \"\(wanted)\"") }
       return lines
     }
-    let matched = counts.matched == 1 ? "1 call" : "\(counts.matched) calls"
-    if counts.matched <= planned.after {
-      return ["\(matched) matched, but \(planned.after) must pass first"]
+    let matched = counts.matched == 1 ? "1 call matched" : "\(counts.matched) calls matched"
+    if outside == counts.matched { return ["\(matched), but outside the time that \"when\" says"] }
+    let schedule = planned.schedule
+    if counts.matched - outside <= schedule.after {
+      return ["\(matched), but \(schedule.after) must pass first"]
     }
-    return ["\(matched) matched, and an earlier entry made each of them fail"]
+    if let every = schedule.every { return ["\(matched), but only each \(every). is taken"] }
+    if let place = schedule.places.first { return ["\(matched), but only the \(place). is taken"] }
+    if let probability = schedule.probability {
+      return ["\(matched), and chance (\(probability)) took none of them"]
+    }
+    return ["\(matched), and an earlier entry decided about each, or the original was provided"]
   }
+
+  private static func times(_ count: Int) -> String { count == 1 ? "once" : "\(count) times" }
 }

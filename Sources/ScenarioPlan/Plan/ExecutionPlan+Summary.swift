@@ -91,18 +91,6 @@ extension PlannedConnectionFault {
   }
 }
 
-extension PlannedChaos {
-  fileprivate var summary: String {
-    var parts = ["\(name): \(systemCalls.joined(separator: ", "))"]
-    if let path { parts.append("path \(path.text)") }
-    if let host { parts.append("host \(host)") }
-    if after > 0 { parts.append("after \(after)") }
-    parts.append(times.map { $0 == 1 ? "once" : "\($0) times" } ?? "always")
-    parts.append("fails with \(error.name)")
-    return parts.joined(separator: "; ")
-  }
-}
-
 extension PlannedStep {
   fileprivate func summary(number: String) -> [String] {
     var lines = ["\(number). \(action.summary(named: name))"]
@@ -140,6 +128,9 @@ extension PlannedStep.Action {
       case .suspend(let length): "suspend for \(length)"
       case .rate(let rate): "rate \(rate)"
       case .returnToPresent: "return to the present"
+      case .apply(let selection, let seed):
+        "apply \(selection.text)" + (seed.map { " with the seed \($0)" } ?? "")
+      case .revert(let selection): "revert \(selection.text)"
       case .block(let action, _): "\(action.summary(named: "")), for a block"
       case .expect: "expect"
       }
@@ -174,7 +165,8 @@ extension PlannedExpectation {
       "request \(text)" + (count.map { ", count \($0.summary)" } ?? "")
         + (gaps.map { ", apart \($0.map(\.description).joined(separator: ", "))" } ?? "")
     case .requestOrder(let lines): "requests in order: \(lines.map(\.text).joined(separator: ", "))"
-    case .chaos(let entry, let fired): "chaos \(entry) fired \(fired.summary)"
+    case .chaos(let entry, let count, let matcher):
+      "chaos \(entry) \(count.rawValue) \(matcher.summary)"
     case .timers(let timers): "timers \(timers.summary)"
     case .elapsed(let matcher): "elapsed \(matcher.summary)"
     case .clock(.at(let instant)): "clock \(instant)"

@@ -305,41 +305,6 @@ public struct PlannedReply: Sendable, Hashable, Codable {
   }
 }
 
-/// A chaos entry, ready to be asked.
-public struct PlannedChaos: Sendable, Hashable, Codable {
-  /// How steps and reports call it.
-  public var name: String
-  /// The system calls by their kernel names, families opened up, in order, without repeats.
-  public var systemCalls: [String]
-  /// Which paths; `nil` is any.
-  public var path: GlobPattern?
-  /// Which host; `nil` is any.
-  public var host: String?
-  /// How many matching calls pass first.
-  public var after: Int
-  /// How many calls are affected at most; `nil` is all.
-  public var times: Int?
-  /// What the call fails with.
-  public var error: ErrorNumber
-  /// Where the author wrote it.
-  public var range: SourceRange
-
-  /// Creates an entry.
-  public init(
-    name: String, systemCalls: [String], path: GlobPattern?, host: String?, after: Int,
-    times: Int?, error: ErrorNumber, range: SourceRange
-  ) {
-    self.name = name
-    self.systemCalls = systemCalls
-    self.path = path
-    self.host = host
-    self.after = after
-    self.times = times
-    self.error = error
-    self.range = range
-  }
-}
-
 /// One step, ready to run.
 public struct PlannedStep: Sendable, Hashable, Codable {
   /// What it does.
@@ -380,6 +345,10 @@ public struct PlannedStep: Sendable, Hashable, Codable {
     case rate(ClockRate)
     /// Back to the present.
     case returnToPresent
+    /// Let chaos entries hold, from their beginning.
+    case apply(ChaosSelection, seed: Int64?)
+    /// Let them hold no more.
+    case revert(ChaosSelection)
     /// A time step that ends with its block.
     case block(Action, during: [PlannedStep])
     /// Nothing but expectations.

@@ -24,8 +24,8 @@ public struct PlannedExpectation: Sendable, Hashable, Codable {
       apart: [Nanoseconds]?)
     /// Requests that come one behind the other; others may come between them.
     case requestOrder([PlannedRequestLine])
-    /// How often a chaos entry fired.
-    case chaos(entry: String, fired: PlannedMatcher)
+    /// How often a chaos entry fired, or matched.
+    case chaos(entry: String, ChaosCount, PlannedMatcher)
     /// The waits that the target asked for.
     case timers(PlannedTimers)
     /// The virtual time since the start.

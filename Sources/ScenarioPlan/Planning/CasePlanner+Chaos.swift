@@ -1,46 +1,272 @@
 internal import ScenarioModel
 
 extension CasePlanner {
-  mutating func planChaos(_ entry: ChaosEntry) -> PlannedChaos? {
-    let families = entry.calls.compactMap { call in
-      data.diagnostics.catching(at: call.range) { () throws(PatternError) in
-        try SystemCallFamily.named(call.value)
+  /// `chaos:`, in order.
+  ///
+  /// - Parameter replies: the names of the entries of `responses:`.
+  mutating func planChaos(replies: [String]) -> [PlannedChaos] {
+    var planned: [PlannedChaos] = []
+    for entry in body.chaos {
+      guard var chaos = planChaos(entry, replies: replies) else { continue }
+      chaos.name = Self.unique(chaos.name, among: planned)
+      warnIfShadowed(chaos, by: planned)
+      planned.append(chaos)
+    }
+    return planned
+  }
+
+  /// Entries of one name would draw the same random numbers.
+  private static func unique(_ name: String, among planned: [PlannedChaos]) -> String {
+    guard planned.contains(where: { $0.name == name }) else { return name }
+    var number = 2
+    while planned.contains(where: { $0.name == "\(name) #\(number)" }) { number += 1 }
+    return "\(name) #\(number)"
+  }
+
+  private mutating func planChaos(_ entry: ChaosEntry, replies: [String]) -> PlannedChaos? {
+    guard case .calls(let words) = entry.victim else { return nil }
+    var calls: [PlannedCall] = []
+    var isComplete = true
+    for word in words {
+      let found = data.diagnostics.catching(at: word.range) { () throws(PatternError) in
+        try PlannedCall.named(word.value)
+      }
+      isComplete = isComplete && found != nil
+      for call in found ?? [] where !calls.contains(where: { $0.name == call.name }) {
+        calls.append(call)
       }
     }
-    for (family, call) in zip(families, entry.calls) where families.count == entry.calls.count {
-      if let path = entry.path, !family.hasPath {
-        report(
-          "\"\(call.value)\" takes neither a path nor a file", at: path.range,
-          help: family.hasHost
-            ? "match it by host: where: { host: api.example.com }" : "take out \"path\"")
-      }
-      if let host = entry.host, !family.hasHost {
-        report(
-          "\"\(call.value)\" takes no address", at: host.range,
-          help: "take out \"host\", or name a call such as connect, send or recv")
-      }
-    }
-    let path = entry.path.flatMap { text in
-      data.diagnostics.catching(at: text.range) { () throws(PatternError) in
-        let pattern = GlobPattern(text.value)
-        try pattern.validate()
-        return pattern
-      }
-    }
-    if entry.after < 0 || entry.times.map({ $0 < 1 }) ?? false {
-      report(
-        "\"after\" counts from 0 and \"times\" from 1", at: entry.range,
-        help: "write when: { after: 2, times: 1 }")
-    }
-    let error = data.diagnostics.catching(at: entry.error.range) { () throws(PatternError) in
-      try ErrorNumber.named(entry.error.value)
-    }
-    guard let error else { return nil }
-    var seen: Set<String> = []
-    let calls = families.flatMap(\.members).map(\.name).filter { seen.insert($0).inserted }
+    let scope = ChaosScope(
+      calls: isComplete ? calls : [], word: words.first?.value ?? entry.name.value)
+    let conditions = planConditions(entry.conditions, of: scope)
+    let schedule = planSchedule(entry.schedule, of: entry.range, replies: replies)
+    guard let provider = planProvider(entry.provider, of: scope), isComplete else { return nil }
     return PlannedChaos(
-      name: entry.name.value, systemCalls: calls, path: path,
-      host: entry.host?.value.lowercased(), after: entry.after, times: entry.times, error: error,
-      range: entry.range)
+      name: entry.name.value, calls: calls, conditions: conditions, schedule: schedule,
+      provider: provider, isApplied: entry.isApplied, range: entry.range)
+  }
+
+  // MARK: - Conditions
+
+  /// `where:` of an entry, or of a branch of `match:`.
+  mutating func planConditions(
+    _ conditions: ChaosConditions, of scope: ChaosScope
+  ) -> PlannedChaosConditions {
+    checkSubjects(conditions, of: scope)
+    var planned = PlannedChaosConditions()
+    planned.path = conditions.path.flatMap { glob($0) }
+    planned.kinds = conditions.kinds.map(\.value)
+    planned.host = conditions.host.flatMap { glob($0) }.map { GlobPattern($0.text.lowercased()) }
+    planned.port = conditions.port?.value
+    planned.size = conditions.size?.value
+    planned.offset = conditions.offset?.value
+    planned.flags = conditions.flags.compactMap { flag($0, of: scope) }
+    planned.arguments = conditions.arguments.map {
+      .init(index: $0.index.value, condition: $0.condition)
+    }
+    planned.thread = conditions.thread.flatMap { glob($0) }
+    switch conditions.process?.value {
+    case .program(let text)?:
+      let range = conditions.process?.range ?? entry.range
+      planned.program = glob(Located(text, at: range))
+    case .ordinal(let number)?: planned.process = number
+    case nil: break
+    }
+    return planned
+  }
+
+  private mutating func checkSubjects(_ conditions: ChaosConditions, of scope: ChaosScope) {
+    guard !scope.calls.isEmpty else { return }
+    if let path = conditions.path, !scope.hasPath {
+      report(
+        "\"\(scope.word)\" takes neither a path nor a file", at: path.range,
+        help: scope.hasHost
+          ? "match it by host: where: { host: api.example.com }" : "take out \"path\"")
+    }
+    for address in [conditions.host?.range, conditions.port?.range].compactMap(\.self)
+    where !scope.hasHost {
+      report(
+        "\"\(scope.word)\" takes no address", at: address,
+        help: "take out \"host\" and \"port\", or name a call such as connect, send or recv")
+    }
+    if let kind = conditions.kinds.first, !scope.hasDescriptor {
+      report(
+        "\"\(scope.word)\" takes no descriptor", at: kind.range,
+        help: "take out \"fd\", or name a call such as read, write or fsync")
+    }
+    if let size = conditions.size,
+      !scope.traits.contains(where: { $0.size != nil || $0.transfer != nil })
+    {
+      report(
+        "\"\(scope.word)\" is not about a number of bytes", at: size.range,
+        help: "take out \"size\", or match an argument: args: { 2: 4096 }")
+    }
+    if let offset = conditions.offset, !scope.traits.contains(where: \.hasOffset) {
+      report(
+        "\"\(scope.word)\" has no place in a file", at: offset.range, help: "take out \"offset\"")
+    }
+  }
+
+  private mutating func flag(_ name: Located<String>, of scope: ChaosScope) -> String? {
+    let kinds = Set(scope.traits.compactMap(\.flagKind))
+    let names = kinds.flatMap { $0.table.map(\.name) }
+    if scope.calls.isEmpty || names.contains(name.value) { return name.value }
+    report(
+      names.isEmpty
+        ? "\"\(scope.word)\" has no flags" : "unknown flag \"\(name.value)\" of \"\(scope.word)\"",
+      at: name.range,
+      help: names.isEmpty
+        ? "take out \"flags\"" : Suggestion.help(for: name.value, in: names, label: "known flags"))
+    return nil
+  }
+
+  private mutating func glob(_ text: Located<String>) -> GlobPattern? {
+    data.diagnostics.catching(at: text.range) { () throws(PatternError) in
+      let pattern = GlobPattern(text.value)
+      try pattern.validate()
+      return pattern
+    }
+  }
+
+  // MARK: - Schedule
+
+  private mutating func planSchedule(
+    _ schedule: ChaosSchedule, of range: SourceRange, replies: [String]
+  ) -> PlannedChaosSchedule {
+    var planned = PlannedChaosSchedule()
+    planned.after = max(0, schedule.after)
+    planned.every = schedule.every?.value
+    planned.places = schedule.places?.value ?? []
+    planned.probability = schedule.probability
+    planned.times = schedule.times
+    planned.from = schedule.from.flatMap { instant($0, "from") }
+    planned.until = schedule.until.flatMap { instant($0, "until") }
+    if let from = planned.from, let until = planned.until, Self.isEmpty(from, until),
+      let range = schedule.until?.range
+    {
+      report(
+        "\"until\" is not behind \"from\", so that the entry never holds", at: range,
+        help: "write a later instant")
+    }
+    if planned.probability == 0 {
+      report(
+        "with the probability 0 the entry never holds", at: range,
+        help: "write a part of 1, such as 0.1")
+    }
+    if let step = schedule.during {
+      let names = Self.stepNames(body.steps ?? [])
+      planned.during = step.value
+      if !names.contains(step.value) {
+        report(
+          "there is no step \"\(step.value)\"", at: step.range,
+          help: Suggestion.help(for: step.value, in: Set(names), label: "steps"))
+      }
+    }
+    if let event = schedule.event {
+      planned.event = PlannedChaosEvent(reply: event.reply.value, number: event.number)
+      if !replies.contains(event.reply.value) {
+        report(
+          "there is no response \"\(event.reply.value)\"", at: event.reply.range,
+          help: Suggestion.help(for: event.reply.value, in: Set(replies), label: "responses"))
+      }
+    }
+    return planned
+  }
+
+  private mutating func instant(
+    _ instant: Located<InstantExpression>, _ key: String
+  ) -> InstantExpression? {
+    usesTime = true
+    if case .day = instant.value {
+      report(
+        "\"\(key)\" would be another instant each time it is read", at: instant.range,
+        help: "write +30s for a time since the start, or an instant such as 2026-03-01T09:00:00Z")
+      return nil
+    }
+    return instant.value
+  }
+
+  private static func isEmpty(_ from: InstantExpression, _ until: InstantExpression) -> Bool {
+    switch (from, until) {
+    case (.shift(let first), .shift(let last)): first >= last
+    case (.absolute(let first), .absolute(let last)): first >= last
+    default: false
+    }
+  }
+
+  /// The names of all steps, blocks opened up; a step without a name has its keyword.
+  private static func stepNames(_ steps: [Step]) -> [String] {
+    steps.flatMap { step -> [String] in
+      let own = [step.name?.value ?? step.keyword.value]
+      guard case .block(_, let during) = step.action else { return own }
+      return own + stepNames(during)
+    }
+  }
+
+  // MARK: - Overlap
+
+  /// Warns of an entry whose calls an earlier one takes, all of them and always.
+  private mutating func warnIfShadowed(_ chaos: PlannedChaos, by earlier: [PlannedChaos]) {
+    guard chaos.isApplied else { return }
+    let shadow = earlier.first { other in
+      other.isApplied && other.schedule.takesAll
+        && (other.conditions.isEmpty || other.conditions == chaos.conditions)
+        && chaos.calls.allSatisfy { call in
+          other.calls.contains { $0 == PlannedCall(name: call.name) || $0 == call }
+        }
+        && !body.revertsChaos(other.name)
+    }
+    guard let shadow else { return }
+    data.diagnostics.report(
+      Diagnostic(
+        "the chaos entry \"\(chaos.name)\" never fires: \"\(shadow.name)\" takes all of its calls",
+        at: chaos.range,
+        help: "put it before, or narrow \"\(shadow.name)\" by \"when\" or \"where\"",
+        notes: [Diagnostic.Note("the earlier entry is here", at: shadow.range)],
+        severity: .warning))
+  }
+}
+
+/// What the calls of an entry can be asked.
+struct ChaosScope {
+  /// The calls; empty where they are not known.
+  var calls: [PlannedCall]
+  /// How the author called them.
+  var word: String
+
+  /// What is known of the calls' arguments.
+  var traits: [SystemCallTraits] { calls.map { SystemCallTraits.of($0.name) } }
+
+  private var systemCalls: [SystemCall] { calls.compactMap { SystemCall.named($0.name) } }
+
+  /// Whether a call takes a path, or a descriptor that may have one.
+  var hasPath: Bool { systemCalls.contains(where: \.hasPath) }
+
+  /// Whether a call speaks to a host; a descriptor may lead to a socket.
+  var hasHost: Bool { systemCalls.contains { $0.hasHost || $0.hasDescriptor } }
+
+  /// Whether a call takes a descriptor.
+  var hasDescriptor: Bool { systemCalls.contains(where: \.hasDescriptor) }
+}
+
+extension SystemCallTraits {
+  /// Whether the call has a place in a file: by an argument, or the descriptor's own.
+  fileprivate var hasOffset: Bool { offset != nil || transfer != nil }
+}
+
+extension ScenarioBody {
+  /// Whether a step takes an entry back.
+  fileprivate func revertsChaos(_ name: String) -> Bool {
+    func reverts(_ steps: [Step]) -> Bool {
+      steps.contains { step in
+        switch step.action {
+        case .revert(let selection):
+          selection.value == .all || selection.value == .entry(name)
+        case .block(_, let during): reverts(during)
+        default: false
+        }
+      }
+    }
+    return reverts(steps ?? [])
   }
 }

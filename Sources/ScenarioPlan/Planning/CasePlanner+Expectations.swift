@@ -25,9 +25,9 @@ extension CasePlanner {
     case .file(let pattern, let condition): return plan(pattern, condition, in: place)
     case .request(let condition): return plan(condition, in: place)
     case .requestOrder(let lines): return planOrder(lines)
-    case .chaos(let name, let fired):
+    case .chaos(let name, let count, let matcher):
       checkChaosName(name)
-      return planMatcher(fired, in: place).map { .chaos(entry: name.value, fired: $0) }
+      return planMatcher(matcher, in: place).map { .chaos(entry: name.value, count, $0) }
     case .timers(let condition): return plan(condition, in: place)
     case .elapsed(let matcher):
       usesTime = true
@@ -84,7 +84,7 @@ extension CasePlanner {
     return planned.count == lines.count ? .requestOrder(planned) : nil
   }
 
-  private mutating func checkChaosName(_ name: Located<String>) {
+  mutating func checkChaosName(_ name: Located<String>) {
     let names = body.chaos.map(\.name.value)
     switch names.count(where: { $0 == name.value }) {
     case 0:

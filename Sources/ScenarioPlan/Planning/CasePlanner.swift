@@ -47,7 +47,7 @@ struct CasePlanner {
     var network = planNetwork()
     network?.connectionFaults = connectionFaults
     checkReach(of: network?.responses ?? [])
-    let chaos = body.chaos.compactMap { planChaos($0) }
+    let chaos = planChaos(replies: (network?.responses ?? []).map(\.name))
     let steps = planSteps()
     let expect = planExpectations(body.expect, in: .scenario)
     guard let target else { return nil }

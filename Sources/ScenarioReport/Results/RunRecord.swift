@@ -46,7 +46,7 @@ struct RunRecord {
       guard let index = index(of: event) else { return }
       cases[index].clockMoves.add(length, reason)
     case .stepStarted, .stepFinished, .processStarted, .processEnded, .clockSet,
-      .requestReceived, .exchanged, .faultInjected, .waitEscaped, .outOfReach:
+      .requestReceived, .exchanged, .faultInjected, .chaosAccount, .waitEscaped, .outOfReach:
       break
     case .timeAccount(let account):
       guard let index = index(of: event) else { return }

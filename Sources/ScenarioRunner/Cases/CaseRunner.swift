@@ -82,6 +82,8 @@ final class CaseRunner {
     let begin = RealTime.monotonic()
     world.findings.enter(step.range)
     log.add(.stepStarted(index: index, name: step.name, range: step.range))
+    world.supervisor.enterStep(step.name)
+    defer { world.supervisor.leaveStep() }
     do {
       try perform(step.action, of: step, in: world)
       try settle(world, range: step.range)
@@ -139,6 +141,9 @@ final class CaseRunner {
 
   /// Tells what became of time, where the scenario holds it.
   private func accountForTime(in world: World) {
+    if !plannedCase.chaos.isEmpty {
+      log.add(.chaosAccount(ChaosAccount(world.supervisor.snapshot().faults, plannedCase.seed)))
+    }
     log.add(
       .networkAccount(
         NetworkAccount(

@@ -50,12 +50,25 @@ struct ClosingAccount {
     guard !plannedCase.chaos.isEmpty else { return [] }
     let accounts = world.supervisor.snapshot().faults
     return zip(plannedCase.chaos, accounts).compactMap { entry, account in
-      guard account.fired == 0 else { return nil }
+      // What no step has applied was laid out for others.
+      guard account.fired == 0, account.wasApplied else { return nil }
       return .failure(
         Failure(
           category: .expectation, type: "chaos.unfired",
           message: "the chaos entry \"\(entry.name)\" never fired", range: entry.range,
-          details: account.nearMisses))
+          details: account.nearMisses + account.lines))
     }
+  }
+}
+
+extension FaultAccount {
+  /// What became of the entry, as a whole and by process.
+  var lines: [String] {
+    let whole = "\(seen) seen, \(matched) matched, \(fired) fired"
+    guard processes.count > 1 else { return seen > 0 ? [whole] : [] }
+    let listed = processes.prefix(20).map {
+      "  process \($0.ordinal): \($0.matched) matched, \($0.fired) fired"
+    }
+    return [whole] + listed
   }
 }

@@ -38,11 +38,8 @@ struct ExpectationChecker {
         method: method, url: url, text: text, count: count, gaps: gaps)
     case .requestOrder(let lines):
       return checkOrder(of: lines)
-    case .chaos(let entry, let fired):
-      let account = target.faults.first { $0.entry == entry }
-      return match(
-        fired, .integer(Int64(account?.fired ?? 0)), type: "expect.chaos",
-        name: "firings of \"\(entry)\"")
+    case .chaos(let entry, let count, let matcher):
+      return checkChaos(entry, count, matcher)
     case .timers(let timers): return TimeChecker(checker: self).checkTimers(timers)
     case .elapsed(let matcher): return TimeChecker(checker: self).checkElapsed(matcher)
     case .clock(let condition): return TimeChecker(checker: self).checkClock(condition)
@@ -70,6 +67,20 @@ struct ExpectationChecker {
         category: .expectation, type: type, message: "\(name): \(mismatch.message)",
         range: mismatch.range, actual: mismatch.actual, details: mismatch.diff)
     }
+  }
+
+  // MARK: - Chaos
+
+  private func checkChaos(
+    _ entry: String, _ count: ChaosCount, _ matcher: PlannedMatcher
+  ) -> Failure? {
+    let account = target.faults.first { $0.entry == entry }
+    let number = count == .fired ? account?.fired : account?.matched
+    var failure = match(
+      matcher, .integer(Int64(number ?? 0)), type: "expect.chaos",
+      name: (count == .fired ? "firings" : "matches") + " of \"\(entry)\"")
+    failure?.details += account?.lines ?? []
+    return failure
   }
 
   // MARK: - Output

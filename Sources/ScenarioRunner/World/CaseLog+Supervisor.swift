@@ -16,6 +16,14 @@ extension CaseLog.Inbox {
     let time = clock.reading().wall
     let (kind, process) = Self.kind(of: event, range: range)
     add(kind, process: process, virtualTime: time)
+    if case .chaosUndecided(let entry, let reason) = event {
+      add(
+        .failed(
+          Failure(
+            category: .error, type: "chaos.exec",
+            message: "nobody has decided about a call of \"\(entry)\": \(reason)", range: range)),
+        virtualTime: time)
+    }
     guard let failure = Failure(escape: event) else { return }
     add(
       allowsEscapes ? .warning(failure.message, range: range) : .failed(failure.at(range)),
@@ -36,11 +44,18 @@ extension CaseLog.Inbox {
       (.clockMoved(by: length, reason: reason.text), reason.process)
     case .clockSet(let process, let length, let systemCall, let error):
       (.clockSet(by: length, systemCall: systemCall, error: error), process)
-    case .faultInjected(let process, let entry, let systemCall, let subject, let error):
+    case .faultInjected(let fault):
       (
-        .faultInjected(entry: entry, systemCall: systemCall, subject: subject, error: error),
-        process
+        .faultInjected(
+          FaultDescription(
+            entry: fault.entry, occurrence: fault.occurrence, action: fault.action,
+            systemCall: fault.systemCall, subject: fault.subject, result: fault.result,
+            error: fault.error, processOrdinal: fault.processOrdinal,
+            threadOrdinal: fault.threadOrdinal)),
+        fault.process
       )
+    case .chaosUndecided(let entry, let reason):
+      (.warning("\(entry): \(reason)", range: range), nil)
     case .outOfReach(let process, let reason):
       (.outOfReach(ProcessOutOfReach(reason: reason)), process)
     case .waitEscaped(let process, let program, let systemCall, let length, let reason):
@@ -77,6 +92,21 @@ extension Failure {
     default:
       return nil
     }
+  }
+}
+
+extension ChaosAccount {
+  /// Takes the supervisor's accounts over.
+  init(_ accounts: [FaultAccount], _ seed: Int64) {
+    self.init(
+      seed: seed,
+      entries: accounts.map { account in
+        Entry(
+          name: account.entry, seen: account.seen, matched: account.matched, fired: account.fired,
+          processes: account.processes.map {
+            Process(ordinal: $0.ordinal, matched: $0.matched, fired: $0.fired)
+          })
+      })
   }
 }
 

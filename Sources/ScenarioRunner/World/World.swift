@@ -38,6 +38,7 @@ final class World {
     let view = ClockView(plannedCase.clock, present: RealTime.wall())
     self.view = view
     let link = SupervisorLink()
+    let replies = ReplyTally()
     let findings = NetworkFindings(before: plannedCase.target.commandRange)
     self.findings = findings
     let census = ThreadCensus()
@@ -46,7 +47,7 @@ final class World {
     let answersNames = plannedCase.network?.needsStandIn ?? false
     let nameFiles = answersNames ? try folder.nameFiles() : nil
     standIn = try Self.standIn(
-      for: plannedCase, directory, folder, view, link, census, findings, inbox,
+      for: plannedCase, directory, folder, view, link, census, replies, findings, inbox,
       UpstreamSettings(trustPath: options.trustPath), tellsExchanges: options.tellsExchanges)
     do {
       var configuration = SupervisorConfiguration(
@@ -66,6 +67,8 @@ final class World {
             range: plannedCase.target.commandRange, clock: view)
         })
       configuration.census = census
+      configuration.seed = plannedCase.seed
+      configuration.replies = replies
       supervisor = try Supervisor(configuration)
     } catch {
       standIn?.shutdown()
@@ -109,10 +112,12 @@ final class World {
 
   private static func standIn(
     for plannedCase: PlannedCase, _ directory: CaseDirectory, _ folder: RunFolder,
-    _ view: ClockView, _ link: SupervisorLink, _ census: ThreadCensus, _ findings: NetworkFindings,
+    _ view: ClockView, _ link: SupervisorLink, _ census: ThreadCensus, _ replies: ReplyTally,
+    _ findings: NetworkFindings,
     _ inbox: CaseLog.Inbox, _ upstream: UpstreamSettings, tellsExchanges: Bool
   ) throws(Failure) -> StandInServer? {
     guard let network = plannedCase.network, network.needsStandIn else { return nil }
+    let awaitsReplies = plannedCase.chaos.contains { $0.schedule.event != nil }
     var environment = StandInEnvironment(
       now: { view.reading().wall },
       elapsed: { view.reading().elapsed },
@@ -128,6 +133,14 @@ final class World {
           inbox.add(.warning(warning, range: nil), virtualTime: view.reading().wall)
         }
         if case .request(let request) = event {
+          if awaitsReplies, let entry = request.entry {
+            // Filed before the reply itself, which waits for the same instant.
+            if request.delay > .zero {
+              link.supervisor?.schedule(after: request.delay) { replies.add(entry) }
+            } else {
+              replies.add(entry)
+            }
+          }
           inbox.add(
             .requestReceived(RequestDescription(request)), process: request.origin?.process,
             virtualTime: view.reading().wall)

@@ -1,6 +1,7 @@
 internal import CSupervisor
 internal import Glibc
 public import ScenarioModel
+internal import ScenarioPlan
 
 /// Holds the process tree of one scenario at the kernel boundary: its time, its connections, the
 /// calls that fail.
@@ -151,6 +152,30 @@ public final class Supervisor: Sendable {
     let result = Rendezvous<Bool>()
     whenAtRest { result.leave(true) }
     _ = result.value()
+  }
+
+  // MARK: - Chaos
+
+  /// Lets chaos entries hold from their beginning, with another seed if there is one.
+  public func applyChaos(_ selection: ChaosSelection, seed: Int64?) {
+    ask { $0.faults.table.apply(selection, seed: seed) }
+  }
+
+  /// Lets chaos entries hold no more.
+  public func revertChaos(_ selection: ChaosSelection) {
+    ask { $0.faults.table.revert(selection) }
+  }
+
+  /// A step begins; steps may stand in steps.
+  public func enterStep(_ name: String) {
+    ask { $0.faults.table.activeSteps.append(name) }
+  }
+
+  /// The step that began last has ended.
+  public func leaveStep() {
+    ask { loop in
+      if !loop.faults.table.activeSteps.isEmpty { loop.faults.table.activeSteps.removeLast() }
+    }
   }
 
   // MARK: - The account

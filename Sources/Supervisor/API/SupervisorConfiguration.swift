@@ -9,6 +9,10 @@ public struct SupervisorConfiguration: Sendable {
   public var view: ClockView
   /// Chaos entries in order.
   public var chaos: [PlannedChaos]
+  /// What random values derive from.
+  public var seed: Int64 = 0
+  /// The replies that have gone out, which chaos entries may wait for.
+  public var replies = ReplyTally()
   /// The case's directory, from which relative patterns of paths count.
   public var directory: String?
   /// Who decides where connections go; `nil` leaves the network alone.
@@ -70,9 +74,10 @@ public enum SupervisorEvent: Sendable {
   case clockMoved(by: Nanoseconds, reason: ClockMoveReason)
   /// The target set the scenario's wall clock, or tried to: `error` is the errno's name then.
   case clockSet(process: Int32, by: Nanoseconds, systemCall: String, error: String?)
-  /// A chaos entry made a call fail.
-  case faultInjected(
-    process: Int32, entry: String, systemCall: String, subject: String?, error: String)
+  /// A chaos entry changed a call.
+  case faultInjected(InjectedFault)
+  /// A program that decides for a chaos entry has not decided.
+  case chaosUndecided(entry: String, reason: String)
   /// A file that a process has changed keeps the machine's time, and perhaps others do; told once.
   case fileNotStamped(process: Int32, path: String?, errorNumber: Int32)
   /// A process does something that the supervisor cannot control.

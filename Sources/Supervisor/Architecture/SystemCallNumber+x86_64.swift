@@ -8,11 +8,13 @@ enum SystemCallNumber {
   static let poll = 7
   static let mmap = 9
   static let mprotect = 10
+  static let brk = 12
   static let ioctl = 16
   static let readv = 19
   static let writev = 20
   static let select = 23
   static let schedYield = 24
+  static let pause = 34
   static let nanosleep = 35
   static let getitimer = 36
   static let alarm = 37
@@ -53,6 +55,7 @@ enum SystemCallNumber {
   static let clockSettime = 227
   static let clockGettime = 228
   static let clockNanosleep = 230
+  static let exitGroup = 231
   static let epollWait = 232
   static let mqTimedsend = 242
   static let mqTimedreceive = 243

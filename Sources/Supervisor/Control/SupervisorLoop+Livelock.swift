@@ -63,7 +63,9 @@ struct TargetProgress: Equatable {
   mutating func note(_ event: SupervisorEvent, isSpin: Bool) {
     switch event {
     case .processStarted where isSpin, .processEnded where isSpin: break
-    case .processStarted, .processEnded, .faultInjected, .clockMoved(_, .delayedReply): isNew = true
+    case .processStarted, .processEnded, .faultInjected, .chaosUndecided,
+      .clockMoved(_, .delayedReply):
+      isNew = true
     case .clockMoved, .clockSet, .fileNotStamped, .outOfReach, .waitEscaped, .notice: break
     }
   }

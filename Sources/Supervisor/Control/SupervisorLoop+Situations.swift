@@ -20,6 +20,9 @@ extension SupervisorLoop {
     switch tracee.state {
     case .waiting(let active):
       let call = BlockedCall(active.wait.entry)
+      if case .delay = active.wait.kind {
+        return heldActivity(of: tracee, active, call.name + subject(of: call, tracee, look))
+      }
       let rest = rest(of: active.wait).description
       return
         "sleeps in \(call.name)\(subject(of: call, tracee, look)), \(rest) of virtual time to go"

@@ -6,7 +6,7 @@ internal import ScenarioPlan
 enum FilterRules {
   /// The rules, by system call number.
   static func rules(
-    for configuration: SupervisorConfiguration, faults: FaultInjector
+    for configuration: SupervisorConfiguration, faults: ChaosInjector
   ) -> [Int: FilterRule] {
     var rules: [Int: FilterRule] = [
       SystemCallNumber.ioUringSetup: .trace,

@@ -17,6 +17,7 @@ extension SupervisorLoop {
       }
       let identifier = ThreadIdentifier(started.process)
       let process = TargetProcess(identifier, arguments: request.arguments)
+      process.ordinal = nextProcessOrdinal()
       process.threads = [identifier]
       processes[identifier] = process
       tracees[identifier] = Tracee(identifier, of: process)
@@ -122,7 +123,7 @@ extension LaunchError {
 }
 
 /// Calls `body` with a null-terminated array of C strings.
-private func withCStrings<Result>(
+func withCStrings<Result>(
   _ strings: [String], _ body: (UnsafePointer<UnsafeMutablePointer<CChar>?>) -> Result
 ) -> Result {
   let pointers = strings.map { strdup($0) } + [nil]

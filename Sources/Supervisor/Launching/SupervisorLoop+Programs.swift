@@ -18,6 +18,9 @@ extension SupervisorLoop {
     tracee.nameQuestion = nil
     tracee.birth = nil
     tracee.following = nil
+    tracee.passage = nil
+    tracee.settled = nil
+    tracee.delayed = nil
     tracee.spin = SpinRecord()
     forgetSocketWait(of: tracee)
     process.dropAddressSpace()

@@ -6,12 +6,9 @@ extension SupervisorLoop {
   /// A thread stands at the entry of a call that the filter shows us.
   func handleCall(of tracee: Tracee) {
     if case .waiting(let active) = tracee.state { return handleBegunWait(active, of: tracee) }
-    guard var registers = try? Registers.read(from: tracee.identifier) else { return }
-    if tracee.process.hasEntered, !registers.isReportOfSpin,
-      let error = fault(for: tracee, registers)
-    {
-      registers.skipSystemCall(returning: -Int(error))
-      return finish(tracee, with: registers)
+    guard let registers = try? Registers.read(from: tracee.identifier) else { return }
+    if tracee.process.hasEntered, !registers.isReportOfSpin, meetChaos(of: tracee, registers) {
+      return
     }
     if stampFiles(changedBy: registers, of: tracee) { return }
     switch registers.systemCall {
@@ -103,6 +100,7 @@ extension SupervisorLoop {
   /// A thread stands at the exit of a call that was watched.
   func handleExit(of tracee: Tracee) {
     if tracee.nameQuestion != nil { noteAnswer(for: tracee) }
+    if case .inside? = tracee.passage?.phase { tracee.passage?.phase = .leaving }
     switch tracee.state {
     case .waiting(let active):
       endWait(active, of: tracee)

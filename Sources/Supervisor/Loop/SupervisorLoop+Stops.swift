@@ -60,11 +60,13 @@ extension SupervisorLoop {
   /// Lets a thread go on, up to the exit of its call where something is to be done there.
   func resume(_ tracee: Tracee, signal: Int32 = 0) {
     lastResumed = tracee
+    if tracee.passage != nil { advancePassage(of: tracee) }
     switch tracee.state {
     case .waiting, .restoring, .completing, .repeating, .startingProgram:
       _ = scenario_trace_continue_to_system_call(tracee.identifier.number, signal)
     case .running
-    where !cancelledTimers.isEmpty || tracee.following != nil || tracee.nameQuestion != nil:
+    where !cancelledTimers.isEmpty || tracee.following != nil || tracee.nameQuestion != nil
+      || tracee.passage != nil:
       _ = scenario_trace_continue_to_system_call(tracee.identifier.number, signal)
     case .running, .stoppedWithGroup, .waitingForChild, .parked:
       _ = scenario_trace_continue(tracee.identifier.number, signal)
@@ -129,6 +131,7 @@ extension SupervisorLoop {
 
   private func child(_ identifier: ThreadIdentifier, of parent: TargetProcess) -> TargetProcess {
     let process = TargetProcess(identifier, arguments: parent.arguments)
+    process.ordinal = nextProcessOrdinal()
     process.image = parent.image
     process.hasEntered = parent.hasEntered
     process.dumpableFlag = parent.dumpableFlag

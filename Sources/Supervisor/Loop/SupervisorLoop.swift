@@ -12,7 +12,11 @@ final class SupervisorLoop {
   let mailbox: Mailbox
   let template: InjectedImage.Template?
   let filter: FilterProgram?
-  var faults: FaultInjector
+  var faults: ChaosInjector
+  /// How many processes the target has had.
+  private var processCount = 0
+  /// The programs that decide for chaos entries.
+  var decisions = DecisionDesk()
   /// Which files the target sees in place of others.
   let replacedFiles: ReplacedFiles
   /// `nil` where files keep the machine's time.
@@ -126,7 +130,8 @@ final class SupervisorLoop {
         replacementPaths: configuration.fileReplacements.map(\.replacement)) : nil
     replacedFiles = ReplacedFiles(configuration.fileReplacements)
     stamper = configuration.stampsFiles ? FileStamper() : nil
-    faults = FaultInjector(entries: configuration.chaos, directory: configuration.directory)
+    faults = ChaosInjector(
+      entries: configuration.chaos, directory: configuration.directory, seed: configuration.seed)
     filter =
       configuration.changesWorld
       ? FilterProgram(rules: FilterRules.rules(for: configuration, faults: faults)) : nil
@@ -185,6 +190,7 @@ final class SupervisorLoop {
       }
     }
     target = nil
+    decisions.close()
     isCancelled = true
     pollOperations()
     tellRest()
@@ -305,6 +311,12 @@ final class SupervisorLoop {
   /// Whether somebody wants to know when everything sleeps.
   private var waitsForSleep: Bool {
     !restWaiters.isEmpty || operations.contains { $0.wantsQuiescence(self) }
+  }
+
+  /// The number of a process that is born.
+  func nextProcessOrdinal() -> Int {
+    processCount += 1
+    return processCount
   }
 
   func report(_ event: SupervisorEvent) {

@@ -52,9 +52,12 @@ enum SmallFile {
 
   /// Where a symbolic link leads; `nil` if it cannot be read.
   static func link(_ path: String) -> String? {
-    let bytes = [UInt8](unsafeUninitializedCapacity: 4096) { buffer, count in
-      count = buffer.baseAddress.map { max(0, readlink(path, $0, 4096)) } ?? 0
+    withUnsafeTemporaryAllocation(of: CChar.self, capacity: 4096) { buffer in
+      let count = buffer.baseAddress.map { readlink(path, $0, buffer.count) } ?? 0
+      guard count > 0 else { return nil }
+      return String(
+        decoding: UnsafeRawBufferPointer(rebasing: UnsafeRawBufferPointer(buffer)[..<count]),
+        as: UTF8.self)
     }
-    return bytes.isEmpty ? nil : String(decoding: bytes, as: UTF8.self)
   }
 }

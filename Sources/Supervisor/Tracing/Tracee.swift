@@ -1,5 +1,6 @@
 internal import CSupervisor
 internal import Glibc
+internal import ScenarioPlan
 
 /// A thread of the target.
 final class Tracee {
@@ -70,6 +71,14 @@ final class Tracee {
   var birth: CloneFlags?
   /// How often it asked for the clock, or for nothing, at this instant.
   var spin = SpinRecord()
+  /// The call that chaos accompanies; `nil` for others.
+  var passage: ChaosPassage?
+  /// A call that is made once more, about which has been decided already.
+  var settled: SettledCall?
+  /// What is to become of the call before which it waits.
+  var delayed: ChaosDecision?
+  /// Its number within its process, from 1.
+  let ordinal: Int
   /// How its sleep is observed.
   let sampler: ThreadSampler
 
@@ -80,6 +89,8 @@ final class Tracee {
   init(_ identifier: ThreadIdentifier, of process: TargetProcess, keepsFilesOpen: Bool = true) {
     self.identifier = identifier
     self.process = process
+    process.bornThreads += 1
+    ordinal = process.bornThreads
     sampler = ThreadSampler(
       process: process.identifier.number, thread: identifier.number,
       keepsFilesOpen: keepsFilesOpen)
@@ -90,6 +101,12 @@ final class Tracee {
 final class TargetProcess {
   /// The process.
   let identifier: ThreadIdentifier
+  /// Its number in the order of births, from 1.
+  var ordinal = 0
+  /// How many threads it has had.
+  var bornThreads = 0
+  /// The path of what it runs, once somebody has asked.
+  var executable: String?
   /// Its threads.
   var threads: Set<ThreadIdentifier> = []
   /// What it runs: program and arguments.
@@ -147,6 +164,7 @@ final class TargetProcess {
     openMemory = nil
     image = nil
     hasEntered = false
+    executable = nil
     entryBreakpoint = nil
     dumpableFlag = DumpableFlag.on
     slotsInUse = []

@@ -46,14 +46,11 @@ extension SupervisorLoop {
   /// The filter shows a wait that has begun already, at the entry of a call of a thread that is followed:
   /// a sleep is shown for whatever length.
   func handleBegunWait(_ active: Tracee.ActiveWait, of tracee: Tracee) {
-    var registers = active.wait.entry
-    guard tracee.process.hasEntered, let error = fault(for: tracee, registers) else {
-      return resume(tracee)
-    }
-    timeline.cancel(active.ticket)
+    guard tracee.process.hasEntered, !faults.isEmpty else { return resume(tracee) }
     tracee.state = .running
-    registers.skipSystemCall(returning: -Int(error))
-    finish(tracee, with: registers)
+    if meetChaos(of: tracee, active.wait.entry) { return timeline.cancel(active.ticket) }
+    tracee.state = .waiting(active)
+    resume(tracee)
   }
 
   /// Lets a thread wait without a timeout, and puts its deadline on the timeline.
@@ -107,6 +104,7 @@ extension SupervisorLoop {
   /// A thread stands at the exit of a wait that was made untimed.
   func endWait(_ active: Tracee.ActiveWait, of tracee: Tracee) {
     if active.isLook { return endLook(active, of: tracee) }
+    if case .delay = active.wait.kind { return endDelay(active, of: tracee) }
     timeline.cancel(active.ticket)
     tracee.state = .running
     follow(tracee)

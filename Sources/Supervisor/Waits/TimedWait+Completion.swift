@@ -32,7 +32,8 @@ extension TimedWait {
       return isWritten
     case .datagrams(let timeout):
       if result > 0 { return memory.writeAsKernel(TimeValue(rest), at: timeout) }
-    case .futex, .poll, .epoll, .messageQueue, .semaphores, .signals, .events, .maskedEvents:
+    case .futex, .poll, .epoll, .messageQueue, .semaphores, .signals, .events, .maskedEvents,
+      .delay:
       break
     }
     return true

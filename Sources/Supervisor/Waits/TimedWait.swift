@@ -31,6 +31,8 @@ struct TimedWait {
     case maskedEvents
     /// recvmmsg(2): goes on to one more datagram on expiry; the rest is written back.
     case datagrams(timeout: UInt64)
+    /// A delay that chaos has put before a call.
+    case delay
   }
 
   /// Where select's sets lie and how its timeout is written.

@@ -1,159 +1,252 @@
 import ScenarioModel
-import ScenarioPlan
 import Testing
+
+@testable import ScenarioPlan
+
+/// Facts that a test lays out.
+struct LaidFacts: ChaosFacts {
+  var arguments: [Int: UInt64] = [:]
+  var path: String?
+  var otherPath: String?
+  var kind: DescriptorKind?
+  var hostName: String?
+  var portNumber: Int64?
+  var byteCount: Int64?
+  var place: Int64?
+  var flagWord: UInt64?
+  var programPath = "/usr/bin/program"
+  var processOrdinal = 1
+  var thread = "main"
+  var time = Nanoseconds.zero
+  var clock = WallInstant(seconds: 0)
+
+  func argument(_ index: Int) -> UInt64 { arguments[index] ?? 0 }
+  func paths() -> [String] { [path, otherPath].compactMap(\.self) }
+  func descriptorKind() -> DescriptorKind? { kind }
+  func host() -> String? { hostName }
+  func port() -> Int64? { portNumber }
+  func size() -> Int64? { byteCount }
+  func offset() -> Int64? { place }
+  func flags() -> UInt64? { flagWord }
+  func program() -> String { programPath }
+  func threadName() -> String { thread }
+  func elapsed() -> Nanoseconds { time }
+  func wall() -> WallInstant { clock }
+}
+
+extension ChaosTable {
+  /// The table of entries that a test writes out.
+  static func of(_ entries: String, directory: String? = nil, seed: Int64 = 0) throws -> ChaosTable
+  {
+    let planned = try Samples.onlyCase(
+      "target: { command: [./program] }\nsteps: [{ name: save, run: }]\nchaos:\n" + entries)
+    return ChaosTable(entries: planned.chaos, directory: directory, seed: seed)
+  }
+
+  /// What becomes of a call, in a word; `nil` for one that is made as it is.
+  mutating func meet(_ call: String, _ facts: LaidFacts = LaidFacts()) -> String? {
+    guard let index = systemCallNames.firstIndex(of: call) else { return nil }
+    var facts = facts
+    guard let decision = decide(call: index, &facts) else { return nil }
+    return switch decision.action.deed {
+    case .fail(let error): error.name
+    case .result(let number): "\(number)"
+    case .original: "original"
+    case let deed: "\(deed)"
+    }
+  }
+
+  mutating func meet(_ call: String, path: String) -> String? {
+    meet(call, LaidFacts(path: path))
+  }
+}
 
 @Suite("The chaos table")
 struct ChaosTableTests {
-  private func table(_ entries: String, directory: String? = nil) throws -> ChaosTable {
-    let planned = try Samples.onlyCase(
-      "target: { command: [./program] }\nchaos:\n" + entries)
-    return ChaosTable(entries: planned.chaos, directory: directory)
-  }
-
-  private func fails(_ verdict: ChaosTable.Verdict) -> String? {
-    guard case .fail(let error, _) = verdict else { return nil }
-    return error.name
-  }
-
   @Test("After and times count the calls that match, over all members of the family")
   func counting() throws {
-    var table = try table(
+    var table = try ChaosTable.of(
       "  - { call: [fsync, fdatasync], when: { after: 2, times: 2 }, provide: { error: EIO } }")
 
     let calls = ["fsync", "fdatasync", "fsync", "fdatasync", "fsync", "open"]
-    let errors = calls.map { fails(table.verdict(systemCall: $0, path: "/x")) }
+    let errors = calls.map { table.meet($0, path: "/x") }
 
     #expect(errors == [nil, nil, "EIO", "EIO", nil, nil])
-    #expect(table.counts[0].seen == 5)
-    #expect(table.counts[0].matched == 5)
-    #expect(table.counts[0].fired == 2)
+    #expect(table.counts[0] == ChaosTable.Counts(seen: 5, matched: 5, fired: 2))
     #expect(table.unfired() == [])
   }
 
-  @Test("Only calls of which the path matches are counted")
-  func paths() throws {
-    var table = try table(
+  @Test(
+    "A schedule takes the calls that it says",
+    arguments: [
+      ("every: 3", [3, 6, 9]), ("every: 3, after: 1", [4, 7, 10]), ("nth: [2, 5]", [2, 5]),
+      ("nth: 1, after: 4", [5]), ("every: 2, times: 2", [2, 4]), ("times: 3", [1, 2, 3]),
+      ("after: 9", [10]), ("after: 10", []), ("probability: 1", Array(1...10)),
+    ])
+  func schedules(when: String, places: [Int]) throws {
+    var table = try ChaosTable.of("  - { call: fsync, when: { \(when) }, provide: { error: EIO } }")
+
+    let taken = (1...10).filter { _ in table.meet("fsync") != nil }
+
+    #expect(taken == places)
+  }
+
+  @Test("Calls before and behind the window are not counted")
+  func windows() throws {
+    var table = try ChaosTable.of(
+      "  - { call: fsync, when: { from: +10s, until: +20s, after: 1 }, provide: { error: EIO } }")
+
+    let errors = [9, 10, 11, 19, 20].map { second in
+      table.meet("fsync", LaidFacts(time: .seconds(second)))
+    }
+
+    #expect(errors == [nil, nil, "EIO", "EIO", nil])
+    #expect(table.counts[0].matched == 5)
+  }
+
+  @Test("An absolute window looks at the wall clock")
+  func absoluteWindow() throws {
+    var table = try ChaosTable.of(
+      "  - { call: fsync, when: { from: 1970-01-01T00:01:00Z }, provide: { error: EIO } }")
+
+    #expect(table.meet("fsync", LaidFacts(clock: WallInstant(seconds: 59))) == nil)
+    #expect(table.meet("fsync", LaidFacts(clock: WallInstant(seconds: 60))) == "EIO")
+  }
+
+  @Test("An entry may hold during a step, and behind a reply")
+  func stepsAndReplies() throws {
+    let planned = try Samples.onlyCase(
       """
-        - { call: write, where: { path: "**/*.db-journal" }, when: { times: 1 }, provide: { error: ENOSPC } }
+      target: { command: [./program] }
+      responses: [{ "GET https://h/": { text: x } }]
+      steps: [{ name: save, run: }]
+      chaos:
+        - { name: s, call: fsync, when: { during: save }, provide: { error: EIO } }
+        - { name: r, call: close, when: { on: { reply: "GET https://h/", nth: 2 } }, provide: { error: EIO } }
+      """)
+    var table = ChaosTable(entries: planned.chaos)
+
+    #expect(table.meet("fsync") == nil)
+    table.activeSteps = ["outer", "save"]
+    #expect(table.meet("fsync") == "EIO")
+    table.activeSteps = []
+    #expect(table.meet("fsync") == nil)
+    #expect(table.awaitsReplies)
+    table.replies = ["GET https://h/": 1]
+    #expect(table.meet("close") == nil)
+    table.replies = ["GET https://h/": 2]
+    #expect(table.meet("close") == "EIO")
+  }
+
+  @Test("Applied anew an entry begins from its beginning; reverted it lets calls be")
+  func applying() throws {
+    var table = try ChaosTable.of(
+      """
+        - { name: a, call: fsync, when: { after: 1, times: 1 }, apply: false, provide: { sequence: [{ error: EIO }, { error: EINTR }] } }
+        - { name: b, call: fsync, provide: { error: ENOSPC } }
       """)
 
-    #expect(table.verdict(systemCall: "write", path: "/tmp/a.db") == .original)
-    #expect(table.verdict(systemCall: "write", path: nil) == .original)
-    #expect(fails(table.verdict(systemCall: "pwrite64", path: "/t/a.db-journal")) == "ENOSPC")
-    #expect(table.counts[0].seen == 3)
-    #expect(table.counts[0].matched == 1)
+    #expect(table.meet("fsync") == "ENOSPC")
+    table.apply(.entry("a"), seed: nil)
+    #expect((0..<3).map { _ in table.meet("fsync") } == ["ENOSPC", "EIO", "ENOSPC"])
+    table.apply(.all, seed: 7)
+    #expect((0..<2).map { _ in table.meet("fsync") } == ["ENOSPC", "EIO"])
+    table.revert(.entry("b"))
+    #expect(table.meet("fsync") == nil)
+    table.revert(.all)
+    #expect(table.meet("fsync") == nil)
+    #expect(table.counts.map(\.fired) == [2, 4])
   }
 
-  @Test("A relative pattern counts from the case's directory")
-  func relative() throws {
-    var table = try table(
-      "  - { call: open, where: { path: out/*.txt }, provide: { error: EACCES } }",
-      directory: "/case")
-
-    #expect(fails(table.verdict(systemCall: "openat", path: "/case/out/a.txt")) == "EACCES")
-    #expect(table.verdict(systemCall: "openat", path: "/other/out/a.txt") == .original)
-    #expect(table.verdict(systemCall: "openat", path: "out/a.txt") == .original)
-  }
-
-  @Test("Either of two paths may match")
-  func twoPaths() throws {
-    var table = try table(
-      "  - { call: rename, where: { path: /x/final }, provide: { error: EXDEV } }")
-    let index = try #require(table.systemCallNames.firstIndex(of: "renameat2"))
-
-    #expect(fails(table.verdict(call: index, path: "/x/tmp", otherPath: "/x/final")) == "EXDEV")
-    #expect(table.verdict(call: index, path: "/x/tmp", otherPath: "/x/other") == .original)
-  }
-
-  @Test("A host matches whatever its capitals, also by pattern")
-  func hosts() throws {
-    var table = try table(
-      "  - { call: connect, where: { host: '*.Example.com' }, provide: { error: ECONNREFUSED } }")
-
-    #expect(
-      fails(table.verdict(systemCall: "connect", path: nil, host: "API.example.COM"))
-        == "ECONNREFUSED")
-    #expect(table.verdict(systemCall: "connect", path: nil, host: "example.org") == .original)
-    #expect(table.verdict(systemCall: "connect", path: nil, host: nil) == .original)
-  }
-
-  @Test("The first entry that is due fires; a used-up one lets the next one act")
+  @Test("The first entry that is due decides; a used-up one lets the next one act")
   func firstDue() throws {
-    var table = try table(
+    var table = try ChaosTable.of(
       """
         - { name: one, call: fsync, when: { times: 1 }, provide: { error: EIO } }
         - { name: two, call: fsync, when: { times: 1 }, provide: { error: ENOSPC } }
       """)
 
-    let errors = (0..<3).map { _ in fails(table.verdict(systemCall: "fsync", path: "/x")) }
-
-    #expect(errors == ["EIO", "ENOSPC", nil])
+    #expect((0..<3).map { _ in table.meet("fsync") } == ["EIO", "ENOSPC", nil])
   }
 
-  @Test("The names of calls are sorted, and each stands once")
-  func names() throws {
-    let table = try table(
+  @Test("An entry that provides the original keeps others away, and that is its firing")
+  func exemption() throws {
+    var table = try ChaosTable.of(
       """
-        - { call: [fsync, fdatasync], provide: { error: EIO } }
-        - { call: [close, fsync], where: { path: /x }, provide: { error: EIO } }
+        - { name: log, call: write, where: { path: "**/log" }, provide: original }
+        - { name: full, call: write, provide: { error: ENOSPC } }
       """)
 
-    #expect(table.systemCallNames == ["close", "fdatasync", "fsync"])
-    #expect(table.needsPath(call: 0))
-    #expect(!table.needsPath(call: 1))
-    #expect(table.needsPath(call: 2))
-    #expect(!table.needsHost(call: 2))
+    #expect(table.meet("write", path: "/a/log") == nil)
+    #expect(table.meet("write", path: "/a/db") == "ENOSPC")
+    #expect(table.counts.map(\.fired) == [1, 1])
+    #expect(table.unfired() == [])
+  }
+
+  @Test("A sequence goes on to its last provider and stays there; originals are no firings")
+  func sequences() throws {
+    var table = try ChaosTable.of(
+      "  - { call: read, provide: { sequence: [original, { error: EINTR }, { constant: 5 }] } }")
+
+    #expect(table.meet("read") == nil)
+    #expect(table.counts[0].fired == 0)
+    #expect((0..<3).map { _ in table.meet("read") } == ["EINTR", "5", "5"])
+    #expect(table.counts[0].fired == 3)
+  }
+
+  @Test("A match takes the first branch that holds, and nests")
+  func matching() throws {
+    var table = try ChaosTable.of(
+      """
+        - call: read
+          provide:
+            match:
+              - { where: { args: { 0: 3 } }, provide: { sequence: [{ error: EIO }, { constant: 1 }] } }
+              - { where: { path: "**/b" }, provide: { error: EINTR } }
+            else: { constant: 9 }
+      """)
+    func facts(_ descriptor: UInt64, _ path: String) -> LaidFacts {
+      LaidFacts(arguments: [0: descriptor], path: path)
+    }
+
+    let found = [(3, "/b"), (4, "/b"), (3, "/a"), (5, "/a"), (3, "/b")].map {
+      table.meet("read", facts($0.0, $0.1))
+    }
+
+    #expect(found == ["EIO", "EINTR", "1", "9", "1"])
+  }
+
+  @Test("A call of a family that a provider does not fit is made as it is, and that is no firing")
+  func unfit() throws {
+    var table = try ChaosTable.of("  - { call: send, provide: { short: 1 } }")
+
+    #expect(table.meet("sendmmsg") == nil)
+    #expect(table.counts[0] == ChaosTable.Counts(seen: 1, matched: 1, fired: 0))
+    #expect(table.meet("sendto") == "short(ScenarioModel.PartialAmount.bytes(1))")
+  }
+
+  @Test("Counts are kept by process as well")
+  func byProcess() throws {
+    var table = try ChaosTable.of(
+      "  - { call: fsync, where: { path: /x }, when: { after: 1 }, provide: { error: EIO } }")
+    for (process, path) in [(1, "/x"), (2, "/x"), (2, "/y"), (5, "/x")] {
+      _ = table.meet("fsync", LaidFacts(path: path, processOrdinal: process))
+    }
+
+    #expect(
+      table.countsByProcess[0] == [
+        1: .init(seen: 1, matched: 1, fired: 0), 2: .init(seen: 2, matched: 1, fired: 1),
+        5: .init(seen: 1, matched: 1, fired: 1),
+      ])
   }
 
   @Test("A call that nobody asked about, or an index that does not exist, changes nothing")
   func outside() throws {
-    var table = try table("  - { call: fsync, provide: { error: EIO } }")
+    var table = try ChaosTable.of("  - { call: fsync, provide: { error: EIO } }")
+    var facts = LaidFacts()
 
-    #expect(table.verdict(call: 99, path: nil) == .original)
-    #expect(table.verdict(call: -1, path: nil) == .original)
-    #expect(!table.needsPath(call: 99))
+    #expect(table.decide(call: 99, &facts) == nil)
+    #expect(table.decide(call: -1, &facts) == nil)
     #expect(table.counts[0].seen == 0)
-  }
-
-  @Test("An entry that never fired tells the nearest subjects")
-  func nearest() throws {
-    var table = try table(
-      """
-        - { name: j, call: write, where: { path: "/data/app.db-journal" }, provide: { error: EIO } }
-      """)
-    for path in ["/etc/hosts", "/tmp/app.db-journal", "/data/app.db", "/data/app.db-wal"] {
-      _ = table.verdict(systemCall: "write", path: path)
-    }
-
-    let unfired = try #require(table.unfired().first)
-
-    #expect(unfired.name == "j")
-    #expect(unfired.counts.seen == 4)
-    #expect(unfired.closestSubjects.first == "/tmp/app.db-journal")
-    #expect(unfired.closestSubjects.count == 3)
-    #expect(unfired.explanation.first == "4 calls were seen, none with \"/data/app.db-journal\"")
-  }
-
-  @Test(
-    "An entry that never fired tells why",
-    arguments: [
-      (0, "the target made none of these calls: fsync"),
-      (1, "1 call matched, but 3 must pass first"),
-      (3, "3 calls matched, but 3 must pass first"),
-    ])
-  func reasons(calls: Int, reason: String) throws {
-    var table = try table("  - { call: fsync, when: { after: 3 }, provide: { error: EIO } }")
-    for _ in 0..<calls { _ = table.verdict(systemCall: "fsync", path: "/x") }
-
-    #expect(table.unfired().first?.explanation == [reason])
-  }
-
-  @Test("What passes by is remembered within bounds")
-  func bounded() throws {
-    var table = try table("  - { call: write, where: { path: /no }, provide: { error: EIO } }")
-    for number in 0..<10_000 { _ = table.verdict(systemCall: "write", path: "/f\(number)") }
-
-    #expect(table.unfired().first?.counts.seen == 10_000)
-    #expect(table.unfired().first?.closestSubjects.count == 3)
   }
 }

@@ -73,7 +73,7 @@ struct PlannerTests {
           seed: 2
           timeout: 2s
           responses: [{ GET https://h/own: { text: x } }]
-          chaos: [{ name: own, call: fsync, provide: { error: EIO } }]
+          chaos: [{ name: own, call: close, provide: { error: EIO } }]
           expect: { stdout: hi }
       """)
 

@@ -32,12 +32,27 @@ struct JSONLinesRecorderTests {
           headers: [.init(name: "a", value: "b")], body: "", isBase64: false, bodyLength: 0),
         status: 200, response: .init(headers: [], body: "AA==", isBase64: true, bodyLength: 1),
         startedAt: .epoch, delay: .seconds(1))),
-    .faultInjected(entry: "journal dies", systemCall: "fsync", subject: "db", error: "EIO"),
+    .faultInjected(
+      FaultDescription(
+        entry: "journal dies", occurrence: 2, action: "EIO", systemCall: "fsync", subject: "db",
+        result: -5, error: "EIO", processOrdinal: 1, threadOrdinal: 3)),
+    .faultInjected(
+      FaultDescription(
+        entry: "slow", occurrence: 1, action: "hang", systemCall: "read", subject: nil,
+        result: nil, error: nil, processOrdinal: 1, threadOrdinal: 1)),
     .waitEscaped(
       EscapedWait(program: "sh", systemCall: "poll", length: .seconds(1), reason: "unseen")),
     .waitEscaped(
       EscapedWait(program: "sh", systemCall: "poll", length: nil, reason: "unseen")),
     .outOfReach(ProcessOutOfReach(reason: "it has no vDSO")),
+    .chaosAccount(
+      ChaosAccount(
+        seed: 7,
+        entries: [
+          .init(
+            name: "journal dies", seen: 3, matched: 2, fired: 1,
+            processes: [.init(ordinal: 1, matched: 2, fired: 1)])
+        ])),
     .networkAccount(
       NetworkAccount(connections: 2, refused: 1, reached: ["192.0.2.1:80"], unlisted: 3)),
     .timeAccount(TimeAccount(waits: 3, escapedWaits: 1, moves: 2, moved: .seconds(5))),

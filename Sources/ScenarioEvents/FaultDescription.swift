@@ -1,0 +1,37 @@
+/// A call that a chaos entry has changed.
+public struct FaultDescription: Sendable, Hashable, Codable {
+  /// The entry's name.
+  public var entry: String
+  /// Which of the calls that match the entry, from 1.
+  public var occurrence: Int
+  /// What was done, in a few words: `EIO`, `delay 3s`, `short 12`.
+  public var action: String
+  /// The call.
+  public var systemCall: String
+  /// The path or the host that it was about.
+  public var subject: String?
+  /// What it returned; `nil` if it has not returned, or was made behind this event.
+  public var result: Int?
+  /// The name of its errno.
+  public var error: String?
+  /// The process's number in the order of births, from 1.
+  public var processOrdinal: Int
+  /// The thread's number within its process, from 1.
+  public var threadOrdinal: Int
+
+  /// Creates a description.
+  public init(
+    entry: String, occurrence: Int, action: String, systemCall: String, subject: String?,
+    result: Int?, error: String?, processOrdinal: Int, threadOrdinal: Int
+  ) {
+    self.entry = entry
+    self.occurrence = occurrence
+    self.action = action
+    self.systemCall = systemCall
+    self.subject = subject
+    self.result = result
+    self.error = error
+    self.processOrdinal = processOrdinal
+    self.threadOrdinal = threadOrdinal
+  }
+}

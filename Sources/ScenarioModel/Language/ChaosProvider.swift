@@ -1,0 +1,137 @@
+/// `provide:` what an affected call gives instead.
+public struct ChaosProvider: Sendable {
+  /// The kinds of providers.
+  public indirect enum Content: Sendable {
+    /// `original`: the real call.
+    case original
+    /// `{ constant: 7 }`, `{ constant: -1, errno: EAGAIN }`
+    case constant(Constant, errno: Located<String>?)
+    /// `nil`: 0, and the call is not made.
+    case nothing
+    /// `{ compute: … }`
+    case compute(Computation)
+    /// `{ exec: [PROGRAM, …] }`
+    case execute([Located<String>])
+    /// `{ random: [0, 99] }`
+    case randomNumber(ClosedRange<Int64>)
+    /// `{ random: { error: documented } }`, or one of a list.
+    case randomError(RandomErrors)
+    /// `{ error: ENOSPC }`
+    case error(Located<String>)
+    /// `{ signal: SEGV }`
+    case signal(Located<String>, isAfter: Bool, then: ChaosProvider?)
+    /// `{ exit: 3 }`
+    case exit(Int32)
+    /// `{ kill: process }`
+    case kill(KillScope)
+    /// `{ sequence: [ … ] }`
+    case sequence([ChaosProvider])
+    /// `{ match: [ … ], else: … }`
+    case match([Branch], otherwise: ChaosProvider?)
+    /// `{ delay: 3s }`, of a length between two.
+    case delay(from: Nanoseconds, to: Nanoseconds, then: ChaosProvider?)
+    /// `hang`
+    case hang
+    /// `{ short: … }`
+    case short(PartialAmount)
+    /// `{ corrupt: … }`
+    case corrupt(Corruption)
+    /// `lie`: success is told, and nothing is done.
+    case lie
+  }
+
+  /// A value written out.
+  public enum Constant: Sendable, Hashable {
+    /// A number.
+    case number(Int64)
+    /// Text.
+    case text(String)
+  }
+
+  /// What `compute:` says.
+  public struct Computation: Sendable {
+    /// `result:`, or the text alone.
+    public var result: Located<String>?
+    /// `args:` expressions that replace arguments; the call is made then.
+    public var arguments: [(index: Located<Int>, expression: Located<String>)]
+
+    /// Creates a computation.
+    public init(
+      result: Located<String>?,
+      arguments: [(index: Located<Int>, expression: Located<String>)] = []
+    ) {
+      self.result = result
+      self.arguments = arguments
+    }
+  }
+
+  /// Among which errors chance decides.
+  public enum RandomErrors: Sendable {
+    /// Those that the manual page of the call names.
+    case documented
+    /// These.
+    case among([Located<String>])
+  }
+
+  /// One entry of `match:`.
+  public struct Branch: Sendable {
+    /// `where:` which calls.
+    public var conditions: ChaosConditions
+    /// `provide:` what they give.
+    public var provider: ChaosProvider
+
+    /// Creates a branch.
+    public init(conditions: ChaosConditions, provider: ChaosProvider) {
+      self.conditions = conditions
+      self.provider = provider
+    }
+  }
+
+  /// The provider.
+  public var content: Content
+  /// Where it stands.
+  public var range: SourceRange
+
+  /// Creates a provider.
+  public init(_ content: Content, at range: SourceRange) {
+    self.content = content
+    self.range = range
+  }
+}
+
+/// Who is killed.
+public enum KillScope: String, Sendable, Hashable, Codable, CaseIterable {
+  /// The process that makes the call.
+  case process
+  /// All processes of the target.
+  case tree
+}
+
+/// How much of a transfer takes place.
+public enum PartialAmount: Sendable, Hashable, Codable {
+  /// At most so many bytes.
+  case bytes(Int)
+  /// This part of what was asked for, 0 … 1; one byte at least.
+  case fraction(Double)
+
+  /// How much of `size` bytes: one byte at least, never more than was asked for.
+  public func amount(of size: Int) -> Int {
+    guard size > 0 else { return size }
+    switch self {
+    case .bytes(let count): return min(max(count, 1), size)
+    case .fraction(let part):
+      let product = Double(size) * min(max(part, 0), 1)
+      return min(max(Int(product), 1), size)
+    }
+  }
+}
+
+/// How the bytes of a transfer are spoiled.
+public enum Corruption: Sendable, Hashable, Codable {
+  /// So many bits are turned over, at places of chance or within the byte `at`.
+  case flipBits(Int, at: Int?)
+  /// So many bytes become zero, from a place of chance or from `at`.
+  case zero(Int, at: Int?)
+  /// The end is lost: of what was read the rest is gone, of what was written it never arrives.
+  case truncate(PartialAmount)
+}

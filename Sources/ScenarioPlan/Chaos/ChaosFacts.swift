@@ -1,0 +1,91 @@
+public import ScenarioModel
+
+/// What the table may ask about a call that is about to be made.
+///
+/// Whoever answers looks things up only when they are asked for, and once.
+public protocol ChaosFacts {
+  /// An argument, 0 … 5.
+  func argument(_ index: Int) -> UInt64
+  /// The absolute paths that the call acts on.
+  mutating func paths() -> [String]
+  /// What its descriptor leads to.
+  mutating func descriptorKind() -> DescriptorKind?
+  /// The host that it speaks to.
+  mutating func host() -> String?
+  /// The port that it speaks to.
+  mutating func port() -> Int64?
+  /// How many bytes it is about.
+  mutating func size() -> Int64?
+  /// Where in the file.
+  mutating func offset() -> Int64?
+  /// Its flags, as a word.
+  mutating func flags() -> UInt64?
+  /// The path of the executable of its process.
+  mutating func program() -> String
+  /// The number of its process in the order of births, from 1.
+  var processOrdinal: Int { get }
+  /// The name of its thread.
+  mutating func threadName() -> String
+  /// Virtual time since the scenario's start.
+  mutating func elapsed() -> Nanoseconds
+  /// The wall clock.
+  mutating func wall() -> WallInstant
+}
+
+/// What becomes of a call.
+public struct ChaosAction: Sendable, Hashable {
+  /// What is done in place of the call, or with it.
+  public enum Deed: Sendable, Hashable {
+    /// The call is made as it is.
+    case original
+    /// It is not made, and returns this.
+    case result(Int64)
+    /// It is not made, and fails.
+    case fail(ErrorNumber)
+    /// Its result or its arguments are computed.
+    case compute(PlannedComputation)
+    /// A program decides.
+    case execute([String])
+    /// Its process ends.
+    case exit(Int32)
+    /// Its process, or every process, is killed.
+    case kill(KillScope)
+    /// It never ends.
+    case hang
+    /// It is made for less.
+    case short(PartialAmount)
+    /// Its bytes are spoiled.
+    case corrupt(Corruption)
+    /// It is not made, and success is told.
+    case lie
+  }
+
+  /// How much virtual time passes first.
+  public var delay = Nanoseconds.zero
+  /// Signals that come before the call.
+  public var signalsBefore: [Int32] = []
+  /// Signals that come behind it.
+  public var signalsAfter: [Int32] = []
+  /// What is done.
+  public var deed = Deed.original
+  /// Where further chance comes from.
+  public var random = SplitMix64(seed: 0)
+
+  /// Creates an action that changes nothing.
+  public init() {}
+
+  /// Whether the call is as if nothing had been said.
+  public var changesNothing: Bool {
+    deed == .original && delay == .zero && signalsBefore.isEmpty && signalsAfter.isEmpty
+  }
+}
+
+/// What an entry has decided about a call.
+public struct ChaosDecision: Sendable, Hashable {
+  /// The entry's place in the list.
+  public var entry: Int
+  /// Which of the calls that match the entry this is, from 1.
+  public var occurrence: Int
+  /// What becomes of the call.
+  public var action: ChaosAction
+}

@@ -1,0 +1,105 @@
+public import ScenarioModel
+
+extension PlannedChaos {
+  /// The entry on one line.
+  var summary: String {
+    var parts = ["\(name): \(calls.map(\.name).joined(separator: ", "))"]
+    parts += conditions.summary
+    parts += schedule.summary
+    if !isApplied { parts.append("not applied") }
+    parts.append(provider.summary)
+    return parts.joined(separator: "; ")
+  }
+}
+
+extension PlannedChaosConditions {
+  /// Each condition in words.
+  var summary: [String] {
+    var parts: [String] = []
+    if let path { parts.append("path \(path.text)") }
+    if !kinds.isEmpty { parts.append("fd \(kinds.map(\.rawValue).joined(separator: ", "))") }
+    if let host { parts.append("host \(host.text)") }
+    if let port { parts.append("port \(port.summary)") }
+    if let size { parts.append("size \(size.summary)") }
+    if let offset { parts.append("offset \(offset.summary)") }
+    if !flags.isEmpty { parts.append("flags \(flags.joined(separator: ", "))") }
+    parts += arguments.map { "argument \($0.index) \($0.condition.summary)" }
+    if let program { parts.append("process \(program.text)") }
+    if let process { parts.append("process \(process)") }
+    if let thread { parts.append("thread \(thread.text)") }
+    return parts
+  }
+}
+
+extension PlannedChaosSchedule {
+  /// Each condition in words.
+  var summary: [String] {
+    var parts: [String] = []
+    if let from { parts.append("from \(from.text)") }
+    if let until { parts.append("until \(until.text)") }
+    if let during { parts.append("during \"\(during)\"") }
+    if let event { parts.append("behind reply \(event.number) of \"\(event.reply)\"") }
+    if after > 0 { parts.append("after \(after)") }
+    if let every { parts.append("every \(every)") }
+    if !places.isEmpty { parts.append("nth \(places.map(String.init).joined(separator: ", "))") }
+    if let probability { parts.append("probability \(probability)") }
+    parts.append(times.map { $0 == 1 ? "once" : "\($0) times" } ?? "always")
+    return parts
+  }
+}
+
+extension PlannedProvider {
+  /// What it gives, in words.
+  var summary: String {
+    switch self {
+    case .original: "is made"
+    case .result(let result): "returns \(result)"
+    case .error(let error): "fails with \(error.name)"
+    case .compute: "is computed"
+    case .execute(let command): "asks \(command.first ?? "")"
+    case .randomNumber(let lower, let upper): "returns a number from \(lower) to \(upper)"
+    case .randomError(let lists):
+      "fails with one of "
+        + Set(lists.values.joined().map(\.name)).sorted().joined(separator: ", ")
+    case .signal(let number, let isAfter, let then):
+      "gets signal \(number) \(isAfter ? "after it" : "before it") \(then.summary)"
+    case .exit(let code): "ends the process with \(code)"
+    case .kill(let scope): "kills the \(scope.rawValue)"
+    case .sequence(let providers):
+      "in turn " + providers.map(\.summary).joined(separator: ", then ")
+    case .match(let branches, let otherwise):
+      (branches.map {
+        "\($0.provider.summary) where \($0.conditions.summary.joined(separator: " and "))"
+      } + ["else \(otherwise.summary)"]).joined(separator: ", ")
+    case .delay(let shortest, let longest, let then):
+      (shortest == longest ? "after \(shortest) " : "after \(shortest) to \(longest) ")
+        + then.summary
+    case .hang: "hangs"
+    case .short(.bytes(let count)): "transfers \(count) bytes at most"
+    case .short(.fraction(let part)): "transfers \(part) of its bytes"
+    case .corrupt: "is corrupted"
+    case .lie: "lies"
+    }
+  }
+}
+
+extension InstantExpression {
+  /// The instant about as it was written.
+  fileprivate var text: String {
+    switch self {
+    case .absolute(let instant): instant.description
+    case .shift(let length): "+\(length)"
+    case .day(let day, at: let time): "\(day) \(time)"
+    }
+  }
+}
+
+extension ChaosSelection {
+  /// As an author writes it.
+  public var text: String {
+    switch self {
+    case .all: "all"
+    case .entry(let name): name
+    }
+  }
+}

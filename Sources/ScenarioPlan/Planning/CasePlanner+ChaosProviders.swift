@@ -1,0 +1,216 @@
+internal import ScenarioModel
+
+extension CasePlanner {
+  /// `provide:`; `nil` if something is wrong with it.
+  mutating func planProvider(
+    _ provider: ChaosProvider, of scope: ChaosScope
+  ) -> PlannedProvider? {
+    let range = provider.range
+    switch provider.content {
+    case .original: return .original
+    case .nothing: return .result(0)
+    case .constant(let constant, let errno):
+      return planConstant(constant, errno: errno, at: range, of: scope)
+    case .compute(let computation): return planComputation(computation)
+    case .execute(let words): return .execute(planCommand(words))
+    case .randomNumber(let bounds):
+      return .randomNumber(bounds.lowerBound, bounds.upperBound)
+    case .randomError(let errors): return planRandom(errors, at: range, of: scope)
+    case .error(let name): return error(name, of: scope).map { .error($0) }
+    case .signal(let name, let isAfter, let then):
+      let number = data.diagnostics.catching(at: name.range) { () throws(PatternError) in
+        try SignalName.named(name.value).number
+      }
+      let inner = planThen(then, of: scope)
+      guard let number, let inner else { return nil }
+      return .signal(number: number, isAfter: isAfter, then: inner)
+    case .exit(let code): return .exit(code)
+    case .kill(let scope): return .kill(scope)
+    case .sequence(let providers):
+      let planned = providers.compactMap { planProvider($0, of: scope) }
+      return planned.count == providers.count ? .sequence(planned) : nil
+    case .match(let branches, let otherwise): return planMatch(branches, otherwise, of: scope)
+    case .delay(let shortest, let longest, let then):
+      usesTime = true
+      return planThen(then, of: scope).map { .delay(from: shortest, to: longest, then: $0) }
+    case .hang:
+      usesTime = true
+      return .hang
+    case .short, .corrupt, .lie: return planTransfer(provider, of: scope)
+    }
+  }
+
+  /// A program that is named by a path counts from the scenario file's folder.
+  private mutating func planCommand(_ words: [Located<String>]) -> [String] {
+    var command = words.map(\.value)
+    if let program = words.first, program.value.contains("/") {
+      command[0] = existingFile(program)
+    }
+    return command
+  }
+
+  private mutating func planThen(
+    _ provider: ChaosProvider?, of scope: ChaosScope
+  ) -> PlannedProvider? {
+    guard let provider else { return .original }
+    return planProvider(provider, of: scope)
+  }
+
+  private mutating func planMatch(
+    _ branches: [ChaosProvider.Branch], _ otherwise: ChaosProvider?, of scope: ChaosScope
+  ) -> PlannedProvider? {
+    var planned: [PlannedBranch] = []
+    for branch in branches {
+      let conditions = planConditions(branch.conditions, of: scope)
+      guard let inner = planProvider(branch.provider, of: scope) else { continue }
+      planned.append(PlannedBranch(conditions: conditions, provider: inner))
+    }
+    guard let rest = planThen(otherwise, of: scope), planned.count == branches.count else {
+      return nil
+    }
+    return .match(planned, otherwise: rest)
+  }
+
+  private mutating func planConstant(
+    _ constant: ChaosProvider.Constant, errno: Located<String>?, at range: SourceRange,
+    of scope: ChaosScope
+  ) -> PlannedProvider? {
+    guard case .number(let number) = constant else {
+      report(
+        "\"\(scope.word)\" returns a number, not text", at: range,
+        help: "write a number, as in \"constant: 7\"")
+      return nil
+    }
+    if let errno {
+      guard number == -1 else {
+        report(
+          "\"errno\" is set where a call returns -1, not \(number)", at: errno.range,
+          help: "write { constant: -1, errno: \(errno.value) }")
+        return nil
+      }
+      return error(errno, of: scope).map { .error($0) }
+    }
+    // The kernel tells errors as -4095 … -1, and nobody would find the errno that is meant by -1.
+    guard !(-4095 ... -1).contains(number) else {
+      report(
+        "\(number) would be the errno \(-number) to the caller", at: range,
+        help: "write { error: EIO }, or { constant: -1, errno: EIO }")
+      return nil
+    }
+    return .result(number)
+  }
+
+  private mutating func planComputation(
+    _ computation: ChaosProvider.Computation
+  ) -> PlannedProvider? {
+    let result = computation.result.map { text in
+      data.diagnostics.catching(at: text.range) { () throws(PatternError) in
+        try ComputedNumberParser.parse(text.value)
+      }
+    }
+    if case .some(.none) = result { return nil }
+    var arguments: [PlannedComputedArgument] = []
+    for (index, text) in computation.arguments {
+      let value = data.diagnostics.catching(at: text.range) { () throws(PatternError) in
+        let value = try ComputedNumberParser.parse(text.value)
+        guard !value.needsResult else {
+          throw PatternError(
+            "an argument cannot depend on the result",
+            help: "arguments are computed before the call")
+        }
+        return value
+      }
+      guard let value else { return nil }
+      arguments.append(PlannedComputedArgument(index: index.value, value: value))
+    }
+    return .compute(PlannedComputation(result: result ?? nil, arguments: arguments))
+  }
+
+  // MARK: - Errors
+
+  private mutating func planRandom(
+    _ errors: ChaosProvider.RandomErrors, at range: SourceRange, of scope: ChaosScope
+  ) -> PlannedProvider? {
+    var lists: [String: [ErrorNumber]] = [:]
+    switch errors {
+    case .documented:
+      for call in scope.calls {
+        let likely = CallErrors.likely(of: call.name)
+        if !likely.isEmpty { lists[call.name] = likely }
+      }
+      guard !lists.isEmpty || scope.calls.isEmpty else {
+        report(
+          "no errors of \"\(scope.word)\" are known", at: range,
+          help: "name some: { random: { error: [EIO, ENOSPC] } }")
+        return nil
+      }
+    case .among(let names):
+      let known = names.compactMap { error($0, of: scope) }
+      guard known.count == names.count else { return nil }
+      for call in scope.calls { lists[call.name] = known }
+    }
+    return .randomError(lists)
+  }
+
+  private mutating func error(_ name: Located<String>, of scope: ChaosScope) -> ErrorNumber? {
+    let error = data.diagnostics.catching(at: name.range) { () throws(PatternError) in
+      try ErrorNumber.named(name.value)
+    }
+    guard let error else { return nil }
+    let known = scope.calls.map { CallErrors.isDocumented(error, for: $0.name) }
+    if !known.isEmpty, known.allSatisfy({ $0 == false }) {
+      data.diagnostics.report(
+        Diagnostic(
+          "the manual page of \"\(scope.word)\" does not name \(error.name)", at: name.range,
+          help: "programs may not be prepared for it: "
+            + (scope.calls.first.map { CallErrors.likely(of: $0.name) } ?? [])
+            .map(\.name).joined(separator: ", ") + " are met more often",
+          severity: .warning))
+    }
+    return error
+  }
+
+  // MARK: - Transfers
+
+  /// Providers that only some calls can be given: one of the entry's calls must be such a one, and the others
+  /// are made as they are.
+  private mutating func planTransfer(
+    _ provider: ChaosProvider, of scope: ChaosScope
+  ) -> PlannedProvider? {
+    func unfit(_ fits: (SystemCallTraits) -> Bool) -> String? {
+      scope.traits.contains(where: fits) ? nil : scope.calls.first?.name
+    }
+    switch provider.content {
+    case .short(let amount):
+      guard let call = unfit(\.canBeShortened) else { return .short(amount) }
+      report(
+        "\"\(call)\" cannot be made short: it transfers no bytes", at: provider.range,
+        help: "name calls such as read, write, send or recv")
+    case .corrupt(let corruption):
+      guard let call = unfit(\.canBeCorrupted) else { return .corrupt(corruption) }
+      report(
+        "\"\(call)\" has no bytes that could be corrupted", at: provider.range,
+        help: "name calls such as read, write, send or recv")
+    default:
+      guard let call = unfit(\.canBePretended) else { return .lie }
+      report(
+        "\"\(call)\" cannot lie: only the kernel knows what it would return", at: provider.range,
+        help: "write { constant: N } for a result of your own")
+    }
+    return nil
+  }
+
+  // MARK: - Steps
+
+  /// Checks the name in a step `apply:` or `revert:`.
+  mutating func planSelection(_ selection: Located<ChaosSelection>) -> ChaosSelection {
+    switch selection.value {
+    case .all where body.chaos.isEmpty:
+      report(
+        "there are no chaos entries", at: selection.range, help: "add some: chaos: [ … ]")
+    case .all: break
+    case .entry(let name): checkChaosName(Located(name, at: selection.range))
+    }
+    return selection.value
+  }
+}

@@ -1,0 +1,223 @@
+internal import CSupervisor
+internal import Glibc
+internal import ScenarioModel
+internal import ScenarioPlan
+
+/// What can be known of a call that a thread is about to make; each thing is looked up once, and only if
+/// somebody asks.
+struct CallFacts: ChaosFacts {
+  private let tracee: Tracee
+  private let registers: Registers
+  private let call: ChaosInjector.Call
+  private let loop: SupervisorLoop
+  private let memory: TargetMemory
+
+  private var knownPaths: [String]?
+  private var knownKind: DescriptorKind??
+  private var knownAddress: InternetAddress??
+
+  init?(
+    of tracee: Tracee, _ registers: Registers, _ call: ChaosInjector.Call, _ loop: SupervisorLoop
+  ) {
+    guard let memory = tracee.process.memory else { return nil }
+    self.tracee = tracee
+    self.registers = registers
+    self.call = call
+    self.loop = loop
+    self.memory = memory
+  }
+
+  func argument(_ index: Int) -> UInt64 { registers[argument: index] }
+
+  var processOrdinal: Int { tracee.process.ordinal }
+
+  // MARK: - Files
+
+  mutating func paths() -> [String] {
+    if let knownPaths { return knownPaths }
+    let paths = call.subjects.compactMap { reader.path($0, registers) }
+    knownPaths = paths
+    return paths
+  }
+
+  private func link(_ number: Int32) -> String? { reader.link(number) }
+
+  private var reader: CallSubjectReader {
+    CallSubjectReader(
+      process: tracee.process.identifier.number, thread: tracee.identifier.number, memory: memory)
+  }
+
+  /// The descriptor that the call is about first.
+  private var descriptor: Int32? {
+    for subject in call.subjects {
+      switch subject {
+      case .descriptor(let argument), .socket(let argument):
+        return Int32(truncatingIfNeeded: registers[argument: argument])
+      case .address, .message: return Int32(truncatingIfNeeded: registers[argument: 0])
+      case .path: continue
+      }
+    }
+    return nil
+  }
+
+  mutating func descriptorKind() -> DescriptorKind? {
+    if let knownKind { return knownKind }
+    let kind = findKind()
+    knownKind = .some(kind)
+    return kind
+  }
+
+  private func findKind() -> DescriptorKind? {
+    guard let descriptor, let link = link(descriptor) else { return nil }
+    switch OpenDescriptor(link: link) {
+    case .pipe: return .pipe
+    case .anonymous: return nil
+    case .path(let path):
+      if path.hasPrefix("/dev/pts/") || path.hasPrefix("/dev/tty") || path == "/dev/console" {
+        return .tty
+      }
+      var status = stat()
+      guard stat("/proc/\(tracee.identifier.number)/fd/\(descriptor)", &status) == 0 else {
+        return .file
+      }
+      return status.st_mode & S_IFMT == S_IFIFO ? .pipe : .file
+    case .socket: return socketKind(descriptor)
+    }
+  }
+
+  private func socketKind(_ descriptor: Int32) -> DescriptorKind? {
+    let copy = tracee.copyDescriptor(descriptor)
+    guard copy >= 0 else { return nil }
+    defer { close(copy) }
+    func option(_ name: Int32) -> Int32 {
+      var value: Int32 = -1
+      var length = socklen_t(MemoryLayout<Int32>.size)
+      return getsockopt(copy, SOL_SOCKET, name, &value, &length) == 0 ? value : -1
+    }
+    switch (option(SO_DOMAIN), option(SO_TYPE)) {
+    case (AF_UNIX, _): return .unix
+    case (AF_INET, 1), (AF_INET6, 1): return .tcp
+    case (AF_INET, 2), (AF_INET6, 2): return .udp
+    default: return nil
+    }
+  }
+
+  // MARK: - Hosts
+
+  mutating func host() -> String? {
+    guard let address = address() else { return nil }
+    return loop.configuration.router?.hostName(of: address) ?? address.unmapped.text
+  }
+
+  mutating func port() -> Int64? { address().map { Int64($0.port) } }
+
+  private mutating func address() -> InternetAddress? {
+    if let knownAddress { return knownAddress }
+    let address = findAddress()
+    knownAddress = .some(address)
+    return address
+  }
+
+  /// The address that the call names, else that of the other end.
+  private func findAddress() -> InternetAddress? {
+    for subject in call.subjects {
+      let place: (address: UInt64, length: UInt64)
+      switch subject {
+      case .address(let argument):
+        place = (registers[argument: argument], registers[argument: argument + 1])
+      case .message(let argument):
+        let message = registers[argument: argument]
+        guard let name = memory.read(UInt64.self, at: message),
+          let length = memory.read(UInt32.self, at: message &+ 8)
+        else { continue }
+        place = (name, UInt64(length))
+      case .path, .descriptor, .socket:
+        continue
+      }
+      if place.address != 0,
+        case .internet(let address)? = SocketAddress(
+          memory: memory, address: place.address, length: place.length)
+      {
+        return address
+      }
+    }
+    guard let descriptor, let link = link(descriptor), link.hasPrefix("socket:"),
+      case .internet(let peer) = DescriptorTable(of: tracee).peer(of: descriptor)
+    else { return nil }
+    return loop.redirectionTable.original(of: peer, transport: .stream)
+      ?? loop.redirectionTable.original(of: peer, transport: .datagram) ?? peer
+  }
+
+  // MARK: - Numbers
+
+  mutating func size() -> Int64? {
+    if let argument = call.traits.size {
+      return Int64(bitPattern: registers[argument: argument])
+    }
+    guard let transfer = call.traits.transfer else { return nil }
+    return Int64(
+      clamping: TransferMemory(transfer, size: nil, registers, memory)?.total ?? 0)
+  }
+
+  mutating func offset() -> Int64? {
+    if let argument = call.traits.offset {
+      return Int64(bitPattern: registers[argument: argument])
+    }
+    guard call.traits.transfer != nil, let descriptor else { return nil }
+    let text = DescriptorTable(of: tracee).information(of: descriptor)
+    let line = text.split(separator: "\n").first { $0.hasPrefix("pos:") }
+    return line.flatMap { Int64($0.dropFirst(4).filter(\.isNumber)) }
+  }
+
+  mutating func flags() -> UInt64? {
+    if let argument = call.traits.flags?.argument {
+      return UInt64(UInt32(truncatingIfNeeded: registers[argument: argument]))
+    }
+    // openat2(2): a structure that begins with its flags. creat(2) is open(2) with these.
+    switch call.name {
+    case "openat2": return memory.read(UInt64.self, at: registers[argument: 2])
+    case "creat": return UInt64(O_CREAT | O_WRONLY | O_TRUNC)
+    default: return nil
+    }
+  }
+
+  // MARK: - Names
+
+  mutating func program() -> String {
+    if let known = tracee.process.executable { return known }
+    let path =
+      SmallFile.link("/proc/\(tracee.process.identifier.number)/exe") ?? tracee.process.programName
+    tracee.process.executable = path
+    return path
+  }
+
+  mutating func threadName() -> String {
+    let process = tracee.process.identifier.number
+    let text = SmallFile.read("/proc/\(process)/task/\(tracee.identifier.number)/comm") ?? ""
+    return String(text.prefix { $0 != "\n" })
+  }
+
+  // MARK: - Time
+
+  mutating func elapsed() -> Nanoseconds {
+    loop.clock.elapsed(real: RealClock.monotonic())
+  }
+
+  mutating func wall() -> WallInstant { loop.clock.wall(real: RealClock.monotonic()) }
+
+  /// What a report says that the call is about.
+  mutating func subject() -> String? {
+    if let path = paths().first { return path }
+    guard call.subjects.contains(where: \.mayHaveHost), let host = host() else { return nil }
+    return port().map { "\(host):\($0)" } ?? host
+  }
+}
+
+extension SystemCallSubject {
+  fileprivate var mayHaveHost: Bool {
+    switch self {
+    case .socket, .address, .message: true
+    case .path, .descriptor: false
+    }
+  }
+}

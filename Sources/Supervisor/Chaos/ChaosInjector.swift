@@ -1,0 +1,113 @@
+internal import ScenarioModel
+internal import ScenarioPlan
+
+/// Asks the chaos entries about the calls that they name.
+struct ChaosInjector {
+  /// One call that some entry wants to see.
+  struct Call {
+    /// Its place in the table's list.
+    var index: Int
+    /// Its name.
+    var name: String
+    /// What it acts on.
+    var subjects: [SystemCallSubject]
+    /// What its arguments are.
+    var traits: SystemCallTraits
+  }
+
+  /// The entries, and what they have counted.
+  var table: ChaosTable
+  private var calls: [Int: Call] = [:]
+
+  /// Creates an injector.
+  ///
+  /// - Parameters:
+  ///   - entries: the entries in order.
+  ///   - directory: the case's directory, from which relative patterns count.
+  ///   - seed: what random values derive from.
+  init(entries: [PlannedChaos], directory: String?, seed: Int64 = 0) {
+    table = ChaosTable(entries: entries, directory: directory, seed: seed)
+    for (index, name) in table.systemCallNames.enumerated() {
+      // A call that this architecture does not have cannot be made either.
+      guard let number = SystemCallTable.current.number(of: name) else { continue }
+      calls[number] = Call(
+        index: index, name: name, subjects: ScenarioPlan.SystemCall.named(name)?.subjects ?? [],
+        traits: SystemCallTraits.of(name))
+    }
+  }
+
+  /// The calls that entries want to see.
+  var systemCalls: [Int] { calls.keys.sorted() }
+
+  /// Whether there is nothing to inject.
+  var isEmpty: Bool { calls.isEmpty }
+
+  /// What is known of a call by its number; `nil` if no entry wants to see it.
+  func call(_ number: Int) -> Call? { calls[number] }
+
+  /// How often each entry was met and fired.
+  func account() -> [FaultAccount] {
+    let unfired = Dictionary(uniqueKeysWithValues: table.unfired().map { ($0.entry, $0) })
+    return table.entries.indices.map { index in
+      FaultAccount(
+        entry: table.entries[index].name, seen: table.counts[index].seen,
+        matched: table.counts[index].matched, fired: table.counts[index].fired,
+        processes: table.countsByProcess[index].sorted { $0.key < $1.key }.map {
+          FaultAccount.Process(ordinal: $0.key, matched: $0.value.matched, fired: $0.value.fired)
+        },
+        wasApplied: table.wasApplied(index), nearMisses: unfired[index]?.explanation ?? [])
+    }
+  }
+}
+
+/// How often a chaos entry was met.
+public struct FaultAccount: Sendable, Hashable {
+  /// How often one process met it.
+  public struct Process: Sendable, Hashable {
+    /// The process's number in the order of births, from 1.
+    public var ordinal: Int
+    /// How many calls matched.
+    public var matched: Int
+    /// How many calls were changed.
+    public var fired: Int
+  }
+
+  /// The entry's name.
+  public var entry: String
+  /// How many of its calls were made.
+  public var seen: Int
+  /// How many of them its conditions matched.
+  public var matched: Int
+  /// How many it changed.
+  public var fired: Int
+  /// The same by process, in the order of births.
+  public var processes: [Process]
+  /// Whether it has ever held.
+  public var wasApplied: Bool
+  /// What came closest, for an entry that never fired.
+  public var nearMisses: [String]
+}
+
+/// A call that chaos has changed.
+public struct InjectedFault: Sendable, Hashable {
+  /// The entry's name.
+  public var entry: String
+  /// Which of the calls that match the entry, from 1.
+  public var occurrence: Int
+  /// What was done, in a few words: `EIO`, `delay 3s`, `short 12`.
+  public var action: String
+  /// The call.
+  public var systemCall: String
+  /// The path or the host that it is about.
+  public var subject: String?
+  /// What it returned; `nil` if it did not.
+  public var result: Int?
+  /// The name of its errno.
+  public var error: String?
+  /// The process.
+  public var process: Int32
+  /// The process's number in the order of births, from 1.
+  public var processOrdinal: Int
+  /// The thread's number within its process, from 1.
+  public var threadOrdinal: Int
+}

@@ -1,0 +1,262 @@
+internal import CSupervisor
+internal import Glibc
+internal import ScenarioModel
+internal import ScenarioPlan
+
+extension SupervisorLoop {
+  /// Lets chaos decide about a call at its entry; true if there is nothing left to do for it.
+  ///
+  /// - Parameter ownRegisters: the call as the thread has made it.
+  func meetChaos(of tracee: Tracee, _ ownRegisters: Registers) -> Bool {
+    guard !faults.isEmpty else { return false }
+    if let settled = tracee.settled {
+      if settled.isCall(of: ownRegisters) {
+        tracee.settled = nil
+        return carryOut(settled.decision, for: tracee, ownRegisters, until: settled.deadline)
+      }
+      // A handler of a signal calls from deeper on the stack.
+      if ownRegisters.stackPointer >= settled.entry.stackPointer { tracee.settled = nil }
+    }
+    if faults.table.awaitsReplies { faults.table.replies = configuration.replies.counts }
+    guard let call = faults.call(ownRegisters.systemCall),
+      var facts = CallFacts(of: tracee, ownRegisters, call, self),
+      let decision = faults.table.decide(call: call.index, &facts)
+    else { return false }
+    return carryOut(decision, for: tracee, ownRegisters, until: nil)
+  }
+
+  /// Does what was decided; true if the call needs nobody else.
+  func carryOut(
+    _ decision: ChaosDecision, for tracee: Tracee, _ registers: Registers, until deadline: Deadline?
+  ) -> Bool {
+    var rest = decision
+    if !rest.action.signalsBefore.isEmpty {
+      // The thread goes back to where it made the call, gets the signals, and makes it again.
+      let signals = rest.action.signalsBefore
+      rest.action.signalsBefore = []
+      noteFault(decision, of: tracee, registers, words: Self.words(signals))
+      tracee.settled = SettledCall(entry: registers, decision: rest)
+      send(signals, to: tracee)
+      var again = registers
+      again.restartSystemCall()
+      again.systemCall = -1
+      finish(tracee, with: again)
+      return true
+    }
+    if rest.action.deed == .hang || rest.action.delay > .zero || deadline != nil {
+      return begin(rest, of: tracee, registers, until: deadline)
+    }
+    return perform(rest, for: tracee, registers)
+  }
+
+  /// Does what was decided, now.
+  func perform(
+    _ decision: ChaosDecision, for tracee: Tracee, _ registers: Registers
+  ) -> Bool {
+    let action = decision.action
+    var changed = registers
+    switch action.deed {
+    case .original where action.signalsAfter.isEmpty:
+      return false
+    case .result(let result):
+      return skip(decision, of: tracee, registers, returning: Int(result))
+    case .fail(let error) where registers.systemCall == SystemCallNumber.brk:
+      // brk(2) of the kernel returns the break that is, not an errno.
+      return enter(decision, of: tracee, registers, arguments: [(0, 0)], words: error.name)
+    case .fail(let error):
+      return skip(decision, of: tracee, registers, returning: -Int(error.code), error.name)
+    case .lie:
+      return skip(
+        decision, of: tracee, registers, returning: pretendedResult(of: tracee, registers))
+    case .compute(let computation):
+      return compute(computation, decision, for: tracee, registers)
+    case .execute(let command):
+      return ask(command, decision, for: tracee, registers)
+    case .exit(let code):
+      noteFault(decision, of: tracee, registers, words: "exit \(code)")
+      changed.systemCall = SystemCallNumber.exitGroup
+      changed[argument: 0] = UInt64(code)
+      finish(tracee, with: changed)
+      return true
+    case .kill(let scope):
+      noteFault(decision, of: tracee, registers, words: "kill \(scope.rawValue)")
+      let victims = scope == .tree ? Array(processes.values) : [tracee.process]
+      for process in victims { kill(process.identifier.number, SIGKILL) }
+      return true
+    case .hang, .original, .short, .corrupt:
+      return transfer(decision, for: tracee, registers)
+    }
+  }
+
+  // MARK: - Calls that are not made
+
+  private func skip(
+    _ decision: ChaosDecision, of tracee: Tracee, _ registers: Registers, returning result: Int,
+    _ error: String? = nil
+  ) -> Bool {
+    var changed = registers
+    changed.skipSystemCall(returning: result)
+    noteFault(
+      decision, of: tracee, registers, words: error ?? "returns \(result)", result: result,
+      error: error)
+    send(decision.action.signalsAfter, to: tracee)
+    finish(tracee, with: changed)
+    return true
+  }
+
+  /// What a call would return that has done all that it was asked for.
+  private func pretendedResult(of tracee: Tracee, _ registers: Registers) -> Int {
+    guard let call = faults.call(registers.systemCall), call.traits.success == .count,
+      var facts = CallFacts(of: tracee, registers, call, self)
+    else { return 0 }
+    return Int(clamping: facts.size() ?? 0)
+  }
+
+  private func compute(
+    _ computation: PlannedComputation, _ decision: ChaosDecision, for tracee: Tracee,
+    _ registers: Registers
+  ) -> Bool {
+    guard let memory = tracee.process.memory else { return false }
+    let occurrence = Int64(decision.occurrence)
+    let scope = CallComputation(registers: registers, memory: memory, occurrence: occurrence)
+    guard computation.callsThrough else {
+      let result = computation.result?.value(in: scope) ?? 0
+      return skip(decision, of: tracee, registers, returning: Int(result))
+    }
+    let arguments = computation.arguments.map {
+      (index: $0.index, value: UInt64(bitPattern: $0.value.value(in: scope)))
+    }
+    return enter(decision, of: tracee, registers, arguments: arguments, words: "computed") {
+      _, exit in
+      guard let number = computation.result else { return }
+      var scope = scope
+      scope.result = Int64(exit.result)
+      exit.result = Int(number.value(in: scope))
+    }
+  }
+
+  // MARK: - Calls that are made
+
+  /// Lets the call be made with other arguments, and lets `body` see and change its result.
+  ///
+  /// - Returns: false, as others may have to do with the call as well.
+  func enter(
+    _ decision: ChaosDecision, of tracee: Tracee, _ registers: Registers,
+    arguments: [(index: Int, value: UInt64)] = [], edits: [ChaosPassage.MemoryEdit] = [],
+    words: String, _ body: ((SupervisorLoop, inout Registers) -> Void)? = nil
+  ) -> Bool {
+    var facts = faults.call(registers.systemCall).flatMap {
+      CallFacts(of: tracee, registers, $0, self)
+    }
+    var passage = ChaosPassage(
+      entry: registers, decision: decision,
+      systemCall: SystemCallTable.current.name(of: registers.systemCall),
+      subject: facts?.subject())
+    passage.arguments = arguments
+    passage.edits = edits
+    passage.finish = { [weak tracee] loop, exit in
+      body?(loop, &exit)
+      guard let tracee else { return }
+      loop.noteFault(
+        decision, of: tracee, registers, words: words, result: exit.result,
+        subject: tracee.passage?.subject)
+      loop.send(decision.action.signalsAfter, to: tracee)
+    }
+    tracee.passage = passage
+    return false
+  }
+
+  /// A thread is about to go on that chaos accompanies through its call.
+  func advancePassage(of tracee: Tracee) {
+    guard var passage = tracee.passage, passage.phase != .inside,
+      var registers = try? Registers.read(from: tracee.identifier)
+    else { return }
+    switch passage.phase {
+    case .entering:
+      passage.phase = .inside
+      tracee.passage = passage
+      guard registers.systemCall >= 0, !passage.arguments.isEmpty else { return }
+      for (index, value) in passage.arguments { registers[argument: index] = value }
+      try? registers.write(to: tracee.identifier)
+    case .leaving:
+      restore(passage.edits, of: tracee)
+      let isRestart =
+        TimedWait.isRestart(registers.result)
+        || registers.instructionPointer != passage.entry.instructionPointer
+      var restored = passage.entry.afterCall(registers)
+      if isRestart {
+        var decision = passage.decision
+        decision.action.delay = .zero
+        tracee.settled = SettledCall(entry: passage.entry, decision: decision)
+      } else {
+        passage.finish?(self, &restored)
+      }
+      tracee.passage = nil
+      try? restored.write(to: tracee.identifier)
+    case .inside:
+      break
+    }
+  }
+
+  /// Puts back what was changed in the caller's memory, the last change first.
+  private func restore(_ edits: [ChaosPassage.MemoryEdit], of tracee: Tracee) {
+    guard let memory = tracee.process.memory else { return }
+    for edit in edits.reversed() {
+      edit.original.withUnsafeBytes { _ = memory.write($0, at: edit.address) }
+    }
+  }
+
+  // MARK: - Signals and events
+
+  func send(_ signals: [Int32], to tracee: Tracee) {
+    for signal in signals {
+      _ = scenario_send_signal(
+        tracee.process.identifier.number, tracee.identifier.number, signal)
+    }
+  }
+
+  private static func words(_ signals: [Int32]) -> String {
+    "signal " + signals.map(String.init).joined(separator: ", ")
+  }
+
+  /// Tells what was done to a call.
+  func noteFault(
+    _ decision: ChaosDecision, of tracee: Tracee, _ registers: Registers, words: String,
+    result: Int? = nil, error: String? = nil, subject: String? = nil
+  ) {
+    var subject = subject
+    if subject == nil, let call = faults.call(registers.systemCall) {
+      var facts = CallFacts(of: tracee, registers, call, self)
+      subject = facts?.subject()
+    }
+    report(
+      .faultInjected(
+        InjectedFault(
+          entry: faults.table.entries[decision.entry].name, occurrence: decision.occurrence,
+          action: words, systemCall: SystemCallTable.current.name(of: registers.systemCall),
+          subject: subject, result: result, error: error,
+          process: tracee.process.identifier.number, processOrdinal: tracee.process.ordinal,
+          threadOrdinal: tracee.ordinal)))
+  }
+}
+
+/// What `compute:` may ask about a call.
+struct CallComputation: ComputationScope {
+  let registers: Registers
+  let memory: TargetMemory
+  let occurrence: Int64
+  var result: Int64 = 0
+
+  func argument(_ index: Int) -> Int64 { Int64(bitPattern: registers[argument: index]) }
+
+  func byte(at address: UInt64) -> Int64 {
+    memory.read(UInt8.self, at: address).map(Int64.init) ?? 0
+  }
+}
+
+extension TimedWait {
+  /// Whether the kernel is about to make a call again, or to let it fail with EINTR.
+  static func isRestart(_ result: Int) -> Bool {
+    isInterruption(result) && result != -KernelError.interrupted
+  }
+}

@@ -1,0 +1,117 @@
+import ScenarioModel
+import Testing
+
+@testable import ScenarioPlan
+
+@Suite("Conditions of chaos")
+struct ChaosConditionTests {
+  private static func append() -> LaidFacts {
+    var facts = LaidFacts(path: "/case/out/a.txt", otherPath: "/y", kind: .file)
+    facts.arguments = [0: 3, 2: 4096, 3: UInt64(UInt32(bitPattern: -100))]
+    facts.byteCount = 4096
+    facts.place = 10
+    facts.flagWord = 0o2001
+    facts.hostName = "API.example.com"
+    facts.portNumber = 443
+    facts.programPath = "/usr/bin/sqlite3"
+    facts.processOrdinal = 2
+    facts.thread = "worker-7"
+    return facts
+  }
+
+  @Test(
+    "Each condition holds where it should, and nowhere else",
+    arguments: [
+      ("write", "path: out/*.txt", "path: out/*.db"), ("write", "path: /y", "path: /z"),
+      ("write", "path: '**/a.txt'", "path: a.txt"), ("write", "fd: file", "fd: [pipe, tcp]"),
+      ("write", "size: 4KiB", "size: { less_than: 4096 }"),
+      ("write", "size: { between: [1, 4096] }", "size: { not: 4096 }"),
+      ("write", "offset: { one_of: [1, 10] }", "offset: 11"),
+      ("write", "args: { 2: { greater_than: 4095 } }", "args: { 2: 1 }"),
+      ("write", "args: { 3: -100 }", "args: { 3: -101 }"),
+      ("open", "flags: [O_WRONLY, O_APPEND]", "flags: O_CREAT"),
+      ("send", "host: '*.example.com'", "host: example.org"), ("send", "port: 443", "port: 80"),
+      ("write", "process: sqlite*", "process: sqlite"),
+      ("write", "process: /usr/bin/*", "process: /bin/*"), ("write", "process: 2", "process: 1"),
+      ("write", "thread: worker-*", "thread: main"),
+      ("write", "fd: file, size: 4096, process: 2", "fd: file, size: 4096, process: 3"),
+    ])
+  func conditions(call: String, holds: String, fails: String) throws {
+    for (condition, expected) in [(holds, "EIO" as String?), (fails, nil)] {
+      var table = try ChaosTable.of(
+        "  - { call: \(call), where: { \(condition) }, provide: { error: EIO } }",
+        directory: "/case")
+      let name = call == "open" ? "open" : call == "send" ? "sendto" : "write"
+
+      #expect(table.meet(name, Self.append()) == expected, "\(condition)")
+    }
+  }
+
+  @Test("A group asks for more than its calls' names")
+  func groups() throws {
+    var names = try ChaosTable.of("  - { call: '@dns', provide: { error: EIO } }")
+    #expect(names.meet("sendto", LaidFacts(portNumber: 53)) == "EIO")
+    #expect(names.meet("sendto", LaidFacts(portNumber: 443)) == nil)
+    #expect(names.counts[0].seen == 1)
+
+    var memory = try ChaosTable.of("  - { call: '@alloc', provide: { error: ENOMEM } }")
+    #expect(memory.meet("mmap", LaidFacts(flagWord: 0x22)) == "ENOMEM")
+    #expect(memory.meet("mmap", LaidFacts(flagWord: 0x2)) == nil)
+    #expect(memory.meet("brk") == "ENOMEM")
+  }
+
+  @Test("Every group is of families that exist", arguments: SystemCallGroup.all.map(\.name))
+  func groupMembers(name: String) throws {
+    #expect(try !PlannedCall.named(name).isEmpty)
+  }
+
+  // MARK: - Near misses
+
+  @Test("An entry that never fired tells what was called, and the nearest subjects")
+  func nearest() throws {
+    var table = try ChaosTable.of(
+      "  - { name: j, call: write, where: { path: /data/app.db-journal }, provide: { error: EIO } }"
+    )
+    for path in ["/etc/hosts", "/tmp/app.db-journal", "/data/app.db", "/data/app.db-wal"] {
+      _ = table.meet("write", path: path)
+    }
+    _ = table.meet("pwrite64", path: "/data/app.db")
+
+    let unfired = try #require(table.unfired().first)
+
+    #expect(unfired.name == "j")
+    #expect(unfired.counts.seen == 5)
+    #expect(unfired.closestSubjects.first == "/tmp/app.db-journal")
+    #expect(unfired.closestSubjects.count == 3)
+    #expect(unfired.explanation.first == "write was called 4 times")
+    #expect(unfired.explanation[1].hasPrefix("pwrite64 was called once, on /tmp/app.db-journal"))
+    #expect(unfired.explanation.last == "none of them with \"/data/app.db-journal\"")
+  }
+
+  @Test(
+    "An entry that never fired tells why",
+    arguments: [
+      ("after: 3", 0, "the target made none of these calls: fsync"),
+      ("after: 3", 1, "1 call matched, but 3 must pass first"),
+      ("after: 3", 3, "3 calls matched, but 3 must pass first"),
+      ("every: 4", 3, "3 calls matched, but only each 4. is taken"),
+      ("nth: 9", 3, "3 calls matched, but only the 9. is taken"),
+      ("from: +1h", 2, "2 calls matched, but outside the time that \"when\" says"),
+    ])
+  func reasons(when: String, calls: Int, reason: String) throws {
+    var table = try ChaosTable.of("  - { call: fsync, when: { \(when) }, provide: { error: EIO } }")
+    for _ in 0..<calls { _ = table.meet("fsync", path: "/x") }
+
+    #expect(table.unfired().first?.explanation == [reason])
+  }
+
+  @Test("What passes by is remembered within bounds")
+  func bounded() throws {
+    var table = try ChaosTable.of(
+      "  - { call: write, where: { path: /no }, provide: { error: EIO } }")
+    for number in 0..<10_000 { _ = table.meet("write", path: "/f\(number)") }
+
+    #expect(table.unfired().first?.counts.seen == 10_000)
+    #expect(table.unfired().first?.closestSubjects.count == 3)
+  }
+}

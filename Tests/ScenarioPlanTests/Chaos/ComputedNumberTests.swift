@@ -1,0 +1,91 @@
+import ScenarioModel
+import Testing
+
+@testable import ScenarioPlan
+
+@Suite("Computed numbers")
+struct ComputedNumberTests {
+  private struct Scope: ComputationScope {
+    var result: Int64 = 100
+    var occurrence: Int64 = 3
+    func argument(_ index: Int) -> Int64 { Int64(index) * 10 }
+    func byte(at address: UInt64) -> Int64 { Int64(address % 256) }
+  }
+
+  @Test(
+    "An expression has its value",
+    arguments: [
+      ("args[2] / 2", 10), ("1 + 2 * 3", 7), ("(1 + 2) * 3", 9), ("-args[1] + 1", -9),
+      ("result - occurrence", 97), ("7 % 0", 0), ("7 / 0", 0), ("1 << 4 | 1", 17),
+      ("~0 & 0xff", 255), ("!0 + !5", 1), ("2 < 3 && 3 <= 3", 1), ("2 > 3 || 3 >= 4", 0),
+      ("1 == 1 ? 5 : 6", 5), ("1 != 1 ? 5 : 0 ? 7 : 8", 8), ("min(result, 10)", 10),
+      ("max(args[5], 10)", 50), ("byte(args[1] + 5)", 15), ("6 ^ 3", 5), ("1 << 99 >> 99", 0),
+      ("9223372036854775807 + 1", .min), ("0x8000000000000000 / -1", .min),
+    ])
+  func values(text: String, value: Int64) throws {
+    #expect(try ComputedNumberParser.parse(text).value(in: Scope()) == value)
+  }
+
+  @Test(
+    "What is no expression is refused",
+    arguments: [
+      ("", "ends too early"), ("1 +", "ends too early"),
+      ("args[6]", "not the place of an argument"),
+      ("arg[1]", "unknown name \"arg\""), ("1 2", "unexpected \"2\""), ("(1", "ends too early"),
+      ("min(1)", "unexpected \")\""), ("99999999999999999999", "is not a number"),
+      ("1 = 2", "unexpected \"=\""), (String(repeating: "(", count: 100) + "1", "nests deeper"),
+    ])
+  func mistakes(text: String, message: String) throws {
+    let error = #expect(throws: PatternError.self) { try ComputedNumberParser.parse(text) }
+    #expect(error?.message.contains(message) == true, "\(error?.message ?? "")")
+  }
+
+  @Test("Whether the call must be made shows in the expression")
+  func needs() throws {
+    #expect(try ComputedNumberParser.parse("min(1, result)").needsResult)
+    #expect(try !ComputedNumberParser.parse("args[0] + occurrence").needsResult)
+  }
+}
+
+@Suite("Answers of programs that decide")
+struct ChaosAnswerTests {
+  private func action(_ line: String) throws -> ChaosAction {
+    try ChaosAnswer.action(line, random: SplitMix64(seed: 0))
+  }
+
+  @Test("An answer says what becomes of the call")
+  func answers() throws {
+    #expect(try action("{}").changesNothing)
+    #expect(try action(#"{"provide": "original"}"#).changesNothing)
+    #expect(try action(#"{"provide": "nil"}"#).deed == .result(0))
+    #expect(try action(#"{"error": "EIO"}"#).deed == .fail(ErrorNumber(name: "EIO", code: 5)))
+    #expect(try action(#"{"short": 3}"#).deed == .short(.bytes(3)))
+    #expect(try action(#"{"exit": 3}"#).deed == .exit(3))
+    let both = try action(#"{"delay": "2s", "signal": "TERM", "constant": 7}"#)
+    #expect(both.delay == .seconds(2))
+    #expect(both.signalsBefore == [15])
+    #expect(both.deed == .result(7))
+  }
+
+  @Test(
+    "What is no answer is refused",
+    arguments: [
+      "", "7", "{", #"{"error": "EEE"}"#, #"{"eror": "EIO"}"#, #"{"exit": 300}"#,
+      #"{"delay": "soon"}"#, #"{"delay": "-1s"}"#, #"{"provide": "chaos"}"#, #"{"short": 0}"#,
+    ])
+  func mistakes(line: String) {
+    #expect(throws: PatternError.self) { try action(line) }
+  }
+
+  @Test("A question is a line of JSON")
+  func question() {
+    let line = ChaosAnswer.question(
+      entry: "a\nb", occurrence: 2, call: "fsync", arguments: [3, .max], subject: "/x", process: 1,
+      thread: 4)
+
+    #expect(
+      line
+        == #"{"entry":"a\nb","occurrence":2,"call":"fsync","args":[3,-1],"process":1,"thread":4,"subject":"/x"}"#
+    )
+  }
+}
