@@ -146,6 +146,8 @@ if [ "$profile" != demo ]; then
   want postgresql has_postgres
   want nginx-light in_scenarios has nginx
   want cron in_scenarios has cron
+  # The errors of system calls, which a table of ours is held against.
+  want manpages-dev test -e /usr/share/man/man2/read.2.gz
   # Clients of the stand-in.
   want git in_scenarios has git
   want openssl in_scenarios has openssl
