@@ -20,7 +20,8 @@ final class SupervisedProgram {
 
   init(
     clock: PlannedClock? = nil, chaos: [PlannedChaos] = [],
-    router: (any ConnectionRouter)? = nil, deadlineLimit: Int? = nil
+    router: (any ConnectionRouter)? = nil, deadlineLimit: Int? = nil,
+    functions: FunctionFaults? = nil
   ) throws {
     Supervisor.prepareProcess()
     let recorded = recorded
@@ -28,6 +29,7 @@ final class SupervisedProgram {
     var configuration = SupervisorConfiguration(
       clock: clock, view: view, chaos: chaos, router: router,
       report: { event in recorded.events.withLock { $0.append(event) } })
+    configuration.functions = functions
     if let deadlineLimit { configuration.deadlineLimit = deadlineLimit }
     supervisor = try Supervisor(configuration)
   }

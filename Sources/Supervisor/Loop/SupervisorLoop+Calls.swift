@@ -65,6 +65,8 @@ extension SupervisorLoop {
       noteTraceRequest(of: tracee)
     case SystemCallNumber.ioctl:
       noteTerminal(of: tracee, registers)
+    case SystemCallNumber.mmap where functions != nil:
+      noteMapping(of: tracee, registers)
     case SystemCallNumber.ioUringSetup:
       refuseRing(to: tracee, registers)
     case SystemCallNumber.prctl:

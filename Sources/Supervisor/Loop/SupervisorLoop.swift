@@ -13,6 +13,8 @@ final class SupervisorLoop {
   let template: InjectedImage.Template?
   let filter: FilterProgram?
   var faults: FaultInjector
+  /// The functions that are watched; `nil` if there are none.
+  let functions: FunctionWatch?
   /// Which files the target sees in place of others.
   let replacedFiles: ReplacedFiles
   /// `nil` where files keep the machine's time.
@@ -123,6 +125,7 @@ final class SupervisorLoop {
     replacedFiles = ReplacedFiles(configuration.fileReplacements)
     stamper = configuration.stampsFiles ? FileStamper() : nil
     faults = FaultInjector(entries: configuration.chaos, directory: configuration.directory)
+    functions = FunctionWatch(configuration.functions)
     filter =
       configuration.changesWorld
       ? FilterProgram(rules: FilterRules.rules(for: configuration, faults: faults)) : nil

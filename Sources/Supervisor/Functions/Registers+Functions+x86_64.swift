@@ -1,0 +1,47 @@
+internal import CSupervisor
+
+/// The registers of a thread that stands at the beginning or behind the end of a function, by the roles
+/// that the System V calling convention gives them.
+extension Registers {
+  /// The first six integers or pointers.
+  var functionArguments: [UInt64] { [raw.rdi, raw.rsi, raw.rdx, raw.rcx, raw.r8, raw.r9] }
+
+  /// What the function returns, if it is an integer or a pointer.
+  var functionResult: UInt64 {
+    get { raw.rax }
+    set { raw.rax = newValue }
+  }
+
+  /// The thread's own variables lie around this address.
+  var threadPointer: UInt64 { raw.fs_base }
+
+  /// What the stub has counted, before this call.
+  var countBefore: UInt64 { raw.r11 }
+
+  /// Takes from the stack what the stub has put there, the register that it counts with.
+  mutating func leaveStub(saved: UInt64, next: UInt64) {
+    raw.r11 = saved
+    raw.rsp &+= 8
+    raw.rip = next
+  }
+
+  /// Returns from a function at whose beginning the thread stands.
+  mutating func returnFromFunction(to caller: UInt64) {
+    raw.rsp &+= 8
+    raw.rip = caller
+  }
+
+  /// Where a function that the thread is made to call begins, with `stackPointer` at the place that it
+  /// returns to.
+  mutating func call(_ function: UInt64, stackPointer: UInt64) {
+    systemCall = -1
+    raw.rax = 0
+    raw.rsp = stackPointer
+    raw.rip = function
+    // The calling convention wants the direction flag clear.
+    raw.eflags &= ~0x400
+  }
+
+  /// A place below the stack pointer that a signal's handler leaves alone (System V ABI, 3.2.2).
+  var redZone: UInt64 { raw.rsp &- 16 }
+}

@@ -1,0 +1,172 @@
+internal import Glibc
+internal import ScenarioModel
+
+/// The functions of an ELF file that somebody has asked for (elf(5)).
+///
+/// What a file says of itself is not believed: every table has a bound, and what lies beyond the file's
+/// end is not there.
+struct SymbolTable {
+  /// A function.
+  struct Symbol: Hashable {
+    var name: String
+    /// Where it lies, before the file is loaded.
+    var value: UInt64
+    /// How long it is; 0 if that is not told.
+    var size: UInt64
+    /// Whether the symbol is that of a function which chooses the function (STT_GNU_IFUNC).
+    var isIndirect: Bool
+    /// Whether the dynamic linker sees it.
+    var isExported: Bool
+  }
+
+  /// A part of the file that is loaded.
+  struct Segment {
+    var address: UInt64
+    var offset: UInt64
+    var length: UInt64
+    var isExecutable: Bool
+  }
+
+  /// The symbols, each address once by a name.
+  private(set) var symbols: [Symbol] = []
+  private(set) var segments: [Segment] = []
+  /// Where the dynamic section lies; `nil` in a file that the dynamic linker does not load.
+  private(set) var dynamicSection: UInt64?
+  /// `call` and `jmp` with a distance whose target is one of the symbols that were asked for so.
+  private(set) var directCalls: [DirectCall] = []
+
+  /// An instruction that calls a function by its distance.
+  struct DirectCall: Hashable {
+    /// Where the instruction lies.
+    var address: UInt64
+    /// What it calls.
+    var target: UInt64
+  }
+
+  /// How many bytes of a table are read.
+  private static let tableLimit = 256 << 20
+  /// How many bytes of code are read.
+  private static let codeLimit = 64 << 20
+  private static let sectionLimit = 1 << 16
+
+  private let descriptor: Int32
+
+  /// Reads the headers and the symbols; `nil` if this is no 64-bit ELF file for this machine.
+  ///
+  /// - Parameters:
+  ///   - descriptor: stays the caller's.
+  ///   - isWanted: which names matter.
+  init?(descriptor: Int32, isWanted: (UnsafeRawBufferPointer) -> Bool) {
+    self.descriptor = descriptor
+    guard let header = entries(of: Elf64_Ehdr.self, count: 1, at: 0).first,
+      withUnsafeBytes(of: header.e_ident, { Array($0.prefix(5)) }) == [0x7f, 0x45, 0x4c, 0x46, 2],
+      header.e_machine == Architecture.elfMachine,
+      header.e_phentsize == MemoryLayout<Elf64_Phdr>.size
+    else { return nil }
+    for entry in entries(of: Elf64_Phdr.self, count: Int(header.e_phnum), at: header.e_phoff) {
+      switch entry.p_type {
+      case UInt32(PT_LOAD):
+        segments.append(
+          Segment(
+            address: entry.p_vaddr, offset: entry.p_offset, length: entry.p_filesz,
+            isExecutable: entry.p_flags & 1 != 0))
+      case UInt32(PT_DYNAMIC): dynamicSection = entry.p_vaddr
+      default: break
+      }
+    }
+    guard header.e_shentsize == MemoryLayout<Elf64_Shdr>.size else { return }
+    let sections = entries(
+      of: Elf64_Shdr.self, count: min(Int(header.e_shnum), Self.sectionLimit), at: header.e_shoff)
+    for type in [SHT_DYNSYM, SHT_SYMTAB] {
+      guard let table = sections.first(where: { $0.sh_type == UInt32(type) }),
+        sections.indices.contains(Int(table.sh_link))
+      else { continue }
+      readSymbols(
+        of: table, names: sections[Int(table.sh_link)], isExported: type == SHT_DYNSYM, isWanted)
+    }
+  }
+
+  private mutating func readSymbols(
+    of table: Elf64_Shdr, names: Elf64_Shdr, isExported: Bool,
+    _ isWanted: (UnsafeRawBufferPointer) -> Bool
+  ) {
+    let text = bytes(Int(clamping: names.sh_size), at: names.sh_offset)
+    let count = Int(clamping: table.sh_size) / MemoryLayout<Elf64_Sym>.size
+    let entries = entries(of: Elf64_Sym.self, count: count, at: table.sh_offset)
+    var known = Set(symbols.map { SymbolKey(name: $0.name, value: $0.value) })
+    text.withUnsafeBytes { text in
+      for entry in entries {
+        // elf.h: ELF64_ST_TYPE is the lower half; STT_FUNC 2, STT_GNU_IFUNC 10.
+        let type = entry.st_info & 0xf
+        let place = Int(entry.st_name)
+        guard type == 2 || type == 10, entry.st_shndx != 0, entry.st_value != 0,
+          place < text.count,
+          let end = text[place...].firstIndex(of: 0)
+        else { continue }
+        let name = UnsafeRawBufferPointer(rebasing: text[place..<end])
+        guard isWanted(name) else { continue }
+        let symbol = Symbol(
+          name: String(decoding: name, as: UTF8.self), value: entry.st_value, size: entry.st_size,
+          isIndirect: type == 10, isExported: isExported)
+        if known.insert(SymbolKey(name: symbol.name, value: symbol.value)).inserted {
+          symbols.append(symbol)
+        }
+      }
+    }
+  }
+
+  private struct SymbolKey: Hashable {
+    var name: String
+    var value: UInt64
+  }
+
+  /// Finds the instructions by which the file's code calls some functions directly.
+  ///
+  /// - Parameters:
+  ///   - targets: the functions.
+  ///   - ranges: where to look; `nil` for all code.
+  mutating func findDirectCalls(of targets: Set<UInt64>, in ranges: [Range<UInt64>]?) {
+    for segment in segments where segment.isExecutable {
+      let code = bytes(min(Int(clamping: segment.length), Self.codeLimit), at: segment.offset)
+      code.withUnsafeBytes { code in
+        for position in 0..<max(0, code.count - 4) where code[position] & 0xfe == 0xe8 {
+          let distance = code.loadUnaligned(fromByteOffset: position + 1, as: Int32.self)
+          let address = segment.address &+ UInt64(position)
+          let target = address &+ 5 &+ UInt64(bitPattern: Int64(distance))
+          guard targets.contains(target), ranges?.contains(where: { $0.contains(address) }) ?? true
+          else { continue }
+          directCalls.append(DirectCall(address: address, target: target))
+        }
+      }
+    }
+  }
+
+  /// Where the file is loaded, if the part from `offset` on lies at `start`: what addresses in the file
+  /// are to be raised by.
+  func base(ofMapping start: UInt64, at offset: UInt64) -> UInt64? {
+    let mask = ~(UInt64(4096) - 1)
+    return segments.first { $0.offset & mask == offset }.map { start &- ($0.address & mask) }
+  }
+
+  // MARK: - Bytes
+
+  private func bytes(_ count: Int, at offset: UInt64) -> [UInt8] {
+    let count = min(count, Self.tableLimit)
+    return [UInt8](unsafeUninitializedCapacity: count) { buffer, initialized in
+      let result = pread(descriptor, buffer.baseAddress, count, off_t(truncatingIfNeeded: offset))
+      initialized = max(0, result)
+    }
+  }
+
+  private func entries<Trivial: BitwiseCopyable>(
+    of type: Trivial.Type, count: Int, at offset: UInt64
+  ) -> [Trivial] {
+    let stride = MemoryLayout<Trivial>.stride
+    return bytes(min(count, Self.tableLimit / stride) * stride, at: offset).withUnsafeBytes {
+      bytes in
+      (0..<bytes.count / stride).map {
+        bytes.loadUnaligned(fromByteOffset: $0 * stride, as: type)
+      }
+    }
+  }
+}

@@ -1,0 +1,264 @@
+import Glibc
+import ScenarioModel
+import ScenarioPlan
+import Synchronization
+import Testing
+
+@testable import Supervisor
+
+/// A program under a supervisor that watches functions.
+private final class WatchedProgram {
+  let program: SupervisedProgram
+  private let asked: Asked
+
+  private final class Asked: Sendable {
+    let calls = Mutex<[FunctionCall]>([])
+  }
+
+  /// The calls that were asked about.
+  var calls: [FunctionCall] { asked.calls.withLock { $0 } }
+
+  init(
+    _ points: [FunctionPoint], firstDue: UInt64? = 1, clock: PlannedClock? = nil,
+    decide: @escaping @Sendable (FunctionCall) -> FunctionVerdict = {
+      FunctionVerdict(.original, nextDue: $0.occurrence + 1)
+    }
+  ) throws {
+    let asked = Asked()
+    self.asked = asked
+    program = try SupervisedProgram(
+      clock: clock,
+      functions: FunctionFaults(
+        points: points, firstDue: points.map { _ in firstDue },
+        decide: { call in
+          asked.calls.withLock { $0.append(call) }
+          return decide(call)
+        }))
+  }
+
+  /// Runs a program to its end; what it has written.
+  func run(_ path: String, _ arguments: [String]) throws -> String {
+    try program.start([path] + arguments)
+    #expect(program.awaitExit().hasHappened)
+    return program.output
+  }
+
+  /// Runs a program of Tests/Programs.
+  func run(_ words: String...) throws -> String {
+    try run(try CompiledProgram.path(words[0]), Array(words.dropFirst()))
+  }
+
+  func counts() -> [UInt64] { program.supervisor.functionAccount().map(\.calls) }
+}
+
+@Suite("Functions that are watched")
+struct FunctionTests {
+  private static let work = FunctionPoint(names: ["work"])
+
+  private static func fail(at occurrences: Set<UInt64>)
+    -> @Sendable (FunctionCall) -> FunctionVerdict
+  {
+    { call in
+      FunctionVerdict(
+        occurrences.contains(call.occurrence) ? .allocationFailure : .original,
+        nextDue: occurrences.filter { $0 > call.occurrence }.min())
+    }
+  }
+
+  @Test(
+    "A local function's calls are counted, and only those that are due are asked about",
+    arguments: ["functions", "functions-static", "functions-musl"])
+  func local(name: String) throws {
+    let watched = try WatchedProgram([Self.work], firstDue: 3) { call in
+      FunctionVerdict(
+        .result(FunctionResult(integer: 1_000, errorNumber: EAGAIN)),
+        nextDue: call.occurrence == 3 ? 7 : nil)
+    }
+
+    let output = try watched.run(name, "local", "10")
+
+    // Calls 3 and 7 return 1000 in place of 3 and 7.
+    #expect(output == "sum=2000 errno=EAGAIN seconds=0\n")
+    #expect(watched.counts() == [10])
+    #expect(watched.calls.map(\.occurrence) == [3, 7])
+    #expect(watched.calls.map { $0.arguments[0] } == [2, 6])
+    #expect(watched.calls.allSatisfy { $0.function == "work" && $0.program == name })
+  }
+
+  @Test("A program whose point is never due runs as it would alone, and is counted")
+  func undisturbed() throws {
+    let watched = try WatchedProgram([Self.work], firstDue: nil)
+
+    #expect(try watched.run("functions", "local", "1000") == "sum=1000 errno=none seconds=0\n")
+    #expect(watched.counts() == [1_000])
+    #expect(watched.calls.isEmpty)
+    let account = watched.program.supervisor.functionAccount()
+    #expect(account[0].places == ["work in functions"])
+  }
+
+  @Test("A local function of a stripped program is not there; the account tells what is near")
+  func stripped() throws {
+    let watched = try WatchedProgram([Self.work, FunctionPoint(names: ["mallok"])])
+
+    _ = try watched.run("functions-stripped", "local", "5")
+
+    let account = watched.program.supervisor.functionAccount()
+    #expect(account.map(\.calls) == [0, 0])
+    #expect(account.map(\.places) == [[], []])
+    #expect(account[1].nearest.contains("malloc"))
+  }
+
+  @Test("Four threads are counted as one")
+  func threads() throws {
+    let watched = try WatchedProgram([Self.work], firstDue: 1_500) { _ in
+      FunctionVerdict(.result(FunctionResult(integer: 0)), nextDue: nil)
+    }
+
+    let output = try watched.run("functions", "threads", "1000")
+
+    #expect(watched.counts() == [4_000])
+    #expect(watched.calls.map(\.occurrence) == [1_500])
+    let index = watched.calls.first?.arguments[0] ?? 0
+    #expect(output == "sum=\(4_000 - Int(index) - 1)\n")
+  }
+
+  @Test("Counts go on over fork and exec")
+  func processes() throws {
+    let watched = try WatchedProgram([Self.work], firstDue: 25) { call in
+      FunctionVerdict(
+        .result(FunctionResult(integer: call.arguments[0] + 101)),
+        nextDue: call.occurrence == 25 ? 31 : nil)
+    }
+
+    let output = try watched.run("functions", "processes", "20")
+
+    #expect(
+      output == """
+        child sum=20
+        sum=220 errno=none seconds=0
+        parent sum=20
+
+        """)
+    #expect(watched.counts() == [60])
+    #expect(Set(watched.calls.map(\.process)).count == 1)
+  }
+
+  @Test("A call is made and its result changed: an integer, a floating point number")
+  func edits() throws {
+    let local = try WatchedProgram([Self.work]) { call in
+      FunctionVerdict(
+        .edit { FunctionResult(integer: $0.integer * 10) }, nextDue: call.occurrence + 1)
+    }
+    #expect(try local.run("functions", "local", "4") == "sum=94 errno=none seconds=0\n")
+
+    let number = try WatchedProgram([FunctionPoint(names: ["cbrt"], place: .library("libm"))]) {
+      _ in
+      FunctionVerdict(
+        .edit { FunctionResult(integer: $0.integer, number: ($0.number ?? 0) * 100) }, nextDue: nil)
+    }
+    #expect(try number.run("functions", "number") == "125.992\n")
+    let constant = try WatchedProgram([FunctionPoint(names: ["cbrt"])]) { _ in
+      FunctionVerdict(.result(FunctionResult(number: 2.5)), nextDue: nil)
+    }
+    #expect(try constant.run("functions", "number") == "2.500\n")
+  }
+
+  @Test("Results of calls within each other are changed each by itself")
+  func nested() throws {
+    let watched = try WatchedProgram([FunctionPoint(names: ["nested"])]) { call in
+      FunctionVerdict(
+        call.occurrence.isMultiple(of: 3)
+          ? .edit { FunctionResult(integer: $0.integer + 100) } : .original,
+        nextDue: call.occurrence + 1)
+    }
+
+    #expect(try watched.run("functions", "nested", "7") == "208\n")
+    #expect(watched.counts() == [8])
+  }
+
+  @Test("A function that libc chooses by the processor is watched where it was chosen")
+  func indirect() throws {
+    let watched = try WatchedProgram([FunctionPoint(names: ["strlen"])]) { _ in
+      FunctionVerdict(.edit { FunctionResult(integer: $0.integer + 30) }, nextDue: nil)
+    }
+
+    // The first call that is made after the program's own beginning is its own.
+    let output = try watched.run("functions", "text")
+    #expect(output == "41\n" || watched.calls.first?.occurrence == 1)
+    #expect(watched.counts()[0] >= 1)
+  }
+
+  @Test("A library that is loaded later is watched from its first call on")
+  func library() throws {
+    let watched = try WatchedProgram([FunctionPoint(names: ["crc32"], place: .library("libz"))]) {
+      _ in
+      FunctionVerdict(.result(FunctionResult(integer: 0xbad)), nextDue: nil)
+    }
+
+    #expect(try watched.run("functions", "library") == "crc32=bad\n")
+    let other = try WatchedProgram([FunctionPoint(names: ["crc32"], place: .library("libm"))])
+    #expect(try other.run("functions", "library") == "crc32=352441c2\n")
+  }
+
+  @Test("A delay passes in the scenario's time, a signal comes before the call")
+  func delays() throws {
+    let delayed = try WatchedProgram([Self.work], clock: .from2030(.auto)) { _ in
+      FunctionVerdict(
+        .delay(90_000_000_000, then: .result(FunctionResult(integer: 50))), nextDue: nil)
+    }
+    #expect(try delayed.run("functions", "local", "2") == "sum=51 errno=none seconds=90\n")
+
+    let signalled = try WatchedProgram([Self.work]) { _ in
+      FunctionVerdict(.signal(SIGUSR1, then: .original), nextDue: nil)
+    }
+    #expect(try signalled.run("functions", "signals") == "before=0 after=1 result=42\n")
+  }
+
+  // MARK: - Allocations
+
+  @Test(
+    "Each call that allocates is counted once, and can fail",
+    arguments: ["functions", "functions-static", "functions-musl"])
+  func allocators(name: String) throws {
+    let plain = try WatchedProgram([.allocations], firstDue: nil)
+    #expect(try plain.run(name, "allocators") == "11111111 none\n")
+    #expect(plain.counts() == [8])
+
+    for position in 1...8 {
+      let watched = try WatchedProgram(
+        [.allocations], firstDue: UInt64(position), decide: Self.fail(at: [UInt64(position)]))
+
+      let output = try watched.run(name, "allocators")
+
+      let expected = (1...8).map { $0 == position ? "0" : "1" }.joined()
+      #expect(output == "\(expected) \(position == 7 ? "ENOMEM" : "none")\n")
+      #expect(watched.counts() == [8])
+    }
+  }
+
+  @Test("A malloc that fails sets errno")
+  func errors() throws {
+    let watched = try WatchedProgram(
+      [.allocations], firstDue: 2, decide: Self.fail(at: [2, 4]))
+
+    #expect(try watched.run("functions", "errors", "4") == "2:ENOMEM\n4:ENOMEM\nend\n")
+  }
+
+  @Test(
+    "The operators of C++ throw what they throw", arguments: ["allocation", "allocation-static"])
+  func operators(name: String) throws {
+    let all = ["new", "new[]", "nothrow", "string"]
+    let plain = try WatchedProgram([.allocations], firstDue: nil)
+    #expect(try plain.run(name, "1") == all.joined(separator: " ") + " \n")
+    let total = Int(plain.counts()[0])
+    try #require(total >= 4)
+
+    // What comes before is the C++ library's own.
+    for (index, what) in all.enumerated() {
+      let due = UInt64(total - 3 + index)
+      let watched = try WatchedProgram([.allocations], firstDue: due, decide: Self.fail(at: [due]))
+      let expected = all.map { $0 == what ? $0.uppercased() : $0 }.joined(separator: " ")
+      #expect(try watched.run(name, "1") == expected + " \n")
+    }
+  }
+}
