@@ -41,6 +41,7 @@ static __attribute__((noinline, noclone)) int nested(int depth) {
     return 1;
   }
   int below = nested(depth - 1);
+  __asm__ volatile("" : "+r"(below) : : "memory");
   return below + 1;
 }
 

@@ -47,11 +47,15 @@ final class SupervisedProgram {
     supervisor.stop()
   }
 
-  func start(_ arguments: [String], input: LaunchRequest.Input = .empty) throws {
+  func start(
+    _ arguments: [String], input: LaunchRequest.Input = .empty, environment: [String] = [],
+    directory: String = "/"
+  ) throws {
     try supervisor.start(
       LaunchRequest(
         path: arguments[0], arguments: arguments,
-        environment: ["PATH=/usr/bin:/bin", "LC_ALL=C", "TZ=UTC"], directory: "/", input: input))
+        environment: ["PATH=/usr/bin:/bin", "LC_ALL=C", "TZ=UTC"] + environment,
+        directory: directory, input: input))
   }
 
   /// Waits for the end; half a minute of real time is more than any of these tests needs.

@@ -99,7 +99,11 @@ struct FunctionStub {
   ///   - points: the points in order.
   ///   - cells: where each point's counter lies, and eight bytes behind it the count at which it is due.
   ///   - address: where the stub is to stand.
-  init?(_ entry: FunctionEntry, points: [Int], cells: [UInt64], at address: UInt64) {
+  ///   - redirections: other places for those that the function's first instructions go to.
+  init?(
+    _ entry: FunctionEntry, points: [Int], cells: [UInt64], at address: UInt64,
+    redirections: [UInt64: UInt64] = [:]
+  ) {
     var writer = CodeWriter(at: address)
     var branches: [(end: Int, next: UInt64)] = []
     for cell in cells {
@@ -112,7 +116,9 @@ struct FunctionStub {
       branches.append((end, writer.position))
     }
     uncounted = writer.position
-    guard let displaced = entry.displaced(at: writer.position) else { return nil }
+    guard let displaced = entry.displaced(at: writer.position, redirections: redirections) else {
+      return nil
+    }
     writer.append(displaced)
     var traps: [Trap] = []
     for (index, branch) in branches.enumerated() {

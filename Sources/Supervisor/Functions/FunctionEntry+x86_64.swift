@@ -87,8 +87,9 @@ struct FunctionEntry {
     return true
   }
 
-  /// Whether the function jumps to a place between others that are to be moved; true where its code
-  /// cannot be read to its end. Of a function whose end is not known, as much is read as can be.
+  /// Whether the function jumps to a place between others that are to be moved.
+  ///
+  /// True where its code cannot be read to its end. Of a function whose end is not known, as much is read as can be.
   private static func hasJump(
     into inside: Range<UInt64>, code: [UInt8], size: Int, at address: UInt64
   ) -> Bool {
@@ -107,9 +108,21 @@ struct FunctionEntry {
   /// How many bytes are written over.
   var patchLength: Int { patch == .jump ? Self.jumpLength : 1 }
 
+  /// Where the first instructions go to.
+  var targets: [UInt64] {
+    instructions.compactMap {
+      $0.instruction.target(at: address &+ UInt64($0.bytes.startIndex))
+    }
+  }
+
   /// The first instructions as they are to stand at another place, followed by a jump to the rest;
   /// `nil` if something is too far away.
-  func displaced(at place: UInt64) -> [UInt8]? {
+  ///
+  /// - Parameter redirections: other places for those that they go to.
+  func displaced(at place: UInt64, redirections: [UInt64: UInt64] = [:]) -> [UInt8]? {
+    func redirected(_ target: UInt64?) -> UInt64 {
+      target.map { redirections[$0] ?? $0 } ?? 0
+    }
     var code = CodeWriter(at: place)
     var isEnded = false
     for part in instructions {
@@ -129,9 +142,9 @@ struct FunctionEntry {
         let target = end &+ UInt64(bitPattern: Int64(Int32(bitPattern: distance)))
         code.append(part.bytes, displacementAt: offset, to: target)
       case .branch(let condition, _):
-        code.branch(condition, to: part.instruction.target(at: original) ?? 0)
+        code.branch(condition, to: redirected(part.instruction.target(at: original)))
       case .jump:
-        code.jump(to: part.instruction.target(at: original) ?? 0)
+        code.jump(to: redirected(part.instruction.target(at: original)))
         isEnded = true
       case .call, .shortBranch:
         return nil

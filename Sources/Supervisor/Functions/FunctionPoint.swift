@@ -27,10 +27,12 @@ public struct FunctionPoint: Sendable, Hashable {
   }
 
   /// The functions that allocate memory, whatever allocator the program has.
+  ///
+  /// reallocarray(3) is not among them: it calls realloc in each library.
   public static let allocations = FunctionPoint(
     names: [
-      "malloc", "calloc", "realloc", "reallocarray", "memalign", "aligned_alloc",
-      "posix_memalign", "valloc", "pvalloc",
+      "malloc", "calloc", "realloc", "memalign", "aligned_alloc", "posix_memalign", "valloc",
+      "pvalloc",
     ] + throwingAllocators + nothrowAllocators, isAllocator: true)
 
   /// `operator new` and `operator new[]`, without and with an alignment (Itanium C++ ABI, 5.1.3).

@@ -44,31 +44,57 @@ struct FunctionRoom {
     if !isShared, mapPages(Self.page, at: counters, PROT_READ | PROT_WRITE) == nil { return false }
     var position = start + Self.stubsOffset
     var allocators: [UInt64: UInt64] = [:]
-    for site in planned {
-      guard let address = address(of: site.symbol, in: object, isAtEntry: isAtEntry) else {
-        complain(site.symbol.name, in: object)
-        continue
-      }
-      let size = site.symbol.isIndirect ? 0 : Int(clamping: site.symbol.size)
-      let code = memory.readBytes(
-        size == 0 ? Self.lookAhead : min(size + 16, Self.codeLimit), at: address)
-      guard let entry = FunctionEntry(code: code, size: size, at: address),
+    for (site, entry) in ordered(entries(of: planned, in: object, isAtEntry: isAtEntry)) {
+      guard
         let stub = FunctionStub(
           entry, points: site.points, cells: site.points.map { counters + UInt64(64 * $0) },
-          at: position),
+          at: position, redirections: site.isAllocator ? allocators : [:]),
         let patch = stub.patch(for: entry),
         stub.code.withUnsafeBytes({ memory.write($0, at: stub.address) }),
-        patch.withUnsafeBytes({ memory.write($0, at: address) })
+        patch.withUnsafeBytes({ memory.write($0, at: entry.address) })
       else {
         complain(site.symbol.name, in: object)
         continue
       }
       enter(stub, entry, named: site.symbol.name, isShared: isShared)
-      if site.isAllocator { allocators[address] = stub.uncounted }
+      if site.isAllocator { allocators[entry.address] = stub.uncounted }
       position += UInt64(stub.code.count)
     }
     redirect(table.directCalls, in: object, to: allocators)
     return true
+  }
+
+  /// The functions' first instructions, of those that can be watched.
+  private func entries(
+    of planned: [SupervisorLoop.PlannedSite], in object: LoadedObject, isAtEntry: Bool
+  ) -> [(SupervisorLoop.PlannedSite, FunctionEntry)] {
+    planned.compactMap { site in
+      let size = site.symbol.isIndirect ? 0 : Int(clamping: site.symbol.size)
+      guard let address = address(of: site.symbol, in: object, isAtEntry: isAtEntry),
+        let entry = FunctionEntry(
+          code: memory.readBytes(
+            size == 0 ? Self.lookAhead : min(size + 16, Self.codeLimit), at: address),
+          size: size, at: address)
+      else {
+        complain(site.symbol.name, in: object)
+        return nil
+      }
+      return (site, entry)
+    }
+  }
+
+  /// Those first that others begin by jumping to.
+  private func ordered(
+    _ entries: [(SupervisorLoop.PlannedSite, FunctionEntry)]
+  ) -> [(SupervisorLoop.PlannedSite, FunctionEntry)] {
+    var rest = entries
+    var order: [(SupervisorLoop.PlannedSite, FunctionEntry)] = []
+    while !rest.isEmpty {
+      let open = Set(rest.map(\.1.address))
+      let next = rest.firstIndex { open.isDisjoint(with: $0.1.targets) } ?? 0
+      order.append(rest.remove(at: next))
+    }
+    return order
   }
 
   private func enter(
@@ -99,6 +125,12 @@ struct FunctionRoom {
     for call in calls {
       guard let uncounted = allocators[object.base &+ call.target] else { continue }
       let place = object.base &+ call.address
+      // What a function begins with has been written over, and stands in its stub.
+      guard
+        !allocators.keys.contains(where: {
+          place &- $0 < UInt64(FunctionEntry.jumpLength) || $0 &- place < 5 && $0 != place
+        })
+      else { continue }
       var writer = CodeWriter(at: place &+ 1)
       writer.refer([], to: uncounted)
       _ = writer.finished?.withUnsafeBytes { memory.write($0, at: place &+ 1) }
