@@ -168,6 +168,7 @@ if [ "$profile" = bench ]; then
   want nginx-light in_scenarios has nginx
   want openssl in_scenarios has openssl
   want faketime has faketime
+  want fiu-utils has fiu-run
 fi
 
 if ! has swift; then

@@ -54,6 +54,10 @@ public struct FunctionFaults: Sendable {
   /// At which call of a point it is first asked what becomes of it, counted from 1; `nil` for never.
   public var firstDue: [UInt64?]
   /// Says what becomes of a call; asked on the supervisor's thread, while the caller stands still.
+  ///
+  /// Where several threads call at once, it may be asked about calls that come behind the one that was due,
+  /// and about an earlier one after a later one: what it says should depend on the call's number, not on
+  /// the order of questions.
   public var decide: @Sendable (FunctionCall) -> FunctionVerdict
 
   /// How many points there may be.

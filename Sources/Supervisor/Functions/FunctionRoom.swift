@@ -44,7 +44,9 @@ struct FunctionRoom {
     if !isShared, mapPages(Self.page, at: counters, PROT_READ | PROT_WRITE) == nil { return false }
     var position = start + Self.stubsOffset
     var allocators: [UInt64: UInt64] = [:]
-    for (site, entry) in ordered(entries(of: planned, in: object, isAtEntry: isAtEntry)) {
+    for (site, entry) in ordered(
+      entries(of: planned, in: object, isAtEntry && table.dynamicSection != nil))
+    {
       guard
         let stub = FunctionStub(
           entry, points: site.points, cells: site.points.map { counters + UInt64(64 * $0) },
@@ -53,7 +55,7 @@ struct FunctionRoom {
         stub.code.withUnsafeBytes({ memory.write($0, at: stub.address) }),
         patch.withUnsafeBytes({ memory.write($0, at: entry.address) })
       else {
-        complain(site.symbol.name, in: object)
+        complain(site.symbol, in: object)
         continue
       }
       enter(stub, entry, named: site.symbol.name, isShared: isShared)
@@ -66,17 +68,17 @@ struct FunctionRoom {
 
   /// The functions' first instructions, of those that can be watched.
   private func entries(
-    of planned: [SupervisorLoop.PlannedSite], in object: LoadedObject, isAtEntry: Bool
+    of planned: [SupervisorLoop.PlannedSite], in object: LoadedObject, _ isLinked: Bool
   ) -> [(SupervisorLoop.PlannedSite, FunctionEntry)] {
     planned.compactMap { site in
       let size = site.symbol.isIndirect ? 0 : Int(clamping: site.symbol.size)
-      guard let address = address(of: site.symbol, in: object, isAtEntry: isAtEntry),
+      guard let address = address(of: site.symbol, in: object, isLinked),
         let entry = FunctionEntry(
           code: memory.readBytes(
             size == 0 ? Self.lookAhead : min(size + 16, Self.codeLimit), at: address),
           size: size, at: address)
       else {
-        complain(site.symbol.name, in: object)
+        complain(site.symbol, in: object)
         return nil
       }
       return (site, entry)
@@ -112,9 +114,13 @@ struct FunctionRoom {
     }
   }
 
-  private func complain(_ name: String, in object: LoadedObject) {
+  private func complain(_ symbol: SymbolTable.Symbol, in object: LoadedObject) {
+    let name = symbol.name
+    let reason =
+      symbol.isIndirect
+      ? "which function it is, is chosen only later" : "its first instructions cannot run elsewhere"
     loop.notice(
-      "\"\(name)\" of \(object.name) cannot be watched: its first instructions cannot run elsewhere",
+      "\"\(name)\" of \(object.name) cannot be watched: \(reason)",
       of: tracee.process)
   }
 
@@ -138,13 +144,15 @@ struct FunctionRoom {
   }
 
   /// Where a function begins; asks the function that chooses one.
+  ///
+  /// - Parameter isLinked: whether the dynamic linker has had its turn.
   private func address(
-    of symbol: SymbolTable.Symbol, in object: LoadedObject, isAtEntry: Bool
+    of symbol: SymbolTable.Symbol, in object: LoadedObject, _ isLinked: Bool
   ) -> UInt64? {
     let place = object.base &+ symbol.value
     guard symbol.isIndirect else { return place }
-    // What has just been mapped is not linked, and cannot run.
-    guard isAtEntry, let chosen = loop.result(of: place, in: tracee, registers, memory),
+    // What has just been mapped is not linked, and cannot run; a static program links itself later.
+    guard isLinked, let chosen = loop.result(of: place, in: tracee, registers, memory),
       object.range.contains(chosen)
     else { return nil }
     return chosen

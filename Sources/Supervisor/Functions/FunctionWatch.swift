@@ -32,7 +32,8 @@ final class FunctionWatch {
     self.descriptor = descriptor
     places = [Set<String>](repeating: [], count: faults.points.count)
     wanted = WantedNames(
-      faults.points.flatMap(\.names) + [Self.errorLocation, Self.throwing, Self.alignedAllocator])
+      faults.points.flatMap(\.names) + [Self.errorLocation, Self.throwing]
+        + Self.alignedAllocators)
     for (index, due) in faults.firstDue.enumerated() where index < faults.points.count {
       setDue(due, of: index)
     }
@@ -42,8 +43,11 @@ final class FunctionWatch {
     scenario_close_counters(counters, descriptor)
   }
 
-  /// The part of glibc's allocator that all functions with an alignment share.
-  private static let alignedAllocator = "_mid_memalign"
+  /// The part of glibc's allocator that all functions with an alignment share, by the names that the
+  /// compiler gives it.
+  private static let alignedAllocators = [
+    "_mid_memalign", "_mid_memalign.constprop.0", "_mid_memalign.isra.0",
+  ]
 
   // MARK: - Counting
 
@@ -79,7 +83,7 @@ final class FunctionWatch {
       seconds: file.st_mtim.tv_sec, nanoseconds: file.st_mtim.tv_nsec)
     if let table = tables[identity] { return table.map { ($0, identity) } }
     if tables.count >= Self.tableLimit { tables = [:] }
-    files.insert("/proc/\(process)/root\(path)" == path ? path : path)
+    files.insert(path)
     var table = SymbolTable(descriptor: descriptor, isWanted: wanted.contains)
     if let found = table { table = withDirectCalls(found) }
     tables[identity] = .some(table)
@@ -91,7 +95,7 @@ final class FunctionWatch {
   /// In a library all others come by way of the dynamic linker, which may give them another allocator; a
   /// program's own code calls it directly, and there only the allocator's functions are looked at.
   private func withDirectCalls(_ table: SymbolTable) -> SymbolTable {
-    let names = Set(faults.points.filter(\.isAllocator).flatMap(\.names) + [Self.alignedAllocator])
+    let names = Set(faults.points.filter(\.isAllocator).flatMap(\.names) + Self.alignedAllocators)
     let functions = table.symbols.filter { names.contains($0.name) && !$0.isIndirect }
     guard functions.contains(where: { $0.name == "malloc" }) else { return table }
     var table = table

@@ -28,9 +28,12 @@ extension SupervisorLoop {
     else { return resume(tracee) }
     let point = trap.trap.point
     var registers = registers
+    // What a shared counter has found due is asked about even if by now a later call is due: threads need
+    // not be heard in the order in which they have counted.
     let occurrence = trap.isShared ? registers.countBefore &+ 1 : watch.add(to: point)
+    let isDue = trap.isShared || watch.isDue(occurrence, of: point)
     registers.leaveStub(saved: saved, next: trap.trap.next)
-    guard tracee.process.hasEntered, watch.isDue(occurrence, of: point),
+    guard tracee.process.hasEntered, isDue,
       let name = tracee.process.functions?.sites[trap.site].name,
       let caller = memory.read(UInt64.self, at: registers.stackPointer)
     else { return finish(tracee, with: registers) }
@@ -85,7 +88,7 @@ extension SupervisorLoop {
     guard case .sleeping(let suspended, let action, let site)? = tracee.suspendedCalls.last else {
       return false
     }
-    guard registers.result != -Int(EINTR), let sites = tracee.process.functions else {
+    guard registers.result != -Int(EINTR) else {
       // A handler has run; what is left stands where the length stood.
       var again = registers
       let place = suspended.redZone
@@ -96,7 +99,6 @@ extension SupervisorLoop {
       return true
     }
     tracee.suspendedCalls.removeLast()
-    _ = sites
     perform(action, for: tracee, suspended, site: site)
     return true
   }
