@@ -61,6 +61,7 @@ variant() {
   "$@" -O2 -Wall -Wextra -Werror -pthread -o "$program" "$source" -lm
 }
 variant functions-static functions.c "$compiler" -std=gnu17 -static -DSTATIC
+variant functions-static-pie functions.c "$compiler" -std=gnu17 -static-pie -DSTATIC
 variant functions-musl functions.c musl-gcc -std=gnu17 -static -DSTATIC
 variant functions-stripped functions.c "$compiler" -std=gnu17 -s
 variant allocation allocation.cc g++ -std=c++17

@@ -70,7 +70,7 @@ struct FunctionTests {
 
   @Test(
     "A local function's calls are counted, and only those that are due are asked about",
-    arguments: ["functions", "functions-static", "functions-musl"])
+    arguments: ["functions", "functions-static", "functions-static-pie", "functions-musl"])
   func local(name: String) throws {
     let watched = try WatchedProgram([Self.work], firstDue: 3) { call in
       FunctionVerdict(
@@ -231,15 +231,17 @@ struct FunctionTests {
     #expect(watched.counts() == [1])
   }
 
-  @Test("In a static program, which chooses only after its beginning, that is told")
-  func indirectStatic() throws {
+  @Test(
+    "In a static program, which chooses only after its beginning, that is told",
+    arguments: ["functions-static", "functions-static-pie"])
+  func indirectStatic(name: String) throws {
     let watched = try WatchedProgram([FunctionPoint(names: ["strcspn"])])
 
-    #expect(try watched.run("functions-static", "text") == "6\n")
+    #expect(try watched.run(name, "text") == "6\n")
     let notices = watched.program.events.compactMap { event in
       if case .notice(_, let text) = event { text } else { nil }
     }
-    #expect(notices.contains { $0.hasPrefix("\"strcspn\" of functions-static cannot be watched") })
+    #expect(notices.contains { $0.hasPrefix("\"strcspn\" of \(name) cannot be watched") })
   }
 
   @Test("A library that is loaded later is watched from its first call on")
@@ -272,7 +274,7 @@ struct FunctionTests {
 
   @Test(
     "Each call that allocates is counted once, and can fail",
-    arguments: ["functions", "functions-static", "functions-musl"])
+    arguments: ["functions", "functions-static", "functions-static-pie", "functions-musl"])
   func allocators(name: String) throws {
     let plain = try WatchedProgram([.allocations], firstDue: nil)
     #expect(try plain.run(name, "allocators") == "11111111 none\n")
@@ -384,5 +386,41 @@ struct FunctionTests {
     let watched = try WatchedProgram([.allocations], firstDue: late, decide: Self.fail(at: [late]))
     _ = try watched.run("/usr/bin/sqlite3", statement)
     #expect(watched.calls.map(\.occurrence) == [late])
+  }
+
+  @Test(
+    "Real programs whose allocations are counted run as they would alone",
+    arguments: [
+      ["/bin/sh", "-c", "printf 'b\\na\\n' | sort | tr ab xy; ls -d /usr | cat; exec echo end"],
+      ["/usr/bin/python3", "-c", "import json, threading; print(json.dumps({'a': [1, 2.5]}))"],
+      ["/usr/bin/perl", "-e", "print join(',', map { $_ * 2 } 1 .. 5), qq(\\n)"],
+      ["/usr/bin/git", "--version"],
+    ])
+  func realPrograms(words: [String]) throws {
+    let alone = try SupervisedProgram(clock: .from2030(.auto))
+    try alone.start(words)
+    #expect(alone.awaitExit().hasHappened)
+
+    for firstDue in [nil, 1] as [UInt64?] {
+      let watched = try WatchedProgram([.allocations], firstDue: firstDue) { call in
+        FunctionVerdict(.original, nextDue: call.occurrence + 10)
+      }
+      #expect(try watched.run(words[0], Array(words.dropFirst())) == alone.output)
+      #expect(watched.program.errorOutput == alone.errorOutput)
+      #expect(watched.counts()[0] > 5)
+      #expect(firstDue == nil || watched.calls.count > 1)
+    }
+  }
+
+  @Test("Results are changed in programs that start others and in threads that throw")
+  func unwinding() throws {
+    // What throws passes by the place where its result was waited for.
+    let watched = try WatchedProgram([FunctionPoint(names: ["_Znwm"], place: .library("libstdc++"))]
+    ) { call in
+      FunctionVerdict(.edit { $0 }, nextDue: call.occurrence + 1)
+    }
+
+    #expect(try watched.run("allocation", "3").hasPrefix("new new[] nothrow string new"))
+    #expect(watched.counts()[0] >= 9)
   }
 }

@@ -23,9 +23,11 @@ struct FunctionRoom {
   private static let attempts = 3
 
   /// Watches functions of one file; false if there is no room or no way.
+  ///
+  /// - Parameter isLinked: whether the dynamic linker has had its turn.
   func watch(
     _ planned: [SupervisorLoop.PlannedSite], in object: LoadedObject, _ table: SymbolTable,
-    isAtEntry: Bool
+    isLinked: Bool
   ) -> Bool {
     let points = planned.reduce(0) { $0 + $1.points.count }
     let bytes = Self.stubsOffset + UInt64(planned.count * 96 + points * 48)
@@ -45,7 +47,7 @@ struct FunctionRoom {
     var position = start + Self.stubsOffset
     var allocators: [UInt64: UInt64] = [:]
     for (site, entry) in ordered(
-      entries(of: planned, in: object, isAtEntry && table.dynamicSection != nil))
+      entries(of: planned, in: object, isLinked))
     {
       guard
         let stub = FunctionStub(

@@ -62,7 +62,8 @@ extension SupervisorLoop {
     }
     for wish in wishes {
       let room = FunctionRoom(loop: self, tracee: tracee, registers: registers, memory: memory)
-      if !room.watch(wish.sites, in: wish.object, wish.table, isAtEntry: isAtEntry) {
+      let isLinked = isAtEntry && (wish.table.hasInterpreter || wish.object.path != program)
+      if !room.watch(wish.sites, in: wish.object, wish.table, isLinked: isLinked) {
         notice(
           "functions of \(wish.object.name) cannot be watched in \"\(process.programName)\"",
           of: process)

@@ -32,6 +32,8 @@ struct SymbolTable {
   private(set) var segments: [Segment] = []
   /// Where the dynamic section lies; `nil` in a file that the dynamic linker does not load.
   private(set) var dynamicSection: UInt64?
+  /// Whether it is a program that the dynamic linker makes ready before it begins.
+  private(set) var hasInterpreter = false
   /// `call` and `jmp` with a distance whose target is one of the symbols that were asked for so.
   private(set) var directCalls: [DirectCall] = []
 
@@ -71,6 +73,7 @@ struct SymbolTable {
             address: entry.p_vaddr, offset: entry.p_offset, length: entry.p_filesz,
             isExecutable: entry.p_flags & 1 != 0))
       case UInt32(PT_DYNAMIC): dynamicSection = entry.p_vaddr
+      case UInt32(PT_INTERP): hasInterpreter = true
       default: break
       }
     }
