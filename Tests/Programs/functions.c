@@ -7,6 +7,8 @@
 //   functions number            tells a square root
 //   functions text              tells where a space is, which libc chooses a function for
 //   functions library           loads libz and tells a checksum
+//   functions reload            the same three times, each time loaded anew
+//   functions variable          tells the variable FIRST; the name of another one stands behind the name
 //   functions allocators        one call of each function that allocates
 //   functions signals           tells whether a handler ran before a call
 //   functions nested DEPTH      a function that calls itself
@@ -134,6 +136,26 @@ static int library(void) {
 #endif
 }
 
+static int reload(void) {
+#ifndef STATIC
+  for (int round = 0; round < 3; round++) {
+    void *handle = dlopen("libz.so.1", RTLD_NOW);
+    unsigned long (*checksum)(unsigned long, const unsigned char *, unsigned) =
+        (unsigned long (*)(unsigned long, const unsigned char *, unsigned))dlsym(handle, "crc32");
+    printf("%lx%c", checksum(0, (const unsigned char *)"abc", 3), round < 2 ? ' ' : '\n');
+    dlclose(handle);
+  }
+#endif
+  return 0;
+}
+
+static int variable(void) {
+  static const char names[] = "FIRST\0SECOND";
+  const char *volatile name = names;
+  const char *value = getenv(name);
+  return puts(value ? value : "none") < 0;
+}
+
 static int allocators(void) {
   void *memory[8] = {NULL};
   memory[0] = malloc(10);
@@ -180,6 +202,8 @@ int main(int count, char **words) {
   if (strcmp(kind, "threads") == 0) return threads(atoi(number));
   if (strcmp(kind, "processes") == 0) return processes(words[0], number);
   if (strcmp(kind, "library") == 0) return library();
+  if (strcmp(kind, "reload") == 0) return reload();
+  if (strcmp(kind, "variable") == 0) return variable();
   if (strcmp(kind, "allocators") == 0) return allocators();
   if (strcmp(kind, "signals") == 0) return signals();
   if (strcmp(kind, "number") == 0) return printf("%.3f\n", cbrt(square)) < 0;

@@ -30,7 +30,7 @@ private final class WatchedProgram {
       clock: clock,
       functions: FunctionFaults(
         points: points, firstDue: points.map { _ in firstDue },
-        decide: { call in
+        decide: { call, _ in
           asked.calls.withLock { $0.append(call) }
           return decide(call)
         }))
@@ -192,14 +192,17 @@ struct FunctionTests {
   func edits() throws {
     let local = try WatchedProgram([Self.work]) { call in
       FunctionVerdict(
-        .edit { FunctionResult(integer: $0.integer * 10) }, nextDue: call.occurrence + 1)
+        .edit { result, _ in FunctionResult(integer: result.integer * 10) },
+        nextDue: call.occurrence + 1)
     }
     #expect(try local.run("functions", "local", "4") == "sum=94 errno=none seconds=0\n")
 
     let number = try WatchedProgram([FunctionPoint(names: ["cbrt"], place: .library("libm"))]) {
       _ in
       FunctionVerdict(
-        .edit { FunctionResult(integer: $0.integer, number: ($0.number ?? 0) * 100) }, nextDue: nil)
+        .edit { result, _ in
+          FunctionResult(integer: result.integer, number: (result.number ?? 0) * 100)
+        }, nextDue: nil)
     }
     #expect(try number.run("functions", "number") == "125.992\n")
     let constant = try WatchedProgram([FunctionPoint(names: ["cbrt"])]) { _ in
@@ -213,7 +216,7 @@ struct FunctionTests {
     let watched = try WatchedProgram([FunctionPoint(names: ["nested"])]) { call in
       FunctionVerdict(
         call.occurrence.isMultiple(of: 3)
-          ? .edit { FunctionResult(integer: $0.integer + 100) } : .original,
+          ? .edit { result, _ in FunctionResult(integer: result.integer + 100) } : .original,
         nextDue: call.occurrence + 1)
     }
 
@@ -224,7 +227,8 @@ struct FunctionTests {
   @Test("A function that libc chooses by the processor is watched where it was chosen")
   func indirect() throws {
     let watched = try WatchedProgram([FunctionPoint(names: ["strcspn"])]) { call in
-      FunctionVerdict(.edit { FunctionResult(integer: $0.integer + 30) }, nextDue: nil)
+      FunctionVerdict(
+        .edit { result, _ in FunctionResult(integer: result.integer + 30) }, nextDue: nil)
     }
 
     #expect(try watched.run("functions", "text") == "36\n")
@@ -412,15 +416,43 @@ struct FunctionTests {
     }
   }
 
-  @Test("Results are changed in programs that start others and in threads that throw")
+  @Test("An exception passes by a call whose result was waited for")
   func unwinding() throws {
-    // What throws passes by the place where its result was waited for.
-    let watched = try WatchedProgram([FunctionPoint(names: ["_Znwm"], place: .library("libstdc++"))]
-    ) { call in
-      FunctionVerdict(.edit { $0 }, nextDue: call.occurrence + 1)
+    let points = [FunctionPoint(names: ["_Znwm"], place: .library("libstdc++")), .allocations]
+    let watched = try WatchedProgram(points) { call in
+      guard call.point == 1 else {
+        return FunctionVerdict(.edit { result, _ in result }, nextDue: call.occurrence + 1)
+      }
+      return FunctionVerdict(
+        call.occurrence == 2 ? .allocationFailure : .original, nextDue: call.occurrence + 1)
     }
 
-    #expect(try watched.run("allocation", "3").hasPrefix("new new[] nothrow string new"))
+    let output = try watched.run("allocation", "3")
+
+    #expect(output.hasPrefix("new NEW[] nothrow string new new[] nothrow string new"))
     #expect(watched.counts()[0] >= 9)
+  }
+
+  @Test("Functions of a Go program are watched, and its runtime does not mind")
+  func goProgram() throws {
+    let watched = try WatchedProgram(
+      [FunctionPoint(names: ["time.NewTicker"]), FunctionPoint(names: ["time.Now"])],
+      clock: .from2030(.auto))
+    let alone = try SupervisedProgram(clock: .from2030(.auto))
+    let path = try CompiledProgram.path("tickers")
+    try alone.start([path, "1s", "100ms", "250ms"])
+    #expect(alone.awaitExit().hasHappened)
+
+    #expect(try watched.run(path, ["1s", "100ms", "250ms"]) == alone.output)
+    #expect(watched.counts()[0] == 2)
+    #expect(watched.counts()[1] > 0)
+  }
+
+  @Test("A library that is loaded again is watched again")
+  func reload() throws {
+    let watched = try WatchedProgram([FunctionPoint(names: ["crc32"])], firstDue: nil)
+
+    #expect(try watched.run("functions", "reload") == "352441c2 352441c2 352441c2\n")
+    #expect(watched.counts() == [3])
   }
 }

@@ -53,6 +53,7 @@ enum SystemCallNumber {
   static let clockSettime = 227
   static let clockGettime = 228
   static let clockNanosleep = 230
+  static let exitGroup = 231
   static let epollWait = 232
   static let mqTimedsend = 242
   static let mqTimedreceive = 243

@@ -35,8 +35,10 @@ struct FunctionSites {
   var breakpoints: [UInt64: UInt64] = [:]
   /// The objects that have been looked through, by where they are loaded.
   var objects: Set<UInt64> = []
-  /// Which points have found a function of a name.
-  var found: Set<Found> = []
+  /// Which points have found a function of a name, and where the file's code begins that has it.
+  var found: [Found: UInt64] = [:]
+  /// Where texts lie that functions have returned.
+  var texts: [String: UInt64] = [:]
   /// Where `__errno_location` and the like are.
   var helpers: [String: UInt64] = [:]
   /// How far a thread's errno is from its thread pointer, once that is known.
@@ -46,6 +48,12 @@ struct FunctionSites {
   struct Found: Hashable {
     var point: Int
     var name: String
+  }
+
+  /// Forgets a file whose place another has taken.
+  mutating func forget(objectAt address: UInt64) {
+    guard objects.remove(address) != nil else { return }
+    found = found.filter { $0.value != address }
   }
 
   /// Creates an empty set.
@@ -61,5 +69,5 @@ enum SuspendedCall {
   /// It runs; its result is wanted when it is back at `caller` with this stack pointer.
   case running(
     caller: UInt64, stackPointer: UInt64, slot: Int,
-    edit: @Sendable (FunctionResult) -> FunctionResult)
+    edit: @Sendable (FunctionResult, CallerMemory) -> FunctionResult)
 }

@@ -72,7 +72,7 @@ final class FunctionWatch {
   // MARK: - Symbols
 
   /// The symbols of a file that matter; `nil` if it has none, or cannot be read.
-  func table(of path: String, in process: Int32) -> (SymbolTable, LoadedObject.Identity)? {
+  func table(of path: String, in process: Int32) -> SymbolTable? {
     let descriptor = open("/proc/\(process)/root\(path)", O_RDONLY | O_CLOEXEC | O_NONBLOCK)
     guard descriptor >= 0 else { return nil }
     defer { close(descriptor) }
@@ -81,13 +81,13 @@ final class FunctionWatch {
     let identity = LoadedObject.Identity(
       device: UInt(file.st_dev), number: UInt(file.st_ino), size: Int(file.st_size),
       seconds: file.st_mtim.tv_sec, nanoseconds: file.st_mtim.tv_nsec)
-    if let table = tables[identity] { return table.map { ($0, identity) } }
+    if let table = tables[identity] { return table }
     if tables.count >= Self.tableLimit { tables = [:] }
     files.insert(path)
     var table = SymbolTable(descriptor: descriptor, isWanted: wanted.contains)
     if let found = table { table = withDirectCalls(found) }
     tables[identity] = .some(table)
-    return table.map { ($0, identity) }
+    return table
   }
 
   /// The calls that an allocator makes to itself.

@@ -17,10 +17,10 @@ struct LoadedObject {
   var name: String { path.split(separator: "/").last.map(String.init) ?? path }
   /// What addresses in the file are raised by.
   var base: UInt64
+  /// Where its code begins.
+  var code: UInt64
   /// Which addresses its mappings take, from the first to the last.
   var range: Range<UInt64>
-  /// Which file it is.
-  var identity: Identity
 
   /// Whether `name` means it: a library's name may leave out what stands behind `.so`, or that as well.
   func isLibrary(named name: String) -> Bool {

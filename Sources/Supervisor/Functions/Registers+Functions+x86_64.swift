@@ -6,6 +6,19 @@ extension Registers {
   /// The first six integers or pointers.
   var functionArguments: [UInt64] { [raw.rdi, raw.rsi, raw.rdx, raw.rcx, raw.r8, raw.r9] }
 
+  /// Changes one of them.
+  mutating func setFunctionArgument(_ index: Int, to value: UInt64) {
+    switch index {
+    case 0: raw.rdi = value
+    case 1: raw.rsi = value
+    case 2: raw.rdx = value
+    case 3: raw.rcx = value
+    case 4: raw.r8 = value
+    case 5: raw.r9 = value
+    default: break
+    }
+  }
+
   /// What the function returns, if it is an integer or a pointer.
   var functionResult: UInt64 {
     get { raw.rax }

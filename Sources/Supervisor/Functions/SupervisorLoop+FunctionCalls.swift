@@ -41,7 +41,8 @@ extension SupervisorLoop {
       point: point, function: name, occurrence: occurrence,
       process: tracee.process.identifier.number, thread: tracee.identifier.number,
       program: tracee.process.programName, arguments: registers.functionArguments, caller: caller)
-    let verdict = watch.faults.decide(call)
+    let verdict = watch.faults.decide(
+      call, CallerMemory(memory: memory, process: call.process))
     watch.setDue(verdict.nextDue, of: point)
     perform(verdict.action, for: tracee, registers, site: trap.site)
   }
@@ -64,6 +65,18 @@ extension SupervisorLoop {
     case .result(let result):
       give(result, to: tracee, &registers, memory)
       registers.returnFromFunction(to: caller)
+    case .text(let text):
+      guard let place = placeOfText(text, tracee, registers, memory) else { break }
+      registers.functionResult = place
+      registers.returnFromFunction(to: caller)
+    case .arguments(let arguments, let action):
+      for (index, value) in arguments { registers.setFunctionArgument(index, to: value) }
+      return perform(action, for: tracee, registers, site: site, signal: signal)
+    case .exit(let code):
+      guard sites.sleepingPlace != 0 else { break }
+      registers.prepareCall(
+        SystemCallNumber.exitGroup, at: sites.sleepingPlace,
+        arguments: [UInt64(bitPattern: Int64(code)), 0, 0, 0, 0, 0])
     case .allocationFailure:
       failAllocation(of: sites.sites[site].name, caller, tracee, &registers, memory)
     case .edit(let edit):
@@ -124,6 +137,35 @@ extension SupervisorLoop {
     }
   }
 
+  /// Where a text lies that a function returns; each is written once for a process.
+  private func placeOfText(
+    _ text: String, _ tracee: Tracee, _ registers: Registers, _ memory: TargetMemory
+  ) -> UInt64? {
+    if let place = tracee.process.functions?.texts[text] { return place }
+    let bytes = Array(text.utf8) + [0]
+    let protection = UInt64(PROT_READ | PROT_WRITE)
+    let flags = UInt64(MAP_PRIVATE | MAP_ANONYMOUS)
+    guard
+      let place = makeCall(
+        SystemCallNumber.mmap, [0, UInt64(bytes.count), protection, flags, UInt64.max, 0],
+        in: tracee, registers
+      ).flatMap({ UInt64(exactly: $0) }),
+      place < 1 << 47, bytes.withUnsafeBytes({ memory.write($0, at: place) })
+    else { return nil }
+    sendPostponedSignals(to: tracee)
+    tracee.process.functions?.texts[text] = place
+    return place
+  }
+
+  /// Signals that came while a thread did something for the supervisor.
+  func sendPostponedSignals(to tracee: Tracee) {
+    for signal in tracee.postponedSignals {
+      _ = scenario_send_signal(
+        tracee.process.identifier.number, tracee.identifier.number, signal)
+    }
+    tracee.postponedSignals = []
+  }
+
   /// Where a thread's errno lies.
   ///
   /// errno is a variable of the thread, as far from its thread pointer in each thread of a process; libc
@@ -136,11 +178,7 @@ extension SupervisorLoop {
     guard let function = sites.helpers[FunctionWatch.errorLocation],
       let place = result(of: function, in: tracee, registers, memory)
     else { return nil }
-    for signal in tracee.postponedSignals {
-      _ = scenario_send_signal(
-        tracee.process.identifier.number, tracee.identifier.number, signal)
-    }
-    tracee.postponedSignals = []
+    sendPostponedSignals(to: tracee)
     tracee.process.functions?.errorOffset = place &- registers.threadPointer
     return place
   }
@@ -182,7 +220,7 @@ extension SupervisorLoop {
   /// finds all as it was.
   private func watchReturn(
     of tracee: Tracee, to caller: UInt64, _ registers: Registers,
-    _ edit: @escaping @Sendable (FunctionResult) -> FunctionResult
+    _ edit: @escaping @Sendable (FunctionResult, CallerMemory) -> FunctionResult
   ) {
     dropPassedReturns(of: tracee, below: registers.stackPointer)
     let used = Set(
@@ -224,14 +262,16 @@ extension SupervisorLoop {
   }
 
   private func change(
-    _ tracee: Tracee, _ registers: Registers, _ edit: (FunctionResult) -> FunctionResult
+    _ tracee: Tracee, _ registers: Registers,
+    _ edit: (FunctionResult, CallerMemory) -> FunctionResult
   ) {
     var registers = registers
     guard let memory = tracee.process.memory else { return resume(tracee) }
     var number = 0.0
     _ = scenario_trace_get_number(tracee.identifier.number, &number)
     let original = FunctionResult(integer: registers.functionResult, number: number)
-    var result = edit(original)
+    var result = edit(
+      original, CallerMemory(memory: memory, process: tracee.process.identifier.number))
     // A signalling NaN or an integer would not survive the way through a number.
     if result.number?.bitPattern == number.bitPattern { result.number = nil }
     give(result, to: tracee, &registers, memory)

@@ -19,6 +19,8 @@ extension SupervisorLoop {
     else { return resume(tracee) }
     complete(tracee, original: registers, with: registers) { loop, current in
       guard current.result > 0 else { return }
+      // What is mapped anew is not what was there.
+      tracee.process.functions?.forget(objectAt: UInt64(current.result))
       loop.watchFunctions(of: tracee, current, isAtEntry: false)
     }
   }
@@ -36,13 +38,16 @@ extension SupervisorLoop {
     var fresh: [(object: LoadedObject, table: SymbolTable)] = []
     for mapping in list.code {
       let path = String(mapping.path)
-      guard let (table, identity) = watch.table(of: path, in: process.identifier.number),
+      guard let table = watch.table(of: path, in: process.identifier.number),
         let base = table.base(ofMapping: mapping.range.lowerBound, at: mapping.offset),
         let range = list.range(of: mapping.path),
         process.functions?.objects.insert(mapping.range.lowerBound).inserted ?? false
       else { continue }
       fresh.append(
-        (LoadedObject(path: path, base: base, range: range, identity: identity), table))
+        (
+          LoadedObject(
+            path: path, base: base, code: mapping.range.lowerBound, range: range), table
+        ))
     }
     let program = SmallFile.link("/proc/\(process.identifier.number)/exe") ?? ""
     let order = LinkOrder(program: fresh.first { $0.object.path == program }, memory: memory)
@@ -70,10 +75,7 @@ extension SupervisorLoop {
       }
     }
     _ = try? registers.write(to: tracee.identifier)
-    for signal in tracee.postponedSignals {
-      _ = scenario_send_signal(process.identifier.number, tracee.identifier.number, signal)
-    }
-    tracee.postponedSignals = []
+    sendPostponedSignals(to: tracee)
   }
 
   /// A function that is to be watched, and for which points.
@@ -95,7 +97,7 @@ extension SupervisorLoop {
         let found = FunctionSites.Found(point: index, name: symbol.name)
         switch point.place {
         case .anywhere:
-          guard symbol.isExported || isProgram, process.functions?.found.contains(found) == false
+          guard symbol.isExported || isProgram, process.functions?.found[found] == nil
           else { continue }
         case .program:
           guard isProgram else { continue }
@@ -117,7 +119,7 @@ extension SupervisorLoop {
     // Only now: a name may stand for several versions of a function.
     for site in sites {
       for point in site.points {
-        process.functions?.found.insert(.init(point: point, name: site.symbol.name))
+        process.functions?.found[.init(point: point, name: site.symbol.name)] = object.code
       }
     }
     return sites
