@@ -11,6 +11,7 @@
 //   functions variable          tells the variable FIRST; the name of another one stands behind the name
 //   functions allocators        one call of each function that allocates
 //   functions signals           tells whether a handler ran before a call
+//   functions blocked           tells whether signals that are blocked stay so
 //   functions nested DEPTH      a function that calls itself
 #define _GNU_SOURCE
 #include <dlfcn.h>
@@ -192,6 +193,21 @@ static int signals(void) {
   return 0;
 }
 
+static int blocked(void) {
+  sigset_t all, now;
+  signal(SIGTRAP, handler);
+  signal(SIGUSR1, handler);
+  sigfillset(&all);
+  sigprocmask(SIG_BLOCK, &all, NULL);
+  sum(4);
+  sigprocmask(SIG_BLOCK, NULL, &now);
+  struct sigaction action;
+  sigaction(SIGTRAP, NULL, &action);
+  printf("blocked=%d handled=%d trap=%d\n", sigismember(&now, SIGTRAP), handled != 0,
+         action.sa_handler == handler);
+  return 0;
+}
+
 int main(int count, char **words) {
   const char *kind = count > 1 ? words[1] : "";
   const char *number = count > 2 ? words[2] : "1";
@@ -205,6 +221,7 @@ int main(int count, char **words) {
   if (strcmp(kind, "reload") == 0) return reload();
   if (strcmp(kind, "variable") == 0) return variable();
   if (strcmp(kind, "allocators") == 0) return allocators();
+  if (strcmp(kind, "blocked") == 0) return blocked();
   if (strcmp(kind, "signals") == 0) return signals();
   if (strcmp(kind, "number") == 0) return printf("%.3f\n", cbrt(square)) < 0;
   if (strcmp(kind, "text") == 0) return printf("%zu\n", strcspn(text, " ")) < 0;

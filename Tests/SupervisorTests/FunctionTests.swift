@@ -455,4 +455,16 @@ struct FunctionTests {
     #expect(try watched.run("functions", "reload") == "352441c2 352441c2 352441c2\n")
     #expect(watched.counts() == [3])
   }
+
+  @Test("What a program has blocked and what it handles stays so, whatever is due")
+  func blockedSignals() throws {
+    let watched = try WatchedProgram([Self.work]) { call in
+      FunctionVerdict(
+        call.occurrence == 2 ? .signal(SIGUSR1, then: .original) : .original,
+        nextDue: call.occurrence + 1)
+    }
+
+    #expect(try watched.run("functions", "blocked") == "blocked=1 handled=0 trap=1\n")
+    #expect(watched.calls.count == 4)
+  }
 }

@@ -14,6 +14,7 @@ enum SystemCallNumber {
   static let select = 23
   static let schedYield = 24
   static let nanosleep = 35
+  static let getpid = 39
   static let getitimer = 36
   static let alarm = 37
   static let setitimer = 38

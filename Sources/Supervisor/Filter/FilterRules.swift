@@ -56,6 +56,9 @@ enum FilterRules {
     }
     if configuration.functions != nil {
       rules[SystemCallNumber.mmap] = .traceIfAnySet(argument: 2, bits: UInt32(PROT_EXEC))
+      rules[SystemCallNumber.getpid] = .traceIfAmong([
+        ArgumentValues(argument: 0, values: [FunctionStub.cookie])
+      ])
     }
     for number in faults.systemCalls {
       rules[number] = .trace

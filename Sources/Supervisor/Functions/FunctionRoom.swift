@@ -13,9 +13,9 @@ struct FunctionRoom {
 
   private static let page: UInt64 = 4096
   /// Where the path stands from which the counters are mapped.
-  private static let pathOffset: UInt64 = 16
+  private static let pathOffset: UInt64 = 32
   /// Where stubs begin.
-  private static let stubsOffset: UInt64 = 64
+  private static let stubsOffset: UInt64 = 128
   /// How many bytes of a function are read, and how many behind it.
   private static let codeLimit = 1 << 16
   private static let lookAhead = 512
@@ -30,17 +30,18 @@ struct FunctionRoom {
     isLinked: Bool
   ) -> Bool {
     let points = planned.reduce(0) { $0 + $1.points.count }
-    let bytes = Self.stubsOffset + UInt64(planned.count * 96 + points * 48)
+    let bytes = Self.stubsOffset + UInt64(planned.count * 128 + points * 80)
     let length = (bytes + Self.page - 1) / Self.page * Self.page
     guard let start = mapRoom(length, near: object.range) else { return false }
-    // int3; syscall; int3
-    let head =
-      [Architecture.breakpoint] + Architecture.systemCallInstruction + [Architecture.breakpoint]
+    // A place to return to; a place to sleep, and behind it one that tells of the awakening.
+    let sleep = [Architecture.breakpoint] + Architecture.systemCallInstruction
+    // mov %rax, %rsi
+    let head = sleep + [0x48, 0x89, 0xc6] + FunctionStub.report + [Architecture.breakpoint]
     guard head.withUnsafeBytes({ memory.write($0, at: start) }) else { return false }
     tracee.process.functions?.returnPlace = start
     tracee.process.functions?.sleepingPlace = start + 1
     tracee.process.functions?.systemCallInstruction = start + 1
-    tracee.process.functions?.wakingPlaces.insert(start + 4)
+    tracee.process.functions?.wakingPlaces[start + UInt64(head.count - 1)] = start + 1
     let counters = start + length
     let isShared = shareCounters(at: counters, path: start + Self.pathOffset)
     if !isShared, mapPages(Self.page, at: counters, PROT_READ | PROT_WRITE) == nil { return false }

@@ -23,8 +23,8 @@ struct FunctionSites {
   var systemCallInstruction: UInt64
   /// Where functions return to that the supervisor makes a thread call; 0 until there is such a place.
   var returnPlace: UInt64 = 0
-  /// Where a thread stops that has slept for the supervisor.
-  var wakingPlaces: Set<UInt64> = []
+  /// Where a thread stops that has slept for the supervisor, and where it would sleep again.
+  var wakingPlaces: [UInt64: UInt64] = [:]
   /// A `syscall` instruction behind which such a place is.
   var sleepingPlace: UInt64 = 0
   /// The functions.

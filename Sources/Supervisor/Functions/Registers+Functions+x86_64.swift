@@ -28,14 +28,28 @@ extension Registers {
   /// The thread's own variables lie around this address.
   var threadPointer: UInt64 { raw.fs_base }
 
-  /// What the stub has counted, before this call.
-  var countBefore: UInt64 { raw.r11 }
-
-  /// Takes from the stack what the stub has put there, the register that it counts with.
-  mutating func leaveStub(saved: UInt64, next: UInt64) {
-    raw.r11 = saved
-    raw.rsp &+= 8
+  /// Takes from the stack what the stub has put there; the count before this call.
+  mutating func leaveStub(saved: [UInt64], next: UInt64) -> UInt64 {
+    var count: UInt64 = 0
+    systemCall = -1
+    for (register, value) in zip(FunctionStub.saved, saved) {
+      switch register {
+      case .count: count = value
+      case .rdi: raw.rdi = value
+      case .rcx: raw.rcx = value
+      case .rax: raw.rax = value
+      case .r11: raw.r11 = value
+      }
+    }
+    raw.rsp &+= UInt64(8 * FunctionStub.saved.count)
     raw.rip = next
+    return count
+  }
+
+  /// Whether the call is one by which a stub tells that a point is due.
+  var isReportOfFunction: Bool {
+    systemCall == SystemCallNumber.getpid
+      && UInt32(truncatingIfNeeded: raw.rdi) == FunctionStub.cookie
   }
 
   /// Returns from a function at whose beginning the thread stands.

@@ -14,25 +14,33 @@ extension SupervisorLoop {
       finish(tracee, with: registers)
       return true
     }
+    return finishEdited(tracee, registers)
+  }
+
+  /// Whether a call was one by which a function that is watched tells of itself; then the thread goes on.
+  func handleFunctionReport(of tracee: Tracee, _ registers: Registers) -> Bool {
+    guard let sites = tracee.process.functions else { return false }
+    let place = registers.instructionPointer
     if let trap = sites.traps[place] {
       handle(trap, of: tracee, registers)
       return true
     }
-    if sites.wakingPlaces.contains(place) { return wake(tracee, registers) }
-    return finishEdited(tracee, registers)
+    return sites.wakingPlaces[place].map { wake(tracee, registers, bed: $0) } ?? false
   }
 
   private func handle(_ trap: FunctionSites.Trap, of tracee: Tracee, _ registers: Registers) {
     guard let watch = functions, let memory = tracee.process.memory,
-      let saved = memory.read(UInt64.self, at: registers.stackPointer)
+      case let saved = memory.readBytes(8 * FunctionStub.saved.count, at: registers.stackPointer),
+      saved.count == 8 * FunctionStub.saved.count
     else { return resume(tracee) }
     let point = trap.trap.point
     var registers = registers
+    let words = saved.withUnsafeBytes { Array($0.bindMemory(to: UInt64.self)) }
+    let before = registers.leaveStub(saved: words, next: trap.trap.next)
     // What a shared counter has found due is asked about even if by now a later call is due: threads need
     // not be heard in the order in which they have counted.
-    let occurrence = trap.isShared ? registers.countBefore &+ 1 : watch.add(to: point)
+    let occurrence = trap.isShared ? before &+ 1 : watch.add(to: point)
     let isDue = trap.isShared || watch.isDue(occurrence, of: point)
-    registers.leaveStub(saved: saved, next: trap.trap.next)
     guard tracee.process.hasEntered, isDue,
       let name = tracee.process.functions?.sites[trap.site].name,
       let caller = memory.read(UInt64.self, at: registers.stackPointer)
@@ -93,20 +101,26 @@ extension SupervisorLoop {
         arguments: [UInt64(CLOCK_MONOTONIC), 0, place, place, 0, 0])
     }
     try? registers.write(to: tracee.identifier)
-    resume(tracee, signal: signal)
+    // Queued and not injected, which heeds what the thread has blocked.
+    if signal != 0 {
+      _ = scenario_send_signal(
+        tracee.process.identifier.number, tracee.identifier.number, signal)
+    }
+    resume(tracee)
   }
 
   /// A thread has slept for the supervisor: the call that it slept before goes on.
-  private func wake(_ tracee: Tracee, _ registers: Registers) -> Bool {
+  private func wake(_ tracee: Tracee, _ registers: Registers, bed: UInt64) -> Bool {
     guard case .sleeping(let suspended, let action, let site)? = tracee.suspendedCalls.last else {
       return false
     }
-    guard registers.result != -Int(EINTR) else {
+    // The second argument's register has kept what the sleep returned.
+    guard registers.functionArguments[1] != UInt64(bitPattern: -Int64(EINTR)) else {
       // A handler has run; what is left stands where the length stood.
       var again = registers
       let place = suspended.redZone
       again.prepareCall(
-        SystemCallNumber.clockNanosleep, at: registers.instructionPointer &- 3,
+        SystemCallNumber.clockNanosleep, at: bed,
         arguments: [UInt64(CLOCK_MONOTONIC), 0, place, place, 0, 0])
       finish(tracee, with: again)
       return true

@@ -7,6 +7,7 @@ extension SupervisorLoop {
   func handleCall(of tracee: Tracee) {
     if case .waiting(let active) = tracee.state { return handleBegunWait(active, of: tracee) }
     guard var registers = try? Registers.read(from: tracee.identifier) else { return }
+    if registers.isReportOfFunction, handleFunctionReport(of: tracee, registers) { return }
     if tracee.process.hasEntered, !registers.isReportOfSpin,
       let error = fault(for: tracee, registers)
     {
