@@ -267,11 +267,35 @@ struct FunctionTests {
         .delay(90_000_000_000, then: .result(FunctionResult(integer: 50))), nextDue: nil)
     }
     #expect(try delayed.run("functions", "local", "2") == "sum=51 errno=none seconds=90\n")
+    // The target has asked for no wait.
+    #expect(delayed.program.supervisor.snapshot().waits.count == 0)
 
     let signalled = try WatchedProgram([Self.work]) { _ in
       FunctionVerdict(.signal(SIGUSR1, then: .original), nextDue: nil)
     }
     #expect(try signalled.run("functions", "signals") == "before=0 after=1 result=42\n")
+  }
+
+  @Test("A delay without end leaves the target stuck, one of another thread does not")
+  func hang() throws {
+    let watched = try WatchedProgram([Self.work], clock: .from2030(.auto)) { call in
+      FunctionVerdict(.delay(nil, then: .original), nextDue: nil)
+    }
+    try watched.program.start([try CompiledProgram.path("functions"), "local", "2"])
+    #expect(watched.program.awaitExit().isStuck)
+
+    let first = Mutex<Int32?>(nil)
+    let threads = try WatchedProgram([Self.work], clock: .from2030(.auto)) { call in
+      let isFirst = first.withLock { thread in
+        if thread == nil { thread = call.thread }
+        return thread == call.thread
+      }
+      return FunctionVerdict(
+        isFirst ? .delay(1_000_000_000, then: .original) : .original,
+        nextDue: call.occurrence + 1)
+    }
+    #expect(try threads.run("functions", "threads", "20") == "sum=80\n")
+    #expect(threads.counts() == [80])
   }
 
   // MARK: - Allocations

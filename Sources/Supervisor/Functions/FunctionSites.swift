@@ -62,6 +62,17 @@ struct FunctionSites {
   }
 }
 
+extension Tracee {
+  /// Whether a call that ends at this address is a delay of ours, and no wait that the target asked for.
+  func isDelayed(at address: UInt64) -> Bool {
+    guard !suspendedCalls.isEmpty, let places = process.functions?.wakingPlaces else {
+      return false
+    }
+    let length = UInt64(Architecture.systemCallInstruction.count)
+    return places.values.contains { $0 &+ length == address }
+  }
+}
+
 /// A call that waits for something before it goes on.
 enum SuspendedCall {
   /// It sleeps; then the rest is done with these registers.

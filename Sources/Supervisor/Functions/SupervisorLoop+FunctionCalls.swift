@@ -93,7 +93,7 @@ extension SupervisorLoop {
       return perform(action, for: tracee, registers, site: site, signal: number)
     case .delay(let length, let action):
       tracee.suspendedCalls.append(.sleeping(registers, then: action, site: site))
-      let time = TimeValue(length.map { Nanoseconds($0) } ?? .seconds(9_000_000_000))
+      let time = TimeValue(length.map { Nanoseconds($0) } ?? .forever)
       guard sites.sleepingPlace != 0, memory.write(time, at: registers.redZone) else { break }
       let place = registers.redZone
       registers.prepareCall(
