@@ -63,6 +63,7 @@ variant() {
 variant functions-static functions.c "$compiler" -std=gnu17 -static -DSTATIC
 variant functions-static-pie functions.c "$compiler" -std=gnu17 -static-pie -DSTATIC
 variant functions-musl functions.c musl-gcc -std=gnu17 -static -DSTATIC
+variant functions-musl-dynamic functions.c musl-gcc -std=gnu17 -DSTATIC
 variant functions-stripped functions.c "$compiler" -std=gnu17 -s
 variant allocation allocation.cc g++ -std=c++17
 variant allocation-static allocation.cc g++ -std=c++17 -static

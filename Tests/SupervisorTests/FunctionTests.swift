@@ -302,10 +302,17 @@ struct FunctionTests {
 
   @Test(
     "Each call that allocates is counted once, and can fail",
-    arguments: ["functions", "functions-static", "functions-static-pie", "functions-musl"])
-  func allocators(name: String) throws {
+    arguments: [
+      ("functions", nil), ("functions-static", nil), ("functions-static-pie", nil),
+      ("functions-musl", nil), ("functions-musl-dynamic", nil),
+      ("functions", "libjemalloc.so.2"), ("functions", "libtcmalloc_minimal.so.4"),
+    ] as [(String, String?)])
+  func allocators(name: String, preload: String?) throws {
+    let environment = preload.map { ["LD_PRELOAD=\($0)"] } ?? []
+    let path = try CompiledProgram.path(name)
     let plain = try WatchedProgram([.allocations], firstDue: nil)
-    #expect(try plain.run(name, "allocators") == "11111111 none\n")
+    #expect(
+      try plain.run(path, ["allocators"], environment: environment) == "11111111 none\n")
     // A static program's libc begins behind the program's own beginning.
     let before = plain.counts()[0] - 8
     #expect(before == 0 || name != "functions")
@@ -314,7 +321,7 @@ struct FunctionTests {
       let due = before + UInt64(position)
       let watched = try WatchedProgram([.allocations], firstDue: due, decide: Self.fail(at: [due]))
 
-      let output = try watched.run(name, "allocators")
+      let output = try watched.run(path, ["allocators"], environment: environment)
 
       let expected = (1...8).map { $0 == position ? "0" : "1" }.joined()
       #expect(output == "\(expected) \(position == 7 ? "ENOMEM" : "none")\n")

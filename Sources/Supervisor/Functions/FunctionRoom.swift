@@ -47,13 +47,18 @@ struct FunctionRoom {
     if !isShared, mapPages(Self.page, at: counters, PROT_READ | PROT_WRITE) == nil { return false }
     var position = start + Self.stubsOffset
     var allocators: [UInt64: UInt64] = [:]
-    for (site, entry) in ordered(
-      entries(of: planned, in: object, isLinked))
-    {
+    // What calls by way of the procedure linkage table go to in the end.
+    var linked: [UInt64: UInt64] = [:]
+    for call in table.directCalls where call.operand != call.target {
+      linked[object.base &+ call.operand] = object.base &+ call.target
+    }
+    for (site, entry) in ordered(entries(of: planned, in: object, isLinked), linked) {
+      var redirections = site.isAllocator ? allocators : [:]
+      for (entry, function) in linked { redirections[entry] = redirections[function] }
       guard
         let stub = FunctionStub(
           entry, points: site.points, cells: site.points.map { counters + UInt64(64 * $0) },
-          at: position, redirections: site.isAllocator ? allocators : [:]),
+          at: position, redirections: redirections),
         let patch = stub.patch(for: entry),
         stub.code.withUnsafeBytes({ memory.write($0, at: stub.address) }),
         patch.withUnsafeBytes({ memory.write($0, at: entry.address) })
@@ -90,13 +95,14 @@ struct FunctionRoom {
 
   /// Those first that others begin by jumping to.
   private func ordered(
-    _ entries: [(SupervisorLoop.PlannedSite, FunctionEntry)]
+    _ entries: [(SupervisorLoop.PlannedSite, FunctionEntry)], _ linked: [UInt64: UInt64]
   ) -> [(SupervisorLoop.PlannedSite, FunctionEntry)] {
     var rest = entries
     var order: [(SupervisorLoop.PlannedSite, FunctionEntry)] = []
     while !rest.isEmpty {
       let open = Set(rest.map(\.1.address))
-      let next = rest.firstIndex { open.isDisjoint(with: $0.1.targets) } ?? 0
+      let next =
+        rest.firstIndex { open.isDisjoint(with: $0.1.targets.map { linked[$0] ?? $0 }) } ?? 0
       order.append(rest.remove(at: next))
     }
     return order

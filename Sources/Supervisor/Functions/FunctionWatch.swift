@@ -100,9 +100,11 @@ final class FunctionWatch {
     guard functions.contains(where: { $0.name == "malloc" }) else { return table }
     var table = table
     let isLibrary = functions.contains { $0.isExported && $0.name == "malloc" }
+    let bodies = functions.filter { $0.value < .max - $0.size }.map {
+      $0.value..<$0.value + max($0.size, 1)
+    }
     table.findDirectCalls(
-      of: Set(functions.map(\.value)),
-      in: isLibrary ? nil : functions.map { $0.value..<$0.value &+ max($0.size, 1) })
+      of: Set(functions.map(\.value)), in: isLibrary ? nil : bodies, linked: bodies)
     return table
   }
 

@@ -43,6 +43,8 @@ struct SymbolTable {
     var address: UInt64
     /// What it calls.
     var target: UInt64
+    /// Where it goes to: the function, or its entry in the procedure linkage table.
+    var operand: UInt64
   }
 
   /// How many bytes of a table are read.
@@ -128,20 +130,73 @@ struct SymbolTable {
   /// - Parameters:
   ///   - targets: the functions.
   ///   - ranges: where to look; `nil` for all code.
-  mutating func findDirectCalls(of targets: Set<UInt64>, in ranges: [Range<UInt64>]?) {
+  ///   - linked: where calls by way of the procedure linkage table count as well.
+  mutating func findDirectCalls(
+    of targets: Set<UInt64>, in ranges: [Range<UInt64>]?, linked: [Range<UInt64>]
+  ) {
+    let slots = linkageSlots()
     for segment in segments where segment.isExecutable {
       let code = bytes(min(Int(clamping: segment.length), Self.codeLimit), at: segment.offset)
       code.withUnsafeBytes { code in
         for position in 0..<max(0, code.count - 4) where code[position] & 0xfe == 0xe8 {
           let distance = code.loadUnaligned(fromByteOffset: position + 1, as: Int32.self)
           let address = segment.address &+ UInt64(position)
-          let target = address &+ 5 &+ UInt64(bitPattern: Int64(distance))
-          guard targets.contains(target), ranges?.contains(where: { $0.contains(address) }) ?? true
-          else { continue }
-          directCalls.append(DirectCall(address: address, target: target))
+          let operand = address &+ 5 &+ UInt64(bitPattern: Int64(distance))
+          var target = operand
+          if !targets.contains(operand) {
+            guard linked.contains(where: { $0.contains(address) }),
+              let slot = Self.slot(ofLinkageAt: operand, code, segment),
+              let function = slots[slot], targets.contains(function)
+            else { continue }
+            target = function
+          } else if let ranges, !ranges.contains(where: { $0.contains(address) }) {
+            continue
+          }
+          directCalls.append(DirectCall(address: address, target: target, operand: operand))
         }
       }
     }
+  }
+
+  /// The functions of this file that its own calls reach by slots of the global offset table.
+  private func linkageSlots() -> [UInt64: UInt64] {
+    guard let header = entries(of: Elf64_Ehdr.self, count: 1, at: 0).first else { return [:] }
+    let sections = entries(
+      of: Elf64_Shdr.self, count: min(Int(header.e_shnum), Self.sectionLimit), at: header.e_shoff)
+    guard let table = sections.first(where: { $0.sh_type == UInt32(SHT_DYNSYM) }) else {
+      return [:]
+    }
+    let symbols = entries(
+      of: Elf64_Sym.self, count: Int(clamping: table.sh_size) / MemoryLayout<Elf64_Sym>.size,
+      at: table.sh_offset)
+    var slots: [UInt64: UInt64] = [:]
+    for section in sections where section.sh_type == UInt32(SHT_RELA) {
+      let count = Int(clamping: section.sh_size) / MemoryLayout<Elf64_Rela>.size
+      for relocation in entries(of: Elf64_Rela.self, count: count, at: section.sh_offset) {
+        // elf.h: R_X86_64_GLOB_DAT 6, R_X86_64_JUMP_SLOT 7; the upper half is the symbol's index.
+        let type = relocation.r_info & 0xffff_ffff
+        let index = Int(relocation.r_info >> 32)
+        guard type == 6 || type == 7, symbols.indices.contains(index),
+          symbols[index].st_shndx != 0, symbols[index].st_value != 0
+        else { continue }
+        slots[relocation.r_offset] = symbols[index].st_value
+      }
+    }
+    return slots
+  }
+
+  /// The slot by which an entry of the procedure linkage table jumps: `[endbr64] [bnd] jmp *slot(%rip)`.
+  private static func slot(
+    ofLinkageAt address: UInt64, _ code: UnsafeRawBufferPointer, _ segment: Segment
+  ) -> UInt64? {
+    guard address >= segment.address, address - segment.address < UInt64(max(0, code.count - 16))
+    else { return nil }
+    var position = Int(address - segment.address)
+    if code[position..<position + 4].elementsEqual([0xf3, 0x0f, 0x1e, 0xfa]) { position += 4 }
+    if code[position] == 0xf2 { position += 1 }
+    guard code[position] == 0xff, code[position + 1] == 0x25 else { return nil }
+    let distance = code.loadUnaligned(fromByteOffset: position + 2, as: Int32.self)
+    return segment.address &+ UInt64(position + 6) &+ UInt64(bitPattern: Int64(distance))
   }
 
   /// Where the file is loaded, if the part from `offset` on lies at `start`: what addresses in the file
