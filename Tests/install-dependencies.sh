@@ -158,6 +158,11 @@ if [ "$profile" != demo ]; then
   want postgresql has_postgres
   want nginx-light in_scenarios has nginx
   want cron in_scenarios has cron
+  # Allocators other than libc's own.
+  want libjemalloc2 test -e /usr/lib/x86_64-linux-gnu/libjemalloc.so.2
+  want libtcmalloc-minimal4 test -e /usr/lib/x86_64-linux-gnu/libtcmalloc_minimal.so.4
+  # The errors of system calls, which a table of ours is held against.
+  want manpages-dev test -e /usr/share/man/man2/read.2.gz
   # Clients of the stand-in.
   want git in_scenarios has git
   want libnss3-tools in_scenarios has tstclnt
@@ -176,6 +181,7 @@ if [ "$profile" = bench ]; then
   want nginx-light in_scenarios has nginx
   want openssl in_scenarios has openssl
   want faketime has faketime
+  want fiu-utils has fiu-run
 fi
 
 if ! has swift; then

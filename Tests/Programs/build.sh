@@ -37,7 +37,7 @@ for source in "$source_folder"/*.c; do
   program=$output_folder/$(basename "$source" .c)
   is_current "$source" "$program" && continue
   echo "cc  $(basename "$program")"
-  "$compiler" -std=gnu17 -O2 -Wall -Wextra -Werror -pthread -o "$program" "$source"
+  "$compiler" -std=gnu17 -O2 -Wall -Wextra -Werror -pthread -o "$program" "$source" -lm
 done
 # Once more without a dynamic loader.
 source=$source_folder/chaos_calls.c
@@ -57,6 +57,23 @@ for folder in "$source_folder"/*/; do
     break
   done
 done
+
+# Programs whose functions are watched, linked in other ways.
+variant() {
+  local program=$output_folder/$1 source=$source_folder/$2
+  shift 2
+  command -v "$1" >/dev/null || return 0
+  is_current "$source" "$program" && return
+  echo "cc  $(basename "$program")"
+  "$@" -O2 -Wall -Wextra -Werror -pthread -o "$program" "$source" -lm
+}
+variant functions-static functions.c "$compiler" -std=gnu17 -static -DSTATIC
+variant functions-static-pie functions.c "$compiler" -std=gnu17 -static-pie -DSTATIC
+variant functions-musl functions.c musl-gcc -std=gnu17 -static -DSTATIC
+variant functions-musl-dynamic functions.c musl-gcc -std=gnu17 -DSTATIC
+variant functions-stripped functions.c "$compiler" -std=gnu17 -s
+variant allocation allocation.cc g++ -std=c++17
+variant allocation-static allocation.cc g++ -std=c++17 -static
 
 need go
 for source in "$source_folder"/*.go; do

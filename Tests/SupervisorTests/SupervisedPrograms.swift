@@ -20,7 +20,8 @@ final class SupervisedProgram {
 
   init(
     clock: PlannedClock? = nil, chaos: [PlannedChaos] = [],
-    router: (any ConnectionRouter)? = nil, deadlineLimit: Int? = nil, seed: Int64 = 0
+    router: (any ConnectionRouter)? = nil, deadlineLimit: Int? = nil, seed: Int64 = 0,
+    functions: FunctionFaults? = nil
   ) throws {
     Supervisor.prepareProcess()
     let recorded = recorded
@@ -29,6 +30,7 @@ final class SupervisedProgram {
       clock: clock, view: view, chaos: chaos, router: router,
       report: { event in recorded.events.withLock { $0.append(event) } })
     configuration.seed = seed
+    configuration.functions = functions
     if let deadlineLimit { configuration.deadlineLimit = deadlineLimit }
     supervisor = try Supervisor(configuration)
   }
@@ -46,11 +48,15 @@ final class SupervisedProgram {
     supervisor.stop()
   }
 
-  func start(_ arguments: [String], input: LaunchRequest.Input = .empty) throws {
+  func start(
+    _ arguments: [String], input: LaunchRequest.Input = .empty, environment: [String] = [],
+    directory: String = "/"
+  ) throws {
     try supervisor.start(
       LaunchRequest(
         path: arguments[0], arguments: arguments,
-        environment: ["PATH=/usr/bin:/bin", "LC_ALL=C", "TZ=UTC"], directory: "/", input: input))
+        environment: ["PATH=/usr/bin:/bin", "LC_ALL=C", "TZ=UTC"] + environment,
+        directory: directory, input: input))
   }
 
   /// Waits for the end; half a minute of real time is more than any of these tests needs.

@@ -3,6 +3,7 @@
 
 #include "clock_page.h"
 #include "clock_state.h"
+#include "functions.h"
 #include "launch.h"
 #include "placement.h"
 #include "probe.h"

@@ -135,8 +135,8 @@ extension CasePlanner {
     switch errors {
     case .documented:
       for call in scope.calls {
-        let likely = CallErrors.likely(of: call.name)
-        if !likely.isEmpty { lists[call.name] = likely }
+        let errors = DocumentedErrors(of: call.name)?.candidates() ?? []
+        if !errors.isEmpty { lists[call.name] = errors }
       }
       guard !lists.isEmpty || scope.calls.isEmpty else {
         report(
@@ -157,14 +157,16 @@ extension CasePlanner {
       try ErrorNumber.named(name.value)
     }
     guard let error else { return nil }
-    let known = scope.calls.map { CallErrors.isDocumented(error, for: $0.name) }
-    if !known.isEmpty, known.allSatisfy({ $0 == false }) {
+    let pages = scope.calls.compactMap { DocumentedErrors(of: $0.name) }
+    if !pages.isEmpty, pages.count == scope.calls.count,
+      pages.allSatisfy({ $0.circumstance(of: error) == nil })
+    {
       data.diagnostics.report(
         Diagnostic(
           "the manual page of \"\(scope.word)\" does not name \(error.name)", at: name.range,
           help: "programs may not be prepared for it: "
-            + (scope.calls.first.map { CallErrors.likely(of: $0.name) } ?? [])
-            .map(\.name).joined(separator: ", ") + " are met more often",
+            + (pages.first?.candidates() ?? []).map(\.name).joined(separator: ", ")
+            + " are met more often",
           severity: .warning))
     }
     return error

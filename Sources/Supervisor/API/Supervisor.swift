@@ -208,7 +208,7 @@ public final class Supervisor: Sendable {
   // MARK: - Parts
 
   /// Runs on the supervisor's thread and returns its answer.
-  private func ask<Answer: Sendable>(
+  func ask<Answer: Sendable>(
     _ body: @escaping @Sendable (SupervisorLoop) -> Answer
   ) -> Answer {
     let result = Rendezvous<Answer>()

@@ -13,6 +13,8 @@ public struct SupervisorConfiguration: Sendable {
   public var seed: Int64 = 0
   /// The replies that have gone out, which chaos entries may wait for.
   public var replies = ReplyTally()
+  /// The functions of which some calls are answered otherwise; `nil` for none.
+  public var functions: FunctionFaults?
   /// The case's directory, from which relative patterns of paths count.
   public var directory: String?
   /// Who decides where connections go; `nil` leaves the network alone.
@@ -60,7 +62,8 @@ public struct SupervisorConfiguration: Sendable {
 
   /// Whether anything in the target's world differs from the real one.
   var changesWorld: Bool {
-    clock != nil || !chaos.isEmpty || router != nil || !fileReplacements.isEmpty
+    clock != nil || !chaos.isEmpty || functions != nil || router != nil
+      || !fileReplacements.isEmpty
   }
 }
 

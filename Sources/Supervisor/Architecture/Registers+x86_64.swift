@@ -5,7 +5,8 @@ internal import CSupervisor
 /// syscall(2): the number is in rax (kept by the kernel in orig_rax), arguments are in rdi, rsi,
 /// rdx, r10, r8, r9, the result comes back in rax.
 struct Registers {
-  private var raw = user_regs_struct()
+  /// As the kernel has them.
+  var raw = user_regs_struct()
 
   /// Reads the registers of a stopped thread.
   static func read(from thread: ThreadIdentifier) throws(TraceError) -> Registers {

@@ -16,6 +16,7 @@ enum SystemCallNumber {
   static let schedYield = 24
   static let pause = 34
   static let nanosleep = 35
+  static let getpid = 39
   static let getitimer = 36
   static let alarm = 37
   static let setitimer = 38

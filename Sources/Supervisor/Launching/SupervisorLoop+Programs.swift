@@ -22,6 +22,7 @@ extension SupervisorLoop {
     tracee.settled = nil
     tracee.delayed = nil
     tracee.spin = SpinRecord()
+    tracee.suspendedCalls = []
     forgetSocketWait(of: tracee)
     process.dropAddressSpace()
     forgetTimersAtExec(of: process.identifier)
@@ -38,8 +39,9 @@ extension SupervisorLoop {
       return
     }
     noteLostPrivileges(of: process)
-    let needsPreparation = template != nil || !faults.isEmpty
-    process.hasEntered = faults.isEmpty
+    let watchesEntry = !faults.isEmpty || functions != nil
+    let needsPreparation = template != nil || watchesEntry
+    process.hasEntered = !watchesEntry
     tracee.state = needsPreparation ? .startingProgram : .running
     resume(tracee)
   }
@@ -85,7 +87,8 @@ extension SupervisorLoop {
     guard let memory = tracee.process.memory,
       let vector = AuxiliaryVector(memory: memory, stackPointer: registers.stackPointer)
     else { return outcome(of: tracee, "its memory cannot be read by this user") }
-    if !faults.isEmpty, let entry = vector[UInt64(AT_ENTRY)]?.value,
+    beginWatchingFunctions(of: tracee.process, vector: vector)
+    if !tracee.process.hasEntered, let entry = vector[UInt64(AT_ENTRY)]?.value,
       let original = memory.read(UInt8.self, at: entry)
     {
       memory.write(Architecture.breakpoint, at: entry)
@@ -149,7 +152,7 @@ extension SupervisorLoop {
   /// Lets a thread run the one system call instruction that it stands at; false if it is gone.
   ///
   /// Other stops may come first: the filter wants to see the call, a signal has come. Signals wait.
-  private func stepOverCall(_ tracee: Tracee, at instruction: UInt64) -> Bool {
+  func stepOverCall(_ tracee: Tracee, at instruction: UInt64) -> Bool {
     let thread = tracee.identifier
     let end = instruction + UInt64(Architecture.systemCallInstruction.count)
     while scenario_trace_single_step(thread.number) == 0 {
@@ -182,6 +185,7 @@ extension SupervisorLoop {
     tracee.process.hasEntered = true
     registers.stepBackOverBreakpoint()
     try? registers.write(to: tracee.identifier)
+    watchFunctions(of: tracee, registers, isAtEntry: true)
     resume(tracee)
     return true
   }

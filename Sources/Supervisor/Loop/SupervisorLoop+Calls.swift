@@ -7,6 +7,7 @@ extension SupervisorLoop {
   func handleCall(of tracee: Tracee) {
     if case .waiting(let active) = tracee.state { return handleBegunWait(active, of: tracee) }
     guard let registers = try? Registers.read(from: tracee.identifier) else { return }
+    if registers.isReportOfFunction, handleFunctionReport(of: tracee, registers) { return }
     if tracee.process.hasEntered, !registers.isReportOfSpin, meetChaos(of: tracee, registers) {
       return
     }
@@ -62,6 +63,8 @@ extension SupervisorLoop {
       noteTraceRequest(of: tracee)
     case SystemCallNumber.ioctl:
       noteTerminal(of: tracee, registers)
+    case SystemCallNumber.mmap where functions != nil:
+      noteMapping(of: tracee, registers)
     case SystemCallNumber.ioUringSetup:
       refuseRing(to: tracee, registers)
     case SystemCallNumber.prctl:

@@ -136,6 +136,7 @@ extension SupervisorLoop {
     process.hasEntered = parent.hasEntered
     process.dumpableFlag = parent.dumpableFlag
     process.entryBreakpoint = parent.entryBreakpoint
+    process.functions = parent.functions
     process.trust = TrustUse(inheriting: parent.trust)
     processes[identifier] = process
     return process
@@ -180,7 +181,7 @@ extension SupervisorLoop {
   // MARK: - Signals
 
   private func handleSignal(_ signal: Int32, for tracee: Tracee) {
-    if signal == SIGTRAP, handleBreakpoint(of: tracee) { return }
+    if signal == SIGTRAP, handleBreakpoint(of: tracee) || handleFunctionTrap(of: tracee) { return }
     noteTimerSignal(for: tracee)
     noteSignal(signal, for: tracee)
     resume(tracee, signal: signal)

@@ -17,6 +17,8 @@ final class SupervisorLoop {
   private var processCount = 0
   /// The programs that decide for chaos entries.
   var decisions = DecisionDesk()
+  /// The functions that are watched; `nil` if there are none.
+  let functions: FunctionWatch?
   /// Which files the target sees in place of others.
   let replacedFiles: ReplacedFiles
   /// `nil` where files keep the machine's time.
@@ -132,6 +134,7 @@ final class SupervisorLoop {
     stamper = configuration.stampsFiles ? FileStamper() : nil
     faults = ChaosInjector(
       entries: configuration.chaos, directory: configuration.directory, seed: configuration.seed)
+    functions = FunctionWatch(configuration.functions)
     filter =
       configuration.changesWorld
       ? FilterProgram(rules: FilterRules.rules(for: configuration, faults: faults)) : nil

@@ -79,6 +79,8 @@ final class Tracee {
   var delayed: ChaosDecision?
   /// Its number within its process, from 1.
   let ordinal: Int
+  /// Calls of functions that go on later, the innermost last.
+  var suspendedCalls: [SuspendedCall] = []
   /// How its sleep is observed.
   let sampler: ThreadSampler
 
@@ -121,6 +123,8 @@ final class TargetProcess {
   var hasEntered = false
   /// The byte that stood where the breakpoint at the program's entry stands.
   var entryBreakpoint: (address: UInt64, original: UInt8)?
+  /// The functions that are watched in it.
+  var functions: FunctionSites?
   /// What the process was told of its dumpable flag (prctl(2)), where that is kept from the kernel.
   var dumpableFlag = DumpableFlag.on
   /// Whether it was started among many at one instant, and has not read the clock yet.
@@ -166,6 +170,7 @@ final class TargetProcess {
     hasEntered = false
     executable = nil
     entryBreakpoint = nil
+    functions = nil
     dumpableFlag = DumpableFlag.on
     slotsInUse = []
     isNewcomer = false

@@ -57,7 +57,9 @@ extension SupervisorLoop {
   ///
   /// - Parameter isNew: whether it has just been asked for, and does not go on after a signal.
   func begin(_ wait: TimedWait, of tracee: Tracee, untimed: Registers, isNew: Bool = true) {
-    if isNew { recordWait(wait.requested, by: tracee.owner(of: wait)) }
+    if isNew, !tracee.isDelayed(at: untimed.instructionPointer) {
+      recordWait(wait.requested, by: tracee.owner(of: wait))
+    }
     if stillness?.runner !== tracee, sleepAtOnce(wait, tracee) { return }
     if lookAtOnce(for: wait, tracee) { return }
     // A wait for ever is on no timeline: nothing but its own event ends it.

@@ -74,8 +74,8 @@ struct ChaosPlanningTests {
         "with the probability 0 the entry never holds", ""
       ),
       (
-        "call: getcwd, provide: { random: { error: documented } }",
-        "no errors of \"getcwd\" are known", ""
+        "call: sync, provide: { random: { error: documented } }",
+        "no errors of \"sync\" are known", ""
       ),
     ])
   func mistakes(entry: String, message: String, help: String) throws {
@@ -86,6 +86,19 @@ struct ChaosPlanningTests {
     #expect(diagnostic.severity == .error)
     #expect(diagnostic.range?.line == 4)
     if !help.isEmpty { #expect(diagnostic.help?.contains(help) == true) }
+  }
+
+  @Test(
+    "An errno that the call's manual page does not name is a warning, and one that the kernel returns is none",
+    arguments: [
+      ("fsync", "ECONNREFUSED", true), ("fsync", "EIO", false), ("rename", "EIO", false),
+      ("[fsync, connect]", "ECONNREFUSED", false),
+    ])
+  func undocumented(call: String, error: String, isWarned: Bool) throws {
+    let found = try plan("{ call: \(call), provide: { error: \(error) } }")
+
+    #expect(found.contains { $0.severity == .warning && $0.message.contains(error) } == isWarned)
+    #expect(!found.contains { $0.severity == .error })
   }
 
   @Test("A step cannot apply what does not exist")

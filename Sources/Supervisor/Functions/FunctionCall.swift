@@ -1,0 +1,83 @@
+/// A call that a point is asked about.
+public struct FunctionCall: Sendable {
+  /// The point's index.
+  public var point: Int
+  /// The function's name.
+  public var function: String
+  /// The count of the point's calls over all processes, this one with them.
+  public var occurrence: UInt64
+  /// The process.
+  public var process: Int32
+  /// The thread.
+  public var thread: Int32
+  /// The program's name without its folder.
+  public var program: String
+  /// The first six integers or pointers.
+  public var arguments: [UInt64]
+  /// Where the call returns to.
+  public var caller: UInt64
+}
+
+/// What becomes of a call, and when the point is asked again.
+public struct FunctionVerdict: Sendable {
+  /// What becomes of the call.
+  public var action: FunctionAction
+  /// The call at which the point is asked next, counted from 1; `nil` for never.
+  public var nextDue: UInt64?
+
+  /// Creates a verdict.
+  public init(_ action: FunctionAction, nextDue: UInt64?) {
+    self.action = action
+    self.nextDue = nextDue
+  }
+}
+
+/// What becomes of a call.
+public indirect enum FunctionAction: Sendable {
+  /// It is made.
+  case original
+  /// It is not made, and returns this.
+  case result(FunctionResult)
+  /// An allocation fails, as this function tells it: NULL and ENOMEM, ENOMEM as result, or
+  /// `std::bad_alloc`.
+  case allocationFailure
+  /// It is not made, and returns the address of this text, which the process may read and write.
+  case text(String)
+  /// It is made, and its result goes through this.
+  case edit(@Sendable (FunctionResult, CallerMemory) -> FunctionResult)
+  /// Some of its first six arguments are changed, by their indexes.
+  case arguments([Int: UInt64], then: FunctionAction)
+  /// The process ends with this code.
+  case exit(Int32)
+  /// A signal comes first.
+  case signal(Int32, then: FunctionAction)
+  /// It waits this many nanoseconds of the scenario's time first, or for ever.
+  case delay(Int64?, then: FunctionAction)
+}
+
+/// What a function returns.
+public struct FunctionResult: Sendable, Hashable {
+  /// An integer or a pointer, if the function returns one: rax.
+  public var integer: UInt64
+  /// A floating point number, if the function returns one: xmm0; `nil` leaves it alone.
+  public var number: Double?
+  /// What errno is set to; `nil` leaves it alone.
+  public var errorNumber: Int32?
+
+  /// Creates a result.
+  public init(integer: UInt64 = 0, number: Double? = nil, errorNumber: Int32? = nil) {
+    self.integer = integer
+    self.number = number
+    self.errorNumber = errorNumber
+  }
+}
+
+/// What is known of a point at one moment.
+public struct FunctionAccount: Sendable, Hashable {
+  /// How often its functions were called, over all processes.
+  public var calls: UInt64
+  /// Where its functions were found: `malloc in libc.so.6`.
+  public var places: [String]
+  /// Names of the programs that came nearest, if nothing was found.
+  public var nearest: [String]
+}

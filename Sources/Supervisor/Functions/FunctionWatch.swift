@@ -1,0 +1,160 @@
+internal import CSupervisor
+internal import Glibc
+internal import ScenarioModel
+
+/// What the supervisor knows of the functions that it watches, over all processes.
+final class FunctionWatch {
+  /// The points.
+  let faults: FunctionFaults
+  /// The page of counters, which the target's processes have as well.
+  let descriptor: Int32
+  private let counters: UnsafeMutablePointer<scenario_counter>
+  private let wanted: WantedNames
+  private var tables: [LoadedObject.Identity: SymbolTable?] = [:]
+  private var places: [Set<String>]
+  /// The files that were looked through, for the nearest names.
+  private var files: Set<String> = []
+
+  /// Functions that the supervisor itself makes a thread call.
+  static let errorLocation = "__errno_location"
+  static let throwing = "_ZSt17__throw_bad_allocv"
+
+  /// How many files are remembered.
+  private static let tableLimit = 4096
+
+  /// Creates a watch; `nil` if there is nothing to watch, or no page can be shared.
+  init?(_ faults: FunctionFaults?) {
+    guard let faults, !faults.points.isEmpty else { return nil }
+    var descriptor: Int32 = -1
+    guard let counters = scenario_open_counters(&descriptor) else { return nil }
+    self.faults = faults
+    self.counters = counters
+    self.descriptor = descriptor
+    places = [Set<String>](repeating: [], count: faults.points.count)
+    wanted = WantedNames(
+      faults.points.flatMap(\.names) + [Self.errorLocation, Self.throwing]
+        + Self.alignedAllocators)
+    for (index, due) in faults.firstDue.enumerated() where index < faults.points.count {
+      setDue(due, of: index)
+    }
+  }
+
+  deinit {
+    scenario_close_counters(counters, descriptor)
+  }
+
+  /// The part of glibc's allocator that all functions with an alignment share, by the names that the
+  /// compiler gives it.
+  private static let alignedAllocators = [
+    "_mid_memalign", "_mid_memalign.constprop.0", "_mid_memalign.isra.0",
+  ]
+
+  // MARK: - Counting
+
+  /// How often a point's functions were called.
+  func count(of point: Int) -> UInt64 { scenario_counter_count(counters + point) }
+
+  /// Counts a call for a process that cannot count itself; the call's number, from 1.
+  func add(to point: Int) -> UInt64 { scenario_counter_add(counters + point) &+ 1 }
+
+  /// Whether a call with this number, from 1, is one to ask about.
+  func isDue(_ occurrence: UInt64, of point: Int) -> Bool {
+    occurrence > scenario_counter_due(counters + point)
+  }
+
+  /// Sets at which call a point is asked next, counted from 1.
+  func setDue(_ occurrence: UInt64?, of point: Int) {
+    guard faults.points.indices.contains(point) else { return }
+    scenario_counter_set_due(
+      counters + point, occurrence.map { $0 == 0 ? 0 : $0 - 1 } ?? UInt64.max)
+  }
+
+  // MARK: - Symbols
+
+  /// The symbols of a file that matter; `nil` if it has none, or cannot be read.
+  func table(of path: String, in process: Int32) -> SymbolTable? {
+    let descriptor = open("/proc/\(process)/root\(path)", O_RDONLY | O_CLOEXEC | O_NONBLOCK)
+    guard descriptor >= 0 else { return nil }
+    defer { close(descriptor) }
+    var file = stat()
+    guard fstat(descriptor, &file) == 0, file.st_mode & S_IFMT == S_IFREG else { return nil }
+    let identity = LoadedObject.Identity(
+      device: UInt(file.st_dev), number: UInt(file.st_ino), size: Int(file.st_size),
+      seconds: file.st_mtim.tv_sec, nanoseconds: file.st_mtim.tv_nsec)
+    if let table = tables[identity] { return table }
+    if tables.count >= Self.tableLimit { tables = [:] }
+    files.insert(path)
+    var table = SymbolTable(descriptor: descriptor, isWanted: wanted.contains)
+    if let found = table { table = withDirectCalls(found) }
+    tables[identity] = .some(table)
+    return table
+  }
+
+  /// The calls that an allocator makes to itself.
+  ///
+  /// In a library all others come by way of the dynamic linker, which may give them another allocator; a
+  /// program's own code calls it directly, and there only the allocator's functions are looked at.
+  private func withDirectCalls(_ table: SymbolTable) -> SymbolTable {
+    let names = Set(faults.points.filter(\.isAllocator).flatMap(\.names) + Self.alignedAllocators)
+    let functions = table.symbols.filter { names.contains($0.name) && !$0.isIndirect }
+    guard functions.contains(where: { $0.name == "malloc" }) else { return table }
+    var table = table
+    let isLibrary = functions.contains { $0.isExported && $0.name == "malloc" }
+    let bodies = functions.filter { $0.value < .max - $0.size }.map {
+      $0.value..<$0.value + max($0.size, 1)
+    }
+    table.findDirectCalls(
+      of: Set(functions.map(\.value)), in: isLibrary ? nil : bodies, linked: bodies)
+    return table
+  }
+
+  // MARK: - The account
+
+  /// Notes where a point's function was found.
+  func note(_ symbol: String, of point: Int, in object: LoadedObject) {
+    places[point].insert("\(symbol) in \(object.name)")
+  }
+
+  /// What is known of each point.
+  func account() -> [FunctionAccount] {
+    faults.points.indices.map { index in
+      FunctionAccount(
+        calls: count(of: index), places: places[index].sorted(),
+        nearest: places[index].isEmpty ? nearest(to: faults.points[index]) : [])
+    }
+  }
+
+  private func nearest(to point: FunctionPoint) -> [String] {
+    var found: Set<String> = []
+    for path in files.sorted() {
+      let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
+      guard descriptor >= 0 else { continue }
+      defer { close(descriptor) }
+      for name in point.names {
+        let length = name.utf8.count
+        let near = SymbolTable(descriptor: descriptor) { candidate in
+          abs(candidate.count - length) < Suggestion.distanceLimit
+        }
+        guard let near, let closest = Suggestion.closest(to: name, in: near.symbols.map(\.name))
+        else { continue }
+        found.insert(closest)
+      }
+    }
+    return found.sorted()
+  }
+}
+
+/// Names that symbols are compared with, many times over.
+struct WantedNames {
+  private var namesByLength: [Int: [[UInt8]]] = [:]
+
+  init(_ names: [String]) {
+    for name in Set(names) { namesByLength[name.utf8.count, default: []].append(Array(name.utf8)) }
+  }
+
+  /// Whether it is one of the names.
+  func contains(_ name: UnsafeRawBufferPointer) -> Bool {
+    guard let names = namesByLength[name.count] else { return false }
+    return names.contains { $0.elementsEqual(name) }
+  }
+}

@@ -1,0 +1,101 @@
+internal import Glibc
+
+/// A file whose code is mapped into a process.
+struct LoadedObject {
+  /// What makes a file the same as another.
+  struct Identity: Hashable {
+    var device: UInt
+    var number: UInt
+    var size: Int
+    var seconds: Int
+    var nanoseconds: Int
+  }
+
+  /// The path as the process's mappings show it.
+  var path: String
+  /// The file's name without its folder.
+  var name: String { path.split(separator: "/").last.map(String.init) ?? path }
+  /// What addresses in the file are raised by.
+  var base: UInt64
+  /// Where its code begins.
+  var code: UInt64
+  /// Which addresses its mappings take, from the first to the last.
+  var range: Range<UInt64>
+
+  /// Whether `name` means it: a library's name may leave out what stands behind `.so`, or that as well.
+  func isLibrary(named name: String) -> Bool {
+    let own = self.name
+    return own == name || own.hasPrefix(name + ".so") || own.hasPrefix(name + ".")
+      || (name.contains("/") && path.hasSuffix(name))
+  }
+}
+
+/// The mappings of a process (proc(5): /proc/PID/maps).
+struct MappingList {
+  /// One line.
+  struct Mapping {
+    var range: Range<UInt64>
+    var isExecutable: Bool
+    var offset: UInt64
+    /// Empty for memory that is no file's.
+    var path: Substring
+  }
+
+  /// The mappings in the order of their addresses.
+  private(set) var mappings: [Mapping] = []
+
+  /// Reads the lines.
+  init(_ text: String) {
+    for line in text.split(separator: "\n") {
+      let fields = line.split(separator: " ", maxSplits: 5, omittingEmptySubsequences: true)
+      guard fields.count >= 5 else { continue }
+      let ends = fields[0].split(separator: "-").compactMap { UInt64($0, radix: 16) }
+      guard ends.count == 2, ends[0] < ends[1], let offset = UInt64(fields[2], radix: 16) else {
+        continue
+      }
+      mappings.append(
+        Mapping(
+          range: ends[0]..<ends[1], isExecutable: fields[1].dropFirst(2).first == "x",
+          offset: offset,
+          path: fields.count > 5 ? fields[5].drop { $0 == " " } : ""))
+    }
+  }
+
+  /// The executable parts of files, of each file the first.
+  var code: [Mapping] {
+    var paths: Set<Substring> = []
+    return mappings.filter { mapping in
+      mapping.isExecutable && mapping.path.hasPrefix("/") && !mapping.path.hasSuffix(" (deleted)")
+        && paths.insert(mapping.path).inserted
+    }
+  }
+
+  /// From the first to the last mapping of a file.
+  func range(of path: Substring) -> Range<UInt64>? {
+    let own = mappings.filter { $0.path == path }
+    guard let first = own.first, let last = own.last else { return nil }
+    return first.range.lowerBound..<last.range.upperBound
+  }
+
+  /// How far a distance of four bytes reaches, with room to spare for what is referred to.
+  private static let reach: UInt64 = 0x7000_0000
+  /// Below this nobody may map anything (vm.mmap_min_addr).
+  private static let lowest: UInt64 = 0x10000
+
+  /// A free place near a range: below it if there is one, as a heap may grow above.
+  func gap(of length: UInt64, near range: Range<UInt64>) -> UInt64? {
+    var upper = range.lowerBound
+    for mapping in mappings.reversed() where mapping.range.lowerBound <= range.lowerBound {
+      if mapping.range.upperBound <= upper, upper - mapping.range.upperBound >= length { break }
+      upper = min(upper, mapping.range.lowerBound)
+    }
+    let below = upper &- length
+    if upper >= Self.lowest + length, range.upperBound - below < Self.reach { return below }
+    var lower = range.upperBound
+    for mapping in mappings where mapping.range.upperBound > range.upperBound {
+      if mapping.range.lowerBound >= lower, mapping.range.lowerBound - lower >= length { break }
+      lower = max(lower, mapping.range.upperBound)
+    }
+    return lower + length - range.lowerBound < Self.reach ? lower : nil
+  }
+}

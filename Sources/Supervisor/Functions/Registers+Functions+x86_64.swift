@@ -1,0 +1,74 @@
+internal import CSupervisor
+
+/// The registers of a thread that stands at the beginning or behind the end of a function, by the roles
+/// that the System V calling convention gives them.
+extension Registers {
+  /// The first six integers or pointers.
+  var functionArguments: [UInt64] { [raw.rdi, raw.rsi, raw.rdx, raw.rcx, raw.r8, raw.r9] }
+
+  /// Changes one of them.
+  mutating func setFunctionArgument(_ index: Int, to value: UInt64) {
+    switch index {
+    case 0: raw.rdi = value
+    case 1: raw.rsi = value
+    case 2: raw.rdx = value
+    case 3: raw.rcx = value
+    case 4: raw.r8 = value
+    case 5: raw.r9 = value
+    default: break
+    }
+  }
+
+  /// What the function returns, if it is an integer or a pointer.
+  var functionResult: UInt64 {
+    get { raw.rax }
+    set { raw.rax = newValue }
+  }
+
+  /// The thread's own variables lie around this address.
+  var threadPointer: UInt64 { raw.fs_base }
+
+  /// Takes from the stack what the stub has put there; the count before this call.
+  mutating func leaveStub(saved: [UInt64], next: UInt64) -> UInt64 {
+    var count: UInt64 = 0
+    systemCall = -1
+    for (register, value) in zip(FunctionStub.saved, saved) {
+      switch register {
+      case .count: count = value
+      case .rdi: raw.rdi = value
+      case .rcx: raw.rcx = value
+      case .rax: raw.rax = value
+      case .r11: raw.r11 = value
+      }
+    }
+    raw.rsp &+= UInt64(8 * FunctionStub.saved.count)
+    raw.rip = next
+    return count
+  }
+
+  /// Whether the call is one by which a stub tells that a point is due.
+  var isReportOfFunction: Bool {
+    systemCall == SystemCallNumber.getpid
+      && UInt32(truncatingIfNeeded: raw.rdi) == FunctionStub.cookie
+  }
+
+  /// Returns from a function at whose beginning the thread stands.
+  mutating func returnFromFunction(to caller: UInt64) {
+    raw.rsp &+= 8
+    raw.rip = caller
+  }
+
+  /// Where a function that the thread is made to call begins, with `stackPointer` at the place that it
+  /// returns to.
+  mutating func call(_ function: UInt64, stackPointer: UInt64) {
+    systemCall = -1
+    raw.rax = 0
+    raw.rsp = stackPointer
+    raw.rip = function
+    // The calling convention wants the direction flag clear.
+    raw.eflags &= ~0x400
+  }
+
+  /// A place below the stack pointer that a signal's handler leaves alone (System V ABI, 3.2.2).
+  var redZone: UInt64 { raw.rsp &- 16 }
+}
