@@ -37,9 +37,10 @@ struct ChaosConditionTests {
       ("write", "fd: file, size: 4096, process: 2", "fd: file, size: 4096, process: 3"),
     ])
   func conditions(call: String, holds: String, fails: String) throws {
-    for (condition, expected) in [(holds, "EIO" as String?), (fails, nil)] {
+    let error = call == "send" ? "EPIPE" : "EIO"
+    for (condition, expected) in [(holds, error as String?), (fails, nil)] {
       var table = try ChaosTable.of(
-        "  - { call: \(call), where: { \(condition) }, provide: { error: EIO } }",
+        "  - { call: \(call), where: { \(condition) }, provide: { error: \(error) } }",
         directory: "/case")
       let name = call == "open" ? "open" : call == "send" ? "sendto" : "write"
 

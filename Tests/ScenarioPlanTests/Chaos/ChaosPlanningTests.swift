@@ -73,10 +73,6 @@ struct ChaosPlanningTests {
         "call: fsync, when: { probability: 0 }, provide: nil",
         "with the probability 0 the entry never holds", ""
       ),
-      (
-        "call: sync, provide: { random: { error: documented } }",
-        "no errors of \"sync\" are known", ""
-      ),
     ])
   func mistakes(entry: String, message: String, help: String) throws {
     let found = try plan("{ \(entry) }")
