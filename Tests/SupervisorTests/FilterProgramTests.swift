@@ -72,11 +72,6 @@ struct FilterProgramTests {
     #expect(machine.run(1) == .allow)
   }
 
-  @Test("A refused call fails with its errno")
-  func refusal() {
-    #expect(machine([425: .refuse(38)]).run(425) == .fail(38))
-  }
-
   @Test("A rule on bits sees C ints that have none of them")
   func bits() {
     let machine = machine([SystemCallNumber.openat: .traceIfNoneSet(argument: 2, bits: 0x1_0042)])

@@ -4,7 +4,6 @@ internal import ScenarioModel
 internal import ScenarioPlan
 internal import StandIn
 internal import Supervisor
-internal import Synchronization
 
 /// The world of one case: its directory, its stand-in, its supervisor.
 ///
@@ -37,18 +36,16 @@ final class World {
     self.directory = directory
     let view = ClockView(plannedCase.clock, present: RealTime.wall())
     self.view = view
-    let link = SupervisorLink()
-    let replies = ReplyTally()
     let findings = NetworkFindings(before: plannedCase.target.commandRange)
     self.findings = findings
-    let census = ThreadCensus()
+    let surroundings = StandInSurroundings(view: view, findings: findings, inbox: inbox)
     let needsAuthority = plannedCase.network?.speaksTLS ?? false
     authority = needsAuthority ? try folder.authority() : nil
     let answersNames = plannedCase.network?.needsStandIn ?? false
     let nameFiles = answersNames ? try folder.nameFiles() : nil
-    standIn = try Self.standIn(
-      for: plannedCase, directory, folder, view, link, census, replies, findings, inbox,
-      UpstreamSettings(trustPath: options.trustPath), tellsExchanges: options.tellsExchanges)
+    standIn = try surroundings.standIn(
+      for: plannedCase, in: directory, authority: { () throws(Failure) in try folder.authority() },
+      options)
     do {
       var configuration = SupervisorConfiguration(
         clock: plannedCase.clock, view: view, chaos: plannedCase.chaos,
@@ -66,15 +63,15 @@ final class World {
             $0, allowsEscapes: plannedCase.clock?.escapes == .allow,
             range: plannedCase.target.commandRange, clock: view)
         })
-      configuration.census = census
+      configuration.census = surroundings.census
       configuration.seed = plannedCase.seed
-      configuration.replies = replies
+      configuration.replies = surroundings.replies
       supervisor = try Supervisor(configuration)
     } catch {
       standIn?.shutdown()
       throw Failure(error, program: "", range: plannedCase.target.commandRange)
     }
-    link.set(supervisor)
+    surroundings.link.set(supervisor)
     do {
       try layFiles()
     } catch {
@@ -108,60 +105,6 @@ final class World {
     }
     return plannedCase.network == nil
       ? ClosedRouter(findings: findings, machine: machine) : LiveRouter(machine: machine)
-  }
-
-  private static func standIn(
-    for plannedCase: PlannedCase, _ directory: CaseDirectory, _ folder: RunFolder,
-    _ view: ClockView, _ link: SupervisorLink, _ census: ThreadCensus, _ replies: ReplyTally,
-    _ findings: NetworkFindings,
-    _ inbox: CaseLog.Inbox, _ upstream: UpstreamSettings, tellsExchanges: Bool
-  ) throws(Failure) -> StandInServer? {
-    guard let network = plannedCase.network, network.needsStandIn else { return nil }
-    let awaitsReplies = plannedCase.chaos.contains { $0.schedule.event != nil }
-    var environment = StandInEnvironment(
-      now: { view.reading().wall },
-      elapsed: { view.reading().elapsed },
-      schedule: { link.supervisor?.schedule(after: $0, $1) },
-      record: { event in
-        findings.add(event)
-        if case .exchanged(let request, let reply) = event {
-          let description = ExchangeDescription(
-            request, reply, at: view.reading().wall, Redaction(adding: network.redact))
-          inbox.add(.exchanged(description), virtualTime: view.reading().wall)
-        }
-        if let warning = event.warning {
-          inbox.add(.warning(warning, range: nil), virtualTime: view.reading().wall)
-        }
-        if case .request(let request) = event {
-          if awaitsReplies, let entry = request.entry {
-            // Filed before the reply itself, which waits for the same instant.
-            if request.delay > .zero {
-              link.supervisor?.schedule(after: request.delay) { replies.add(entry) }
-            } else {
-              replies.add(entry)
-            }
-          }
-          inbox.add(
-            .requestReceived(RequestDescription(request)), process: request.origin?.process,
-            virtualTime: view.reading().wall)
-        }
-      },
-      directory: directory.work)
-    environment.recordsExchanges = tellsExchanges
-    environment.appoint = { delay, body in
-      guard let appointment = link.supervisor?.appoint(after: delay, body) else { return {} }
-      return { appointment.cancel() }
-    }
-    environment.rest = TreeRest(
-      isLone: { census.count <= 1 }, whenReached: { link.supervisor?.whenAtRest($0) })
-    let authority = try folder.authority().authority
-    do throws(StandInError) {
-      return try StandInServer(
-        network: network, authority: authority, environment: environment, upstream: upstream)
-    } catch {
-      throw Failure(
-        category: .error, type: "StandIn", message: error.message, help: error.help)
-    }
   }
 
   // MARK: - Files
@@ -270,17 +213,6 @@ final class World {
 
   /// What expressions of this case may ask for.
   var scope: CaseScope { CaseScope(directory: directory.work) }
-}
-
-/// The supervisor, for those who are made before it.
-final class SupervisorLink: Sendable {
-  private let state = Mutex<Supervisor?>(nil)
-
-  var supervisor: Supervisor? { state.withLock { $0 } }
-
-  func set(_ supervisor: Supervisor) {
-    state.withLock { $0 = supervisor }
-  }
 }
 
 extension PlannedNetwork {

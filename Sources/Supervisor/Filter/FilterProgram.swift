@@ -4,8 +4,6 @@ internal import CSupervisor
 enum FilterRule: Equatable, Sendable {
   /// Each.
   case trace
-  /// None: it fails with this errno.
-  case refuse(Int)
   /// Those whose argument, a pointer, is not null.
   case traceIfPointer(argument: Int)
   /// Those whose argument, a C int, is greater than zero.
@@ -76,8 +74,6 @@ struct FilterProgram {
     switch rule {
     case .trace:
       return [trace]
-    case .refuse(let error):
-      return [sock_filter(code: Operation.returnConstant, jt: 0, jf: 0, k: Action.fail(error))]
     case .traceIfPointer(let argument):
       return [
         load(Offset.low(argument)), branch(Operation.jumpIfEqual, 0, 0, 2),

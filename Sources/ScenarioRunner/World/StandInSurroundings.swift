@@ -1,0 +1,81 @@
+internal import ScenarioEvents
+internal import ScenarioModel
+internal import ScenarioPlan
+internal import StandIn
+internal import Supervisor
+
+/// What a stand-in needs to know of its case, and whom it tells what happens.
+struct StandInSurroundings {
+  /// The scenario's clocks.
+  let view: ClockView
+  /// What goes wrong is kept here.
+  let findings: NetworkFindings
+  /// Everything is told here.
+  let inbox: CaseLog.Inbox
+  /// The supervisor, which is made later.
+  let link = SupervisorLink()
+  /// How many threads the target has.
+  let census = ThreadCensus()
+  /// The replies that have gone out.
+  let replies = ReplyTally()
+
+  /// Starts the stand-in of a case; `nil` where it needs none.
+  func standIn(
+    for plannedCase: PlannedCase, in directory: CaseDirectory,
+    authority: () throws(Failure) -> RunAuthority, _ options: RunOptions
+  ) throws(Failure) -> StandInServer? {
+    guard let network = plannedCase.network, network.needsStandIn else { return nil }
+    var environment = StandInEnvironment(
+      now: { [view] in view.reading().wall },
+      elapsed: { [view] in view.reading().elapsed },
+      schedule: { [link] in link.supervisor?.schedule(after: $0, $1) },
+      record: recorder(
+        redaction: Redaction(adding: network.redact),
+        awaitsReplies: plannedCase.chaos.contains { $0.schedule.event != nil }),
+      directory: directory.work)
+    environment.recordsExchanges = options.tellsExchanges
+    environment.appoint = { [link] delay, body in
+      guard let appointment = link.supervisor?.appoint(after: delay, body) else { return {} }
+      return { appointment.cancel() }
+    }
+    environment.rest = TreeRest(
+      isLone: { [census] in census.count <= 1 },
+      whenReached: { [link] in link.supervisor?.whenAtRest($0) })
+    let authority = try authority().authority
+    do throws(StandInError) {
+      return try StandInServer(
+        network: network, authority: authority, environment: environment,
+        upstream: UpstreamSettings(trustPath: options.trustPath))
+    } catch {
+      throw Failure(
+        category: .error, type: "StandIn", message: error.message, help: error.help)
+    }
+  }
+
+  private func recorder(
+    redaction: Redaction, awaitsReplies: Bool
+  ) -> @Sendable (StandInEvent) -> Void {
+    { [view, findings, inbox, link, replies] event in
+      findings.add(event)
+      if case .exchanged(let request, let reply) = event {
+        let description = ExchangeDescription(request, reply, at: view.reading().wall, redaction)
+        inbox.add(.exchanged(description), virtualTime: view.reading().wall)
+      }
+      if let warning = event.warning {
+        inbox.add(.warning(warning, range: nil), virtualTime: view.reading().wall)
+      }
+      guard case .request(let request) = event else { return }
+      if awaitsReplies, let entry = request.entry {
+        // Filed before the reply itself, which waits for the same instant.
+        if request.delay > .zero {
+          link.supervisor?.schedule(after: request.delay) { replies.add(entry) }
+        } else {
+          replies.add(entry)
+        }
+      }
+      inbox.add(
+        .requestReceived(RequestDescription(request)), process: request.origin?.process,
+        virtualTime: view.reading().wall)
+    }
+  }
+}
