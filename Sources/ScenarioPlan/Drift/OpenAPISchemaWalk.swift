@@ -134,6 +134,7 @@ struct OpenAPISchemaWalk {
     if schema["patternProperties"] != nil { map.rest = .unknown }
     switch schema["additionalProperties"] {
     case .bool(true)?: map.rest = .unknown
+    case .bool(false)?: map.isOpen = false
     case .map(let rest)? where map.rest == nil:
       let others = (seen?.members ?? [:]).filter { map.members[$0.key] == nil }
       let all = others.values.reduce(Shape.unknown) { $0.merged(with: $1.shape) }

@@ -13,7 +13,12 @@ public struct OpenAPIShapes: DeclaredShapes {
   ///
   /// - Throws: If the document is none, or of another version.
   public init(_ document: Value) throws(DeclarationError) {
-    guard case .string(let version)? = document["openapi"] else {
+    guard document["swagger"] == nil else {
+      throw DeclarationError(
+        "descriptions of Swagger cannot be read", help: "convert the description to OpenAPI 3",
+        at: .member(["swagger"]))
+    }
+    guard let version = Self.version(of: document) else {
       throw DeclarationError(
         "the file is no OpenAPI 3 description: it has no \"openapi\"",
         help: "name an OpenAPI 3 file (JSON or YAML), or a GraphQL schema (.graphql)")
@@ -24,11 +29,24 @@ public struct OpenAPIShapes: DeclaredShapes {
         at: .member(["openapi"]))
     }
     guard case .map? = document["paths"] else {
+      guard document["paths"] == nil else {
+        throw DeclarationError(
+          "\"paths\" is no map", help: "write each path as a key", at: .member(["paths"]))
+      }
       throw DeclarationError("the description has no \"paths\"", help: "add the paths")
     }
     root = document
     references = OpenAPIReferences(root: document)
     try references.check()
+  }
+
+  /// The version; without quotes and a third number it is a number in YAML.
+  private static func version(of document: Value) -> String? {
+    switch document["openapi"] {
+    case .string(let version)?: version
+    case .integer?, .number?: document["openapi"].map { "\($0.jsonText())." }
+    default: nil
+    }
   }
 
   /// What a reply to a sample's request is declared to be.

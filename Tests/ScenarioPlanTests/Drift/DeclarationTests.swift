@@ -82,6 +82,8 @@ struct DeclarationTests {
         #"{"q": "x"}"#, []
       ),
       ("{ required: [p], properties: { p: {} } }", "{}", ["note $.p"]),
+      ("{ type: object, additionalProperties: false }", #"{"p": 1}"#, ["warning $.p"]),
+      ("{ type: object }", #"{"p": 1}"#, []),
       ("{ properties: { p: {} } }", #"{"p": 1}"#, ["note $.p"]),
       (
         "{ allOf: [ { properties: { p: {} } }, { required: [p] } ] }", #"{"p": 1, "o": 1}"#,
@@ -145,6 +147,22 @@ struct DeclarationTests {
       """)
 
     #expect(try differences(try sample("1", at: path, status: 404), api, least: .note) == expected)
+  }
+
+  @Test(
+    "Versions are read however they are written, and other descriptions told apart",
+    arguments: [
+      ("openapi: 3.1\npaths: {}", nil), ("openapi: 3\npaths: {}", nil),
+      ("openapi: 31\npaths: {}", "cannot be read"), ("swagger: '2.0'\npaths: {}", "Swagger"),
+      ("openapi: 3.0.0\npaths: []", "is no map"), ("openapi: 3.0.0", "has no \"paths\""),
+    ])
+  func versions(text: String, message: String?) throws {
+    do {
+      _ = try openAPI(text)
+      #expect(message == nil)
+    } catch let error as DeclarationError {
+      #expect(message.map(error.message.contains) == true, "\(error.message)")
+    }
   }
 
   @Test(
