@@ -97,8 +97,20 @@ struct DriftCommand: ParsableCommand {
     } catch let error as DeclarationError {
       Console.tell(
         Diagnostic(
-          error.message, at: SourceRange(file: against, line: 1, column: 1), help: error.help))
+          error.message, at: range(of: error.place), help: error.help))
       throw ArgumentParser.ExitCode(ScenarioReport.ExitCode.invalidInput.rawValue)
+    }
+  }
+
+  private func range(of place: DeclarationError.Place) -> SourceRange {
+    let start = SourceRange(file: against, line: 1, column: 1)
+    switch place {
+    case .file: return start
+    case .position(let line, let column):
+      return SourceRange(file: against, line: line, column: column)
+    case .member(let keys):
+      guard let bytes = try? FileTree.read(against) else { return start }
+      return DataDocument.range(of: keys, bytes: bytes, path: against) ?? start
     }
   }
 

@@ -149,4 +149,48 @@ struct DriftTests {
     }
     #expect(right.exitCode == 0, "\(right.text)")
   }
+
+  @Test(
+    "A field that a GraphQL server has no more is told in its own words",
+    .enabled(if: RealBackends.pythonWithGraphQL != nil, "no Python has graphql-core"))
+  func goneField() throws {
+    let port = try backends.startGraphQL(
+      schema: "type Query { user: User }\ntype User { name: String! }\n",
+      data: #"{"user": {"name": "Ada"}}"#)
+    let text = """
+      version: 1
+      target: { command: ["true"] }
+      network: { upstreams: { "api.example.com": "127.0.0.1:\(port)" } }
+      responses:
+        - query: U
+          url: http://api.example.com/graphql
+          document: "query U { user { name age } }"
+          replies: [ { data: { user: { name: Bob, age: 3 } } } ]
+
+      """
+
+    let gone = try drift(text, ["--against", "live"])
+    let there = try drift(
+      text.replacing(" age }", with: " }").replacing(", age: 3", with: ""), ["--against", "live"])
+
+    #expect(gone.text.contains("the host says \"Cannot query field 'age'"), "\(gone.text)")
+    #expect(there.exitCode == 0, "\(there.text)")
+    #expect(!there.text.contains("the host says"), "\(there.text)")
+  }
+
+  @Test("A description is told with the place of what is wrong in it")
+  func wrongPlace() throws {
+    let open = try backends.scenario(
+      "openapi: 3.0.0\npaths:\n  /a: { $ref: '#/components/no' }\n", named: "open.yaml")
+    let old = try backends.scenario("{\"a\": 1,\n \"openapi\": \"2.0\"}", named: "old.json")
+    let schema = try backends.scenario("type Query {\n  a: No\n}\n", named: "no.graphql")
+
+    for (path, place) in [
+      (open, "open.yaml:3:15"), (old, "old.json:2:13"), (schema, "no.graphql:2:6"),
+    ] {
+      let outcome = try drift(file(Self.user), ["--against", path])
+      #expect(outcome.exitCode == 2, "\(outcome.text)")
+      #expect(outcome.errorOutput.contains(place), "\(outcome.errorOutput)")
+    }
+  }
 }

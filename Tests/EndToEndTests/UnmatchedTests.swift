@@ -131,4 +131,39 @@ struct UnmatchedTests {
     #expect(outcome.output.contains("it came 2 more times, the last at +"))
     #expect(outcome.output.contains("no response for GET http://known.example.com/c"))
   }
+
+  private static let query = """
+      - query: Q
+        replies: [ { data: { a: 1 } } ]
+    """
+
+  private static func batch(_ operations: String..., expectation: String) -> String {
+    let members = operations.map { "{\\\"query\\\":\\\"query \($0) { a }\\\"}" }
+    let options =
+      "\"-H\", \"content-type: application/json\", \"-d\", \"[\(members.joined(separator: ","))]\""
+    return
+      "  - { run: [\(options), \"http://api.example.com/graphql\"], expect: { \(expectation) } }\n"
+  }
+
+  @Test(
+    "A batch with a member that no entry answers is one of them",
+    arguments: [
+      ("unmatched: refuse", "exit: 56"), ("unmatched: hang", "exit: 28, elapsed: 10s"),
+      ("unmatched: { status: 404, text: none }", "exit: 0, stdout: none"),
+    ])
+  func batch(network: String, expectation: String) throws {
+    let outcome = try run(
+      network, Self.batch("Q", "R", expectation: expectation), responses: Self.query)
+
+    #expect(outcome.exitCode == 0, "\(outcome.text)")
+  }
+
+  @Test("A batch with a member whose queue is empty fails all the same")
+  func spentBatch() throws {
+    let outcome = try run(
+      "unmatched: hang", Self.batch("Q", "Q", expectation: "exit: 0"), responses: Self.query)
+
+    #expect(outcome.exitCode == 1, "\(outcome.text)")
+    #expect(outcome.output.contains("its queue is empty"), "\(outcome.text)")
+  }
 }

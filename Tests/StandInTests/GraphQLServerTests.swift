@@ -263,6 +263,33 @@ struct GraphQLServerTests {
     }
     #expect(nearMisses.contains { $0.contains("operation: expected S, got T") })
   }
+
+  @Test("What nothing answers over a WebSocket hangs, or ends it, where the scenario says so")
+  func agreedSocket() throws {
+    for rule in [PlannedUnmatched.hang, .refuse] {
+      let test = try TestServer(
+        [entry(.subscription, "S", events: [Self.event(1, after: .zero)])], unmatched: rule)
+      let client = try test.client()
+      try client.upgrade("/graphql", subprotocol: "graphql-ws")
+      try client.sendText(#"{"type":"connection_init"}"#)
+      let greeting = try client.receiveText()
+
+      try client.sendText(#"{"id":"1","type":"start","payload":{"query":"subscription T { t }"}}"#)
+
+      #expect(greeting == #"{"type":"connection_ack"}"#)
+      if rule == .refuse {
+        #expect(throws: (any Error).self) { try client.receiveText() }
+      } else {
+        // The operation that is answered comes first: the other one is held for good.
+        try client.sendText(
+          #"{"id":"2","type":"start","payload":{"query":"subscription S { s }"}}"#)
+        #expect(try client.receiveText().contains(#""id":"2""#))
+      }
+      #expect(test.server.requests().first?.fault == (rule == .hang ? .hang : .reset))
+      #expect(test.world.events.allSatisfy { if case .unmatched = $0 { false } else { true } })
+      #expect(test.world.connections == [false, true])
+    }
+  }
 }
 
 extension Client {

@@ -25,6 +25,23 @@ public enum DataDocument {
     let read = YAMLReader.read(source)
     return (read.root?.meaning, read.diagnostics)
   }
+
+  /// Where the value stands that keys and indices lead to; `nil` if there is none.
+  public static func range(of keys: [String], bytes: [UInt8], path: String) -> SourceRange? {
+    let source = SourceText(path: path, bytes: bytes)
+    let isYAML = path.hasSuffix(".yaml") || path.hasSuffix(".yml")
+    var node = isYAML ? YAMLReader.read(source).root : try? JSONNodeReader.read(source)
+    for key in keys {
+      switch node?.content {
+      case .mapping(let members): node = members.last { $0.key.value == key }?.value
+      case .sequence(let nodes):
+        guard let index = Int(key), nodes.indices.contains(index) else { return nil }
+        node = nodes[index]
+      default: return nil
+      }
+    }
+    return node?.range
+  }
 }
 
 extension YAMLNode {

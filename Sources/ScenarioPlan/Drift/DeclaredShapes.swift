@@ -18,14 +18,27 @@ public enum Declaration: Sendable {
 
 /// Why a description cannot be used.
 public struct DeclarationError: Error, Sendable {
+  /// Where in the description.
+  public enum Place: Sendable, Hashable {
+    /// Nowhere in particular.
+    case file
+    /// From 1.
+    case position(line: Int, column: Int)
+    /// The value that these keys and indices lead to.
+    case member([String])
+  }
+
   /// Lower case, no full stop.
   public var message: String
   /// The next step.
   public var help: String
+  /// Where.
+  public var place: Place
 
   /// Creates an error.
-  public init(_ message: String, help: String) {
+  public init(_ message: String, help: String, at place: Place = .file) {
     self.message = message
     self.help = help
+    self.place = place
   }
 }

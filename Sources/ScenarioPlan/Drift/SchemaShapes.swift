@@ -3,8 +3,8 @@ internal import ScenarioModel
 
 /// The replies that a GraphQL schema declares.
 public struct SchemaShapes: DeclaredShapes {
-  /// How deep types are followed: they may hold themselves.
-  private static let maximumDepth = 12
+  /// How deep selections are followed.
+  private static let maximumDepth = 100
 
   private let schema: GraphQLSchema
 
@@ -18,8 +18,9 @@ public struct SchemaShapes: DeclaredShapes {
     let (schema, problems) = GraphQLSchema.read(text)
     if let problem = problems.first {
       throw DeclarationError(
-        "\(problem.message) (line \(problem.location.line), column \(problem.location.column))",
-        help: problem.help ?? "name a GraphQL schema as SDL, as in \"type Query { … }\"")
+        problem.message,
+        help: problem.help ?? "name a GraphQL schema as SDL, as in \"type Query { … }\"",
+        at: .position(line: problem.location.line, column: problem.location.column))
     }
     guard let schema, schema.root(.query) != nil else {
       throw DeclarationError("the schema has no type for queries", help: "add \"type Query { … }\"")
@@ -40,9 +41,9 @@ public struct SchemaShapes: DeclaredShapes {
     var reply = MapShape()
     let data: Shape
     if let document = sample.request?.document, let operation = sample.request?.operation {
-      data = .map(selected(operation.selections, of: root, document, depth: 0))
+      data = .map(selected(operation.selections, of: root, Walk(document: document)))
     } else {
-      data = shape(of: root, depth: 0)
+      data = shape(of: root, seen: sample.shapes[status]?.member("data"))
     }
     reply.members["data"] = MapShape.Member(shape: data.orNull(), isOptional: true)
     reply.isOpen = true
@@ -51,14 +52,29 @@ public struct SchemaShapes: DeclaredShapes {
 
   // MARK: - What a request selects
 
+  /// Where in a document a selection is followed.
+  private struct Walk {
+    var document: GraphQLDocument
+    var depth = 0
+    /// The fragments that are being followed: a document may hold them in a circle.
+    var fragments: Set<String> = []
+
+    func deeper(into fragment: String? = nil) -> Walk {
+      var walk = self
+      walk.depth += 1
+      if let fragment { walk.fragments.insert(fragment) }
+      return walk
+    }
+  }
+
   /// The members that a selection gives a value of a type, by their keys in the response.
   ///
   /// A field that the schema has not is left out: the reply's member is then not declared.
   private func selected(
-    _ selections: [GraphQLSelection], of type: GraphQLType, _ document: GraphQLDocument, depth: Int
+    _ selections: [GraphQLSelection], of type: GraphQLType, _ walk: Walk
   ) -> MapShape {
     var map = MapShape()
-    guard depth < Self.maximumDepth else {
+    guard walk.depth < Self.maximumDepth else {
       map.isOpen = true
       return map
     }
@@ -72,29 +88,29 @@ public struct SchemaShapes: DeclaredShapes {
             field.responseKey,
             shape(of: definition.type) { inner in
               inner.isLeaf
-                ? shape(of: inner, depth: depth)
-                : .map(selected(field.selections, of: inner, document, depth: depth + 1))
+                ? shape(of: inner, seen: nil)
+                : .map(selected(field.selections, of: inner, walk.deeper()))
             })
         }
       case .inline(let fragment):
         let condition = fragment.condition.map(\.text) ?? type.name.text
-        add(fragment.selections, of: condition, document, depth: depth, to: &map)
+        add(fragment.selections, of: condition, walk.deeper(), to: &map)
       case .spread(let spread):
-        guard let fragment = document.fragments.first(where: { $0.name.text == spread.name.text })
+        let name = spread.name.text
+        guard !walk.fragments.contains(name),
+          let fragment = walk.document.fragments.first(where: { $0.name.text == name })
         else { continue }
-        let condition = fragment.condition.text
-        add(fragment.selections, of: condition, document, depth: depth, to: &map)
+        add(fragment.selections, of: fragment.condition.text, walk.deeper(into: name), to: &map)
       }
     }
     return map
   }
 
   private func add(
-    _ selections: [GraphQLSelection], of condition: String, _ document: GraphQLDocument,
-    depth: Int, to map: inout MapShape
+    _ selections: [GraphQLSelection], of condition: String, _ walk: Walk, to map: inout MapShape
   ) {
     guard let type = schema.types[condition] else { return }
-    let part = selected(selections, of: type, document, depth: depth + 1)
+    let part = selected(selections, of: type, walk)
     for (key, member) in part.members { map.add(key, member.shape) }
     if part.isOpen { map.isOpen = true }
   }
@@ -125,9 +141,9 @@ public struct SchemaShapes: DeclaredShapes {
     }
   }
 
-  /// All that a value of a type may hold, whatever a request selects.
-  private func shape(of type: GraphQLType, depth: Int) -> Shape {
-    guard depth < Self.maximumDepth else { return .unknown }
+  /// What a value of a type may hold, whatever a request selects, as far as something was seen:
+  /// types hold themselves, many times over.
+  private func shape(of type: GraphQLType, seen: Shape?) -> Shape {
     var shape = KnownShape()
     switch type.kind {
     case .enumeration:
@@ -135,9 +151,9 @@ public struct SchemaShapes: DeclaredShapes {
       return .known(shape)
     case .interface, .union:
       let members = schema.possibleTypes(of: type).compactMap { schema.types[$0] }
-      let own = type.kind == .interface ? fields(of: type, depth: depth) : .unknown
-      return members.reduce(own) { $0.merged(with: self.shape(of: $1, depth: depth + 1)) }
-    case .object: return fields(of: type, depth: depth)
+      let own = type.kind == .interface ? fields(of: type, seen: seen) : .unknown
+      return members.reduce(own) { $0.merged(with: fields(of: $1, seen: seen)) }
+    case .object: return fields(of: type, seen: seen)
     default: break
     }
     switch type.name.text {
@@ -151,10 +167,15 @@ public struct SchemaShapes: DeclaredShapes {
     return .known(shape)
   }
 
-  private func fields(of type: GraphQLType, depth: Int) -> Shape {
+  private func fields(of type: GraphQLType, seen: Shape?) -> Shape {
     var map = MapShape()
     for field in type.fields {
-      map.add(field.name.text, shape(of: field.type) { self.shape(of: $0, depth: depth + 1) })
+      let name = field.name.text
+      guard let inner = seen?.element.member(name)?.element else {
+        map.add(name, .unknown)
+        continue
+      }
+      map.add(name, shape(of: field.type) { self.shape(of: $0, seen: inner) })
     }
     map.add("__typename", .unknown)
     return .map(map)
@@ -162,6 +183,19 @@ public struct SchemaShapes: DeclaredShapes {
 }
 
 extension Shape {
+  /// The shape of a member, if there is one.
+  fileprivate func member(_ name: String) -> Shape? {
+    guard case .known(let known) = self else { return nil }
+    return known.members?.members[name]?.shape
+  }
+
+  /// The shape within lists, however many lie around it.
+  fileprivate var element: Shape {
+    var shape = self
+    while case .known(let known) = shape, let elements = known.elements { shape = elements }
+    return shape
+  }
+
   /// The shape of a map.
   fileprivate static func map(_ members: MapShape) -> Shape {
     var shape = KnownShape()

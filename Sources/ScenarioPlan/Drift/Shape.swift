@@ -104,6 +104,8 @@ public struct MapShape: Sendable, Hashable {
   public var members: [String: Member]
   /// Whether other members are allowed without a word about them.
   public var isOpen = false
+  /// What members look like that have no name, if such are declared.
+  public var rest: Shape?
 
   /// Creates a map.
   public init(members: [String: Member] = [:]) {
@@ -181,6 +183,8 @@ extension TextShape {
 extension MapShape {
   fileprivate func merged(with other: MapShape) -> MapShape {
     var merged = MapShape()
+    merged.isOpen = isOpen || other.isOpen
+    merged.rest = rest.map { rest in other.rest.map(rest.merged) ?? rest } ?? other.rest
     for (name, member) in members {
       guard let twin = other.members[name] else {
         merged.members[name] = Member(shape: member.shape, isOptional: true)

@@ -160,6 +160,10 @@ public struct ShapeComparison {
       let place = path + Self.step(name)
       switch (left.members[name], right.members[name]) {
       case (let old?, nil):
+        if let rest = right.rest {
+          compare(old.shape, rest, at: place)
+          continue
+        }
         if !right.isOpen, !old.isOptional || isDeclaration { add(.warning, place, "is gone") }
       case (nil, let new?):
         guard !(new.isOptional && isDeclaration), tellsAdditions else { continue }

@@ -89,7 +89,11 @@ final class CaseRunner {
       try settle(world, range: step.range)
       check(step.expect, in: world)
     } catch {
-      log.fail(error.at(step.range).with(lastRequest: world.findings.lastRequest))
+      let findings = world.findings
+      log.fail(
+        error.at(step.range).with(lastRequest: findings.lastRequest).with(
+          abandonments: findings.abandonments
+        ).with(silences: findings.silences))
     }
     log.add(.stepFinished(index: index, duration: RealTime.monotonic() - begin))
     return log.failures.count == before
@@ -115,7 +119,9 @@ final class CaseRunner {
       deadline: deadline, cancellation: cancellation)
     for expectation in expectations {
       guard let failure = checker.check(expectation) else { continue }
-      log.fail(failure.with(abandonments: world.findings.abandonments))
+      let findings = world.findings
+      log.fail(
+        failure.with(abandonments: findings.abandonments).with(silences: findings.silences))
     }
   }
 

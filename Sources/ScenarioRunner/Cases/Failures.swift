@@ -21,6 +21,14 @@ extension Failure {
     return copy
   }
 
+  /// The same failure with the hosts whose clients waited to be spoken to, where that may be the reason.
+  func with(silences: [String]) -> Failure {
+    guard ["Stuck", "Timeout", "Endless", "expect.exit"].contains(type) else { return self }
+    var copy = self
+    copy.details += silences
+    return copy
+  }
+
   /// The same failure with the clients that did not wait for their replies, where that may be the reason.
   func with(abandonments: [String]) -> Failure {
     guard ["expect.exit", "expect.stdout", "expect.stderr", "expect.requests"].contains(type),

@@ -189,6 +189,7 @@ public struct DriftRun {
         Failure(
           category: .expectation, type: "drift.status",
           message: "the status was \(known), and is \(reply.status) now", range: sample.range,
+          details: GraphQLComplaint(in: reply.body).map { [$0.text] } ?? [],
           help: "send what the host asks for with --header, or record anew"))
     }
     guard let value = try? JSONText.parse(utf8: reply.body) else {
@@ -198,7 +199,12 @@ public struct DriftRun {
           message: "the reply was JSON, and is \(reply.mediaType ?? "something else") now",
           range: sample.range, help: "record anew"))
     }
-    return .differences(
-      ShapeComparison.differences(between: recorded, and: Shape(of: value), from: .replies))
+    var differences = ShapeComparison.differences(
+      between: recorded, and: Shape(of: value), from: .replies)
+    // A field that is gone makes GraphQL refuse the whole request (October 2021, section 7.1.2).
+    if sample.operationKind != nil, let complaint = GraphQLComplaint(in: reply.body) {
+      differences.append(ShapeDifference(.warning, at: "$.errors", complaint.text))
+    }
+    return .differences(differences)
   }
 }

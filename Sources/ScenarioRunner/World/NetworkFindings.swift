@@ -20,6 +20,7 @@ final class NetworkFindings: Sendable {
     var lastRequest: RecordedRequest?
     var abandonments: [String] = []
     var unmatched = UnmatchedTally()
+    var silences = ClientSilences()
   }
 
   /// How many clients that gave up are told of.
@@ -50,6 +51,9 @@ final class NetworkFindings: Sendable {
       return state.withLock { $0.lastRequest = request }
     }
     if case .message = event { return }
+    if case .connected(let host, let hasSpoken) = event {
+      return state.withLock { $0.silences.note(host, hasSpoken: hasSpoken) }
+    }
     if case .clientClosed(let request, let waited) = event {
       return state.withLock { state in
         guard state.abandonments.count < Self.abandonmentLimit else { return }
@@ -65,6 +69,11 @@ final class NetworkFindings: Sendable {
       }
     }
     note(.event(event))
+  }
+
+  /// Hosts whose clients waited to be spoken to, in words.
+  var silences: [String] {
+    state.withLock { $0.silences.lines }
   }
 
   /// Clients that did not wait for their replies, in words.
@@ -188,7 +197,7 @@ final class NetworkFindings: Sendable {
   private func failure(_ event: StandInEvent) -> Failure? {
     switch event {
     case .request, .clientClosed, .message, .rejectedCertificate, .upstreamFailed, .relayFailed,
-      .exchanged, .unmatched:
+      .exchanged, .unmatched, .connected:
       nil
     case .brokenSession(let request, let message):
       Failure(

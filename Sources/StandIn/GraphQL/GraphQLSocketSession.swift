@@ -88,12 +88,37 @@ extension Reception {
         _ = record(admitted, status: 101, entry: "the schema")
         return ([.init(after: .zero, .next(value)), .init(after: .zero, .complete)], .zero)
       }
+      if let events = agreedEvents(for: admitted) { return (events, .zero) }
       let record = record(admitted, status: 101)
       environment.record(.unmatched(record, nearMisses: claim.nearMisses))
       let lines = ["no response answers the operation"] + claim.nearMisses
       let message = lines.joined(separator: "\n")
       return (errors(.list([GraphQLError(message).value])), .zero)
     }
+  }
+}
+
+extension Reception {
+  /// What the scenario has for operations over a WebSocket that no entry answers; `nil` if they are failures.
+  ///
+  /// A reply of HTTP has no form here: the client hears of an error.
+  private func agreedEvents(for request: IncomingRequest) -> [GraphQLTimedEvent]? {
+    let scope = CaseScope(directory: environment.directory)
+    guard network.unmatched != .fail, !ledger.hasSpentEntry(for: request, scope: scope) else {
+      return nil
+    }
+    let fault: ReplyFault?
+    let events: [GraphQLTimedEvent]
+    switch network.unmatched {
+    case .fail: return nil
+    case .hang: (fault, events) = (.hang, [])
+    case .refuse: (fault, events) = (.reset, [.init(after: .zero, .leave(.reset))])
+    case .reply:
+      let error = GraphQLError("no response answers the operation").value
+      (fault, events) = (nil, [.init(after: .zero, .errors(.list([error])))])
+    }
+    _ = record(request, status: 101, fault: fault)
+    return events
   }
 }
 

@@ -202,6 +202,8 @@ extension Reception {
     var value: Value
     /// Whether no entry answers it.
     var isUnmatched = false
+    /// Whether what the scenario says of unmatched requests holds for it: no queue has run empty.
+    var isAgreed = false
     var status = 200
     var delay = Nanoseconds.zero
     var entry: String?
@@ -222,6 +224,13 @@ extension Reception {
       var answer = Answer(reply: PreparedReply(status: 502), record: nil, isLeftToRealHost: true)
       answer.batch = batch
       return answer
+    }
+    // A batch is one request: one member without an entry leaves all of it unanswered.
+    let missing = members.filter(\.isUnmatched)
+    if !missing.isEmpty, missing.allSatisfy(\.isAgreed),
+      let agreed = agreedAnswer(to: request.carrying(nil))
+    {
+      return agreed
     }
     return answer(with: members, to: graphQL, request)
   }
@@ -293,6 +302,7 @@ extension Reception {
       let name = graphQL.name ?? "without a name"
       return Member(
         value: Self.errors("no response answers the operation \(name)"), isUnmatched: true,
+        isAgreed: !ledger.hasSpentEntry(for: admitted, scope: scope),
         finding: { .unmatched($0, nearMisses: claim.nearMisses) })
     }
   }

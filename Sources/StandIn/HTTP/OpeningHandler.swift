@@ -22,11 +22,17 @@ final class OpeningHandler: ChannelInboundHandler, RemovableChannelHandler {
     self.reception = reception
   }
 
+  func channelActive(context: ChannelHandlerContext) {
+    reception.recordConnected(connection, hasSpoken: false)
+    context.fireChannelActive()
+  }
+
   func channelRead(context: ChannelHandlerContext, data: NIOAny) {
     guard !hasOpened else { return context.fireChannelRead(data) }
     let buffer = unwrapInboundIn(data)
     guard let first = buffer.getInteger(at: buffer.readerIndex, as: UInt8.self) else { return }
     hasOpened = true
+    reception.recordConnected(connection, hasSpoken: true)
     do {
       if first == Self.handshakeRecord { try addTLS(to: context.pipeline.syncOperations) }
       try context.pipeline.syncOperations.addHandler(

@@ -27,4 +27,6 @@ public enum StandInEvent: Sendable, Hashable {
   case exchanged(RecordedRequest, RecordedReply)
   /// A real host that is left alone could not be reached.
   case relayFailed(host: String, message: String, help: String)
+  /// A client has connected; `hasSpoken` once its first byte is there.
+  case connected(host: String, hasSpoken: Bool)
 }

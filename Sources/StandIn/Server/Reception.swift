@@ -331,6 +331,12 @@ final class Reception {
     }
   }
 
+  /// Tells that a client is there, and that it has begun to speak.
+  func recordConnected(_ connection: ClientConnection, hasSpoken: Bool) {
+    let destination = connection.destination
+    report(.connected(host: "\(destination.name):\(destination.port)", hasSpoken: hasSpoken))
+  }
+
   func recordClosed(_ request: RecordedRequest) {
     report(.clientClosed(request, waited: environment.elapsed() - request.time))
   }

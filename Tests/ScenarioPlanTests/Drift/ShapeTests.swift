@@ -234,7 +234,9 @@ struct DeclaredShapeTests {
       _ = try SchemaShapes(text)
       Issue.record("it was read")
     } catch {
-      #expect(error.message.contains(message), "\(error.message)")
+      var place = ""
+      if case .position(let line, _) = error.place { place = "line \(line)" }
+      #expect("\(error.message) \(place)".contains(message), "\(error.message) \(place)")
     }
   }
 }

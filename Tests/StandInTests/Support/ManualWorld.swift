@@ -14,6 +14,7 @@ final class ManualWorld: Sendable {
     var elapsed = Nanoseconds.zero
     var timers: [Timer] = []
     var events: [StandInEvent] = []
+    var connections: [Bool] = []
     var waitingForRest: [@Sendable () -> Void] = []
   }
 
@@ -60,7 +61,14 @@ final class ManualWorld: Sendable {
         self.news.signal()
       },
       record: { event in
-        self.state.withLock { $0.events.append(event) }
+        self.state.withLock { state in
+          // Connections come with whatever a test is about.
+          if case .connected(_, let hasSpoken) = event {
+            state.connections.append(hasSpoken)
+          } else {
+            state.events.append(event)
+          }
+        }
         self.news.signal()
       },
       directory: "/case")
@@ -68,6 +76,11 @@ final class ManualWorld: Sendable {
 
   var elapsed: Nanoseconds {
     state.withLock { $0.elapsed }
+  }
+
+  /// Whether clients had spoken, each time that one connected or began to.
+  var connections: [Bool] {
+    state.withLock { $0.connections }
   }
 
   var events: [StandInEvent] {

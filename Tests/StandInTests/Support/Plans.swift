@@ -43,12 +43,14 @@ final class TestServer {
 
   init(
     _ responses: [PlannedResponse], world: ManualWorld = ManualWorld(),
-    graphQL: PlannedGraphQL? = nil
+    graphQL: PlannedGraphQL? = nil, unmatched: PlannedUnmatched = .fail
   ) throws {
     self.world = world
     authority = try CertificateAuthority()
+    var network = PlannedNetwork(unused: .fail, responses: responses, graphQL: graphQL)
+    network.unmatched = unmatched
     server = try StandInServer(
-      network: PlannedNetwork(unused: .fail, responses: responses, graphQL: graphQL),
+      network: network,
       authority: authority,
       environment: world.environment)
   }

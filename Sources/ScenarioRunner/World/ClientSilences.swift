@@ -1,0 +1,29 @@
+internal import OrderedCollections
+
+/// The hosts to which clients connected without ever saying a word.
+///
+/// Clients of protocols in which the server speaks first wait for what never comes.
+struct ClientSilences {
+  /// How many hosts are kept; a client that scans has as many as it likes.
+  private static let hostLimit = 1_000
+  /// How many are told of.
+  private static let lineLimit = 5
+
+  private var hasSpoken: OrderedDictionary<String, Bool> = [:]
+
+  /// Takes note of a connection to a host, or of the first byte on it.
+  mutating func note(_ host: String, hasSpoken: Bool) {
+    if self.hasSpoken[host] == nil, self.hasSpoken.count >= Self.hostLimit { return }
+    if hasSpoken || self.hasSpoken[host] == nil { self.hasSpoken[host] = hasSpoken }
+  }
+
+  /// What to tell of.
+  var lines: [String] {
+    hasSpoken.filter { !$0.value }.keys.prefix(Self.lineLimit).map { host in
+      """
+      \(host): the client sent nothing on its connection; the stand-in waits for the client to begin, \
+      and plays no server that speaks first (smtp, ssh, …)
+      """
+    }
+  }
+}
