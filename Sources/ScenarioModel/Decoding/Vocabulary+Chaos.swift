@@ -1,5 +1,5 @@
 extension Vocabulary {
-  static let chaos = ["apply", "call", "name", "provide", "when", "where"]
+  static let chaos = ["apply", "call", "function", "in", "name", "provide", "when", "where"]
   static let chaosWhere = [
     "args", "fd", "flags", "host", "offset", "path", "port", "process", "size", "thread",
   ]

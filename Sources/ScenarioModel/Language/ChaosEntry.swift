@@ -36,6 +36,9 @@ public enum ChaosVictim: Sendable {
   /// `call:` system call families (`fsync`, `open`, …), groups (`@sync`), single calls by their kernel
   /// names.
   case calls([Located<String>])
+  /// Functions by the names of their symbols, in a library, in the executable (`exe`), or where the
+  /// dynamic linker finds them.
+  case functions([Located<String>], in: Located<String>?)
 }
 
 /// `where:` which occurrences are meant; all that is said must hold.

@@ -40,6 +40,10 @@ public struct ChaosAction: Sendable, Hashable {
     case original
     /// It is not made, and returns this.
     case result(Int64)
+    /// It is not made, and returns this and sets errno: functions alone.
+    case failure(Int64, ErrorNumber)
+    /// It is not made, and returns the address of this text: functions alone.
+    case text(String)
     /// It is not made, and fails.
     case fail(ErrorNumber)
     /// Its result or its arguments are computed.

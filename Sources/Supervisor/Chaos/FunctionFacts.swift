@@ -1,0 +1,53 @@
+internal import ScenarioModel
+internal import ScenarioPlan
+
+/// What can be known of a function's call: its arguments, and who makes it.
+struct FunctionFacts: ChaosFacts {
+  private let arguments: [UInt64]
+  private var caller: CallFacts
+
+  init?(of tracee: Tracee, _ registers: Registers, _ call: FunctionCall, _ loop: SupervisorLoop) {
+    let described = ChaosInjector.Call(
+      index: 0, name: call.function, subjects: [], traits: .of(call.function))
+    guard let caller = CallFacts(of: tracee, registers, described, loop) else { return nil }
+    self.caller = caller
+    arguments = call.arguments
+  }
+
+  func argument(_ index: Int) -> UInt64 {
+    arguments.indices.contains(index) ? arguments[index] : 0
+  }
+
+  var processOrdinal: Int { caller.processOrdinal }
+
+  mutating func program() -> String { caller.program() }
+  mutating func threadName() -> String { caller.threadName() }
+  mutating func elapsed() -> Nanoseconds { caller.elapsed() }
+  mutating func wall() -> WallInstant { caller.wall() }
+
+  // Nobody knows what the arguments of a function mean.
+  func paths() -> [String] { [] }
+  func descriptorKind() -> DescriptorKind? { nil }
+  func host() -> String? { nil }
+  func port() -> Int64? { nil }
+  func size() -> Int64? { nil }
+  func offset() -> Int64? { nil }
+  // Memory that is no file's is all that a group asks for.
+  func flags() -> UInt64? { nil }
+}
+
+/// What `compute:` may ask about a function's call.
+struct FunctionComputation: ComputationScope {
+  let arguments: [UInt64]
+  let memory: CallerMemory
+  let occurrence: Int64
+  var result: Int64 = 0
+
+  func argument(_ index: Int) -> Int64 {
+    arguments.indices.contains(index) ? Int64(bitPattern: arguments[index]) : 0
+  }
+
+  func byte(at address: UInt64) -> Int64 {
+    memory.bytes(1, at: address).first.map(Int64.init) ?? 0
+  }
+}
