@@ -28,7 +28,7 @@ extension ChaosTable {
     progress[entry].matched += fresh
   }
 
-  /// Says what becomes of the call of a function; `nil` if it is made as it is.
+  /// Says what becomes of the call of a function; `nil` if the entry leaves it to others.
   ///
   /// - Parameters:
   ///   - function: the function's name.
@@ -67,7 +67,7 @@ extension ChaosTable {
       countsByProcess[entry][process, default: Counts()].fired += 1
       if !asksEachCall(entry) { countsByProcess[entry][process, default: Counts()].matched += 1 }
     }
-    return made.action.changesNothing ? nil : made
+    return made
   }
 
   /// At which call of its functions, counted from 1, an entry is asked next; `nil` for never.

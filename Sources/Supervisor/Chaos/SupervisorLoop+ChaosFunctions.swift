@@ -103,29 +103,33 @@ extension SupervisorLoop {
   // MARK: - Calls
 
   /// Lets chaos decide about a function's call; `nil` if the point is no entry's.
+  ///
+  /// - Returns: the verdict, and whether it holds for the points behind as well, so that the call is to
+  ///   pass them by.
   func meetChaos(
     of tracee: Tracee, _ registers: Registers, _ call: FunctionCall, _ trap: FunctionSites.Trap,
     _ memory: CallerMemory
-  ) -> FunctionVerdict? {
+  ) -> (verdict: FunctionVerdict, isSettled: Bool)? {
     let points = functionPoints
     guard let entry = points.first(where: { $0.point == call.point })?.entry else { return nil }
     if faults.table.awaitsReplies { faults.table.replies = configuration.replies.counts }
-    var action = FunctionAction.original
+    var decision: ChaosDecision?
     if var facts = FunctionFacts(of: tracee, registers, call, self) {
-      let decision = faults.table.decide(
+      decision = faults.table.decide(
         function: call.function, of: entry, occurrence: Int(clamping: call.occurrence), &facts)
-      action = decision.map { self.action(for: $0, of: tracee, call, memory) } ?? .original
-      if !action.isMade, let sites = tracee.process.functions {
-        countUnmade(
+      if decision != nil, let sites = tracee.process.functions {
+        countPassed(
           call, among: Set(sites.traps.values.filter { $0.site == trap.site }.map(\.trap.point)),
           points, &facts)
       }
     }
-    return FunctionVerdict(action, nextDue: faults.table.nextDue(entry).map { UInt64($0) })
+    let action = decision.map { self.action(for: $0, of: tracee, call, memory) } ?? .original
+    let due = faults.table.nextDue(entry).map { UInt64($0) }
+    return (FunctionVerdict(action, nextDue: due), decision != nil)
   }
 
-  /// A call that is not made passes the points behind the one that has answered: they count it.
-  private func countUnmade(
+  /// A call that an entry has decided about passes the points behind by: they count it.
+  private func countPassed(
     _ call: FunctionCall, among own: Set<Int>, _ points: [(point: Int, entry: Int)],
     _ facts: inout FunctionFacts
   ) {
@@ -271,16 +275,5 @@ extension SupervisorLoop {
           action: words, systemCall: call.function, subject: nil, result: result, error: error,
           process: tracee.process.identifier.number, processOrdinal: tracee.process.ordinal,
           threadOrdinal: tracee.ordinal)))
-  }
-}
-
-extension FunctionAction {
-  /// Whether the function is called in the end.
-  fileprivate var isMade: Bool {
-    switch self {
-    case .original, .edit: true
-    case .result, .text, .allocationFailure, .exit: false
-    case .arguments(_, let action), .signal(_, let action), .delay(_, let action): action.isMade
-    }
   }
 }

@@ -51,9 +51,11 @@ extension SupervisorLoop {
       process: tracee.process.identifier.number, thread: tracee.identifier.number,
       program: tracee.process.programName, arguments: registers.functionArguments, caller: caller)
     let callerMemory = CallerMemory(memory: memory, process: call.process)
-    let verdict =
-      meetChaos(of: tracee, registers, call, trap, callerMemory)
-      ?? watch.faults.decide(call, callerMemory)
+    let met = meetChaos(of: tracee, registers, call, trap, callerMemory)
+    if met?.isSettled == true, let site = tracee.process.functions?.sites[trap.site] {
+      registers.instructionPointer = site.uncounted
+    }
+    let verdict = met?.verdict ?? watch.faults.decide(call, callerMemory)
     watch.setDue(verdict.nextDue, of: point)
     perform(verdict.action, for: tracee, registers, site: trap.site)
   }
