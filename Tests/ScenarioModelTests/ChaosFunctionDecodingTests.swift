@@ -38,14 +38,10 @@ struct ChaosFunctionDecodingTests {
       ("funktion: malloc, provide: nil", "unknown key \"funktion\"", 11),
       ("function: [], provide: nil", "\"function\"", 21),
     ])
-  func mistakes(entry: String, message: String, column: Int) throws {
-    let found = parse("version: 1\nchaos: [{ \(entry) }]\n").diagnostics
+  func mistakes(entry: String, message: String, column: Int) {
+    let messages = parse("version: 1\nchaos: [{ \(entry) }]\n").messages
 
-    let diagnostic = try #require(
-      found.first { $0.message.contains(message) }, "\(found.map(\.message))")
-    #expect(diagnostic.severity == .error)
-    #expect(diagnostic.range?.line == 2)
-    #expect(diagnostic.range?.column == column)
-    #expect(diagnostic.help?.isEmpty == false)
+    #expect(messages.contains(":2:\(column): error: \(message)"))
+    #expect(messages.contains("help: "))
   }
 }

@@ -91,7 +91,9 @@ extension ChaosTable {
     }
     let step = max(1, schedule.every ?? 1)
     place = (place + step - 1) / step * step
-    guard schedule.probability != nil, schedule.places.isEmpty else { return place + schedule.after }
+    guard schedule.probability != nil, schedule.places.isEmpty else {
+      return place + schedule.after
+    }
     for _ in 0..<Self.foresight {
       if isDue(entry, at: place + schedule.after) { break }
       place += step

@@ -76,7 +76,8 @@ public struct UnfiredChaos: Sendable, Hashable {
     }
     guard counts.matched > 0 else {
       let calls = misses.calls.sorted { ($1.value, $0.key) < ($0.value, $1.key) }.prefix(3)
-      guard !calls.isEmpty else {         return ["called \(times(counts.seen)), never as \"where\" says"]
+      guard !calls.isEmpty else {
+        return ["called \(times(counts.seen)), never as \"where\" says"]
       }
       var lines = calls.map { "\(names[$0.key]) was called \(times($0.value))" }
       if !lines.isEmpty, !closest.isEmpty {

@@ -53,7 +53,8 @@ extension CasePlanner {
     let schedule = planSchedule(entry.schedule, of: entry.range, replies: replies)
     guard let provider = planProvider(entry.provider, of: scope), isComplete else { return nil }
     return PlannedChaos(
-      name: entry.name.value, calls: calls, functions: functions, conditions: conditions, schedule: schedule,
+      name: entry.name.value, calls: calls, functions: functions, conditions: conditions,
+      schedule: schedule,
       provider: provider, isApplied: entry.isApplied, range: entry.range)
   }
 
