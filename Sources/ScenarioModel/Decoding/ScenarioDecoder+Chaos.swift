@@ -72,6 +72,7 @@ extension ScenarioDecoder {
     conditions.arguments = reader["args"].map { decodeArgumentConditions($0) } ?? []
     conditions.process = reader["process"].flatMap { decodeProcessCondition($0) }
     conditions.thread = reader["thread"].flatMap { decodeText($0, "thread") }
+    conditions.caller = reader["caller"].flatMap { decodeText($0, "caller") }
     return conditions
   }
 

@@ -63,6 +63,9 @@ public struct ChaosConditions: Sendable {
   public var process: Located<ProcessCondition>?
   /// `thread:` a glob on its name.
   public var thread: Located<String>?
+  /// A glob on the name of the file whose code makes the call, or on its path where it holds a slash:
+  /// of functions alone.
+  public var caller: Located<String>?
 
   /// A condition on one argument.
   public struct ArgumentCondition: Sendable {

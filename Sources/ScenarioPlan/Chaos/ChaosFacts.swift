@@ -26,6 +26,8 @@ public protocol ChaosFacts {
   var processOrdinal: Int { get }
   /// The name of its thread.
   mutating func threadName() -> String
+  /// The path of the file whose code makes the call; `nil` if that is not known.
+  mutating func caller() -> String?
   /// Virtual time since the scenario's start.
   mutating func elapsed() -> Nanoseconds
   /// The wall clock.

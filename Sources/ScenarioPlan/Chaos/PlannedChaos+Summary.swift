@@ -28,6 +28,7 @@ extension PlannedChaosConditions {
     if let program { parts.append("process \(program.text)") }
     if let process { parts.append("process \(process)") }
     if let thread { parts.append("thread \(thread.text)") }
+    if let caller { parts.append("caller \(caller.text)") }
     return parts
   }
 }

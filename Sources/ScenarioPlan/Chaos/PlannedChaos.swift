@@ -78,6 +78,8 @@ public struct PlannedChaosConditions: Sendable, Hashable, Codable {
   public var process: Int?
   /// A glob on the thread's name.
   public var thread: GlobPattern?
+  /// A glob on the name of the file whose code makes the call, or on its path.
+  public var caller: GlobPattern?
 
   /// A condition on an argument.
   public struct PlannedArgument: Sendable, Hashable, Codable {

@@ -77,6 +77,7 @@ extension CasePlanner {
       .init(index: $0.index.value, condition: $0.condition)
     }
     planned.thread = conditions.thread.flatMap { glob($0) }
+    planned.caller = conditions.caller.flatMap { glob($0) }
     switch conditions.process?.value {
     case .program(let text)?:
       let range = conditions.process?.range ?? entry.range
@@ -90,6 +91,11 @@ extension CasePlanner {
   private mutating func checkSubjects(_ conditions: ChaosConditions, of scope: ChaosScope) {
     guard scope.functions == nil else { return checkFunctionSubjects(conditions, of: scope) }
     guard !scope.calls.isEmpty else { return }
+    if let caller = conditions.caller {
+      report(
+        "\"caller\" can be told of functions alone", at: caller.range,
+        help: "take it out, or name a function: function: malloc")
+    }
     if let path = conditions.path, !scope.hasPath {
       report(
         "\"\(scope.word)\" takes neither a path nor a file", at: path.range,

@@ -33,7 +33,7 @@ extension CasePlanner {
       guard let range else { continue }
       report(
         "\"\(key)\" cannot be told of the function \"\(scope.word)\"", at: range,
-        help: "match by \"args\", \"process\" or \"thread\", as in"
+        help: "match by \"args\", \"caller\", \"process\" or \"thread\", as in"
           + " where: { args: { 0: { greater_than: 4096 } } }")
     }
   }

@@ -4,13 +4,20 @@ internal import ScenarioPlan
 /// What can be known of a function's call: its arguments, and who makes it.
 struct FunctionFacts: ChaosFacts {
   private let arguments: [UInt64]
-  private var caller: CallFacts
+  private var process: CallFacts
+  private let memory: CallerMemory
+  private let returnAddress: UInt64
 
-  init?(of tracee: Tracee, _ registers: Registers, _ call: FunctionCall, _ loop: SupervisorLoop) {
+  init?(
+    of tracee: Tracee, _ registers: Registers, _ call: FunctionCall, _ memory: CallerMemory,
+    _ loop: SupervisorLoop
+  ) {
     let described = ChaosInjector.Call(
       index: 0, name: call.function, subjects: [], traits: .of(call.function))
-    guard let caller = CallFacts(of: tracee, registers, described, loop) else { return nil }
-    self.caller = caller
+    guard let process = CallFacts(of: tracee, registers, described, loop) else { return nil }
+    self.process = process
+    self.memory = memory
+    returnAddress = call.caller
     arguments = call.arguments
   }
 
@@ -18,12 +25,13 @@ struct FunctionFacts: ChaosFacts {
     arguments.indices.contains(index) ? arguments[index] : 0
   }
 
-  var processOrdinal: Int { caller.processOrdinal }
+  var processOrdinal: Int { process.processOrdinal }
 
-  mutating func program() -> String { caller.program() }
-  mutating func threadName() -> String { caller.threadName() }
-  mutating func elapsed() -> Nanoseconds { caller.elapsed() }
-  mutating func wall() -> WallInstant { caller.wall() }
+  mutating func program() -> String { process.program() }
+  mutating func threadName() -> String { process.threadName() }
+  mutating func elapsed() -> Nanoseconds { process.elapsed() }
+  mutating func wall() -> WallInstant { process.wall() }
+  func caller() -> String? { memory.place(of: returnAddress)?.file }
 
   // Nobody knows what the arguments of a function mean.
   func paths() -> [String] { [] }

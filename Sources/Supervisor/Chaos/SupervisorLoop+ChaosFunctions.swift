@@ -114,7 +114,7 @@ extension SupervisorLoop {
     guard let entry = points.first(where: { $0.point == call.point })?.entry else { return nil }
     if faults.table.awaitsReplies { faults.table.replies = configuration.replies.counts }
     var decision: ChaosDecision?
-    if var facts = FunctionFacts(of: tracee, registers, call, self) {
+    if var facts = FunctionFacts(of: tracee, registers, call, memory, self) {
       decision = faults.table.decide(
         function: call.function, of: entry, occurrence: Int(clamping: call.occurrence), &facts)
       if decision != nil, let sites = tracee.process.functions {

@@ -108,6 +108,21 @@ struct ChaosFunctionTests {
     #expect(PlannedFunctions.failure(of: "own") == .minusOne)
   }
 
+  @Test("Calls can be told apart by the file whose code makes them")
+  func callers() throws {
+    var table = try ChaosTable.of(
+      "  - { function: f, where: { caller: libz.so* }, provide: { constant: 1 } }")
+    var inside = LaidFacts(callerPath: "/lib/libz.so.1.2")
+    var outside = LaidFacts(callerPath: "/bin/program")
+    var unknown = LaidFacts()
+
+    #expect(table.decide(function: "f", of: 0, occurrence: 1, &outside) == nil)
+    #expect(table.decide(function: "f", of: 0, occurrence: 2, &unknown) == nil)
+    #expect(table.decide(function: "f", of: 0, occurrence: 3, &inside) != nil)
+    let found = try diagnostics("{ call: read, where: { caller: x }, provide: nil }")
+    #expect(found.map(\.message) == ["\"caller\" can be told of functions alone"])
+  }
+
   // MARK: - Counting
 
   /// Calls that a target makes which stops only where an entry is due; those that were changed.
