@@ -100,6 +100,18 @@ extension SupervisorLoop {
     return "no function \(names)\(place) was met" + (near.isEmpty ? "" : "; nearest: \(near)")
   }
 
+  /// What a thread does that waits before a function; `nil` if it does not.
+  func heldActivity(of tracee: Tracee, _ active: Tracee.ActiveWait) -> String? {
+    guard case .sleeping(_, _, let site)? = tracee.suspendedCalls.last,
+      tracee.isDelayed(at: active.wait.entry.instructionPointer),
+      let sites = tracee.process.functions?.sites, sites.indices.contains(site)
+    else { return nil }
+    let isForEver = active.wait.deadline.instant(on: clock) == .forever
+    let length =
+      isForEver ? "for ever" : "with \(rest(of: active.wait)) of virtual time to go"
+    return "is held before \(sites[site].name) by a chaos entry, \(length)"
+  }
+
   // MARK: - Calls
 
   /// Lets chaos decide about a function's call; `nil` if the point is no entry's.

@@ -145,16 +145,21 @@ final class FunctionWatch {
         let near = SymbolTable(descriptor: descriptor) { candidate in
           abs(candidate.count - length) < Suggestion.distanceLimit
         }
-        guard let near, let closest = Suggestion.closest(to: name, in: near.symbols.map(\.name))
+        guard let near, let closest = Self.closest(to: name, in: near.symbols.map(\.name))
         else { continue }
         let file = path.split(separator: "/").last.map(String.init) ?? path
         found[closest, default: []].insert("\(closest) in \(file)")
       }
     }
     // Of all files the nearest name first.
-    let first = point.names.compactMap { Suggestion.closest(to: $0, in: found.keys.sorted()) }
+    let first = point.names.compactMap { Self.closest(to: $0, in: found.keys.sorted()) }
     let rest = found.keys.sorted().filter { !first.contains($0) }
     return (first + rest).flatMap { found[$0, default: []].sorted() }
+  }
+
+  /// The name itself is the nearest, where another file has it than the one that was meant.
+  private static func closest(to name: String, in candidates: [String]) -> String? {
+    candidates.contains(name) ? name : Suggestion.closest(to: name, in: candidates)
   }
 }
 
