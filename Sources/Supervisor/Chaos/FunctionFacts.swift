@@ -40,7 +40,6 @@ struct FunctionFacts: ChaosFacts {
   func port() -> Int64? { nil }
   func size() -> Int64? { nil }
   func offset() -> Int64? { nil }
-  // Memory that is no file's is all that a group asks for.
   func flags() -> UInt64? { nil }
 }
 
