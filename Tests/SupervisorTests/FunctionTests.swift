@@ -50,7 +50,7 @@ struct FunctionTests {
     let account = watched.program.supervisor.functionAccount()
     #expect(account.map(\.calls) == [0, 0])
     #expect(account.map(\.places) == [[], []])
-    #expect(account[1].nearest.contains("malloc"))
+    #expect(account[1].nearest.contains("malloc in libc.so.6"))
   }
 
   @Test("Four threads are counted as one")

@@ -11,20 +11,36 @@ extension ScenarioDecoder {
     let conditions = reader["where"].flatMap { decodeChaosConditions($0, "\"where\"") }
     let schedule = reader["when"].flatMap { decodeSchedule($0) }
     let isApplied = reader["apply"].flatMap { decodeBool($0, "apply") }?.value
-    let calls = required("call", in: reader, example: "call: fsync").map { decodeCalls($0) }
+    let victim = decodeVictim(reader)
     let provider = required("provide", in: reader, example: "provide: { error: EIO }").flatMap {
       decodeChaosProvider($0)
     }
-    guard let calls, let firstCall = calls.first, let provider else { return nil }
-    let joined = calls.map(\.value).joined(separator: "/")
+    guard let victim, let first = victim.names.first, let provider else { return nil }
+    let joined = victim.names.map(\.value).joined(separator: "/")
     return ChaosEntry(
-      name: (name ?? nil) ?? Located(joined, at: firstCall.range), victim: .calls(calls),
+      name: (name ?? nil) ?? Located(joined, at: first.range), victim: victim,
       conditions: conditions ?? ChaosConditions(), schedule: schedule ?? ChaosSchedule(),
       provider: provider, isApplied: isApplied ?? true, range: node.range)
   }
 
-  private mutating func decodeCalls(_ node: YAMLNode) -> [Located<String>] {
-    decodeTexts(node, "call")
+  private mutating func decodeVictim(_ reader: MappingReader) -> ChaosVictim? {
+    guard let functions = reader["function"] else {
+      if let range = reader.keyRange("in") {
+        report(
+          "\"in\" stands without \"function\"", at: range,
+          help: "write \"function: NAME\" beside it, or take it out")
+      }
+      return required("call", in: reader, example: "call: fsync").map {
+        .calls(decodeTexts($0, "call"))
+      }
+    }
+    if let range = reader.keyRange("call") {
+      report(
+        "\"call\" stands beside \"function\"", at: range,
+        help: "keep one of the two, or write an entry for each")
+    }
+    return .functions(
+      decodeTexts(functions, "function"), in: reader["in"].flatMap { decodeText($0, "in") })
   }
 
   /// One text, or a list of some.
@@ -56,6 +72,7 @@ extension ScenarioDecoder {
     conditions.arguments = reader["args"].map { decodeArgumentConditions($0) } ?? []
     conditions.process = reader["process"].flatMap { decodeProcessCondition($0) }
     conditions.thread = reader["thread"].flatMap { decodeText($0, "thread") }
+    conditions.caller = reader["caller"].flatMap { decodeText($0, "caller") }
     return conditions
   }
 
@@ -242,5 +259,15 @@ extension ScenarioDecoder {
       node, subject, "must be a number",
       help: "write a number such as 4096 or 4KiB, or { greater_than: 4096 }")
     return nil
+  }
+}
+
+extension ChaosVictim {
+  /// What the author has named, in order.
+  fileprivate var names: [Located<String>] {
+    switch self {
+    case .calls(let calls): calls
+    case .functions(let functions, _): functions
+    }
   }
 }

@@ -1,7 +1,7 @@
 extension Vocabulary {
-  static let chaos = ["apply", "call", "name", "provide", "when", "where"]
+  static let chaos = ["apply", "call", "function", "in", "name", "provide", "when", "where"]
   static let chaosWhere = [
-    "args", "fd", "flags", "host", "offset", "path", "port", "process", "size", "thread",
+    "args", "caller", "fd", "flags", "host", "offset", "path", "port", "process", "size", "thread",
   ]
   static let chaosWhen = [
     "after", "during", "every", "from", "nth", "on", "probability", "times", "until",

@@ -36,6 +36,9 @@ public enum ChaosVictim: Sendable {
   /// `call:` system call families (`fsync`, `open`, …), groups (`@sync`), single calls by their kernel
   /// names.
   case calls([Located<String>])
+  /// Functions by the names of their symbols, in a library, in the executable (`exe`), or where the
+  /// dynamic linker finds them.
+  case functions([Located<String>], in: Located<String>?)
 }
 
 /// `where:` which occurrences are meant; all that is said must hold.
@@ -60,6 +63,9 @@ public struct ChaosConditions: Sendable {
   public var process: Located<ProcessCondition>?
   /// `thread:` a glob on its name.
   public var thread: Located<String>?
+  /// A glob on the name of the file whose code makes the call, or on its path where it holds a slash:
+  /// of functions alone.
+  public var caller: Located<String>?
 
   /// A condition on one argument.
   public struct ArgumentCondition: Sendable {

@@ -26,6 +26,8 @@ public protocol ChaosFacts {
   var processOrdinal: Int { get }
   /// The name of its thread.
   mutating func threadName() -> String
+  /// The path of the file whose code makes the call; `nil` if that is not known.
+  mutating func caller() -> String?
   /// Virtual time since the scenario's start.
   mutating func elapsed() -> Nanoseconds
   /// The wall clock.
@@ -40,6 +42,10 @@ public struct ChaosAction: Sendable, Hashable {
     case original
     /// It is not made, and returns this.
     case result(Int64)
+    /// It is not made, and returns this and sets errno: functions alone.
+    case failure(Int64, ErrorNumber)
+    /// It is not made, and returns the address of this text: functions alone.
+    case text(String)
     /// It is not made, and fails.
     case fail(ErrorNumber)
     /// Its result or its arguments are computed.

@@ -21,19 +21,19 @@ public struct ChaosTable: Sendable {
   /// into this list.
   public let systemCallNames: [String]
   /// The counts of each entry, since the start.
-  public private(set) var counts: [Counts]
+  public internal(set) var counts: [Counts]
   /// The counts of each entry by the ordinals of processes.
-  public private(set) var countsByProcess: [[Int: Counts]]
+  public internal(set) var countsByProcess: [[Int: Counts]]
   /// The steps that are being performed, outer ones first.
   public var activeSteps: [String] = []
 
   let directory: String?
-  private let traits: [SystemCallTraits]
+  let traits: [SystemCallTraits]
   /// For each call, the entries that want to see it.
   private let callers: [[Caller]]
-  private let conditions: [CompiledConditions]
-  private let providers: [CompiledProvider]
-  private var progress: [Progress]
+  let conditions: [CompiledConditions]
+  let providers: [CompiledProvider]
+  var progress: [Progress]
   private var misses: [NearMissTally]
   /// How many replies of each entry of `responses:` were delivered.
   public var replies: [String: Int] = [:]
@@ -48,7 +48,7 @@ public struct ChaosTable: Sendable {
   }
 
   /// How far an entry has got since it was applied.
-  private struct Progress: Sendable {
+  struct Progress: Sendable {
     var isApplied: Bool
     /// Whether it was applied before, and has been reverted.
     var wasApplied = false
@@ -60,6 +60,9 @@ public struct ChaosTable: Sendable {
     var counters: [Int]
     /// The beginning of its streams of random numbers.
     var key: StreamKey
+    /// How often its functions were called, and how often before it was applied.
+    var calls = 0
+    var callsBefore = 0
     /// Calls that matched but came outside the window, or were not taken.
     var outside = 0
   }
@@ -112,6 +115,7 @@ public struct ChaosTable: Sendable {
     for index in entries.indices where selection.contains(entries[index].name) {
       progress[index].isApplied = true
       progress[index].matched = 0
+      progress[index].callsBefore = progress[index].calls
       progress[index].taken = 0
       for counter in progress[index].counters.indices { progress[index].counters[counter] = 0 }
       if let seed { progress[index].key = StreamKey(seed: seed, entry: entries[index].name) }
@@ -158,9 +162,10 @@ public struct ChaosTable: Sendable {
         continue
       }
       progress[entry].matched += 1
-      guard decision == nil, isDue(entry) else { continue }
+      guard decision == nil, isDue(entry, at: progress[entry].matched) else { continue }
       progress[entry].taken += 1
-      let made = decide(entry, call: index, &facts)
+      let made = decide(
+        entry, call: systemCallNames[index], traits[index], at: progress[entry].matched, &facts)
       if !made.action.changesNothing || entries[entry].provider == .original {
         counts[entry].fired += 1
         countsByProcess[entry][process, default: Counts()].fired += 1
@@ -177,25 +182,26 @@ public struct ChaosTable: Sendable {
     return true
   }
 
-  private mutating func decide(
-    _ entry: Int, call index: Int, _ facts: inout some ChaosFacts
+  /// What an entry's provider gives for the call that is the so-manieth to match.
+  mutating func decide(
+    _ entry: Int, call: String, _ traits: SystemCallTraits, at matched: Int,
+    _ facts: inout some ChaosFacts
   ) -> ChaosDecision {
     var action = ChaosAction()
-    action.random = SplitMix64(seed: key(of: entry).value)
+    action.random = SplitMix64(seed: key(of: entry, at: matched).value)
     providers[entry].provide(
-      for: &facts, call: systemCallNames[index], traits[index],
-      counters: &progress[entry].counters, into: &action)
-    return ChaosDecision(entry: entry, occurrence: progress[entry].matched, action: action)
+      for: &facts, call: call, traits, counters: &progress[entry].counters, into: &action)
+    return ChaosDecision(entry: entry, occurrence: matched, action: action)
   }
 
-  /// The key of what chance decides about the call that has just been counted.
-  private func key(of entry: Int) -> StreamKey {
+  /// The key of what chance decides about a call.
+  private func key(of entry: Int, at matched: Int) -> StreamKey {
     var key = progress[entry].key
-    key.add(decimal: Int64(progress[entry].matched))
+    key.add(decimal: Int64(matched))
     return key
   }
 
-  private func isInWindow(_ entry: Int, _ facts: inout some ChaosFacts) -> Bool {
+  func isInWindow(_ entry: Int, _ facts: inout some ChaosFacts) -> Bool {
     let schedule = entries[entry].schedule
     if let from = schedule.from, !hasCome(from, &facts) { return false }
     if let until = schedule.until, hasCome(until, &facts) { return false }
@@ -213,15 +219,16 @@ public struct ChaosTable: Sendable {
     }
   }
 
-  private func isDue(_ entry: Int) -> Bool {
+  /// Whether the schedule takes the call that is the so-manieth to match.
+  func isDue(_ entry: Int, at matched: Int) -> Bool {
     let schedule = entries[entry].schedule
-    let place = progress[entry].matched - schedule.after
+    let place = matched - schedule.after
     guard place > 0 else { return false }
     if let every = schedule.every, place % max(1, every) != 0 { return false }
     if !schedule.places.isEmpty, !schedule.places.contains(place) { return false }
     if let probability = schedule.probability {
       // A stream of its own, so that it moves nothing that the provider draws.
-      var key = key(of: entry)
+      var key = key(of: entry, at: matched)
       key.add(0)
       var stream = SplitMix64(seed: key.value)
       guard stream.nextPart() < probability else { return false }

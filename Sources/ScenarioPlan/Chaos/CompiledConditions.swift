@@ -9,6 +9,8 @@ struct CompiledConditions: Sendable {
   private let program: CompiledGlob?
   private let namesProgramOnly: Bool
   private let thread: CompiledGlob?
+  private let caller: CompiledGlob?
+  private let namesCallerOnly: Bool
   /// Whether a pattern is malformed, which the planner refuses: nothing matches.
   private let isBroken: Bool
   /// The case's directory, with a slash at its end.
@@ -23,9 +25,12 @@ struct CompiledConditions: Sendable {
     program = planned.program.flatMap { CompiledGlob($0.text) }
     namesProgramOnly = planned.program.map { !$0.text.contains("/") } ?? false
     thread = planned.thread.flatMap { CompiledGlob($0.text) }
+    caller = planned.caller.flatMap { CompiledGlob($0.text) }
+    namesCallerOnly = planned.caller.map { !$0.text.contains("/") } ?? false
     isBroken =
       (planned.path != nil && path == nil) || (planned.host != nil && host == nil)
       || (planned.program != nil && program == nil) || (planned.thread != nil && thread == nil)
+      || (planned.caller != nil && caller == nil)
   }
 
   /// Whether all of them hold for a call.
@@ -84,11 +89,18 @@ struct CompiledConditions: Sendable {
   private func namesHold(for facts: inout some ChaosFacts) -> Bool {
     if let program {
       let path = facts.program()
-      let name = namesProgramOnly ? path.split(separator: "/").last.map(String.init) ?? path : path
-      guard program.matches(name) else { return false }
+      guard program.matches(namesProgramOnly ? Self.name(path) : path) else { return false }
     }
     if let thread, !thread.matches(facts.threadName()) { return false }
+    if let caller {
+      guard let path = facts.caller(), caller.matches(namesCallerOnly ? Self.name(path) : path)
+      else { return false }
+    }
     return true
+  }
+
+  private static func name(_ path: String) -> String {
+    path.split(separator: "/").last.map(String.init) ?? path
   }
 
   private func pathHolds(for facts: inout some ChaosFacts) -> Bool {
@@ -103,6 +115,7 @@ struct CompiledConditions: Sendable {
   /// What the author asked for that near misses are compared with.
   var wanted: String? {
     planned.path?.text ?? planned.host?.text ?? planned.program?.text ?? planned.thread?.text
+      ?? planned.caller?.text
   }
 
   /// Whether near misses are told by their hosts.

@@ -3,7 +3,8 @@ public import ScenarioModel
 extension PlannedChaos {
   /// The entry on one line.
   var summary: String {
-    var parts = ["\(name): \(calls.map(\.name).joined(separator: ", "))"]
+    let names = calls.map(\.name) + (functions.map { [$0.summary] } ?? [])
+    var parts = ["\(name): \(names.joined(separator: ", "))"]
     parts += conditions.summary
     parts += schedule.summary
     if !isApplied { parts.append("not applied") }
@@ -27,6 +28,7 @@ extension PlannedChaosConditions {
     if let program { parts.append("process \(program.text)") }
     if let process { parts.append("process \(process)") }
     if let thread { parts.append("thread \(thread.text)") }
+    if let caller { parts.append("caller \(caller.text)") }
     return parts
   }
 }
@@ -54,6 +56,8 @@ extension PlannedProvider {
     switch self {
     case .original: "is made"
     case .result(let result): "returns \(result)"
+    case .failure(let result, let error): "returns \(result) with \(error.name)"
+    case .text(let text): "returns \"\(text)\""
     case .error(let error): "fails with \(error.name)"
     case .compute: "is computed"
     case .execute(let command): "asks \(command.first ?? "")"

@@ -6,6 +6,8 @@ public struct PlannedChaos: Sendable, Hashable, Codable {
   public var name: String
   /// The system calls, families and groups opened up, in order, without repeats.
   public var calls: [PlannedCall]
+  /// The functions; `nil` for an entry about system calls alone.
+  public var functions: PlannedFunctions?
   /// Which of them.
   public var conditions: PlannedChaosConditions
   /// Which of those that match.
@@ -19,13 +21,14 @@ public struct PlannedChaos: Sendable, Hashable, Codable {
 
   /// Creates an entry.
   public init(
-    name: String, calls: [PlannedCall],
+    name: String, calls: [PlannedCall], functions: PlannedFunctions? = nil,
     conditions: PlannedChaosConditions = PlannedChaosConditions(),
     schedule: PlannedChaosSchedule = PlannedChaosSchedule(), provider: PlannedProvider,
     isApplied: Bool = true, range: SourceRange
   ) {
     self.name = name
     self.calls = calls
+    self.functions = functions
     self.conditions = conditions
     self.schedule = schedule
     self.provider = provider
@@ -75,6 +78,8 @@ public struct PlannedChaosConditions: Sendable, Hashable, Codable {
   public var process: Int?
   /// A glob on the thread's name.
   public var thread: GlobPattern?
+  /// A glob on the name of the file whose code makes the call, or on its path.
+  public var caller: GlobPattern?
 
   /// A condition on an argument.
   public struct PlannedArgument: Sendable, Hashable, Codable {
@@ -133,6 +138,10 @@ public indirect enum PlannedProvider: Sendable, Hashable, Codable {
   case original
   /// This result, without the call.
   case result(Int64)
+  /// This result and this errno, without the call: functions alone.
+  case failure(Int64, ErrorNumber)
+  /// The address of this text, without the call: functions alone.
+  case text(String)
   /// This error, without the call.
   case error(ErrorNumber)
   /// A result or arguments that are computed.

@@ -20,7 +20,7 @@ struct SystemCallGroup: Sendable {
   /// All groups, by name.
   static let all: [SystemCallGroup] = [
     SystemCallGroup(
-      name: "@alloc", families: ["brk", "mmap", "mremap"], requirement: .anonymousMapping),
+      name: "@alloc", families: ["mmap"], requirement: .anonymousMapping),
     SystemCallGroup(
       name: "@dns", families: ["connect", "recv", "send"], requirement: .nameServer),
     SystemCallGroup(name: "@entropy", families: ["getrandom"]),

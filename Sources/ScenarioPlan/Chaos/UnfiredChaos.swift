@@ -71,11 +71,14 @@ public struct UnfiredChaos: Sendable, Hashable {
   ) -> [String] {
     guard wasApplied else { return ["no step has applied it"] }
     guard counts.seen > 0 else {
-      let names = planned.calls.map(\.name).joined(separator: ", ")
-      return ["the target made none of these calls: \(names)"]
+      let names = planned.calls.map(\.name) + (planned.functions.map { [$0.summary] } ?? [])
+      return ["the target made none of these calls: \(names.joined(separator: ", "))"]
     }
     guard counts.matched > 0 else {
       let calls = misses.calls.sorted { ($1.value, $0.key) < ($0.value, $1.key) }.prefix(3)
+      guard !calls.isEmpty else {
+        return ["called \(times(counts.seen)), never as \"where\" says"]
+      }
       var lines = calls.map { "\(names[$0.key]) was called \(times($0.value))" }
       if !lines.isEmpty, !closest.isEmpty {
         lines[lines.count - 1] += ", on \(closest.joined(separator: ", "))"

@@ -10,6 +10,7 @@ extension CasePlanner {
       guard var chaos = planChaos(entry, replies: replies) else { continue }
       chaos.name = Self.unique(chaos.name, among: planned)
       warnIfShadowed(chaos, by: planned)
+      checkCount(of: planned, with: chaos)
       planned.append(chaos)
     }
     return planned
@@ -24,9 +25,18 @@ extension CasePlanner {
   }
 
   private mutating func planChaos(_ entry: ChaosEntry, replies: [String]) -> PlannedChaos? {
-    guard case .calls(let words) = entry.victim else { return nil }
     var calls: [PlannedCall] = []
+    var functions: PlannedFunctions?
     var isComplete = true
+    let words: [Located<String>]
+    switch entry.victim {
+    case .calls(let names):
+      words = names
+      if names.contains(where: { $0.value == "@alloc" }) { functions = .allocations }
+    case .functions(let names, let place):
+      functions = PlannedFunctions(names, in: place)
+      words = []
+    }
     for word in words {
       let found = data.diagnostics.catching(at: word.range) { () throws(PatternError) in
         try PlannedCall.named(word.value)
@@ -37,12 +47,14 @@ extension CasePlanner {
       }
     }
     let scope = ChaosScope(
-      calls: isComplete ? calls : [], word: words.first?.value ?? entry.name.value)
+      calls: isComplete ? calls : [], functions: functions,
+      word: words.first?.value ?? functions?.names.first ?? entry.name.value)
     let conditions = planConditions(entry.conditions, of: scope)
     let schedule = planSchedule(entry.schedule, of: entry.range, replies: replies)
     guard let provider = planProvider(entry.provider, of: scope), isComplete else { return nil }
     return PlannedChaos(
-      name: entry.name.value, calls: calls, conditions: conditions, schedule: schedule,
+      name: entry.name.value, calls: calls, functions: functions, conditions: conditions,
+      schedule: schedule,
       provider: provider, isApplied: entry.isApplied, range: entry.range)
   }
 
@@ -65,6 +77,7 @@ extension CasePlanner {
       .init(index: $0.index.value, condition: $0.condition)
     }
     planned.thread = conditions.thread.flatMap { glob($0) }
+    planned.caller = conditions.caller.flatMap { glob($0) }
     switch conditions.process?.value {
     case .program(let text)?:
       let range = conditions.process?.range ?? entry.range
@@ -76,7 +89,13 @@ extension CasePlanner {
   }
 
   private mutating func checkSubjects(_ conditions: ChaosConditions, of scope: ChaosScope) {
+    guard scope.functions == nil else { return checkFunctionSubjects(conditions, of: scope) }
     guard !scope.calls.isEmpty else { return }
+    if let caller = conditions.caller {
+      report(
+        "\"caller\" can be told of functions alone", at: caller.range,
+        help: "take it out, or name a function: function: malloc")
+    }
     if let path = conditions.path, !scope.hasPath {
       report(
         "\"\(scope.word)\" takes neither a path nor a file", at: path.range,
@@ -214,6 +233,7 @@ extension CasePlanner {
         && chaos.calls.allSatisfy { call in
           other.calls.contains { $0 == PlannedCall(name: call.name) || $0 == call }
         }
+        && chaos.functions.map { own in other.functions?.contain(own) ?? false } ?? true
         && !body.revertsChaos(other.name)
     }
     guard let shadow else { return }
@@ -231,6 +251,8 @@ extension CasePlanner {
 struct ChaosScope {
   /// The calls; empty where they are not known.
   var calls: [PlannedCall]
+  /// The functions, if there are any.
+  var functions: PlannedFunctions?
   /// How the author called them.
   var word: String
 

@@ -6,6 +6,7 @@ extension CasePlanner {
     _ provider: ChaosProvider, of scope: ChaosScope
   ) -> PlannedProvider? {
     let range = provider.range
+    guard checkFunctionProvider(provider, of: scope) else { return nil }
     switch provider.content {
     case .original: return .original
     case .nothing: return .result(0)
@@ -75,6 +76,9 @@ extension CasePlanner {
     _ constant: ChaosProvider.Constant, errno: Located<String>?, at range: SourceRange,
     of scope: ChaosScope
   ) -> PlannedProvider? {
+    if scope.functions != nil, scope.calls.isEmpty {
+      return planFunctionConstant(constant, errno: errno, at: range, of: scope)
+    }
     guard case .number(let number) = constant else {
       report(
         "\"\(scope.word)\" returns a number, not text", at: range,
@@ -138,7 +142,15 @@ extension CasePlanner {
         let errors = DocumentedErrors(of: call.name)?.candidates() ?? []
         if !errors.isEmpty { lists[call.name] = errors }
       }
-      guard !lists.isEmpty || scope.calls.isEmpty else {
+      for name in scope.functions?.names ?? [] {
+        let isAllocation = PlannedFunctions.failure(of: name) == .allocation
+        let errors =
+          isAllocation
+          ? (try? [ErrorNumber.named("ENOMEM")]) ?? []
+          : DocumentedErrors(of: name)?.candidates() ?? []
+        if !errors.isEmpty { lists[name] = errors }
+      }
+      guard !lists.isEmpty || scope.calls.isEmpty && scope.functions == nil else {
         report(
           "no errors of \"\(scope.word)\" are known", at: range,
           help: "name some: { random: { error: [EIO, ENOSPC] } }")
@@ -148,11 +160,12 @@ extension CasePlanner {
       let known = names.compactMap { error($0, of: scope) }
       guard known.count == names.count else { return nil }
       for call in scope.calls { lists[call.name] = known }
+      for name in scope.functions?.names ?? [] { lists[name] = known }
     }
     return .randomError(lists)
   }
 
-  private mutating func error(_ name: Located<String>, of scope: ChaosScope) -> ErrorNumber? {
+  mutating func error(_ name: Located<String>, of scope: ChaosScope) -> ErrorNumber? {
     let error = data.diagnostics.catching(at: name.range) { () throws(PatternError) in
       try ErrorNumber.named(name.value)
     }

@@ -158,12 +158,12 @@ public final class Supervisor: Sendable {
 
   /// Lets chaos entries hold from their beginning, with another seed if there is one.
   public func applyChaos(_ selection: ChaosSelection, seed: Int64?) {
-    ask { $0.faults.table.apply(selection, seed: seed) }
+    ask { $0.applyChaos(selection, seed: seed) }
   }
 
   /// Lets chaos entries hold no more.
   public func revertChaos(_ selection: ChaosSelection) {
-    ask { $0.faults.table.revert(selection) }
+    ask { $0.revertChaos(selection) }
   }
 
   /// A step begins; steps may stand in steps.
@@ -185,7 +185,7 @@ public final class Supervisor: Sendable {
     ask { loop in
       TargetSnapshot(
         exitStatus: loop.target?.status, output: CapturedOutput(loop.target?.output),
-        errorOutput: CapturedOutput(loop.target?.errorOutput), faults: loop.faults.account(),
+        errorOutput: CapturedOutput(loop.target?.errorOutput), faults: loop.chaosAccount(),
         control: loop.control, waits: loop.waitLedger, network: loop.network)
     }
   }

@@ -197,6 +197,9 @@ struct CallFacts: ChaosFacts {
     return String(text.prefix { $0 != "\n" })
   }
 
+  /// A system call is made by the C library's code, which tells nothing.
+  func caller() -> String? { nil }
+
   // MARK: - Time
 
   mutating func elapsed() -> Nanoseconds {

@@ -83,6 +83,9 @@ extension SupervisorLoop {
       let victims = scope == .tree ? Array(processes.values) : [tracee.process]
       for process in victims { kill(process.identifier.number, SIGKILL) }
       return true
+    // The planner gives these to functions alone.
+    case .failure, .text:
+      return false
     case .hang, .original, .short, .corrupt:
       return transfer(decision, for: tracee, registers)
     }

@@ -23,6 +23,7 @@ extension SupervisorLoop {
       if case .delay = active.wait.kind {
         return heldActivity(of: tracee, active, call.name + subject(of: call, tracee, look))
       }
+      if let activity = heldActivity(of: tracee, active) { return activity }
       let rest = rest(of: active.wait).description
       return
         "sleeps in \(call.name)\(subject(of: call, tracee, look)), \(rest) of virtual time to go"

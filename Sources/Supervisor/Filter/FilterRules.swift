@@ -54,7 +54,7 @@ enum FilterRules {
       // What two want to see in different cases, both see always.
       rules.merge(FileStamper.filterRules) { old, new in old == new ? old : .trace }
     }
-    if configuration.functions != nil {
+    if configuration.watchesFunctions {
       rules[SystemCallNumber.mmap] = .traceIfAnySet(argument: 2, bits: UInt32(PROT_EXEC))
       rules[SystemCallNumber.getpid] = .traceIfAmong([
         ArgumentValues(argument: 0, values: [FunctionStub.cookie])

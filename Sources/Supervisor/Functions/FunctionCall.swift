@@ -78,6 +78,6 @@ public struct FunctionAccount: Sendable, Hashable {
   public var calls: UInt64
   /// Where its functions were found: `malloc in libc.so.6`.
   public var places: [String]
-  /// Names of the programs that came nearest, if nothing was found.
+  /// What came nearest, if nothing was found: `malloc in libc.so.6`.
   public var nearest: [String]
 }

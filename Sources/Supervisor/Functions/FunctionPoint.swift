@@ -1,3 +1,5 @@
+internal import ScenarioPlan
+
 /// Functions whose calls are counted together, and of which some may be answered otherwise.
 public struct FunctionPoint: Sendable, Hashable {
   /// Where the functions are looked for.
@@ -27,24 +29,19 @@ public struct FunctionPoint: Sendable, Hashable {
   }
 
   /// The functions that allocate memory, whatever allocator the program has.
-  ///
-  /// reallocarray(3) is not among them: it calls realloc in each library.
-  public static let allocations = FunctionPoint(
-    names: [
-      "malloc", "calloc", "realloc", "memalign", "aligned_alloc", "posix_memalign", "valloc",
-      "pvalloc",
-    ] + throwingAllocators + nothrowAllocators, isAllocator: true)
+  public static let allocations = FunctionPoint(.allocations)
+}
 
-  /// `operator new` and `operator new[]`, without and with an alignment (Itanium C++ ABI, 5.1.3).
-  static let throwingAllocators = [
-    "_Znwm", "_Znam", "_ZnwmSt11align_val_t", "_ZnamSt11align_val_t",
-  ]
-
-  /// The same with `std::nothrow`.
-  static let nothrowAllocators = [
-    "_ZnwmRKSt9nothrow_t", "_ZnamRKSt9nothrow_t", "_ZnwmSt11align_val_tRKSt9nothrow_t",
-    "_ZnamSt11align_val_tRKSt9nothrow_t",
-  ]
+extension FunctionPoint {
+  /// The point of a chaos entry.
+  init(_ functions: PlannedFunctions) {
+    self.init(names: functions.names, isAllocator: functions.isAllocator)
+    switch functions.place {
+    case .anywhere: place = .anywhere
+    case .program: place = .program
+    case .library(let name): place = .library(name)
+    }
+  }
 }
 
 /// What is to become of the calls of functions.

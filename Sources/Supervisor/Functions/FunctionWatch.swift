@@ -14,6 +14,8 @@ final class FunctionWatch {
   private var places: [Set<String>]
   /// The files that were looked through, for the nearest names.
   private var files: Set<String> = []
+  /// What was near to each point among so many files.
+  private var nearestKnown: [Int: (files: Int, names: [String])] = [:]
 
   /// Functions that the supervisor itself makes a thread call.
   static let errorLocation = "__errno_location"
@@ -116,16 +118,24 @@ final class FunctionWatch {
   }
 
   /// What is known of each point.
-  func account() -> [FunctionAccount] {
-    faults.points.indices.map { index in
-      FunctionAccount(
-        calls: count(of: index), places: places[index].sorted(),
-        nearest: places[index].isEmpty ? nearest(to: faults.points[index]) : [])
-    }
+  func account() -> [FunctionAccount] { faults.points.indices.map { account(of: $0) } }
+
+  /// What is known of a point.
+  func account(of index: Int) -> FunctionAccount {
+    FunctionAccount(
+      calls: count(of: index), places: places[index].sorted(),
+      nearest: places[index].isEmpty ? nearest(to: index) : [])
+  }
+
+  private func nearest(to index: Int) -> [String] {
+    if let known = nearestKnown[index], known.files == files.count { return known.names }
+    let names = nearest(to: faults.points[index])
+    nearestKnown[index] = (files.count, names)
+    return names
   }
 
   private func nearest(to point: FunctionPoint) -> [String] {
-    var found: Set<String> = []
+    var found: [String: Set<String>] = [:]
     for path in files.sorted() {
       let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
       guard descriptor >= 0 else { continue }
@@ -135,12 +145,21 @@ final class FunctionWatch {
         let near = SymbolTable(descriptor: descriptor) { candidate in
           abs(candidate.count - length) < Suggestion.distanceLimit
         }
-        guard let near, let closest = Suggestion.closest(to: name, in: near.symbols.map(\.name))
+        guard let near, let closest = Self.closest(to: name, in: near.symbols.map(\.name))
         else { continue }
-        found.insert(closest)
+        let file = path.split(separator: "/").last.map(String.init) ?? path
+        found[closest, default: []].insert("\(closest) in \(file)")
       }
     }
-    return found.sorted()
+    // Of all files the nearest name first.
+    let first = point.names.compactMap { Self.closest(to: $0, in: found.keys.sorted()) }
+    let rest = found.keys.sorted().filter { !first.contains($0) }
+    return (first + rest).flatMap { found[$0, default: []].sorted() }
+  }
+
+  /// The name itself is the nearest, where another file has it than the one that was meant.
+  private static func closest(to name: String, in candidates: [String]) -> String? {
+    candidates.contains(name) ? name : Suggestion.closest(to: name, in: candidates)
   }
 }
 

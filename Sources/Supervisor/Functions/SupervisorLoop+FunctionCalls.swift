@@ -1,6 +1,7 @@
 internal import CSupervisor
 internal import Glibc
 internal import ScenarioModel
+internal import ScenarioPlan
 
 extension SupervisorLoop {
   /// Whether a trap was one of a function that is watched; then the thread goes on.
@@ -49,8 +50,12 @@ extension SupervisorLoop {
       point: point, function: name, occurrence: occurrence,
       process: tracee.process.identifier.number, thread: tracee.identifier.number,
       program: tracee.process.programName, arguments: registers.functionArguments, caller: caller)
-    let verdict = watch.faults.decide(
-      call, CallerMemory(memory: memory, process: call.process))
+    let callerMemory = CallerMemory(memory: memory, process: call.process)
+    let met = meetChaos(of: tracee, registers, call, trap, callerMemory)
+    if met?.isSettled == true, let site = tracee.process.functions?.sites[trap.site] {
+      registers.instructionPointer = site.uncounted
+    }
+    let verdict = met?.verdict ?? watch.faults.decide(call, callerMemory)
     watch.setDue(verdict.nextDue, of: point)
     perform(verdict.action, for: tracee, registers, site: trap.site)
   }
@@ -202,7 +207,7 @@ extension SupervisorLoop {
     of function: String, _ caller: UInt64, _ tracee: Tracee, _ registers: inout Registers,
     _ memory: TargetMemory
   ) {
-    if FunctionPoint.throwingAllocators.contains(function) {
+    if PlannedFunctions.throwingAllocators.contains(function) {
       // As if its last act had been a jump there: the exception goes to the caller.
       if let place = tracee.process.functions?.helpers[FunctionWatch.throwing] {
         registers.instructionPointer = place
@@ -215,7 +220,7 @@ extension SupervisorLoop {
     }
     if function == "posix_memalign" {
       registers.functionResult = UInt64(ENOMEM)
-    } else if FunctionPoint.nothrowAllocators.contains(function) {
+    } else if PlannedFunctions.nothrowAllocators.contains(function) {
       registers.functionResult = 0
     } else {
       give(FunctionResult(errorNumber: ENOMEM), to: tracee, &registers, memory)

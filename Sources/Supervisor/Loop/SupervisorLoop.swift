@@ -134,7 +134,7 @@ final class SupervisorLoop {
     stamper = configuration.stampsFiles ? FileStamper() : nil
     faults = ChaosInjector(
       entries: configuration.chaos, directory: configuration.directory, seed: configuration.seed)
-    functions = FunctionWatch(configuration.functions)
+    functions = FunctionWatch(FunctionFaults(configuration, faults.table))
     filter =
       configuration.changesWorld
       ? FilterProgram(rules: FilterRules.rules(for: configuration, faults: faults)) : nil

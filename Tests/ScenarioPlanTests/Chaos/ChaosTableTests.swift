@@ -17,6 +17,7 @@ struct LaidFacts: ChaosFacts {
   var programPath = "/usr/bin/program"
   var processOrdinal = 1
   var thread = "main"
+  var callerPath: String?
   var time = Nanoseconds.zero
   var clock = WallInstant(seconds: 0)
 
@@ -30,6 +31,7 @@ struct LaidFacts: ChaosFacts {
   func flags() -> UInt64? { flagWord }
   func program() -> String { programPath }
   func threadName() -> String { thread }
+  func caller() -> String? { callerPath }
   func elapsed() -> Nanoseconds { time }
   func wall() -> WallInstant { clock }
 }

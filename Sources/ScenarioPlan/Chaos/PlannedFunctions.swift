@@ -1,0 +1,105 @@
+internal import ScenarioModel
+
+/// The functions of a chaos entry.
+public struct PlannedFunctions: Sendable, Hashable, Codable {
+  /// Where functions are looked for.
+  public enum Place: Sendable, Hashable, Codable {
+    /// Where the dynamic linker finds a name first; in the program, what is not exported as well.
+    case anywhere
+    /// In the program.
+    case program
+    /// In libraries of that name: `libz.so.1`, `libz.so` and `libz` all name one.
+    case library(String)
+  }
+
+  /// How a function tells that it has failed.
+  public enum Failure: Sendable, Hashable {
+    /// It returns -1, and errno says why.
+    case minusOne
+    /// It returns NULL, and errno says why.
+    case null
+    /// It returns the error's number, and leaves errno alone.
+    case number
+    /// It allocates memory: NULL, the error's number or `std::bad_alloc`, as the function has it.
+    case allocation
+  }
+
+  /// How many entries may name functions.
+  public static let entryLimit = 64
+
+  /// The functions' names, as their symbols have them.
+  public var names: [String]
+  /// Where they are looked for.
+  public var place: Place
+  /// Whether they are one allocator, whose calls to itself are part of the outer call.
+  public var isAllocator: Bool
+
+  /// Creates functions.
+  public init(names: [String], place: Place = .anywhere, isAllocator: Bool = false) {
+    self.names = names
+    self.place = place
+    self.isAllocator = isAllocator
+  }
+
+  /// On one line.
+  var summary: String {
+    if isAllocator { return "the functions that allocate memory" }
+    let joined = names.joined(separator: ", ")
+    switch place {
+    case .anywhere: return joined
+    case .program: return "\(joined) in the executable"
+    case .library(let name): return "\(joined) in \(name)"
+    }
+  }
+
+  /// Whether every call of `other`'s functions is one of these.
+  func contain(_ other: PlannedFunctions) -> Bool {
+    place == other.place && isAllocator == other.isAllocator
+      && other.names.allSatisfy { names.contains($0) }
+  }
+
+  // MARK: - Allocation
+
+  /// The functions that allocate memory, whatever allocator the program has.
+  ///
+  /// reallocarray(3) is not among them: it calls realloc in each library.
+  public static let allocations = PlannedFunctions(
+    names: [
+      "malloc", "calloc", "realloc", "memalign", "aligned_alloc", "posix_memalign", "valloc",
+      "pvalloc",
+    ] + throwingAllocators + nothrowAllocators, isAllocator: true)
+
+  /// `operator new` and `operator new[]`, without and with an alignment (Itanium C++ ABI, 5.1.3).
+  public static let throwingAllocators = [
+    "_Znwm", "_Znam", "_ZnwmSt11align_val_t", "_ZnamSt11align_val_t",
+  ]
+
+  /// The same with `std::nothrow`.
+  public static let nothrowAllocators = [
+    "_ZnwmRKSt9nothrow_t", "_ZnamRKSt9nothrow_t", "_ZnwmSt11align_val_tRKSt9nothrow_t",
+    "_ZnamSt11align_val_tRKSt9nothrow_t",
+  ]
+
+  // MARK: - Errors
+
+  /// How a function of that name tells of an error.
+  ///
+  /// Sections 3 of the pages of the C library's functions; of others nothing is known, and -1 is what
+  /// most of them return.
+  public static func failure(of name: String) -> Failure {
+    if allocations.names.contains(name) { return .allocation }
+    if pointers.contains(name) { return .null }
+    let numbers = ["pthread_", "posix_fa", "posix_spawn"]
+    return numbers.contains { name.hasPrefix($0) } ? .number : .minusOne
+  }
+
+  /// Functions of the C library that return NULL where they fail.
+  private static let pointers: Set<String> = [
+    "fopen", "fopen64", "fdopen", "freopen", "freopen64", "fmemopen", "open_memstream", "popen",
+    "tmpfile", "tmpfile64", "opendir", "fdopendir", "readdir", "readdir64", "fgets", "getcwd",
+    "get_current_dir_name", "realpath", "canonicalize_file_name", "strdup", "strndup",
+    "reallocarray", "setlocale", "newlocale", "getpwnam", "getpwuid", "getgrnam", "getgrgid",
+    "gethostbyname", "gethostbyaddr", "getenv", "secure_getenv", "dlopen", "dlsym", "localtime",
+    "gmtime", "localtime_r", "gmtime_r", "inet_ntop", "ttyname", "getlogin", "shmat",
+  ]
+}

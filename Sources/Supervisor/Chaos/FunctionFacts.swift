@@ -1,0 +1,60 @@
+internal import ScenarioModel
+internal import ScenarioPlan
+
+/// What can be known of a function's call: its arguments, and who makes it.
+struct FunctionFacts: ChaosFacts {
+  private let arguments: [UInt64]
+  private var process: CallFacts
+  private let memory: CallerMemory
+  private let returnAddress: UInt64
+
+  init?(
+    of tracee: Tracee, _ registers: Registers, _ call: FunctionCall, _ memory: CallerMemory,
+    _ loop: SupervisorLoop
+  ) {
+    let described = ChaosInjector.Call(
+      index: 0, name: call.function, subjects: [], traits: .of(call.function))
+    guard let process = CallFacts(of: tracee, registers, described, loop) else { return nil }
+    self.process = process
+    self.memory = memory
+    returnAddress = call.caller
+    arguments = call.arguments
+  }
+
+  func argument(_ index: Int) -> UInt64 {
+    arguments.indices.contains(index) ? arguments[index] : 0
+  }
+
+  var processOrdinal: Int { process.processOrdinal }
+
+  mutating func program() -> String { process.program() }
+  mutating func threadName() -> String { process.threadName() }
+  mutating func elapsed() -> Nanoseconds { process.elapsed() }
+  mutating func wall() -> WallInstant { process.wall() }
+  func caller() -> String? { memory.place(of: returnAddress)?.file }
+
+  // Nobody knows what the arguments of a function mean.
+  func paths() -> [String] { [] }
+  func descriptorKind() -> DescriptorKind? { nil }
+  func host() -> String? { nil }
+  func port() -> Int64? { nil }
+  func size() -> Int64? { nil }
+  func offset() -> Int64? { nil }
+  func flags() -> UInt64? { nil }
+}
+
+/// What `compute:` may ask about a function's call.
+struct FunctionComputation: ComputationScope {
+  let arguments: [UInt64]
+  let memory: CallerMemory
+  let occurrence: Int64
+  var result: Int64 = 0
+
+  func argument(_ index: Int) -> Int64 {
+    arguments.indices.contains(index) ? Int64(bitPattern: arguments[index]) : 0
+  }
+
+  func byte(at address: UInt64) -> Int64 {
+    memory.bytes(1, at: address).first.map(Int64.init) ?? 0
+  }
+}

@@ -1,0 +1,70 @@
+import Testing
+
+/// What authors are told of entries that name functions.
+@Suite("Chaos in functions, as authors see it")
+struct FunctionChaosTests {
+  private func run(_ entry: String, command: String = "run") throws -> BuiltRunner.Outcome {
+    let folder = try TemporaryFolder()
+    let text = """
+      version: 1
+      target: { command: [gzip, --version] }
+      clock: { flow: auto }
+      chaos:
+        - { \(entry) }
+      steps: [ { run: } ]
+
+      """
+    let outcome = try BuiltRunner.run([command, folder.write(text, to: "functions.yaml")])
+    withExtendedLifetime(folder) {}
+    return outcome
+  }
+
+  @Test("A function that is not there fails the scenario with what is near")
+  func unmet() throws {
+    let everywhere = try run("function: mallok, provide: nil")
+    let inLibrary = try run("function: malloc, in: libz, provide: nil")
+    let met = try run("function: malloc, provide: original")
+
+    #expect(everywhere.exitCode == 1)
+    #expect(
+      everywhere.text.contains("no function \"mallok\" was met; nearest: malloc in libc.so.6"))
+    #expect(inLibrary.exitCode == 1)
+    #expect(
+      inLibrary.text.contains("no function \"malloc\" in \"libz\" was met; nearest: malloc in"))
+    #expect(met.exitCode == 0, "\(met.text)")
+  }
+
+  @Test("A function that is there and is not called is told with its library")
+  func uncalled() throws {
+    let outcome = try run("function: getaddrinfo, provide: nil")
+
+    #expect(outcome.exitCode == 1)
+    #expect(outcome.text.contains("getaddrinfo in libc.so.6 was never called"))
+  }
+
+  @Test("A function whose calls are passed over is told with their number")
+  func passedOver() throws {
+    let outcome = try run("function: malloc, where: { args: { 0: -7 } }, provide: nil")
+
+    #expect(outcome.exitCode == 1)
+    #expect(outcome.text.contains("never as \"where\" says"))
+  }
+
+  @Test("A thread that a function holds is told with the function")
+  func held() throws {
+    let outcome = try run("function: malloc, provide: hang")
+
+    #expect(outcome.exitCode == 3)
+    #expect(outcome.text.contains("is held before malloc by a chaos entry, for ever"))
+  }
+
+  @Test("What a function cannot be given is refused before anything runs")
+  func refused() throws {
+    let outcome = try run("function: malloc, where: { path: x }, provide: nil", command: "check")
+
+    #expect(outcome.exitCode == 2)
+    #expect(outcome.text.contains("functions.yaml:5:40: error: \"path\" cannot be told"))
+    #expect(outcome.text.contains("help: match by"))
+    #expect(try run("function: malloc, provide: nil", command: "check").exitCode == 0)
+  }
+}
