@@ -291,11 +291,12 @@ struct FileStampTests {
     #expect(try run(script) == "1200 {\(Self.wall)}\n")
   }
 
-  @Test("A writer that is killed in its call leaves the scenario's time")
+  @Test("A writer that is killed in a write leaves the scenario's time")
   func killed() throws {
     let script = """
       : > done
       for i in 1 2 3 4 5 6 7 8; do
+        rm -f big
         head -c 300000000 /dev/zero > big & pid=$!
         while [ ! -s big ] && kill -0 $pid; do :; done
         kill -9 $pid; wait $pid 2> /dev/null
