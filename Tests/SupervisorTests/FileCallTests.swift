@@ -47,25 +47,29 @@ struct FileCallTests {
 
   @Test(
     "Opening changes times only where it may make or empty a file",
-    arguments: [
-      (O_RDONLY, nil), (O_RDWR | O_APPEND, nil),
-      (O_WRONLY | O_CREAT, FileChange.opened(creates: true, certain: [])),
-      (O_WRONLY | O_TRUNC, .opened(creates: false, certain: .modification)),
-      (O_RDWR | O_CREAT | O_EXCL, .opened(creates: true, certain: .all)),
-      (O_RDWR | 0x41_0000, .opened(creates: false, certain: .all)),
-      (0x20_0000 | O_CREAT, nil),
-    ])
+    arguments: openings)
   func opening(flags: Int32, expected: FileChange?) {
     let flags = UInt64(UInt32(bitPattern: flags))
 
-    #expect(changes("open", 0, flags)?.first == expected)
-    #expect(changes("openat", 0, 0, flags)?.first == expected)
+    let here = UInt64(bitPattern: Int64(AT_FDCWD))
+    #expect(changes("open", 100, flags)?.first == expected)
+    #expect(changes("openat", here, 100, flags)?.first == expected)
     let structure = [flags, 0, 0]
     structure.withUnsafeBufferPointer { buffer in
       let address = UInt64(UInt(bitPattern: buffer.baseAddress))
-      #expect(changes("openat2", 0, 0, address)?.first == expected)
+      #expect(changes("openat2", here, 100, address)?.first == expected)
     }
   }
+
+  private static let opened = PathArgument(address: 100, directory: AT_FDCWD)
+  private static let openings: [(Int32, FileChange?)] = [
+    (O_RDONLY, nil), (O_RDWR | O_APPEND, nil),
+    (O_WRONLY | O_CREAT, .opened(opened, creates: true, certain: [])),
+    (O_WRONLY | O_TRUNC, .opened(opened, creates: false, certain: .modification)),
+    (O_RDWR | O_CREAT | O_EXCL, .opened(opened, creates: true, certain: .all)),
+    (O_RDWR | 0x41_0000, .opened(nil, creates: false, certain: .all)),
+    (0x20_0000 | O_CREAT, nil),
+  ]
 
   @Test("Names that come and go change the folders that they stand in")
   func entries() throws {

@@ -10,10 +10,10 @@ enum FileCall: Equatable {
   case resizePath(Int)
   /// Copies extents into a descriptor's file, if the request is one of those (ioctl_ficlonerange(2)).
   case cloneRange(descriptor: Int)
-  /// Opens a path, with flags.
-  case open(flags: Int)
+  /// Opens a path, or what a handle means, with flags.
+  case open(path: Int?, directory: Int? = nil, flags: Int)
   /// Opens a path, with a `struct open_how` that begins with the flags.
-  case openWithStructure(Int)
+  case openWithStructure(path: Int, directory: Int, Int)
   /// Opens a file that it makes or empties.
   case create
   /// Opens a file that it makes, without a name.
@@ -39,8 +39,9 @@ enum FileCall: Equatable {
     // What fallocate(2) does to the times is each filesystem's own.
     "fallocate": .resize(descriptor: 0, mayBeIdle: true),
     "truncate": .resizePath(0), "ioctl": .cloneRange(descriptor: 0),
-    "open": .open(flags: 1), "openat": .open(flags: 2), "open_by_handle_at": .open(flags: 2),
-    "openat2": .openWithStructure(2), "creat": .create, "memfd_create": .createNameless,
+    "open": .open(path: 0, flags: 1), "openat": .open(path: 1, directory: 0, flags: 2),
+    "open_by_handle_at": .open(path: nil, flags: 2),
+    "openat2": .openWithStructure(path: 1, directory: 0, 2), "creat": .create, "memfd_create": .createNameless,
     "mkdir": .makeEntry(path: 0), "mkdirat": .makeEntry(path: 1, directory: 0),
     "mknod": .makeEntry(path: 0), "mknodat": .makeEntry(path: 1, directory: 0),
     "symlink": .makeEntry(path: 1), "symlinkat": .makeEntry(path: 2, directory: 1),
@@ -59,7 +60,7 @@ enum FileCall: Equatable {
   /// Which calls of this kind the supervisor must see.
   var filterRule: FilterRule {
     switch self {
-    case .open(let flags):
+    case .open(_, _, let flags):
       .traceIfAnySet(argument: flags, bits: UInt32(OpenFlags.thatChange))
     case .cloneRange:
       .traceIfAmong([ArgumentValues(argument: 1, values: [Self.clone, Self.cloneRangeRequest])])
@@ -113,14 +114,17 @@ extension FileCall {
       guard request == Self.clone || request == Self.cloneRangeRequest else { return nil }
       return FileChanges(
         first: .descriptor(descriptor(index, registers), .modification), mayBeIdle: true)
-    case .open(let index):
-      return opening(flags: registers[argument: index])
-    case .openWithStructure(let index):
-      return opening(flags: memory.read(UInt64.self, at: registers[argument: index]) ?? 0)
+    case .open(let place, let directory, let index):
+      return opening(
+        place.map { path($0, directory, registers) }, flags: registers[argument: index])
+    case .openWithStructure(let place, let directory, let index):
+      return opening(
+        path(place, directory, registers),
+        flags: memory.read(UInt64.self, at: registers[argument: index]) ?? 0)
     case .create:
-      return opening(flags: OpenFlags.create | OpenFlags.truncate)
+      return opening(path(0, nil, registers), flags: OpenFlags.create | OpenFlags.truncate)
     case .createNameless:
-      return opening(flags: OpenFlags.nameless)
+      return opening(nil, flags: OpenFlags.nameless)
     case .makeEntry(let index, let directory):
       return FileChanges(first: .newEntry(path(index, directory, registers)))
     case .changeEntry(let index, let directory):
@@ -147,7 +151,7 @@ extension FileCall {
       directory: directory.map { descriptor($0, registers) } ?? AT_FDCWD)
   }
 
-  private func opening(flags: UInt64) -> FileChanges? {
+  private func opening(_ path: PathArgument?, flags: UInt64) -> FileChanges? {
     // open(2): with O_PATH all but three other flags are ignored.
     guard flags & OpenFlags.thatChange != 0, flags & OpenFlags.path == 0 else { return nil }
     // Whether a file was there before is not known, as a rule: its times tell.
@@ -156,7 +160,8 @@ extension FileCall {
     let hasName = flags & OpenFlags.nameless == 0
     if !hasName || flags & OpenFlags.createOnly == OpenFlags.createOnly { certain = .all }
     return FileChanges(
-      first: .opened(creates: hasName && flags & OpenFlags.create != 0, certain: certain))
+      first: .opened(
+        hasName ? path : nil, creates: hasName && flags & OpenFlags.create != 0, certain: certain))
   }
 
   private func binding(

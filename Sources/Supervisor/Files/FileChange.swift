@@ -31,8 +31,8 @@ enum FileChange: Equatable {
   /// That folder, and what comes to stand there.
   case newEntry(PathArgument)
   /// What the call opens and returns a descriptor of; with `creates` also the folder that it stands
-  /// in. The times in `certain` are set by every success.
-  case opened(creates: Bool, certain: FileTimeSet)
+  /// in. The times in `certain` are set by every success. The path is `nil` where no name is given.
+  case opened(PathArgument?, creates: Bool, certain: FileTimeSet)
 }
 
 /// What a call does to the times of files if it succeeds.

@@ -83,8 +83,8 @@ final class FileStamper {
     _ change: FileChange, _ paths: TargetPaths, _ memory: TargetMemory
   ) throws(TargetPaths.Failure) -> Pin? {
     switch change {
-    case .opened:
-      return nil
+    case .opened(let place, let creates, _):
+      return pinOpened(place, creates: creates, paths, memory)
     case .descriptor(let number, let times):
       let file = try paths.file(behind: number)
       guard file.status?.isFileOrFolder ?? false else { return nil }
@@ -99,6 +99,19 @@ final class FileStamper {
     case .newEntry(let place):
       return try pinFolder(of: place, keepsName: true, paths, memory)
     }
+  }
+
+  /// What can still be found where the call's caller is killed before it has a descriptor: what it has emptied,
+  /// or the folder in which it has made something.
+  private func pinOpened(
+    _ place: PathArgument?, creates: Bool, _ paths: TargetPaths, _ memory: TargetMemory
+  ) -> Pin? {
+    guard let place, let path = memory.readPath(place) else { return nil }
+    if let file = try? paths.file(at: path, from: place.directory) {
+      let isRegular = file.status.map { $0.st_mode & S_IFMT == S_IFREG } ?? false
+      return isRegular ? Pin(file: file, times: .modification, isExact: false) : nil
+    }
+    return creates ? try? pinFolder(of: place, keepsName: true, paths, memory) : nil
   }
 
   private func pinFolder(
@@ -126,11 +139,12 @@ final class FileStamper {
   ///   - wall: the scenario's time.
   func end(of thread: ThreadIdentifier, result: Int, wall: WallInstant) {
     guard let call = pending.removeValue(forKey: thread) else { return }
-    if case .opened(let creates, let certain) = call.changes.first {
-      guard result >= 0 else { return }
-      return stampOpened(
+    if case .opened(_, let creates, let certain) = call.changes.first, result >= 0,
+      stampOpened(
         Int32(truncatingIfNeeded: result), of: thread, creates: creates, certain: certain,
         call.window, wall)
+    {
+      return
     }
     let isCertain = call.changes.haveHappened(result: result)
     for pin in [call.first, call.second] {
@@ -156,28 +170,30 @@ final class FileStamper {
     }
   }
 
+  /// Sets the times of what a descriptor has just been made for; `false` if the descriptor is gone, because
+  /// another thread has closed it or its process has been killed.
   private func stampOpened(
     _ descriptor: Int32, of thread: ThreadIdentifier, creates: Bool, certain: FileTimeSet,
     _ window: FileTimeWindow, _ wall: WallInstant
-  ) {
+  ) -> Bool {
     let paths = TargetPaths(thread: thread)
     let file: PinnedFile
     do throws(TargetPaths.Failure) {
       file = try paths.file(behind: descriptor)
     } catch {
-      // Another thread may have closed it already.
       if error.errorNumber == EACCES { note(Failure(path: nil, errorNumber: EACCES)) }
-      return
+      return false
     }
-    guard let status = file.status, status.st_mode & S_IFMT == S_IFREG else { return }
+    guard let status = file.status, status.st_mode & S_IFMT == S_IFREG else { return true }
     let times = window.times(setIn: status).union(certain)
     set(times, of: file, to: wall)
     // Only a new file has a fresh time of access.
     guard creates, times == .all, let folder = try? paths.folder(of: file),
       let folderStatus = folder.status
-    else { return }
+    else { return true }
     set(
       window.times(setIn: folderStatus).intersection(.modification), of: folder, to: wall)
+    return true
   }
 
   private func set(
