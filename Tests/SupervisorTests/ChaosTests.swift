@@ -6,7 +6,7 @@ import Testing
 @testable import Supervisor
 
 /// Entries for tests, as a scenario file would have them.
-private func entries(_ list: String) throws -> [PlannedChaos] {
+func chaosEntries(_ list: String) throws -> [PlannedChaos] {
   let text = "version: 1\ntarget: { command: [/bin/true] }\nchaos:\n" + list
   let file = try #require(ScenarioFile.parse(text: text, path: "test.yaml").file)
   let (plan, diagnostics) = Planner.plan(
@@ -20,7 +20,7 @@ struct ChaosTests {
   private func supervise(
     _ words: [String], _ list: String, clock: PlannedClock? = nil, seed: Int64 = 0
   ) throws -> SupervisedProgram {
-    let program = try SupervisedProgram(clock: clock, chaos: try entries(list), seed: seed)
+    let program = try SupervisedProgram(clock: clock, chaos: try chaosEntries(list), seed: seed)
     let path =
       words[0].hasPrefix("/") ? words[0] : try CompiledProgram.path(words[0])
     try program.start([path] + words.dropFirst())

@@ -13,15 +13,19 @@ final class SupervisedProgram {
 
   final class Recorded: Sendable {
     let events = Mutex<[SupervisorEvent]>([])
+    let points = Mutex<[FaultPoint]>([])
   }
 
   /// What the supervisor told.
   var events: [SupervisorEvent] { recorded.events.withLock { $0 } }
 
+  /// Where faults could strike, if the program is surveyed.
+  var points: [FaultPoint] { recorded.points.withLock { $0 } }
+
   init(
     clock: PlannedClock? = nil, chaos: [PlannedChaos] = [],
     router: (any ConnectionRouter)? = nil, deadlineLimit: Int? = nil, seed: Int64 = 0,
-    functions: FunctionFaults? = nil
+    functions: FunctionFaults? = nil, surveys: Bool = false
   ) throws {
     Supervisor.prepareProcess()
     let recorded = recorded
@@ -31,6 +35,11 @@ final class SupervisedProgram {
       report: { event in recorded.events.withLock { $0.append(event) } })
     configuration.seed = seed
     configuration.functions = functions
+    if surveys {
+      configuration.survey = FaultSurvey(entries: Set(chaos.indices)) { point in
+        recorded.points.withLock { $0.append(point) }
+      }
+    }
     if let deadlineLimit { configuration.deadlineLimit = deadlineLimit }
     supervisor = try Supervisor(configuration)
   }

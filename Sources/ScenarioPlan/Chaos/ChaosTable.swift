@@ -37,6 +37,8 @@ public struct ChaosTable: Sendable {
   private var misses: [NearMissTally]
   /// How many replies of each entry of `responses:` were delivered.
   public var replies: [String: Int] = [:]
+  /// Whether decisions that change nothing are told as well.
+  public var tellsOriginals = false
   /// Whether an entry waits for replies.
   public let awaitsReplies: Bool
 
@@ -172,7 +174,7 @@ public struct ChaosTable: Sendable {
       }
       decision = made
     }
-    guard let decision, !decision.action.changesNothing else { return nil }
+    guard let decision, tellsOriginals || !decision.action.changesNothing else { return nil }
     return decision
   }
 

@@ -15,6 +15,8 @@ public struct SupervisorConfiguration: Sendable {
   public var replies = ReplyTally()
   /// The functions of which some calls are answered otherwise; `nil` for none.
   public var functions: FunctionFaults?
+  /// Who sees the calls at which faults could strike; `nil` for nobody.
+  public var survey: FaultSurvey?
   /// The case's directory, from which relative patterns of paths count.
   public var directory: String?
   /// Who decides where connections go; `nil` leaves the network alone.

@@ -22,6 +22,12 @@ extension SupervisorLoop {
       var facts = CallFacts(of: tracee, ownRegisters, call, self),
       let decision = faults.table.decide(call: call.index, &facts)
     else { return false }
+    if decision.action.changesNothing {
+      survey(
+        decision, of: tracee, call: call.name, at: ownRegisters.instructionPointer,
+        program: facts.program(), subject: facts.subject())
+      return false
+    }
     return carryOut(decision, for: tracee, ownRegisters, until: nil)
   }
 

@@ -129,6 +129,11 @@ extension SupervisorLoop {
     if var facts = FunctionFacts(of: tracee, registers, call, memory, self) {
       decision = faults.table.decide(
         function: call.function, of: entry, occurrence: Int(clamping: call.occurrence), &facts)
+      if let decision, decision.action.changesNothing {
+        survey(
+          decision, of: tracee, call: call.function, at: call.caller, program: facts.program(),
+          subject: nil)
+      }
       if decision != nil, let sites = tracee.process.functions {
         countPassed(
           call, among: Set(sites.traps.values.filter { $0.site == trap.site }.map(\.trap.point)),

@@ -134,6 +134,7 @@ final class SupervisorLoop {
     stamper = configuration.stampsFiles ? FileStamper() : nil
     faults = ChaosInjector(
       entries: configuration.chaos, directory: configuration.directory, seed: configuration.seed)
+    faults.table.tellsOriginals = configuration.survey != nil
     functions = FunctionWatch(FunctionFaults(configuration, faults.table))
     filter =
       configuration.changesWorld

@@ -109,6 +109,8 @@ final class TargetProcess {
   var bornThreads = 0
   /// The path of what it runs, once somebody has asked.
   var executable: String?
+  /// What the addresses of its code are in files, as far as somebody has asked.
+  var sites: [UInt64: String] = [:]
   /// Its threads.
   var threads: Set<ThreadIdentifier> = []
   /// What it runs: program and arguments.
@@ -169,6 +171,7 @@ final class TargetProcess {
     image = nil
     hasEntered = false
     executable = nil
+    sites = [:]
     entryBreakpoint = nil
     functions = nil
     dumpableFlag = DumpableFlag.on
