@@ -12,7 +12,7 @@ final class ConversationHandler: ChannelInboundHandler, RemovableChannelHandler 
   typealias OutboundOut = HTTPServerResponsePart
 
   /// A place in the line of replies.
-  private final class Place {
+  final class Place {
     let head: HTTPRequestHead
     var keepsAlive: Bool
     var answer: Reception.Answer?
@@ -25,14 +25,14 @@ final class ConversationHandler: ChannelInboundHandler, RemovableChannelHandler 
     }
   }
 
-  private let connection: ClientConnection
-  private let reception: Reception
+  let connection: ClientConnection
+  let reception: Reception
   private var current: ReceivedRequest?
   private var owesContinue = false
   private var places = CircularBuffer<Place>()
   private var isAdvancing = false
   /// Nothing more is read: an error, or a reply that ends the connection, is on its way.
-  private var isEnding = false
+  var isEnding = false
   /// The client has closed its side.
   private var isInputClosed = false
   /// The client was interrupted, and has to be heard out so that it comes to read why.
@@ -185,7 +185,7 @@ final class ConversationHandler: ChannelInboundHandler, RemovableChannelHandler 
     advance(context: context)
   }
 
-  private static func refusal(
+  static func refusal(
     _ status: Int, _ message: String, help: String?
   ) -> Reception.Answer {
     let lines = [message] + (help.map { ["help: \($0)"] } ?? [])
@@ -267,78 +267,17 @@ final class ConversationHandler: ChannelInboundHandler, RemovableChannelHandler 
     context.fireChannelWritabilityChanged()
   }
 
-  // MARK: - Other protocols
-
-  /// Leads a client that takes the stand-in for a proxy to the stand-in (RFC 9110, section 9.3.6).
-  private func openTunnel(for place: Place, context: ChannelHandlerContext) {
-    guard let (host, port) = ClientConnection.split(authority: place.head.uri), let port else {
-      let message = "\"CONNECT \(place.head.uri)\" does not name a host and a port"
-      reception.recordMalformed(connection, message)
-      place.keepsAlive = false
-      place.answer = Self.refusal(400, message, help: nil)
-      isEnding = true
-      return
-    }
-    let isLiteral = AddressLiteral.bytes(of: host) != nil
-    let inner = ClientConnection(
-      destination: Destination(
-        host: isLiteral ? nil : host, address: isLiteral ? host : connection.destination.address,
-        port: port))
-    let head = HTTPResponseHead(
-      version: .http1_1, status: .custom(code: 200, reasonPhrase: "Connection established"))
-    context.writeAndFlush(wrapOutboundOut(.head(head)), promise: nil)
-    replaceSelf(
-      with: [OpeningHandler(connection: inner, reception: reception)], context: context)
-  }
-
-  private func openWebSocket(
-    _ handshake: WebSocketHandshake, _ offer: WebSocketOffer, _ headers: HTTPHeaders,
-    context: ChannelHandlerContext
-  ) {
-    let head = handshake.head(with: reception.finalHeaders(headers))
-    context.writeAndFlush(wrapOutboundOut(.head(head)), promise: nil)
-    let handler = WebSocketHandler(
-      session: offer.session, connection: connection, reception: reception)
-    replaceSelf(with: handler.handlers, context: context) { handler.open() }
-  }
-
-  /// Leads the client to a real host that has agreed on another protocol.
-  private func join(_ tunnel: UpstreamTunnel, context: ChannelHandlerContext) {
-    context.writeAndFlush(wrapOutboundOut(.head(tunnel.head)), promise: nil)
-    let channel = context.channel
-    replaceSelf(with: [TunnelClientHandler(tunnel: tunnel)], context: context) {
-      tunnel.open(channel)
-    }
-  }
-
-  /// Hands the connection over; what has been received already comes behind.
-  private func replaceSelf(
-    with handlers: [any ChannelHandler], context: ChannelHandlerContext,
-    then begin: () -> Void = {}
-  ) {
-    markEnd()
-    places.removeAll()
-    let pipeline = context.pipeline.syncOperations
-    do {
-      let encoder = try pipeline.context(handlerType: HTTPResponseEncoder.self)
-      let decoder = try pipeline.context(
-        handlerType: ByteToMessageHandler<HTTPRequestDecoder>.self)
-      try pipeline.addHandlers(handlers, position: .after(self))
-      pipeline.removeHandler(context: encoder, promise: nil)
-      pipeline.removeHandler(context: context, promise: nil)
-      begin()
-      pipeline.removeHandler(context: decoder, promise: nil)
-    } catch {
-      reception.recordMalformed(connection, "the connection cannot be served: \(error)")
-      context.close(promise: nil)
-    }
-  }
-
   // MARK: - The end
 
   private func markEnd() {
     isEnding = true
     hasEnded = true
+  }
+
+  /// Whoever takes the connection over answers from here on.
+  func leaveToOthers() {
+    markEnd()
+    places.removeAll()
   }
 
   /// Closes once everything written so far has reached the kernel.

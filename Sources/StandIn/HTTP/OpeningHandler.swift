@@ -4,7 +4,7 @@ internal import NIOTLS
 internal import ScenarioModel
 
 /// Looks at the first byte of a connection: TLS or not.
-final class OpeningHandler: ChannelInboundHandler, RemovableChannelHandler {
+final class OpeningHandler: EndsWithClient, RemovableChannelHandler {
   typealias InboundIn = ByteBuffer
   typealias InboundOut = ByteBuffer
 
@@ -44,18 +44,6 @@ final class OpeningHandler: ChannelInboundHandler, RemovableChannelHandler {
       reception.recordMalformed(connection, "the connection cannot be served: \(error)")
       context.close(promise: nil)
     }
-  }
-
-  func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
-    if case ChannelEvent.inputClosed = event {
-      context.close(promise: nil)
-    } else {
-      context.fireUserInboundEventTriggered(event)
-    }
-  }
-
-  func errorCaught(context: ChannelHandlerContext, error: any Error) {
-    context.close(promise: nil)
   }
 
   // MARK: - Pipelines

@@ -113,7 +113,7 @@ extension Channel {
 }
 
 /// The client's end of a tunnel.
-final class TunnelClientHandler: ChannelInboundHandler {
+final class TunnelClientHandler: EndsWithClient {
   typealias InboundIn = ByteBuffer
 
   private let tunnel: UpstreamTunnel
@@ -130,14 +130,6 @@ final class TunnelClientHandler: ChannelInboundHandler {
   func channelWritabilityChanged(context: ChannelHandlerContext) {
     tunnel.setClientWritable(context.channel.isWritable)
     context.fireChannelWritabilityChanged()
-  }
-
-  func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
-    guard case ChannelEvent.inputClosed = event else {
-      context.fireUserInboundEventTriggered(event)
-      return
-    }
-    context.close(promise: nil)
   }
 
   func channelInactive(context: ChannelHandlerContext) {

@@ -1,0 +1,69 @@
+internal import NIOCore
+internal import NIOHTTP1
+
+/// A conversation that goes on in another protocol.
+extension ConversationHandler {
+  /// Leads a client that takes the stand-in for a proxy to the stand-in (RFC 9110, section 9.3.6).
+  func openTunnel(for place: Place, context: ChannelHandlerContext) {
+    guard let (host, port) = ClientConnection.split(authority: place.head.uri), let port else {
+      let message = "\"CONNECT \(place.head.uri)\" does not name a host and a port"
+      reception.recordMalformed(connection, message)
+      place.keepsAlive = false
+      place.answer = Self.refusal(400, message, help: nil)
+      isEnding = true
+      return
+    }
+    let isLiteral = AddressLiteral.bytes(of: host) != nil
+    let inner = ClientConnection(
+      destination: Destination(
+        host: isLiteral ? nil : host, address: isLiteral ? host : connection.destination.address,
+        port: port))
+    let head = HTTPResponseHead(
+      version: .http1_1, status: .custom(code: 200, reasonPhrase: "Connection established"))
+    context.writeAndFlush(wrapOutboundOut(.head(head)), promise: nil)
+    replaceSelf(
+      with: [OpeningHandler(connection: inner, reception: reception)], context: context)
+  }
+
+  func openWebSocket(
+    _ handshake: WebSocketHandshake, _ offer: WebSocketOffer, _ headers: HTTPHeaders,
+    context: ChannelHandlerContext
+  ) {
+    let head = handshake.head(with: reception.finalHeaders(headers))
+    context.writeAndFlush(wrapOutboundOut(.head(head)), promise: nil)
+    let handler = WebSocketHandler(
+      session: offer.session, connection: connection, reception: reception)
+    replaceSelf(with: handler.handlers, context: context) { handler.open() }
+  }
+
+  /// Leads the client to a real host that has agreed on another protocol.
+  func join(_ tunnel: UpstreamTunnel, context: ChannelHandlerContext) {
+    context.writeAndFlush(wrapOutboundOut(.head(tunnel.head)), promise: nil)
+    let channel = context.channel
+    replaceSelf(with: [TunnelClientHandler(tunnel: tunnel)], context: context) {
+      tunnel.open(channel)
+    }
+  }
+
+  /// Hands the connection over; what has been received already comes behind.
+  private func replaceSelf(
+    with handlers: [any ChannelHandler], context: ChannelHandlerContext,
+    then begin: () -> Void = {}
+  ) {
+    leaveToOthers()
+    let pipeline = context.pipeline.syncOperations
+    do {
+      let encoder = try pipeline.context(handlerType: HTTPResponseEncoder.self)
+      let decoder = try pipeline.context(
+        handlerType: ByteToMessageHandler<HTTPRequestDecoder>.self)
+      try pipeline.addHandlers(handlers, position: .after(self))
+      pipeline.removeHandler(context: encoder, promise: nil)
+      pipeline.removeHandler(context: context, promise: nil)
+      begin()
+      pipeline.removeHandler(context: decoder, promise: nil)
+    } catch {
+      reception.recordMalformed(connection, "the connection cannot be served: \(error)")
+      context.close(promise: nil)
+    }
+  }
+}

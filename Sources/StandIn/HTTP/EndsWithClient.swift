@@ -1,0 +1,19 @@
+internal import NIOCore
+
+/// Closes the connection once the client has closed its side, or the socket is broken: nobody is left to
+/// whom anything could be said.
+protocol EndsWithClient: ChannelInboundHandler {}
+
+extension EndsWithClient {
+  func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
+    if case ChannelEvent.inputClosed = event {
+      context.close(promise: nil)
+    } else {
+      context.fireUserInboundEventTriggered(event)
+    }
+  }
+
+  func errorCaught(context: ChannelHandlerContext, error: any Error) {
+    context.close(promise: nil)
+  }
+}
