@@ -17,6 +17,7 @@ extension Vocabulary {
   static let chaosProviderCompanions = ["else", "errno", "then"]
   static let chaosProvide = chaosProviders + chaosProviderCompanions
   static let chaosCompute = ["args", "result"]
+  static let chaosExec = ["at", "command"]
   static let chaosRandom = ["error"]
   static let chaosSignal = ["at", "send"]
   static let chaosBranch = ["provide", "where"]
