@@ -1,5 +1,7 @@
 extension Vocabulary {
-  static let chaos = ["apply", "call", "function", "in", "name", "provide", "when", "where"]
+  static let chaos = [
+    "apply", "call", "except", "function", "in", "name", "provide", "when", "where",
+  ]
   static let chaosWhere = [
     "args", "caller", "fd", "flags", "host", "offset", "path", "port", "process", "size", "thread",
   ]

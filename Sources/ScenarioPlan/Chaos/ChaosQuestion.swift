@@ -70,7 +70,9 @@ public struct ChaosQuestion: Sendable, Hashable {
     if let offset { members["offset"] = .integer(offset) }
     if let bytes {
       let shown = Array(bytes.prefix(Self.byteLimit))
-      if let text = String(validating: shown, as: UTF8.self) {
+      // Zeros and the like would take six letters each.
+      let isText = shown.allSatisfy { $0 >= 0x20 || (0x09...0x0d).contains($0) }
+      if isText, let text = String(validating: shown, as: UTF8.self) {
         members["text"] = .string(text)
       } else {
         members["base64"] = .string(Base64.encoded(shown))

@@ -137,6 +137,11 @@ public struct ChaosTable: Sendable {
     }
   }
 
+  /// Whether an entry holds.
+  public func isApplied(_ entry: Int) -> Bool {
+    progress.indices.contains(entry) && progress[entry].isApplied
+  }
+
   /// Whether an entry has ever held.
   public func wasApplied(_ entry: Int) -> Bool {
     progress.indices.contains(entry) && (progress[entry].isApplied || progress[entry].wasApplied)

@@ -95,7 +95,7 @@ indirect enum CompiledProvider: Sendable {
     case .randomNumber(let lower, let upper):
       action.deed = .result(action.random.next(in: lower...max(lower, upper)))
     case .randomError(let lists):
-      let errors = lists[call] ?? []
+      let errors = lists[call] ?? lists["*"] ?? []
       guard !errors.isEmpty else { return }
       action.deed = .fail(errors[Int(action.random.next(below: UInt64(errors.count)))])
     case .exit(let code): action.deed = .exit(code)

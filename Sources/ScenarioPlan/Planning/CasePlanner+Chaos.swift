@@ -35,6 +35,9 @@ extension CasePlanner {
       if names.contains(where: { $0.value == "@alloc" }) { functions = .allocations }
     case .functions(let names, let place):
       functions = PlannedFunctions(names, in: place)
+      functions?.exceptions = entry.exceptions.map(\.value)
+      checkFunctions(names, entry.exceptions, place)
+      if let functions { checkExistence(of: functions, names) }
       words = []
     }
     for word in words {

@@ -169,7 +169,9 @@ extension CasePlanner {
       let known = names.compactMap { error($0, of: scope) }
       guard known.count == names.count else { return nil }
       for call in scope.calls { lists[call.name] = known }
-      for name in scope.functions?.names ?? [] { lists[name] = known }
+      for name in scope.functions?.names ?? [] {
+        lists[name.contains("*") ? "*" : name] = known
+      }
     }
     return .randomError(lists)
   }

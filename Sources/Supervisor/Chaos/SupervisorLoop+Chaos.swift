@@ -127,7 +127,11 @@ extension SupervisorLoop {
   ) -> Bool {
     guard let memory = tracee.process.memory else { return false }
     let occurrence = Int64(decision.occurrence)
-    let scope = CallComputation(registers: registers, memory: memory, occurrence: occurrence)
+    var facts = faults.call(registers.systemCall).flatMap {
+      CallFacts(of: tracee, registers, $0, self)
+    }
+    let scope = CallComputation(
+      registers: registers, memory: memory, occurrence: occurrence, size: facts?.size() ?? 0)
     guard computation.callsThrough else {
       let result = computation.result?.value(in: scope) ?? 0
       return skip(decision, of: tracee, registers, returning: Int(result))
@@ -254,6 +258,7 @@ struct CallComputation: ComputationScope {
   let registers: Registers
   let memory: TargetMemory
   let occurrence: Int64
+  let size: Int64
   var result: Int64 = 0
 
   func argument(_ index: Int) -> Int64 { Int64(bitPattern: registers[argument: index]) }

@@ -18,7 +18,7 @@ extension FunctionFaults {
     while due.count < points.count { due.append(nil) }
     for entry in table.functionEntries {
       guard let functions = table.entries[entry].functions else { continue }
-      points.append(FunctionPoint(functions))
+      points.append(functions)
       due.append(table.nextDue(entry).map { UInt64($0) })
     }
     let none: @Sendable (FunctionCall, CallerMemory) -> FunctionVerdict = { _, _ in
@@ -52,6 +52,7 @@ extension SupervisorLoop {
     noteFunctionCalls()
     faults.table.revert(selection)
     setFunctionsDue()
+    releaseHeldCalls()
   }
 
   private func setFunctionsDue() {
@@ -64,6 +65,16 @@ extension SupervisorLoop {
     for (point, entry) in functionPoints {
       faults.table.noteCalls(Int(clamping: functions?.count(of: point) ?? 0), of: entry)
     }
+  }
+
+  /// Whether an entry that watches a function may still decide about its calls.
+  func holds(site: Int, of process: TargetProcess) -> Bool {
+    let watching = Set(
+      (process.functions?.traps.values).map { traps in
+        traps.filter { $0.site == site }.map(\.trap.point)
+      } ?? [])
+    let own = functionPoints.filter { watching.contains($0.point) }
+    return own.isEmpty || own.contains { faults.table.isApplied($0.entry) }
   }
 
   /// How often each entry was met and fired.

@@ -208,3 +208,36 @@ struct ChaosImpossibleTests {
     #expect(unfired.explanation.last == "the nearest on /x/lines had the process ruby3.1")
   }
 }
+
+@Suite("Functions that cannot be")
+struct ImpossibleFunctionTests {
+  @Test(
+    "Names of functions that mean nothing are errors",
+    arguments: [
+      ("function: ''", "a function's name is empty"),
+      ("function: '*'", "\"*\" names every function there is"),
+      (
+        "function: 'BN_*', except: RSA_free", "\"RSA_free\" is none of the functions that are named"
+      ),
+      ("function: BN_free, except: BN_free", "\"BN_free\" is none of the functions that are named"),
+    ])
+  func names(entry: String, message: String) throws {
+    let errors = try Samples.errors(
+      "target: { command: [./program] }\nchaos:\n  - { \(entry), provide: nil }")
+
+    #expect(errors.map(\.message) == [message])
+  }
+
+  @Test("Names with asterisks go with exceptions, places and lists of errors")
+  func patterns() throws {
+    let entries = try ChaosTable.of(
+      """
+        - { function: 'BN_*', except: [BN_free, 'BN_is*'], in: libcrypto, provide: nil }
+        - { function: '*', in: libz, provide: { random: { error: [EIO] } } }
+      """
+    ).entries
+
+    #expect(entries[0].functions?.exceptions == ["BN_free", "BN_is*"])
+    #expect(entries[1].provider == .randomError(["*": [ErrorNumber(name: "EIO", code: 5)]]))
+  }
+}

@@ -9,6 +9,7 @@ struct ComputedNumberTests {
     var result: Int64 = 100
     var occurrence: Int64 = 3
     func argument(_ index: Int) -> Int64 { Int64(index) * 10 }
+    var size: Int64 { 64 }
     func byte(at address: UInt64) -> Int64 { Int64(address % 256) }
   }
 
@@ -19,7 +20,8 @@ struct ComputedNumberTests {
       ("result - occurrence", 97), ("7 % 0", 0), ("7 / 0", 0), ("1 << 4 | 1", 17),
       ("~0 & 0xff", 255), ("!0 + !5", 1), ("2 < 3 && 3 <= 3", 1), ("2 > 3 || 3 >= 4", 0),
       ("1 == 1 ? 5 : 6", 5), ("1 != 1 ? 5 : 0 ? 7 : 8", 8), ("min(result, 10)", 10),
-      ("max(args[5], 10)", 50), ("byte(args[1] + 5)", 15), ("6 ^ 3", 5), ("1 << 99 >> 99", 0),
+      ("max(args[5], 10)", 50), ("byte(args[1] + 5)", 15), ("6 ^ 3", 5), ("size - 1", 63),
+      ("int(1)", 0x0403_0201), ("int(250)", -33752070), ("long(1) >> 56", 8), ("1 << 99 >> 99", 0),
       ("9223372036854775807 + 1", .min), ("0x8000000000000000 / -1", .min),
     ])
   func values(text: String, value: Int64) throws {
