@@ -37,6 +37,7 @@ struct SelectionOptions: ParsableArguments {
     options.filesBelow = { folder in
       FileTree.isFolder(folder) ? FileTree.files(below: folder).map { "\(folder)/\($0)" } : nil
     }
+    options.missingFunctions = { FunctionSearch.missing($0, in: $1) }
     options.networkMode = networkMode
     let (plan, diagnostics) = Planner.plan(files: input.files, options: options)
     input.diagnostics += diagnostics

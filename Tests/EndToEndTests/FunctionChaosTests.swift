@@ -34,6 +34,19 @@ struct FunctionChaosTests {
     #expect(met.exitCode == 0, "\(met.text)")
   }
 
+  @Test("A function that a library of the program does not have is an error before anything runs")
+  func impossible() throws {
+    let misspelt = try run("function: mallok, in: libc, provide: nil", command: "check")
+    let right = try run("function: malloc, in: libc, provide: nil", command: "check")
+
+    #expect(misspelt.exitCode == 2)
+    #expect(
+      misspelt.text.contains("functions.yaml:5:17: error: \"/lib/x86_64-linux-gnu/libc.so.6\""))
+    #expect(misspelt.text.contains("has no function \"mallok\""))
+    #expect(misspelt.text.contains("help: did you mean \"malloc\"?"))
+    #expect(right.exitCode == 0, "\(right.text)")
+  }
+
   @Test("A function that is there and is not called is told with its library")
   func uncalled() throws {
     let outcome = try run("function: getaddrinfo, provide: nil")

@@ -5,27 +5,11 @@
 #
 # C with $CC, else cc, gcc or clang; Go with cgo off, so that the result is a static executable. What is newer than its
 # source is left alone.
-set -euo pipefail
-
-if [ $# -ne 1 ]; then
-  echo "usage: $0 OUTDIR" >&2
-  exit 2
-fi
-
-source_folder=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
-mkdir -p "$1"
-output_folder=$(cd "$1" && pwd)
-
-need() {
-  if ! command -v "$1" >/dev/null; then
-    echo "error: \"$1\" is missing" >&2
-    echo "help: run Tests/install-dependencies.sh demo" >&2
-    exit 3
-  fi
-}
+dependencies=demo
+source "$(dirname "${BASH_SOURCE[0]}")/building.sh"
 
 is_current() {
-  [ "$2" -nt "$1" ] && [ "$2" -nt "${BASH_SOURCE[0]}" ]
+  [ "$2" -nt "$1" ] && [ "$2" -nt "$build_script" ]
 }
 
 compiler=${CC:-}

@@ -109,7 +109,8 @@ import Testing
       let arguments = computation.arguments.map { "\($0.index.value)=\($0.expression.value)" }
       return (["compute"] + arguments + [computation.result?.value].compactMap(\.self))
         .joined(separator: " ")
-    case .execute(let words): return "exec " + words.map(\.value).joined(separator: " ")
+    case .execute(let words, let isAfter):
+      return (isAfter ? "exec after " : "exec ") + words.map(\.value).joined(separator: " ")
     case .randomNumber(let bounds): return "random \(bounds)"
     case .randomError(.documented): return "random documented"
     case .randomError(.among(let names)):

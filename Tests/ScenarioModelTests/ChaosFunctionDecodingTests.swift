@@ -35,6 +35,7 @@ struct ChaosFunctionDecodingTests {
     arguments: [
       ("call: fsync, function: malloc, provide: nil", "\"call\" stands beside \"function\"", 11),
       ("call: fsync, in: libz, provide: nil", "\"in\" stands without \"function\"", 24),
+      ("call: fsync, except: malloc, provide: nil", "\"except\" stands without \"function\"", 24),
       ("funktion: malloc, provide: nil", "unknown key \"funktion\"", 11),
       ("function: [], provide: nil", "\"function\"", 21),
     ])

@@ -1,4 +1,5 @@
 import Synchronization
+import ScenarioPlan
 import Testing
 
 @testable import Supervisor

@@ -15,12 +15,20 @@ extension ScenarioDecoder {
     let provider = required("provide", in: reader, example: "provide: { error: EIO }").flatMap {
       decodeChaosProvider($0)
     }
+    let exceptions = reader["except"].map { decodeTexts($0, "except") } ?? []
+    if let range = reader.keyRange("except"), reader["function"] == nil {
+      report(
+        "\"except\" stands without \"function\"", at: range,
+        help: "write \"function: BN_*\" beside it, or take it out")
+    }
     guard let victim, let first = victim.names.first, let provider else { return nil }
     let joined = victim.names.map(\.value).joined(separator: "/")
-    return ChaosEntry(
+    var entry = ChaosEntry(
       name: (name ?? nil) ?? Located(joined, at: first.range), victim: victim,
       conditions: conditions ?? ChaosConditions(), schedule: schedule ?? ChaosSchedule(),
       provider: provider, isApplied: isApplied ?? true, range: node.range)
+    entry.exceptions = exceptions
+    return entry
   }
 
   private mutating func decodeVictim(_ reader: MappingReader) -> ChaosVictim? {

@@ -74,9 +74,7 @@ extension ScenarioDecoder {
     switch member.key.value {
     case "constant": return decodeConstant(node, reader)
     case "compute": return decodeComputation(node).map { .compute($0) }
-    case "exec":
-      let words = decodeTexts(node, "exec")
-      return words.isEmpty ? nil : .execute(words)
+    case "exec": return decodeExecution(node)
     case "random": return decodeRandom(node)
     case "error": return decodeText(node, "error").map { .error($0) }
     case "signal": return decodeProvidedSignal(node, reader)
@@ -163,14 +161,27 @@ extension ScenarioDecoder {
     guard let map = mapping(node, keys: keys, subject: "\"signal\""),
       let send = required("send", in: map, example: "send: TERM")
     else { return nil }
-    let moment: Located<SignalMoment>? = map["at"].flatMap { decodeWord($0, "at") }
+    let moment: Located<CallMoment>? = map["at"].flatMap { decodeWord($0, "at") }
     return decodeSignal(send).map {
       .signal($0, isAfter: moment?.value == .after, then: then)
     }
   }
 
-  /// When a signal comes, seen from the call.
-  private enum SignalMoment: String, CaseIterable {
+  private mutating func decodeExecution(_ node: YAMLNode) -> ChaosProvider.Content? {
+    guard case .mapping = node.content else {
+      let words = decodeTexts(node, "exec")
+      return words.isEmpty ? nil : .execute(words, isAfter: false)
+    }
+    guard let reader = mapping(node, keys: Vocabulary.chaosExec, subject: "\"exec\""),
+      let command = required("command", in: reader, example: "command: [./decide]")
+    else { return nil }
+    let moment: Located<CallMoment>? = reader["at"].flatMap { decodeWord($0, "at") }
+    let words = decodeTexts(command, "command")
+    return words.isEmpty ? nil : .execute(words, isAfter: moment?.value == .after)
+  }
+
+  /// When something comes, seen from the call.
+  private enum CallMoment: String, CaseIterable {
     case before
     case after
   }

@@ -1,5 +1,7 @@
 extension Vocabulary {
-  static let chaos = ["apply", "call", "function", "in", "name", "provide", "when", "where"]
+  static let chaos = [
+    "apply", "call", "except", "function", "in", "name", "provide", "when", "where",
+  ]
   static let chaosWhere = [
     "args", "caller", "fd", "flags", "host", "offset", "path", "port", "process", "size", "thread",
   ]
@@ -17,6 +19,7 @@ extension Vocabulary {
   static let chaosProviderCompanions = ["else", "errno", "then"]
   static let chaosProvide = chaosProviders + chaosProviderCompanions
   static let chaosCompute = ["args", "result"]
+  static let chaosExec = ["at", "command"]
   static let chaosRandom = ["error"]
   static let chaosSignal = ["at", "send"]
   static let chaosBranch = ["provide", "where"]

@@ -4,6 +4,8 @@ public struct ChaosEntry: Sendable {
   public var name: Located<String>
   /// What goes wrong.
   public var victim: ChaosVictim
+  /// `except:` functions that an asterisk in `function:` does not stand for.
+  public var exceptions: [Located<String>] = []
   /// `where:` which calls.
   public var conditions: ChaosConditions
   /// `when:` which of those.

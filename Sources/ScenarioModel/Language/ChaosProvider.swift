@@ -10,8 +10,8 @@ public struct ChaosProvider: Sendable {
     case nothing
     /// `{ compute: … }`
     case compute(Computation)
-    /// `{ exec: [PROGRAM, …] }`
-    case execute([Located<String>])
+    /// `{ exec: [PROGRAM, …] }`, `{ exec: { command: [PROGRAM, …], at: after } }`
+    case execute([Located<String>], isAfter: Bool)
     /// `{ random: [0, 99] }`
     case randomNumber(ClosedRange<Int64>)
     /// `{ random: { error: documented } }`, or one of a list.

@@ -50,8 +50,8 @@ public struct ChaosAction: Sendable, Hashable {
     case fail(ErrorNumber)
     /// Its result or its arguments are computed.
     case compute(PlannedComputation)
-    /// A program decides.
-    case execute([String])
+    /// A program decides, before the call or behind it.
+    case execute([String], isAfter: Bool)
     /// Its process ends.
     case exit(Int32)
     /// Its process, or every process, is killed.

@@ -45,8 +45,14 @@ public struct ChaosTable: Sendable {
   /// An entry that wants to see a call.
   private struct Caller: Sendable {
     var entry: Int
-    var port: Int64?
-    var flags: UInt64?
+    /// Which calls of that name, one of these; empty is any.
+    var alternatives: [PlannedCall]
+
+    func holds(for facts: inout some ChaosFacts) -> Bool {
+      if alternatives.isEmpty { return true }
+      for call in alternatives where call.holds(for: &facts) { return true }
+      return false
+    }
   }
 
   /// How far an entry has got since it was applied.
@@ -103,9 +109,10 @@ public struct ChaosTable: Sendable {
     self.progress = progress
     callers = names.map { name in
       entries.indices.compactMap { index in
-        entries[index].calls.first { $0.name == name }.map {
-          Caller(entry: index, port: $0.port, flags: $0.flags)
-        }
+        let calls = entries[index].calls.filter { $0.name == name }
+        guard !calls.isEmpty else { return nil }
+        let takesAny = calls.contains(PlannedCall(name: name))
+        return Caller(entry: index, alternatives: takesAny ? [] : calls)
       }
     }
   }
@@ -132,6 +139,11 @@ public struct ChaosTable: Sendable {
     }
   }
 
+  /// Whether an entry holds.
+  public func isApplied(_ entry: Int) -> Bool {
+    progress.indices.contains(entry) && progress[entry].isApplied
+  }
+
   /// Whether an entry has ever held.
   public func wasApplied(_ entry: Int) -> Bool {
     progress.indices.contains(entry) && (progress[entry].isApplied || progress[entry].wasApplied)
@@ -150,7 +162,7 @@ public struct ChaosTable: Sendable {
     for caller in callers[index] where progress[caller.entry].isApplied {
       let entry = caller.entry
       let process = facts.processOrdinal
-      guard belongs(caller, &facts) else { continue }
+      guard caller.holds(for: &facts) else { continue }
       counts[entry].seen += 1
       countsByProcess[entry][process, default: Counts()].seen += 1
       guard conditions[entry].hold(for: &facts, traits[index]) else {
@@ -176,12 +188,6 @@ public struct ChaosTable: Sendable {
     }
     guard let decision, tellsOriginals || !decision.action.changesNothing else { return nil }
     return decision
-  }
-
-  private func belongs(_ caller: Caller, _ facts: inout some ChaosFacts) -> Bool {
-    if let port = caller.port, facts.port() != port { return false }
-    if let flags = caller.flags, (facts.flags() ?? 0) & flags != flags { return false }
-    return true
   }
 
   /// What an entry's provider gives for the call that is the so-manieth to match.
@@ -243,7 +249,9 @@ public struct ChaosTable: Sendable {
   private mutating func noteMiss(_ entry: Int, call index: Int, _ facts: inout some ChaosFacts) {
     guard counts[entry].fired == 0 else { return }
     // What a call is about costs more to find out than all else.
-    guard misses[entry].wantsSubjects else { return misses[entry].add(call: index, subject: nil) }
+    guard misses[entry].wantsSubjects else {
+      return misses[entry].add(call: index, nil, wanted: "")
+    }
     let subject: String?
     if conditions[entry].isAboutHosts {
       let port = facts.port().map { ":\($0)" } ?? ""
@@ -251,7 +259,11 @@ public struct ChaosTable: Sendable {
     } else {
       subject = facts.paths().first
     }
-    misses[entry].add(call: index, subject: subject)
+    let failing = conditions[entry].failing(for: &facts, traits[index])
+    let miss = NearMissTally.Miss(
+      subject: subject ?? "", failing: failing.map { "the \($0.key) \($0.met)" },
+      keys: Set(failing.map(\.key)))
+    misses[entry].add(call: index, miss, wanted: conditions[entry].wanted ?? "")
   }
 
   /// The entries that never fired, in order, with what came nearest.

@@ -112,6 +112,43 @@ struct CompiledConditions: Sendable {
     }
   }
 
+  /// Which conditions do not hold for a call, by their keys, and what was met in their place.
+  func failing(
+    for facts: inout some ChaosFacts, _ traits: SystemCallTraits
+  ) -> [(key: String, met: String)] {
+    var failing: [(key: String, met: String)] = []
+    if !pathHolds(for: &facts) { failing.append(("path", "")) }
+    if !kindHolds(for: &facts) {
+      failing.append(("fd", facts.descriptorKind()?.rawValue ?? "another kind"))
+    }
+    let size = planned.size
+    if let size, !(facts.size().map { size.holds(for: $0) } ?? false) {
+      failing.append(("size", facts.size().map { "\($0)" } ?? "unknown"))
+    }
+    let offset = planned.offset
+    if let offset, !(facts.offset().map { offset.holds(for: $0) } ?? false) {
+      failing.append(("offset", facts.offset().map { "\($0)" } ?? "unknown"))
+    }
+    if !flagsHold(for: &facts, traits) { failing.append(("flags", "others")) }
+    if !addressHolds(for: &facts) { failing.append(("host", "")) }
+    if program?.matches(namesProgramOnly ? Self.name(facts.program()) : facts.program()) == false {
+      failing.append(("process", Self.name(facts.program())))
+    }
+    if let process = planned.process, facts.processOrdinal != process {
+      failing.append(("process", "\(facts.processOrdinal)"))
+    }
+    if let thread, !thread.matches(facts.threadName()) {
+      failing.append(("thread", facts.threadName()))
+    }
+    for argument in planned.arguments {
+      let value = Int64(bitPattern: facts.argument(argument.index))
+      if !argument.condition.holds(for: value) {
+        failing.append(("argument \(argument.index)", "\(value)"))
+      }
+    }
+    return failing
+  }
+
   /// What the author asked for that near misses are compared with.
   var wanted: String? {
     planned.path?.text ?? planned.host?.text ?? planned.program?.text ?? planned.thread?.text

@@ -50,6 +50,13 @@ indirect enum CompiledProvider: Sendable {
     counters: inout [Int], into action: inout ChaosAction
   ) {
     switch self {
+    case .plain(.randomDocumented(let lists)):
+      var errors = lists[call] ?? []
+      if traits.transfer != nil, let kind = facts.descriptorKind() {
+        errors.removeAll { !kind.canMeet($0) }
+      }
+      guard !errors.isEmpty else { return }
+      action.deed = .fail(errors[Int(action.random.next(below: UInt64(errors.count)))])
     case .plain(let planned):
       Self.provide(planned, call: call, traits, into: &action)
     case .sequence(let providers, let counter):
@@ -83,11 +90,12 @@ indirect enum CompiledProvider: Sendable {
     case .text(let text): action.deed = .text(text)
     case .error(let error): action.deed = .fail(error)
     case .compute(let computation): action.deed = .compute(computation)
-    case .execute(let command): action.deed = .execute(command)
+    case .execute(let command, let isAfter):
+      action.deed = .execute(command, isAfter: isAfter)
     case .randomNumber(let lower, let upper):
       action.deed = .result(action.random.next(in: lower...max(lower, upper)))
     case .randomError(let lists):
-      let errors = lists[call] ?? []
+      let errors = lists[call] ?? lists["*"] ?? []
       guard !errors.isEmpty else { return }
       action.deed = .fail(errors[Int(action.random.next(below: UInt64(errors.count)))])
     case .exit(let code): action.deed = .exit(code)
@@ -99,7 +107,7 @@ indirect enum CompiledProvider: Sendable {
     case .lie where traits.canBePretended: action.deed = .lie
     // A call of the family that cannot be given such a thing is made as it is.
     case .short, .corrupt, .lie: break
-    case .original, .sequence, .match, .delay, .signal: break
+    case .original, .sequence, .match, .delay, .signal, .randomDocumented: break
     }
   }
 }

@@ -8,8 +8,21 @@ public protocol ComputationScope {
   var result: Int64 { get }
   /// Which of the calls that match this one is, from 1.
   var occurrence: Int64 { get }
+  /// How many bytes the call is about; 0 if it is about none.
+  var size: Int64 { get }
   /// A byte of the caller's memory; 0 where nothing is mapped.
   func byte(at address: UInt64) -> Int64
+}
+
+extension ComputationScope {
+  /// A number of so many bytes in the caller's memory, the lowest one first, with its sign.
+  func number(at address: UInt64, ofBytes count: Int) -> Int64 {
+    var bits: UInt64 = 0
+    for index in 0..<count {
+      bits |= UInt64(truncatingIfNeeded: byte(at: address &+ UInt64(index))) << UInt64(8 * index)
+    }
+    return count == 4 ? Int64(Int32(truncatingIfNeeded: bits)) : Int64(bitPattern: bits)
+  }
 }
 
 /// An expression over whole numbers: `args[2] / 2`, `min(result, 10)`.
@@ -24,8 +37,12 @@ public indirect enum ComputedNumber: Sendable, Hashable, Codable {
   case result
   /// `occurrence`
   case occurrence
+  /// `size`
+  case size
   /// `byte(ADDRESS)`
   case byte(ComputedNumber)
+  /// `int(ADDRESS)` with 4 bytes, `long(ADDRESS)` with 8
+  case stored(ComputedNumber, bytes: Int)
   /// `-x`, `~x`, `!x`
   case prefix(String, ComputedNumber)
   /// Two operands.
@@ -44,6 +61,9 @@ public indirect enum ComputedNumber: Sendable, Hashable, Codable {
     case .argument(let index): return scope.argument(index)
     case .result: return scope.result
     case .occurrence: return scope.occurrence
+    case .size: return scope.size
+    case .stored(let address, let count):
+      return scope.number(at: UInt64(bitPattern: address.value(in: scope)), ofBytes: count)
     case .byte(let address):
       return scope.byte(at: UInt64(bitPattern: address.value(in: scope)))
     case .prefix(let sign, let operand):
@@ -93,8 +113,9 @@ public indirect enum ComputedNumber: Sendable, Hashable, Codable {
   public var needsResult: Bool {
     switch self {
     case .result: true
-    case .number, .argument, .occurrence: false
-    case .byte(let operand), .prefix(_, let operand): operand.needsResult
+    case .number, .argument, .occurrence, .size: false
+    case .byte(let operand), .prefix(_, let operand), .stored(let operand, _):
+      operand.needsResult
     case .binary(_, let left, let right), .smaller(let left, let right),
       .greater(let left, let right):
       left.needsResult || right.needsResult
@@ -107,8 +128,8 @@ public indirect enum ComputedNumber: Sendable, Hashable, Codable {
 /// Reads the text of `compute:`.
 struct ComputedNumberParser {
   private static let help =
-    "an expression has numbers, args[0] to args[5], result, occurrence, byte(ADDRESS), min(A, B), "
-    + "max(A, B) and the operators of C"
+    "an expression has numbers, args[0] to args[5], result, size, occurrence, byte(ADDRESS), "
+    + "int(ADDRESS), long(ADDRESS), min(A, B), max(A, B) and the operators of C"
   private static let depthLimit = 64
 
   /// The operators by how tightly they bind, the loosest first.
@@ -209,6 +230,7 @@ struct ComputedNumberParser {
     switch word {
     case "result": return .result
     case "occurrence": return .occurrence
+    case "size": return .size
     case "args":
       guard take("[") else { throw unexpected() }
       skipSpace()
@@ -219,11 +241,11 @@ struct ComputedNumberParser {
       }
       guard take("]") else { throw unexpected() }
       return .argument(place)
-    case "byte":
+    case "byte", "int", "long":
       guard take("(") else { throw unexpected() }
       let address = try parseChoice()
       guard take(")") else { throw unexpected() }
-      return .byte(address)
+      return word == "byte" ? .byte(address) : .stored(address, bytes: word == "int" ? 4 : 8)
     case "min", "max":
       guard take("(") else { throw unexpected() }
       let left = try parseChoice()
@@ -235,7 +257,10 @@ struct ComputedNumberParser {
       throw PatternError(
         "unknown name \"\(word)\" in \"compute\"",
         help: Suggestion.help(
-          for: word, in: ["args", "byte", "max", "min", "occurrence", "result"],
+          for: word,
+          in: [
+            "args", "byte", "int", "long", "max", "min", "occurrence", "result", "size",
+          ],
           label: "known names"))
     }
   }

@@ -13,6 +13,11 @@ extension ErrorNumber {
       help: Suggestion.help(for: name, in: table.map(\.name), label: "known errors"))
   }
 
+  /// The errno with that number; `nil` if there is none.
+  public static func numbered(_ code: Int32) -> ErrorNumber? {
+    table.first { $0.code == code }.map { ErrorNumber(name: $0.name, code: $0.code) }
+  }
+
   /// The names by number; two names of one number stand both.
   private static let table: [(name: String, code: Int32)] = [
     ("EPERM", 1), ("ENOENT", 2), ("ESRCH", 3), ("EINTR", 4), ("EIO", 5), ("ENXIO", 6),

@@ -60,9 +60,10 @@ extension PlannedProvider {
     case .text(let text): "returns \"\(text)\""
     case .error(let error): "fails with \(error.name)"
     case .compute: "is computed"
-    case .execute(let command): "asks \(command.first ?? "")"
+    case .execute(let command, let isAfter):
+      "asks \(command.first ?? "")" + (isAfter ? " after it" : "")
     case .randomNumber(let lower, let upper): "returns a number from \(lower) to \(upper)"
-    case .randomError(let lists):
+    case .randomError(let lists), .randomDocumented(let lists):
       "fails with one of "
         + Set(lists.values.joined().map(\.name)).sorted().joined(separator: ", ")
     case .signal(let number, let isAfter, let then):

@@ -43,14 +43,46 @@ public struct PlannedCall: Sendable, Hashable, Codable {
   public var name: String
   /// The port that its group wants.
   public var port: Int64?
-  /// Bits that its group wants among its flags.
+  /// Bits that its family or group wants among its flags.
   public var flags: UInt64?
+  /// Bits that its family wants not among its flags.
+  public var clearFlags: UInt64?
+  /// The absolute paths that its group wants.
+  public var paths: [String]?
+  /// What its group wants of an argument.
+  public var argument: Argument?
+
+  /// One of these values of an argument, as a C int.
+  public struct Argument: Sendable, Hashable, Codable {
+    /// The place, 0 … 5.
+    public var index: Int
+    /// The values.
+    public var values: [Int32]
+  }
 
   /// Creates a call.
-  public init(name: String, port: Int64? = nil, flags: UInt64? = nil) {
+  public init(
+    name: String, port: Int64? = nil, flags: UInt64? = nil, clearFlags: UInt64? = nil
+  ) {
     self.name = name
     self.port = port
     self.flags = flags
+    self.clearFlags = clearFlags
+  }
+
+  /// Whether a call of that name is meant.
+  func holds(for facts: inout some ChaosFacts) -> Bool {
+    if let argument {
+      let value = Int32(truncatingIfNeeded: facts.argument(argument.index))
+      guard argument.values.contains(value) else { return false }
+    }
+    if flags != nil || clearFlags != nil {
+      let word = facts.flags() ?? 0
+      guard word & (flags ?? 0) == flags ?? 0, word & (clearFlags ?? 0) == 0 else { return false }
+    }
+    if let port, facts.port() != port { return false }
+    if let paths { return facts.paths().contains { paths.contains($0) } }
+    return true
   }
 }
 
@@ -146,12 +178,15 @@ public indirect enum PlannedProvider: Sendable, Hashable, Codable {
   case error(ErrorNumber)
   /// A result or arguments that are computed.
   case compute(PlannedComputation)
-  /// What a program decides.
-  case execute([String])
+  /// What a program decides, before the call or behind it.
+  case execute([String], isAfter: Bool)
   /// A number between two.
   case randomNumber(Int64, Int64)
   /// One of these errors; for each call its own where there are several lists.
   case randomError([String: [ErrorNumber]])
+  /// One of the errors that the manual page of each call names, as far as what its descriptor leads to can
+  /// meet them.
+  case randomDocumented([String: [ErrorNumber]])
   /// A signal, before or behind what `then` gives.
   case signal(number: Int32, isAfter: Bool, then: PlannedProvider)
   /// The process ends with this code.

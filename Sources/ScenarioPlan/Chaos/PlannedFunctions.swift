@@ -4,7 +4,8 @@ internal import ScenarioModel
 public struct PlannedFunctions: Sendable, Hashable, Codable {
   /// Where functions are looked for.
   public enum Place: Sendable, Hashable, Codable {
-    /// Where the dynamic linker finds a name first; in the program, what is not exported as well.
+    /// Where the dynamic linker finds a name first: in the program, then in its libraries in their order.
+    /// In the program, functions count that are not exported.
     case anywhere
     /// In the program.
     case program
@@ -27,16 +28,23 @@ public struct PlannedFunctions: Sendable, Hashable, Codable {
   /// How many entries may name functions.
   public static let entryLimit = 64
 
-  /// The functions' names, as their symbols have them.
+  /// The functions' names, as their symbols have them; an asterisk stands for any characters.
   public var names: [String]
+  /// Names that those with asterisks do not stand for.
+  public var exceptions: [String]
   /// Where they are looked for.
   public var place: Place
-  /// Whether they are one allocator, whose calls to itself are part of the outer call.
+  /// Whether they are one allocator: calls that one of them makes to another are part of the outer call,
+  /// and an `operator new` that calls malloc is no call of its own.
   public var isAllocator: Bool
 
   /// Creates functions.
-  public init(names: [String], place: Place = .anywhere, isAllocator: Bool = false) {
+  public init(
+    names: [String], except exceptions: [String] = [], place: Place = .anywhere,
+    isAllocator: Bool = false
+  ) {
     self.names = names
+    self.exceptions = exceptions
     self.place = place
     self.isAllocator = isAllocator
   }
@@ -44,7 +52,9 @@ public struct PlannedFunctions: Sendable, Hashable, Codable {
   /// On one line.
   var summary: String {
     if isAllocator { return "the functions that allocate memory" }
-    let joined = names.joined(separator: ", ")
+    let all = names.joined(separator: ", ")
+    let joined =
+      exceptions.isEmpty ? all : "\(all) except \(exceptions.joined(separator: ", "))"
     switch place {
     case .anywhere: return joined
     case .program: return "\(joined) in the executable"
@@ -55,6 +65,7 @@ public struct PlannedFunctions: Sendable, Hashable, Codable {
   /// Whether every call of `other`'s functions is one of these.
   func contain(_ other: PlannedFunctions) -> Bool {
     place == other.place && isAllocator == other.isAllocator
+      && (exceptions.isEmpty || exceptions == other.exceptions)
       && other.names.allSatisfy { names.contains($0) }
   }
 

@@ -145,6 +145,7 @@ extension SystemCallFamily {
         SystemCall("kill"),
         SystemCall("tkill"),
         SystemCall("tgkill"),
+        SystemCall("pidfd_send_signal"),
       ]),
     SystemCallFamily(
       "link",
@@ -257,7 +258,8 @@ extension SystemCallFamily {
     SystemCallFamily(
       "rmdir",
       [
-        SystemCall("rmdir", .path(argument: 0))
+        SystemCall("rmdir", .path(argument: 0)),
+        SystemCall("unlinkat", .path(argument: 1, directory: 0), setFlags: removesFolder),
       ]),
     SystemCallFamily(
       "send",
@@ -345,7 +347,7 @@ extension SystemCallFamily {
       "unlink",
       [
         SystemCall("unlink", .path(argument: 0)),
-        SystemCall("unlinkat", .path(argument: 1, directory: 0)),
+        SystemCall("unlinkat", .path(argument: 1, directory: 0), clearFlags: removesFolder),
       ]),
     SystemCallFamily(
       "utime",
@@ -365,4 +367,7 @@ extension SystemCallFamily {
         SystemCall("pwritev2", .descriptor(argument: 0)),
       ]),
   ]
+
+  /// `AT_REMOVEDIR` of unlinkat(2).
+  private static let removesFolder: UInt64 = 0x200
 }

@@ -21,11 +21,19 @@ public struct SystemCall: Sendable, Hashable {
   public let name: String
   /// Where to find what it acts on; a call may act on two things.
   public let subjects: [SystemCallSubject]
+  /// Bits that must be set, and bits that must be clear among its flags, so that it belongs to the family:
+  /// unlinkat(2) is rmdir(2) as well.
+  let setFlags: UInt64
+  let clearFlags: UInt64
 
   /// Creates a call.
-  init(_ name: String, _ subjects: SystemCallSubject...) {
+  init(
+    _ name: String, _ subjects: SystemCallSubject..., setFlags: UInt64 = 0, clearFlags: UInt64 = 0
+  ) {
     self.name = name
     self.subjects = subjects
+    self.setFlags = setFlags
+    self.clearFlags = clearFlags
   }
 
   /// Whether the call takes a path, or a descriptor that may have one.
@@ -88,8 +96,15 @@ public struct SystemCallFamily: Sendable, Hashable {
   /// - Throws: `PatternError` with the nearest name if there is neither.
   public static func named(_ name: String) throws(PatternError) -> SystemCallFamily {
     if let family = all.first(where: { $0.name == name }) { return family }
-    if let call = SystemCall.named(name) { return SystemCallFamily(name, [call]) }
-    let families = Suggestion.help(for: name, in: all.map(\.name), label: "known calls")
+    if let family = aliases.first(where: { $0.name == name }) { return family }
+    if SystemCall.named(name) != nil { return SystemCallFamily(name, [SystemCall(name)]) }
+    guard !clockReads.contains(name) else {
+      throw PatternError(
+        "programs read the clock in their own memory, without the call \"\(name)\"",
+        help: "let a step move the clock, such as jump: -1h")
+    }
+    let names = (all + aliases).map(\.name)
+    let families = Suggestion.help(for: name, in: names, label: "known calls")
     throw PatternError("unknown call \"\(name)\"", help: families)
   }
 }

@@ -8,6 +8,10 @@ struct SystemCallGroup: Sendable {
     case nameServer
     /// mmap(2) of memory and not of a file.
     case anonymousMapping
+    /// It is getrandom(2), or about a file of random numbers (random(4)).
+    case randomNumbers
+    /// fcntl(2) makes a new descriptor.
+    case duplication
   }
 
   /// The name, with its `@`.
@@ -23,21 +27,29 @@ struct SystemCallGroup: Sendable {
       name: "@alloc", families: ["mmap"], requirement: .anonymousMapping),
     SystemCallGroup(
       name: "@dns", families: ["connect", "recv", "send"], requirement: .nameServer),
-    SystemCallGroup(name: "@entropy", families: ["getrandom"]),
+    SystemCallGroup(
+      name: "@entropy", families: ["getrandom", "open", "read"], requirement: .randomNumbers),
     SystemCallGroup(
       name: "@fd",
       families: [
-        "accept", "dup", "epoll_create", "eventfd", "inotify_init", "memfd_create", "open", "pipe",
-        "socket", "socketpair", "timerfd_create",
-      ]),
+        "accept", "dup", "epoll_create", "eventfd", "fanotify_init", "fcntl", "inotify_init",
+        "io_uring_setup", "memfd_create", "memfd_secret", "mq_open", "open", "open_by_handle_at",
+        "perf_event_open", "pidfd_getfd", "pidfd_open", "pipe", "signalfd", "socket", "socketpair",
+        "timerfd_create", "userfaultfd",
+      ], requirement: .duplication),
     SystemCallGroup(
       name: "@net",
       families: [
         "accept", "bind", "connect", "getpeername", "getsockname", "getsockopt", "listen", "recv",
         "send", "setsockopt", "shutdown", "socket", "socketpair",
       ]),
-    SystemCallGroup(name: "@open", families: ["open"]),
-    SystemCallGroup(name: "@read", families: ["getdents", "read", "recv"]),
+    SystemCallGroup(name: "@open", families: ["open", "open_by_handle_at"]),
+    SystemCallGroup(
+      name: "@read",
+      families: [
+        "copy_file_range", "getdents", "getxattr", "read", "readlink", "recv", "sendfile",
+        "splice", "tee",
+      ]),
     SystemCallGroup(name: "@remove", families: ["rmdir", "unlink"]),
     SystemCallGroup(name: "@rename", families: ["link", "rename", "symlink"]),
     SystemCallGroup(name: "@spawn", families: ["clone", "exec"]),
@@ -46,7 +58,8 @@ struct SystemCallGroup: Sendable {
     SystemCallGroup(
       name: "@write",
       families: [
-        "copy_file_range", "fallocate", "send", "sendfile", "splice", "truncate", "write",
+        "copy_file_range", "fallocate", "send", "sendfile", "setxattr", "splice", "truncate",
+        "vmsplice", "write",
       ]),
   ]
 }
@@ -57,7 +70,7 @@ extension PlannedCall {
   /// - Throws: `PatternError` with the nearest name if it is no group, no family and no call.
   static func named(_ word: String) throws(PatternError) -> [PlannedCall] {
     guard word.hasPrefix("@") else {
-      return try SystemCallFamily.named(word).members.map { PlannedCall(name: $0.name) }
+      return try SystemCallFamily.named(word).members.map { PlannedCall($0) }
     }
     guard let group = SystemCallGroup.all.first(where: { $0.name == word }) else {
       throw PatternError(
@@ -68,15 +81,29 @@ extension PlannedCall {
     var calls: [PlannedCall] = []
     for family in group.families {
       for member in try SystemCallFamily.named(family).members {
-        var call = PlannedCall(name: member.name)
+        var call = PlannedCall(member)
         switch group.requirement {
         case .nameServer: call.port = 53
         case .anonymousMapping where member.name == "mmap": call.flags = 0x20
-        case .anonymousMapping, nil: break
+        case .randomNumbers where member.name != "getrandom": call.paths = randomFiles
+        // F_DUPFD and F_DUPFD_CLOEXEC of fcntl(2).
+        case .duplication where member.name == "fcntl":
+          call.argument = PlannedCall.Argument(index: 1, values: [0, 1030])
+        case .anonymousMapping, .randomNumbers, .duplication, nil: break
         }
         calls.append(call)
       }
     }
     return calls
+  }
+
+  /// random(4).
+  private static let randomFiles = ["/dev/random", "/dev/urandom"]
+
+  /// A family's member.
+  private init(_ call: SystemCall) {
+    self.init(
+      name: call.name, flags: call.setFlags == 0 ? nil : call.setFlags,
+      clearFlags: call.clearFlags == 0 ? nil : call.clearFlags)
   }
 }

@@ -20,6 +20,8 @@ public struct SystemCallTraits: Sendable, Hashable {
     case vector(argument: Int)
     /// A `struct msghdr` with such an array.
     case message(argument: Int)
+    /// An array of `struct mmsghdr`, their number in the argument behind.
+    case messages(argument: Int)
     /// Nowhere in the caller's memory.
     case outside
   }
@@ -57,12 +59,20 @@ public struct SystemCallTraits: Sendable, Hashable {
     switch success {
     case .zero: true
     case .count: transfer.map { !$0.isRead } ?? true
-    case .object, .number: false
+    case .number: movesMessages && !(transfer?.isRead ?? true)
+    case .object: false
     }
   }
 
   /// Whether the call can be made for fewer bytes.
-  public var canBeShortened: Bool { success == .count && (transfer != nil || size != nil) }
+  public var canBeShortened: Bool {
+    movesMessages || success == .count && (transfer != nil || size != nil)
+  }
+
+  /// Whether the call's result is a number of messages, whose lengths stand beside them.
+  public var movesMessages: Bool {
+    if case .messages? = transfer?.content { true } else { false }
+  }
 
   /// Whether the call's bytes can be changed on the way.
   public var canBeCorrupted: Bool {
@@ -123,7 +133,23 @@ public struct SystemCallTraits: Sendable, Hashable {
     object("pidfd_open clone clone3 fork vfork mmap mremap brk inotify_add_watch execve execveat")
     number("fcntl ioctl lseek getdents getdents64 readlink readlinkat getxattr lgetxattr fgetxattr")
     number("listxattr llistxattr flistxattr poll ppoll select pselect6 epoll_wait epoll_pwait")
-    number("epoll_pwait2 wait4 waitid recvmmsg sendmmsg getcwd prlimit64")
+    number("epoll_pwait2 wait4 waitid getcwd")
+    for (name, isRead) in [("recvmmsg", true), ("sendmmsg", false)] {
+      transfer(name, isRead: isRead, .messages(argument: 1))
+      number(name)
+    }
+    object("signalfd signalfd4 fanotify_init pidfd_getfd memfd_secret mq_open open_by_handle_at")
+    object(
+      "perf_event_open userfaultfd io_uring_setup fsopen fsmount fspick open_tree shmat shmget")
+    object("semget msgget add_key request_key landlock_create_ruleset setsid")
+    number(
+      "alarm getegid geteuid getgid getgroups getpgid getpgrp getpid getppid getpriority getsid")
+    number("gettid getuid times umask personality prctl ptrace futex keyctl bpf kcmp syslog")
+    number("sched_getaffinity sched_getscheduler sched_get_priority_max sched_get_priority_min")
+    number("msgrcv msgctl semctl shmctl mq_timedreceive io_submit io_getevents io_pgetevents")
+    number("move_pages migrate_pages process_madvise process_vm_readv process_vm_writev membarrier")
+    number("seccomp setfsuid setfsgid ioprio_get inotify_rm_watch io_uring_enter timer_getoverrun")
+    number("pkey_alloc")
     size("truncate", 1)
     size("ftruncate", 1)
     size("fallocate", 3, offset: 2)
@@ -138,6 +164,16 @@ public struct SystemCallTraits: Sendable, Hashable {
     size("getdents64", 2)
     size("readlink", 2)
     size("readlinkat", 3)
+    size("fadvise64", 2, offset: 1)
+    size("readahead", 2, offset: 1)
+    size("mlock", 1)
+    size("mlock2", 1)
+    size("munlock", 1)
+    size("mincore", 1)
+    size("msgsnd", 2)
+    size("msgrcv", 2)
+    size("mq_timedsend", 2)
+    size("mq_timedreceive", 2)
     table["lseek", default: SystemCallTraits()].offset = 1
     flags("open", 1, .open)
     flags("openat", 2, .open)
@@ -162,6 +198,15 @@ public struct SystemCallTraits: Sendable, Hashable {
     flags("linkat", 4, .path)
     flags("newfstatat", 3, .path)
     flags("fallocate", 1, .allocation)
+    flags("statx", 2, .path)
+    flags("faccessat2", 3, .path)
+    flags("fchmodat2", 3, .path)
+    flags("fchownat", 4, .path)
+    flags("utimensat", 3, .path)
+    flags("execveat", 4, .path)
+    flags("clone", 0, .cloning)
+    // Its flags lie in memory.
+    table["clone3", default: SystemCallTraits()].flagKind = .cloning
     return table
   }()
 }
@@ -186,6 +231,8 @@ public enum FlagKind: Sendable, Hashable, CaseIterable {
   case path
   /// fallocate(2)
   case allocation
+  /// clone(2)
+  case cloning
 
   /// The names and their bits, as the kernel's headers for x86-64 have them.
   var table: [(name: String, bits: UInt64)] {
@@ -226,6 +273,14 @@ public enum FlagKind: Sendable, Hashable, CaseIterable {
         ("FALLOC_FL_KEEP_SIZE", 1), ("FALLOC_FL_PUNCH_HOLE", 2), ("FALLOC_FL_COLLAPSE_RANGE", 8),
         ("FALLOC_FL_ZERO_RANGE", 0x10), ("FALLOC_FL_INSERT_RANGE", 0x20),
         ("FALLOC_FL_UNSHARE_RANGE", 0x40),
+      ]
+    case .cloning:
+      [
+        ("CLONE_VM", 0x100), ("CLONE_FS", 0x200), ("CLONE_FILES", 0x400),
+        ("CLONE_SIGHAND", 0x800), ("CLONE_PIDFD", 0x1000), ("CLONE_PTRACE", 0x2000),
+        ("CLONE_VFORK", 0x4000), ("CLONE_PARENT", 0x8000), ("CLONE_THREAD", 0x10000),
+        ("CLONE_NEWNS", 0x20000), ("CLONE_NEWUSER", 0x1000_0000),
+        ("CLONE_NEWPID", 0x2000_0000), ("CLONE_NEWNET", 0x4000_0000),
       ]
     }
   }

@@ -6,33 +6,50 @@ struct NearMissTally: Sendable, Hashable {
   private static let limit = 64
 
   /// How many calls are asked what they are about.
-  private static let askedLimit = 1_024
+  private static let askedLimit = 2_048
+
+  /// A call that was passed over.
+  struct Miss: Sendable, Hashable {
+    /// What it acted on.
+    var subject: String
+    /// The conditions that did not hold, and what was met.
+    var failing: [String]
+    /// The keys of these conditions.
+    var keys: Set<String>
+  }
 
   /// How often each call was passed over, by its place in the table's list.
   private(set) var calls: [Int: Int] = [:]
   private var asked = 0
-  /// What they acted on.
-  private(set) var subjects: Set<String> = []
+  /// The nearest ones.
+  private(set) var misses: Set<Miss> = []
 
   /// Whether it is worth the trouble to find out what the next one is about.
-  var wantsSubjects: Bool { asked < Self.askedLimit && subjects.count < Self.limit }
+  var wantsSubjects: Bool { asked < Self.askedLimit }
 
-  mutating func add(call: Int, subject: String?) {
+  mutating func add(call: Int, _ miss: Miss?, wanted: String) {
     calls[call, default: 0] += 1
     asked += 1
-    guard let subject, subjects.count < Self.limit else { return }
-    subjects.insert(subject)
+    guard let miss else { return }
+    misses.insert(miss)
+    // Ranking takes long, and so it comes once for many.
+    guard misses.count > 2 * Self.limit else { return }
+    misses = Set(ranked(by: wanted).prefix(Self.limit))
   }
 
-  /// The subjects, the most similar first: those with the longest common end, then by text.
-  func closest(to wanted: String, limit: Int) -> [String] {
-    func commonEnd(_ subject: String) -> Int {
-      zip(subject.utf8.reversed(), wanted.utf8.reversed()).prefix { $0 == $1 }.count
+  /// The misses, the nearest first: those that one condition alone passed over, then those with the longest
+  /// common end, then by text.
+  func ranked(by wanted: String) -> [Miss] {
+    func commonEnd(_ miss: Miss) -> Int {
+      zip(miss.subject.utf8.reversed(), wanted.utf8.reversed()).prefix { $0 == $1 }.count
     }
-    let ranked = subjects.map { (length: commonEnd($0), text: $0) }.sorted { left, right in
-      left.length != right.length ? left.length > right.length : left.text < right.text
-    }
-    return ranked.prefix(limit).map(\.text)
+    let ranked = misses.map { (keys: $0.keys.count, length: commonEnd($0), miss: $0) }
+    return ranked.sorted { left, right in
+      if left.keys != right.keys { return left.keys < right.keys }
+      if left.length != right.length { return left.length > right.length }
+      return (left.miss.subject, left.miss.failing.joined())
+        < (right.miss.subject, right.miss.failing.joined())
+    }.map(\.miss)
   }
 }
 
@@ -59,7 +76,12 @@ public struct UnfiredChaos: Sendable, Hashable {
     self.entry = entry
     name = planned.name
     self.counts = counts
-    closestSubjects = misses.closest(to: wanted ?? "", limit: Self.subjectLimit)
+    let nearest = misses.ranked(by: wanted ?? "")
+    var subjects: [String] = []
+    for miss in nearest where !miss.subject.isEmpty && !subjects.contains(miss.subject) {
+      if subjects.count < Self.subjectLimit { subjects.append(miss.subject) }
+    }
+    closestSubjects = subjects
     explanation = Self.explain(
       planned, counts, misses, names, closestSubjects, wanted, outside: outside,
       wasApplied: wasApplied)
@@ -83,7 +105,13 @@ public struct UnfiredChaos: Sendable, Hashable {
       if !lines.isEmpty, !closest.isEmpty {
         lines[lines.count - 1] += ", on \(closest.joined(separator: ", "))"
       }
-      if let wanted { lines.append("none of them with \"\(wanted)\"") }
+      let nearest = misses.ranked(by: wanted ?? "").first
+      if let nearest, !nearest.keys.isEmpty, nearest.keys.isDisjoint(with: ["path", "host"]) {
+        let subject = nearest.subject.isEmpty ? "" : "on \(nearest.subject) "
+        lines.append("the nearest \(subject)had \(nearest.failing.joined(separator: " and "))")
+      } else if let wanted {
+        lines.append("none of them with \"\(wanted)\"")
+      }
       return lines
     }
     let matched = counts.matched == 1 ? "1 call matched" : "\(counts.matched) calls matched"

@@ -35,6 +35,9 @@ extension CasePlanner {
       if names.contains(where: { $0.value == "@alloc" }) { functions = .allocations }
     case .functions(let names, let place):
       functions = PlannedFunctions(names, in: place)
+      functions?.exceptions = entry.exceptions.map(\.value)
+      checkFunctions(names, entry.exceptions, place)
+      if let functions { checkExistence(of: functions, names) }
       words = []
     }
     for word in words {
@@ -42,13 +45,12 @@ extension CasePlanner {
         try PlannedCall.named(word.value)
       }
       isComplete = isComplete && found != nil
-      for call in found ?? [] where !calls.contains(where: { $0.name == call.name }) {
-        calls.append(call)
-      }
+      for call in found ?? [] where !calls.contains(call) { calls.append(call) }
     }
-    let scope = ChaosScope(
+    var scope = ChaosScope(
       calls: isComplete ? calls : [], functions: functions,
       word: words.first?.value ?? functions?.names.first ?? entry.name.value)
+    scope.askedKinds = entry.conditions.kinds.map(\.value)
     let conditions = planConditions(entry.conditions, of: scope)
     let schedule = planSchedule(entry.schedule, of: entry.range, replies: replies)
     guard let provider = planProvider(entry.provider, of: scope), isComplete else { return nil }
@@ -65,6 +67,7 @@ extension CasePlanner {
     _ conditions: ChaosConditions, of scope: ChaosScope
   ) -> PlannedChaosConditions {
     checkSubjects(conditions, of: scope)
+    checkSatisfiable(conditions, of: scope)
     var planned = PlannedChaosConditions()
     planned.path = conditions.path.flatMap { glob($0) }
     planned.kinds = conditions.kinds.map(\.value)
@@ -167,6 +170,7 @@ extension CasePlanner {
         "\"until\" is not behind \"from\", so that the entry never holds", at: range,
         help: "write a later instant")
     }
+    checkPlaces(of: schedule)
     if planned.probability == 0 {
       report(
         "with the probability 0 the entry never holds", at: range,
@@ -255,6 +259,8 @@ struct ChaosScope {
   var functions: PlannedFunctions?
   /// How the author called them.
   var word: String
+  /// What `fd:` asks for; empty is anything.
+  var askedKinds: [DescriptorKind] = []
 
   /// What is known of the calls' arguments.
   var traits: [SystemCallTraits] { calls.map { SystemCallTraits.of($0.name) } }
@@ -265,10 +271,22 @@ struct ChaosScope {
   var hasPath: Bool { systemCalls.contains(where: \.hasPath) }
 
   /// Whether a call speaks to a host; a descriptor may lead to a socket.
-  var hasHost: Bool { systemCalls.contains { $0.hasHost || $0.hasDescriptor } }
+  var hasHost: Bool { !kinds.isDisjoint(with: [.tcp, .udp]) }
 
   /// Whether a call takes a descriptor.
-  var hasDescriptor: Bool { systemCalls.contains(where: \.hasDescriptor) }
+  var hasDescriptor: Bool { !kinds.isEmpty }
+
+  /// Whether a call has a path among its arguments.
+  var takesPath: Bool {
+    systemCalls.contains { call in
+      call.subjects.contains { if case .path = $0 { true } else { false } }
+    }
+  }
+
+  /// What the calls' descriptors can lead to.
+  var kinds: Set<DescriptorKind> {
+    systemCalls.reduce(into: []) { kinds, call in kinds.formUnion(call.kinds ?? []) }
+  }
 }
 
 extension SystemCallTraits {

@@ -21,6 +21,52 @@ extension CasePlanner {
       help: "give several functions to one entry: function: [malloc, calloc]")
   }
 
+  /// Names that mean nothing.
+  mutating func checkFunctions(
+    _ names: [Located<String>], _ exceptions: [Located<String>], _ place: Located<String>?
+  ) {
+    for name in names + exceptions where name.value.isEmpty {
+      report(
+        "a function's name is empty", at: name.range,
+        help: "write the name of its symbol, such as function: malloc")
+    }
+    for name in names where place == nil && FunctionNamePattern(name.value).takesAll {
+      report(
+        "\"\(name.value)\" names every function there is", at: name.range,
+        help: "say where, as in \"in: libz\", or name some, such as BN_*")
+    }
+    for exception in exceptions {
+      let pattern = FunctionNamePattern(exception.value)
+      let isMeant = names.contains {
+        let own = FunctionNamePattern($0.value)
+        return own.hasAsterisk
+          && (pattern.hasAsterisk || own.matches(Array(exception.value.utf8)))
+      }
+      guard !isMeant, !exception.value.isEmpty else { continue }
+      report(
+        "\"\(exception.value)\" is none of the functions that are named", at: exception.range,
+        help: "except: takes away from names with an asterisk, such as function: BN_*")
+    }
+  }
+
+  /// Refuses functions that the program and its libraries do not have, where their files tell.
+  mutating func checkExistence(of functions: PlannedFunctions, _ names: [Located<String>]) {
+    guard let target = body.target, case .arguments(let words) = target.command,
+      let text = words.first.flatMap({ data.text($0, in: .scenario)?.literal }), !text.isEmpty
+    else { return }
+    let variables = target.environment.map(\.key.value) + target.passedEnvironment.map(\.value)
+    guard !variables.contains(where: { $0 == "PATH" || $0.hasPrefix("LD_") }) else { return }
+    let isRelative = text.contains("/") && !text.hasPrefix("/")
+    let program = isRelative ? PathText.join(PathText.folder(of: file), text) : text
+    for missing in options.missingFunctions(functions, program) {
+      let range = names.first { $0.value == missing.name }?.range
+      report(
+        "\"\(missing.file)\" has no function \"\(missing.name)\"", at: range,
+        help: missing.near.map { "did you mean \"\($0)\"?" }
+          ?? "leave \"in\" out, or see `nm -D \(missing.file)`")
+    }
+  }
+
   /// Of a function nothing is known but its arguments.
   mutating func checkFunctionSubjects(_ conditions: ChaosConditions, of scope: ChaosScope) {
     let places: [(key: String, range: SourceRange?)] = [

@@ -12,8 +12,8 @@ extension CasePlanner {
     case .nothing: return .result(0)
     case .constant(let constant, let errno):
       return planConstant(constant, errno: errno, at: range, of: scope)
-    case .compute(let computation): return planComputation(computation)
-    case .execute(let words): return .execute(planCommand(words))
+    case .compute(let computation): return planComputation(computation, of: scope)
+    case .execute(let words, let isAfter): return .execute(planCommand(words), isAfter: isAfter)
     case .randomNumber(let bounds):
       return .randomNumber(bounds.lowerBound, bounds.upperBound)
     case .randomError(let errors): return planRandom(errors, at: range, of: scope)
@@ -63,8 +63,13 @@ extension CasePlanner {
     var planned: [PlannedBranch] = []
     for branch in branches {
       let conditions = planConditions(branch.conditions, of: scope)
-      guard let inner = planProvider(branch.provider, of: scope) else { continue }
+      var narrow = scope
+      if !conditions.kinds.isEmpty { narrow.askedKinds = conditions.kinds }
+      guard let inner = planProvider(branch.provider, of: narrow) else { continue }
       planned.append(PlannedBranch(conditions: conditions, provider: inner))
+    }
+    if planned.count == branches.count {
+      checkBranches(planned, at: branches.map(\.provider.range))
     }
     guard let rest = planThen(otherwise, of: scope), planned.count == branches.count else {
       return nil
@@ -105,7 +110,7 @@ extension CasePlanner {
   }
 
   private mutating func planComputation(
-    _ computation: ChaosProvider.Computation
+    _ computation: ChaosProvider.Computation, of scope: ChaosScope
   ) -> PlannedProvider? {
     let result = computation.result.map { text in
       data.diagnostics.catching(at: text.range) { () throws(PatternError) in
@@ -115,6 +120,7 @@ extension CasePlanner {
     if case .some(.none) = result { return nil }
     var arguments: [PlannedComputedArgument] = []
     for (index, text) in computation.arguments {
+      checkArgument(index, of: scope)
       let value = data.diagnostics.catching(at: text.range) { () throws(PatternError) in
         let value = try ComputedNumberParser.parse(text.value)
         guard !value.needsResult else {
@@ -139,7 +145,9 @@ extension CasePlanner {
     switch errors {
     case .documented:
       for call in scope.calls {
-        let errors = DocumentedErrors(of: call.name)?.candidates() ?? []
+        // Which of them a transfer can meet is known when it is made.
+        let isTransfer = SystemCallTraits.of(call.name).transfer != nil
+        let errors = DocumentedErrors(of: call.name)?.candidates(isSlow: isTransfer) ?? []
         if !errors.isEmpty { lists[call.name] = errors }
       }
       for name in scope.functions?.names ?? [] {
@@ -156,11 +164,14 @@ extension CasePlanner {
           help: "name some: { random: { error: [EIO, ENOSPC] } }")
         return nil
       }
+      return .randomDocumented(lists)
     case .among(let names):
       let known = names.compactMap { error($0, of: scope) }
       guard known.count == names.count else { return nil }
       for call in scope.calls { lists[call.name] = known }
-      for name in scope.functions?.names ?? [] { lists[name] = known }
+      for name in scope.functions?.names ?? [] {
+        lists[name.contains("*") ? "*" : name] = known
+      }
     }
     return .randomError(lists)
   }
@@ -170,6 +181,7 @@ extension CasePlanner {
       try ErrorNumber.named(name.value)
     }
     guard let error else { return nil }
+    checkKinds(of: error, at: name.range, of: scope)
     let pages = scope.calls.compactMap { DocumentedErrors(of: $0.name) }
     if !pages.isEmpty, pages.count == scope.calls.count,
       pages.allSatisfy({ $0.circumstance(of: error) == nil })

@@ -15,6 +15,13 @@ public struct PlannerOptions: Sendable {
   public var selections: [Selection]
   /// The paths of the files below a folder, sorted; `nil` if it is no folder.
   public var filesBelow: @Sendable (String) -> [String]? = { _ in nil }
+  /// Functions that cannot be met in a program that is started by a name or a path, each with the file
+  /// that would have it and the nearest name there.
+  public var missingFunctions:
+    @Sendable (PlannedFunctions, _ program: String) -> [(name: String, file: String, near: String?)] =
+      {
+        _, _ in []
+      }
   /// The mode of every case that has a network, whatever the files say.
   public var networkMode: NetworkSettings.Mode?
   /// A regular expression to be found in a case's identifier; everything if `nil`.

@@ -136,8 +136,16 @@ final class CaseRunner {
     {
       log.fail(failure)
     }
-    guard log.failures.isEmpty else { return }
-    for failure in ClosingAccount(plannedCase: plannedCase).failures(in: world) {
+    let closing = ClosingAccount(plannedCase: plannedCase)
+    guard log.failures.isEmpty else {
+      // What came out is seldom what was expected where a fault never came.
+      guard log.failures.contains(where: { $0.category == .expectation }) else { return }
+      for (text, range) in closing.unfiredNotes(in: world) {
+        log.add(.warning(text, range: range))
+      }
+      return
+    }
+    for failure in closing.failures(in: world) {
       switch failure {
       case .failure(let failure): log.fail(failure)
       case .warning(let text, let range): log.add(.warning(text, range: range))

@@ -47,16 +47,32 @@ struct ClosingAccount {
   }
 
   private func unfiredChaos(in world: World) -> [Finding] {
-    guard !plannedCase.chaos.isEmpty else { return [] }
-    let accounts = world.supervisor.snapshot().faults
-    return zip(plannedCase.chaos, accounts).compactMap { entry, account in
-      // What no step has applied was laid out for others.
-      guard account.fired == 0, account.wasApplied else { return nil }
-      return .failure(
+    unfired(in: world).map { entry, account in
+      .failure(
         Failure(
           category: .expectation, type: "chaos.unfired",
           message: "the chaos entry \"\(entry.name)\" never fired", range: entry.range,
           details: account.nearMisses + account.lines))
+    }
+  }
+
+  /// The same on one line each, beside what else has failed.
+  func unfiredNotes(in world: World) -> [(text: String, range: SourceRange)] {
+    unfired(in: world).map { entry, account in
+      let reason = account.nearMisses.joined(separator: "; ")
+      return (
+        "the chaos entry \"\(entry.name)\" never fired" + (reason.isEmpty ? "" : ": \(reason)"),
+        entry.range
+      )
+    }
+  }
+
+  /// What no step has applied was laid out for others.
+  private func unfired(in world: World) -> [(entry: PlannedChaos, account: FaultAccount)] {
+    guard !plannedCase.chaos.isEmpty else { return [] }
+    let accounts = world.supervisor.snapshot().faults
+    return zip(plannedCase.chaos, accounts).compactMap { entry, account in
+      account.fired == 0 && account.wasApplied ? (entry, account) : nil
     }
   }
 }

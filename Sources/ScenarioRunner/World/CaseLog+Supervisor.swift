@@ -1,5 +1,6 @@
 internal import ScenarioEvents
 internal import ScenarioModel
+internal import ScenarioPlan
 internal import StandIn
 internal import Supervisor
 
@@ -69,6 +70,14 @@ extension CaseLog.Inbox {
     case .notice(let process, let text):
       (.warning(text, range: range), process)
     }
+  }
+}
+
+extension PlannedCase {
+  /// Where an event is to be looked for: at the chaos entry that it is about, else at the target.
+  func range(of event: SupervisorEvent) -> SourceRange {
+    guard case .chaosUndecided(let name, _) = event else { return target.commandRange }
+    return chaos.first { $0.name == name }?.range ?? target.commandRange
   }
 }
 

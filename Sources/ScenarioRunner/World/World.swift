@@ -61,7 +61,7 @@ final class World {
         report: {
           inbox.add(
             $0, allowsEscapes: plannedCase.clock?.escapes == .allow,
-            range: plannedCase.target.commandRange, clock: view)
+            range: plannedCase.range(of: $0), clock: view)
         })
       configuration.census = surroundings.census
       configuration.seed = plannedCase.seed
@@ -169,12 +169,15 @@ final class World {
       directory: directory.work, input: input)
   }
 
+  /// Where programs are looked for that have no path, unless the scenario says otherwise.
+  static let searchPath = "/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin"
+
   /// The target's environment: a few names that every program expects, trust in the run's authority,
   /// what is let through, and the scenario's own, which wins.
   private func environment() throws(Failure) -> [(name: String, value: String)] {
     var list: [(name: String, value: String)] = [
       ("HOME", directory.home), ("LANG", "C.UTF-8"),
-      ("PATH", "/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin"),
+      ("PATH", Self.searchPath),
       ("TMPDIR", directory.temporary), ("TZ", "UTC"),
     ]
     func set(_ name: String, _ value: String) {

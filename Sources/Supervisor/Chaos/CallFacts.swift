@@ -173,9 +173,10 @@ struct CallFacts: ChaosFacts {
     if let argument = call.traits.flags?.argument {
       return UInt64(UInt32(truncatingIfNeeded: registers[argument: argument]))
     }
-    // openat2(2): a structure that begins with its flags. creat(2) is open(2) with these.
+    // openat2(2), clone3(2): a structure that begins with flags. creat(2) is open(2) with these.
     switch call.name {
     case "openat2": return memory.read(UInt64.self, at: registers[argument: 2])
+    case "clone3": return memory.read(UInt64.self, at: registers[argument: 0])
     case "creat": return UInt64(O_CREAT | O_WRONLY | O_TRUNC)
     default: return nil
     }
@@ -217,7 +218,8 @@ struct CallFacts: ChaosFacts {
 }
 
 extension SystemCallSubject {
-  fileprivate var mayHaveHost: Bool {
+  /// Whether it may lead to a host.
+  var mayHaveHost: Bool {
     switch self {
     case .socket, .address, .message: true
     case .path, .descriptor: false

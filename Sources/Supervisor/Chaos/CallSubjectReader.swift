@@ -12,13 +12,25 @@ struct CallSubjectReader {
     switch subject {
     case .path(let argument, let directory):
       guard let text = memory.readText(at: registers[argument: argument]) else { return nil }
-      guard !text.hasPrefix("/") else { return text }
-      return folder(directory, registers).map { text.isEmpty ? $0 : "\($0)/\(text)" }
+      guard !text.hasPrefix("/") else { return Self.plain(text) }
+      return folder(directory, registers).map { text.isEmpty ? $0 : Self.plain("\($0)/\(text)") }
     case .descriptor(let argument):
       return descriptorPath(Int32(truncatingIfNeeded: registers[argument: argument]))
     case .socket, .address, .message:
       return nil
     }
+  }
+
+  /// An absolute path without `.`, `..` and empty names, as patterns are written.
+  ///
+  /// What `..` means behind a symbolic link is not looked up.
+  static func plain(_ path: String) -> String {
+    guard path.contains("/.") || path.contains("//") || path.hasSuffix("/") else { return path }
+    var names: [Substring] = []
+    for name in path.split(separator: "/") where name != "." {
+      if name == ".." { _ = names.popLast() } else { names.append(name) }
+    }
+    return "/" + names.joined(separator: "/")
   }
 
   private func folder(_ argument: Int?, _ registers: Registers) -> String? {

@@ -146,30 +146,3 @@ private final class DecisionProgram {
     thread.join()
   }
 }
-
-extension SupervisorLoop {
-  /// Lets a program decide about a call.
-  func ask(
-    _ command: [String], _ decision: ChaosDecision, for tracee: Tracee, _ registers: Registers
-  ) -> Bool {
-    let entry = faults.table.entries[decision.entry].name
-    var facts = faults.call(registers.systemCall).flatMap {
-      CallFacts(of: tracee, registers, $0, self)
-    }
-    let question = ChaosAnswer.question(
-      entry: entry, occurrence: decision.occurrence,
-      call: SystemCallTable.current.name(of: registers.systemCall),
-      arguments: (0..<6).map { registers[argument: $0] }, subject: facts?.subject(),
-      process: tracee.process.ordinal, thread: tracee.ordinal)
-    do throws(PatternError) {
-      let line = try decisions.ask(command, question)
-      var answered = decision
-      answered.action = try ChaosAnswer.action(line, random: decision.action.random)
-      answered.action.signalsAfter = decision.action.signalsAfter
-      return carryOut(answered, for: tracee, registers, until: nil)
-    } catch {
-      report(.chaosUndecided(entry: entry, reason: error.message))
-      return false
-    }
-  }
-}

@@ -76,8 +76,8 @@ extension SupervisorLoop {
         decision, of: tracee, registers, returning: pretendedResult(of: tracee, registers))
     case .compute(let computation):
       return compute(computation, decision, for: tracee, registers)
-    case .execute(let command):
-      return ask(command, decision, for: tracee, registers)
+    case .execute(let command, let isAfter):
+      return ask(command, isAfter: isAfter, decision, for: tracee, registers)
     case .exit(let code):
       noteFault(decision, of: tracee, registers, words: "exit \(code)")
       changed.systemCall = SystemCallNumber.exitGroup
@@ -115,8 +115,14 @@ extension SupervisorLoop {
 
   /// What a call would return that has done all that it was asked for.
   private func pretendedResult(of tracee: Tracee, _ registers: Registers) -> Int {
-    guard let call = faults.call(registers.systemCall), call.traits.success == .count,
-      var facts = CallFacts(of: tracee, registers, call, self)
+    guard let call = faults.call(registers.systemCall) else { return 0 }
+    if call.traits.movesMessages, let transfer = call.traits.transfer,
+      let memory = tracee.process.memory,
+      let bytes = TransferMemory(transfer, size: nil, registers, memory)
+    {
+      return Self.tell(bytes.total, among: bytes.messageLengths, of: bytes, memory)
+    }
+    guard call.traits.success == .count, var facts = CallFacts(of: tracee, registers, call, self)
     else { return 0 }
     return Int(clamping: facts.size() ?? 0)
   }
@@ -127,7 +133,11 @@ extension SupervisorLoop {
   ) -> Bool {
     guard let memory = tracee.process.memory else { return false }
     let occurrence = Int64(decision.occurrence)
-    let scope = CallComputation(registers: registers, memory: memory, occurrence: occurrence)
+    var facts = faults.call(registers.systemCall).flatMap {
+      CallFacts(of: tracee, registers, $0, self)
+    }
+    let scope = CallComputation(
+      registers: registers, memory: memory, occurrence: occurrence, size: facts?.size() ?? 0)
     guard computation.callsThrough else {
       let result = computation.result?.value(in: scope) ?? 0
       return skip(decision, of: tracee, registers, returning: Int(result))
@@ -254,6 +264,7 @@ struct CallComputation: ComputationScope {
   let registers: Registers
   let memory: TargetMemory
   let occurrence: Int64
+  let size: Int64
   var result: Int64 = 0
 
   func argument(_ index: Int) -> Int64 { Int64(bitPattern: registers[argument: index]) }

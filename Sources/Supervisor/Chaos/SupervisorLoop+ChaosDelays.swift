@@ -43,6 +43,39 @@ extension SupervisorLoop {
     return "is held before \(call) by the chaos entry \"\(entry)\", \(length)"
   }
 
+  /// Lets calls be made, as they are, that are held by entries which hold no more.
+  func releaseHeldCalls() {
+    for tracee in tracees.values {
+      guard case .waiting(let active) = tracee.state, !active.isDue else { continue }
+      if let decision = tracee.delayed {
+        guard !faults.table.isApplied(decision.entry) else { continue }
+        var rest = ChaosAction()
+        rest.random = decision.action.random
+        tracee.delayed?.action = rest
+        release(tracee, active)
+      } else if case .sleeping(let registers, _, let site)? = tracee.suspendedCalls.last,
+        tracee.isDelayed(at: active.wait.entry.instructionPointer),
+        !holds(site: site, of: tracee.process)
+      {
+        tracee.suspendedCalls.removeLast()
+        tracee.suspendedCalls.append(.sleeping(registers, then: .original, site: site))
+        release(tracee, active)
+      }
+    }
+  }
+
+  /// Ends a wait before its time.
+  private func release(_ tracee: Tracee, _ active: Tracee.ActiveWait) {
+    var due = active
+    timeline.cancel(active.ticket)
+    due.ticket = nil
+    due.isDue = true
+    tracee.state = .waiting(due)
+    loseStillness()
+    place(tracee)
+    _ = scenario_trace_interrupt(tracee.identifier.number)
+  }
+
   private func withoutDelay(_ decision: ChaosDecision) -> ChaosDecision {
     var rest = decision
     rest.action.delay = .zero

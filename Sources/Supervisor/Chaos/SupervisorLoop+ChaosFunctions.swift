@@ -18,7 +18,7 @@ extension FunctionFaults {
     while due.count < points.count { due.append(nil) }
     for entry in table.functionEntries {
       guard let functions = table.entries[entry].functions else { continue }
-      points.append(FunctionPoint(functions))
+      points.append(functions)
       due.append(table.nextDue(entry).map { UInt64($0) })
     }
     let none: @Sendable (FunctionCall, CallerMemory) -> FunctionVerdict = { _, _ in
@@ -52,6 +52,7 @@ extension SupervisorLoop {
     noteFunctionCalls()
     faults.table.revert(selection)
     setFunctionsDue()
+    releaseHeldCalls()
   }
 
   private func setFunctionsDue() {
@@ -64,6 +65,16 @@ extension SupervisorLoop {
     for (point, entry) in functionPoints {
       faults.table.noteCalls(Int(clamping: functions?.count(of: point) ?? 0), of: entry)
     }
+  }
+
+  /// Whether an entry that watches a function may still decide about its calls.
+  func holds(site: Int, of process: TargetProcess) -> Bool {
+    let watching = Set(
+      (process.functions?.traps.values).map { traps in
+        traps.filter { $0.site == site }.map(\.trap.point)
+      } ?? [])
+    let own = functionPoints.filter { watching.contains($0.point) }
+    return own.isEmpty || own.contains { faults.table.isApplied($0.entry) }
   }
 
   /// How often each entry was met and fired.
@@ -204,8 +215,8 @@ extension SupervisorLoop {
     case .compute(let computation):
       tell("computed")
       return Self.action(for: computation, call, memory, occurrence: decision.occurrence)
-    case .execute(let command):
-      return ask(command, decision, of: tracee, call, memory)
+    case .execute(let command, let isAfter):
+      return ask(command, isAfter: isAfter, decision, of: tracee, call, memory)
     case .exit(let code):
       tell("exit \(code)")
       return .exit(code)
@@ -262,23 +273,29 @@ extension SupervisorLoop {
   }
 
   private func ask(
-    _ command: [String], _ decision: ChaosDecision, of tracee: Tracee, _ call: FunctionCall,
-    _ memory: CallerMemory
+    _ command: [String], isAfter: Bool, _ decision: ChaosDecision, of tracee: Tracee,
+    _ call: FunctionCall, _ memory: CallerMemory
   ) -> FunctionAction {
-    let entry = faults.table.entries[decision.entry].name
-    let question = ChaosAnswer.question(
-      entry: entry, occurrence: decision.occurrence, call: call.function,
-      arguments: call.arguments, subject: nil, process: tracee.process.ordinal,
-      thread: tracee.ordinal)
-    do throws(PatternError) {
-      let line = try decisions.ask(command, question)
-      var answered = decision
-      answered.action = try ChaosAnswer.action(line, random: decision.action.random)
-      return action(for: answered, of: tracee, call, memory)
-    } catch {
-      report(.chaosUndecided(entry: entry, reason: error.message))
-      return .original
+    var question = ChaosQuestion(
+      entry: faults.table.entries[decision.entry].name, occurrence: decision.occurrence,
+      call: call.function, moment: .before, arguments: call.arguments,
+      process: tracee.process.ordinal, thread: tracee.ordinal)
+    if isAfter {
+      question.moment = .after
+      let asked = question
+      // What edits a result runs where this runs: on the supervisor's thread.
+      nonisolated(unsafe) let loop = self
+      return .edit { original, _ in
+        var asked = asked
+        asked.result = Int64(bitPattern: original.integer)
+        return loop.answer(command, asked, decision).map { $0.result(in: original) } ?? original
+      }
     }
+    guard let answer = answer(command, question, decision) else { return .original }
+    var answered = decision
+    answered.action = answer.action
+    let action = action(for: answered, of: tracee, call, memory)
+    return answer.arguments.isEmpty ? action : .arguments(answer.arguments, then: action)
   }
 
   private func note(
@@ -292,5 +309,16 @@ extension SupervisorLoop {
           action: words, systemCall: call.function, subject: nil, result: result, error: error,
           process: tracee.process.identifier.number, processOrdinal: tracee.process.ordinal,
           threadOrdinal: tracee.ordinal)))
+  }
+}
+
+extension ChaosAnswer {
+  /// What a function returns that had returned `original`.
+  fileprivate func result(in original: FunctionResult) -> FunctionResult {
+    switch action.deed {
+    case .result(let number): FunctionResult(integer: UInt64(bitPattern: number))
+    case .fail(let error): FunctionResult(integer: .max, errorNumber: error.code)
+    default: original
+    }
   }
 }

@@ -29,13 +29,15 @@ extension SupervisorLoop {
   // MARK: - Fewer bytes
 
   /// How a call is made for fewer bytes.
-  private struct Limit {
+  struct Limit {
     var count: Int
     var arguments: [(index: Int, value: UInt64)] = []
     var edits: [ChaosPassage.MemoryEdit] = []
+    /// How many messages are left, where the call is about messages.
+    var messages: Int?
   }
 
-  private func limit(
+  func limit(
     _ amount: PartialAmount, of call: ChaosInjector.Call, _ registers: Registers,
     _ memory: TargetMemory
   ) -> Limit? {
@@ -56,8 +58,10 @@ extension SupervisorLoop {
     var limit = Limit(count: count)
     var rest = count
     var used: UInt64 = 0
+    var message = 0
     for segment in bytes.segments {
-      used += 1
+      used = segment.message == message ? used + 1 : 1
+      message = segment.message
       if segment.length >= rest {
         if segment.length > rest, let place = segment.lengthAddress {
           limit.edits += edit(UInt64(rest), at: place, memory)
@@ -69,6 +73,11 @@ extension SupervisorLoop {
     switch bytes.count {
     case .argument(let index): limit.arguments.append((index, used))
     case .memory(let place): limit.edits += edit(used, at: place, memory)
+    case .messages(let index, let first):
+      let place = first &+ UInt64(message) &* TransferMemory.messageStride
+      limit.edits += edit(used, at: place &+ 24, memory)
+      limit.arguments.append((index, UInt64(message + 1)))
+      limit.messages = message + 1
     case .single(let argument):
       if let argument { limit.arguments.append((argument, UInt64(count))) }
     }
@@ -89,9 +98,20 @@ extension SupervisorLoop {
     to amount: PartialAmount, _ decision: ChaosDecision, _ call: ChaosInjector.Call,
     for tracee: Tracee, _ registers: Registers, _ memory: TargetMemory
   ) -> Bool {
+    let bytes = call.traits.transfer.flatMap {
+      TransferMemory($0, size: call.traits.size, registers, memory)
+    }
     if call.traits.transfer?.isRead ?? false {
-      return enter(decision, of: tracee, registers, words: "truncate") { _, exit in
-        if exit.result > 0 { exit.result = amount.amount(of: exit.result) }
+      return enter(decision, of: tracee, registers, words: "truncate") { loop, exit in
+        guard exit.result > 0 else { return }
+        guard call.traits.movesMessages else {
+          exit.result = amount.amount(of: exit.result)
+          return
+        }
+        guard let received = bytes?.received(exit.result, memory) else { return }
+        let lengths = received.messageLengths
+        let kept = amount.amount(of: received.total)
+        exit.result = Self.tell(kept, among: lengths, of: received, memory)
       }
     }
     guard var facts = CallFacts(of: tracee, registers, call, self), let size = facts.size(),
@@ -101,8 +121,33 @@ extension SupervisorLoop {
       decision, of: tracee, registers, arguments: limit.arguments, edits: limit.edits,
       words: "truncate \(limit.count)"
     ) { _, exit in
-      if exit.result == limit.count { exit.result = Int(clamping: size) }
+      if let messages = limit.messages, let bytes {
+        guard exit.result == messages else { return }
+        exit.result = Self.tell(bytes.total, among: bytes.messageLengths, of: bytes, memory)
+      } else if exit.result == limit.count {
+        exit.result = Int(clamping: size)
+      }
     }
+  }
+
+  /// Tells in each message how many of the bytes it has moved; returns how many messages there are then.
+  static func tell(
+    _ count: Int, among lengths: [Int], of bytes: TransferMemory, _ memory: TargetMemory
+  ) -> Int {
+    guard case .messages(_, let first) = bytes.count else { return 0 }
+    var rest = count
+    var told = 0
+    // Of whole messages none is left out, be it empty.
+    let isWhole = lengths.reduce(0, &+) <= count
+    for (index, length) in lengths.enumerated() where isWhole || rest > 0 || index == 0 {
+      let place = first &+ UInt64(index) &* TransferMemory.messageStride
+      let part = min(length, rest)
+      memory.write(
+        UInt32(truncatingIfNeeded: part), at: place &+ TransferMemory.messageLengthOffset)
+      rest -= part
+      told += 1
+    }
+    return told
   }
 
   // MARK: - Other bytes
@@ -122,7 +167,12 @@ extension SupervisorLoop {
     return enter(decision, of: tracee, registers, words: "corrupt") { _, exit in
       guard exit.result > 0 else { return }
       var random = random
-      _ = Self.spoil(bytes, count: exit.result, corruption, &random, memory)
+      guard call.traits.movesMessages else {
+        _ = Self.spoil(bytes, count: exit.result, corruption, &random, memory)
+        return
+      }
+      let received = bytes.received(exit.result, memory)
+      _ = Self.spoil(received, count: received.total, corruption, &random, memory)
     }
   }
 

@@ -8,6 +8,8 @@ struct TransferMemory {
     var length: Int
     /// Where its length is written; `nil` for a buffer, whose length is an argument.
     var lengthAddress: UInt64?
+    /// Which message it belongs to, where there are several.
+    var message = 0
   }
 
   /// Where the number of segments is told.
@@ -18,7 +20,13 @@ struct TransferMemory {
     case argument(Int)
     /// In memory, as 64 bits.
     case memory(UInt64)
+    /// That of messages in an argument; each message, from `first` on, holds that of its own.
+    case messages(argument: Int, first: UInt64)
   }
+
+  /// The bytes of a `struct mmsghdr` of recvmmsg(2): a `struct msghdr`, and the length that was moved.
+  static let messageStride: UInt64 = 64
+  static let messageLengthOffset: UInt64 = 56
 
   /// As many as the kernel takes (IOV_MAX of readv(2)).
   private static let segmentLimit = 1_024
@@ -27,6 +35,8 @@ struct TransferMemory {
   private(set) var segments: [Segment] = []
   /// Where their number is told.
   private(set) var count: Count
+  /// How many messages there are, where the call is about messages.
+  private(set) var messageCount = 0
 
   /// Reads where the bytes lie; `nil` if that cannot be read, or is nowhere.
   ///
@@ -58,19 +68,75 @@ struct TransferMemory {
         let number = memory.read(UInt64.self, at: message &+ 24),
         read(vector, Int(clamping: number), memory)
       else { return nil }
+    case .messages(let argument):
+      let first = registers[argument: argument]
+      count = .messages(argument: argument + 1, first: first)
+      let number = Int(UInt32(truncatingIfNeeded: registers[argument: argument + 1]))
+      guard readMessages(at: first, number, memory) else { return nil }
     }
   }
 
+  private mutating func readMessages(
+    at first: UInt64, _ number: Int, _ memory: TargetMemory
+  ) -> Bool {
+    // The kernel takes no more either, and tells how many it took.
+    messageCount = min(number, Self.segmentLimit)
+    for index in 0..<messageCount {
+      let message = first &+ UInt64(index) &* Self.messageStride
+      guard let vector = memory.read(UInt64.self, at: message &+ 16),
+        let length = memory.read(UInt64.self, at: message &+ 24),
+        read(vector, Int(clamping: length), memory, message: index)
+      else { return false }
+    }
+    return true
+  }
+
+  /// The part that messages tell they have received.
+  ///
+  /// - Parameter messages: how many there are.
+  func received(_ messages: Int, _ memory: TargetMemory) -> TransferMemory {
+    guard case .messages(_, let first) = count else { return self }
+    var part = self
+    part.segments = []
+    part.messageCount = min(max(0, messages), messageCount)
+    var rests: [Int: Int] = [:]
+    for var segment in segments where segment.message < messages {
+      let place = first &+ UInt64(segment.message) &* Self.messageStride
+      let rest =
+        rests[segment.message]
+        ?? Int(memory.read(UInt32.self, at: place &+ Self.messageLengthOffset) ?? 0)
+      segment.length = min(segment.length, rest)
+      rests[segment.message] = rest - segment.length
+      part.segments.append(segment)
+    }
+    return part
+  }
+
+  /// How many bytes each message holds.
+  var messageLengths: [Int] {
+    var lengths = [Int](repeating: 0, count: messageCount)
+    for segment in segments where segment.message < messageCount {
+      lengths[segment.message] = lengths[segment.message] &+ segment.length
+    }
+    return lengths
+  }
+
   /// `struct iovec`: address and length, eight bytes each.
-  private mutating func read(_ vector: UInt64, _ number: Int, _ memory: TargetMemory) -> Bool {
-    guard number >= 0, number <= Self.segmentLimit else { return false }
+  private mutating func read(
+    _ vector: UInt64, _ number: Int, _ memory: TargetMemory, message: Int = 0
+  ) -> Bool {
+    guard number >= 0, number <= Self.segmentLimit,
+      segments.count + number <= 16 * Self.segmentLimit
+    else { return false }
     for index in 0..<number {
       let place = vector &+ UInt64(index * 16)
       guard let address = memory.read(UInt64.self, at: place),
         let length = memory.read(UInt64.self, at: place &+ 8)
       else { return false }
       segments.append(
-        Segment(address: address, length: Int(clamping: length), lengthAddress: place &+ 8))
+        Segment(
+          address: address, length: Int(clamping: length), lengthAddress: place &+ 8,
+          message: message))
     }
     return true
   }

@@ -1,48 +1,7 @@
-internal import ScenarioPlan
+public import ScenarioPlan
 
 /// Functions whose calls are counted together, and of which some may be answered otherwise.
-public struct FunctionPoint: Sendable, Hashable {
-  /// Where the functions are looked for.
-  public enum Place: Sendable, Hashable {
-    /// Where the dynamic linker finds a name first: in the program, then in its libraries in their order.
-    /// In the program, functions count that are not exported.
-    case anywhere
-    /// In the program.
-    case program
-    /// In libraries of that name: `libz.so.1`, `libz.so` and `libz` all name one.
-    case library(String)
-  }
-
-  /// The functions' names, as their symbols have them.
-  public var names: [String]
-  /// Where they are looked for.
-  public var place: Place
-  /// Whether the functions stand for one allocator: calls that one of them makes to another are part of
-  /// the outer call, and an `operator new` that calls malloc is no call of its own.
-  public var isAllocator: Bool
-
-  /// Creates a point.
-  public init(names: [String], place: Place = .anywhere, isAllocator: Bool = false) {
-    self.names = names
-    self.place = place
-    self.isAllocator = isAllocator
-  }
-
-  /// The functions that allocate memory, whatever allocator the program has.
-  public static let allocations = FunctionPoint(.allocations)
-}
-
-extension FunctionPoint {
-  /// The point of a chaos entry.
-  init(_ functions: PlannedFunctions) {
-    self.init(names: functions.names, isAllocator: functions.isAllocator)
-    switch functions.place {
-    case .anywhere: place = .anywhere
-    case .program: place = .program
-    case .library(let name): place = .library(name)
-    }
-  }
-}
+public typealias FunctionPoint = PlannedFunctions
 
 /// What is to become of the calls of functions.
 ///

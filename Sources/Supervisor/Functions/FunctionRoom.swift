@@ -221,6 +221,14 @@ extension SupervisorLoop {
     _ number: Int, _ arguments: [UInt64], in tracee: Tracee, _ registers: Registers
   ) -> Int? {
     guard let instruction = tracee.process.functions?.systemCallInstruction else { return nil }
+    return makeCall(number, arguments, in: tracee, registers, at: instruction)
+  }
+
+  /// The same by the `syscall` instruction at an address.
+  func makeCall(
+    _ number: Int, _ arguments: [UInt64], in tracee: Tracee, _ registers: Registers,
+    at instruction: UInt64
+  ) -> Int? {
     var call = registers
     call.prepareCall(number, at: instruction, arguments: arguments)
     guard (try? call.write(to: tracee.identifier)) != nil,

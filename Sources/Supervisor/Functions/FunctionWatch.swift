@@ -1,6 +1,7 @@
 internal import CSupervisor
 internal import Glibc
 internal import ScenarioModel
+internal import ScenarioPlan
 
 /// What the supervisor knows of the functions that it watches, over all processes.
 final class FunctionWatch {
@@ -9,7 +10,9 @@ final class FunctionWatch {
   /// The page of counters, which the target's processes have as well.
   let descriptor: Int32
   private let counters: UnsafeMutablePointer<scenario_counter>
-  private let wanted: WantedNames
+  private let wanted: FunctionNames
+  /// The names of each point.
+  let names: [FunctionNames]
   private var tables: [LoadedObject.Identity: SymbolTable?] = [:]
   private var places: [Set<String>]
   /// The files that were looked through, for the nearest names.
@@ -33,9 +36,10 @@ final class FunctionWatch {
     self.counters = counters
     self.descriptor = descriptor
     places = [Set<String>](repeating: [], count: faults.points.count)
-    wanted = WantedNames(
+    wanted = FunctionNames(
       faults.points.flatMap(\.names) + [Self.errorLocation, Self.throwing]
         + Self.alignedAllocators)
+    names = faults.points.map { FunctionNames($0.names, except: $0.exceptions) }
     for (index, due) in faults.firstDue.enumerated() where index < faults.points.count {
       setDue(due, of: index)
     }
@@ -160,20 +164,5 @@ final class FunctionWatch {
   /// The name itself is the nearest, where another file has it than the one that was meant.
   private static func closest(to name: String, in candidates: [String]) -> String? {
     candidates.contains(name) ? name : Suggestion.closest(to: name, in: candidates)
-  }
-}
-
-/// Names that symbols are compared with, many times over.
-struct WantedNames {
-  private var namesByLength: [Int: [[UInt8]]] = [:]
-
-  init(_ names: [String]) {
-    for name in Set(names) { namesByLength[name.utf8.count, default: []].append(Array(name.utf8)) }
-  }
-
-  /// Whether it is one of the names.
-  func contains(_ name: UnsafeRawBufferPointer) -> Bool {
-    guard let names = namesByLength[name.count] else { return false }
-    return names.contains { $0.elementsEqual(name) }
   }
 }

@@ -24,7 +24,12 @@ struct LoadedObject {
 
   /// Whether `name` means it: a library's name may leave out what stands behind `.so`, or that as well.
   func isLibrary(named name: String) -> Bool {
-    let own = self.name
+    Self.isLibrary(path, named: name)
+  }
+
+  /// The same of a file that is not loaded yet.
+  static func isLibrary(_ path: String, named name: String) -> Bool {
+    let own = path.split(separator: "/").last.map(String.init) ?? path
     return own == name || own.hasPrefix(name + ".so") || own.hasPrefix(name + ".")
       || (name.contains("/") && path.hasSuffix(name))
   }

@@ -1,6 +1,7 @@
 internal import CSupervisor
 internal import Glibc
 internal import ScenarioModel
+internal import ScenarioPlan
 
 extension SupervisorLoop {
   /// A program is about to be started: notes what is needed to watch its functions.
@@ -93,7 +94,7 @@ extension SupervisorLoop {
     let definesAllocator = table.symbols.contains { $0.name == "malloc" }
     var sites: [PlannedSite] = []
     for (index, point) in watch.faults.points.enumerated() {
-      for symbol in table.symbols where point.names.contains(symbol.name) {
+      for symbol in table.symbols where watch.names[index].contains(symbol.name) {
         let found = FunctionSites.Found(point: index, name: symbol.name)
         switch point.place {
         case .anywhere:

@@ -2,9 +2,6 @@ internal import Glibc
 internal import ScenarioModel
 
 /// The functions of an ELF file that somebody has asked for (elf(5)).
-///
-/// What a file says of itself is not believed: every table has a bound, and what lies beyond the file's
-/// end is not there.
 struct SymbolTable {
   /// A function.
   struct Symbol: Hashable {
@@ -47,13 +44,10 @@ struct SymbolTable {
     var operand: UInt64
   }
 
-  /// How many bytes of a table are read.
-  private static let tableLimit = 256 << 20
   /// How many bytes of code are read.
   private static let codeLimit = 64 << 20
-  private static let sectionLimit = 1 << 16
 
-  private let descriptor: Int32
+  private let reader: ELFReader
 
   /// Reads the headers and the symbols; `nil` if this is no 64-bit ELF file for this machine.
   ///
@@ -61,13 +55,11 @@ struct SymbolTable {
   ///   - descriptor: stays the caller's.
   ///   - isWanted: which names matter.
   init?(descriptor: Int32, isWanted: (UnsafeRawBufferPointer) -> Bool) {
-    self.descriptor = descriptor
-    guard let header = entries(of: Elf64_Ehdr.self, count: 1, at: 0).first,
-      withUnsafeBytes(of: header.e_ident, { Array($0.prefix(5)) }) == [0x7f, 0x45, 0x4c, 0x46, 2],
-      header.e_machine == Architecture.elfMachine,
-      header.e_phentsize == MemoryLayout<Elf64_Phdr>.size
+    guard let reader = ELFReader(descriptor: descriptor),
+      reader.header.e_machine == Architecture.elfMachine
     else { return nil }
-    for entry in entries(of: Elf64_Phdr.self, count: Int(header.e_phnum), at: header.e_phoff) {
+    self.reader = reader
+    for entry in reader.segments {
       switch entry.p_type {
       case UInt32(PT_LOAD):
         segments.append(
@@ -79,9 +71,7 @@ struct SymbolTable {
       default: break
       }
     }
-    guard header.e_shentsize == MemoryLayout<Elf64_Shdr>.size else { return }
-    let sections = entries(
-      of: Elf64_Shdr.self, count: min(Int(header.e_shnum), Self.sectionLimit), at: header.e_shoff)
+    let sections = reader.sections
     for type in [SHT_DYNSYM, SHT_SYMTAB] {
       guard let table = sections.first(where: { $0.sh_type == UInt32(type) }),
         sections.indices.contains(Int(table.sh_link))
@@ -95,9 +85,9 @@ struct SymbolTable {
     of table: Elf64_Shdr, names: Elf64_Shdr, isExported: Bool,
     _ isWanted: (UnsafeRawBufferPointer) -> Bool
   ) {
-    let text = bytes(Int(clamping: names.sh_size), at: names.sh_offset)
+    let text = reader.bytes(Int(clamping: names.sh_size), at: names.sh_offset)
     let count = Int(clamping: table.sh_size) / MemoryLayout<Elf64_Sym>.size
-    let entries = entries(of: Elf64_Sym.self, count: count, at: table.sh_offset)
+    let entries = reader.table(of: Elf64_Sym.self, count: count, at: table.sh_offset)
     var known = Set(symbols.map { SymbolKey(name: $0.name, value: $0.value) })
     text.withUnsafeBytes { text in
       for entry in entries {
@@ -136,7 +126,8 @@ struct SymbolTable {
   ) {
     let slots = linkageSlots()
     for segment in segments where segment.isExecutable {
-      let code = bytes(min(Int(clamping: segment.length), Self.codeLimit), at: segment.offset)
+      let code = reader.bytes(
+        min(Int(clamping: segment.length), Self.codeLimit), at: segment.offset)
       code.withUnsafeBytes { code in
         for position in 0..<max(0, code.count - 4) where code[position] & 0xfe == 0xe8 {
           let distance = code.loadUnaligned(fromByteOffset: position + 1, as: Int32.self)
@@ -160,19 +151,17 @@ struct SymbolTable {
 
   /// The functions of this file that its own calls reach by slots of the global offset table.
   private func linkageSlots() -> [UInt64: UInt64] {
-    guard let header = entries(of: Elf64_Ehdr.self, count: 1, at: 0).first else { return [:] }
-    let sections = entries(
-      of: Elf64_Shdr.self, count: min(Int(header.e_shnum), Self.sectionLimit), at: header.e_shoff)
+    let sections = reader.sections
     guard let table = sections.first(where: { $0.sh_type == UInt32(SHT_DYNSYM) }) else {
       return [:]
     }
-    let symbols = entries(
+    let symbols = reader.table(
       of: Elf64_Sym.self, count: Int(clamping: table.sh_size) / MemoryLayout<Elf64_Sym>.size,
       at: table.sh_offset)
     var slots: [UInt64: UInt64] = [:]
     for section in sections where section.sh_type == UInt32(SHT_RELA) {
       let count = Int(clamping: section.sh_size) / MemoryLayout<Elf64_Rela>.size
-      for relocation in entries(of: Elf64_Rela.self, count: count, at: section.sh_offset) {
+      for relocation in reader.table(of: Elf64_Rela.self, count: count, at: section.sh_offset) {
         // elf.h: R_X86_64_GLOB_DAT 6, R_X86_64_JUMP_SLOT 7; the upper half is the symbol's index.
         let type = relocation.r_info & 0xffff_ffff
         let index = Int(relocation.r_info >> 32)
@@ -204,27 +193,5 @@ struct SymbolTable {
   func base(ofMapping start: UInt64, at offset: UInt64) -> UInt64? {
     let mask = ~(UInt64(4096) - 1)
     return segments.first { $0.offset & mask == offset }.map { start &- ($0.address & mask) }
-  }
-
-  // MARK: - Bytes
-
-  private func bytes(_ count: Int, at offset: UInt64) -> [UInt8] {
-    let count = min(count, Self.tableLimit)
-    return [UInt8](unsafeUninitializedCapacity: count) { buffer, initialized in
-      let result = pread(descriptor, buffer.baseAddress, count, off_t(truncatingIfNeeded: offset))
-      initialized = max(0, result)
-    }
-  }
-
-  private func entries<Trivial: BitwiseCopyable>(
-    of type: Trivial.Type, count: Int, at offset: UInt64
-  ) -> [Trivial] {
-    let stride = MemoryLayout<Trivial>.stride
-    return bytes(min(count, Self.tableLimit / stride) * stride, at: offset).withUnsafeBytes {
-      bytes in
-      (0..<bytes.count / stride).map {
-        bytes.loadUnaligned(fromByteOffset: $0 * stride, as: type)
-      }
-    }
   }
 }

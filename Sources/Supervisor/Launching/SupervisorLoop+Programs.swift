@@ -127,12 +127,7 @@ extension SupervisorLoop {
     _ length: Int, in tracee: Tracee, registers: Registers, instruction: UInt64
   ) -> UInt64? {
     func call(_ number: Int, _ arguments: [UInt64]) -> Int? {
-      var call = registers
-      call.prepareCall(number, at: instruction, arguments: arguments)
-      guard (try? call.write(to: tracee.identifier)) != nil,
-        stepOverCall(tracee, at: instruction)
-      else { return nil }
-      return try? Registers.read(from: tracee.identifier).result
+      makeCall(number, arguments, in: tracee, registers, at: instruction)
     }
     let page = UInt64(SCENARIO_PAGE_SIZE)
     let protection = UInt64(PROT_READ | PROT_EXEC)

@@ -4,27 +4,15 @@
 #   Tests/Programs/Clients/build.sh OUTDIR
 #
 # What is newer than its source is left alone.
-set -euo pipefail
-
-if [ $# -ne 1 ]; then
-  echo "usage: $0 OUTDIR" >&2
-  exit 2
-fi
-
-source_folder=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
-mkdir -p "$1"
-output_folder=$(cd "$1" && pwd)
+dependencies=test
+source "$(dirname "${BASH_SOURCE[0]}")/../building.sh"
 
 # build NAME SOURCE COMMAND...: runs the command, unless what it makes is newer than the source.
 build() {
   local program=$output_folder/$1 source=$source_folder/$2
   shift 2
-  if [ "$program" -nt "$source" ] && [ "$program" -nt "${BASH_SOURCE[0]}" ]; then return; fi
-  if ! command -v "$1" >/dev/null && ! declare -F "$1" >/dev/null; then
-    echo "error: \"$1\" is missing" >&2
-    echo "help: run Tests/install-dependencies.sh test" >&2
-    exit 3
-  fi
+  if [ "$program" -nt "$source" ] && [ "$program" -nt "$build_script" ]; then return; fi
+  need "$1"
   echo "$(basename "$program")"
   (cd "$source_folder" && "$@" "$program")
 }

@@ -5,28 +5,12 @@
 #   Tests/Programs/Languages/build.sh OUTDIR
 #
 # What is newer than its source is left alone.
-set -euo pipefail
-
-if [ $# -ne 1 ]; then
-  echo "usage: $0 OUTDIR" >&2
-  exit 2
-fi
-
-source_folder=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
-mkdir -p "$1"
-output_folder=$(cd "$1" && pwd)
-
-need() {
-  if ! command -v "$1" >/dev/null; then
-    echo "error: \"$1\" is missing" >&2
-    echo "help: run Tests/install-dependencies.sh test" >&2
-    exit 3
-  fi
-}
+dependencies=test
+source "$(dirname "${BASH_SOURCE[0]}")/../building.sh"
 
 # build NAME SOURCE... -- COMMAND...: runs the command, unless what it makes is newer than the sources.
 build() {
-  local program=$output_folder/$1 sources=("${BASH_SOURCE[0]}") source
+  local program=$output_folder/$1 sources=("$build_script") source
   shift
   while [ "$1" != -- ]; do
     sources+=("$1")

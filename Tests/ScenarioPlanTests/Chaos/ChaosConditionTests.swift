@@ -23,7 +23,7 @@ struct ChaosConditionTests {
     "Each condition holds where it should, and nowhere else",
     arguments: [
       ("write", "path: out/*.txt", "path: out/*.db"), ("write", "path: /y", "path: /z"),
-      ("write", "path: '**/a.txt'", "path: a.txt"), ("write", "fd: file", "fd: [pipe, tcp]"),
+      ("write", "path: '**/a.txt'", "path: a.txt"), ("write", "fd: file", "fd: [pipe, tty]"),
       ("write", "size: 4KiB", "size: { less_than: 4096 }"),
       ("write", "size: { between: [1, 4096] }", "size: { not: 4096 }"),
       ("write", "offset: { one_of: [1, 10] }", "offset: 11"),

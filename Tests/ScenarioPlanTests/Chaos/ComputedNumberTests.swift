@@ -9,6 +9,7 @@ struct ComputedNumberTests {
     var result: Int64 = 100
     var occurrence: Int64 = 3
     func argument(_ index: Int) -> Int64 { Int64(index) * 10 }
+    var size: Int64 { 64 }
     func byte(at address: UInt64) -> Int64 { Int64(address % 256) }
   }
 
@@ -19,7 +20,8 @@ struct ComputedNumberTests {
       ("result - occurrence", 97), ("7 % 0", 0), ("7 / 0", 0), ("1 << 4 | 1", 17),
       ("~0 & 0xff", 255), ("!0 + !5", 1), ("2 < 3 && 3 <= 3", 1), ("2 > 3 || 3 >= 4", 0),
       ("1 == 1 ? 5 : 6", 5), ("1 != 1 ? 5 : 0 ? 7 : 8", 8), ("min(result, 10)", 10),
-      ("max(args[5], 10)", 50), ("byte(args[1] + 5)", 15), ("6 ^ 3", 5), ("1 << 99 >> 99", 0),
+      ("max(args[5], 10)", 50), ("byte(args[1] + 5)", 15), ("6 ^ 3", 5), ("size - 1", 63),
+      ("int(1)", 0x0403_0201), ("int(250)", -33752070), ("long(1) >> 56", 8), ("1 << 99 >> 99", 0),
       ("9223372036854775807 + 1", .min), ("0x8000000000000000 / -1", .min),
     ])
   func values(text: String, value: Int64) throws {
@@ -50,7 +52,7 @@ struct ComputedNumberTests {
 @Suite("Answers of programs that decide")
 struct ChaosAnswerTests {
   private func action(_ line: String) throws -> ChaosAction {
-    try ChaosAnswer.action(line, random: SplitMix64(seed: 0))
+    try ChaosAnswer(line, at: .before, random: SplitMix64(seed: 0)).action
   }
 
   @Test("An answer says what becomes of the call")
@@ -71,21 +73,62 @@ struct ChaosAnswerTests {
     "What is no answer is refused",
     arguments: [
       "", "7", "{", #"{"error": "EEE"}"#, #"{"eror": "EIO"}"#, #"{"exit": 300}"#,
+      #"{"args": {"6": 1}}"#, #"{"args": {"0": "x"}}"#, #"{"base64": "?"}"#, #"{"text": 7}"#,
       #"{"delay": "soon"}"#, #"{"delay": "-1s"}"#, #"{"provide": "chaos"}"#, #"{"short": 0}"#,
     ])
   func mistakes(line: String) {
     #expect(throws: PatternError.self) { try action(line) }
   }
 
+  @Test("An answer gives other arguments and other bytes")
+  func replacements() throws {
+    let random = SplitMix64(seed: 0)
+    let answer = try ChaosAnswer(
+      #"{"args": {"2": 16, "0": -1}, "text": "\u00e4"}"#, at: .before, random: random)
+
+    #expect(answer.arguments == [0: .max, 2: 16])
+    #expect(answer.bytes == [0xc3, 0xa4])
+    #expect(answer.action.changesNothing)
+    #expect(try ChaosAnswer(#"{"base64": "AP8="}"#, at: .after, random: random).bytes == [0, 255])
+  }
+
+  @Test("What must come before a call is refused behind it")
+  func late() throws {
+    let random = SplitMix64(seed: 0)
+    for line in [
+      #"{"args": {"0": 1}}"#, #"{"delay": "1s"}"#, #"{"short": 1}"#, #"{"provide": "lie"}"#,
+    ] {
+      #expect(throws: PatternError.self) { try ChaosAnswer(line, at: .after, random: random) }
+      #expect(throws: Never.self) { try ChaosAnswer(line, at: .before, random: random) }
+    }
+    let signal = try ChaosAnswer(#"{"signal": "TERM"}"#, at: .after, random: random)
+    #expect(signal.action.signalsAfter == [15])
+    #expect(signal.action.signalsBefore == [])
+  }
+
   @Test("A question is a line of JSON")
   func question() {
-    let line = ChaosAnswer.question(
-      entry: "a\nb", occurrence: 2, call: "fsync", arguments: [3, .max], subject: "/x", process: 1,
-      thread: 4)
+    var question = ChaosQuestion(
+      entry: "a\nb", occurrence: 2, call: "write", moment: .before, arguments: [3, .max],
+      process: 1, thread: 4)
+    question.paths = ["/x"]
+    question.bytes = Array("hi".utf8)
 
-    #expect(
-      line
-        == #"{"entry":"a\nb","occurrence":2,"call":"fsync","args":[3,-1],"process":1,"thread":4,"subject":"/x"}"#
-    )
+    let head =
+      #"{"entry":"a\nb","occurrence":2,"call":"write","at":"before","args":[3,-1],"process":1,"thread":4,"path":"/x","#
+    #expect(question.line == head + #""text":"hi"}"#)
+    question.bytes = [0xff, 0]
+    question.result = -28
+    #expect(question.line == head + #""base64":"/wA=","result":-28,"error":"ENOSPC"}"#)
+  }
+
+  @Test("A question shows so many bytes and no more")
+  func bounded() {
+    var question = ChaosQuestion(
+      entry: "e", occurrence: 1, call: "write", moment: .before, arguments: [], process: 1,
+      thread: 1)
+    question.bytes = [UInt8](repeating: 0x61, count: 1 << 20)
+
+    #expect((1 << 14..<1 << 15).contains(question.line.utf8.count))
   }
 }

@@ -39,5 +39,5 @@ struct ManualPage: Sendable {
   /// All pages; the first one of a name is the one that others include.
   static let all: [ManualPage] =
     transfer + synchronization + names + attributes + memory + sockets + readiness + processes
-    + messages + descriptors
+    + messages + descriptors + system + systemRest
 }

@@ -4,16 +4,8 @@
 #   Tests/Programs/Clients/AsyncHTTPClient/build.sh OUTDIR
 #
 # What was fetched and built stays below OUTDIR, so that only the first time takes minutes.
-set -euo pipefail
+source "$(dirname "${BASH_SOURCE[0]}")/../../building.sh"
 
-if [ $# -ne 1 ]; then
-  echo "usage: $0 OUTDIR" >&2
-  exit 2
-fi
-
-source_folder=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
-mkdir -p "$1"
-output_folder=$(cd "$1" && pwd)
 name=async-http-fetch
 program=$output_folder/$name
 

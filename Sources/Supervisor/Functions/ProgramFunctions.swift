@@ -1,0 +1,103 @@
+internal import Glibc
+internal import ScenarioModel
+public import ScenarioPlan
+
+/// What a program's file and those of its libraries tell of their functions before it runs.
+public struct ProgramFunctions: Sendable {
+  /// How many libraries are looked for.
+  private static let libraryLimit = 512
+
+  /// Where the dynamic linker looks for libraries that nobody has given a place (ld.so(8)).
+  private static let folders = [
+    "/lib/x86_64-linux-gnu", "/usr/lib/x86_64-linux-gnu", "/lib64", "/usr/lib64", "/lib",
+    "/usr/lib", "/usr/local/lib",
+  ]
+
+  private let path: String
+
+  /// - Parameter program: the path of its file.
+  public init(program: String) {
+    path = program
+  }
+
+  /// Functions that cannot be met, each with the nearest name that its file has, if one is near.
+  ///
+  /// Nothing is said of what may come later: of libraries that no file names, and of the programs
+  /// that this one may start.
+  public func missing(_ functions: PlannedFunctions) -> [(
+    name: String, file: String, near: String?
+  )] {
+    let files: [String]
+    switch functions.place {
+    case .anywhere: return []
+    case .program:
+      guard isAlone else { return [] }
+      files = [path]
+    case .library(let name): files = libraries(named: name)
+    }
+    guard let file = files.first else { return [] }
+    return functions.names.compactMap { name in
+      let isThere = files.contains { Self.has(name, in: $0) }
+      return isThere ? nil : (name, file, Self.nearest(to: name, in: file))
+    }
+  }
+
+  /// Whether the program starts no other one, as far as its file tells.
+  private var isAlone: Bool {
+    let starters = [
+      "fork", "vfork", "clone", "execve", "execv", "execvp", "execvpe", "execl", "execlp", "execle",
+      "fexecve", "execveat", "posix_spawn", "posix_spawnp", "popen", "system", "syscall", "dlopen",
+    ]
+    return Self.reading(path) {
+      ELFFile(descriptor: $0).map { $0.dynamicNames(among: starters).isEmpty }
+    } ?? false
+  }
+
+  /// The files of that name among the libraries that the program needs, and that these need.
+  private func libraries(named name: String) -> [String] {
+    var waiting = [path]
+    var known: Set<String> = []
+    var found: [String] = []
+    while let next = waiting.popLast(), known.count < Self.libraryLimit {
+      guard known.insert(next).inserted else { continue }
+      let needed = Self.reading(next) {
+        ELFFile(descriptor: $0).map { (names: $0.neededLibraries, hasPath: $0.hasLibraryPath) }
+      }
+      guard let needed else { continue }
+      // Who says where its libraries are may mean others than these.
+      guard !needed.hasPath else { return [] }
+      let libraries = needed.names.compactMap { Self.place(of: $0) }
+      waiting += libraries
+      found += libraries.filter {
+        LoadedObject.isLibrary($0, named: name) && !found.contains($0)
+      }
+    }
+    return found
+  }
+
+  private static func place(of library: String) -> String? {
+    guard !library.contains("/") else { return library }
+    return folders.lazy.map { "\($0)/\(library)" }.first { access($0, R_OK) == 0 }
+  }
+
+  private static func has(_ name: String, in path: String) -> Bool {
+    let names = FunctionNames([name])
+    return reading(path) { SymbolTable(descriptor: $0) { names.contains($0) } }
+      .map { !$0.symbols.isEmpty } ?? true
+  }
+
+  private static func nearest(to name: String, in path: String) -> String? {
+    let length = name.utf8.count
+    let table = reading(path) {
+      SymbolTable(descriptor: $0) { abs($0.count - length) < Suggestion.distanceLimit }
+    }
+    return table.flatMap { Suggestion.closest(to: name, in: $0.symbols.map(\.name)) }
+  }
+
+  private static func reading<Result>(_ path: String, _ body: (Int32) -> Result?) -> Result? {
+    let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
+    guard descriptor >= 0 else { return nil }
+    defer { close(descriptor) }
+    return body(descriptor)
+  }
+}

@@ -1,0 +1,91 @@
+import Testing
+
+@testable import Supervisor
+
+@Suite("Programs that decide about calls")
+struct ChaosQuestionTests {
+  /// An entry whose program is Python; `answer` is an expression over the question `q`.
+  private func entry(_ call: String, at moment: String, _ answer: String) -> String {
+    let script =
+      "import json,sys\\nfor line in sys.stdin:\\n  q = json.loads(line)\\n"
+      + "  print(json.dumps(\(answer)), flush=True)"
+    return "  - { \(call), provide: { exec: { command: [/usr/bin/python3, -c, \"\(script)\"], "
+      + "at: \(moment) } } }"
+  }
+
+  @Test(
+    "Before a call it sees arguments and bytes, and gives others",
+    arguments: [
+      ("call: pread64", "{'args': {'2': 4}}", "result=4 size=64 same=1 text=0123\n"),
+      ("call: pread64", "{'text': 'hello'}", "result=5 size=64 same=1 text=hello\n"),
+      ("call: pread64", "{'base64': 'aGV5'}", "result=3 size=64 same=1 text=hey\n"),
+      ("call: pread64", "{'result': q['args'][2]}", "result=64 size=64 same=1 text=\n"),
+      (
+        "call: pread64", "{'error': 'EIO' if 'text' not in q else 'EBADF'}",
+        "result=-5 size=64 same=1 text=\n"
+      ),
+      (
+        "call: write, when: { nth: 1 }", "{'text': q['text'][:3].replace('0', 'x')}",
+        "result=3 size=64 same=1 text=x12\n"
+      ),
+      (
+        "call: write, when: { nth: 1 }",
+        "{'provide': 'original'} if q['size'] == 10 and q['at'] == 'before' else {'error': 'EIO'}",
+        "result=10 size=64 same=1 text=0123456789\n"
+      ),
+    ])
+  func before(call: String, answer: String, output: String) throws {
+    let run = try ChaosRun.output(
+      ["chaos_calls", "registers"], entry(call, at: "before", answer))
+
+    #expect(run.output == output)
+    #expect(run.program.supervisor.snapshot().faults.first?.fired == 1)
+  }
+
+  @Test(
+    "Behind a call it sees the result and the bytes that were read, and gives others",
+    arguments: [
+      ("{'text': q['text'][::-1]}", "result=10 size=64 same=1 text=9876543210\n"),
+      ("{'text': q['text'][:2]}", "result=2 size=64 same=1 text=0123456789\n"),
+      ("{'result': q['result'] - 1}", "result=9 size=64 same=1 text=0123456789\n"),
+      ("{'error': 'EIO'}", "result=-5 size=64 same=1 text=0123456789\n"),
+      ("{'provide': 'original'}", "result=10 size=64 same=1 text=0123456789\n"),
+    ])
+  func behind(answer: String, output: String) throws {
+    let run = try ChaosRun.output(
+      ["chaos_calls", "registers"], entry("call: pread64", at: "after", answer))
+
+    #expect(run.output == output)
+  }
+
+  @Test("Behind a call nothing can be asked that must come before, and the call stays as it is")
+  func tooLate() throws {
+    let run = try ChaosRun.output(
+      ["chaos_calls", "registers"], entry("call: pread64", at: "after", "{'args': {'2': 4}}"))
+
+    #expect(run.output == "result=10 size=64 same=1 text=0123456789\n")
+    #expect(
+      run.program.events.contains {
+        if case .chaosUndecided(_, let reason) = $0 { reason.contains("too late") } else { false }
+      })
+  }
+
+  @Test("Behind a function it sees the result, and before one it gives other arguments")
+  func functions() throws {
+    let function = "function: work, in: exe, when: { nth: 2 }"
+    let plain = try ChaosRun.output(
+      ["functions", "local", "3"], entry(function, at: "after", "{}"))
+    let changed = try ChaosRun.output(
+      ["functions", "local", "3"], entry(function, at: "after", "{'result': q['result'] + 100}"))
+    let other = try ChaosRun.output(
+      ["functions", "local", "3"],
+      entry(function, at: "before", "{'args': {'0': q['args'][0] + 100}}"))
+
+    func sum(_ output: String) -> Int? {
+      output.split(separator: " ").first.flatMap { Int($0.dropFirst(4)) }
+    }
+    let base = try #require(sum(plain.output))
+    #expect(sum(changed.output) == base + 100)
+    #expect(sum(other.output) == base + 100)
+  }
+}
