@@ -54,12 +54,17 @@ public struct UnfiredChaos: Sendable, Hashable {
 
   init(
     entry: Int, _ planned: PlannedChaos, _ counts: ChaosTable.Counts, _ misses: NearMissTally,
-    names: [String], wanted: String?, outside: Int, wasApplied: Bool
+    names: [String], wanted: String?, outside: Int, wasApplied: Bool, taken: Int
   ) {
     self.entry = entry
     name = planned.name
     self.counts = counts
     closestSubjects = misses.closest(to: wanted ?? "", limit: Self.subjectLimit)
+    if let link = planned.link, wasApplied {
+      explanation = Self.explain(
+        link, planned, counts, closestSubjects, outside: outside, taken: taken)
+      return
+    }
     explanation = Self.explain(
       planned, counts, misses, names, closestSubjects, wanted, outside: outside,
       wasApplied: wasApplied)

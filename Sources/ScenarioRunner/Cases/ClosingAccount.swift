@@ -48,7 +48,7 @@ struct ClosingAccount {
 
   private func unfiredChaos(in world: World) -> [Finding] {
     guard !plannedCase.chaos.isEmpty else { return [] }
-    let accounts = world.supervisor.snapshot().faults
+    let accounts = world.snapshot().faults
     return zip(plannedCase.chaos, accounts).compactMap { entry, account in
       // What no step has applied was laid out for others.
       guard account.fired == 0, account.wasApplied else { return nil }
