@@ -30,11 +30,13 @@ extension ChaosTable {
       guard let link = links[entry], progress[entry].isApplied,
         entries[entry].link?.isAboutNames == (facts.place == nil)
       else { continue }
-      guard meets(entry, link, &facts, &encounter), !encounter.offered.contains(entry) else {
+      guard meets(entry, link, &facts, &encounter) else { continue }
+      guard isInWindow(entry, &facts) else {
+        // It is asked again when it holds again.
+        encounter.offered.remove(entry)
         continue
       }
-      guard isInWindow(entry, &facts) else { continue }
-      encounter.offered.insert(entry)
+      guard encounter.offered.insert(entry).inserted else { continue }
       progress[entry].matched += 1
       let matched = progress[entry].matched
       guard decision == nil, current.map({ entry < $0.entry }) ?? true, isDue(entry, at: matched)
@@ -143,7 +145,7 @@ extension UnfiredChaos {
     }
     let matched = counts.matched == 1 ? "1 \(what) matched" : "\(counts.matched) \(what)s matched"
     guard taken == 0 else {
-      return ["\(matched), and nothing came on them for the fault to break"]
+      return ["\(matched), and nothing came of it: no byte or end was there for the fault to meet"]
     }
     if outside == counts.matched { return ["\(matched), but outside the time that \"when\" says"] }
     let schedule = planned.schedule

@@ -62,6 +62,8 @@ public final class LinkDesk: Sendable {
   private struct Lookup {
     var begin: Nanoseconds
     var types: Set<UInt16>
+    /// Kinds that were asked for a second time.
+    var repeatedTypes: Set<UInt16> = []
     var isRetriedOverStream: Bool
     var answer: LinkFault.NameAnswer?
   }
@@ -266,7 +268,11 @@ public final class LinkDesk: Sendable {
         let isRetried =
           isStream && lookup.isRetriedOverStream && lookup.answer == .fault(.truncated)
         if isRetried { return (lookup.answer, nil) }
-        if lookup.types.insert(type).inserted {
+        // Where a name has no address, glibc asks for it once more, with the root of its search list.
+        let isSearched = lookup.answer == .fault(.nxdomain) || lookup.answer == .fault(.nodata)
+        if lookup.types.insert(type).inserted
+          || isSearched && lookup.repeatedTypes.insert(type).inserted
+        {
           state.lookups[name] = lookup
           return (lookup.answer, nil)
         }
