@@ -26,7 +26,9 @@ extension CasePlanner {
     link.isAboutNames = phases == [.resolving]
     checkNames(link, entry)
     checkSight(of: link, at: place.range)
-    usesTime = usesTime || provider.linkFaults.contains { if case .toxic = $0 { true } else { false } }
+    usesTime =
+      usesTime || link.isAboutNames
+      || provider.linkFaults.contains { if case .toxic = $0 { true } else { false } }
     var chaos = PlannedChaos(
       name: entry.name.value, calls: [], conditions: conditions, schedule: schedule,
       provider: provider, isApplied: entry.isApplied, range: entry.range)

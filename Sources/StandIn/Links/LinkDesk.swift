@@ -76,7 +76,7 @@ public final class LinkDesk: Sendable {
   }
 
   /// How long questions of one lookup may lie apart.
-  private static let lookupLength = Nanoseconds.seconds(1)
+  private static let lookupLength = Nanoseconds.milliseconds(200)
   /// How many names are remembered at once.
   private static let lookupLimit = 256
 

@@ -189,7 +189,9 @@ extension SupervisorLoop {
       network.refused += 1
       return .failed(error)
     }
-    switch router.route(to: internet, transport: transport, sends: sends) {
+    let decision = router.route(to: internet, transport: transport, sends: sends)
+    if case .redirect = decision {} else { abandonLink(of: tracee) }
+    switch decision {
     case .pass:
       if !router.isHere(internet) {
         network.noteReached(internet, by: router.hostName(of: internet))
