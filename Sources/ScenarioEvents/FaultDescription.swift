@@ -18,6 +18,8 @@ public struct FaultDescription: Sendable, Hashable, Codable {
   public var processOrdinal: Int
   /// The thread's number within its process, from 1.
   public var threadOrdinal: Int
+  /// The number of the connection that went wrong, in the order in which they were made, from 1.
+  public var connection: Int?
 
   /// Creates a description.
   public init(

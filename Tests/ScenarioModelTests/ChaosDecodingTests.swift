@@ -128,6 +128,7 @@ import Testing
         + (otherwise.map { " else \(describe($0))" } ?? "")
     case .delay(let shortest, let longest, let then):
       return "delay \(shortest) \(longest)" + (then.map { " \(describe($0))" } ?? "")
+    case .link(let faults): return faults.map(\.text).joined(separator: ", ")
     case .hang: return "hang"
     case .short(let amount): return "short \(amount)"
     case .corrupt(let corruption): return "corrupt \(corruption)"

@@ -28,6 +28,11 @@ import Testing
     ("chaosSignal", Vocabulary.chaosSignal), ("chaosBranch", Vocabulary.chaosBranch),
     ("chaosAmount", Vocabulary.chaosAmount), ("chaosCorrupt", Vocabulary.chaosCorrupt),
     ("chaosApplication", Vocabulary.chaosApplication),
+    ("linkFaults", Vocabulary.linkFaults + ["stream"]),
+    ("linkNameAnswer", Vocabulary.linkNameAnswer), ("toxicLatency", toxic("latency")),
+    ("toxicBandwidth", toxic("bandwidth")), ("toxicSlowClose", toxic("slow_close")),
+    ("toxicTimeout", toxic("timeout")), ("toxicResetPeer", toxic("reset_peer")),
+    ("toxicSlicer", toxic("slicer")), ("toxicLimitData", toxic("limit_data")),
     ("step", Vocabulary.step), ("travelBlock", Vocabulary.travelBlock),
     ("jumpBlock", Vocabulary.jumpBlock), ("freezeBlock", Vocabulary.freezeBlock),
     ("rateBlock", Vocabulary.rateBlock), ("timers", Vocabulary.timers),
@@ -44,6 +49,10 @@ import Testing
     ("webSocketStep", Vocabulary.webSocketStep), ("webSocketClose", Vocabulary.webSocketClose),
     ("grpc", Vocabulary.grpc), ("grpcMessage", Vocabulary.grpcMessage),
   ]
+
+  private static func toxic(_ word: String) -> [String] {
+    (Vocabulary.toxicAttributes[word] ?? []) + ["stream"]
+  }
 
   @Test("Schema and decoder know the same keys, and the schema allows no others")
   func agrees() throws {
@@ -106,6 +115,13 @@ import Testing
     #expect(
       words("connectionFault", "tls").sorted()
         == ConnectionFault.HandshakeFault.allCases.map(\.rawValue).sorted())
+    #expect(
+      words("linkFaults", "tls").sorted()
+        == ConnectionFault.HandshakeFault.allCases.map(\.rawValue).sorted())
+    let names = definitions["linkFaults"]?["properties"]?["dns"]?["anyOf"]?.jsonText() ?? ""
+    for fault in ConnectionFault.NameFault.allCases {
+      #expect(names.contains("\"\(fault.rawValue)\""))
+    }
     #expect(
       words("network", "unused").sorted()
         == NetworkSettings.Unused.allCases.map(\.rawValue).sorted())

@@ -32,6 +32,7 @@ extension ScenarioDecoder {
   }
 
   private mutating func decodeVictim(_ reader: MappingReader) -> ChaosVictim? {
+    if let node = reader["link"] { return decodeLink(reader, node) }
     guard let functions = reader["function"] else {
       if let range = reader.keyRange("in") {
         report(
@@ -276,6 +277,7 @@ extension ChaosVictim {
     switch self {
     case .calls(let calls): calls
     case .functions(let functions, _): functions
+    case .link(let link): [link.place]
     }
   }
 }

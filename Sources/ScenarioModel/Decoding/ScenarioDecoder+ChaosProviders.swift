@@ -1,10 +1,14 @@
 extension ScenarioDecoder {
   /// `provide:`: a word, or a map with one provider.
   mutating func decodeChaosProvider(_ node: YAMLNode) -> ChaosProvider? {
+    if let faults = decodeLinkFaults(node) {
+      return faults.map { ChaosProvider(.link($0), at: node.range) }
+    }
     if case .scalar = node.content { return decodeProviderWord(node) }
-    let keys = Vocabulary.chaosProvide
+    let keys = Vocabulary.chaosProvide + Vocabulary.linkFaults
     guard let reader = mapping(node, keys: keys, subject: "\"provide\"") else { return nil }
-    guard let member = single(among: Vocabulary.chaosProviders, in: reader) else {
+    let providers = Vocabulary.chaosProviders + Vocabulary.linkFaults
+    guard let member = single(among: providers, in: reader) else {
       if reader.unknownCount == 0 {
         report(
           "\"provide\" names no provider", at: node.range,
@@ -19,6 +23,8 @@ extension ScenarioDecoder {
         "\"\(extra.key.value)\" does not belong to \"\(member.key.value)\"", at: extra.key.range,
         help: "it goes with \(owners.map { "\"\($0)\"" }.joined(separator: " and "))")
     }
+    // Faults of a link beside another provider, which was told.
+    guard !Vocabulary.linkFaults.contains(member.key.value) else { return nil }
     return decodeProvider(member, reader).map { ChaosProvider($0, at: member.key.range) }
   }
 
@@ -47,7 +53,7 @@ extension ScenarioDecoder {
     case "lie": content = .lie
     case "kill": content = .kill(.process)
     default:
-      let maps = Vocabulary.chaosProviders
+      let maps = Vocabulary.chaosProviders + Vocabulary.linkFaults
       if maps.contains(text.value) {
         report(
           "\"\(text.value)\" needs a value", at: text.range,

@@ -3,7 +3,7 @@
 /// Each `decode…` function returns `nil` only after it has reported why.
 struct ScenarioDecoder {
   let source: SourceText
-  private var diagnostics: [Diagnostic]
+  private(set) var diagnostics: [Diagnostic]
 
   init(source: SourceText, diagnostics: [Diagnostic]) {
     self.source = source

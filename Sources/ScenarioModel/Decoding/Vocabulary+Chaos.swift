@@ -1,6 +1,6 @@
 extension Vocabulary {
   static let chaos = [
-    "apply", "call", "except", "function", "in", "name", "provide", "when", "where",
+    "apply", "call", "except", "function", "in", "link", "name", "provide", "when", "where",
   ]
   static let chaosWhere = [
     "args", "caller", "fd", "flags", "host", "offset", "path", "port", "process", "size", "thread",
@@ -18,6 +18,16 @@ extension Vocabulary {
   static let chaosProviderWords = ["hang", "kill", "lie", "nil", "original"]
   static let chaosProviderCompanions = ["else", "errno", "then"]
   static let chaosProvide = chaosProviders + chaosProviderCompanions
+  /// Toxiproxy's toxics and what each of them has, the one that may stand alone first.
+  static let toxicAttributes = [
+    "bandwidth": ["rate"], "latency": ["latency", "jitter"], "limit_data": ["bytes"],
+    "reset_peer": ["timeout", "bytes"], "slicer": ["average_size", "size_variation", "delay"],
+    "slow_close": ["delay"], "timeout": ["timeout"],
+  ]
+  static let toxics = toxicAttributes.keys.sorted()
+  /// What goes wrong on a link.
+  static let linkFaults = toxics + ["dns", "down", "tls"]
+  static let linkNameAnswer = ["answer"]
   static let chaosCompute = ["args", "result"]
   static let chaosExec = ["at", "command"]
   static let chaosRandom = ["error"]

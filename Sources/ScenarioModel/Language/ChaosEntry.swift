@@ -41,6 +41,16 @@ public enum ChaosVictim: Sendable {
   /// Functions by the names of their symbols, in a library, in the executable (`exe`), or where the
   /// dynamic linker finds them.
   case functions([Located<String>], in: Located<String>?)
+  /// `link:` the connections to a host, and the questions for its name.
+  case link(LinkPattern)
+}
+
+extension ChaosEntry {
+  /// Whether it is about the connections to a host, or the questions for its name.
+  public var isAboutLink: Bool {
+    if case .link = victim { return true }
+    return false
+  }
 }
 
 /// `where:` which occurrences are meant; all that is said must hold.

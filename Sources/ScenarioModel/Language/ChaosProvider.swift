@@ -38,6 +38,8 @@ public struct ChaosProvider: Sendable {
     case corrupt(Corruption)
     /// `lie`: success is told, and nothing is done.
     case lie
+    /// Toxics, `{ dns: … }` and `{ tls: … }`, in order: of links alone.
+    case link([LinkFault])
   }
 
   /// A value written out.

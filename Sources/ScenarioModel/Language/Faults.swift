@@ -78,6 +78,12 @@ public enum ConnectionFault: Sendable, Hashable, Codable {
     case servfail
     /// No answer comes.
     case timeout
+    /// The server does not want to answer (RCODE 5).
+    case refused
+    /// The name exists, and has no address (RFC 2308, section 2.2).
+    case nodata
+    /// The answer does not fit into a datagram (TC, RFC 1035 section 4.1.1), and comes over TCP.
+    case truncated
   }
 
   /// What is wrong with a TLS handshake.

@@ -64,6 +64,8 @@ public struct ChaosAction: Sendable, Hashable {
     case corrupt(Corruption)
     /// It is not made, and success is told.
     case lie
+    /// This goes wrong on a connection, or with a question for a name.
+    case link([LinkFault])
   }
 
   /// How much virtual time passes first.

@@ -32,9 +32,10 @@ public struct ChaosTable: Sendable {
   /// For each call, the entries that want to see it.
   private let callers: [[Caller]]
   let conditions: [CompiledConditions]
+  let links: [CompiledLink?]
   let providers: [CompiledProvider]
   var progress: [Progress]
-  private var misses: [NearMissTally]
+  var misses: [NearMissTally]
   /// How many replies of each entry of `responses:` were delivered.
   public var replies: [String: Int] = [:]
   /// Whether decisions that change nothing are told as well.
@@ -93,6 +94,7 @@ public struct ChaosTable: Sendable {
     counts = [Counts](repeating: Counts(), count: entries.count)
     countsByProcess = [[Int: Counts]](repeating: [:], count: entries.count)
     misses = [NearMissTally](repeating: NearMissTally(), count: entries.count)
+    links = entries.map { $0.link.map { CompiledLink($0) } }
     conditions = entries.map { CompiledConditions($0.conditions, directory: directory) }
     var providers: [CompiledProvider] = []
     var progress: [Progress] = []
@@ -271,15 +273,16 @@ public struct ChaosTable: Sendable {
     entries.indices.filter { counts[$0].fired == 0 }.map { index in
       UnfiredChaos(
         entry: index, entries[index], counts[index], misses[index], names: systemCallNames,
-        wanted: conditions[index].wanted, outside: progress[index].outside,
-        wasApplied: wasApplied(index))
+        wanted: conditions[index].wanted ?? entries[index].link?.text,
+        outside: progress[index].outside, wasApplied: wasApplied(index),
+        taken: progress[index].taken)
     }
   }
 }
 
 extension ChaosSelection {
   /// Whether an entry by that name is meant.
-  fileprivate func contains(_ name: String) -> Bool {
+  public func contains(_ name: String) -> Bool {
     switch self {
     case .all: true
     case .entry(let own): own == name

@@ -108,6 +108,7 @@ indirect enum CompiledProvider: Sendable {
     // A call of the family that cannot be given such a thing is made as it is.
     case .short, .corrupt, .lie: break
     case .original, .sequence, .match, .delay, .signal, .randomDocumented: break
+    case .link(let faults): action.deed = .link(faults)
     }
   }
 }

@@ -3,7 +3,8 @@ public import ScenarioModel
 extension PlannedChaos {
   /// The entry on one line.
   var summary: String {
-    let names = calls.map(\.name) + (functions.map { [$0.summary] } ?? [])
+    let names =
+      calls.map(\.name) + (functions.map { [$0.summary] } ?? []) + (link.map { [$0.summary] } ?? [])
     var parts = ["\(name): \(names.joined(separator: ", "))"]
     parts += conditions.summary
     parts += schedule.summary
@@ -84,6 +85,7 @@ extension PlannedProvider {
     case .short(.fraction(let part)): "transfers \(part) of its bytes"
     case .corrupt: "is corrupted"
     case .lie: "lies"
+    case .link(let faults): "has " + faults.map(\.text).joined(separator: ", ")
     }
   }
 }

@@ -8,6 +8,8 @@ public struct PlannedChaos: Sendable, Hashable, Codable {
   public var calls: [PlannedCall]
   /// The functions; `nil` for an entry about system calls alone.
   public var functions: PlannedFunctions?
+  /// The link; `nil` for an entry about calls.
+  public var link: PlannedLink?
   /// Which of them.
   public var conditions: PlannedChaosConditions
   /// Which of those that match.
@@ -207,6 +209,8 @@ public indirect enum PlannedProvider: Sendable, Hashable, Codable {
   case corrupt(Corruption)
   /// Success is told, nothing is done.
   case lie
+  /// What goes wrong on a link, in order.
+  case link([LinkFault])
 }
 
 /// What is computed.

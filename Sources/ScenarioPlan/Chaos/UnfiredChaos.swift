@@ -71,7 +71,7 @@ public struct UnfiredChaos: Sendable, Hashable {
 
   init(
     entry: Int, _ planned: PlannedChaos, _ counts: ChaosTable.Counts, _ misses: NearMissTally,
-    names: [String], wanted: String?, outside: Int, wasApplied: Bool
+    names: [String], wanted: String?, outside: Int, wasApplied: Bool, taken: Int
   ) {
     self.entry = entry
     name = planned.name
@@ -82,6 +82,11 @@ public struct UnfiredChaos: Sendable, Hashable {
       if subjects.count < Self.subjectLimit { subjects.append(miss.subject) }
     }
     closestSubjects = subjects
+    if let link = planned.link, wasApplied {
+      explanation = Self.explain(
+        link, planned, counts, closestSubjects, outside: outside, taken: taken)
+      return
+    }
     explanation = Self.explain(
       planned, counts, misses, names, closestSubjects, wanted, outside: outside,
       wasApplied: wasApplied)

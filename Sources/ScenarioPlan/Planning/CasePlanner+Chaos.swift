@@ -39,6 +39,8 @@ extension CasePlanner {
       checkFunctions(names, entry.exceptions, place)
       if let functions { checkExistence(of: functions, names) }
       words = []
+    case .link(let pattern):
+      return planLink(pattern, of: entry, replies: replies)
     }
     for word in words {
       let found = data.diagnostics.catching(at: word.range) { () throws(PatternError) in
@@ -66,6 +68,7 @@ extension CasePlanner {
   mutating func planConditions(
     _ conditions: ChaosConditions, of scope: ChaosScope
   ) -> PlannedChaosConditions {
+    checkLinkSubjects(conditions, of: scope)
     checkSubjects(conditions, of: scope)
     checkSatisfiable(conditions, of: scope)
     var planned = PlannedChaosConditions()
@@ -152,7 +155,7 @@ extension CasePlanner {
 
   // MARK: - Schedule
 
-  private mutating func planSchedule(
+  mutating func planSchedule(
     _ schedule: ChaosSchedule, of range: SourceRange, replies: [String]
   ) -> PlannedChaosSchedule {
     var planned = PlannedChaosSchedule()
@@ -238,12 +241,14 @@ extension CasePlanner {
           other.calls.contains { $0 == PlannedCall(name: call.name) || $0 == call }
         }
         && chaos.functions.map { own in other.functions?.contain(own) ?? false } ?? true
+        && chaos.link.map { own in other.link?.contains(own) ?? false } ?? true
         && !body.revertsChaos(other.name)
     }
     guard let shadow else { return }
     data.diagnostics.report(
       Diagnostic(
-        "the chaos entry \"\(chaos.name)\" never fires: \"\(shadow.name)\" takes all of its calls",
+        "the chaos entry \"\(chaos.name)\" never fires: \"\(shadow.name)\" takes all of its "
+          + (chaos.link == nil ? "calls" : "connections"),
         at: chaos.range,
         help: "put it before, or narrow \"\(shadow.name)\" by \"when\" or \"where\"",
         notes: [Diagnostic.Note("the earlier entry is here", at: shadow.range)],
@@ -261,6 +266,8 @@ struct ChaosScope {
   var word: String
   /// What `fd:` asks for; empty is anything.
   var askedKinds: [DescriptorKind] = []
+  /// Whether the entry is about a link.
+  var link: PlannedLink?
 
   /// What is known of the calls' arguments.
   var traits: [SystemCallTraits] { calls.map { SystemCallTraits.of($0.name) } }

@@ -6,7 +6,8 @@ extension CasePlanner {
     _ provider: ChaosProvider, of scope: ChaosScope
   ) -> PlannedProvider? {
     let range = provider.range
-    guard checkFunctionProvider(provider, of: scope) else { return nil }
+    guard checkFunctionProvider(provider, of: scope), checkLinkProvider(provider, of: scope)
+    else { return nil }
     switch provider.content {
     case .original: return .original
     case .nothing: return .result(0)
@@ -38,6 +39,7 @@ extension CasePlanner {
       usesTime = true
       return .hang
     case .short, .corrupt, .lie: return planTransfer(provider, of: scope)
+    case .link(let faults): return planLinkFaults(faults, at: range)
     }
   }
 

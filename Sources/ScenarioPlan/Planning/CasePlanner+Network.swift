@@ -31,7 +31,9 @@ extension CasePlanner {
       if options.networkMode == nil { reportWhatIsNeverSeen(expectations) }
       return PlannedNetwork(mode: .live, unused: .ignore, responses: [])
     }
-    guard body.network != nil || !responses.isEmpty || !entries.isEmpty || !expectations.isEmpty
+    guard
+      body.network != nil || !responses.isEmpty || !entries.isEmpty || !expectations.isEmpty
+        || body.chaos.contains(where: \.isAboutLink)
     else { return nil }
     var network = PlannedNetwork(
       mode: mode, unused: body.network?.unused?.value ?? (mode == .record ? .ignore : .fail),

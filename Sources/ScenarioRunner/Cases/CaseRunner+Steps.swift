@@ -43,9 +43,9 @@ extension CaseRunner {
     case .travel, .jump, .freeze, .tick, .settle, .suspend, .rate, .returnToPresent, .block:
       try performTime(action, of: step, in: world)
     case .apply(let selection, let seed):
-      world.supervisor.applyChaos(selection, seed: seed)
+      world.applyChaos(selection, seed: seed)
     case .revert(let selection):
-      world.supervisor.revertChaos(selection)
+      world.revertChaos(selection)
     case .expect:
       break
     }
@@ -76,8 +76,8 @@ extension CaseRunner {
       try settle(world, range: step.range)
       for inner in steps {
         let before = log.failures.count
-        supervisor.enterStep(inner.name)
-        defer { supervisor.leaveStep() }
+        world.enterStep(inner.name)
+        defer { world.leaveStep() }
         try perform(inner.action, of: inner, in: world)
         try settle(world, range: inner.range)
         check(inner.expect, in: world)

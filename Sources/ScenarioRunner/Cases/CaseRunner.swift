@@ -82,8 +82,8 @@ final class CaseRunner {
     let begin = RealTime.monotonic()
     world.findings.enter(step.range)
     log.add(.stepStarted(index: index, name: step.name, range: step.range))
-    world.supervisor.enterStep(step.name)
-    defer { world.supervisor.leaveStep() }
+    world.enterStep(step.name)
+    defer { world.leaveStep() }
     do {
       try perform(step.action, of: step, in: world)
       try settle(world, range: step.range)
@@ -115,7 +115,7 @@ final class CaseRunner {
   func check(_ expectations: [PlannedExpectation], in world: World) {
     guard !expectations.isEmpty else { return }
     let checker = ExpectationChecker(
-      world: world, target: world.supervisor.snapshot(), reading: world.view.reading(),
+      world: world, target: world.snapshot(), reading: world.view.reading(),
       deadline: deadline, cancellation: cancellation)
     for expectation in expectations {
       guard let failure = checker.check(expectation) else { continue }
@@ -156,14 +156,14 @@ final class CaseRunner {
   /// Tells what became of time, where the scenario holds it.
   private func accountForTime(in world: World) {
     if !plannedCase.chaos.isEmpty {
-      log.add(.chaosAccount(ChaosAccount(world.supervisor.snapshot().faults, plannedCase.seed)))
+      log.add(.chaosAccount(ChaosAccount(world.snapshot().faults, plannedCase.seed)))
     }
     log.add(
       .networkAccount(
         NetworkAccount(
-          world.supervisor.snapshot().network, standIn: world.standIn?.realConnections)))
+          world.snapshot().network, standIn: world.standIn?.realConnections)))
     if plannedCase.clock != nil {
-      log.add(.timeAccount(TimeAccount(world.supervisor.snapshot().control)))
+      log.add(.timeAccount(TimeAccount(world.snapshot().control)))
     }
     // The sanitizer's own words name no way out that would work here.
     guard keptErrorOutput.endContains("LeakSanitizer does not work under ptrace") else { return }
@@ -175,7 +175,7 @@ final class CaseRunner {
 
   /// Keeps what the target wrote before another start, or the end, lets it go.
   func keepOutput(of world: World) {
-    let target = world.supervisor.snapshot()
+    let target = world.snapshot()
     keptOutput.add(target.output)
     keptErrorOutput.add(target.errorOutput)
   }

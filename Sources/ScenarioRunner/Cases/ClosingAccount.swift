@@ -70,7 +70,7 @@ struct ClosingAccount {
   /// What no step has applied was laid out for others.
   private func unfired(in world: World) -> [(entry: PlannedChaos, account: FaultAccount)] {
     guard !plannedCase.chaos.isEmpty else { return [] }
-    let accounts = world.supervisor.snapshot().faults
+    let accounts = world.snapshot().faults
     return zip(plannedCase.chaos, accounts).compactMap { entry, account in
       account.fired == 0 && account.wasApplied ? (entry, account) : nil
     }

@@ -47,6 +47,7 @@ final class NetworkFindings: Sendable {
   func add(_ event: StandInEvent) {
     guard event.warning == nil else { return }
     if case .exchanged = event { return }
+    if case .linkFault = event { return }
     if case .request(let request) = event {
       return state.withLock { $0.lastRequest = request }
     }
@@ -197,7 +198,7 @@ final class NetworkFindings: Sendable {
   private func failure(_ event: StandInEvent) -> Failure? {
     switch event {
     case .request, .clientClosed, .message, .rejectedCertificate, .upstreamFailed, .relayFailed,
-      .exchanged, .unmatched, .connected:
+      .exchanged, .unmatched, .connected, .linkFault:
       nil
     case .brokenSession(let request, let message):
       Failure(

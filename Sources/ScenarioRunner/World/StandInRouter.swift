@@ -70,7 +70,29 @@ struct StandInRouter: ConnectionRouter {
         connection: connection.number, process: connection.process,
         arguments: connection.arguments),
       at: ClientPlace(lineage: connection.lineage, ordinal: connection.ordinal),
-      sourcePort: connection.sourcePort, port: connection.port)
+      sourcePort: connection.sourcePort, port: connection.port, ticket: connection.ticket)
+  }
+
+  var hasLinks: Bool { server.links != nil }
+
+  func openLink(_ connection: RequestedConnection) -> LinkOpening {
+    let target = connection.address.unmapped
+    // Name servers, and what stays within this machine.
+    guard target.port != NameService.port, !isHere(target) || loopback == .answered else {
+      return .made(ticket: nil)
+    }
+    let opening = server.openLink(
+      host: hostName(of: target), address: target.text, port: target.port,
+      process: connection.process, ordinal: connection.processOrdinal,
+      executable: connection.executable)
+    return switch opening {
+    case .refused: .refused(errorNumber: ECONNREFUSED)
+    case .made(let ticket): .made(ticket: ticket)
+    }
+  }
+
+  func abandonLink(_ ticket: Int) {
+    server.abandonLink(ticket)
   }
 
   func hostName(of address: InternetAddress) -> String? {

@@ -41,6 +41,9 @@ struct StandInSurroundings {
     environment.rest = TreeRest(
       isLone: { [census] in census.count <= 1 },
       whenReached: { [link] in link.supervisor?.whenAtRest($0) })
+    environment.links = LinkDesk(
+      entries: plannedCase.chaos, seed: plannedCase.seed, elapsed: environment.elapsed,
+      now: environment.now, replies: { [replies] in replies.counts })
     let authority = try authority().authority
     do throws(StandInError) {
       return try StandInServer(
@@ -63,6 +66,11 @@ struct StandInSurroundings {
       }
       if let warning = event.warning {
         inbox.add(.warning(warning, range: nil), virtualTime: view.reading().wall)
+      }
+      if case .linkFault(let fault) = event {
+        inbox.add(
+          .faultInjected(FaultDescription(fault)), process: fault.process,
+          virtualTime: view.reading().wall)
       }
       guard case .request(let request) = event else { return }
       if awaitsReplies, let entry = request.entry {

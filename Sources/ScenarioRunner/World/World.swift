@@ -39,7 +39,8 @@ final class World {
     let findings = NetworkFindings(before: plannedCase.target.commandRange)
     self.findings = findings
     let surroundings = StandInSurroundings(view: view, findings: findings, inbox: inbox)
-    let needsAuthority = plannedCase.network?.speaksTLS ?? false
+    let needsAuthority =
+      plannedCase.network?.speaksTLS ?? false || plannedCase.chaos.contains { $0.link != nil }
     authority = needsAuthority ? try folder.authority() : nil
     let answersNames = plannedCase.network?.needsStandIn ?? false
     let nameFiles = answersNames ? try folder.nameFiles() : nil

@@ -16,6 +16,9 @@ final class ClientConnection {
   /// Whether it goes wrong because the author wants it so; what the client says to that is no news.
   var isBroken = false
 
+  /// What goes wrong below everything that it speaks; `nil` where nothing ever does.
+  var link: LinkHandler?
+
   /// How many of its requests wait for their turn to claim a reply.
   var waitingClaims = 0
   /// Whether it ends behind the reply to a request that was before those that wait.

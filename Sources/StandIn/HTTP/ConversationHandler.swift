@@ -227,7 +227,7 @@ final class ConversationHandler: ChannelInboundHandler, RemovableChannelHandler 
     }
     if case .tunnel(let tunnel) = reply.content { return join(tunnel, context: context) }
     let wire = HTTP1Wire(
-      context: context, request: place.head, keepsAlive: place.keepsAlive,
+      context: context, link: connection.link, request: place.head, keepsAlive: place.keepsAlive,
       finalHeaders: { [reception] in reception.finalHeaders($0) },
       completion: { [weak self] ending in self?.complete(ending, context: context) })
     let performance = reception.performance(

@@ -12,6 +12,7 @@ final class HTTP1Wire: ReplyWire {
   }
 
   private let context: ChannelHandlerContext
+  private let link: LinkHandler?
   private let isOldVersion: Bool
   private let isHeadRequest: Bool
   private let finalHeaders: (HTTPHeaders) -> HTTPHeaders
@@ -24,10 +25,12 @@ final class HTTP1Wire: ReplyWire {
   ///   - finalHeaders: answers a reply's fields as they are now.
   ///   - completion: called when nothing more will be written.
   init(
-    context: ChannelHandlerContext, request: HTTPRequestHead, keepsAlive: Bool,
+    context: ChannelHandlerContext, link: LinkHandler?, request: HTTPRequestHead,
+    keepsAlive: Bool,
     finalHeaders: @escaping (HTTPHeaders) -> HTTPHeaders, completion: @escaping (Ending) -> Void
   ) {
     self.context = context
+    self.link = link
     isOldVersion = request.version == .http1_0
     isHeadRequest = request.method == .HEAD
     self.keepsAlive = keepsAlive
@@ -35,7 +38,7 @@ final class HTTP1Wire: ReplyWire {
     self.completion = completion
   }
 
-  var isWritable: Bool { context.channel.isWritable }
+  var isWritable: Bool { context.channel.isWritable && !(link?.isFull ?? false) }
 
   func sendHead(_ reply: PreparedReply, isWhole: Bool) {
     var headers = finalHeaders(reply.headers)

@@ -20,6 +20,12 @@ struct NameAnswerer: Sendable {
   /// Called on the event loop.
   var realFault: @Sendable (String) -> EventLoopFuture<ConnectionFault.NameFault?>? = { _ in nil }
 
+  /// What chaos entries answer; asked once for each question.
+  var chaos:
+    (@Sendable (_ name: String, _ type: UInt16, _ isStream: Bool) -> LinkFault.NameAnswer?)?
+  /// Whether messages come on a stream, where nothing needs to be cut short.
+  var isStream = false
+
   init(
     book: HostAddressBook,
     fault: @escaping @Sendable (String, Bool) -> ConnectionFault.NameFault? = { _, _ in nil }
@@ -30,14 +36,22 @@ struct NameAnswerer: Sendable {
 
   /// The answer, at once or when the real name is looked up; `nil` if there must be none.
   func answer(to message: [UInt8], completion: @escaping @Sendable ([UInt8]?) -> Void) {
+    var plain = self
+    if let chaos, case .query(let question, _, _) = NameMessage(message) {
+      plain.chaos = nil
+      if let given = chaos(question.name, question.type, isStream) {
+        plain.chaos = { _, _, _ in given }
+        return completion(plain.answer(to: message))
+      }
+    }
     guard case .query(let question, _, _) = NameMessage(message),
       fault(question.name, false) == nil,
       let lookup = realFault(question.name)
-    else { return completion(answer(to: message)) }
+    else { return completion(plain.answer(to: message)) }
+    let answerer = plain
     lookup.whenComplete { result in
-      guard case .success(let found?) = result else { return completion(answer(to: message)) }
-      var answerer = self
-      answerer.fault = { _, _ in found }
+      var answerer = answerer
+      if case .success(let found?) = result { answerer.fault = { _, _ in found } }
       completion(answerer.answer(to: message))
     }
   }
@@ -51,14 +65,17 @@ struct NameAnswerer: Sendable {
       return Self.header(identifier: identifier, code: code)
     case .query(let question, let identifier, let recursionDesired):
       // Resolvers ask for both kinds of address at once; the one that there is counts.
-      let fault = fault(question.name, question.type == NameQuestion.RecordType.address)
-      guard fault != .timeout else { return nil }
-      let (code, data) = fault.map { ($0.code, nil) } ?? resolve(question)
+      let given =
+        chaos?(question.name, question.type, isStream)
+        ?? fault(question.name, question.type == NameQuestion.RecordType.address).map { .fault($0) }
+      guard given != .fault(.timeout) else { return nil }
+      let (code, records) = records(for: question, given)
+      let isCut = given == .fault(.truncated) && !isStream
       var bytes = Self.header(
-        identifier: identifier, code: code, recursionDesired: recursionDesired, questions: 1,
-        answers: data == nil ? 0 : 1)
+        identifier: identifier, code: code, recursionDesired: recursionDesired, isCut: isCut,
+        questions: 1, answers: UInt16(clamping: records.count))
       bytes += question.bytes
-      if let data {
+      for data in records {
         bytes += Self.pointerToQuestion
         bytes += Self.bigEndian(question.type) + Self.bigEndian(NameQuestion.internetClass)
         bytes += Self.timeToLive
@@ -69,6 +86,22 @@ struct NameAnswerer: Sendable {
   }
 
   // MARK: - Records
+
+  /// The records that a question gets, and the code that says why there are none.
+  private func records(
+    for question: NameQuestion, _ given: LinkFault.NameAnswer?
+  ) -> (NameResponseCode, [[UInt8]]) {
+    switch given {
+    case .fault(.truncated)? where !isStream: return (.noError, [])
+    case .fault(.truncated)?, nil:
+      let (code, data) = resolve(question)
+      return (code, data.map { [$0] } ?? [])
+    case .fault(let fault)?: return (fault.code, [])
+    case .addresses(let addresses)?:
+      guard question.type == NameQuestion.RecordType.address else { return (.noError, []) }
+      return (.noError, addresses.compactMap { IPv4Address($0)?.bytes })
+    }
+  }
 
   private func resolve(_ question: NameQuestion) -> (NameResponseCode, [UInt8]?) {
     guard [NameQuestion.internetClass, NameQuestion.anyClass].contains(question.recordClass)
@@ -105,10 +138,12 @@ struct NameAnswerer: Sendable {
 
   private static func header(
     identifier: UInt16, code: NameResponseCode, recursionDesired: Bool = false,
+    isCut: Bool = false,
     questions: UInt16 = 0, answers: UInt16 = 0
   ) -> [UInt8] {
     var flags = NameMessage.Flags.response | NameMessage.Flags.authoritative
     flags |= NameMessage.Flags.recursionAvailable | code.rawValue
+    if isCut { flags |= NameMessage.Flags.truncated }
     if recursionDesired { flags |= NameMessage.Flags.recursionDesired }
     return [identifier, flags, questions, answers, 0, 0].flatMap(bigEndian)
   }
@@ -129,6 +164,8 @@ extension ConnectionFault.NameFault {
     switch self {
     case .nxdomain: .nameError
     case .servfail, .timeout: .serverFailure
+    case .refused: .refused
+    case .nodata, .truncated: .noError
     }
   }
 }

@@ -43,6 +43,7 @@ enum NameResponseCode: UInt16, Hashable, Sendable {
   case serverFailure = 2
   case nameError = 3
   case notImplemented = 4
+  case refused = 5
 }
 
 extension NameMessage {
@@ -86,6 +87,7 @@ extension NameMessage {
     static let response: UInt16 = 0x8000
     static let operationMask: UInt16 = 0x7800
     static let authoritative: UInt16 = 0x0400
+    static let truncated: UInt16 = 0x0200
     static let recursionDesired: UInt16 = 0x0100
     static let recursionAvailable: UInt16 = 0x0080
   }

@@ -32,11 +32,12 @@ final class NameStreamHandler: ChannelInboundHandler {
   typealias InboundIn = ByteBuffer
   typealias OutboundOut = ByteBuffer
 
-  private let answerer: NameAnswerer
+  private var answerer: NameAnswerer
   private var received = ByteBuffer()
 
   init(answerer: NameAnswerer) {
     self.answerer = answerer
+    self.answerer.isStream = true
   }
 
   func channelRead(context: ChannelHandlerContext, data: NIOAny) {

@@ -29,4 +29,6 @@ public enum StandInEvent: Sendable, Hashable {
   case relayFailed(host: String, message: String, help: String)
   /// A client has connected; `hasSpoken` once its first byte is there.
   case connected(host: String, hasSpoken: Bool)
+  /// Something has gone wrong on a connection, or with a name, as a chaos entry says.
+  case linkFault(LinkDesk.Fault)
 }

@@ -2,8 +2,16 @@ internal import Glibc
 internal import NIOCore
 
 extension Channel {
-  /// Closes a TCP connection so that the other side reads ECONNRESET.
+  /// Closes a TCP connection so that the other side reads ECONNRESET, behind what is on its way to it.
   func reset() {
+    if let link = try? pipeline.syncOperations.handler(type: LinkHandler.self) {
+      return link.reset()
+    }
+    resetAtOnce()
+  }
+
+  /// Closes a TCP connection so that the other side reads ECONNRESET.
+  func resetAtOnce() {
     // socket(7): with a linger time of zero, close sends RST and drops what is unsent.
     let provider = self as? any SocketOptionProvider
     _ = provider?.setSoLinger(linger(l_onoff: 1, l_linger: 0))

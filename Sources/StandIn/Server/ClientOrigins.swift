@@ -8,6 +8,8 @@ final class ClientOrigins: Sendable {
     var origin: ClientOrigin
     /// Where its maker stands in the tree; `nil` if nobody knows.
     var place: ClientPlace?
+    /// Its number at the desk that decides what goes wrong on it.
+    var ticket: Int?
   }
 
   private struct Ports: Hashable {

@@ -33,14 +33,18 @@ final class Listeners {
           channel.closeFuture.assumeIsolated().whenComplete { _ in
             reception.value.forgetOrigin(of: connection)
           }
+          let pipeline = channel.pipeline.syncOperations
+          try pipeline.addHandler(AcknowledgingHandler())
+          if let link = reception.value.links.handler(for: connection, in: reception.value) {
+            try pipeline.addHandler(link)
+          }
           guard !reception.value.isRelayed(destination) else {
-            try channel.pipeline.syncOperations.addHandlers(
-              AcknowledgingHandler(),
+            try pipeline.addHandler(
               RelayHandler(connection: connection, reception: reception.value))
             return
           }
-          let opening = OpeningHandler(connection: connection, reception: reception.value)
-          try channel.pipeline.syncOperations.addHandlers(AcknowledgingHandler(), opening)
+          try pipeline.addHandler(
+            OpeningHandler(connection: connection, reception: reception.value))
         }
       }
       .bind(to: loopback)

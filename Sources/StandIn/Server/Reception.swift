@@ -35,10 +35,12 @@ final class Reception {
   let reach: UpstreamReach
   let environment: StandInEnvironment
   let ledger: Ledger
-  private let gate: LoopGate
-  private let origins: ClientOrigins
+  let gate: LoopGate
+  let origins: ClientOrigins
   /// The requests that wait for their turn.
   let claims: ClaimLine
+  /// The connections on which something may go wrong below everything else.
+  let links: LinkRegistry
 
   init(
     network: PlannedNetwork, authority: CertificateAuthority, environment: StandInEnvironment,
@@ -54,12 +56,14 @@ final class Reception {
     claims = ClaimLine(
       rest: network.dependsOnOrder ? environment.rest : nil, gate: gate, origins: origins,
       questions: upstream.questions)
+    links = LinkRegistry(desk: environment.links)
     self.environment = environment
     self.ledger = ledger
     self.gate = gate
     self.origins = origins
     let bound = NIOLoopBound(claims, eventLoop: gate.loop)
     claims.whenReached = { bound.value.reachRest() }
+    prepareLinks()
   }
 
   // MARK: - Requests
@@ -278,6 +282,7 @@ final class Reception {
 
   /// What is wrong with the handshake that begins on a connection; `nil` if nothing is.
   func handshakeFault(of connection: ClientConnection) -> ConnectionFault.HandshakeFault? {
+    if let fault = connection.link?.takeHandshakeFault() { return fault }
     let destination = connection.destination
     let names = [connection.serverName, destination.host, destination.address].compactMap { $0 }
     guard case .tls(let fault)? = ledger.fault(names, port: destination.port, in: .greeting) else {

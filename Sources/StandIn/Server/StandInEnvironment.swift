@@ -23,6 +23,8 @@ public struct StandInEnvironment: Sendable {
   public var rest: TreeRest?
   /// The value of `${{ dir }}`.
   public var directory: String
+  /// Decides what goes wrong on connections below everything else; `nil` if nothing ever does.
+  public var links: LinkDesk?
 
   /// Creates an environment.
   public init(

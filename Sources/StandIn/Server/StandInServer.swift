@@ -18,16 +18,19 @@ public final class StandInServer: Sendable {
   public let nameServerStreamPort: UInt16
 
   private let group: MultiThreadedEventLoopGroup
-  private let gate: LoopGate
+  let gate: LoopGate
   private let mayGoLive: Bool
   private let book = HostAddressBook()
   private let ledger: Ledger
   private let scope: CaseScope
-  private let reception: NIOLoopBound<Reception>
+  let reception: NIOLoopBound<Reception>
   private let ports = Mutex<[Destination: UInt16]>([:])
   private let names: NameServerPorts
   private let origins: ClientOrigins
   private let account = UpstreamAccount()
+  /// Decides what goes wrong on connections; `nil` if nothing ever does.
+  public let links: LinkDesk?
+  let record: @Sendable (StandInEvent) -> Void
   /// Questions to real hosts that are not answered yet.
   public let openQuestions = OpenQuestions()
 
@@ -50,6 +53,9 @@ public final class StandInServer: Sendable {
     }
     let origins = ClientOrigins()
     self.origins = origins
+    links = environment.links
+    record = environment.record
+    answerer.chaos = Self.nameChaos(environment)
     scope = CaseScope(directory: environment.directory)
     self.group = group
     self.gate = gate
@@ -86,6 +92,7 @@ public final class StandInServer: Sendable {
     let reception = reception
     try? gate.loop.submit {
       reception.value.claims.close()
+      reception.value.links.openAll()
       reception.value.farewells.values.forEach { $0() }
     }.wait()
     // The group reports errors of channels that were closing anyway; what matters is that it ended.
@@ -206,11 +213,15 @@ public final class StandInServer: Sendable {
   ///     answered as they come.
   ///   - sourcePort: The client's port on this machine.
   ///   - port: The stand-in's port.
+  ///   - ticket: The connection's number as `openLink` has told it.
   public func noteClient(
-    _ origin: ClientOrigin, at place: ClientPlace? = nil, sourcePort: UInt16, port: UInt16
+    _ origin: ClientOrigin, at place: ClientPlace? = nil, sourcePort: UInt16, port: UInt16,
+    ticket: Int? = nil
   ) {
     origins.note(
-      ClientOrigins.Entry(origin: origin, place: place), sourcePort: sourcePort, port: port)
+      ClientOrigins.Entry(origin: origin, place: place, ticket: ticket), sourcePort: sourcePort,
+      port: port)
+    settleLink(sourcePort: sourcePort, port: port, ticket: ticket)
   }
 
   /// The name that was looked up when an address was given out, as text: `198.18.0.1`.

@@ -70,6 +70,13 @@ public struct FaultAccount: Sendable, Hashable {
     public var matched: Int
     /// How many calls were changed.
     public var fired: Int
+
+    /// Creates an account.
+    public init(ordinal: Int, matched: Int, fired: Int) {
+      self.ordinal = ordinal
+      self.matched = matched
+      self.fired = fired
+    }
   }
 
   /// The entry's name.

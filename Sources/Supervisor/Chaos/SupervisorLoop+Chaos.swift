@@ -90,7 +90,7 @@ extension SupervisorLoop {
       for process in victims { kill(process.identifier.number, SIGKILL) }
       return true
     // The planner gives these to functions alone.
-    case .failure, .text:
+    case .failure, .text, .link:
       return false
     case .hang, .original, .short, .corrupt:
       return transfer(decision, for: tracee, registers)

@@ -196,8 +196,8 @@ extension SupervisorLoop {
       note(decision, of: tracee, call, words: words, result: result, error: error)
     }
     switch decision.action.deed {
-    // The planner gives functions none of the last three.
-    case .original, .short, .corrupt, .lie:
+    // The planner gives functions none of the last four.
+    case .original, .short, .corrupt, .lie, .link:
       return .original
     case .result(let number):
       tell("returns \(number)", result: Int(number))

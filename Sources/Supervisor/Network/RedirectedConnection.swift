@@ -15,6 +15,8 @@ public struct RedirectedConnection: Sendable, Hashable {
   public var lineage: [UInt32]
   /// How many connections that thread had made before.
   public var ordinal: UInt32
+  /// What `openLink` has told of it.
+  public var ticket: Int?
 
   /// Creates a connection.
   public init(

@@ -79,6 +79,8 @@ final class Tracee {
   var delayed: ChaosDecision?
   /// Its number within its process, from 1.
   let ordinal: Int
+  /// What is decided about the connection that it is about to make.
+  var linkTicket: Int?
   /// Calls of functions that go on later, the innermost last.
   var suspendedCalls: [SuspendedCall] = []
   /// How its sleep is observed.

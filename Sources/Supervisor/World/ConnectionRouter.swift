@@ -75,6 +75,12 @@ public protocol ConnectionRouter: Sendable {
   var confines: Bool { get }
   /// Told, before the target can send anything, of each connection that was redirected.
   func noteConnection(_ connection: RedirectedConnection)
+  /// Whether `openLink` wants to be asked.
+  var hasLinks: Bool { get }
+  /// Decides about a connection that is about to be made.
+  func openLink(_ connection: RequestedConnection) -> LinkOpening
+  /// A connection that `openLink` has told of was not made after all.
+  func abandonLink(_ ticket: Int)
 }
 
 extension ConnectionRouter {
@@ -84,4 +90,10 @@ extension ConnectionRouter {
   public var confines: Bool { true }
   /// Nobody wants to know unless said otherwise.
   public func noteConnection(_ connection: RedirectedConnection) {}
+  /// Nothing goes wrong on connections unless said otherwise.
+  public var hasLinks: Bool { false }
+  /// Made unless said otherwise.
+  public func openLink(_ connection: RequestedConnection) -> LinkOpening { .made(ticket: nil) }
+  /// Nobody wants to know unless said otherwise.
+  public func abandonLink(_ ticket: Int) {}
 }

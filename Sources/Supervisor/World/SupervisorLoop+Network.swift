@@ -183,7 +183,15 @@ extension SupervisorLoop {
     let copy = copyDescriptor(Int32(truncatingIfNeeded: call[argument: 0]), of: tracee)
     defer { if copy >= 0 { close(copy) } }
     let transport = Self.transport(of: copy)
-    switch router.route(to: internet, transport: transport, sends: sends) {
+    if router.hasLinks, transport == .stream, Self.connects(call),
+      let error = openLink(to: internet, of: tracee, copy: copy, router)
+    {
+      network.refused += 1
+      return .failed(error)
+    }
+    let decision = router.route(to: internet, transport: transport, sends: sends)
+    if case .redirect = decision {} else { abandonLink(of: tracee) }
+    switch decision {
     case .pass:
       if !router.isHere(internet) {
         network.noteReached(internet, by: router.hostName(of: internet))
@@ -233,21 +241,25 @@ extension SupervisorLoop {
   /// A connection has been made, or has begun to be: who made it can be told by its port from here on.
   private func noteConnection(of tracee: Tracee, _ registers: Registers, to port: UInt16) {
     let result = registers.result
+    let ticket = tracee.linkTicket
+    defer { abandonLink(of: tracee) }
     guard result >= 0 || result == -KernelError.inProgress, Self.connects(registers) else { return }
     let copy = copyDescriptor(Int32(truncatingIfNeeded: registers[argument: 0]), of: tracee)
     guard copy >= 0 else { return }
     defer { close(copy) }
     guard let source = Self.port(of: copy) else { return }
+    tracee.linkTicket = nil
     let process = tracee.process
     process.trust.readVariables(
       of: process.identifier, among: configuration.trustVariables)
     trust.append(process.trust)
     network.connections += 1
-    configuration.router?.noteConnection(
-      RedirectedConnection(
-        number: network.connections, process: process.identifier.number,
-        arguments: process.arguments, sourcePort: source, port: port,
-        lineage: tracee.lineage.path, ordinal: tracee.lineage.nextConnection()))
+    var connection = RedirectedConnection(
+      number: network.connections, process: process.identifier.number,
+      arguments: process.arguments, sourcePort: source, port: port,
+      lineage: tracee.lineage.path, ordinal: tracee.lineage.nextConnection())
+    connection.ticket = ticket
+    configuration.router?.noteConnection(connection)
   }
 
   /// Whether a call makes a connection: connect(2), or sending with MSG_FASTOPEN (tcp(7)).

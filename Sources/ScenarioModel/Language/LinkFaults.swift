@@ -1,0 +1,143 @@
+/// `link:` whose connections an entry of `chaos:` is about.
+public struct LinkPattern: Sendable {
+  /// The host, in which `*` stands for any letters, and a port where only one is meant.
+  public var place: Located<String>
+
+  /// Creates a pattern.
+  public init(place: Located<String>) {
+    self.place = place
+  }
+}
+
+/// One thing that goes wrong between a client and the host that it speaks to.
+public enum LinkFault: Sendable, Hashable, Codable {
+  /// Nobody listens, and connections that are open end.
+  case down
+  /// The name is not resolved as it should be.
+  case dns(NameAnswer)
+  /// The TLS handshake goes wrong.
+  case tls(ConnectionFault.HandshakeFault)
+  /// Bytes are late, few or none.
+  case toxic(Toxic)
+
+  /// What a question for a name is answered with.
+  public enum NameAnswer: Sendable, Hashable, Codable {
+    /// No address.
+    case fault(ConnectionFault.NameFault)
+    /// These addresses in place of the host's.
+    case addresses([String])
+  }
+
+  /// What a fault breaks.
+  public enum Phase: Sendable, Hashable {
+    /// The question for a name.
+    case resolving
+    /// A connection, from its beginning to its end.
+    case connected
+  }
+
+  /// What it breaks.
+  public var phase: Phase {
+    if case .dns = self { return .resolving }
+    return .connected
+  }
+
+  /// The key or word by which an author writes it.
+  public var word: String {
+    switch self {
+    case .down: "down"
+    case .dns: "dns"
+    case .tls: "tls"
+    case .toxic(let toxic): toxic.kind.word
+    }
+  }
+
+  /// The fault in a few words, for reports.
+  public var text: String {
+    switch self {
+    case .down: "down"
+    case .dns(.fault(let fault)): "dns: \(fault.rawValue)"
+    case .dns(.addresses(let addresses)): "dns: \(addresses.joined(separator: ", "))"
+    case .tls(let fault): "tls: \(fault.rawValue)"
+    case .toxic(let toxic): toxic.text
+    }
+  }
+}
+
+/// What Toxiproxy calls a toxic: how bytes are late, few or none on their way.
+public struct Toxic: Sendable, Hashable, Codable {
+  /// Which bytes.
+  public enum Stream: String, Sendable, Hashable, Codable, CaseIterable {
+    /// From the client to the host.
+    case up
+    /// From the host to the client.
+    case down
+    /// All of them.
+    case both
+  }
+
+  /// What becomes of them.
+  public enum Kind: Sendable, Hashable, Codable {
+    /// They come later, by `latency` more or less `jitter`.
+    case latency(Nanoseconds, jitter: Nanoseconds)
+    /// They come at so many bytes for each second.
+    case bandwidth(bytesPerSecond: Int)
+    /// The end comes later.
+    case slowClose(delay: Nanoseconds)
+    /// None come; the connection is closed when that time has passed, or never for zero.
+    case timeout(Nanoseconds)
+    /// The connection is reset, that much time after the byte that comes behind the first `bytes`.
+    case resetPeer(timeout: Nanoseconds, bytes: Int)
+    /// They come in pieces of about that size, with a delay in between.
+    case slicer(averageSize: Int, sizeVariation: Int, delay: Nanoseconds)
+    /// The connection is closed behind so many.
+    case limitData(bytes: Int)
+
+    /// Toxiproxy's name.
+    public var word: String {
+      switch self {
+      case .latency: "latency"
+      case .bandwidth: "bandwidth"
+      case .slowClose: "slow_close"
+      case .timeout: "timeout"
+      case .resetPeer: "reset_peer"
+      case .slicer: "slicer"
+      case .limitData: "limit_data"
+      }
+    }
+  }
+
+  /// What becomes of the bytes.
+  public var kind: Kind
+  /// Which bytes.
+  public var stream: Stream
+
+  /// Creates a toxic.
+  public init(_ kind: Kind, stream: Stream = .down) {
+    self.kind = kind
+    self.stream = stream
+  }
+
+  /// The toxic in a few words, for reports.
+  public var text: String {
+    let own: String
+    switch kind {
+    case .latency(let length, .zero): own = "latency \(length)"
+    case .latency(let length, let jitter): own = "latency \(length) ± \(jitter)"
+    case .bandwidth(let rate): own = "bandwidth \(rate) B/s"
+    case .slowClose(let delay): own = "slow_close \(delay)"
+    case .timeout(.zero): own = "timeout without end"
+    case .timeout(let length): own = "timeout \(length)"
+    case .resetPeer(let timeout, let bytes):
+      own =
+        "reset_peer" + (timeout > .zero ? " \(timeout)" : "")
+        + (bytes > 0 ? " behind \(bytes) bytes" : "")
+    case .slicer(let size, let variation, let delay):
+      own =
+        "slicer \(size)" + (variation > 0 ? " ± \(variation)" : "") + " bytes"
+        + (delay > .zero ? " each \(delay)" : "")
+    case .limitData(let bytes): own = "limit_data \(bytes)"
+    }
+    return stream == .down ? own : "\(own) (\(stream.rawValue))"
+  }
+}

@@ -1,0 +1,74 @@
+internal import ScenarioModel
+
+/// The connections of a chaos entry: those to a host, and the questions for its name.
+public struct PlannedLink: Sendable, Hashable, Codable {
+  /// The host in lower case, in which `*` stands for any letters; or an address.
+  public var host: String
+  /// The port; `nil` for any.
+  public var port: UInt16?
+  /// Whether the entry is about questions for the name, and not about connections.
+  public var isAboutNames: Bool
+
+  /// Creates a link.
+  public init(host: String, port: UInt16? = nil, isAboutNames: Bool = false) {
+    self.host = host
+    self.port = port
+    self.isAboutNames = isAboutNames
+  }
+
+  /// As an author writes it.
+  var text: String {
+    guard let port else { return host }
+    return (host.contains(":") ? "[\(host)]" : host) + ":\(port)"
+  }
+
+  /// On one line.
+  var summary: String {
+    isAboutNames ? "the name \(text)" : "connections to \(text)"
+  }
+
+  /// Whether everything that `other` is about is among this as well.
+  func contains(_ other: PlannedLink) -> Bool {
+    isAboutNames == other.isAboutNames && (port == nil || port == other.port)
+      && (host == "*" || host == other.host
+        || !other.host.contains("*") && PlannedHostMode(pattern: host, mode: .offline).matches(other.host))
+  }
+}
+
+extension PlannedProvider {
+  /// All faults of links that it may give.
+  var linkFaults: [LinkFault] {
+    switch self {
+    case .link(let faults): faults
+    case .sequence(let providers): providers.flatMap(\.linkFaults)
+    case .match(let branches, let otherwise):
+      branches.flatMap(\.provider.linkFaults) + otherwise.linkFaults
+    default: []
+    }
+  }
+}
+
+/// A pattern of a link, cut for being asked often.
+struct CompiledLink: Sendable {
+  private let link: PlannedLink
+  private let host: PlannedHostMode
+  private let address: IPv6Literal?
+
+  init(_ link: PlannedLink) {
+    self.link = link
+    host = PlannedHostMode(pattern: link.host, mode: .offline)
+    address = IPv6Literal(link.host)
+  }
+
+  /// Whether a host is meant, by its name or its address, both in lower case.
+  func matches(host name: String?, address text: String) -> Bool {
+    // An address of IPv6 is written in many ways.
+    if let address { return IPv6Literal(text) == address }
+    return name.map { host.matches($0) } ?? false || host.matches(text)
+  }
+
+  /// Whether a connection is meant.
+  func matches(host name: String?, address: String, port: UInt16) -> Bool {
+    (link.port ?? port) == port && matches(host: name, address: address)
+  }
+}

@@ -1,0 +1,203 @@
+internal import NIOCore
+internal import ScenarioModel
+internal import ScenarioPlan
+
+/// `latency`: everything comes later, in order.
+///
+/// What comes at one instant has one delay, so that it does not matter in which pieces it comes.
+struct LatencyStage: LinkStage {
+  private let latency: Nanoseconds
+  private let jitter: Nanoseconds
+  private var random: SplitMix64
+  private var held = CircularBuffer<(item: LinkItem, due: Nanoseconds)>()
+  private var lastArrival: Nanoseconds?
+  private var lastDue = Nanoseconds(.min)
+  private(set) var heldCount = 0
+  private(set) var hasActed = false
+
+  init(latency: Nanoseconds, jitter: Nanoseconds, random: SplitMix64) {
+    self.latency = latency
+    self.jitter = jitter
+    self.random = random
+  }
+
+  var due: Nanoseconds? { held.first?.due }
+
+  mutating func take(_ item: LinkItem, at now: Nanoseconds, into output: inout [LinkItem]) {
+    if lastArrival != now {
+      lastArrival = now
+      var delay = latency
+      if jitter > .zero {
+        delay += Nanoseconds(random.next(in: -jitter.count...jitter.count))
+      }
+      // An earlier piece is never overtaken.
+      lastDue = max(lastDue, now + max(.zero, delay))
+    }
+    guard lastDue > now || !held.isEmpty else { return output.append(item) }
+    hasActed = true
+    heldCount += item.count
+    held.append((item, lastDue))
+  }
+
+  mutating func advance(to now: Nanoseconds, into output: inout [LinkItem]) {
+    while let first = held.first, first.due <= now {
+      held.removeFirst()
+      heldCount -= first.item.count
+      output.append(first.item)
+    }
+  }
+
+  mutating func release(into output: inout [LinkItem]) {
+    advance(to: .forever, into: &output)
+  }
+}
+
+/// `bandwidth`: every byte takes its time.
+struct BandwidthStage: LinkStage {
+  /// How often in a second bytes that have arrived are passed on.
+  private static let piecesPerSecond = 10
+
+  private let rate: Int
+  private let pieceLength: Int
+  private var held = HeldItems()
+  /// When the line, which had been free, began to be busy, and how many bytes have passed since.
+  private var origin = Nanoseconds.zero
+  private var passed = 0
+  private(set) var hasActed = false
+
+  init(bytesPerSecond rate: Int) {
+    self.rate = max(1, rate)
+    pieceLength = max(1, rate / Self.piecesPerSecond)
+  }
+
+  var heldCount: Int { held.count }
+
+  /// When the last byte of the next piece has had its time.
+  var due: Nanoseconds? {
+    guard !held.isEmpty else { return nil }
+    return origin + time(of: passed + nextCount)
+  }
+
+  /// A piece ends where a piece of a full line would end, or with the last byte that there is.
+  private var nextCount: Int { min(pieceLength - passed % pieceLength, held.count) }
+
+  mutating func take(_ item: LinkItem, at now: Nanoseconds, into output: inout [LinkItem]) {
+    if held.isEmpty {
+      guard item.count > 0 else { return output.append(item) }
+      origin = now
+      passed = 0
+    }
+    hasActed = true
+    held.append(item)
+  }
+
+  mutating func advance(to now: Nanoseconds, into output: inout [LinkItem]) {
+    while let due, due <= now {
+      var rest = nextCount
+      passed += rest
+      while rest > 0 { rest -= held.moveFirst(upTo: rest, into: &output) }
+      // The end takes no time.
+      while case .end? = held.first { held.moveFirst(into: &output) }
+    }
+  }
+
+  mutating func release(into output: inout [LinkItem]) {
+    held.moveAll(into: &output)
+  }
+
+  /// The virtual time that so many bytes take, rounded up.
+  private func time(of count: Int) -> Nanoseconds {
+    let (seconds, rest) = count.quotientAndRemainder(dividingBy: rate)
+    let product = UInt64(rest).multipliedFullWidth(by: 1_000_000_000)
+    let (quotient, remainder) = UInt64(rate).dividingFullWidth(product)
+    return .seconds(Int64(seconds)) + Nanoseconds(Int64(quotient) + (remainder > 0 ? 1 : 0))
+  }
+}
+
+/// `slicer`: bytes come in small pieces.
+struct SlicerStage: LinkStage {
+  private let averageSize: Int
+  private let sizeVariation: Int
+  private let delay: Nanoseconds
+  private var random: SplitMix64
+  private var held = HeldItems()
+  /// How much of the piece that is under way is still to come, and when it may.
+  private var rest: Int
+  private var opening = Nanoseconds(.min)
+  private(set) var hasActed = false
+
+  init(averageSize: Int, sizeVariation: Int, delay: Nanoseconds, random: SplitMix64) {
+    self.averageSize = averageSize
+    self.sizeVariation = sizeVariation
+    self.delay = delay
+    self.random = random
+    rest = 0
+    rest = nextSize()
+  }
+
+  private mutating func nextSize() -> Int {
+    guard sizeVariation > 0 else { return max(1, averageSize) }
+    let variation = Int64(sizeVariation)
+    return max(1, averageSize + Int(random.next(in: -variation...variation)))
+  }
+
+  var heldCount: Int { held.count }
+
+  var due: Nanoseconds? { held.isEmpty ? nil : opening }
+
+  mutating func take(_ item: LinkItem, at now: Nanoseconds, into output: inout [LinkItem]) {
+    held.append(item)
+    advance(to: now, into: &output)
+  }
+
+  mutating func advance(to now: Nanoseconds, into output: inout [LinkItem]) {
+    while let due, due <= now {
+      if case .end? = held.first {
+        held.moveFirst(into: &output)
+        continue
+      }
+      hasActed = true
+      rest -= held.moveFirst(upTo: rest, into: &output)
+      guard rest <= 0 else { continue }
+      rest = nextSize()
+      opening = now + delay
+    }
+  }
+
+  mutating func release(into output: inout [LinkItem]) {
+    held.moveAll(into: &output)
+  }
+}
+
+/// `slow_close`: the end comes later.
+struct SlowCloseStage: LinkStage {
+  private let delay: Nanoseconds
+  private var held = HeldItems()
+  private(set) var due: Nanoseconds?
+  private(set) var hasActed = false
+
+  init(delay: Nanoseconds) {
+    self.delay = delay
+  }
+
+  var heldCount: Int { held.count }
+
+  mutating func take(_ item: LinkItem, at now: Nanoseconds, into output: inout [LinkItem]) {
+    guard held.isEmpty, item.count > 0 || item == .end(.reset) || delay == .zero else {
+      if due == nil { due = now + delay }
+      hasActed = true
+      return held.append(item)
+    }
+    output.append(item)
+  }
+
+  mutating func advance(to now: Nanoseconds, into output: inout [LinkItem]) {
+    guard let due, due <= now else { return }
+    release(into: &output)
+  }
+
+  mutating func release(into output: inout [LinkItem]) {
+    due = nil
+    held.moveAll(into: &output)
+  }
+}

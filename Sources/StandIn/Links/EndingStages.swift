@@ -1,0 +1,123 @@
+internal import NIOCore
+internal import ScenarioModel
+
+/// `timeout`: nothing comes, and perhaps the connection is closed after a while.
+///
+/// What was held back comes if the toxic is taken away: the line was only broken.
+struct TimeoutStage: LinkStage {
+  private let timeout: Nanoseconds
+  private var held = HeldItems()
+  private var isOver = false
+  private(set) var due: Nanoseconds?
+  private(set) var hasActed = false
+
+  init(timeout: Nanoseconds) {
+    self.timeout = timeout
+  }
+
+  var heldCount: Int { held.count }
+
+  mutating func begin(at now: Nanoseconds, into output: inout [LinkItem]) {
+    if timeout > .zero { due = now + timeout }
+  }
+
+  mutating func take(_ item: LinkItem, at now: Nanoseconds, into output: inout [LinkItem]) {
+    guard !isOver else { return }
+    hasActed = true
+    held.append(item)
+  }
+
+  mutating func advance(to now: Nanoseconds, into output: inout [LinkItem]) {
+    guard let due, due <= now else { return }
+    self.due = nil
+    isOver = true
+    hasActed = true
+    held.removeAll()
+    output.append(.end(.closed))
+  }
+
+  mutating func release(into output: inout [LinkItem]) {
+    due = nil
+    held.moveAll(into: &output)
+  }
+}
+
+/// `reset_peer`: the connection is reset as soon as more than so many bytes come, or some time after that.
+struct ResetPeerStage: LinkStage {
+  private let timeout: Nanoseconds
+  private var remaining: Int
+  private var held = HeldItems()
+  private var isOver = false
+  private(set) var due: Nanoseconds?
+
+  init(timeout: Nanoseconds, bytes: Int) {
+    self.timeout = timeout
+    remaining = max(0, bytes)
+  }
+
+  var heldCount: Int { held.count }
+  var hasActed: Bool { isOver || due != nil }
+
+  mutating func take(_ item: LinkItem, at now: Nanoseconds, into output: inout [LinkItem]) {
+    guard !isOver else { return }
+    guard due == nil else { return held.append(item) }
+    guard item.count > remaining else {
+      remaining -= item.count
+      return output.append(item)
+    }
+    held.append(item)
+    if remaining > 0 { held.moveFirst(upTo: remaining, into: &output) }
+    remaining = 0
+    due = now + timeout
+    advance(to: now, into: &output)
+  }
+
+  mutating func advance(to now: Nanoseconds, into output: inout [LinkItem]) {
+    guard let due, due <= now else { return }
+    self.due = nil
+    isOver = true
+    held.removeAll()
+    output.append(.end(.reset))
+  }
+
+  mutating func release(into output: inout [LinkItem]) {
+    due = nil
+    held.moveAll(into: &output)
+  }
+}
+
+/// `limit_data`: the connection is closed behind so many bytes.
+struct LimitDataStage: LinkStage {
+  private var remaining: Int
+  private(set) var hasActed = false
+
+  init(bytes: Int) {
+    remaining = max(0, bytes)
+  }
+
+  var heldCount: Int { 0 }
+  var due: Nanoseconds? { nil }
+
+  mutating func begin(at now: Nanoseconds, into output: inout [LinkItem]) {
+    if remaining == 0 { close(into: &output) }
+  }
+
+  mutating func take(_ item: LinkItem, at now: Nanoseconds, into output: inout [LinkItem]) {
+    guard !hasActed else { return }
+    guard item.count >= remaining, case .bytes(var buffer) = item else {
+      remaining -= item.count
+      return output.append(item)
+    }
+    if let part = buffer.readSlice(length: remaining) { output.append(.bytes(part)) }
+    close(into: &output)
+  }
+
+  private mutating func close(into output: inout [LinkItem]) {
+    remaining = 0
+    hasActed = true
+    output.append(.end(.closed))
+  }
+
+  mutating func advance(to now: Nanoseconds, into output: inout [LinkItem]) {}
+  mutating func release(into output: inout [LinkItem]) {}
+}

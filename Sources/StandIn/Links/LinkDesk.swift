@@ -1,0 +1,317 @@
+public import ScenarioModel
+public import ScenarioPlan
+import Synchronization
+
+/// Decides what goes wrong on the target's connections, as the chaos entries with `link:` say.
+///
+/// Connections are decided about by whoever sees them made, before the first byte; names by the event loop.
+public final class LinkDesk: Sendable {
+  /// What has become of a connection that is about to be made.
+  public enum Opening: Sendable, Hashable {
+    /// Nobody listens: it is refused.
+    case refused
+    /// It is made; `ticket` is its number if anything may ever go wrong on it.
+    case made(ticket: Int?)
+  }
+
+  /// Something that has gone wrong.
+  public struct Fault: Sendable, Hashable {
+    /// The entry's name.
+    public var entry: String
+    /// Which of the connections that match the entry, from 1.
+    public var occurrence: Int
+    /// What went wrong, in a few words.
+    public var action: String
+    /// The other end, or the name that was asked for.
+    public var subject: String
+    /// Whether it was a question for a name.
+    public var isAboutName: Bool
+    /// Whether the connection was refused.
+    public var isRefusal: Bool
+    /// The connection's number in the order in which they were made, from 1; `nil` for a question.
+    public var connection: Int?
+    /// The process; `nil` where nobody knows.
+    public var process: Int32?
+    /// The process's number in the order of births, from 1; 0 where nobody knows.
+    public var processOrdinal: Int
+  }
+
+  /// How often an entry was met.
+  public struct Account: Sendable {
+    /// The entry's place in the list.
+    public var entry: Int
+    /// How often it was met.
+    public var counts: ChaosTable.Counts
+    /// The same by the ordinals of processes.
+    public var countsByProcess: [Int: ChaosTable.Counts]
+    /// What came closest, for an entry that never fired.
+    public var nearMisses: [String]
+  }
+
+  /// A connection that is open, or about to be.
+  struct Connection {
+    var facts: LinkFacts
+    var process: Int32?
+    var encounter = LinkEncounter()
+    var decision: LinkDecision?
+    /// Whether anything has gone wrong as decided.
+    var hasFired = false
+  }
+
+  /// A name that is being looked up: resolvers ask for several kinds of records at once.
+  private struct Lookup {
+    var begin: Nanoseconds
+    var types: Set<UInt16>
+    /// Kinds that were asked for a second time.
+    var repeatedTypes: Set<UInt16> = []
+    var isRetriedOverStream: Bool
+    var answer: LinkFault.NameAnswer?
+  }
+
+  private struct State {
+    var table: ChaosTable
+    var connections: [Int: Connection] = [:]
+    var connectionCount = 0
+    var lookups: [String: Lookup] = [:]
+  }
+
+  /// How long questions of one lookup may lie apart.
+  private static let lookupLength = Nanoseconds.milliseconds(200)
+  /// How many names are remembered at once.
+  private static let lookupLimit = 256
+
+  private let state: Mutex<State>
+  /// The entries alone, which do not change.
+  private let entries: ChaosTable
+  private let elapsed: @Sendable () -> Nanoseconds
+  private let now: @Sendable () -> WallInstant
+  private let replies: @Sendable () -> [String: Int]
+
+  /// Creates a desk; `nil` if no entry is about a link.
+  ///
+  /// - Parameters:
+  ///   - entries: all chaos entries of the case, in order.
+  ///   - seed: what random values derive from.
+  ///   - elapsed: virtual time since the scenario's start.
+  ///   - now: the wall clock.
+  ///   - replies: how many replies of each entry of `responses:` have gone out.
+  public init?(
+    entries: [PlannedChaos], seed: Int64, elapsed: @escaping @Sendable () -> Nanoseconds,
+    now: @escaping @Sendable () -> WallInstant,
+    replies: @escaping @Sendable () -> [String: Int] = { [:] }
+  ) {
+    let table = ChaosTable(entries: entries, seed: seed)
+    guard table.hasLinks else { return nil }
+    self.entries = table
+    self.elapsed = elapsed
+    self.now = now
+    self.replies = replies
+    state = Mutex(State(table: table))
+  }
+
+  /// Whether anything may ever go wrong on connections to a place.
+  func concerns(_ destination: Destination) -> Bool {
+    entries.concerns(
+      host: destination.host, address: destination.address, port: destination.port)
+  }
+
+  /// Whether an entry waits for replies.
+  var awaitsReplies: Bool { entries.awaitsReplies }
+
+  private func refresh(_ table: inout ChaosTable) {
+    if entries.awaitsReplies { table.replies = replies() }
+  }
+
+  // MARK: - Connections
+
+  /// A connection is about to be made.
+  func open(
+    _ destination: Destination, process: Int32, ordinal: Int, executable: String
+  ) -> (opening: Opening, fault: Fault?) {
+    state.withLock { state in
+      refresh(&state.table)
+      var connection = Connection(
+        facts: LinkFacts(
+          name: destination.host, address: destination.address, port: destination.port,
+          processOrdinal: ordinal, executable: executable, time: elapsed(), now: now()),
+        process: process)
+      state.connectionCount += 1
+      let ticket = state.connectionCount
+      connection.decision = state.table.decide(&connection.facts, &connection.encounter)
+      guard connection.decision?.faults == [.down] else {
+        guard concerns(destination) else { return (.made(ticket: nil), nil) }
+        state.connections[ticket] = connection
+        return (.made(ticket: ticket), nil)
+      }
+      return (.refused, Self.fire(&connection, ticket, &state.table, isRefusal: true))
+    }
+  }
+
+  /// What was decided about a connection.
+  func decision(of ticket: Int) -> LinkDecision? {
+    state.withLock { $0.connections[ticket]?.decision }
+  }
+
+  /// Something has gone wrong on a connection as decided; `nil` if that is no news.
+  func noteFired(_ ticket: Int) -> Fault? {
+    state.withLock { state in
+      guard var connection = state.connections[ticket], !connection.hasFired else { return nil }
+      defer { state.connections[ticket] = connection }
+      return Self.fire(&connection, ticket, &state.table)
+    }
+  }
+
+  private static func fire(
+    _ connection: inout Connection, _ ticket: Int, _ table: inout ChaosTable,
+    isRefusal: Bool = false
+  ) -> Fault? {
+    guard let decision = connection.decision else { return nil }
+    connection.hasFired = true
+    table.noteFired(decision.entry, process: connection.facts.processOrdinal)
+    return Fault(
+      entry: decision.name, occurrence: decision.occurrence,
+      action: decision.faults.map(\.text).joined(separator: ", "),
+      subject: connection.facts.subject, isAboutName: false, isRefusal: isRefusal,
+      connection: ticket, process: connection.process,
+      processOrdinal: connection.facts.processOrdinal)
+  }
+
+  /// A connection is over, or was never made.
+  func close(_ ticket: Int) {
+    state.withLock { _ = $0.connections.removeValue(forKey: ticket) }
+  }
+
+  // MARK: - Changes
+
+  /// Lets entries hold from their beginning, with another seed if there is one; connections that are open
+  /// are counted first.
+  func apply(_ selection: ChaosSelection, seed: Int64?) {
+    state.withLock { state in
+      state.table.apply(selection, seed: seed)
+      for ticket in state.connections.keys {
+        guard var connection = state.connections[ticket] else { continue }
+        state.table.forget(selection, in: &connection.encounter)
+        // What it has had from an entry that begins anew is over.
+        if let decision = connection.decision, selection.contains(decision.name) {
+          connection.decision = nil
+        }
+        state.connections[ticket] = connection
+      }
+    }
+  }
+
+  /// Takes entries back.
+  func revert(_ selection: ChaosSelection) {
+    state.withLock { $0.table.revert(selection) }
+  }
+
+  /// A step begins; steps may stand in steps.
+  func enterStep(_ name: String) {
+    state.withLock { $0.table.activeSteps.append(name) }
+  }
+
+  /// The step that began last has ended.
+  func leaveStep() {
+    state.withLock { state in
+      if !state.table.activeSteps.isEmpty { state.table.activeSteps.removeLast() }
+    }
+  }
+
+  /// Decides anew about open connections, in the order in which they were made, where what held holds no
+  /// more, or something else has begun to hold; answers those for which another decision holds now.
+  func reconsider() -> [(ticket: Int, decision: LinkDecision?)] {
+    state.withLock { state in
+      refresh(&state.table)
+      var changes: [(ticket: Int, decision: LinkDecision?)] = []
+      for ticket in state.connections.keys.sorted() {
+        guard var connection = state.connections[ticket] else { continue }
+        connection.facts = connection.facts.at(elapsed(), now())
+        let before = connection.decision
+        if let before, !state.table.holds(before, &connection.facts) { connection.decision = nil }
+        let fresh = state.table.decide(
+          &connection.facts, &connection.encounter, current: connection.decision)
+        if let fresh { connection.decision = fresh }
+        if connection.decision != before {
+          connection.hasFired = false
+          changes.append((ticket, connection.decision))
+        }
+        state.connections[ticket] = connection
+      }
+      return changes
+    }
+  }
+
+  /// How long until the clock alone changes what holds for a connection; `nil` for never.
+  func nextWindow(of ticket: Int) -> Nanoseconds? {
+    state.withLock { state in
+      guard let connection = state.connections[ticket] else { return nil }
+      var facts = connection.facts.at(elapsed(), now())
+      return state.table.nextWindow(for: connection.encounter, &facts)
+    }
+  }
+
+  // MARK: - Names
+
+  /// Kinds of records that a lookup of a host asks for: A and AAAA.
+  private static let addressTypes: Set<UInt16> = [1, 28]
+
+  /// What a question for a name is answered with; `nil` for the answer that it would have had.
+  func answer(
+    to name: String, type: UInt16, isStream: Bool
+  ) -> (answer: LinkFault.NameAnswer?, fault: Fault?) {
+    guard Self.addressTypes.contains(type) else { return (nil, nil) }
+    return state.withLock { state in
+      refresh(&state.table)
+      let time = elapsed()
+      if var lookup = state.lookups[name], time - lookup.begin < Self.lookupLength {
+        // A question that is asked again begins another lookup, unless it was told to come by another way.
+        let isRetried =
+          isStream && lookup.isRetriedOverStream && lookup.answer == .fault(.truncated)
+        if isRetried { return (lookup.answer, nil) }
+        // Where a name has no address, glibc asks for it once more, with the root of its search list.
+        let isSearched = lookup.answer == .fault(.nxdomain) || lookup.answer == .fault(.nodata)
+        if lookup.types.insert(type).inserted
+          || isSearched && lookup.repeatedTypes.insert(type).inserted
+        {
+          state.lookups[name] = lookup
+          return (lookup.answer, nil)
+        }
+      }
+      var facts = LinkFacts(
+        name: name, address: "", port: nil, processOrdinal: 0, executable: "", time: time,
+        now: now())
+      var encounter = LinkEncounter()
+      let decision = state.table.decide(&facts, &encounter)
+      var answer: LinkFault.NameAnswer?
+      if case .dns(let given)? = decision?.faults.first { answer = given }
+      if state.lookups.count >= Self.lookupLimit { state.lookups.removeAll() }
+      state.lookups[name] = Lookup(
+        begin: time, types: [type], isRetriedOverStream: !isStream, answer: answer)
+      guard answer != nil, let decision else { return (nil, nil) }
+      state.table.noteFired(decision.entry, process: 0)
+      return (
+        answer,
+        Fault(
+          entry: decision.name, occurrence: decision.occurrence,
+          action: decision.faults.map(\.text).joined(separator: ", "), subject: name,
+          isAboutName: true, isRefusal: false, connection: nil, process: nil, processOrdinal: 0)
+      )
+    }
+  }
+
+  // MARK: - The account
+
+  /// How often each entry about a link was met.
+  public func account() -> [Account] {
+    state.withLock { state in
+      let table = state.table
+      let unfired = Dictionary(uniqueKeysWithValues: table.unfired().map { ($0.entry, $0) })
+      return table.entries.indices.filter { table.entries[$0].link != nil }.map { index in
+        Account(
+          entry: index, counts: table.counts[index],
+          countsByProcess: table.countsByProcess[index],
+          nearMisses: unfired[index]?.explanation ?? [])
+      }
+    }
+  }
+}

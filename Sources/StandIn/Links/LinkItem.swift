@@ -1,0 +1,92 @@
+internal import NIOCore
+internal import ScenarioModel
+
+/// What travels on a link in one direction.
+enum LinkItem: Equatable {
+  /// Bytes, never none.
+  case bytes(ByteBuffer)
+  /// Nothing more comes behind it.
+  case end(LinkEnd)
+
+  /// How many bytes.
+  var count: Int {
+    if case .bytes(let buffer) = self { return buffer.readableBytes }
+    return 0
+  }
+}
+
+/// How a direction of a link ends.
+enum LinkEnd: Equatable {
+  /// Whoever sends has nothing more to say, and listens on (FIN).
+  case half
+  /// The connection is closed.
+  case closed
+  /// The connection is reset (RST).
+  case reset
+}
+
+/// One toxic at work on one direction of one connection: what comes in at some instant goes out at others.
+///
+/// Instants are virtual time since the scenario's start. What goes out depends on what came at which instant,
+/// and not on how it was cut into pieces.
+protocol LinkStage {
+  /// When something is to be done next; `nil` if nothing is.
+  var due: Nanoseconds? { get }
+  /// How many bytes are held back.
+  var heldCount: Int { get }
+  /// Whether it has changed anything yet.
+  var hasActed: Bool { get }
+  /// The connection stands, or the toxic comes to one that does.
+  mutating func begin(at now: Nanoseconds, into output: inout [LinkItem])
+  /// Something comes.
+  mutating func take(_ item: LinkItem, at now: Nanoseconds, into output: inout [LinkItem])
+  /// What is due goes on.
+  mutating func advance(to now: Nanoseconds, into output: inout [LinkItem])
+  /// All that is held back goes on: the toxic is taken away.
+  mutating func release(into output: inout [LinkItem])
+}
+
+extension LinkStage {
+  mutating func begin(at now: Nanoseconds, into output: inout [LinkItem]) {}
+}
+
+/// Items that wait, in order.
+struct HeldItems {
+  private var items = CircularBuffer<LinkItem>()
+  /// How many bytes they are.
+  private(set) var count = 0
+
+  var first: LinkItem? { items.first }
+  var isEmpty: Bool { items.isEmpty }
+
+  mutating func append(_ item: LinkItem) {
+    items.append(item)
+    count += item.count
+  }
+
+  /// Moves the first item, or as much of it as `limit` bytes allow, to the output; the number of bytes.
+  @discardableResult
+  mutating func moveFirst(upTo limit: Int = .max, into output: inout [LinkItem]) -> Int {
+    guard let item = items.popFirst() else { return 0 }
+    guard case .bytes(var buffer) = item, buffer.readableBytes > limit,
+      let part = buffer.readSlice(length: max(0, limit))
+    else {
+      count -= item.count
+      output.append(item)
+      return item.count
+    }
+    items.prepend(.bytes(buffer))
+    count -= part.readableBytes
+    if part.readableBytes > 0 { output.append(.bytes(part)) }
+    return part.readableBytes
+  }
+
+  mutating func moveAll(into output: inout [LinkItem]) {
+    while !items.isEmpty { moveFirst(into: &output) }
+  }
+
+  mutating func removeAll() {
+    items.removeAll()
+    count = 0
+  }
+}

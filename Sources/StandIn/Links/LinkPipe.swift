@@ -1,0 +1,114 @@
+internal import ScenarioModel
+internal import ScenarioPlan
+
+/// One direction of one connection with the toxics that work on it, in order: bytes and instants in, bytes
+/// and instants out.
+///
+/// Pure. Whoever owns it calls `advance(to:)` when `due` has come; where that is late, everything happens as
+/// if it had been called at each instant.
+struct LinkPipe {
+  private var stages: [any LinkStage] = []
+  /// Whether the direction has ended so that nothing more may come out.
+  private(set) var hasEnded = false
+  /// Memory for what goes from one toxic to the next.
+  private var scratch: [LinkItem] = []
+
+  /// Begins without toxics.
+  init() {}
+
+  /// Whether nothing is changed.
+  var isPlain: Bool { stages.isEmpty && !hasEnded }
+  /// When something comes out next by itself.
+  var due: Nanoseconds? { stages.compactMap(\.due).min() }
+  /// How many bytes are held back.
+  var heldCount: Int { stages.reduce(0) { $0 + $1.heldCount } }
+  /// Whether any toxic has changed anything.
+  var hasActed: Bool { stages.contains(where: \.hasActed) }
+
+  /// Lets other toxics work from here on; what the earlier ones hold back comes out first.
+  ///
+  /// - Parameters:
+  ///   - toxics: all of the connection's, of which those of this direction are taken.
+  ///   - random: where their chance comes from.
+  mutating func replaceStages(
+    with toxics: [Toxic], stream: Toxic.Stream, random: SplitMix64, at now: Nanoseconds,
+    into output: inout [LinkItem]
+  ) {
+    // The last one is nearest to the end of the line.
+    for index in stages.indices.reversed() {
+      var items: [LinkItem] = []
+      stages[index].release(into: &items)
+      for item in items { emit(item, into: &output) }
+    }
+    stages = toxics.enumerated().compactMap { place, toxic in
+      guard toxic.stream == stream || toxic.stream == .both else { return nil }
+      // Each has a stream of random numbers of its own, whatever the others draw.
+      var random = random
+      for _ in 0..<(2 * place + (stream == .up ? 1 : 0)) { _ = random.next() }
+      return Self.stage(toxic.kind, SplitMix64(seed: random.next()))
+    }
+    for index in stages.indices {
+      var items: [LinkItem] = []
+      stages[index].begin(at: now, into: &items)
+      for item in items { pass(item, from: index + 1, at: now, into: &output) }
+    }
+  }
+
+  private static func stage(_ kind: Toxic.Kind, _ random: SplitMix64) -> any LinkStage {
+    switch kind {
+    case .latency(let latency, let jitter):
+      LatencyStage(latency: latency, jitter: jitter, random: random)
+    case .bandwidth(let rate): BandwidthStage(bytesPerSecond: rate)
+    case .slowClose(let delay): SlowCloseStage(delay: delay)
+    case .timeout(let timeout): TimeoutStage(timeout: timeout)
+    case .resetPeer(let timeout, let bytes): ResetPeerStage(timeout: timeout, bytes: bytes)
+    case .slicer(let averageSize, let sizeVariation, let delay):
+      SlicerStage(
+        averageSize: averageSize, sizeVariation: sizeVariation, delay: delay, random: random)
+    case .limitData(let bytes): LimitDataStage(bytes: bytes)
+    }
+  }
+
+  /// Something comes in.
+  mutating func take(_ item: LinkItem, at now: Nanoseconds, into output: inout [LinkItem]) {
+    advance(to: now, into: &output)
+    pass(item, from: 0, at: now, into: &output)
+  }
+
+  /// Lets everything happen that is due.
+  mutating func advance(to now: Nanoseconds, into output: inout [LinkItem]) {
+    while let index = nextStage(), let instant = stages[index].due, instant <= now {
+      var items = scratch
+      scratch = []
+      stages[index].advance(to: instant, into: &items)
+      for item in items { pass(item, from: index + 1, at: instant, into: &output) }
+      items.removeAll(keepingCapacity: true)
+      scratch = items
+    }
+  }
+
+  /// The toxic that has something to do first.
+  private func nextStage() -> Int? {
+    var found: (index: Int, due: Nanoseconds)?
+    for index in stages.indices {
+      guard let due = stages[index].due, found.map({ due < $0.due }) ?? true else { continue }
+      found = (index, due)
+    }
+    return found?.index
+  }
+
+  private mutating func pass(
+    _ item: LinkItem, from index: Int, at now: Nanoseconds, into output: inout [LinkItem]
+  ) {
+    guard index < stages.count else { return emit(item, into: &output) }
+    var items: [LinkItem] = []
+    stages[index].take(item, at: now, into: &items)
+    for item in items { pass(item, from: index + 1, at: now, into: &output) }
+  }
+
+  private mutating func emit(_ item: LinkItem, into output: inout [LinkItem]) {
+    guard !hasEnded else { return }
+    if case .end(let end) = item, end != .half { hasEnded = true }
+    output.append(item)
+  }
+}
