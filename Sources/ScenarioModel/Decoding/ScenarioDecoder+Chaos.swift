@@ -24,6 +24,15 @@ extension ScenarioDecoder {
   }
 
   private mutating func decodeVictim(_ reader: MappingReader) -> ChaosVictim? {
+    if let disk = reader["disk"] {
+      for key in ["call", "function", "in"] {
+        guard let range = reader.keyRange(key) else { continue }
+        report(
+          "\"\(key)\" stands beside \"disk\"", at: range,
+          help: "keep one of the two, or write an entry for each")
+      }
+      return .disk(decodeTexts(disk, "disk"))
+    }
     guard let functions = reader["function"] else {
       if let range = reader.keyRange("in") {
         report(
@@ -268,6 +277,7 @@ extension ChaosVictim {
     switch self {
     case .calls(let calls): calls
     case .functions(let functions, _): functions
+    case .disk(let globs): globs
     }
   }
 }

@@ -5,6 +5,7 @@ extension ScenarioDecoder {
     let keys = Vocabulary.chaosProvide
     guard let reader = mapping(node, keys: keys, subject: "\"provide\"") else { return nil }
     guard let member = single(among: Vocabulary.chaosProviders, in: reader) else {
+      if reader["lose"] != nil { return decodeCrash(reader) }
       if reader.unknownCount == 0 {
         report(
           "\"provide\" names no provider", at: node.range,
@@ -13,20 +14,23 @@ extension ScenarioDecoder {
       return nil
     }
     for extra in reader.members(among: Vocabulary.chaosProviderCompanions) {
-      let owners = Self.owners(of: extra.key.value)
+      let owners = Self.owners(of: extra.key.value, among: reader)
       guard !owners.contains(member.key.value) else { continue }
       report(
         "\"\(extra.key.value)\" does not belong to \"\(member.key.value)\"", at: extra.key.range,
         help: "it goes with \(owners.map { "\"\($0)\"" }.joined(separator: " and "))")
     }
+    if member.key.value == "kill", reader["lose"] != nil { return decodeCrash(reader) }
     return decodeProvider(member, reader).map { ChaosProvider($0, at: member.key.range) }
   }
 
   /// The providers that a key may stand beside.
-  private static func owners(of companion: String) -> [String] {
+  private static func owners(of companion: String, among reader: MappingReader) -> [String] {
     switch companion {
     case "errno": ["constant"]
     case "else": ["match"]
+    case "lose": ["kill"]
+    case "files", "metadata", "torn": reader["lose"] == nil ? ["lose"] : ["kill"]
     default: ["delay", "signal"]
     }
   }
@@ -46,6 +50,8 @@ extension ScenarioDecoder {
     case "hang": content = .hang
     case "lie": content = .lie
     case "kill": content = .kill(.process)
+    case "full": content = .disk(.full)
+    case "read_only": content = .disk(.readOnly)
     default:
       let maps = Vocabulary.chaosProviders
       if maps.contains(text.value) {
@@ -91,6 +97,7 @@ extension ScenarioDecoder {
     case "match": return decodeMatch(node, reader)
     case "delay": return decodeProvidedDelay(node, reader)
     case "short": return decodeAmount(node, "short").map { .short($0) }
+    case "free", "quota": return decodeSpace(member)
     default: return decodeCorruption(node).map { .corrupt($0) }
     }
   }

@@ -39,6 +39,8 @@ public enum ChaosVictim: Sendable {
   /// Functions by the names of their symbols, in a library, in the executable (`exe`), or where the
   /// dynamic linker finds them.
   case functions([Located<String>], in: Located<String>?)
+  /// `disk:` what files have that a glob names, or that stand in a folder that it names.
+  case disk([Located<String>])
 }
 
 /// `where:` which occurrences are meant; all that is said must hold.

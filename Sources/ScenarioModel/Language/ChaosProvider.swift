@@ -38,6 +38,10 @@ public struct ChaosProvider: Sendable {
     case corrupt(Corruption)
     /// `lie`: success is told, and nothing is done.
     case lie
+    /// `full`, `read_only`, `{ free: … }`, `{ quota: … }`: of a disk.
+    case disk(DiskFault)
+    /// `{ kill: tree, lose: unsynced }`; no scope where a disk alone is named.
+    case crash(KillScope?, UnsyncedLoss)
   }
 
   /// A value written out.

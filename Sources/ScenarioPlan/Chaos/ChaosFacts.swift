@@ -32,6 +32,13 @@ public protocol ChaosFacts {
   mutating func elapsed() -> Nanoseconds
   /// The wall clock.
   mutating func wall() -> WallInstant
+  /// What the call wants of a disk; `nil` if nothing.
+  mutating func diskUse() -> DiskUse?
+}
+
+extension ChaosFacts {
+  /// Nothing.
+  public mutating func diskUse() -> DiskUse? { nil }
 }
 
 /// What becomes of a call.
@@ -64,6 +71,10 @@ public struct ChaosAction: Sendable, Hashable {
     case corrupt(Corruption)
     /// It is not made, and success is told.
     case lie
+    /// A disk has not what it wants.
+    case disk(DiskAnswer)
+    /// Processes are killed, and what was not made durable is lost.
+    case crash(PlannedCrash)
   }
 
   /// How much virtual time passes first.

@@ -97,9 +97,10 @@ indirect enum CompiledProvider: Sendable {
     case .corrupt(let corruption) where traits.canBeCorrupted:
       action.deed = .corrupt(corruption)
     case .lie where traits.canBePretended: action.deed = .lie
+    case .crash(let crash): action.deed = .crash(crash)
     // A call of the family that cannot be given such a thing is made as it is.
     case .short, .corrupt, .lie: break
-    case .original, .sequence, .match, .delay, .signal: break
+    case .original, .sequence, .match, .delay, .signal, .disk: break
     }
   }
 }

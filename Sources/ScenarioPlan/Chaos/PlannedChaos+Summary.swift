@@ -3,7 +3,9 @@ public import ScenarioModel
 extension PlannedChaos {
   /// The entry on one line.
   var summary: String {
-    let names = calls.map(\.name) + (functions.map { [$0.summary] } ?? [])
+    let names =
+      disk.map { [$0.summary] }
+      ?? calls.map(\.name) + (functions.map { [$0.summary] } ?? [])
     var parts = ["\(name): \(names.joined(separator: ", "))"]
     parts += conditions.summary
     parts += schedule.summary
@@ -83,6 +85,13 @@ extension PlannedProvider {
     case .short(.fraction(let part)): "transfers \(part) of its bytes"
     case .corrupt: "is corrupted"
     case .lie: "lies"
+    case .disk(.full): "is full"
+    case .disk(.free(let bytes)): "has \(bytes) bytes free"
+    case .disk(.quota(let bytes)): "has a quota of \(bytes) bytes"
+    case .disk(.readOnly): "is read-only"
+    case .crash(let crash):
+      "kills the \(crash.scope.rawValue) and loses what is unsynced of "
+        + crash.files.map(\.text).joined(separator: ", ")
     }
   }
 }

@@ -38,6 +38,7 @@ extension CasePlanner {
       usesTime = true
       return .hang
     case .short, .corrupt, .lie: return planTransfer(provider, of: scope)
+    case .disk, .crash: return planCrash(provider)
     }
   }
 

@@ -86,6 +86,15 @@ extension SupervisorLoop {
     // The planner gives these to functions alone.
     case .failure, .text:
       return false
+    case .disk(let answer): return self.answer(answer, decision, for: tracee, registers)
+    case .crash(let planned):
+      var facts = faults.call(registers.systemCall).flatMap {
+        CallFacts(of: tracee, registers, $0, self)
+      }
+      let subject = facts?.subject() ?? tracee.diskTouch?.path
+      let words = crash(planned, decision, of: tracee)
+      noteFault(decision, of: tracee, registers, words: words, subject: subject)
+      return true
     case .hang, .original, .short, .corrupt:
       return transfer(decision, for: tracee, registers)
     }
@@ -146,7 +155,8 @@ extension SupervisorLoop {
   func enter(
     _ decision: ChaosDecision, of tracee: Tracee, _ registers: Registers,
     arguments: [(index: Int, value: UInt64)] = [], edits: [ChaosPassage.MemoryEdit] = [],
-    words: String, _ body: ((SupervisorLoop, inout Registers) -> Void)? = nil
+    words: String, subject: String? = nil,
+    _ body: ((SupervisorLoop, inout Registers) -> Void)? = nil
   ) -> Bool {
     var facts = faults.call(registers.systemCall).flatMap {
       CallFacts(of: tracee, registers, $0, self)
@@ -154,7 +164,7 @@ extension SupervisorLoop {
     var passage = ChaosPassage(
       entry: registers, decision: decision,
       systemCall: SystemCallTable.current.name(of: registers.systemCall),
-      subject: facts?.subject())
+      subject: subject ?? facts?.subject())
     passage.arguments = arguments
     passage.edits = edits
     passage.finish = { [weak tracee] loop, exit in

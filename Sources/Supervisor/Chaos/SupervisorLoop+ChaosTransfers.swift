@@ -29,13 +29,13 @@ extension SupervisorLoop {
   // MARK: - Fewer bytes
 
   /// How a call is made for fewer bytes.
-  private struct Limit {
+  struct Limit {
     var count: Int
     var arguments: [(index: Int, value: UInt64)] = []
     var edits: [ChaosPassage.MemoryEdit] = []
   }
 
-  private func limit(
+  func limit(
     _ amount: PartialAmount, of call: ChaosInjector.Call, _ registers: Registers,
     _ memory: TargetMemory
   ) -> Limit? {
