@@ -9,6 +9,11 @@ extension ScenarioDecoder {
   mutating func decodeCrash(_ reader: MappingReader) -> ChaosProvider? {
     guard let member = reader.members(among: ["lose"]).first else { return nil }
     let range = member.key.range
+    for extra in reader.members(among: ["else", "errno", "then"]) {
+      report(
+        "\"\(extra.key.value)\" does not belong to \"lose\"", at: extra.key.range,
+        help: "take it out")
+    }
     let lost: Located<Lost>? = decodeWord(member.value, "lose")
     let names: Located<NameLoss>? = reader["metadata"].flatMap { decodeWord($0, "metadata") }
     let loss = UnsyncedLoss(

@@ -46,7 +46,10 @@ extension ChaosTable {
   }
 
   private func covers(_ use: DiskUse, _ globs: DiskGlobs) -> Bool {
-    use.paths.contains { use.isQuestion ? globs.mayStand(in: $0) : globs.cover($0) }
+    use.paths.contains { path in
+      if use.isQuestion { return globs.mayStand(in: path) }
+      return globs.cover(path) && !(use.makesFolder && globs.areMounted(at: path))
+    }
   }
 
   // MARK: - Accounts
@@ -56,14 +59,17 @@ extension ChaosTable {
 
   /// The entries on whose accounts a call goes that takes room or gives some back.
   ///
-  /// - Parameter call: the kernel's name of the call.
+  /// - Parameters:
+  ///   - path: the path of the file.
+  ///   - makesFolder: whether the call makes or removes a folder there.
+  ///   - call: the kernel's name of the call.
   public func accounts(
-    ofPath path: String, call: String, _ facts: inout some ChaosFacts
+    ofPath path: String, makesFolder: Bool, call: String, _ facts: inout some ChaosFacts
   ) -> [Int] {
     let traits = SystemCallTraits.of(call)
     return entries.indices.filter { entry in
       guard spaces[entry]?.limit != nil, progress[entry].isApplied, let globs = disks[entry],
-        globs.cover(path)
+        globs.cover(path), !(makesFolder && globs.areMounted(at: path))
       else { return false }
       return conditions[entry].hold(for: &facts, traits) && isInWindow(entry, &facts)
     }

@@ -17,6 +17,7 @@ extension SupervisorLoop {
       // A handler of a signal calls from deeper on the stack.
       if ownRegisters.stackPointer >= settled.entry.stackPointer { tracee.settled = nil }
     }
+    updateRooms(before: ownRegisters.systemCall)
     if faults.table.awaitsReplies { faults.table.replies = configuration.replies.counts }
     guard let call = faults.call(ownRegisters.systemCall),
       var facts = CallFacts(of: tracee, ownRegisters, call, self),

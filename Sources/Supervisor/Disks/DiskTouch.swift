@@ -14,7 +14,7 @@ struct DiskTouch {
     case clone
     case open(flags: UInt64)
     /// Makes an entry that takes so much room.
-    case make(room: Int64)
+    case make(room: Int64, isFolder: Bool)
     case link
     case remove
     case move(exchanges: Bool)
@@ -89,7 +89,7 @@ struct DiskTouchReader {
       open(1, 0, flags: memory.read(UInt64.self, at: registers[argument: 2]) ?? 0)
     case .create: open(0, nil, flags: UInt64(O_CREAT | O_WRONLY | O_TRUNC))
     case .makeFolder(let path, let directory):
-      make(path, directory, room: PinnedFile.blockSize)
+      make(path, directory, room: PinnedFile.blockSize, isFolder: true)
     case .makeNode(let path, let directory): make(path, directory, room: 0)
     case .makeLink(let text, let path, let directory):
       make(path, directory, room: roomOfLink(text))
@@ -260,9 +260,12 @@ struct DiskTouchReader {
       path: parent == "/" ? "/\(name)" : "\(parent)/\(name)")
   }
 
-  private func make(_ index: Int, _ directory: Int?, room: Int64) -> DiskTouch? {
+  private func make(
+    _ index: Int, _ directory: Int?, room: Int64, isFolder: Bool = false
+  ) -> DiskTouch? {
     guard let place = place(argument(index, directory)), place.file == nil else { return nil }
-    return DiskTouch(action: .make(room: room), path: place.path, place: place)
+    return DiskTouch(
+      action: .make(room: room, isFolder: isFolder), path: place.path, place: place)
   }
 
   private func link(_ to: Int, _ folder: Int?) -> DiskTouch? {
@@ -303,7 +306,8 @@ struct DiskTouchReader {
         PathArgument(address: address &+ 2, directory: AT_FDCWD, length: length)),
       place.file == nil
     else { return nil }
-    return DiskTouch(action: .make(room: 0), path: place.path, place: place)
+    return DiskTouch(
+      action: .make(room: 0, isFolder: false), path: place.path, place: place)
   }
 
   private func open(_ index: Int, _ directory: Int?, flags: UInt64) -> DiskTouch? {
@@ -316,8 +320,11 @@ struct DiskTouchReader {
       at: path, from: argument.directory, flags: followsLink ? 0 : O_NOFOLLOW),
       let status = file.status
     {
+      // A file without a name stands in the folder that is opened.
+      let isNameless = flags & OpenFlags.nameless != 0
       return DiskTouch(
-        action: .open(flags: flags), file: file, status: status, path: file.plainPath(status))
+        action: .open(flags: flags), file: file, status: status,
+        path: file.plainPath(status) + (isNameless ? "/#" : ""))
     }
     guard flags & OpenFlags.create != 0, let place = place(argument), place.file == nil else {
       return nil
@@ -350,8 +357,9 @@ extension DiskTouch {
       // FALLOC_FL_PUNCH_HOLE and FALLOC_FL_COLLAPSE_RANGE of fallocate(2) take no room.
       guard let file, let status else { return nil }
       if mode & 0xa == 0 { use.holes = file.holes(in: range, status) }
-    case .make(let room):
+    case .make(let room, let isFolder):
       use.entry = room
+      use.makesFolder = isFolder
     case .open(let flags):
       guard opensForChange(flags) else { return nil }
       use.isChange = place != nil || flags & (OpenFlags.truncate | OpenFlags.nameless) != 0

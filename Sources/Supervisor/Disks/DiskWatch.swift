@@ -63,6 +63,7 @@ final class DiskWatch {
     var flags = OpenFlags.truncate
     if refusesOpening { flags |= UInt64(O_ACCMODE) | OpenFlags.create | OpenFlags.nameless }
     if needs.names { flags |= OpenFlags.create }
+    if needs.room { flags |= OpenFlags.nameless }
     return decided.merging(followed) { old, _ in old }.mapValues { $0.filterRule(openFlags: flags) }
   }
 
@@ -90,8 +91,11 @@ final class DiskWatch {
   func forgetRooms() {
     rooms = [:]
     orphans = [:]
-    mapped = mapped.filter { _ in false }
+    mapped = [:]
   }
+
+  /// Whether room may be taken or given back by no call that is seen.
+  var hasUnseenRooms: Bool { !orphans.isEmpty || !mapped.isEmpty }
 
   func noteOrphan(_ file: PinnedFile, _ identity: FileIdentity, accounts: [Int]) {
     orphans[identity] = Orphan(file: file, accounts: accounts)

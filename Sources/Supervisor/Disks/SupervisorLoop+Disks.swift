@@ -10,7 +10,6 @@ extension SupervisorLoop {
     guard let call = disks?.call(registers.systemCall), let memory = tracee.process.memory else {
       return nil
     }
-    updateRooms()
     let touch = DiskTouchReader(of: tracee, registers, memory).read(call)
     tracee.diskTouch = touch
     return touch
@@ -52,8 +51,10 @@ extension SupervisorLoop {
     }
   }
 
-  /// Changes what statfs(2) has told. `struct statfs` of `asm-generic/statfs.h`: the size of blocks is its second
-  /// word; how many there are, are free and are free for all are the third to the fifth, the flags the eleventh.
+  /// Changes what statfs(2) has told.
+  ///
+  /// `struct statfs` of `asm-generic/statfs.h`: the size of blocks is its second word; how many are free, and
+  /// free for all, are the fourth and the fifth, and the flags the eleventh.
   private static func edit(_ answer: DiskAnswer, at address: UInt64, _ memory: TargetMemory) {
     switch answer {
     case .room(let bytes):
@@ -77,15 +78,16 @@ extension SupervisorLoop {
 
   /// Follows a call that is about to be made, where accounts of disks are kept.
   func followDisk(of tracee: Tracee, _ registers: Registers) {
+    defer { tracee.diskTouch = nil }
     guard let disks, disks.follows(registers.systemCall),
       let touch = diskTouch(of: tracee, registers)
     else { return }
-    tracee.diskTouch = nil
     var passage = DiskPassage(touch: touch)
     if disks.needs.room { takeAccounts(&passage, of: tracee, registers) }
     if disks.unsynced != nil { prepareShadow(&passage, of: tracee) }
-    guard !passage.accounts.isEmpty || !passage.targetAccounts.isEmpty || passage.isShadowed
-      || passage.sync != nil
+    guard
+      !passage.accounts.isEmpty || !passage.targetAccounts.isEmpty || passage.isShadowed
+        || passage.sync != nil
     else { return }
     tracee.diskPassage = passage
   }
@@ -95,11 +97,13 @@ extension SupervisorLoop {
   ) {
     let call = faults.diskCall(registers.systemCall)
     guard let disks, var facts = CallFacts(of: tracee, registers, call, self) else { return }
+    let touch = passage.touch
+    let isFolder = touch.isAboutFolder
     func accounts(_ path: String?) -> [Int] {
       guard let path, DiskTouch.isOnDisk(path) else { return [] }
-      return faults.table.accounts(ofPath: path, call: call.name, &facts)
+      return faults.table.accounts(
+        ofPath: path, makesFolder: isFolder, call: call.name, &facts)
     }
-    let touch = passage.touch
     switch touch.action {
     case .attribute, .access, .question, .link, .sync, .syncDisk, .syncAll, .syncMapping: return
     case .write, .allocate, .resize, .clone, .open, .make, .remove, .move, .map: break
@@ -154,18 +158,31 @@ extension SupervisorLoop {
       let entered = passage.targetAccounts.filter { !passage.accounts.contains($0) }
       faults.table.charge(-room, in: left)
       faults.table.charge(room, in: entered)
-    case .make(let room):
+    case .make(let room, _):
       if result == 0 { faults.table.charge(room, in: passage.accounts) }
     case .map:
       guard result > 0 || result < -4095, let file = touch.file, let status = touch.status else {
         return
       }
       disks.noteMapping(file, FileIdentity(status), accounts: passage.accounts)
+    case .open(let flags) where flags & OpenFlags.nameless != 0:
+      noteNameless(result, of: tracee, passage.accounts)
     default:
       guard let file = touch.file, let status = touch.status else { return }
       faults.table.charge(
         disks.growth(of: file, FileIdentity(status)), in: passage.accounts)
     }
+  }
+
+  /// A file without a name has been made, whose room is given back when it is closed.
+  private func noteNameless(_ descriptor: Int, of tracee: Tracee, _ accounts: [Int]) {
+    guard descriptor >= 0,
+      let file = try? TargetPaths(thread: tracee.identifier).file(
+        behind: Int32(truncatingIfNeeded: descriptor)),
+      let status = file.status, status.st_nlink == 0
+    else { return }
+    disks?.noteRoom(of: file, FileIdentity(status))
+    disks?.noteOrphan(file, FileIdentity(status), accounts: accounts)
   }
 
   /// A name of a file is gone: with the last one its room is given back, once nobody has it open any more.
@@ -181,13 +198,17 @@ extension SupervisorLoop {
   }
 
   /// Looks at what grows or goes without a call that is seen: mapped files, and those without a name.
-  private func updateRooms() {
-    guard let disks else { return }
+  ///
+  /// Before the entries are asked, who must not change meanwhile.
+  func updateRooms(before systemCall: Int) {
+    guard let disks, disks.hasUnseenRooms, disks.call(systemCall) != nil else { return }
     for (identity, entry) in disks.mapped {
       faults.table.charge(disks.growth(of: entry.file, identity), in: entry.accounts)
     }
     for (identity, entry) in disks.orphans where !isHeld(identity) {
       _ = disks.forgetOrphan(identity)
+      // linkat(2) can give a file a name that had none.
+      guard entry.file.status?.st_nlink == 0 else { continue }
       faults.table.charge(-disks.takeRoom(of: entry.file, identity), in: entry.accounts)
     }
   }
@@ -210,6 +231,15 @@ extension SupervisorLoop {
 }
 
 extension DiskTouch {
+  /// Whether the call makes or removes a folder.
+  fileprivate var isAboutFolder: Bool {
+    switch action {
+    case .make(_, let isFolder): isFolder
+    case .remove: status?.isFolder ?? false
+    default: false
+    }
+  }
+
   /// The call is made for fewer bytes.
   mutating func cut(to length: Int64) {
     guard case .write(let range, let byPosition, let isDurable) = action else { return }

@@ -56,8 +56,10 @@ extension SupervisorLoop {
       range = 0..<end
     case .map(let isWritable):
       if isWritable {
+        let name =
+          path.hasPrefix(directoryPrefix) ? path.dropFirst(directoryPrefix.count) : path[...]
         notice(
-          "\(tracee.process.programName) maps \(path) for writing: what it changes there is not"
+          "\(tracee.process.programName) maps \(name) for writing: what it changes there is not"
             + " seen, and a crash does not take it back", of: tracee.process)
       }
       return
@@ -66,6 +68,8 @@ extension SupervisorLoop {
     log.prepare(file, status, path: path, range: range, byPosition: byPosition)
     passage.isShadowed = true
   }
+
+  private var directoryPrefix: String { configuration.directory.map { $0 + "/" } ?? "//" }
 
   /// A call that was prepared is over.
   func finishShadow(_ passage: DiskPassage, result: Int) {
@@ -91,7 +95,7 @@ extension SupervisorLoop {
       log.note(change, in: place.folder, place.name, path: place.path)
     }
     switch touch.action {
-    case .make(let room): note(.made(isFolder: room > 0 && isFolder(place)))
+    case .make(_, let isFolder): note(.made(isFolder: isFolder))
     case .link, .open: note(.made(isFolder: false))
     case .remove: if let file = place.file { note(.removed(file)) }
     case .move(let exchanges):
@@ -102,11 +106,6 @@ extension SupervisorLoop {
           : .moved(folder: target.folder, name: target.name, replaced: target.file))
     default: return
     }
-  }
-
-  private func isFolder(_ place: DiskTouch.Place) -> Bool {
-    var status = stat()
-    return lstat(place.path, &status) == 0 && status.isFolder
   }
 
   private func tellShortcoming(of process: TargetProcess) {

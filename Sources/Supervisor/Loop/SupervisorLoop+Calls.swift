@@ -10,7 +10,10 @@ extension SupervisorLoop {
     if registers.isReportOfFunction, handleFunctionReport(of: tracee, registers) { return }
     tracee.diskTouch = nil
     if tracee.process.hasEntered, !registers.isReportOfSpin {
-      if meetChaos(of: tracee, registers) { return }
+      if meetChaos(of: tracee, registers) {
+        tracee.diskTouch = nil
+        return
+      }
       followDisk(of: tracee, registers)
     }
     if stampFiles(changedBy: registers, of: tracee) { return }

@@ -142,7 +142,8 @@ final class SupervisorLoop {
     functions = FunctionWatch(FunctionFaults(configuration, faults.table))
     filter =
       configuration.changesWorld
-      ? FilterProgram(rules: FilterRules.rules(for: configuration, faults: faults, disks: disks)) : nil
+      ? FilterProgram(rules: FilterRules.rules(for: configuration, faults: faults, disks: disks))
+      : nil
     clock = configuration.view.current()
     companionSamplers = configuration.companionThreads.map {
       ThreadSampler(process: getpid(), thread: $0)

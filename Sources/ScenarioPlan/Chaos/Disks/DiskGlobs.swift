@@ -9,6 +9,8 @@ public struct DiskGlobs: Sendable {
     var isRelative: Bool
     /// The folder in which everything stands that the glob may match.
     var folder: String
+    /// The same of a glob without wildcards.
+    var mount: String?
   }
 
   private let parts: [Part]
@@ -29,9 +31,11 @@ public struct DiskGlobs: Sendable {
       let literal = text.prefix { !"*?[\\".contains($0) }
       let folder =
         literal.count == text.count ? text : String(literal.prefix(upTo: literal.lastSlash))
+      let place =
+        isRelative ? Self.joined(directory, folder) : folder.isEmpty ? "/" : folder
       return Part(
-        glob: text.isEmpty ? nil : CompiledGlob(text), isRelative: isRelative,
-        folder: isRelative ? Self.joined(directory, folder) : folder.isEmpty ? "/" : folder)
+        glob: text.isEmpty ? nil : CompiledGlob(text), isRelative: isRelative, folder: place,
+        mount: literal.count == text.count ? place : nil)
     }
   }
 
@@ -66,6 +70,9 @@ public struct DiskGlobs: Sendable {
       return Self.prefixes(of: rest).contains { glob.matches($0) }
     }
   }
+
+  /// Whether a path is a folder that a glob names outright: where the disk itself would be mounted.
+  public func areMounted(at path: String) -> Bool { parts.contains { $0.mount == path } }
 
   /// Whether files that are meant may stand in a folder, or below it.
   public func mayStand(in folder: String) -> Bool {

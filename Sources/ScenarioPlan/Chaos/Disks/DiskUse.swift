@@ -13,6 +13,8 @@ public struct DiskUse: Sendable, Hashable {
   public var canBeCut = false
   /// Room that it needs for an entry of a folder.
   public var entry: Int64 = 0
+  /// Whether that entry is a folder.
+  public var makesFolder = false
   /// Whether the call asks how much room there is (statfs(2)).
   public var isQuestion = false
   /// Whether a disk that cannot be changed refuses it.
