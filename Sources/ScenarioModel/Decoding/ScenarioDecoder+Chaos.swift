@@ -33,6 +33,15 @@ extension ScenarioDecoder {
 
   private mutating func decodeVictim(_ reader: MappingReader) -> ChaosVictim? {
     if let node = reader["link"] { return decodeLink(reader, node) }
+    if let disk = reader["disk"] {
+      for key in ["call", "except", "function", "in"] {
+        guard let range = reader.keyRange(key) else { continue }
+        report(
+          "\"\(key)\" stands beside \"disk\"", at: range,
+          help: "keep one of the two, or write an entry for each")
+      }
+      return .disk(decodeTexts(disk, "disk"))
+    }
     guard let functions = reader["function"] else {
       if let range = reader.keyRange("in") {
         report(
@@ -278,6 +287,7 @@ extension ChaosVictim {
     case .calls(let calls): calls
     case .functions(let functions, _): functions
     case .link(let link): [link.place]
+    case .disk(let globs): globs
     }
   }
 }

@@ -9,6 +9,7 @@ extension ScenarioDecoder {
     guard let reader = mapping(node, keys: keys, subject: "\"provide\"") else { return nil }
     let providers = Vocabulary.chaosProviders + Vocabulary.linkFaults
     guard let member = single(among: providers, in: reader) else {
+      if reader["lose"] != nil { return decodeCrash(reader) }
       if reader.unknownCount == 0 {
         report(
           "\"provide\" names no provider", at: node.range,
@@ -17,7 +18,7 @@ extension ScenarioDecoder {
       return nil
     }
     for extra in reader.members(among: Vocabulary.chaosProviderCompanions) {
-      let owners = Self.owners(of: extra.key.value)
+      let owners = Self.owners(of: extra.key.value, among: reader)
       guard !owners.contains(member.key.value) else { continue }
       report(
         "\"\(extra.key.value)\" does not belong to \"\(member.key.value)\"", at: extra.key.range,
@@ -25,14 +26,17 @@ extension ScenarioDecoder {
     }
     // Faults of a link beside another provider, which was told.
     guard !Vocabulary.linkFaults.contains(member.key.value) else { return nil }
+    if member.key.value == "kill", reader["lose"] != nil { return decodeCrash(reader) }
     return decodeProvider(member, reader).map { ChaosProvider($0, at: member.key.range) }
   }
 
   /// The providers that a key may stand beside.
-  private static func owners(of companion: String) -> [String] {
+  private static func owners(of companion: String, among reader: MappingReader) -> [String] {
     switch companion {
     case "errno": ["constant"]
     case "else": ["match"]
+    case "lose": ["kill"]
+    case "files", "metadata", "torn": reader["lose"] == nil ? ["lose"] : ["kill"]
     default: ["delay", "signal"]
     }
   }
@@ -52,6 +56,8 @@ extension ScenarioDecoder {
     case "hang": content = .hang
     case "lie": content = .lie
     case "kill": content = .kill(.process)
+    case "full": content = .disk(.full)
+    case "read_only": content = .disk(.readOnly)
     default:
       let maps = Vocabulary.chaosProviders + Vocabulary.linkFaults
       if maps.contains(text.value) {
@@ -95,6 +101,7 @@ extension ScenarioDecoder {
     case "match": return decodeMatch(node, reader)
     case "delay": return decodeProvidedDelay(node, reader)
     case "short": return decodeAmount(node, "short").map { .short($0) }
+    case "free", "quota": return decodeSpace(member)
     default: return decodeCorruption(node).map { .corrupt($0) }
     }
   }

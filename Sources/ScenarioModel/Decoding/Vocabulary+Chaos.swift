@@ -1,6 +1,6 @@
 extension Vocabulary {
   static let chaos = [
-    "apply", "call", "except", "function", "in", "link", "name", "provide", "when", "where",
+    "apply", "call", "disk", "except", "function", "in", "link", "name", "provide", "when", "where",
   ]
   static let chaosWhere = [
     "args", "caller", "fd", "flags", "host", "offset", "path", "port", "process", "size", "thread",
@@ -11,12 +11,16 @@ extension Vocabulary {
   static let chaosEvent = ["nth", "reply"]
   /// The providers that are written as maps.
   static let chaosProviders = [
-    "compute", "constant", "corrupt", "delay", "error", "exec", "exit", "kill", "match", "random",
-    "sequence", "short", "signal",
+    "compute", "constant", "corrupt", "delay", "error", "exec", "exit", "free", "kill", "match",
+    "quota", "random", "sequence", "short", "signal",
   ]
   /// Those that are words.
-  static let chaosProviderWords = ["hang", "kill", "lie", "nil", "original"]
-  static let chaosProviderCompanions = ["else", "errno", "then"]
+  static let chaosProviderWords = [
+    "full", "hang", "kill", "lie", "nil", "original", "read_only",
+  ]
+  static let chaosProviderCompanions = [
+    "else", "errno", "files", "lose", "metadata", "then", "torn",
+  ]
   static let chaosProvide = chaosProviders + chaosProviderCompanions
   /// Toxiproxy's toxics and what each of them has, the one that may stand alone first.
   static let toxicAttributes = [

@@ -43,6 +43,8 @@ public enum ChaosVictim: Sendable {
   case functions([Located<String>], in: Located<String>?)
   /// `link:` the connections to a host, and the questions for its name.
   case link(LinkPattern)
+  /// `disk:` what files have that a glob names, or that stand in a folder that it names.
+  case disk([Located<String>])
 }
 
 extension ChaosEntry {

@@ -40,6 +40,10 @@ public struct ChaosProvider: Sendable {
     case lie
     /// Toxics, `{ dns: … }` and `{ tls: … }`, in order: of links alone.
     case link([LinkFault])
+    /// `full`, `read_only`, `{ free: … }`, `{ quota: … }`: of a disk.
+    case disk(DiskFault)
+    /// `{ kill: tree, lose: unsynced }`; no scope where a disk alone is named.
+    case crash(KillScope?, UnsyncedLoss)
   }
 
   /// A value written out.

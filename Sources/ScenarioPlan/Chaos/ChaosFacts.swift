@@ -32,6 +32,13 @@ public protocol ChaosFacts {
   mutating func elapsed() -> Nanoseconds
   /// The wall clock.
   mutating func wall() -> WallInstant
+  /// What the call wants of a disk; `nil` if nothing.
+  mutating func diskUse() -> DiskUse?
+}
+
+extension ChaosFacts {
+  /// Nothing.
+  public mutating func diskUse() -> DiskUse? { nil }
 }
 
 /// What becomes of a call.
@@ -66,6 +73,10 @@ public struct ChaosAction: Sendable, Hashable {
     case lie
     /// This goes wrong on a connection, or with a question for a name.
     case link([LinkFault])
+    /// A disk has not what it wants.
+    case disk(DiskAnswer)
+    /// Processes are killed, and what was not made durable is lost.
+    case crash(PlannedCrash)
   }
 
   /// How much virtual time passes first.

@@ -70,7 +70,11 @@ extension ChaosTable {
     let matches = isMeant && conditions[entry].hold(for: &facts, SystemCallTraits())
     encounter.matches[entry] = matches
     guard matches else {
-      if misses[entry].wantsSubjects { misses[entry].add(call: 0, subject: facts.subject) }
+      if misses[entry].wantsSubjects {
+        misses[entry].add(
+          call: 0, NearMissTally.Miss(subject: facts.subject, failing: [], keys: []),
+          wanted: entries[entry].link?.text ?? "")
+      }
       return false
     }
     counts[entry].matched += 1
@@ -131,7 +135,8 @@ extension UnfiredChaos {
     guard counts.matched > 0 else {
       let done = link.isAboutNames ? "were looked up" : "were made"
       let seen =
-        counts.seen == 1 ? "1 \(what) \(link.isAboutNames ? "was looked up" : "was made")"
+        counts.seen == 1
+        ? "1 \(what) \(link.isAboutNames ? "was looked up" : "was made")"
         : "\(counts.seen) \(what)s \(done)"
       var line = seen
       if !closest.isEmpty {

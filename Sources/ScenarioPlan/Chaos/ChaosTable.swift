@@ -36,6 +36,10 @@ public struct ChaosTable: Sendable {
   let providers: [CompiledProvider]
   var progress: [Progress]
   var misses: [NearMissTally]
+  /// The files of each entry that is about a disk.
+  let disks: [DiskGlobs?]
+  /// The room on the disk of each such entry, where it has a limit.
+  public internal(set) var spaces: [SpaceAccount?]
   /// How many replies of each entry of `responses:` were delivered.
   public var replies: [String: Int] = [:]
   /// Whether decisions that change nothing are told as well.
@@ -95,6 +99,10 @@ public struct ChaosTable: Sendable {
     countsByProcess = [[Int: Counts]](repeating: [:], count: entries.count)
     misses = [NearMissTally](repeating: NearMissTally(), count: entries.count)
     links = entries.map { $0.link.map { CompiledLink($0) } }
+    disks = entries.map { entry in
+      entry.disk.map { DiskGlobs($0.files, directory: directory) }
+    }
+    spaces = entries.map { $0.diskFault?.account }
     conditions = entries.map { CompiledConditions($0.conditions, directory: directory) }
     var providers: [CompiledProvider] = []
     var progress: [Progress] = []
@@ -128,6 +136,7 @@ public struct ChaosTable: Sendable {
       progress[index].matched = 0
       progress[index].callsBefore = progress[index].calls
       progress[index].taken = 0
+      spaces[index] = entries[index].diskFault?.account
       for counter in progress[index].counters.indices { progress[index].counters[counter] = 0 }
       if let seed { progress[index].key = StreamKey(seed: seed, entry: entries[index].name) }
     }
@@ -163,6 +172,11 @@ public struct ChaosTable: Sendable {
     var decision: ChaosDecision?
     for caller in callers[index] where progress[caller.entry].isApplied {
       let entry = caller.entry
+      if disks[entry] != nil {
+        let made = meetDisk(entry, call: index, isSettled: decision != nil, &facts)
+        if decision == nil { decision = made }
+        continue
+      }
       let process = facts.processOrdinal
       guard caller.holds(for: &facts) else { continue }
       counts[entry].seen += 1
@@ -268,14 +282,23 @@ public struct ChaosTable: Sendable {
     misses[entry].add(call: index, miss, wanted: conditions[entry].wanted ?? "")
   }
 
+  /// Notes a call whose subject is known.
+  mutating func noteMiss(_ entry: Int, call index: Int, subject: String?) {
+    guard counts[entry].fired == 0 else { return }
+    misses[entry].add(
+      call: index, subject.map { NearMissTally.Miss(subject: $0, failing: [], keys: []) },
+      wanted: entries[entry].disk?.files.first?.text ?? "")
+  }
+
   /// The entries that never fired, in order, with what came nearest.
   public func unfired() -> [UnfiredChaos] {
     entries.indices.filter { counts[$0].fired == 0 }.map { index in
       UnfiredChaos(
         entry: index, entries[index], counts[index], misses[index], names: systemCallNames,
-        wanted: conditions[index].wanted ?? entries[index].link?.text,
+        wanted: entries[index].disk?.files.first?.text ?? conditions[index].wanted
+          ?? entries[index].link?.text,
         outside: progress[index].outside, wasApplied: wasApplied(index),
-        taken: progress[index].taken)
+        taken: progress[index].taken, room: spaces[index])
     }
   }
 }

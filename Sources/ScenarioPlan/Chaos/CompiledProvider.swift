@@ -105,9 +105,10 @@ indirect enum CompiledProvider: Sendable {
     case .corrupt(let corruption) where traits.canBeCorrupted:
       action.deed = .corrupt(corruption)
     case .lie where traits.canBePretended: action.deed = .lie
+    case .crash(let crash): action.deed = .crash(crash)
     // A call of the family that cannot be given such a thing is made as it is.
     case .short, .corrupt, .lie: break
-    case .original, .sequence, .match, .delay, .signal, .randomDocumented: break
+    case .original, .sequence, .match, .delay, .signal, .disk, .randomDocumented: break
     case .link(let faults): action.deed = .link(faults)
     }
   }

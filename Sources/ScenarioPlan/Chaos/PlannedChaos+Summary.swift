@@ -4,7 +4,8 @@ extension PlannedChaos {
   /// The entry on one line.
   var summary: String {
     let names =
-      calls.map(\.name) + (functions.map { [$0.summary] } ?? []) + (link.map { [$0.summary] } ?? [])
+      disk.map { [$0.summary] } ?? calls.map(\.name) + (functions.map { [$0.summary] } ?? [])
+      + (link.map { [$0.summary] } ?? [])
     var parts = ["\(name): \(names.joined(separator: ", "))"]
     parts += conditions.summary
     parts += schedule.summary
@@ -86,6 +87,13 @@ extension PlannedProvider {
     case .corrupt: "is corrupted"
     case .lie: "lies"
     case .link(let faults): "has " + faults.map(\.text).joined(separator: ", ")
+    case .disk(.full): "is full"
+    case .disk(.free(let bytes)): "has \(bytes) bytes free"
+    case .disk(.quota(let bytes)): "has a quota of \(bytes) bytes"
+    case .disk(.readOnly): "is read-only"
+    case .crash(let crash):
+      "kills the \(crash.scope.rawValue) and loses what is unsynced of "
+        + crash.files.map(\.text).joined(separator: ", ")
     }
   }
 }

@@ -20,13 +20,15 @@ public struct PlannedChaos: Sendable, Hashable, Codable {
   public var isApplied: Bool
   /// Where the author wrote it.
   public var range: SourceRange
+  /// The files that the entry is about; `nil` for one about calls.
+  public var disk: PlannedDisk?
 
   /// Creates an entry.
   public init(
     name: String, calls: [PlannedCall], functions: PlannedFunctions? = nil,
     conditions: PlannedChaosConditions = PlannedChaosConditions(),
     schedule: PlannedChaosSchedule = PlannedChaosSchedule(), provider: PlannedProvider,
-    isApplied: Bool = true, range: SourceRange
+    isApplied: Bool = true, range: SourceRange, disk: PlannedDisk? = nil
   ) {
     self.name = name
     self.calls = calls
@@ -36,6 +38,7 @@ public struct PlannedChaos: Sendable, Hashable, Codable {
     self.provider = provider
     self.isApplied = isApplied
     self.range = range
+    self.disk = disk
   }
 }
 
@@ -211,6 +214,10 @@ public indirect enum PlannedProvider: Sendable, Hashable, Codable {
   case lie
   /// What goes wrong on a link, in order.
   case link([LinkFault])
+  /// What the entry's disk has.
+  case disk(DiskFault)
+  /// A crash that takes with it what was not made durable.
+  case crash(PlannedCrash)
 }
 
 /// What is computed.

@@ -71,7 +71,8 @@ public struct UnfiredChaos: Sendable, Hashable {
 
   init(
     entry: Int, _ planned: PlannedChaos, _ counts: ChaosTable.Counts, _ misses: NearMissTally,
-    names: [String], wanted: String?, outside: Int, wasApplied: Bool, taken: Int
+    names: [String], wanted: String?, outside: Int, wasApplied: Bool, taken: Int,
+    room: SpaceAccount? = nil
   ) {
     self.entry = entry
     name = planned.name
@@ -89,14 +90,18 @@ public struct UnfiredChaos: Sendable, Hashable {
     }
     explanation = Self.explain(
       planned, counts, misses, names, closestSubjects, wanted, outside: outside,
-      wasApplied: wasApplied)
+      wasApplied: wasApplied, room: room)
   }
 
   private static func explain(
     _ planned: PlannedChaos, _ counts: ChaosTable.Counts, _ misses: NearMissTally,
-    _ names: [String], _ closest: [String], _ wanted: String?, outside: Int, wasApplied: Bool
+    _ names: [String], _ closest: [String], _ wanted: String?, outside: Int, wasApplied: Bool,
+    room: SpaceAccount?
   ) -> [String] {
     guard wasApplied else { return ["no step has applied it"] }
+    if outside < max(1, counts.matched), let lines = planned.explanation(counts, room) {
+      return lines
+    }
     guard counts.seen > 0 else {
       let names = planned.calls.map(\.name) + (planned.functions.map { [$0.summary] } ?? [])
       return ["the target made none of these calls: \(names.joined(separator: ", "))"]

@@ -41,6 +41,7 @@ extension CasePlanner {
       words = []
     case .link(let pattern):
       return planLink(pattern, of: entry, replies: replies)
+    case .disk(let globs): return planDisk(globs, entry, replies: replies)
     }
     for word in words {
       let found = data.diagnostics.catching(at: word.range) { () throws(PatternError) in
@@ -60,6 +61,18 @@ extension CasePlanner {
       name: entry.name.value, calls: calls, functions: functions, conditions: conditions,
       schedule: schedule,
       provider: provider, isApplied: entry.isApplied, range: entry.range)
+  }
+
+  private mutating func planDisk(
+    _ globs: [Located<String>], _ entry: ChaosEntry, replies: [String]
+  ) -> PlannedChaos? {
+    let scope = ChaosScope(calls: [], functions: nil, word: entry.name.value)
+    let conditions = planConditions(entry.conditions, of: scope)
+    let schedule = planSchedule(entry.schedule, of: entry.range, replies: replies)
+    guard let (disk, calls, provider) = planDisk(globs, of: entry) else { return nil }
+    return PlannedChaos(
+      name: entry.name.value, calls: calls, conditions: conditions, schedule: schedule,
+      provider: provider, isApplied: entry.isApplied, range: entry.range, disk: disk)
   }
 
   // MARK: - Conditions
@@ -235,7 +248,8 @@ extension CasePlanner {
   private mutating func warnIfShadowed(_ chaos: PlannedChaos, by earlier: [PlannedChaos]) {
     guard chaos.isApplied else { return }
     let shadow = earlier.first { other in
-      other.isApplied && other.schedule.takesAll
+      other.isApplied && other.schedule.takesAll && other.disk == chaos.disk
+        && !other.keepsSpaceAccount
         && (other.conditions.isEmpty || other.conditions == chaos.conditions)
         && chaos.calls.allSatisfy { call in
           other.calls.contains { $0 == PlannedCall(name: call.name) || $0 == call }

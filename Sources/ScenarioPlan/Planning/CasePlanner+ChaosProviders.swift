@@ -40,6 +40,7 @@ extension CasePlanner {
       return .hang
     case .short, .corrupt, .lie: return planTransfer(provider, of: scope)
     case .link(let faults): return planLinkFaults(faults, at: range)
+    case .disk, .crash: return planCrash(provider)
     }
   }
 

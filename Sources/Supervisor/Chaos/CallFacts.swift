@@ -207,6 +207,8 @@ struct CallFacts: ChaosFacts {
     loop.clock.elapsed(real: RealClock.monotonic())
   }
 
+  func diskUse() -> DiskUse? { loop.diskTouch(of: tracee, registers)?.use }
+
   mutating func wall() -> WallInstant { loop.clock.wall(real: RealClock.monotonic()) }
 
   /// What a report says that the call is about.

@@ -36,6 +36,19 @@ struct ChaosInjector {
     }
   }
 
+  /// The same of one that accounts of disks want to see.
+  func diskCall(_ number: Int) -> Call {
+    let name = SystemCallTable.current.name(of: number)
+    return calls[number]
+      ?? Call(index: -1, name: name, subjects: [], traits: SystemCallTraits.of(name))
+  }
+
+  /// The calls that entries want to see always, and not only where they have to do with a disk.
+  var systemCallsOfCalls: [Int] {
+    let names = Set(table.entries.filter { $0.disk == nil }.flatMap { $0.calls.map(\.name) })
+    return calls.filter { names.contains($0.value.name) }.keys.sorted()
+  }
+
   /// The calls that entries want to see.
   var systemCalls: [Int] { calls.keys.sorted() }
 

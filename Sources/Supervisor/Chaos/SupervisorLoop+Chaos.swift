@@ -17,6 +17,7 @@ extension SupervisorLoop {
       // A handler of a signal calls from deeper on the stack.
       if ownRegisters.stackPointer >= settled.entry.stackPointer { tracee.settled = nil }
     }
+    updateRooms(before: ownRegisters.systemCall)
     if faults.table.awaitsReplies { faults.table.replies = configuration.replies.counts }
     guard let call = faults.call(ownRegisters.systemCall),
       var facts = CallFacts(of: tracee, ownRegisters, call, self),
@@ -92,6 +93,15 @@ extension SupervisorLoop {
     // The planner gives these to functions alone.
     case .failure, .text, .link:
       return false
+    case .disk(let answer): return self.answer(answer, decision, for: tracee, registers)
+    case .crash(let planned):
+      var facts = faults.call(registers.systemCall).flatMap {
+        CallFacts(of: tracee, registers, $0, self)
+      }
+      let subject = facts?.subject() ?? tracee.diskTouch?.path
+      let words = crash(planned, decision, of: tracee)
+      noteFault(decision, of: tracee, registers, words: words, subject: subject)
+      return true
     case .hang, .original, .short, .corrupt:
       return transfer(decision, for: tracee, registers)
     }
@@ -162,7 +172,8 @@ extension SupervisorLoop {
   func enter(
     _ decision: ChaosDecision, of tracee: Tracee, _ registers: Registers,
     arguments: [(index: Int, value: UInt64)] = [], edits: [ChaosPassage.MemoryEdit] = [],
-    words: String, _ body: ((SupervisorLoop, inout Registers) -> Void)? = nil
+    words: String, subject: String? = nil,
+    _ body: ((SupervisorLoop, inout Registers) -> Void)? = nil
   ) -> Bool {
     var facts = faults.call(registers.systemCall).flatMap {
       CallFacts(of: tracee, registers, $0, self)
@@ -170,7 +181,7 @@ extension SupervisorLoop {
     var passage = ChaosPassage(
       entry: registers, decision: decision,
       systemCall: SystemCallTable.current.name(of: registers.systemCall),
-      subject: facts?.subject())
+      subject: subject ?? facts?.subject())
     passage.arguments = arguments
     passage.edits = edits
     passage.finish = { [weak tracee] loop, exit in

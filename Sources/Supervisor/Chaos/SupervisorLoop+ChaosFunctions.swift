@@ -44,6 +44,7 @@ extension SupervisorLoop {
   func applyChaos(_ selection: ChaosSelection, seed: Int64?) {
     noteFunctionCalls()
     faults.table.apply(selection, seed: seed)
+    disks?.forgetRooms()
     setFunctionsDue()
   }
 
@@ -228,6 +229,11 @@ extension SupervisorLoop {
     case .hang:
       tell("hang")
       return .original
+    case .crash(let planned):
+      tell(crash(planned, decision, of: tracee))
+      return .original
+    // The planner gives it to disks alone.
+    case .disk: return .original
     }
   }
 

@@ -2,8 +2,13 @@ internal import Glibc
 
 /// What a file is to the kernel, whatever its names.
 struct FileIdentity: Hashable {
-  private var device: dev_t
-  private var inode: ino_t
+  let device: dev_t
+  let inode: ino_t
+
+  init(device: dev_t, inode: ino_t) {
+    self.device = device
+    self.inode = inode
+  }
 
   init(_ status: stat) {
     device = status.st_dev

@@ -6,7 +6,8 @@ internal import ScenarioPlan
 enum FilterRules {
   /// The rules, by system call number.
   static func rules(
-    for configuration: SupervisorConfiguration, faults: ChaosInjector
+    for configuration: SupervisorConfiguration, faults: ChaosInjector,
+    disks: DiskWatch? = nil
   ) -> [Int: FilterRule] {
     var rules: [Int: FilterRule] = [
       SystemCallNumber.ioUringSetup: .trace,
@@ -60,7 +61,13 @@ enum FilterRules {
         ArgumentValues(argument: 0, values: [FunctionStub.cookie])
       ])
     }
-    for number in faults.systemCalls {
+    if let disks {
+      // What two want to see in different cases, both see always.
+      rules.merge(disks.filterRules(faults.table.entries)) { old, new in
+        old == new ? old : .trace
+      }
+    }
+    for number in faults.systemCallsOfCalls {
       rules[number] = .trace
     }
     return rules

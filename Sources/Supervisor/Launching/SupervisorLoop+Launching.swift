@@ -7,6 +7,7 @@ extension SupervisorLoop {
   func launch(_ request: LaunchRequest, _ result: Rendezvous<LaunchError?>) {
     do throws(LaunchError) {
       try checkProgram(request.path)
+      disks?.endsNewcomers = false
       let streams = try LaunchStreams(request.input)
       var quiet = request
       quiet.environment = quietEnvironment(of: request)

@@ -8,8 +8,13 @@ extension SupervisorLoop {
     if case .waiting(let active) = tracee.state { return handleBegunWait(active, of: tracee) }
     guard let registers = try? Registers.read(from: tracee.identifier) else { return }
     if registers.isReportOfFunction, handleFunctionReport(of: tracee, registers) { return }
-    if tracee.process.hasEntered, !registers.isReportOfSpin, meetChaos(of: tracee, registers) {
-      return
+    tracee.diskTouch = nil
+    if tracee.process.hasEntered, !registers.isReportOfSpin {
+      if meetChaos(of: tracee, registers) {
+        tracee.diskTouch = nil
+        return
+      }
+      followDisk(of: tracee, registers)
     }
     if stampFiles(changedBy: registers, of: tracee) { return }
     switch registers.systemCall {
@@ -103,6 +108,7 @@ extension SupervisorLoop {
   /// A thread stands at the exit of a call that was watched.
   func handleExit(of tracee: Tracee) {
     if tracee.nameQuestion != nil { noteAnswer(for: tracee) }
+    if tracee.diskPassage != nil { endDiskPassage(of: tracee) }
     if case .inside? = tracee.passage?.phase { tracee.passage?.phase = .leaving }
     switch tracee.state {
     case .waiting(let active):

@@ -15,6 +15,7 @@ extension SupervisorLoop {
       // ptrace(2): a new thread's first stop may come before the stop that announces it.
       loseStillness()
       unannounced.insert(thread)
+      if disks?.endsNewcomers ?? false { kill(thread.number, SIGKILL) }
       return
     }
     let isExpected = stop.kind == SCENARIO_STOP_SYSTEM_CALL || stop.kind == SCENARIO_STOP_EVENT
@@ -66,7 +67,7 @@ extension SupervisorLoop {
       _ = scenario_trace_continue_to_system_call(tracee.identifier.number, signal)
     case .running
     where !cancelledTimers.isEmpty || tracee.following != nil || tracee.nameQuestion != nil
-      || tracee.passage != nil:
+      || tracee.passage != nil || tracee.diskPassage != nil:
       _ = scenario_trace_continue_to_system_call(tracee.identifier.number, signal)
     case .running, .stoppedWithGroup, .waitingForChild, .parked:
       _ = scenario_trace_continue(tracee.identifier.number, signal)
@@ -174,6 +175,7 @@ extension SupervisorLoop {
     configuration.census.note(tracees.count)
     if case .waiting(let active) = tracee.state { timeline.cancel(active.ticket) }
     forgetSocketWait(of: tracee)
+    dropDiskPassage(of: tracee)
     endStamping(of: thread, in: tracee.process.identifier, result: -1)
     return tracee
   }

@@ -13,6 +13,8 @@ final class SupervisorLoop {
   let template: InjectedImage.Template?
   let filter: FilterProgram?
   var faults: ChaosInjector
+  /// What is known of its disks; `nil` where no chaos entry is about one.
+  let disks: DiskWatch?
   /// How many processes the target has had.
   private var processCount = 0
   /// The programs that decide for chaos entries.
@@ -135,10 +137,14 @@ final class SupervisorLoop {
     faults = ChaosInjector(
       entries: configuration.chaos, directory: configuration.directory, seed: configuration.seed)
     faults.table.tellsOriginals = configuration.survey != nil
+    disks = DiskWatch(
+      configuration.chaos, directory: configuration.directory,
+      fileLimit: Self.descriptorLimit() / 4)
     functions = FunctionWatch(FunctionFaults(configuration, faults.table))
     filter =
       configuration.changesWorld
-      ? FilterProgram(rules: FilterRules.rules(for: configuration, faults: faults)) : nil
+      ? FilterProgram(rules: FilterRules.rules(for: configuration, faults: faults, disks: disks))
+      : nil
     clock = configuration.view.current()
     companionSamplers = configuration.companionThreads.map {
       ThreadSampler(process: getpid(), thread: $0)

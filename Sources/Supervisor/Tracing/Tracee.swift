@@ -73,6 +73,10 @@ final class Tracee {
   var spin = SpinRecord()
   /// The call that chaos accompanies; `nil` for others.
   var passage: ChaosPassage?
+  /// What the call that it is about to make does to a disk, once somebody has asked.
+  var diskTouch: DiskTouch?
+  /// The call that is followed as it changes a disk; `nil` for others.
+  var diskPassage: DiskPassage?
   /// A call that is made once more, about which has been decided already.
   var settled: SettledCall?
   /// What is to become of the call before which it waits.

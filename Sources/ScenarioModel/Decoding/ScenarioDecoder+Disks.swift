@@ -1,0 +1,54 @@
+extension ScenarioDecoder {
+  /// What `lose:` may say.
+  private enum Lost: String, CaseIterable {
+    case unsynced
+  }
+
+  /// `{ kill: tree, lose: unsynced, … }`, or `{ lose: unsynced, … }` of a disk; `nil` if nothing is lost, or
+  /// if what is lost cannot be read.
+  mutating func decodeCrash(_ reader: MappingReader) -> ChaosProvider? {
+    guard let member = reader.members(among: ["lose"]).first else { return nil }
+    let range = member.key.range
+    for extra in reader.members(among: ["else", "errno", "then"]) {
+      report(
+        "\"\(extra.key.value)\" does not belong to \"lose\"", at: extra.key.range,
+        help: "take it out")
+    }
+    let lost: Located<Lost>? = decodeWord(member.value, "lose")
+    let names: Located<NameLoss>? = reader["metadata"].flatMap { decodeWord($0, "metadata") }
+    let loss = UnsyncedLoss(
+      files: reader["files"].map { decodeTexts($0, "files") } ?? [],
+      names: names?.value ?? .kept, torn: reader["torn"].flatMap { decodeTornSize($0) })
+    var scope: KillScope?
+    if let kill = reader["kill"] {
+      let word: Located<KillScope>? = decodeWord(kill, "kill")
+      guard let word else { return nil }
+      scope = word.value
+    }
+    return lost == nil ? nil : ChaosProvider(.crash(scope, loss), at: range)
+  }
+
+  private mutating func decodeTornSize(_ node: YAMLNode) -> Int? {
+    guard let size = decodeSize(node, "torn") else { return nil }
+    guard size >= 1 else {
+      report(
+        "\"torn\" must be one byte at least, not \(size)", at: node.range,
+        help: "write the number of bytes that arrive, such as 512, or take it out")
+      return nil
+    }
+    return Int(clamping: size)
+  }
+
+  /// `{ free: 10MiB }` and `{ quota: 1MiB }`.
+  mutating func decodeSpace(_ member: YAMLMember) -> ChaosProvider.Content? {
+    let key = member.key.value
+    guard let size = decodeSize(member.value, key) else { return nil }
+    guard size >= 0 else {
+      report(
+        "\"\(key)\" must not be negative, but is \(size)", at: member.value.range,
+        help: "write a number of bytes such as 10MiB, or 0")
+      return nil
+    }
+    return .disk(key == "free" ? .free(size) : .quota(size))
+  }
+}

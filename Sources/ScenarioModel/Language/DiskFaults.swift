@@ -1,0 +1,36 @@
+/// What a disk has, or does not have any more.
+public enum DiskFault: Sendable, Hashable, Codable {
+  /// `full`: no byte more, also none of those that are given back.
+  case full
+  /// `{ free: 10MiB }`: so many bytes more; what is deleted gives room.
+  case free(Int64)
+  /// `{ quota: 1MiB }`: likewise, and the error is another.
+  case quota(Int64)
+  /// `read_only`: nothing can be changed.
+  case readOnly
+}
+
+/// What becomes of the names of files that no `fsync` of their folder covers when a machine crashes.
+public enum NameLoss: String, Sendable, Hashable, Codable, CaseIterable {
+  /// Names are as they were at the crash.
+  case kept
+  /// What was made, renamed or deleted is undone.
+  case lost
+}
+
+/// `lose: unsynced`, and what stands beside it.
+public struct UnsyncedLoss: Sendable {
+  /// `files:` globs; none for what is in the case's directory, or on the entry's disk.
+  public var files: [Located<String>]
+  /// `metadata:` what becomes of names.
+  public var names: NameLoss
+  /// `torn:` how many bytes of the last write arrive all the same.
+  public var torn: Int?
+
+  /// Creates a loss.
+  public init(files: [Located<String>] = [], names: NameLoss = .kept, torn: Int? = nil) {
+    self.files = files
+    self.names = names
+    self.torn = torn
+  }
+}

@@ -1,0 +1,113 @@
+internal import ScenarioModel
+
+/// Entries that are about a disk: they are met by calls that want something of it, and fire where it has not
+/// what they want.
+extension ChaosTable {
+  /// What becomes of a call about which an entry with a disk is asked; `nil` if the entry leaves it alone.
+  ///
+  /// - Parameters:
+  ///   - entry: the entry.
+  ///   - index: the call's place in `systemCallNames`.
+  ///   - isSettled: whether an earlier entry has decided; then the call is counted only.
+  mutating func meetDisk(
+    _ entry: Int, call index: Int, isSettled: Bool, _ facts: inout some ChaosFacts
+  ) -> ChaosDecision? {
+    guard let globs = disks[entry], let use = facts.diskUse() else { return nil }
+    let fault = entries[entry].diskFault
+    guard fault?.concerns(use) ?? use.isChange else { return nil }
+    let process = facts.processOrdinal
+    counts[entry].seen += 1
+    countsByProcess[entry][process, default: Counts()].seen += 1
+    guard covers(use, globs), conditions[entry].hold(for: &facts, traits[index]) else {
+      if !use.isQuestion { noteMiss(entry, call: index, subject: use.paths.first) }
+      return nil
+    }
+    counts[entry].matched += 1
+    countsByProcess[entry][process, default: Counts()].matched += 1
+    guard isInWindow(entry, &facts) else {
+      progress[entry].outside += 1
+      return nil
+    }
+    var answer: DiskAnswer?
+    if let fault {
+      // Only what the disk would refuse counts for `after`, `nth` and the like.
+      answer = fault.answer(use, spaces[entry])
+      if answer == nil { return nil }
+    }
+    progress[entry].matched += 1
+    guard !isSettled, isDue(entry, at: progress[entry].matched) else { return nil }
+    progress[entry].taken += 1
+    var made = decide(
+      entry, call: systemCallNames[index], traits[index], at: progress[entry].matched, &facts)
+    if let answer { made.action.deed = .disk(answer) }
+    counts[entry].fired += 1
+    countsByProcess[entry][process, default: Counts()].fired += 1
+    return made
+  }
+
+  private func covers(_ use: DiskUse, _ globs: DiskGlobs) -> Bool {
+    use.paths.contains { path in
+      if use.isQuestion { return globs.mayStand(in: path) }
+      return globs.cover(path) && !(use.makesFolder && globs.areMounted(at: path))
+    }
+  }
+
+  // MARK: - Accounts
+
+  /// Whether the room that calls take must be known.
+  public var keepsSpaceAccounts: Bool { entries.contains { $0.keepsSpaceAccount } }
+
+  /// The entries on whose accounts a call goes that takes room or gives some back.
+  ///
+  /// - Parameters:
+  ///   - path: the path of the file.
+  ///   - makesFolder: whether the call makes or removes a folder there.
+  ///   - call: the kernel's name of the call.
+  public func accounts(
+    ofPath path: String, makesFolder: Bool, call: String, _ facts: inout some ChaosFacts
+  ) -> [Int] {
+    let traits = SystemCallTraits.of(call)
+    return entries.indices.filter { entry in
+      guard spaces[entry]?.limit != nil, progress[entry].isApplied, let globs = disks[entry],
+        globs.cover(path), !(makesFolder && globs.areMounted(at: path))
+      else { return false }
+      return conditions[entry].hold(for: &facts, traits) && isInWindow(entry, &facts)
+    }
+  }
+
+  /// A call begins that may take so much.
+  public mutating func reserve(_ bytes: Int64, in accounts: [Int]) {
+    for entry in accounts { spaces[entry]?.reserve(bytes) }
+  }
+
+  /// It has ended.
+  public mutating func release(_ bytes: Int64, in accounts: [Int]) {
+    for entry in accounts { spaces[entry]?.release(bytes) }
+  }
+
+  /// Files have grown by so much, or shrunk.
+  public mutating func charge(_ bytes: Int64, in accounts: [Int]) {
+    for entry in accounts { spaces[entry]?.charge(bytes) }
+  }
+}
+
+extension PlannedChaos {
+  /// Whether what is taken and given back must be known.
+  public var keepsSpaceAccount: Bool {
+    switch diskFault {
+    case .free, .quota: true
+    case .full, .readOnly, nil: false
+    }
+  }
+
+  /// Why a disk has refused nothing.
+  func explanation(_ counts: ChaosTable.Counts, _ account: SpaceAccount?) -> [String]? {
+    guard let disk else { return nil }
+    let files = disk.files.map { "\"\($0.text)\"" }.joined(separator: ", ")
+    guard counts.seen > 0 else { return ["no call wanted anything of a disk"] }
+    guard counts.matched > 0 else { return nil }
+    guard let account, let limit = account.limit else { return nil }
+    let calls = counts.matched == 1 ? "1 call" : "\(counts.matched) calls"
+    return ["\(calls) took at most \(account.highest) of \(limit) bytes on \(files)"]
+  }
+}

@@ -1,0 +1,88 @@
+internal import ScenarioModel
+
+/// What a call wants of a disk.
+public struct DiskUse: Sendable, Hashable {
+  /// The absolute paths of what the call changes, without symbolic links; of the folder or file whose disk it
+  /// asks about.
+  public var paths: [String]
+  /// The bytes of the file that it writes.
+  public var range: Range<Int64> = 0..<0
+  /// Those runs of them that have no room on the disk yet, in order.
+  public var holes: [Range<Int64>] = []
+  /// Whether a part of them is enough for the call to go well.
+  public var canBeCut = false
+  /// Room that it needs for an entry of a folder.
+  public var entry: Int64 = 0
+  /// Whether that entry is a folder.
+  public var makesFolder = false
+  /// Whether the call asks how much room there is (statfs(2)).
+  public var isQuestion = false
+  /// Whether a disk that cannot be changed refuses it.
+  public var isRefusedReadOnly = false
+  /// Whether it changes anything.
+  public var isChange = false
+
+  /// Creates a use.
+  public init(paths: [String]) {
+    self.paths = paths
+  }
+
+  /// How much room it needs.
+  public var need: Int64 {
+    holes.reduce(entry) { sum, hole in
+      sum.addingReportingOverflow(hole.upperBound - hole.lowerBound).partialValue
+    }
+  }
+}
+
+/// What a call gets of a disk that has not what it wants.
+public enum DiskAnswer: Sendable, Hashable {
+  /// It is not made, and fails.
+  case fail(ErrorNumber)
+  /// It is made for so many bytes.
+  case cut(Int64)
+  /// It is told that there is so much room.
+  case room(Int64)
+  /// It is told that nothing can be changed.
+  case readOnly
+}
+
+extension DiskFault {
+  /// The account of a disk that has just been set up; `nil` for one without a limit.
+  var account: SpaceAccount? {
+    switch self {
+    case .full: SpaceAccount(limit: nil)
+    case .free(let bytes), .quota(let bytes): SpaceAccount(limit: bytes)
+    case .readOnly: nil
+    }
+  }
+
+  /// ENOSPC, EDQUOT or EROFS of errno(3).
+  var error: ErrorNumber {
+    switch self {
+    case .full, .free: ErrorNumber(name: "ENOSPC", code: 28)
+    case .quota: ErrorNumber(name: "EDQUOT", code: 122)
+    case .readOnly: ErrorNumber(name: "EROFS", code: 30)
+    }
+  }
+
+  /// Whether a call wants what such a disk may not have.
+  func concerns(_ use: DiskUse) -> Bool {
+    switch self {
+    case .full, .free, .quota: use.need > 0 || use.isQuestion
+    case .readOnly: use.isRefusedReadOnly || use.isQuestion
+    }
+  }
+
+  /// What a call gets; `nil` if what it wants.
+  func answer(_ use: DiskUse, _ account: SpaceAccount?) -> DiskAnswer? {
+    guard let account else {
+      return use.isQuestion ? .readOnly : use.isRefusedReadOnly ? .fail(error) : nil
+    }
+    if use.isQuestion { return .room(account.rest) }
+    guard use.need > account.room else { return nil }
+    guard use.canBeCut else { return .fail(error) }
+    let length = account.end(of: use.range, holes: use.holes) - use.range.lowerBound
+    return length > 0 ? .cut(length) : .fail(error)
+  }
+}

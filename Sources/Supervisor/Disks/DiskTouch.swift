@@ -1,0 +1,395 @@
+internal import Glibc
+internal import ScenarioPlan
+
+/// A call that has to do with files, as far as it is known at its entry: what it acts on stays pinned, as its
+/// name may be gone afterwards, or its descriptor another file's.
+struct DiskTouch {
+  /// What the call does.
+  enum Action {
+    /// Writes these bytes; `byPosition` where the place is the descriptor's own, or the end.
+    case write(Range<Int64>, byPosition: Bool, isDurable: Bool)
+    case allocate(Range<Int64>, mode: Int32)
+    case resize(to: Int64)
+    /// Replaces the content by another file's.
+    case clone
+    case open(flags: UInt64)
+    /// Makes an entry that takes so much room.
+    case make(room: Int64, isFolder: Bool)
+    case link
+    case remove
+    case move(exchanges: Bool)
+    case attribute
+    case access
+    /// statfs(2), with the address of its answer.
+    case question(UInt64)
+    case map(isWritable: Bool)
+    case sync
+    case syncDisk
+    case syncAll
+    case syncMapping(Range<UInt64>)
+  }
+
+  /// A name in a folder, and what stands there.
+  struct Place {
+    var folder: PinnedFile
+    var name: [UInt8]
+    /// What stands there now; `nil` for nothing.
+    var file: PinnedFile?
+    var path: String
+  }
+
+  /// What the call does.
+  var action: Action
+  /// The file that it acts on, if it is there.
+  var file: PinnedFile?
+  /// Its status at the call's entry.
+  var status: stat?
+  /// The path of the file, or of what is to be made.
+  var path: String?
+  /// The name that is made, removed or moved.
+  var place: Place?
+  /// The name that it moves to.
+  var target: Place?
+}
+
+// MARK: - Reading a call
+
+/// Reads what a call of a stopped thread acts on.
+struct DiskTouchReader {
+  let thread: ThreadIdentifier
+  let registers: Registers
+  let memory: TargetMemory
+  private let paths: TargetPaths
+
+  init(of tracee: Tracee, _ registers: Registers, _ memory: TargetMemory) {
+    thread = tracee.identifier
+    self.registers = registers
+    self.memory = memory
+    paths = TargetPaths(thread: tracee.identifier)
+  }
+
+  /// What a call acts on; `nil` if nothing, or if the call will fail.
+  func read(_ call: DiskCall) -> DiskTouch? {
+    switch call {
+    case .write(let size, let offset, let flags): write(size, offset, flags)
+    case .transfer(let from, let fromOffset, let to, let toOffset, let size):
+      transfer(from, fromOffset, to, toOffset, size)
+    case .allocate:
+      opened(0) { _, _ in
+        .allocate(range(number(2), number(3)), mode: int(1))
+      }
+    case .resize: opened(0) { _, _ in .resize(to: number(1)) }
+    case .resizePath: existing(0, nil, .resize(to: number(1)))
+    case .clone:
+      DiskCall.cloneRequests.contains(UInt32(truncatingIfNeeded: registers[argument: 1]))
+        ? opened(0) { _, _ in .clone } : nil
+    case .open(let path, let directory, let flags):
+      open(path, directory, flags: registers[argument: flags])
+    case .openWithStructure:
+      open(1, 0, flags: memory.read(UInt64.self, at: registers[argument: 2]) ?? 0)
+    case .create: open(0, nil, flags: UInt64(O_CREAT | O_WRONLY | O_TRUNC))
+    case .makeFolder(let path, let directory):
+      make(path, directory, room: PinnedFile.blockSize, isFolder: true)
+    case .makeNode(let path, let directory): make(path, directory, room: 0)
+    case .makeLink(let text, let path, let directory):
+      make(path, directory, room: roomOfLink(text))
+    case .link(_, _, let to, let folder): link(to, folder)
+    case .remove(let path, let directory, let flags, let isFolder):
+      remove(path, directory, flags, isFolder: isFolder)
+    case .move(let from, let fromFolder, let to, let toFolder, let flags):
+      move(from, fromFolder, to, toFolder, flags)
+    case .bind: bind()
+    case .attribute(let path, let directory, let flags, let followsLink):
+      attribute(path, directory, flags, followsLink: followsLink)
+    case .attributeOfDescriptor: pinned(0, .attribute)
+    case .access(let path, let directory, let mode):
+      int(mode) & W_OK != 0 ? existing(path, directory, .access) : nil
+    case .question: existing(0, nil, .question(registers[argument: 1]))
+    case .questionOfDescriptor: pinned(0, .question(registers[argument: 1]))
+    case .map: map()
+    case .sync: pinned(0, .sync)
+    case .syncDisk: pinned(0, .syncDisk)
+    case .syncAll: DiskTouch(action: .syncAll)
+    case .syncMapping:
+      int(2) & MS_SYNC != 0
+        ? DiskTouch(action: .syncMapping(addresses(registers[argument: 0], registers[argument: 1])))
+        : nil
+    }
+  }
+
+  private func int(_ index: Int) -> Int32 { Int32(truncatingIfNeeded: registers[argument: index]) }
+  private func number(_ index: Int) -> Int64 { Int64(bitPattern: registers[argument: index]) }
+
+  private func range(_ start: Int64, _ length: Int64) -> Range<Int64> {
+    let start = max(0, start)
+    let (end, overflow) = start.addingReportingOverflow(max(0, length))
+    return start..<(overflow ? Int64.max : end)
+  }
+
+  private func addresses(_ start: UInt64, _ length: UInt64) -> Range<UInt64> {
+    let (end, overflow) = start.addingReportingOverflow(length)
+    return start..<(overflow ? UInt64.max : end)
+  }
+
+  private func roomOfLink(_ text: Int) -> Int64 {
+    let length = memory.readPath(PathArgument(address: registers[argument: text], directory: 0))
+    return Int64(length?.count ?? 0) >= PinnedFile.longText ? PinnedFile.blockSize : 0
+  }
+
+  // MARK: - Descriptors
+
+  private func pinned(_ index: Int, _ action: DiskTouch.Action) -> DiskTouch? {
+    guard let file = try? paths.file(behind: int(index)), let status = file.status,
+      status.isFileOrFolder
+    else { return nil }
+    return DiskTouch(
+      action: action, file: file, status: status, path: file.plainPath(status))
+  }
+
+  /// A regular file that is open for writing.
+  private func opened(
+    _ index: Int, _ action: (DescriptorPosition, stat) -> DiskTouch.Action?
+  ) -> DiskTouch? {
+    guard var touch = pinned(index, .sync), let status = touch.status, status.isRegular,
+      let position = DescriptorPosition(thread: thread, descriptor: int(index)),
+      position.isWritable, let made = action(position, status)
+    else { return nil }
+    touch.action = made
+    return touch
+  }
+
+  private func write(_ size: DiskCall.Size, _ offset: Int?, _ flags: Int?) -> DiskTouch? {
+    let length: Int64
+    switch size {
+    case .argument(let index): length = number(index)
+    case .vector:
+      let transfer = SystemCallTraits.of("writev").transfer
+      length = Int64(
+        clamping: transfer.flatMap { TransferMemory($0, size: nil, registers, memory)?.total } ?? 0)
+    }
+    guard length > 0 else { return nil }
+    // RWF_DSYNC, RWF_SYNC, RWF_APPEND and RWF_NOAPPEND of pwritev2(2).
+    let options = flags.map { registers[argument: $0] } ?? 0
+    return opened(0) { position, status in
+      let appends = options & 0x10 != 0 || position.appends && options & 0x20 == 0
+      let own = offset.map { number($0) }
+      // pwritev2(2): the offset -1 is the descriptor's own place.
+      let isOwn = own == nil || (own == -1 && flags != nil)
+      let start = appends ? Int64(status.st_size) : isOwn ? position.place : own ?? 0
+      return .write(
+        range(start, min(length, Self.transferLimit)), byPosition: isOwn || appends,
+        isDurable: position.isDurable || options & 0x6 != 0)
+    }
+  }
+
+  /// The most that one call writes (write(2)).
+  private static let transferLimit: Int64 = 0x7fff_f000
+
+  private func transfer(
+    _ from: Int, _ fromOffset: Int, _ to: Int, _ toOffset: Int?, _ size: Int
+  ) -> DiskTouch? {
+    var length = min(max(0, number(size)), Self.transferLimit)
+    if let source = try? paths.file(behind: int(from)), let status = source.status,
+      status.isRegular
+    {
+      let start = offset(behind: fromOffset, of: int(from))
+      length = min(length, max(0, Int64(status.st_size) - start))
+    }
+    guard length > 0 else { return nil }
+    return opened(to) { position, status in
+      let own = toOffset.flatMap { memory.read(Int64.self, at: registers[argument: $0]) }
+      let start = position.appends ? Int64(status.st_size) : own ?? position.place
+      return .write(
+        range(start, length), byPosition: own == nil, isDurable: position.isDurable)
+    }
+  }
+
+  /// Where a transfer begins to read.
+  private func offset(behind index: Int, of descriptor: Int32) -> Int64 {
+    let pointer = registers[argument: index]
+    if pointer != 0 { return memory.read(Int64.self, at: pointer) ?? 0 }
+    return DescriptorPosition(thread: thread, descriptor: descriptor)?.place ?? 0
+  }
+
+  private func map() -> DiskTouch? {
+    // mmap(2): MAP_ANONYMOUS has no file. A mapping may be made writable later where its descriptor is.
+    guard int(3) & MAP_SHARED != 0, int(3) & MAP_ANONYMOUS == 0 else { return nil }
+    return opened(4) { _, _ in .map(isWritable: int(2) & PROT_WRITE != 0) }
+  }
+
+  // MARK: - Paths
+
+  private func argument(_ index: Int, _ directory: Int?) -> PathArgument {
+    PathArgument(
+      address: registers[argument: index], directory: directory.map { int($0) } ?? AT_FDCWD)
+  }
+
+  /// What a path names that is there.
+  private func existing(
+    _ index: Int, _ directory: Int?, _ action: DiskTouch.Action, flags: Int32 = 0
+  ) -> DiskTouch? {
+    let argument = argument(index, directory)
+    // utimensat(2): without a path the descriptor is meant.
+    let path = argument.address == 0 && directory != nil ? [] : memory.readPath(argument)
+    guard let path, !path.isEmpty || directory != nil,
+      let file = try? paths.file(at: path, from: argument.directory, flags: flags),
+      let status = file.status, status.isFileOrFolder
+    else { return nil }
+    return DiskTouch(action: action, file: file, status: status, path: file.plainPath(status))
+  }
+
+  private func attribute(
+    _ index: Int, _ directory: Int?, _ flags: Int?, followsLink: Bool
+  ) -> DiskTouch? {
+    let staysAtLink = flags.map { int($0) & AT_SYMLINK_NOFOLLOW != 0 } ?? false
+    return existing(
+      index, directory, .attribute, flags: followsLink && !staysAtLink ? 0 : O_NOFOLLOW)
+  }
+
+  /// The name at the end of a path, whether anything stands there or not; `nil` if its folder is missing.
+  private func place(_ argument: PathArgument) -> DiskTouch.Place? {
+    guard let path = memory.readPath(argument), let entry = EntryPath(path),
+      let folder = try? paths.file(
+        at: entry.folder, from: argument.directory, flags: O_DIRECTORY)
+    else { return nil }
+    let parent = folder.plainPath(folder.status)
+    let name = String(decoding: entry.name, as: UTF8.self)
+    return DiskTouch.Place(
+      folder: folder, name: entry.name,
+      file: try? paths.file(at: path, from: argument.directory, flags: O_NOFOLLOW),
+      path: parent == "/" ? "/\(name)" : "\(parent)/\(name)")
+  }
+
+  private func make(
+    _ index: Int, _ directory: Int?, room: Int64, isFolder: Bool = false
+  ) -> DiskTouch? {
+    guard let place = place(argument(index, directory)), place.file == nil else { return nil }
+    return DiskTouch(
+      action: .make(room: room, isFolder: isFolder), path: place.path, place: place)
+  }
+
+  private func link(_ to: Int, _ folder: Int?) -> DiskTouch? {
+    guard let place = place(argument(to, folder)), place.file == nil else { return nil }
+    return DiskTouch(action: .link, path: place.path, place: place)
+  }
+
+  private func remove(
+    _ index: Int, _ directory: Int?, _ flags: Int?, isFolder: Bool
+  ) -> DiskTouch? {
+    guard let place = place(argument(index, directory)) else { return nil }
+    var touch = DiskTouch(action: .remove, path: place.path, place: place)
+    touch.file = place.file
+    touch.status = place.file?.status
+    return touch
+  }
+
+  private func move(
+    _ from: Int, _ fromFolder: Int?, _ to: Int, _ toFolder: Int?, _ flags: Int?
+  ) -> DiskTouch? {
+    guard let source = place(argument(from, fromFolder)),
+      let target = place(argument(to, toFolder))
+    else { return nil }
+    // RENAME_EXCHANGE of renameat2(2).
+    let exchanges = flags.map { registers[argument: $0] & 2 != 0 } ?? false
+    return DiskTouch(
+      action: .move(exchanges: exchanges), file: source.file, status: source.file?.status,
+      path: source.path, place: source, target: target)
+  }
+
+  private func bind() -> DiskTouch? {
+    // unix(7): the family, two bytes, then the path; an abstract name begins with a zero byte.
+    let address = registers[argument: 1]
+    let length = Int(UInt32(truncatingIfNeeded: registers[argument: 2])) - 2
+    guard (1...108).contains(length), let family = memory.read(UInt16.self, at: address),
+      Int32(family) == AF_UNIX, let first = memory.read(UInt8.self, at: address &+ 2), first != 0,
+      let place = place(
+        PathArgument(address: address &+ 2, directory: AT_FDCWD, length: length)),
+      place.file == nil
+    else { return nil }
+    return DiskTouch(
+      action: .make(room: 0, isFolder: false), path: place.path, place: place)
+  }
+
+  private func open(_ index: Int, _ directory: Int?, flags: UInt64) -> DiskTouch? {
+    // open(2): with O_PATH all but three other flags are ignored.
+    guard flags & OpenFlags.path == 0 else { return nil }
+    let argument = argument(index, directory)
+    guard let path = memory.readPath(argument), !path.isEmpty else { return nil }
+    let followsLink = flags & UInt64(O_NOFOLLOW) == 0 && flags & OpenFlags.createOnly != 0xc0
+    if let file = try? paths.file(
+      at: path, from: argument.directory, flags: followsLink ? 0 : O_NOFOLLOW),
+      let status = file.status
+    {
+      // A file without a name stands in the folder that is opened.
+      let isNameless = flags & OpenFlags.nameless != 0
+      return DiskTouch(
+        action: .open(flags: flags), file: file, status: status,
+        path: file.plainPath(status) + (isNameless ? "/#" : ""))
+    }
+    guard flags & OpenFlags.create != 0, let place = place(argument), place.file == nil else {
+      return nil
+    }
+    return DiskTouch(action: .open(flags: flags), path: place.path, place: place)
+  }
+}
+
+// MARK: - What it wants
+
+extension DiskTouch {
+  /// Whether a path leads to a disk: what the kernel makes up has none, and memory with a name neither.
+  static func isOnDisk(_ path: String) -> Bool {
+    if path.hasPrefix("/dev/") { return path.hasPrefix("/dev/shm/") }
+    return !path.hasPrefix("/proc/") && !path.hasPrefix("/sys/") && !path.hasPrefix("/memfd:")
+  }
+
+  /// The same as chaos entries are asked about it; `nil` if there is nothing to ask.
+  var use: DiskUse? {
+    guard let path, Self.isOnDisk(path) else { return nil }
+    var use = DiskUse(paths: [path])
+    if let target { use.paths.append(target.path) }
+    switch action {
+    case .write(let range, _, _):
+      guard let file, let status else { return nil }
+      use.range = range
+      use.holes = file.holes(in: range, status)
+      use.canBeCut = true
+    case .allocate(let range, let mode):
+      // FALLOC_FL_PUNCH_HOLE and FALLOC_FL_COLLAPSE_RANGE of fallocate(2) take no room.
+      guard let file, let status else { return nil }
+      if mode & 0xa == 0 { use.holes = file.holes(in: range, status) }
+    case .make(let room, let isFolder):
+      use.entry = room
+      use.makesFolder = isFolder
+    case .open(let flags):
+      guard opensForChange(flags) else { return nil }
+      use.isChange = place != nil || flags & (OpenFlags.truncate | OpenFlags.nameless) != 0
+      use.isRefusedReadOnly = true
+      return use
+    case .question:
+      use.isQuestion = true
+      return use
+    case .access, .attribute:
+      use.isRefusedReadOnly = true
+      use.isChange = false
+      return use
+    case .resize, .clone, .link, .remove, .move:
+      break
+    case .map, .sync, .syncDisk, .syncAll, .syncMapping:
+      return nil
+    }
+    use.isRefusedReadOnly = true
+    use.isChange = true
+    return use
+  }
+
+  /// Whether the kernel refuses to open a file so on a disk that cannot be changed: files for writing, new
+  /// ones, and ones without a name.
+  private func opensForChange(_ flags: UInt64) -> Bool {
+    guard let status else { return place != nil }
+    if flags & OpenFlags.nameless != 0 { return status.isFolder }
+    // A file that must not be there gives EEXIST.
+    if flags & OpenFlags.createOnly == OpenFlags.createOnly { return false }
+    let writes = flags & (UInt64(O_ACCMODE) | OpenFlags.truncate) != 0
+    return status.isRegular && writes
+  }
+}

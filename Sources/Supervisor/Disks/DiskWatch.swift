@@ -1,0 +1,131 @@
+internal import Glibc
+internal import ScenarioModel
+internal import ScenarioPlan
+
+/// What a scenario knows of its disks beyond what each call tells: the room that files take, and what was not
+/// made durable.
+final class DiskWatch {
+  /// A file that has no name any more, and is open.
+  struct Orphan {
+    var file: PinnedFile
+    /// The entries on whose accounts it goes.
+    var accounts: [Int]
+  }
+
+  /// Why calls are followed that no entry asks about.
+  let needs: DiskCall.Needs
+  /// What was not made durable; `nil` where no entry takes it back.
+  let unsynced: UnsyncedLog?
+  /// How much room files took when that was looked at last.
+  private var rooms: [FileIdentity: Int64] = [:]
+  private(set) var orphans: [FileIdentity: Orphan] = [:]
+  /// Files that are mapped, so that they may grow unseen, with the entries on whose accounts they go.
+  private(set) var mapped: [FileIdentity: Orphan] = [:]
+  /// Whether processes that turn up are killed: the machine has crashed.
+  var endsNewcomers = false
+
+  /// The calls that entries about disks decide about, by number.
+  private let decided: [Int: DiskCall]
+  /// The calls that are followed, by number.
+  private let followed: [Int: DiskCall]
+
+  /// Prepares to watch; `nil` if no entry is about a disk.
+  init?(_ entries: [PlannedChaos], directory: String?, fileLimit: Int) {
+    let crashes = entries.flatMap(\.crashes)
+    guard !crashes.isEmpty || entries.contains(where: { $0.disk != nil }) else { return nil }
+    var needs = DiskCall.Needs()
+    needs.room = entries.contains(where: \.keepsSpaceAccount)
+    needs.unsynced = !crashes.isEmpty
+    needs.names = crashes.contains { $0.names == .lost }
+    self.needs = needs
+    unsynced =
+      crashes.isEmpty
+      ? nil
+      : UnsyncedLog(
+        globs: DiskGlobs(crashes.flatMap(\.files), directory: directory),
+        keepsNames: needs.names, fileLimit: fileLimit)
+    let names = Set(entries.filter { $0.disk != nil }.flatMap { $0.calls.map(\.name) })
+    decided = DiskCall.calls.filter {
+      names.contains(SystemCallTable.current.name(of: $0.key))
+    }
+    followed = DiskCall.calls.filter { $0.value.matters(to: needs) }
+  }
+
+  /// What a call that entries or accounts want to see does to a disk; `nil` if neither wants to.
+  func call(_ number: Int) -> DiskCall? { decided[number] ?? followed[number] }
+
+  /// Whether a call is followed up to its exit.
+  func follows(_ number: Int) -> Bool { followed[number] != nil }
+
+  /// Which calls must be seen, by number.
+  func filterRules(_ entries: [PlannedChaos]) -> [Int: FilterRule] {
+    let refusesOpening = entries.contains { $0.disk != nil && $0.opensMatter }
+    var flags = OpenFlags.truncate
+    if refusesOpening { flags |= UInt64(O_ACCMODE) | OpenFlags.create | OpenFlags.nameless }
+    if needs.names { flags |= OpenFlags.create }
+    if needs.room { flags |= OpenFlags.nameless }
+    return decided.merging(followed) { old, _ in old }.mapValues { $0.filterRule(openFlags: flags) }
+  }
+
+  // MARK: - Room
+
+  /// How much room a file takes, as known at the entry of a call.
+  func noteRoom(of file: PinnedFile, _ identity: FileIdentity) {
+    if rooms[identity] == nil { rooms[identity] = file.takenRoom }
+  }
+
+  /// By how much a file has grown since that was asked last.
+  func growth(of file: PinnedFile, _ identity: FileIdentity) -> Int64 {
+    let now = file.takenRoom
+    defer { rooms[identity] = now }
+    return now - (rooms[identity] ?? now)
+  }
+
+  /// A file is gone, and gives back what it took.
+  func takeRoom(of file: PinnedFile, _ identity: FileIdentity) -> Int64 {
+    mapped[identity] = nil
+    return rooms.removeValue(forKey: identity) ?? file.takenRoom
+  }
+
+  /// What is taken counts from now on.
+  func forgetRooms() {
+    rooms = [:]
+    orphans = [:]
+    mapped = [:]
+  }
+
+  /// Whether room may be taken or given back by no call that is seen.
+  var hasUnseenRooms: Bool { !orphans.isEmpty || !mapped.isEmpty }
+
+  func noteOrphan(_ file: PinnedFile, _ identity: FileIdentity, accounts: [Int]) {
+    orphans[identity] = Orphan(file: file, accounts: accounts)
+  }
+
+  func forgetOrphan(_ identity: FileIdentity) -> Orphan? {
+    orphans.removeValue(forKey: identity)
+  }
+
+  func noteMapping(_ file: PinnedFile, _ identity: FileIdentity, accounts: [Int]) {
+    mapped[identity] = Orphan(file: file, accounts: accounts)
+  }
+}
+
+extension PlannedChaos {
+  /// Whether the entry decides about opening files.
+  fileprivate var opensMatter: Bool { calls.contains { $0.name == "openat" } }
+}
+
+/// A call that is followed up to its exit.
+struct DiskPassage {
+  /// What it does.
+  var touch: DiskTouch
+  /// The entries on whose accounts it goes, and what it has reserved there.
+  var accounts: [Int] = []
+  var reserved: Int64 = 0
+  /// The accounts of what it moves to, or replaces.
+  var targetAccounts: [Int] = []
+  /// Whether what is not durable of the file is followed.
+  var isShadowed = false
+  /// What becomes durable if it ends well.
+  var sync: UnsyncedLog.Sync?
+}

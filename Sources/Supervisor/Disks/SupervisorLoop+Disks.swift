@@ -1,0 +1,251 @@
+internal import CSupervisor
+internal import Glibc
+internal import ScenarioModel
+internal import ScenarioPlan
+
+extension SupervisorLoop {
+  /// What a call does to a disk; read once for each call.
+  func diskTouch(of tracee: Tracee, _ registers: Registers) -> DiskTouch? {
+    if let known = tracee.diskTouch { return known }
+    guard let call = disks?.call(registers.systemCall), let memory = tracee.process.memory else {
+      return nil
+    }
+    let touch = DiskTouchReader(of: tracee, registers, memory).read(call)
+    tracee.diskTouch = touch
+    return touch
+  }
+
+  /// Answers a call as a disk does that has not what it wants; true if there is nothing left to do for it.
+  func answer(
+    _ answer: DiskAnswer, _ decision: ChaosDecision, for tracee: Tracee, _ registers: Registers
+  ) -> Bool {
+    let touch = tracee.diskTouch
+    switch answer {
+    case .fail(let error):
+      var changed = registers
+      changed.skipSystemCall(returning: -Int(error.code))
+      noteFault(
+        decision, of: tracee, registers, words: error.name, result: -Int(error.code),
+        error: error.name, subject: touch?.path)
+      finish(tracee, with: changed)
+      return true
+    case .cut(let length):
+      tracee.diskTouch?.cut(to: length)
+      let limit = faults.call(registers.systemCall).flatMap { call in
+        tracee.process.memory.flatMap {
+          self.limit(.bytes(Int(clamping: length)), of: call, registers, $0)
+        }
+      }
+      return enter(
+        decision, of: tracee, registers, arguments: limit?.arguments ?? [],
+        edits: limit?.edits ?? [], words: "room for \(length) bytes", subject: touch?.path)
+    case .room, .readOnly:
+      guard case .question(let address)? = touch?.action else { return false }
+      var words = "read-only"
+      if case .room(let bytes) = answer { words = "\(bytes) bytes free" }
+      return enter(decision, of: tracee, registers, words: words, subject: touch?.path) {
+        [weak tracee] _, exit in
+        guard exit.result == 0, let memory = tracee?.process.memory else { return }
+        Self.edit(answer, at: address, memory)
+      }
+    }
+  }
+
+  /// Changes what statfs(2) has told.
+  ///
+  /// `struct statfs` of `asm-generic/statfs.h`: the size of blocks is its second word; how many are free, and
+  /// free for all, are the fourth and the fifth, and the flags the eleventh.
+  private static func edit(_ answer: DiskAnswer, at address: UInt64, _ memory: TargetMemory) {
+    switch answer {
+    case .room(let bytes):
+      let size = max(1, memory.read(Int64.self, at: address &+ 8) ?? 4096)
+      for word: UInt64 in [3, 4] {
+        let place = address &+ 8 &* word
+        guard let blocks = memory.read(UInt64.self, at: place) else { return }
+        memory.write(min(blocks, UInt64(max(0, bytes) / size)), at: place)
+      }
+    case .readOnly:
+      let place = address &+ 80
+      guard let flags = memory.read(UInt64.self, at: place) else { return }
+      // ST_RDONLY of statvfs(3).
+      memory.write(flags | 1, at: place)
+    case .fail, .cut:
+      return
+    }
+  }
+
+  // MARK: - Calls that are made
+
+  /// Follows a call that is about to be made, where accounts of disks are kept.
+  func followDisk(of tracee: Tracee, _ registers: Registers) {
+    defer { tracee.diskTouch = nil }
+    guard let disks, disks.follows(registers.systemCall),
+      let touch = diskTouch(of: tracee, registers)
+    else { return }
+    var passage = DiskPassage(touch: touch)
+    if disks.needs.room { takeAccounts(&passage, of: tracee, registers) }
+    if disks.unsynced != nil { prepareShadow(&passage, of: tracee) }
+    guard
+      !passage.accounts.isEmpty || !passage.targetAccounts.isEmpty || passage.isShadowed
+        || passage.sync != nil
+    else { return }
+    tracee.diskPassage = passage
+  }
+
+  private func takeAccounts(
+    _ passage: inout DiskPassage, of tracee: Tracee, _ registers: Registers
+  ) {
+    let call = faults.diskCall(registers.systemCall)
+    guard let disks, var facts = CallFacts(of: tracee, registers, call, self) else { return }
+    let touch = passage.touch
+    let isFolder = touch.isAboutFolder
+    func accounts(_ path: String?) -> [Int] {
+      guard let path, DiskTouch.isOnDisk(path) else { return [] }
+      return faults.table.accounts(
+        ofPath: path, makesFolder: isFolder, call: call.name, &facts)
+    }
+    switch touch.action {
+    case .attribute, .access, .question, .link, .sync, .syncDisk, .syncAll, .syncMapping: return
+    case .write, .allocate, .resize, .clone, .open, .make, .remove, .move, .map: break
+    }
+    passage.accounts = accounts(touch.path)
+    passage.targetAccounts = accounts(touch.target?.path)
+    for file in [touch.file, touch.target?.file] {
+      guard let file, let status = file.status else { continue }
+      if !passage.accounts.isEmpty || !passage.targetAccounts.isEmpty {
+        disks.noteRoom(of: file, FileIdentity(status))
+      }
+    }
+    guard !passage.accounts.isEmpty, let use = touch.use else { return }
+    passage.reserved = use.need
+    faults.table.reserve(use.need, in: passage.accounts)
+  }
+
+  /// A call that was followed stands at its exit.
+  func endDiskPassage(of tracee: Tracee) {
+    guard let passage = tracee.diskPassage.take(),
+      let registers = try? Registers.read(from: tracee.identifier)
+    else { return }
+    end(passage, of: tracee, result: registers.result)
+  }
+
+  /// A thread is gone within a call that was followed.
+  func dropDiskPassage(of tracee: Tracee) {
+    tracee.diskTouch = nil
+    guard let passage = tracee.diskPassage.take() else { return }
+    end(passage, of: tracee, result: -Int(EINTR))
+  }
+
+  private func end(_ passage: DiskPassage, of tracee: Tracee, result: Int) {
+    faults.table.release(passage.reserved, in: passage.accounts)
+    finishShadow(passage, result: result)
+    guard let disks, !passage.accounts.isEmpty || !passage.targetAccounts.isEmpty else { return }
+    let touch = passage.touch
+    switch touch.action {
+    case .remove:
+      if result == 0, let file = touch.file {
+        giveBack(file, to: passage.accounts)
+      }
+    case .move(let exchanges):
+      guard result == 0 else { return }
+      if !exchanges, let replaced = touch.target?.file {
+        giveBack(replaced, to: passage.targetAccounts)
+      }
+      // What comes to stand on another disk takes its room along.
+      guard let file = touch.file else { return }
+      let room = file.takenRoom
+      let left = passage.accounts.filter { !passage.targetAccounts.contains($0) }
+      let entered = passage.targetAccounts.filter { !passage.accounts.contains($0) }
+      faults.table.charge(-room, in: left)
+      faults.table.charge(room, in: entered)
+    case .make(let room, _):
+      if result == 0 { faults.table.charge(room, in: passage.accounts) }
+    case .map:
+      guard result > 0 || result < -4095, let file = touch.file, let status = touch.status else {
+        return
+      }
+      disks.noteMapping(file, FileIdentity(status), accounts: passage.accounts)
+    case .open(let flags) where flags & OpenFlags.nameless != 0:
+      noteNameless(result, of: tracee, passage.accounts)
+    default:
+      guard let file = touch.file, let status = touch.status else { return }
+      faults.table.charge(
+        disks.growth(of: file, FileIdentity(status)), in: passage.accounts)
+    }
+  }
+
+  /// A file without a name has been made, whose room is given back when it is closed.
+  private func noteNameless(_ descriptor: Int, of tracee: Tracee, _ accounts: [Int]) {
+    guard descriptor >= 0,
+      let file = try? TargetPaths(thread: tracee.identifier).file(
+        behind: Int32(truncatingIfNeeded: descriptor)),
+      let status = file.status, status.st_nlink == 0
+    else { return }
+    disks?.noteRoom(of: file, FileIdentity(status))
+    disks?.noteOrphan(file, FileIdentity(status), accounts: accounts)
+  }
+
+  /// A name of a file is gone: with the last one its room is given back, once nobody has it open any more.
+  private func giveBack(_ file: PinnedFile, to accounts: [Int]) {
+    guard let disks, let status = file.status, status.isFolder || status.st_nlink == 0 else {
+      return
+    }
+    let identity = FileIdentity(status)
+    if status.isRegular, isHeld(identity) {
+      return disks.noteOrphan(file, identity, accounts: accounts)
+    }
+    faults.table.charge(-disks.takeRoom(of: file, identity), in: accounts)
+  }
+
+  /// Looks at what grows or goes without a call that is seen: mapped files, and those without a name.
+  ///
+  /// Before the entries are asked, who must not change meanwhile.
+  func updateRooms(before systemCall: Int) {
+    guard let disks, disks.hasUnseenRooms, disks.call(systemCall) != nil else { return }
+    for (identity, entry) in disks.mapped {
+      faults.table.charge(disks.growth(of: entry.file, identity), in: entry.accounts)
+    }
+    for (identity, entry) in disks.orphans where !isHeld(identity) {
+      _ = disks.forgetOrphan(identity)
+      // linkat(2) can give a file a name that had none.
+      guard entry.file.status?.st_nlink == 0 else { continue }
+      faults.table.charge(-disks.takeRoom(of: entry.file, identity), in: entry.accounts)
+    }
+  }
+
+  /// Whether a process of the target has a file open, or mapped.
+  private func isHeld(_ identity: FileIdentity) -> Bool {
+    processes.values.contains { process in
+      process.descriptorHolders.contains { holder in
+        let folder = "/proc/\(holder.number)/fd"
+        if SmallFile.names(in: folder).contains(where: { name in
+          var status = stat()
+          return stat("\(folder)/\(name)", &status) == 0 && FileIdentity(status) == identity
+        }) {
+          return true
+        }
+        return MappedFiles(of: holder).contains(identity)
+      }
+    }
+  }
+}
+
+extension DiskTouch {
+  /// Whether the call makes or removes a folder.
+  fileprivate var isAboutFolder: Bool {
+    switch action {
+    case .make(_, let isFolder): isFolder
+    case .remove: status?.isFolder ?? false
+    default: false
+    }
+  }
+
+  /// The call is made for fewer bytes.
+  mutating func cut(to length: Int64) {
+    guard case .write(let range, let byPosition, let isDurable) = action else { return }
+    let end = range.lowerBound.addingReportingOverflow(length)
+    action = .write(
+      range.lowerBound..<(end.overflow ? range.upperBound : min(range.upperBound, end.0)),
+      byPosition: byPosition, isDurable: isDurable)
+  }
+}

@@ -1,0 +1,224 @@
+import Glibc
+import ScenarioModel
+import ScenarioPlan
+import Testing
+
+@testable import Supervisor
+
+/// A program in a folder of its own, where disks have limits and crashes happen.
+private struct DiskRun {
+  let folder: String
+  let output: [String]
+  let program: SupervisedProgram
+  let status: WaitResult
+
+  /// - Parameter entry: what stands behind `disk: FOLDER, `, or, without a disk, an entry of its own.
+  init(_ mode: String, _ entry: String, isDisk: Bool = true, files: [String: String] = [:]) throws {
+    var template = Array("/tmp/disk-tests-XXXXXX".utf8CString)
+    try #require(mkdtemp(&template) != nil)
+    let made = String(decoding: template.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
+    folder = made
+    for (name, text) in files { try DiskRun.write(text, to: "\(made)/\(name)") }
+    let start = isDisk ? "disk: \(made), " : ""
+    let text =
+      "version: 1\ntarget: { command: [/bin/true] }\nchaos:\n  - { \(start)\(entry) }\n"
+    let file = try #require(
+      ScenarioFile.parse(
+        text: text.replacing("FOLDER", with: made), path: "test.yaml"
+      ).file)
+    let (plan, diagnostics) = Planner.plan(
+      files: [file], options: PlannerOptions(fileExists: { _ in true }))
+    #expect(diagnostics.map(\.message) == [])
+    program = try SupervisedProgram(chaos: try #require(plan?.cases.first?.chaos))
+    try program.start(
+      [try CompiledProgram.path("disk_calls"), mode], directory: made)
+    status = program.awaitExit()
+    output = program.output.split(separator: "\n").map(String.init)
+  }
+
+  private static func write(_ text: String, to path: String) throws {
+    let descriptor = open(path, O_WRONLY | O_CREAT | O_TRUNC, 0o600)
+    try #require(descriptor >= 0)
+    defer { close(descriptor) }
+    _ = Array(text.utf8).withUnsafeBytes { Glibc.write(descriptor, $0.baseAddress, $0.count) }
+  }
+
+  func content(_ name: String) -> [UInt8]? {
+    let descriptor = open("\(folder)/\(name)", O_RDONLY)
+    guard descriptor >= 0 else { return nil }
+    defer { close(descriptor) }
+    return [UInt8](unsafeUninitializedCapacity: 4_096) { buffer, count in
+      count = max(0, read(descriptor, buffer.baseAddress, 4_096))
+    }
+  }
+
+  func text(_ name: String) -> String? {
+    content(name).map { String(decoding: $0, as: UTF8.self) }
+  }
+
+  var account: FaultAccount? { program.supervisor.snapshot().faults.first }
+
+  /// Removes the folder, whose contents the programs leave flat.
+  func remove() {
+    program.stop()
+    for name in SmallFile.names(in: folder) { unlink("\(folder)/\(name)") }
+    rmdir(folder)
+  }
+}
+
+@Suite("Disks under the supervisor")
+struct DiskTests {
+  @Test("Whatever takes room is refused where there is none, cut where there is some")
+  func ways() throws {
+    let run = try DiskRun("ways", "provide: { free: 10000 }")
+    defer { run.remove() }
+
+    #expect(
+      run.output == [
+        "writev=6000", "pwritev=4000", "where it stands=1", "in place=10000", "empty=0",
+        "shrink=0", "sparse=0", "in the hole=5904", "shrink=0", "fallocate=ENOSPC",
+        "fallocate=0", "allocated=8192", "punch=0", "extend=5904", "unlink=0",
+        "memory=1048576", "sendfile=10000", "sendfile=ENOSPC", "nothing to send=0",
+        "truncate=0", "write=6000", "copy_file_range=4000", "truncate=0", "pipe=6000",
+        "splice=4000",
+      ])
+    #expect(run.account?.fired == 8)
+  }
+
+  @Test("On a full disk names are made as on ext4, and folders and long links are not")
+  func entries() throws {
+    let run = try DiskRun("entries", "provide: full")
+    defer { run.remove() }
+
+    #expect(
+      run.output == [
+        "file=3", "mkdir=ENOSPC", "mkdir there=EEXIST", "symlink=0", "long symlink=ENOSPC",
+        "rename=0", "link=0", "unlink=0",
+      ])
+  }
+
+  @Test("A file without a name keeps its room until it is closed everywhere")
+  func orphans() throws {
+    let run = try DiskRun("orphans", "provide: { free: 40960 }")
+    defer { run.remove() }
+
+    #expect(
+      run.output == [
+        "write=8192", "free=32768", "free while open=32768", "free while a copy is open=32768",
+        "free=40960", "nameless=8192", "free while open=32768", "free=40960", "write=8192",
+        "rename over it=0", "free=40960",
+      ])
+  }
+
+  @Test("Twenty threads in each of three processes share a disk to the byte")
+  func crowd() throws {
+    let run = try DiskRun("crowd", "provide: { quota: 100050 }")
+    defer { run.remove() }
+
+    #expect(run.output == ["sum=100050"])
+    #expect(run.account?.processes.count == 3)
+  }
+
+  @Test("What a mapping has taken is missing behind it")
+  func mapped() throws {
+    let run = try DiskRun("mapped", "provide: { free: 10000 }")
+    defer { run.remove() }
+
+    #expect(run.output == ["sparse=0", "write=1808"])
+  }
+
+  @Test("A disk that cannot be changed refuses every change as the kernel does")
+  func readOnly() throws {
+    let run = try DiskRun(
+      "read-only", "when: { after: 1 }, provide: read_only", files: ["there": "x"])
+    defer { run.remove() }
+
+    #expect(
+      run.output == [
+        "open to read=4", "open to create what is there=5", "open what must not be there=EEXIST",
+        "open to write=EROFS", "open to cut=EROFS", "open what is not there=ENOENT",
+        "open a folder to write=EISDIR", "create=EROFS", "nameless=EROFS", "mkdir=EROFS",
+        "mkdir there=EEXIST", "unlink=EROFS", "unlink nothing=EROFS", "unlink in nothing=ENOENT",
+        "rename=EROFS", "link=EROFS", "symlink=EROFS", "mknod=EROFS", "chmod=EROFS",
+        "fchmod=EROFS", "utimes=EROFS", "truncate=EROFS", "write=EROFS", "access to read=0",
+        "access to write=EROFS", "flag=1",
+      ])
+    #expect(run.text("there") == "x")
+  }
+
+  @Test("Without its entry nothing is refused")
+  func contrast() throws {
+    let run = try DiskRun("ways", "provide: full, apply: false")
+    defer { run.remove() }
+
+    #expect(!run.output.contains { $0.hasSuffix("ENOSPC") })
+    #expect(run.output.contains("sendfile=1048576"))
+  }
+
+  // MARK: - Crashes
+
+  @Test("A crash leaves what was made durable, of each file by its own calls")
+  func crash() throws {
+    let run = try DiskRun(
+      "crash", "call: kill, provide: { kill: process, lose: unsynced, files: FOLDER }",
+      isDisk: false)
+    defer { run.remove() }
+
+    #expect(run.status.hasHappened)
+    #expect(run.program.supervisor.exitStatus() == .signaled(number: SIGKILL))
+    #expect(run.text("overwritten") == "durable durable")
+    #expect(run.text("cut") == "whole")
+    #expect(run.text("synchronous") == "kept")
+    #expect(run.text("plain") == "")
+    #expect(run.text("appended") == "one")
+    #expect(run.text("mixed") == "\0\0\0\0kept")
+  }
+
+  @Test("The last write may arrive in part")
+  func torn() throws {
+    let run = try DiskRun(
+      "crash", "call: kill, provide: { kill: tree, lose: unsynced, torn: 2, files: FOLDER }",
+      isDisk: false)
+    defer { run.remove() }
+
+    #expect(run.text("mixed") == "LO\0\0kept")
+    #expect(run.text("appended") == "one")
+  }
+
+  @Test("A kill without a loss loses nothing")
+  func kill() throws {
+    let run = try DiskRun("crash", "call: kill, provide: { kill: process }", isDisk: false)
+    defer { run.remove() }
+
+    #expect(run.text("overwritten") == "LOSTble durableand LOST")
+    #expect(run.text("plain") == "LOST")
+  }
+
+  @Test("Names that no sync of their folder covers go as well, if the entry says so")
+  func names() throws {
+    let run = try DiskRun(
+      "crash",
+      "call: kill, provide: { kill: tree, lose: unsynced, metadata: lost, files: FOLDER }",
+      isDisk: false, files: ["there": "x"])
+    defer { run.remove() }
+
+    // sync(2) covered those that were made before it.
+    #expect(run.text("appended") == "one")
+    #expect(run.text("overwritten") == nil)
+    #expect(run.text("plain") == nil)
+    #expect(run.text("mixed") == nil)
+    #expect(run.text("there") == "x")
+  }
+
+  @Test("Twenty threads that sync and write keep what each has synced")
+  func crowdOfSyncs() throws {
+    let run = try DiskRun(
+      "crash-crowd", "call: kill, provide: { kill: process, lose: unsynced, files: FOLDER }",
+      isDisk: false)
+    defer { run.remove() }
+
+    for index in 0..<20 {
+      #expect(run.content("file\(index)") == [19, 0, 0, 0])
+    }
+  }
+}
