@@ -133,6 +133,8 @@ import Testing
     case .short(let amount): return "short \(amount)"
     case .corrupt(let corruption): return "corrupt \(corruption)"
     case .lie: return "lie"
+    case .disk(let fault): return "disk \(fault)"
+    case .crash(let scope, let loss): return "crash \(scope?.rawValue ?? "") \(loss)"
     }
   }
 
