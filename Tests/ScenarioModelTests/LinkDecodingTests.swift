@@ -96,7 +96,7 @@ struct LinkDecodingTests {
       ("{ latency: { jitter: 1s } }", "missing required key \"latency\"", ""),
       ("{ latency: }", "\"latency\" needs a value", "{ latency: 250ms }"),
       ("{ latency: -1s }", "must not be negative", "write 1s"),
-      ("{ latency: 100 }", "\"latency\" must be", ""),
+      ("{ latency: 100 }", "\"100\" has no unit", "100ms"),
       ("{ latency: { latency: 1s, toxicity: 0.5 } }", "unknown key \"toxicity\"", "probability"),
       ("{ latency: { latency: 1s, stream: sideways } }", "unknown value \"sideways\"", "both"),
       ("{ bandwidth: { rate: 0 } }", "\"rate\" must be 1 at least, not 0", "timeout: 0"),

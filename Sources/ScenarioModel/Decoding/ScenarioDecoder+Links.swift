@@ -259,7 +259,8 @@ extension ScenarioDecoder {
     {
       reportType(
         node, subject, "must be a number of bytes",
-        help: isRate ? "write a rate such as 32KiB or 32KiB/s" : "write a number such as 100 or 4KiB")
+        help: isRate
+          ? "write a rate such as 32KiB or 32KiB/s" : "write a number such as 100 or 4KiB")
       return Int(least)
     } else {
       size = decodeSize(node, subject)

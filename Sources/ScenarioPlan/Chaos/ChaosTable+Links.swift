@@ -131,7 +131,8 @@ extension UnfiredChaos {
     guard counts.matched > 0 else {
       let done = link.isAboutNames ? "were looked up" : "were made"
       let seen =
-        counts.seen == 1 ? "1 \(what) \(link.isAboutNames ? "was looked up" : "was made")"
+        counts.seen == 1
+        ? "1 \(what) \(link.isAboutNames ? "was looked up" : "was made")"
         : "\(counts.seen) \(what)s \(done)"
       var line = seen
       if !closest.isEmpty {
