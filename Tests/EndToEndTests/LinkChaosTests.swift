@@ -149,6 +149,31 @@ struct LinkChaosTests {
     }
   }
 
+  @Test("A link to a host that is left alone breaks as well")
+  func liveHost() throws {
+    let backends = try RealBackends()
+    for (provider, expected) in [
+      ("{ latency: { latency: 2s, stream: both } }", "{ exit: 0, elapsed: 4s }"),
+      ("reset_peer", "{ exit: 56 }"), ("{ timeout: 0 }", "{ exit: 28, elapsed: 10s }"),
+      ("{ limit_data: 0 }", "{ exit: 52 }"), ("down", "{ exit: 7 }"),
+    ] {
+      let path = try backends.scenario(
+        """
+        version: 1
+        network:
+          hosts: { api.example.com: live }
+          upstreams: { "api.example.com:80": "127.0.0.1:\(backends.plainPort)" }
+        target: { command: [curl, --silent, --max-time, "10", "http://api.example.com/chunks"] }
+        clock: { at: 2026-03-01T09:00:00Z, flow: auto }
+        chaos: [ { name: link, link: api.example.com, provide: \(provider) } ]
+        expect: \(expected.dropLast(2)), chaos: { link: { fired: 1 } } }
+
+        """)
+      let outcome = try BuiltRunner.run(["run", path])
+      #expect(outcome.exitCode == 0, "\(provider): \(outcome.text)")
+    }
+  }
+
   // MARK: - The account
 
   @Test("Reports tell what went wrong, on which connection and when")
