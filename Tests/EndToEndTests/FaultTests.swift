@@ -56,7 +56,8 @@ struct FaultTests {
     "A connection that goes wrong has curl's code for it, and one that is meant for another host is fine",
     arguments: [
       ("refuse", 7), ("unreachable", 7), ("{ dns: nxdomain }", 6), ("{ dns: servfail }", 6),
-      ("{ dns: timeout }", 28), ("{ tls: expired }", 60), ("{ tls: not_yet_valid }", 60),
+      ("{ dns: timeout }", 28), ("{ dns: refused }", 6), ("{ dns: nodata }", 6),
+      ("{ tls: expired }", 60), ("{ tls: not_yet_valid }", 60),
       ("{ tls: wrong_host }", 60), ("{ tls: untrusted }", 60), ("{ tls: stall }", 28),
       ("{ tls: close }", 35),
     ])

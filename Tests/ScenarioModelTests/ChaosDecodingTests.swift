@@ -218,7 +218,7 @@ import Testing
       ("{ call: a, provide: { corrupt: { at: 1 } } }", "\"corrupt\" does not say how"),
       (
         "{ call: a, link: b, provide: { error: EIO } }",
-        "unknown key \"link\" in an entry of \"chaos\""
+        "\"call\" stands beside \"link\""
       ),
     ])
   func refuses(entry: String, message: String) {

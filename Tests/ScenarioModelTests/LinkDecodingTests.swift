@@ -96,7 +96,7 @@ struct LinkDecodingTests {
       ("{ latency: { jitter: 1s } }", "missing required key \"latency\"", ""),
       ("{ latency: }", "\"latency\" needs a value", "{ latency: 250ms }"),
       ("{ latency: -1s }", "must not be negative", "write 1s"),
-      ("{ latency: 100 }", "\"latency\" must be", ""),
+      ("{ latency: 100 }", "\"100\" has no unit", "100ms"),
       ("{ latency: { latency: 1s, toxicity: 0.5 } }", "unknown key \"toxicity\"", "probability"),
       ("{ latency: { latency: 1s, stream: sideways } }", "unknown value \"sideways\"", "both"),
       ("{ bandwidth: { rate: 0 } }", "\"rate\" must be 1 at least, not 0", "timeout: 0"),
@@ -117,6 +117,11 @@ struct LinkDecodingTests {
       ("{ down: false }", "\"down: false\" changes nothing", ""),
       ("{ latency: 1s, error: EIO }", "stands beside", "keep one"),
       ("[]", "\"provide\" is empty", ""),
+      ("refuse", "unknown provider \"refuse\"", "provide: down"),
+      ("{ latency: 1s, toxicity: 0.5 }", "unknown key \"toxicity\"", "probability"),
+      ("{ link: latency }", "unknown key \"link\" in \"provide\"", "beside \"provide\""),
+      ("down, stream: up", "unknown key \"stream\" in an entry", "beside the toxic"),
+      ("down, toxicity: 1", "unknown key \"toxicity\" in an entry", "probability"),
       ("[ { error: EIO } ]", "must be a fault of a link", "sequence"),
     ])
   func mistakes(provider: String, message: String, help: String) {
@@ -127,6 +132,27 @@ struct LinkDecodingTests {
     #expect(!found.isEmpty, "\(diagnostics.map(\.message))")
     #expect(found.allSatisfy { ($0.help ?? "").contains(help) }, "\(found.map(\.help))")
     #expect(found.allSatisfy { $0.range?.line == 2 })
+  }
+
+  @Test("A link is a host, and a misspelled one is told once")
+  func places() {
+    func told(_ entry: String) -> [String] {
+      ScenarioFile.parse(
+        text: "version: 1\nchaos: [ { \(entry), provide: down } ]\n", path: "trial.yaml"
+      ).diagnostics.map { "\($0.message); \($0.help ?? "")" }
+    }
+
+    #expect(
+      told("link: https://a.example")
+        == [
+          "\"https://a.example\" is a URL, and not a host; "
+            + "write a host, as in \"link: api.example.com:443\""
+        ])
+    #expect(
+      told("link: ").first?.hasPrefix("\"link\" must be a text, not nothing; write a host") ?? false
+    )
+    #expect(told("lnik: a").count == 1)
+    #expect(told("link: a").isEmpty)
   }
 
   @Test("A link stands alone")

@@ -6,7 +6,10 @@ extension ScenarioDecoder {
 
   private mutating func decodeChaosEntry(_ node: YAMLNode) -> ChaosEntry? {
     let subject = "an entry of \"chaos\""
-    guard let reader = mapping(node, keys: Vocabulary.chaos, subject: subject) else { return nil }
+    let keys = Vocabulary.chaos
+    guard
+      let reader = mapping(node, keys: keys, subject: subject, elsewhere: Self.linkEntryHelp)
+    else { return nil }
     let name = reader["name"].map { decodeName($0, "name") }
     let conditions = reader["where"].flatMap { decodeChaosConditions($0, "\"where\"") }
     let schedule = reader["when"].flatMap { decodeSchedule($0) }
@@ -42,6 +45,8 @@ extension ScenarioDecoder {
       }
       return .disk(decodeTexts(disk, "disk"))
     }
+    // Told already.
+    guard !reader.misspelledKeys.contains(where: ["disk", "link"].contains) else { return nil }
     guard let functions = reader["function"] else {
       if let range = reader.keyRange("in") {
         report(

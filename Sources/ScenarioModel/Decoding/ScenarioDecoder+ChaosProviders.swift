@@ -6,7 +6,10 @@ extension ScenarioDecoder {
     }
     if case .scalar = node.content { return decodeProviderWord(node) }
     let keys = Vocabulary.chaosProvide + Vocabulary.linkFaults
-    guard let reader = mapping(node, keys: keys, subject: "\"provide\"") else { return nil }
+    guard
+      let reader = mapping(
+        node, keys: keys, subject: "\"provide\"", elsewhere: Self.linkProviderHelp)
+    else { return nil }
     let providers = Vocabulary.chaosProviders + Vocabulary.linkFaults
     guard let member = single(among: providers, in: reader) else {
       if reader["lose"] != nil { return decodeCrash(reader) }
@@ -71,8 +74,9 @@ extension ScenarioDecoder {
       } else {
         report(
           "unknown provider \"\(text.value)\"", at: text.range,
-          help: Suggestion.help(
-            for: text.value, in: Vocabulary.chaosProviderWords + maps, label: "providers"))
+          help: Self.linkProviderHelp[text.value]
+            ?? Suggestion.help(
+              for: text.value, in: Vocabulary.chaosProviderWords + maps, label: "providers"))
       }
       return nil
     }

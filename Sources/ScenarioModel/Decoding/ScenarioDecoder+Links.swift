@@ -9,8 +9,37 @@ extension ScenarioDecoder {
         "\"\(other)\" stands beside \"link\"", at: range,
         help: "keep one of the two, or write an entry for each")
     }
+    let example = "write a host, as in \"link: api.example.com:443\""
+    guard let text = decodeText(node, "link", example: example) else { return nil }
+    guard !text.value.contains("://") else {
+      report("\"\(text.value)\" is a URL, and not a host", at: text.range, help: example)
+      return nil
+    }
     return decodeName(node, "link").map { .link(LinkPattern(place: $0)) }
   }
+
+  /// What belongs to Toxiproxy's toxics, and has another place here.
+  static let linkEntryHelp = [
+    "stream": "it stands beside the toxic: provide: { latency: 1s, stream: up }",
+    "toxicity": toxicityHelp,
+    "toxic": "it stands below \"provide\": { latency: 1s }",
+    "toxics": "they stand below \"provide\": [ { latency: 1s }, { bandwidth: 32KiB } ]",
+  ]
+
+  /// What others call the faults of a link.
+  static let linkProviderHelp = [
+    "refuse": "write \"provide: down\" for a link on which nobody listens",
+    "refused": "write \"provide: down\" for a link on which nobody listens",
+    "reset": "write \"provide: reset_peer\", or { reset_peer: { bytes: 1KiB } }",
+    "jitter": "it goes with latency: { latency: { latency: 1s, jitter: 100ms } }",
+    "rate": "write { bandwidth: 32KiB }",
+    "toxic": "the toxic itself is the key: { latency: 1s }",
+    "toxicity": toxicityHelp,
+    "link": "it stands beside \"provide\": { link: api.example.com, provide: { latency: 1s } }",
+  ]
+
+  private static let toxicityHelp =
+    "write it as \"when: { probability: 0.5 }\" beside \"provide\""
 
   // MARK: - Providers
 
@@ -53,7 +82,10 @@ extension ScenarioDecoder {
 
   private mutating func decodeFaultMap(_ node: YAMLNode) -> [LinkFault]? {
     let keys = Vocabulary.linkFaults + ["stream"]
-    guard let reader = mapping(node, keys: keys, subject: "\"provide\"") else { return nil }
+    guard
+      let reader = mapping(
+        node, keys: keys, subject: "\"provide\"", elsewhere: Self.linkProviderHelp)
+    else { return nil }
     let stream = reader["stream"].map { decodeStream($0) }
     if case .some(.none) = stream { return nil }
     let members = reader.members(among: Vocabulary.linkFaults)
@@ -177,7 +209,7 @@ extension ScenarioDecoder {
         .map { Toxic($0, stream: stream ?? .down) }
     }
     let elsewhere = [
-      "toxicity": "write it as \"when: { probability: 0.5 }\" of the entry",
+      "toxicity": Self.toxicityHelp,
       "name": "the name stands beside \"link\"",
     ]
     guard
@@ -259,7 +291,8 @@ extension ScenarioDecoder {
     {
       reportType(
         node, subject, "must be a number of bytes",
-        help: isRate ? "write a rate such as 32KiB or 32KiB/s" : "write a number such as 100 or 4KiB")
+        help: isRate
+          ? "write a rate such as 32KiB or 32KiB/s" : "write a number such as 100 or 4KiB")
       return Int(least)
     } else {
       size = decodeSize(node, subject)

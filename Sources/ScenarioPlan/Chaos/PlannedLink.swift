@@ -29,9 +29,12 @@ public struct PlannedLink: Sendable, Hashable, Codable {
 
   /// Whether everything that `other` is about is among this as well.
   func contains(_ other: PlannedLink) -> Bool {
-    isAboutNames == other.isAboutNames && (port == nil || port == other.port)
-      && (host == "*" || host == other.host
-        || !other.host.contains("*") && PlannedHostMode(pattern: host, mode: .offline).matches(other.host))
+    guard isAboutNames == other.isAboutNames, port == nil || port == other.port else {
+      return false
+    }
+    return host == "*" || host == other.host
+      || !other.host.contains("*")
+        && PlannedHostMode(pattern: host, mode: .offline).matches(other.host)
   }
 }
 

@@ -27,6 +27,8 @@ final class LinkHandler: ChannelDuplexHandler {
   private var early: [(item: LinkItem, isUp: Bool)] = []
   private var hasFired = false
   private var isOver = false
+  /// When it was closed, while the client may still be there.
+  private var closing: Nanoseconds?
   private var slices = false
   private var appointment: (due: Nanoseconds, callOff: () -> Void)?
   private var isReadWaiting = false
@@ -97,6 +99,7 @@ final class LinkHandler: ChannelDuplexHandler {
     isSettled = true
     take(nil)
     isOver = true
+    if closing != nil { closeAtOnce() }
     appointment?.callOff()
     appointment = nil
   }
@@ -118,11 +121,13 @@ final class LinkHandler: ChannelDuplexHandler {
   func channelRead(context: ChannelHandlerContext, data: NIOAny) {
     // What a client says behind a reply is the first that comes behind it.
     if reception.links.awaitsReplies { reception.links.reconsider() }
+    if let closing { return receiveLate(at: closing) }
     if isOver || isSettled && up.isPlain { return context.fireChannelRead(data) }
     pass(.bytes(unwrapInboundIn(data)), isUp: true)
   }
 
   func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
+    if case ChannelEvent.inputClosed = event, closing != nil { return closeAtOnce() }
     guard case ChannelEvent.inputClosed = event, !isOver, !isSettled || !up.isPlain else {
       return context.fireUserInboundEventTriggered(event)
     }
@@ -149,6 +154,7 @@ final class LinkHandler: ChannelDuplexHandler {
   // MARK: - To the client
 
   func write(context: ChannelHandlerContext, data: NIOAny, promise: EventLoopPromise<Void>?) {
+    guard closing == nil else { return promise?.fail(ChannelError.outputClosed) ?? () }
     if isOver || isSettled && down.isPlain { return context.write(data, promise: promise) }
     let bytes = unwrapOutboundIn(data)
     if bytes.readableBytes > 0 { pass(.bytes(bytes), isUp: false) }
@@ -157,6 +163,10 @@ final class LinkHandler: ChannelDuplexHandler {
   }
 
   func close(context: ChannelHandlerContext, mode: CloseMode, promise: EventLoopPromise<Void>?) {
+    guard closing == nil else {
+      if let promise { context.channel.closeFuture.cascade(to: promise) }
+      return
+    }
     guard !isOver, mode != .input, !isSettled || !down.isPlain else {
       return context.close(mode: mode, promise: promise)
     }
@@ -171,6 +181,7 @@ final class LinkHandler: ChannelDuplexHandler {
 
   /// Whoever answers wants the connection to be reset.
   func reset() {
+    guard closing == nil else { return }
     guard !isOver, !isSettled || !down.isPlain else { return end(.reset) }
     pass(.end(.reset), isUp: false)
   }
@@ -275,9 +286,27 @@ final class LinkHandler: ChannelDuplexHandler {
     case .half: context.close(mode: .output, promise: nil)
     case .closed:
       context.flush()
-      context.close(mode: .all, promise: nil)
+      closing = reception.environment.elapsed()
+      context.close(mode: .output, promise: nil)
+      // Whoever answers need not go on.
+      context.fireUserInboundEventTriggered(ChannelEvent.inputClosed)
     case .reset: context.channel.resetAtOnce()
     }
+  }
+
+  /// The client speaks on although the connection is closed.
+  ///
+  /// The kernel answers that with a reset (RFC 9293, section 3.10.7.1), and would do so to what is under way
+  /// already; which of the two comes first must not be left to real time.
+  private func receiveLate(at closing: Nanoseconds) {
+    guard reception.environment.elapsed() > closing else { return }
+    self.closing = nil
+    context?.channel.resetAtOnce()
+  }
+
+  private func closeAtOnce() {
+    closing = nil
+    context?.close(mode: .all, promise: nil)
   }
 
   private func tellFired() {

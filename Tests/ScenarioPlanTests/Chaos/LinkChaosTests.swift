@@ -53,7 +53,9 @@ struct LinkChaosTests {
     var table = try ChaosTable.of(
       """
         - { link: api.example.com, when: { after: 1, times: 2 }, provide: down }
-        - { link: "*", where: { process: curl }, provide: { sequence: [reset_peer, { latency: 1s }] } }
+        - link: "*"
+          where: { process: curl }
+          provide: { sequence: [reset_peer, { latency: 1s }] }
       """)
 
     let words = Self.decide(
@@ -70,12 +72,13 @@ struct LinkChaosTests {
 
   @Test("Chance is the same for one seed, entry and connection, whatever else there is")
   func chance() throws {
-    let entry = "  - { name: flaky, link: api.example.com, when: { probability: 0.5 }, provide: down }\n"
+    let chance = "when: { probability: 0.5 }, provide: down }\n"
+    let entry = "  - { name: flaky, link: api.example.com, \(chance)"
     let connections = (0..<64).map { _ in Self.facts() }
     var alone = try ChaosTable.of(entry, seed: 7)
     var other = try ChaosTable.of(entry, seed: 8)
     var second = try ChaosTable.of(
-      "  - { link: b.example.com, when: { probability: 0.5 }, provide: down }\n" + entry, seed: 7)
+      "  - { link: b.example.com, \(chance)" + entry, seed: 7)
 
     let words = Self.decide(&alone, connections)
     #expect((16...48).contains(words.count { $0 != nil }))
@@ -93,7 +96,10 @@ struct LinkChaosTests {
 
     let words = Self.decide(
       &table,
-      [Self.facts(port: nil), Self.facts(), Self.facts("b.example.com", port: nil), Self.facts(port: nil)])
+      [
+        Self.facts(port: nil), Self.facts(), Self.facts("b.example.com", port: nil),
+        Self.facts(port: nil),
+      ])
 
     #expect(words == ["dns", "down", nil, ""])
     #expect(table.counts.map(\.seen) == [3, 1])
@@ -143,7 +149,10 @@ struct LinkChaosTests {
           "none of them is meant by \"link: api.example.org:443\"",
         ],
         ["2 connections matched, but 5 must pass first"], ["the target looked no name up"],
-        ["1 connection matched, and nothing came of it: no byte or end was there for the fault to meet"],
+        [
+          "1 connection matched, and nothing came of it: "
+            + "no byte or end was there for the fault to meet"
+        ],
       ])
   }
 
@@ -164,7 +173,10 @@ struct LinkChaosTests {
   @Test(
     "What cannot be is an error before anything runs",
     arguments: [
-      ("call: connect, provide: down", "\"down\" goes wrong on a link, not in \"connect\"", "link: HOST"),
+      (
+        "call: connect, provide: down", "\"down\" goes wrong on a link, not in \"connect\"",
+        "link: HOST"
+      ),
       (
         "call: read, provide: { sequence: [original, { latency: 1s }] }",
         "\"latency\" goes wrong on a link", ""
@@ -177,14 +189,23 @@ struct LinkChaosTests {
       ("link: h, provide: { sequence: [down, nil] }", "what is for calls", ""),
       ("link: 'h:99999', provide: down", "\"99999\"", "a port is a number"),
       ("link: 'h/path', provide: down", "\"h/path\"", ""),
-      ("link: h, where: { path: /x }, provide: down", "\"path\" cannot be told of a connection", "process"),
+      (
+        "link: h, where: { path: /x }, provide: down", "\"path\" cannot be told of a connection",
+        "process"
+      ),
       ("link: h, where: { thread: x }, provide: down", "\"thread\" cannot be told", ""),
       (
         "link: h, provide: { match: [{ where: { size: 1 }, provide: down }] }",
         "\"size\" cannot be told", ""
       ),
-      ("link: h, provide: [down, { latency: 1s }]", "\"down\" leaves nothing for others", "sequence"),
-      ("link: h, provide: [{ tls: close }, { tls: stall }]", "a handshake goes wrong in one way", ""),
+      (
+        "link: h, provide: [down, { latency: 1s }]", "\"down\" leaves nothing for others",
+        "sequence"
+      ),
+      (
+        "link: h, provide: [{ tls: close }, { tls: stall }]", "a handshake goes wrong in one way",
+        ""
+      ),
       (
         "link: h, provide: { sequence: [{ dns: nodata }, down] }",
         "\"dns\" breaks questions for a name", "an entry for each"
@@ -207,7 +228,8 @@ struct LinkChaosTests {
     let found = diagnostics.filter { $0.message.contains(message) }
 
     #expect(found.count == 1, "\(diagnostics.map(\.message))")
-    #expect(found.allSatisfy { $0.severity == .error && ($0.help ?? "").contains(help) }, "\(found)")
+    #expect(found.allSatisfy { $0.severity == .error })
+    #expect(found.allSatisfy { ($0.help ?? "").contains(help) }, "\(found)")
   }
 
   @Test("A link cannot be seen where the network is live, and can where a host is not")
@@ -245,7 +267,8 @@ struct LinkChaosTests {
   @Test("An entry alone makes a network to be broken, and stands in the plan's summary")
   func alone() throws {
     let planned = try Samples.onlyCase(
-      "target: { command: [./p] }\nsteps: [{ run: }]\nchaos: [{ link: 'h:80', provide: [{ latency: 1s }, { tls: close }] }]\n")
+      "target: { command: [./p] }\nsteps: [{ run: }]\n"
+        + "chaos: [{ link: 'h:80', provide: [{ latency: 1s }, { tls: close }] }]\n")
 
     #expect(planned.network != nil)
     #expect(
