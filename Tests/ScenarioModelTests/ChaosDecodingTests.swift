@@ -134,7 +134,7 @@ import Testing
     case .corrupt(let corruption): return "corrupt \(corruption)"
     case .lie: return "lie"
     case .disk(let fault): return "disk \(fault)"
-    case .crash(let scope, let loss): return "crash \(scope?.rawValue ?? "") \(loss)"
+    case .crash(let scope, _): return "crash \(scope?.rawValue ?? "all")"
     }
   }
 

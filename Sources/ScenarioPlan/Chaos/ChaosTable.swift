@@ -87,7 +87,11 @@ public struct ChaosTable: Sendable {
   ///   - directory: the case's own, from which a pattern counts that begins neither with `/` nor with
   ///     `**`.
   ///   - seed: what random values derive from.
-  public init(entries: [PlannedChaos], directory: String? = nil, seed: Int64 = 0) {
+  ///   - diskDirectory: the same without symbolic links, as the kernel names it; `directory` unless said.
+  public init(
+    entries: [PlannedChaos], directory: String? = nil, seed: Int64 = 0,
+    diskDirectory: String? = nil
+  ) {
     self.entries = entries
     let directory = directory.map { $0.hasSuffix("/") ? $0 : $0 + "/" }
     self.directory = directory
@@ -100,7 +104,7 @@ public struct ChaosTable: Sendable {
     misses = [NearMissTally](repeating: NearMissTally(), count: entries.count)
     links = entries.map { $0.link.map { CompiledLink($0) } }
     disks = entries.map { entry in
-      entry.disk.map { DiskGlobs($0.files, directory: directory) }
+      entry.disk.map { DiskGlobs($0.files, directory: diskDirectory ?? directory) }
     }
     spaces = entries.map { $0.diskFault?.account }
     conditions = entries.map { CompiledConditions($0.conditions, directory: directory) }

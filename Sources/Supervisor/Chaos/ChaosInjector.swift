@@ -26,7 +26,9 @@ struct ChaosInjector {
   ///   - directory: the case's directory, from which relative patterns count.
   ///   - seed: what random values derive from.
   init(entries: [PlannedChaos], directory: String?, seed: Int64 = 0) {
-    table = ChaosTable(entries: entries, directory: directory, seed: seed)
+    table = ChaosTable(
+      entries: entries, directory: directory, seed: seed,
+      diskDirectory: directory.map { DiskWatch.canonical($0) })
     for (index, name) in table.systemCallNames.enumerated() {
       // A call that this architecture does not have cannot be made either.
       guard let number = SystemCallTable.current.number(of: name) else { continue }

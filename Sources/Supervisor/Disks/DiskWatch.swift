@@ -42,13 +42,21 @@ final class DiskWatch {
       crashes.isEmpty
       ? nil
       : UnsyncedLog(
-        globs: DiskGlobs(crashes.flatMap(\.files), directory: directory),
+        globs: DiskGlobs(
+          crashes.flatMap(\.files), directory: directory.map { Self.canonical($0) }),
         keepsNames: needs.names, fileLimit: fileLimit)
     let names = Set(entries.filter { $0.disk != nil }.flatMap { $0.calls.map(\.name) })
     decided = DiskCall.calls.filter {
       names.contains(SystemCallTable.current.name(of: $0.key))
     }
     followed = DiskCall.calls.filter { $0.value.matters(to: needs) }
+  }
+
+  /// A folder's path without symbolic links, as the kernel tells those of open files (realpath(3)).
+  static func canonical(_ path: String) -> String {
+    guard let resolved = realpath(path, nil) else { return path }
+    defer { free(resolved) }
+    return String(cString: resolved)
   }
 
   /// What a call that entries or accounts want to see does to a disk; `nil` if neither wants to.

@@ -127,7 +127,8 @@ extension SupervisorLoop {
     }
     let words = "kill \(crash.scope.rawValue)"
     guard let log = disks?.unsynced else { return words }
-    let globs = DiskGlobs(crash.files, directory: configuration.directory)
+    let globs = DiskGlobs(
+      crash.files, directory: configuration.directory.map { DiskWatch.canonical($0) })
     let loss = log.loss(globs)
     for process in victims { awaitEnd(of: process) }
     log.crash(crash, globs)

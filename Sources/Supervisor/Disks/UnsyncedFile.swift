@@ -23,6 +23,17 @@ struct UnsyncedFile: Equatable {
     var size: Int64
     /// The bytes that were changed since, in order, none twice.
     var pieces: [Piece] = []
+
+    /// The place of the first piece that ends behind a byte; their number if none does.
+    func firstPiece(endingBehind place: Int64) -> Int {
+      var lower = 0
+      var upper = pieces.count
+      while lower < upper {
+        let middle = (lower + upper) / 2
+        if pieces[middle].end > place { upper = middle } else { lower = middle + 1 }
+      }
+      return lower
+    }
   }
 
   /// The layers, the oldest first; there is always one.
@@ -44,7 +55,8 @@ struct UnsyncedFile: Equatable {
     let range = range.clamped(to: 0..<max(0, top.size))
     var runs: [Range<Int64>] = []
     var place = range.lowerBound
-    for piece in top.pieces where piece.end > place && piece.offset < range.upperBound {
+    for piece in top.pieces[top.firstPiece(endingBehind: place)...] {
+      guard piece.offset < range.upperBound else { break }
       if piece.offset > place { runs.append(place..<piece.offset) }
       place = max(place, piece.end)
     }
@@ -57,7 +69,7 @@ struct UnsyncedFile: Equatable {
     guard !bytes.isEmpty, !layers.isEmpty else { return }
     let piece = Piece(offset: offset, bytes: bytes)
     let last = layers.count - 1
-    let index = layers[last].pieces.firstIndex { $0.offset > offset } ?? layers[last].pieces.count
+    let index = layers[last].firstPiece(endingBehind: offset)
     // What is written in order is kept in one piece.
     if index > 0, layers[last].pieces[index - 1].end == offset {
       layers[last].pieces[index - 1].bytes += bytes

@@ -23,6 +23,8 @@ final class UnsyncedLog {
     fileprivate var folder: FileIdentity?
     fileprivate var isAll = false
     fileprivate var mark = 0
+    /// How many writes there had been.
+    fileprivate var writes = 0
   }
 
   /// Bytes that are kept at most, over all files.
@@ -170,6 +172,7 @@ final class UnsyncedLog {
   func beginSync(of status: stat?, wholeDevice: Bool = false) -> Sync {
     var sync = Sync()
     sync.mark = names.mark
+    sync.writes = writes
     sync.isAll = status == nil || wholeDevice
     if let status, !wholeDevice {
       let identity = FileIdentity(status)
@@ -186,6 +189,7 @@ final class UnsyncedLog {
   /// A call begins that makes some files durable.
   func beginSync(of identities: [FileIdentity]) -> Sync {
     var sync = Sync()
+    sync.writes = writes
     for identity in identities { begin(identity, &sync) }
     return sync
   }
@@ -202,7 +206,7 @@ final class UnsyncedLog {
     for (identity, number) in sync.files {
       let before = files[identity]?.content.keptBytes ?? 0
       files[identity]?.content.endSync(number)
-      files[identity]?.lastWrite = nil
+      if files[identity]?.lastWrite?.number ?? 0 <= sync.writes { files[identity]?.lastWrite = nil }
       keptBytes -= before - (files[identity]?.content.keptBytes ?? 0)
     }
     if sync.isAll { names.endSync(of: nil, mark: sync.mark) }

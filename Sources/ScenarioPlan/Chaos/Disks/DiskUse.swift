@@ -30,7 +30,8 @@ public struct DiskUse: Sendable, Hashable {
   /// How much room it needs.
   public var need: Int64 {
     holes.reduce(entry) { sum, hole in
-      sum.addingReportingOverflow(hole.upperBound - hole.lowerBound).partialValue
+      let (total, overflow) = sum.addingReportingOverflow(hole.upperBound - hole.lowerBound)
+      return overflow ? Int64.max : total
     }
   }
 }

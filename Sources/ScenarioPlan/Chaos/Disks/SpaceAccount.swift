@@ -19,33 +19,34 @@ public struct SpaceAccount: Sendable, Hashable {
 
   /// How much can be taken now.
   public var room: Int64 {
-    guard let limit else { return 0 }
-    let taken = used.addingReportingOverflow(reserved)
-    let (rest, overflow) = limit.subtractingReportingOverflow(taken.partialValue)
-    return taken.overflow || overflow ? 0 : max(0, rest)
+    limit.map { max(0, Self.sum($0, -Self.sum(used, reserved))) } ?? 0
   }
 
   /// How much could be taken if every call under way took nothing.
   public var rest: Int64 {
-    guard let limit else { return 0 }
-    let (rest, overflow) = limit.subtractingReportingOverflow(used)
-    return overflow ? 0 : max(0, rest)
+    limit.map { max(0, Self.sum($0, -used)) } ?? 0
   }
 
   /// A call begins that may take so much.
   public mutating func reserve(_ bytes: Int64) {
-    reserved = reserved.addingReportingOverflow(max(0, bytes)).partialValue
+    reserved = Self.sum(reserved, max(0, bytes))
   }
 
   /// It has ended.
   public mutating func release(_ bytes: Int64) {
-    reserved = max(0, reserved - max(0, bytes))
+    reserved = max(0, Self.sum(reserved, -max(0, bytes)))
   }
 
   /// Files have grown by so much, or shrunk.
   public mutating func charge(_ bytes: Int64) {
-    used = used.addingReportingOverflow(bytes).partialValue
+    used = Self.sum(used, bytes)
     highest = max(highest, used)
+  }
+
+  /// A sum that stops at the ends of the numbers, of which the lower one can be turned over as well.
+  private static func sum(_ left: Int64, _ right: Int64) -> Int64 {
+    let (sum, overflow) = left.addingReportingOverflow(right)
+    return overflow ? (right > 0 ? Int64.max : -Int64.max) : max(sum, -Int64.max)
   }
 
   /// How far a write gets that needs room for `holes`, which stand in order within `range`: the place
