@@ -8,6 +8,7 @@
 #include <signal.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <sys/personality.h>
 #include <sys/prctl.h>
 #include <sys/ptrace.h>
 #include <sys/syscall.h>
@@ -103,6 +104,14 @@ static int run_child(void *argument) {
     if (result < 0) {
       fail(memory, SCENARIO_LAUNCH_STREAMS, result);
     }
+  }
+  if (request->is_seeded) {
+    // personality(2): 0xffffffff asks. Containers may forbid it; then addresses differ from run to run.
+    long persona = raw_system_call(SYS_personality, 0xffffffff, 0, 0, 0, 0);
+    if (persona >= 0) {
+      raw_system_call(SYS_personality, persona | ADDR_NO_RANDOMIZE, 0, 0, 0, 0);
+    }
+    raw_system_call(SYS_prctl, PR_SET_TSC, PR_TSC_SIGSEGV, 0, 0, 0);
   }
   if (request->filter != NULL) {
     result = raw_system_call(SYS_prctl, PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0);

@@ -67,6 +67,10 @@ import Testing
       ("version: 1\ntimeout: 0s", "2:10: \"timeout\" must be longer than nothing"),
       ("version: 1\nseed: 1.5", "2:7: \"seed\" must be a whole number, not the number 1.5"),
       (
+        "version: 1\nentropy: seed",
+        "2:10: unknown value \"seed\" for \"entropy\""
+      ),
+      (
         "version: 1\nseed: 9223372036854775808",
         "2:7: the number 9223372036854775808 is out of range"
       ),

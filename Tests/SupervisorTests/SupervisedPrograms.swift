@@ -21,7 +21,7 @@ final class SupervisedProgram {
   init(
     clock: PlannedClock? = nil, chaos: [PlannedChaos] = [],
     router: (any ConnectionRouter)? = nil, deadlineLimit: Int? = nil, seed: Int64 = 0,
-    functions: FunctionFaults? = nil
+    functions: FunctionFaults? = nil, entropy: EntropySource = .real
   ) throws {
     Supervisor.prepareProcess()
     let recorded = recorded
@@ -31,6 +31,7 @@ final class SupervisedProgram {
       report: { event in recorded.events.withLock { $0.append(event) } })
     configuration.seed = seed
     configuration.functions = functions
+    configuration.entropy = entropy
     if let deadlineLimit { configuration.deadlineLimit = deadlineLimit }
     supervisor = try Supervisor(configuration)
   }

@@ -2,8 +2,8 @@
 enum Vocabulary {
   /// What a scenario may say, at the top of a file and in an entry of `scenarios:`.
   static let scenario = [
-    "build", "chaos", "clock", "expect", "factories", "name", "network", "responses", "seed",
-    "steps", "tags", "target", "timeout",
+    "build", "chaos", "clock", "entropy", "expect", "factories", "name", "network", "responses",
+    "seed", "steps", "tags", "target", "timeout",
   ]
   static let file = scenario + ["scenarios", "version"]
 

@@ -50,6 +50,8 @@ public struct ScenarioBody: Sendable {
   public var clock: ClockSettings?
   /// `seed:`.
   public var seed: Located<Int64>?
+  /// `entropy:`, where the target's random numbers come from.
+  public var entropy: Located<EntropyMode>?
   /// `timeout:`, in real time.
   public var timeout: Located<Nanoseconds>?
   /// `tags:`.

@@ -11,6 +11,8 @@ public struct SupervisorConfiguration: Sendable {
   public var chaos: [PlannedChaos]
   /// What random values derive from.
   public var seed: Int64 = 0
+  /// Where the target's random numbers come from.
+  public var entropy = EntropySource.real
   /// The replies that have gone out, which chaos entries may wait for.
   public var replies = ReplyTally()
   /// The functions of which some calls are answered otherwise; `nil` for none.
@@ -63,7 +65,7 @@ public struct SupervisorConfiguration: Sendable {
   /// Whether anything in the target's world differs from the real one.
   var changesWorld: Bool {
     clock != nil || !chaos.isEmpty || functions != nil || router != nil
-      || !fileReplacements.isEmpty
+      || !fileReplacements.isEmpty || entropy.isSeeded
   }
 }
 

@@ -10,6 +10,7 @@ enum SystemCallNumber {
   static let mprotect = 10
   static let brk = 12
   static let ioctl = 16
+  static let pread64 = 17
   static let readv = 19
   static let writev = 20
   static let select = 23
@@ -71,9 +72,12 @@ enum SystemCallNumber {
   static let timerfdGettime = 287
   static let accept4 = 288
   static let eventfd2 = 290
+  static let preadv = 295
   static let recvmmsg = 299
   static let clockAdjtime = 305
   static let sendmmsg = 307
+  static let seccomp = 317
+  static let getrandom = 318
   static let memfdCreate = 319
   static let execveat = 322
   static let preadv2 = 327

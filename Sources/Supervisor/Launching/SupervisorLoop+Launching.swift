@@ -48,7 +48,8 @@ extension SupervisorLoop {
                 standard_input: streams.childInput, standard_output: streams.childOutput,
                 standard_error: streams.childError,
                 filter: instructions.isEmpty ? nil : program.baseAddress,
-                filter_length: UInt16(program.count))
+                filter_length: UInt16(program.count),
+                is_seeded: configuration.entropy.isSeeded)
               return scenario_launch(&launch, scenario_trace_options())
             }
           }

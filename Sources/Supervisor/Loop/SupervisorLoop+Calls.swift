@@ -8,10 +8,12 @@ extension SupervisorLoop {
     if case .waiting(let active) = tracee.state { return handleBegunWait(active, of: tracee) }
     guard let registers = try? Registers.read(from: tracee.identifier) else { return }
     if registers.isReportOfFunction, handleFunctionReport(of: tracee, registers) { return }
+    if watchRandomReads(before: registers, of: tracee) { return }
     if tracee.process.hasEntered, !registers.isReportOfSpin, meetChaos(of: tracee, registers) {
       return
     }
     if stampFiles(changedBy: registers, of: tracee) { return }
+    if seedCall(of: tracee, registers) { return }
     switch registers.systemCall {
     case SystemCallNumber.clockGettime, SystemCallNumber.gettimeofday, SystemCallNumber.time:
       guard configuration.clock != nil else { return resume(tracee) }

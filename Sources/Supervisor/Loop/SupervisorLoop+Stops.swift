@@ -137,6 +137,8 @@ extension SupervisorLoop {
     process.dumpableFlag = parent.dumpableFlag
     process.entryBreakpoint = parent.entryBreakpoint
     process.functions = parent.functions
+    process.watchesRandomReads = parent.watchesRandomReads
+    process.counter = parent.counter
     process.trust = TrustUse(inheriting: parent.trust)
     processes[identifier] = process
     return process
@@ -182,6 +184,7 @@ extension SupervisorLoop {
 
   private func handleSignal(_ signal: Int32, for tracee: Tracee) {
     if signal == SIGTRAP, handleBreakpoint(of: tracee) || handleFunctionTrap(of: tracee) { return }
+    if signal == SIGSEGV, handleCounterRead(of: tracee) { return }
     noteTimerSignal(for: tracee)
     noteSignal(signal, for: tracee)
     resume(tracee, signal: signal)

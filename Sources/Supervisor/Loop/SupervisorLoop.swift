@@ -125,11 +125,12 @@ final class SupervisorLoop {
     self.mailbox = mailbox
     let needsImage =
       configuration.clock != nil || configuration.router?.redirects ?? false
-      || !configuration.fileReplacements.isEmpty
+      || !configuration.fileReplacements.isEmpty || configuration.entropy.isSeeded
     template =
       needsImage
       ? InjectedImage.Template(
-        replacementPaths: configuration.fileReplacements.map(\.replacement)) : nil
+        replacementPaths: configuration.fileReplacements.map(\.replacement),
+        isSeeded: configuration.entropy.isSeeded) : nil
     replacedFiles = ReplacedFiles(configuration.fileReplacements)
     stamper = configuration.stampsFiles ? FileStamper() : nil
     faults = ChaosInjector(
