@@ -11,6 +11,7 @@
 #include <sys/personality.h>
 #include <sys/prctl.h>
 #include <sys/ptrace.h>
+#include <sys/resource.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -75,6 +76,21 @@ static void reset_signals(void) {
   raw_system_call(SYS_rt_sigprocmask, SIG_SETMASK, (long)&none, 0, SIGNAL_SET_SIZE, 0);
 }
 
+// Child only. Lowers both limits, soft and hard.
+static void limit(int resource, uint64_t value) {
+  struct {
+    uint64_t soft, hard;
+  } limits;
+  if (value == 0 || raw_system_call(SYS_prlimit64, 0, resource, 0, (long)&limits, 0) < 0) {
+    return;
+  }
+  if (value < limits.hard) {
+    limits.hard = value;
+  }
+  limits.soft = limits.hard;
+  raw_system_call(SYS_prlimit64, 0, resource, (long)&limits, 0, 0);
+}
+
 // Child only.
 static int run_child(void *argument) {
   const struct scenario_launch_memory *memory = argument;
@@ -105,6 +121,8 @@ static int run_child(void *argument) {
       fail(memory, SCENARIO_LAUNCH_STREAMS, result);
     }
   }
+  limit(RLIMIT_DATA, request->memory_limit);
+  limit(RLIMIT_NOFILE, request->file_limit);
   if (request->is_seeded) {
     // personality(2): 0xffffffff asks. Containers may forbid it; then addresses differ from run to run.
     long persona = raw_system_call(SYS_personality, 0xffffffff, 0, 0, 0, 0);

@@ -21,7 +21,8 @@ final class SupervisedProgram {
   init(
     clock: PlannedClock? = nil, chaos: [PlannedChaos] = [],
     router: (any ConnectionRouter)? = nil, deadlineLimit: Int? = nil, seed: Int64 = 0,
-    functions: FunctionFaults? = nil, entropy: EntropySource = .real
+    functions: FunctionFaults? = nil, entropy: EntropySource = .real,
+    limits: TargetLimits? = nil
   ) throws {
     Supervisor.prepareProcess()
     let recorded = recorded
@@ -32,6 +33,7 @@ final class SupervisedProgram {
     configuration.seed = seed
     configuration.functions = functions
     configuration.entropy = entropy
+    configuration.limits = limits
     if let deadlineLimit { configuration.deadlineLimit = deadlineLimit }
     supervisor = try Supervisor(configuration)
   }

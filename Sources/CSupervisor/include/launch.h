@@ -32,6 +32,8 @@ struct scenario_launch_request {
   int standard_error;
   const struct sock_filter *filter;  // NULL: no filter
   uint16_t filter_length;
+  uint64_t memory_limit;             // RLIMIT_DATA; 0: as it is
+  uint64_t file_limit;               // RLIMIT_NOFILE; 0: as it is
   bool is_seeded;                    // the same in each run: no randomisation of the address space, where
                                      // that may be asked for, and a fault where the time stamp counter is read
 };

@@ -7,7 +7,8 @@ enum Vocabulary {
   ]
   static let file = scenario + ["scenarios", "version"]
 
-  static let target = ["command", "env", "files", "stdin"]
+  static let target = ["command", "env", "files", "limits", "stdin"]
+  static let limits = ["files", "memory", "processes"]
   static let fileFixtureContents = ["file", "json", "text"]
   static let fileFixture = fileFixtureContents + ["mode"]
   static let clock = ["at", "escapes", "files", "flow", "settable"]

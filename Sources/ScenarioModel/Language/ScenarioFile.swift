@@ -97,6 +97,8 @@ public struct TargetSettings: Sendable {
   public var files: [FileFixture]
   /// `stdin:` what the target reads; `nil` is an empty input.
   public var standardInput: DataNode?
+  /// `limits:` what it may have at most.
+  public var limits: TargetLimits?
 
   /// Creates settings.
   public init(

@@ -19,6 +19,7 @@ extension PlannedCase {
     add("seed", "\(seed), at most \(timeout) of real time")
     if entropy != .real { add("entropy", entropy.rawValue) }
     add("target", target.summary)
+    if let limits = target.limits { add("limits", limits.summary) }
     for file in target.files { add("file", file.summary) }
     if let clock { add("clock", clock.summary) }
     if let network, !network.needsStandIn { add("network", "live") }

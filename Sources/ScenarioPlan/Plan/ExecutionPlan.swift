@@ -87,6 +87,8 @@ public struct PlannedTarget: Sendable, Hashable, Codable {
   public var files: [PlannedFile]
   /// What the target reads from standard input.
   public var standardInput: PlannedText?
+  /// What it may have at most.
+  public var limits: TargetLimits?
 
   /// Creates a target.
   public init(

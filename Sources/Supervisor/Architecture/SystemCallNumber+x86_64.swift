@@ -33,7 +33,10 @@ enum SystemCallNumber {
   static let setsockopt = 54
   static let getsockopt = 55
   static let clone = 56
+  static let fork = 57
+  static let vfork = 58
   static let execve = 59
+  static let exit = 60
   static let semop = 65
   static let gettimeofday = 96
   static let sysinfo = 99
@@ -42,6 +45,7 @@ enum SystemCallNumber {
   static let rtSigtimedwait = 128
   static let prctl = 157
   static let adjtimex = 159
+  static let setrlimit = 160
   static let settimeofday = 164
   static let time = 201
   static let futex = 202
@@ -74,6 +78,7 @@ enum SystemCallNumber {
   static let eventfd2 = 290
   static let preadv = 295
   static let recvmmsg = 299
+  static let prlimit64 = 302
   static let clockAdjtime = 305
   static let sendmmsg = 307
   static let seccomp = 317
@@ -89,4 +94,11 @@ enum SystemCallNumber {
   static let epollPwait2 = 441
   static let futexWaitv = 449
   static let futexWait = 455
+
+  /// Calls that make a thread or a process as flags say.
+  static let clones = [clone, clone3]
+  /// Calls that make a thread or a process.
+  static let births = [clone, clone3, fork, vfork]
+  /// Calls with which threads end.
+  static let ends = [exit, exitGroup]
 }

@@ -63,6 +63,9 @@ enum FilterRules {
     if configuration.entropy.isSeeded {
       rules.merge(entropy) { _, new in new }
     }
+    if let limits = configuration.limits {
+      rules.merge(SupervisorLoop.filterRules(for: limits)) { _, new in new }
+    }
     for number in faults.systemCalls {
       rules[number] = .trace
     }

@@ -39,7 +39,7 @@ extension SupervisorLoop {
       return
     }
     noteLostPrivileges(of: process)
-    let watchesEntry = !faults.isEmpty || functions != nil
+    let watchesEntry = !faults.isEmpty || functions != nil || configuration.limits != nil
     let needsPreparation = template != nil || watchesEntry
     process.hasEntered = !watchesEntry
     tracee.state = needsPreparation ? .startingProgram : .running

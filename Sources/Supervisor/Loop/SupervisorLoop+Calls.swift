@@ -18,8 +18,9 @@ extension SupervisorLoop {
     case SystemCallNumber.clockGettime, SystemCallNumber.gettimeofday, SystemCallNumber.time:
       guard configuration.clock != nil else { return resume(tracee) }
       handleClockRead(of: tracee, registers)
-    case SystemCallNumber.clone, SystemCallNumber.clone3:
-      keepTraced(tracee, registers)
+    case SystemCallNumber.clone, SystemCallNumber.clone3, SystemCallNumber.fork,
+      SystemCallNumber.vfork:
+      if admitsBirth(by: tracee, registers) { keepTraced(tracee, registers) }
     case SystemCallNumber.schedYield:
       handleYield(of: tracee, registers)
     case SystemCallNumber.times, SystemCallNumber.sysinfo:
@@ -71,6 +72,10 @@ extension SupervisorLoop {
       refuseRing(to: tracee, registers)
     case SystemCallNumber.prctl:
       handleDumpableFlag(of: tracee, registers)
+    case SystemCallNumber.setrlimit, SystemCallNumber.prlimit64:
+      setLimit(for: tracee, registers)
+    case SystemCallNumber.exit, SystemCallNumber.exitGroup:
+      noteLeaving(of: tracee, registers)
     default:
       guard configuration.clock != nil else { return resume(tracee) }
       handleTimedWait(of: tracee, registers)

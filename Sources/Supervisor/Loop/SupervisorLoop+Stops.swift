@@ -85,6 +85,7 @@ extension SupervisorLoop {
     }
     releasePlacements()
     scenario_copy_place(parent.identifier.number, thread.number)
+    birthsUnderWay.remove(parent.identifier)
     if thread.number > 0, tracees[thread] == nil {
       let isThread =
         kind == SCENARIO_STOP_CLONE
@@ -151,6 +152,7 @@ extension SupervisorLoop {
     guard thread == tracee.process.identifier else { return }
     // The first thread is told of last: its process has ended.
     processes[thread] = nil
+    noteEndBeforeEntry(of: tracee.process)
     for other in tracee.process.threads {
       forget(other)
     }
@@ -168,6 +170,8 @@ extension SupervisorLoop {
   @discardableResult
   func forget(_ thread: ThreadIdentifier) -> Tracee? {
     unborn.remove(thread)
+    birthsUnderWay.remove(thread)
+    leavingThreads.remove(thread)
     eventFiles.forget(thread)
     noteEndOfInterrupted(thread)
     placements[thread] = nil

@@ -65,6 +65,11 @@ final class SupervisorLoop {
   /// Threads that were announced and have not had their first stop.
   var unborn: Set<ThreadIdentifier> = []
 
+  /// Threads that are making a thread or a process, where those are counted.
+  var birthsUnderWay: Set<ThreadIdentifier> = []
+  /// Threads that are about to end, where they are counted.
+  var leavingThreads: Set<ThreadIdentifier> = []
+
   var target: LaunchedTarget?
   var pendingLaunch: PendingLaunch?
   var operations: [any Operation] = []

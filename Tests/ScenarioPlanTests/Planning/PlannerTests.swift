@@ -96,6 +96,18 @@ struct PlannerTests {
     }
   }
 
+  @Test("Limits come from the target, and a plan tells them")
+  func limits() throws {
+    let planned = try Samples.onlyCase(
+      "target: { command: [x], limits: { memory: 64MiB, files: 32, processes: 4 } }")
+
+    #expect(
+      planned.target.limits == TargetLimits(memory: 64 << 20, files: 32, processes: 4))
+    #expect(
+      planned.summary().contains("  limits     memory 67108864 bytes, files 32, processes 4"))
+    #expect(try Samples.onlyCase("target: { command: [x] }").target.limits == nil)
+  }
+
   @Test("What a scenario does not say comes from the file")
   func defaults() throws {
     var file = try Samples.file(
