@@ -22,7 +22,7 @@ final class SupervisedProgram {
     clock: PlannedClock? = nil, chaos: [PlannedChaos] = [],
     router: (any ConnectionRouter)? = nil, deadlineLimit: Int? = nil, seed: Int64 = 0,
     functions: FunctionFaults? = nil, entropy: EntropySource = .real,
-    limits: TargetLimits? = nil
+    limits: TargetLimits? = nil, replies: ReplyTally? = nil
   ) throws {
     Supervisor.prepareProcess()
     let recorded = recorded
@@ -34,6 +34,7 @@ final class SupervisedProgram {
     configuration.functions = functions
     configuration.entropy = entropy
     configuration.limits = limits
+    if let replies { configuration.replies = replies }
     if let deadlineLimit { configuration.deadlineLimit = deadlineLimit }
     supervisor = try Supervisor(configuration)
   }

@@ -24,6 +24,7 @@ extension ScenarioDecoder {
   }
 
   private mutating func decodeVictim(_ reader: MappingReader) -> ChaosVictim? {
+    if let node = reader["process"] { return decodeProcessVictim(node, reader) }
     guard let functions = reader["function"] else {
       if let range = reader.keyRange("in") {
         report(
@@ -106,7 +107,7 @@ extension ScenarioDecoder {
     return nil
   }
 
-  private mutating func decodeProcessCondition(
+  mutating func decodeProcessCondition(
     _ node: YAMLNode
   ) -> Located<ChaosConditions.ProcessCondition>? {
     if case .scalar(let scalar) = node.content, case .integer = scalar.meaning {
@@ -268,6 +269,7 @@ extension ChaosVictim {
     switch self {
     case .calls(let calls): calls
     case .functions(let functions, _): functions
+    case .processes(let processes): processes.map { Located($0.value.text, at: $0.range) }
     }
   }
 }

@@ -46,6 +46,7 @@ extension ScenarioDecoder {
     case "hang": content = .hang
     case "lie": content = .lie
     case "kill": content = .kill(.process)
+    case "restart": content = .restart(after: .zero)
     default:
       let maps = Vocabulary.chaosProviders
       if maps.contains(text.value) {
@@ -91,6 +92,8 @@ extension ScenarioDecoder {
     case "match": return decodeMatch(node, reader)
     case "delay": return decodeProvidedDelay(node, reader)
     case "short": return decodeAmount(node, "short").map { .short($0) }
+    case "stop": return decodeDelay(node, "stop").map { .stop($0.value) }
+    case "restart": return decodeRestart(node).map { .restart(after: $0) }
     default: return decodeCorruption(node).map { .corrupt($0) }
     }
   }

@@ -1,5 +1,7 @@
 extension Vocabulary {
-  static let chaos = ["apply", "call", "function", "in", "name", "provide", "when", "where"]
+  static let chaos = [
+    "apply", "call", "function", "in", "name", "process", "provide", "when", "where",
+  ]
   static let chaosWhere = [
     "args", "caller", "fd", "flags", "host", "offset", "path", "port", "process", "size", "thread",
   ]
@@ -10,14 +12,15 @@ extension Vocabulary {
   /// The providers that are written as maps.
   static let chaosProviders = [
     "compute", "constant", "corrupt", "delay", "error", "exec", "exit", "kill", "match", "random",
-    "sequence", "short", "signal",
+    "restart", "sequence", "short", "signal", "stop",
   ]
   /// Those that are words.
-  static let chaosProviderWords = ["hang", "kill", "lie", "nil", "original"]
+  static let chaosProviderWords = ["hang", "kill", "lie", "nil", "original", "restart"]
   static let chaosProviderCompanions = ["else", "errno", "then"]
   static let chaosProvide = chaosProviders + chaosProviderCompanions
   static let chaosCompute = ["args", "result"]
   static let chaosRandom = ["error"]
+  static let chaosRestart = ["after"]
   static let chaosSignal = ["at", "send"]
   static let chaosBranch = ["provide", "where"]
   static let chaosAmount = ["bytes", "fraction"]

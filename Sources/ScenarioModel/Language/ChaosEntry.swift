@@ -39,6 +39,8 @@ public enum ChaosVictim: Sendable {
   /// Functions by the names of their symbols, in a library, in the executable (`exe`), or where the
   /// dynamic linker finds them.
   case functions([Located<String>], in: Located<String>?)
+  /// `process:` processes, by their programs or their numbers.
+  case processes([Located<ChaosConditions.ProcessCondition>])
 }
 
 /// `where:` which occurrences are meant; all that is said must hold.

@@ -38,6 +38,10 @@ public struct ChaosProvider: Sendable {
     case corrupt(Corruption)
     /// `lie`: success is told, and nothing is done.
     case lie
+    /// `{ stop: 5s }`: the process stands still.
+    case stop(Nanoseconds)
+    /// `{ restart: { after: 2s } }`: the target is killed and started again.
+    case restart(after: Nanoseconds)
   }
 
   /// A value written out.

@@ -64,6 +64,10 @@ public struct ChaosAction: Sendable, Hashable {
     case corrupt(Corruption)
     /// It is not made, and success is told.
     case lie
+    /// Its process stands still for so long.
+    case stop(Nanoseconds)
+    /// The target is killed, and started again after so long.
+    case restart(Nanoseconds)
   }
 
   /// How much virtual time passes first.

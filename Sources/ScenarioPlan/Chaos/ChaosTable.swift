@@ -37,6 +37,8 @@ public struct ChaosTable: Sendable {
   private var misses: [NearMissTally]
   /// How many replies of each entry of `responses:` were delivered.
   public var replies: [String: Int] = [:]
+  /// How often each program began to run, by its path.
+  var startedPrograms: [String: Int] = [:]
   /// Whether an entry waits for replies.
   public let awaitsReplies: Bool
 
@@ -65,6 +67,8 @@ public struct ChaosTable: Sendable {
     var callsBefore = 0
     /// Calls that matched but came outside the window, or were not taken.
     var outside = 0
+    /// What has become of processes.
+    var processes = ProcessProgress()
   }
 
   /// Creates a table with empty counts.
@@ -117,6 +121,7 @@ public struct ChaosTable: Sendable {
       progress[index].matched = 0
       progress[index].callsBefore = progress[index].calls
       progress[index].taken = 0
+      progress[index].processes = ProcessProgress()
       for counter in progress[index].counters.indices { progress[index].counters[counter] = 0 }
       if let seed { progress[index].key = StreamKey(seed: seed, entry: entries[index].name) }
     }
@@ -258,7 +263,7 @@ public struct ChaosTable: Sendable {
       UnfiredChaos(
         entry: index, entries[index], counts[index], misses[index], names: systemCallNames,
         wanted: conditions[index].wanted, outside: progress[index].outside,
-        wasApplied: wasApplied(index))
+        wasApplied: wasApplied(index), processes: explainProcesses(index))
     }
   }
 }

@@ -99,6 +99,8 @@ indirect enum CompiledProvider: Sendable {
     case .lie where traits.canBePretended: action.deed = .lie
     // A call of the family that cannot be given such a thing is made as it is.
     case .short, .corrupt, .lie: break
+    case .stop(let length): action.deed = .stop(length)
+    case .restart(let delay): action.deed = .restart(delay)
     case .original, .sequence, .match, .delay, .signal: break
     }
   }

@@ -3,7 +3,9 @@ public import ScenarioModel
 extension PlannedChaos {
   /// The entry on one line.
   var summary: String {
-    let names = calls.map(\.name) + (functions.map { [$0.summary] } ?? [])
+    let names =
+      calls.map(\.name) + (functions.map { [$0.summary] } ?? [])
+      + (processes.map { ["process \($0.summary)"] } ?? [])
     var parts = ["\(name): \(names.joined(separator: ", "))"]
     parts += conditions.summary
     parts += schedule.summary
@@ -83,6 +85,8 @@ extension PlannedProvider {
     case .short(.fraction(let part)): "transfers \(part) of its bytes"
     case .corrupt: "is corrupted"
     case .lie: "lies"
+    case .stop(let length): "stands still for \(length)"
+    case .restart(let delay): "is killed and started again after \(delay)"
     }
   }
 }

@@ -8,6 +8,8 @@ public struct PlannedChaos: Sendable, Hashable, Codable {
   public var calls: [PlannedCall]
   /// The functions; `nil` for an entry about system calls alone.
   public var functions: PlannedFunctions?
+  /// The processes; `nil` for an entry about calls.
+  public var processes: PlannedProcesses?
   /// Which of them.
   public var conditions: PlannedChaosConditions
   /// Which of those that match.
@@ -172,6 +174,10 @@ public indirect enum PlannedProvider: Sendable, Hashable, Codable {
   case corrupt(Corruption)
   /// Success is told, nothing is done.
   case lie
+  /// The process stands still for so long.
+  case stop(Nanoseconds)
+  /// The target is killed, and started again after so long.
+  case restart(Nanoseconds)
 }
 
 /// What is computed.

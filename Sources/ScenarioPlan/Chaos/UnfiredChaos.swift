@@ -54,15 +54,17 @@ public struct UnfiredChaos: Sendable, Hashable {
 
   init(
     entry: Int, _ planned: PlannedChaos, _ counts: ChaosTable.Counts, _ misses: NearMissTally,
-    names: [String], wanted: String?, outside: Int, wasApplied: Bool
+    names: [String], wanted: String?, outside: Int, wasApplied: Bool, processes: [String]? = nil
   ) {
     self.entry = entry
     name = planned.name
     self.counts = counts
     closestSubjects = misses.closest(to: wanted ?? "", limit: Self.subjectLimit)
-    explanation = Self.explain(
-      planned, counts, misses, names, closestSubjects, wanted, outside: outside,
-      wasApplied: wasApplied)
+    explanation =
+      processes
+      ?? Self.explain(
+        planned, counts, misses, names, closestSubjects, wanted, outside: outside,
+        wasApplied: wasApplied)
   }
 
   private static func explain(
@@ -86,7 +88,9 @@ public struct UnfiredChaos: Sendable, Hashable {
       if let wanted { lines.append("none of them with \"\(wanted)\"") }
       return lines
     }
-    let matched = counts.matched == 1 ? "1 call matched" : "\(counts.matched) calls matched"
+    let kind = planned.processes == nil ? ("call", "calls") : ("process", "processes")
+    let matched =
+      counts.matched == 1 ? "1 \(kind.0) matched" : "\(counts.matched) \(kind.1) matched"
     if outside == counts.matched { return ["\(matched), but outside the time that \"when\" says"] }
     let schedule = planned.schedule
     if counts.matched - outside <= schedule.after {

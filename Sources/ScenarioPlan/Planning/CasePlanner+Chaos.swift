@@ -27,6 +27,7 @@ extension CasePlanner {
   private mutating func planChaos(_ entry: ChaosEntry, replies: [String]) -> PlannedChaos? {
     var calls: [PlannedCall] = []
     var functions: PlannedFunctions?
+    var processes: PlannedProcesses?
     var isComplete = true
     let words: [Located<String>]
     switch entry.victim {
@@ -35,6 +36,10 @@ extension CasePlanner {
       if names.contains(where: { $0.value == "@alloc" }) { functions = .allocations }
     case .functions(let names, let place):
       functions = PlannedFunctions(names, in: place)
+      words = []
+    case .processes(let names):
+      processes = planProcesses(names)
+      isComplete = processes != nil
       words = []
     }
     for word in words {
@@ -48,14 +53,18 @@ extension CasePlanner {
     }
     let scope = ChaosScope(
       calls: isComplete ? calls : [], functions: functions,
-      word: words.first?.value ?? functions?.names.first ?? entry.name.value)
+      word: words.first?.value ?? functions?.names.first ?? entry.name.value,
+      isProcess: processes != nil)
     let conditions = planConditions(entry.conditions, of: scope)
     let schedule = planSchedule(entry.schedule, of: entry.range, replies: replies)
     guard let provider = planProvider(entry.provider, of: scope), isComplete else { return nil }
-    return PlannedChaos(
+    var planned = PlannedChaos(
       name: entry.name.value, calls: calls, functions: functions, conditions: conditions,
       schedule: schedule,
       provider: provider, isApplied: entry.isApplied, range: entry.range)
+    planned.processes = processes
+    checkProcessEntry(entry, planned)
+    return planned
   }
 
   // MARK: - Conditions
@@ -139,7 +148,7 @@ extension CasePlanner {
     return nil
   }
 
-  private mutating func glob(_ text: Located<String>) -> GlobPattern? {
+  mutating func glob(_ text: Located<String>) -> GlobPattern? {
     data.diagnostics.catching(at: text.range) { () throws(PatternError) in
       let pattern = GlobPattern(text.value)
       try pattern.validate()
@@ -234,6 +243,7 @@ extension CasePlanner {
           other.calls.contains { $0 == PlannedCall(name: call.name) || $0 == call }
         }
         && chaos.functions.map { own in other.functions?.contain(own) ?? false } ?? true
+        && chaos.processes == other.processes
         && !body.revertsChaos(other.name)
     }
     guard let shadow else { return }
@@ -255,6 +265,8 @@ struct ChaosScope {
   var functions: PlannedFunctions?
   /// How the author called them.
   var word: String
+  /// Whether the entry is about processes.
+  var isProcess = false
 
   /// What is known of the calls' arguments.
   var traits: [SystemCallTraits] { calls.map { SystemCallTraits.of($0.name) } }

@@ -6,7 +6,8 @@ extension CasePlanner {
     _ provider: ChaosProvider, of scope: ChaosScope
   ) -> PlannedProvider? {
     let range = provider.range
-    guard checkFunctionProvider(provider, of: scope) else { return nil }
+    guard checkFunctionProvider(provider, of: scope), checkProcessProvider(provider, of: scope)
+    else { return nil }
     switch provider.content {
     case .original: return .original
     case .nothing: return .result(0)
@@ -38,6 +39,12 @@ extension CasePlanner {
       usesTime = true
       return .hang
     case .short, .corrupt, .lie: return planTransfer(provider, of: scope)
+    case .stop(let length):
+      usesTime = true
+      return .stop(length)
+    case .restart(let delay):
+      usesTime = true
+      return .restart(delay)
     }
   }
 

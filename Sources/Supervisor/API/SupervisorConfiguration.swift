@@ -108,13 +108,15 @@ public enum ClockMoveReason: Sendable, Hashable {
   case spin(program: String, process: Int32)
   /// A step let time pass, and nothing else was due.
   case step
+  /// A chaos entry had something to do with a process.
+  case chaos(entry: String)
 
   /// The process for which it moved.
   public var process: Int32? {
     switch self {
     case .wait(let wait): wait.process
     case .spin(_, let process): process
-    case .delayedReply, .step: nil
+    case .delayedReply, .step, .chaos: nil
     }
   }
 
@@ -125,6 +127,7 @@ public enum ClockMoveReason: Sendable, Hashable {
     case .delayedReply: "delayed reply"
     case .spin(let program, _): "\(program) spins on the clock"
     case .step: "step"
+    case .chaos(let entry): "chaos entry \(entry)"
     }
   }
 }

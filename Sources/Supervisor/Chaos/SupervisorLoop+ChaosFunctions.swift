@@ -45,6 +45,7 @@ extension SupervisorLoop {
     noteFunctionCalls()
     faults.table.apply(selection, seed: seed)
     setFunctionsDue()
+    strikeForApplied(selection)
   }
 
   /// Lets entries hold no more.
@@ -211,6 +212,14 @@ extension SupervisorLoop {
       return .original
     case .hang:
       tell("hang")
+      return .original
+    case .stop(let length):
+      tell("stop \(length)")
+      stop(tracee.process, for: length, decision.entry)
+      return .original
+    case .restart(let delay):
+      tell("restart after \(delay)")
+      restartTarget(after: delay, decision.entry)
       return .original
     }
   }

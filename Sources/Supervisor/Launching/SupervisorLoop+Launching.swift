@@ -5,6 +5,8 @@ internal import ScenarioModel
 extension SupervisorLoop {
   /// Starts the target; `result` learns when its program runs, or why it does not.
   func launch(_ request: LaunchRequest, _ result: Rendezvous<LaunchError?>) {
+    if lastLaunch == nil { fileChaosMoments() }
+    lastLaunch = request
     do throws(LaunchError) {
       try checkProgram(request.path)
       let streams = try LaunchStreams(request.input)

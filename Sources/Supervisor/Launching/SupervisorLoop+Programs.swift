@@ -39,7 +39,9 @@ extension SupervisorLoop {
       return
     }
     noteLostPrivileges(of: process)
-    let watchesEntry = !faults.isEmpty || functions != nil || configuration.limits != nil
+    let watchesEntry =
+      !faults.isEmpty || functions != nil || configuration.limits != nil
+      || faults.hasProcessEntries
     let needsPreparation = template != nil || watchesEntry
     process.hasEntered = !watchesEntry
     tracee.state = needsPreparation ? .startingProgram : .running
@@ -187,6 +189,7 @@ extension SupervisorLoop {
     registers.stepBackOverBreakpoint()
     try? registers.write(to: tracee.identifier)
     watchFunctions(of: tracee, registers, isAtEntry: true)
+    noteStart(of: tracee.process)
     resume(tracee)
     return true
   }

@@ -44,6 +44,7 @@ extension SupervisorLoop {
       if unborn.remove(thread) != nil {
         restoreBirth(of: tracee)
         publishClock(to: tracee.process)
+        noteBirth(of: tracee)
       }
       if case .stoppedWithGroup = tracee.state { tracee.state = .running }
       noteInterruption(of: tracee)
@@ -94,9 +95,11 @@ extension SupervisorLoop {
       let tracee = add(thread, to: process)
       tracee.lineage = parent.lineage.nextChild()
       tracee.birth = parent.birth
+      if !isThread { process.isBorrower = kind == SCENARIO_STOP_VFORK }
       if unannounced.remove(thread) != nil {
         restoreBirth(of: tracee)
         publishClock(to: process)
+        noteBirth(of: tracee)
         resume(tracee)
       } else {
         unborn.insert(thread)
@@ -162,8 +165,9 @@ extension SupervisorLoop {
     finishLaunch(of: thread, status: status)
     if let target, target.process == thread {
       _ = target.transfer()
-      target.status = status
+      if !target.awaitsRestart { target.status = status }
     }
+    restartInTime()
   }
 
   /// Forgets a thread that is gone, and all that is known of it; returns what it was.

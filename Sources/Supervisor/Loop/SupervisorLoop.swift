@@ -38,6 +38,14 @@ final class SupervisorLoop {
   var timerSweepThreshold = leastTimerSweep
   let eventFiles: EventFiles
   var companions: [UInt64: @Sendable () -> Void] = [:]
+  /// What chaos is to do to processes, by the numbers of companions.
+  var chaosAppointments: [UInt64: ChaosAppointment] = [:]
+  /// Entries about processes whose reply has gone out.
+  var chaosEventsHeld: Set<Int> = []
+  /// What was started last.
+  var lastLaunch: LaunchRequest?
+  /// Whether the target is to be started again as soon as nobody of it is left.
+  var isRestartDue = false
   var nextCompanion: UInt64 = 0
   let companionSamplers: [ThreadSampler]
   /// How many threads may have their files of /proc open, of which each has four.

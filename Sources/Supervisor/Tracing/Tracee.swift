@@ -109,6 +109,10 @@ final class TargetProcess {
   var bornThreads = 0
   /// The path of what it runs, once somebody has asked.
   var executable: String?
+  /// Whether chaos has killed it.
+  var isDoomed = false
+  /// Whether it was made by vfork(2): it shares its maker's memory until it runs a program.
+  var isBorrower = false
   /// Its threads.
   var threads: Set<ThreadIdentifier> = []
   /// What it runs: program and arguments.
@@ -171,6 +175,7 @@ final class TargetProcess {
 
   /// Forgets the address space: the process runs a new program.
   func dropAddressSpace() {
+    isBorrower = false
     openMemory = nil
     image = nil
     hasEntered = false
