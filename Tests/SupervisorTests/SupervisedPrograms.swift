@@ -25,7 +25,8 @@ final class SupervisedProgram {
   init(
     clock: PlannedClock? = nil, chaos: [PlannedChaos] = [],
     router: (any ConnectionRouter)? = nil, deadlineLimit: Int? = nil, seed: Int64 = 0,
-    functions: FunctionFaults? = nil, surveys: Bool = false
+    functions: FunctionFaults? = nil, surveys: Bool = false, entropy: EntropySource = .real,
+    limits: TargetLimits? = nil, replies: ReplyTally? = nil
   ) throws {
     Supervisor.prepareProcess()
     let recorded = recorded
@@ -40,6 +41,9 @@ final class SupervisedProgram {
         recorded.points.withLock { $0.append(point) }
       }
     }
+    configuration.entropy = entropy
+    configuration.limits = limits
+    if let replies { configuration.replies = replies }
     if let deadlineLimit { configuration.deadlineLimit = deadlineLimit }
     supervisor = try Supervisor(configuration)
   }

@@ -37,7 +37,7 @@ extension ScenarioDecoder {
   private mutating func decodeVictim(_ reader: MappingReader) -> ChaosVictim? {
     if let node = reader["link"] { return decodeLink(reader, node) }
     if let disk = reader["disk"] {
-      for key in ["call", "except", "function", "in"] {
+      for key in ["call", "except", "function", "in", "process"] {
         guard let range = reader.keyRange(key) else { continue }
         report(
           "\"\(key)\" stands beside \"disk\"", at: range,
@@ -45,8 +45,11 @@ extension ScenarioDecoder {
       }
       return .disk(decodeTexts(disk, "disk"))
     }
+    if let node = reader["process"] { return decodeProcessVictim(node, reader) }
     // Told already.
-    guard !reader.misspelledKeys.contains(where: ["disk", "link"].contains) else { return nil }
+    guard !reader.misspelledKeys.contains(where: ["disk", "link", "process"].contains) else {
+      return nil
+    }
     guard let functions = reader["function"] else {
       if let range = reader.keyRange("in") {
         report(
@@ -129,7 +132,7 @@ extension ScenarioDecoder {
     return nil
   }
 
-  private mutating func decodeProcessCondition(
+  mutating func decodeProcessCondition(
     _ node: YAMLNode
   ) -> Located<ChaosConditions.ProcessCondition>? {
     if case .scalar(let scalar) = node.content, case .integer = scalar.meaning {
@@ -293,6 +296,7 @@ extension ChaosVictim {
     case .functions(let functions, _): functions
     case .link(let link): [link.place]
     case .disk(let globs): globs
+    case .processes(let processes): processes.map { Located($0.value.text, at: $0.range) }
     }
   }
 }

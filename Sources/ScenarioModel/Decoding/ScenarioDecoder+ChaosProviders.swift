@@ -61,6 +61,7 @@ extension ScenarioDecoder {
     case "kill": content = .kill(.process)
     case "full": content = .disk(.full)
     case "read_only": content = .disk(.readOnly)
+    case "restart": content = .restart(after: .zero)
     default:
       let maps = Vocabulary.chaosProviders + Vocabulary.linkFaults
       if maps.contains(text.value) {
@@ -106,6 +107,8 @@ extension ScenarioDecoder {
     case "delay": return decodeProvidedDelay(node, reader)
     case "short": return decodeAmount(node, "short").map { .short($0) }
     case "free", "quota": return decodeSpace(member)
+    case "stop": return decodeDelay(node, "stop").map { .stop($0.value) }
+    case "restart": return decodeRestart(node).map { .restart(after: $0) }
     default: return decodeCorruption(node).map { .corrupt($0) }
     }
   }

@@ -3,7 +3,7 @@ extension ScenarioDecoder {
 
   /// `link:` of an entry of `chaos:`.
   mutating func decodeLink(_ reader: MappingReader, _ node: YAMLNode) -> ChaosVictim? {
-    for other in ["call", "disk", "except", "function", "in"] {
+    for other in ["call", "disk", "except", "function", "in", "process"] {
       guard let range = reader.keyRange(other) else { continue }
       report(
         "\"\(other)\" stands beside \"link\"", at: range,

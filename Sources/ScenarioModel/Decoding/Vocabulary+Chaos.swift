@@ -1,6 +1,7 @@
 extension Vocabulary {
   static let chaos = [
-    "apply", "call", "disk", "except", "function", "in", "link", "name", "provide", "when", "where",
+    "apply", "call", "disk", "except", "function", "in", "link", "name", "process", "provide",
+    "when", "where",
   ]
   static let chaosWhere = [
     "args", "caller", "fd", "flags", "host", "offset", "path", "port", "process", "size", "thread",
@@ -12,11 +13,11 @@ extension Vocabulary {
   /// The providers that are written as maps.
   static let chaosProviders = [
     "compute", "constant", "corrupt", "delay", "error", "exec", "exit", "free", "kill", "match",
-    "quota", "random", "sequence", "short", "signal",
+    "quota", "random", "restart", "sequence", "short", "signal", "stop",
   ]
   /// Those that are words.
   static let chaosProviderWords = [
-    "full", "hang", "kill", "lie", "nil", "original", "read_only",
+    "full", "hang", "kill", "lie", "nil", "original", "read_only", "restart",
   ]
   static let chaosProviderCompanions = [
     "else", "errno", "files", "lose", "metadata", "then", "torn",
@@ -35,6 +36,7 @@ extension Vocabulary {
   static let chaosCompute = ["args", "result"]
   static let chaosExec = ["at", "command"]
   static let chaosRandom = ["error"]
+  static let chaosRestart = ["after"]
   static let chaosSignal = ["at", "send"]
   static let chaosBranch = ["provide", "where"]
   static let chaosAmount = ["bytes", "fraction"]

@@ -45,6 +45,8 @@ public enum ChaosVictim: Sendable {
   case link(LinkPattern)
   /// `disk:` what files have that a glob names, or that stand in a folder that it names.
   case disk([Located<String>])
+  /// `process:` processes, by their programs or their numbers.
+  case processes([Located<ChaosConditions.ProcessCondition>])
 }
 
 extension ChaosEntry {

@@ -44,6 +44,10 @@ public struct ChaosProvider: Sendable {
     case disk(DiskFault)
     /// `{ kill: tree, lose: unsynced }`; no scope where a disk alone is named.
     case crash(KillScope?, UnsyncedLoss)
+    /// `{ stop: 5s }`: the process stands still.
+    case stop(Nanoseconds)
+    /// `{ restart: { after: 2s } }`: the target is killed and started again.
+    case restart(after: Nanoseconds)
   }
 
   /// A value written out.

@@ -77,6 +77,10 @@ public struct ChaosAction: Sendable, Hashable {
     case disk(DiskAnswer)
     /// Processes are killed, and what was not made durable is lost.
     case crash(PlannedCrash)
+    /// Its process stands still for so long.
+    case stop(Nanoseconds)
+    /// The target is killed, and started again after so long.
+    case restart(Nanoseconds)
   }
 
   /// How much virtual time passes first.

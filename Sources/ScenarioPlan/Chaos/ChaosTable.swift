@@ -44,6 +44,8 @@ public struct ChaosTable: Sendable {
   public var replies: [String: Int] = [:]
   /// Whether decisions that change nothing are told as well.
   public var tellsOriginals = false
+  /// How often each program began to run, by its path.
+  var startedPrograms: [String: Int] = [:]
   /// Whether an entry waits for replies.
   public let awaitsReplies: Bool
 
@@ -78,6 +80,8 @@ public struct ChaosTable: Sendable {
     var callsBefore = 0
     /// Calls that matched but came outside the window, or were not taken.
     var outside = 0
+    /// What has become of processes.
+    var processes = ProcessProgress()
   }
 
   /// Creates a table with empty counts.
@@ -141,6 +145,7 @@ public struct ChaosTable: Sendable {
       progress[index].callsBefore = progress[index].calls
       progress[index].taken = 0
       spaces[index] = entries[index].diskFault?.account
+      progress[index].processes = ProcessProgress()
       for counter in progress[index].counters.indices { progress[index].counters[counter] = 0 }
       if let seed { progress[index].key = StreamKey(seed: seed, entry: entries[index].name) }
     }
@@ -302,7 +307,7 @@ public struct ChaosTable: Sendable {
         wanted: entries[index].disk?.files.first?.text ?? conditions[index].wanted
           ?? entries[index].link?.text,
         outside: progress[index].outside, wasApplied: wasApplied(index),
-        taken: progress[index].taken, room: spaces[index])
+        taken: progress[index].taken, room: spaces[index], processes: explainProcesses(index))
     }
   }
 }

@@ -110,6 +110,8 @@ indirect enum CompiledProvider: Sendable {
     case .short, .corrupt, .lie: break
     case .original, .sequence, .match, .delay, .signal, .disk, .randomDocumented: break
     case .link(let faults): action.deed = .link(faults)
+    case .stop(let length): action.deed = .stop(length)
+    case .restart(let delay): action.deed = .restart(delay)
     }
   }
 }

@@ -5,7 +5,7 @@ extension PlannedChaos {
   var summary: String {
     let names =
       disk.map { [$0.summary] } ?? calls.map(\.name) + (functions.map { [$0.summary] } ?? [])
-      + (link.map { [$0.summary] } ?? [])
+      + (link.map { [$0.summary] } ?? []) + (processes.map { ["process \($0.summary)"] } ?? [])
     var parts = ["\(name): \(names.joined(separator: ", "))"]
     parts += conditions.summary
     parts += schedule.summary
@@ -94,6 +94,8 @@ extension PlannedProvider {
     case .crash(let crash):
       "kills the \(crash.scope.rawValue) and loses what is unsynced of "
         + crash.files.map(\.text).joined(separator: ", ")
+    case .stop(let length): "stands still for \(length)"
+    case .restart(let delay): "is killed and started again after \(delay)"
     }
   }
 }

@@ -10,6 +10,8 @@ public struct PlannedChaos: Sendable, Hashable, Codable {
   public var functions: PlannedFunctions?
   /// The link; `nil` for an entry about calls.
   public var link: PlannedLink?
+  /// The processes; `nil` for an entry about calls.
+  public var processes: PlannedProcesses?
   /// Which of them.
   public var conditions: PlannedChaosConditions
   /// Which of those that match.
@@ -218,6 +220,10 @@ public indirect enum PlannedProvider: Sendable, Hashable, Codable {
   case disk(DiskFault)
   /// A crash that takes with it what was not made durable.
   case crash(PlannedCrash)
+  /// The process stands still for so long.
+  case stop(Nanoseconds)
+  /// The target is killed, and started again after so long.
+  case restart(Nanoseconds)
 }
 
 /// What is computed.

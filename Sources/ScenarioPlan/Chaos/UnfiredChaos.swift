@@ -72,7 +72,7 @@ public struct UnfiredChaos: Sendable, Hashable {
   init(
     entry: Int, _ planned: PlannedChaos, _ counts: ChaosTable.Counts, _ misses: NearMissTally,
     names: [String], wanted: String?, outside: Int, wasApplied: Bool, taken: Int,
-    room: SpaceAccount? = nil
+    room: SpaceAccount? = nil, processes: [String]? = nil
   ) {
     self.entry = entry
     name = planned.name
@@ -88,9 +88,11 @@ public struct UnfiredChaos: Sendable, Hashable {
         link, planned, counts, closestSubjects, outside: outside, taken: taken)
       return
     }
-    explanation = Self.explain(
-      planned, counts, misses, names, closestSubjects, wanted, outside: outside,
-      wasApplied: wasApplied, room: room)
+    explanation =
+      processes
+      ?? Self.explain(
+        planned, counts, misses, names, closestSubjects, wanted, outside: outside,
+        wasApplied: wasApplied, room: room)
   }
 
   private static func explain(
@@ -124,7 +126,9 @@ public struct UnfiredChaos: Sendable, Hashable {
       }
       return lines
     }
-    let matched = counts.matched == 1 ? "1 call matched" : "\(counts.matched) calls matched"
+    let kind = planned.processes == nil ? ("call", "calls") : ("process", "processes")
+    let matched =
+      counts.matched == 1 ? "1 \(kind.0) matched" : "\(counts.matched) \(kind.1) matched"
     if outside == counts.matched { return ["\(matched), but outside the time that \"when\" says"] }
     let schedule = planned.schedule
     if counts.matched - outside <= schedule.after {

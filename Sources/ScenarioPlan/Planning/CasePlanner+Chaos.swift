@@ -27,6 +27,7 @@ extension CasePlanner {
   private mutating func planChaos(_ entry: ChaosEntry, replies: [String]) -> PlannedChaos? {
     var calls: [PlannedCall] = []
     var functions: PlannedFunctions?
+    var processes: PlannedProcesses?
     var isComplete = true
     let words: [Located<String>]
     switch entry.victim {
@@ -42,6 +43,10 @@ extension CasePlanner {
     case .link(let pattern):
       return planLink(pattern, of: entry, replies: replies)
     case .disk(let globs): return planDisk(globs, entry, replies: replies)
+    case .processes(let names):
+      processes = planProcesses(names)
+      isComplete = processes != nil
+      words = []
     }
     for word in words {
       let found = data.diagnostics.catching(at: word.range) { () throws(PatternError) in
@@ -52,15 +57,19 @@ extension CasePlanner {
     }
     var scope = ChaosScope(
       calls: isComplete ? calls : [], functions: functions,
-      word: words.first?.value ?? functions?.names.first ?? entry.name.value)
+      word: words.first?.value ?? functions?.names.first ?? entry.name.value,
+      isProcess: processes != nil)
     scope.askedKinds = entry.conditions.kinds.map(\.value)
     let conditions = planConditions(entry.conditions, of: scope)
     let schedule = planSchedule(entry.schedule, of: entry.range, replies: replies)
     guard let provider = planProvider(entry.provider, of: scope), isComplete else { return nil }
-    return PlannedChaos(
+    var planned = PlannedChaos(
       name: entry.name.value, calls: calls, functions: functions, conditions: conditions,
       schedule: schedule,
       provider: provider, isApplied: entry.isApplied, range: entry.range)
+    planned.processes = processes
+    checkProcessEntry(entry, planned)
+    return planned
   }
 
   private mutating func planDisk(
@@ -158,7 +167,7 @@ extension CasePlanner {
     return nil
   }
 
-  private mutating func glob(_ text: Located<String>) -> GlobPattern? {
+  mutating func glob(_ text: Located<String>) -> GlobPattern? {
     data.diagnostics.catching(at: text.range) { () throws(PatternError) in
       let pattern = GlobPattern(text.value)
       try pattern.validate()
@@ -256,6 +265,7 @@ extension CasePlanner {
         }
         && chaos.functions.map { own in other.functions?.contain(own) ?? false } ?? true
         && chaos.link.map { own in other.link?.contains(own) ?? false } ?? true
+        && chaos.processes == other.processes
         && !body.revertsChaos(other.name)
     }
     guard let shadow else { return }
@@ -282,6 +292,8 @@ struct ChaosScope {
   var askedKinds: [DescriptorKind] = []
   /// Whether the entry is about a link.
   var link: PlannedLink?
+  /// Whether the entry is about processes.
+  var isProcess = false
 
   /// What is known of the calls' arguments.
   var traits: [SystemCallTraits] { calls.map { SystemCallTraits.of($0.name) } }

@@ -6,7 +6,8 @@ extension CasePlanner {
     _ provider: ChaosProvider, of scope: ChaosScope
   ) -> PlannedProvider? {
     let range = provider.range
-    guard checkFunctionProvider(provider, of: scope), checkLinkProvider(provider, of: scope)
+    guard checkFunctionProvider(provider, of: scope), checkLinkProvider(provider, of: scope),
+      checkProcessProvider(provider, of: scope)
     else { return nil }
     switch provider.content {
     case .original: return .original
@@ -41,6 +42,12 @@ extension CasePlanner {
     case .short, .corrupt, .lie: return planTransfer(provider, of: scope)
     case .link(let faults): return planLinkFaults(faults, at: range)
     case .disk, .crash: return planCrash(provider)
+    case .stop(let length):
+      usesTime = true
+      return .stop(length)
+    case .restart(let delay):
+      usesTime = true
+      return .restart(delay)
     }
   }
 

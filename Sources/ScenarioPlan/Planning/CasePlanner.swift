@@ -51,11 +51,13 @@ struct CasePlanner {
     let steps = planSteps()
     let expect = planExpectations(body.expect, in: .scenario)
     guard let target else { return nil }
-    return PlannedCase(
+    var planned = PlannedCase(
       identifier: "\(file)::\(entry.name.value)", file: file, name: entry.name.value,
       range: entry.range, lastLine: entry.lastLine, tags: body.tags.map(\.value), seed: seed,
       timeout: planTimeout(), target: target, clock: planClock(), network: network, chaos: chaos,
       steps: steps, expect: expect)
+    planned.entropy = body.entropy?.value ?? .real
+    return planned
   }
 
   private mutating func checkFactories() {

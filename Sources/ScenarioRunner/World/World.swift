@@ -66,6 +66,8 @@ final class World {
         })
       configuration.census = surroundings.census
       configuration.seed = plannedCase.seed
+      configuration.limits = plannedCase.target.limits
+      configuration.entropy = plannedCase.entropy == .seeded ? .seeded(plannedCase.seed) : .real
       configuration.replies = surroundings.replies
       supervisor = try Supervisor(configuration)
     } catch {

@@ -26,6 +26,10 @@ public final class Supervisor: Sendable {
   public init(_ configuration: SupervisorConfiguration) throws(LaunchError) {
     let mailbox = try Mailbox()
     self.mailbox = mailbox
+    if configuration.chaos.contains(where: { $0.processes != nil && $0.schedule.event != nil }) {
+      // Processes are struck as soon as a reply goes out, whatever they do.
+      configuration.replies.listen { mailbox.post { _ in } }
+    }
     thread = try SupervisorThread {
       SupervisorLoop(configuration: configuration, mailbox: mailbox).run()
     }
@@ -76,7 +80,9 @@ public final class Supervisor: Sendable {
   /// Sends a signal to the target's first process; false if it has ended.
   public func signal(_ number: Int32) -> Bool {
     ask { loop in
-      guard let target = loop.target, target.status == nil else { return false }
+      guard let target = loop.target, target.status == nil, !target.awaitsRestart else {
+        return false
+      }
       return kill(target.process.number, number) == 0
     }
   }
@@ -168,7 +174,10 @@ public final class Supervisor: Sendable {
 
   /// A step begins; steps may stand in steps.
   public func enterStep(_ name: String) {
-    ask { $0.faults.table.activeSteps.append(name) }
+    ask { loop in
+      loop.faults.table.activeSteps.append(name)
+      loop.strikeDuring(name)
+    }
   }
 
   /// The step that began last has ended.

@@ -11,6 +11,10 @@ public struct SupervisorConfiguration: Sendable {
   public var chaos: [PlannedChaos]
   /// What random values derive from.
   public var seed: Int64 = 0
+  /// Where the target's random numbers come from.
+  public var entropy = EntropySource.real
+  /// What the target may have at most; `nil` is what the machine allows.
+  public var limits: TargetLimits?
   /// The replies that have gone out, which chaos entries may wait for.
   public var replies = ReplyTally()
   /// The functions of which some calls are answered otherwise; `nil` for none.
@@ -65,7 +69,7 @@ public struct SupervisorConfiguration: Sendable {
   /// Whether anything in the target's world differs from the real one.
   var changesWorld: Bool {
     clock != nil || !chaos.isEmpty || functions != nil || router != nil
-      || !fileReplacements.isEmpty
+      || !fileReplacements.isEmpty || entropy.isSeeded || limits != nil
   }
 }
 
@@ -90,6 +94,8 @@ public enum SupervisorEvent: Sendable {
   /// A wait passes in real time; told once per process and call. `length` is `nil` if it is not known.
   case waitEscaped(
     process: Int32, program: String, systemCall: String, length: Nanoseconds?, reason: String)
+  /// The target has ended before its own first instruction, for want of what limits allow.
+  case limitsTooSmall(process: Int32, program: String, limits: String)
   /// Something that the author should know, told once.
   case notice(process: Int32, text: String)
 }
@@ -104,13 +110,15 @@ public enum ClockMoveReason: Sendable, Hashable {
   case spin(program: String, process: Int32)
   /// A step let time pass, and nothing else was due.
   case step
+  /// A chaos entry had something to do with a process.
+  case chaos(entry: String)
 
   /// The process for which it moved.
   public var process: Int32? {
     switch self {
     case .wait(let wait): wait.process
     case .spin(_, let process): process
-    case .delayedReply, .step: nil
+    case .delayedReply, .step, .chaos: nil
     }
   }
 
@@ -121,6 +129,7 @@ public enum ClockMoveReason: Sendable, Hashable {
     case .delayedReply: "delayed reply"
     case .spin(let program, _): "\(program) spins on the clock"
     case .step: "step"
+    case .chaos(let entry): "chaos entry \(entry)"
     }
   }
 }
@@ -191,6 +200,8 @@ public enum LaunchError: Error, Sendable, Hashable {
   case tracingForbidden(errorNumber: Int32)
   /// seccomp(2) is not allowed here.
   case filterForbidden(errorNumber: Int32)
+  /// The program needs more than these limits allow.
+  case limitsTooSmall(String)
   /// execve(2) failed.
   case cannotExecute(errorNumber: Int32)
   /// Something else failed.

@@ -29,6 +29,9 @@ struct ChaosInjector {
     table = ChaosTable(
       entries: entries, directory: directory, seed: seed,
       diskDirectory: directory.map { DiskWatch.canonical($0) })
+    let processEntries = entries.filter { $0.processes != nil }
+    hasProcessEntries = !processEntries.isEmpty
+    awaitsRepliesForProcesses = processEntries.contains { $0.schedule.event != nil }
     for (index, name) in table.systemCallNames.enumerated() {
       // A call that this architecture does not have cannot be made either.
       guard let number = SystemCallTable.current.number(of: name) else { continue }
@@ -56,6 +59,11 @@ struct ChaosInjector {
 
   /// Whether there is nothing to inject.
   var isEmpty: Bool { calls.isEmpty }
+
+  /// Whether an entry names processes.
+  let hasProcessEntries: Bool
+  /// Whether such an entry waits for a reply.
+  let awaitsRepliesForProcesses: Bool
 
   /// What is known of a call by its number; `nil` if no entry wants to see it.
   func call(_ number: Int) -> Call? { calls[number] }

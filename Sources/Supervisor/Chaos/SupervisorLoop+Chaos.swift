@@ -90,6 +90,14 @@ extension SupervisorLoop {
       let victims = scope == .tree ? Array(processes.values) : [tracee.process]
       for process in victims { kill(process.identifier.number, SIGKILL) }
       return true
+    case .stop(let length):
+      noteFault(decision, of: tracee, registers, words: "stop \(length)")
+      stop(tracee.process, for: length, decision.entry)
+      return false
+    case .restart(let delay):
+      noteFault(decision, of: tracee, registers, words: "restart after \(delay)")
+      restartTarget(after: delay, decision.entry)
+      return true
     // The planner gives these to functions alone.
     case .failure, .text, .link:
       return false

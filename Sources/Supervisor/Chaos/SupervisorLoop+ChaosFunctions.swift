@@ -46,6 +46,7 @@ extension SupervisorLoop {
     faults.table.apply(selection, seed: seed)
     disks?.forgetRooms()
     setFunctionsDue()
+    strikeForApplied(selection)
   }
 
   /// Lets entries hold no more.
@@ -234,6 +235,14 @@ extension SupervisorLoop {
       return .original
     // The planner gives it to disks alone.
     case .disk: return .original
+    case .stop(let length):
+      tell("stop \(length)")
+      stop(tracee.process, for: length, decision.entry)
+      return .original
+    case .restart(let delay):
+      tell("restart after \(delay)")
+      restartTarget(after: delay, decision.entry)
+      return .original
     }
   }
 

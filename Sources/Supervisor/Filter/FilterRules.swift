@@ -67,6 +67,14 @@ enum FilterRules {
         old == new ? old : .trace
       }
     }
+    if configuration.entropy.isSeeded {
+      rules.merge(entropy) { old, new in old == new ? old : .trace }
+    }
+    if let limits = configuration.limits {
+      rules.merge(SupervisorLoop.filterRules(for: limits)) { old, new in
+        old == new ? old : .trace
+      }
+    }
     for number in faults.systemCallsOfCalls {
       rules[number] = .trace
     }
@@ -152,6 +160,14 @@ enum FilterRules {
       ArgumentValues(argument: 0, values: [UInt32(bitPattern: AT_FDCWD)]),
       ArgumentValues(argument: 3, values: [0]),
     ]),
+  ]
+
+  /// Calls for random numbers, and opens that may be of a file of them.
+  private static let entropy: [Int: FilterRule] = [
+    SystemCallNumber.getrandom: .trace,
+    SystemCallNumber.open: .trace,
+    SystemCallNumber.openat: .trace,
+    SystemCallNumber.openat2: .trace,
   ]
 
   private static let files: [Int: FilterRule] = [

@@ -27,6 +27,12 @@ final class CapturedStream {
     if descriptor >= 0 { close(descriptor) }
   }
 
+  /// Puts what another stream holds before what comes.
+  func goOn(after former: CapturedStream) {
+    bytes = former.bytes + bytes
+    omitted += former.omitted
+  }
+
   /// Reads what is there; true if anything was.
   func drain() -> Bool {
     var progressed = false

@@ -7,6 +7,8 @@ final class LaunchedTarget {
   let process: ThreadIdentifier
   /// How it ended; `nil` while it lives.
   var status: ExitStatus?
+  /// Whether it has been killed, and is to be started again.
+  var awaitsRestart = false
   /// When it was started, by the kernel's wall clock.
   let beginning = RealClock.wall()
   /// Standard output.
@@ -33,6 +35,12 @@ final class LaunchedTarget {
 
   deinit {
     closeInput()
+  }
+
+  /// Takes over what the target wrote before it was started again.
+  func goOn(after former: LaunchedTarget) {
+    output.goOn(after: former.output)
+    errorOutput.goOn(after: former.errorOutput)
   }
 
   /// Moves what can be moved without waiting; true if anything was.

@@ -8,6 +8,7 @@ extension SupervisorLoop {
     if case .waiting(let active) = tracee.state { return handleBegunWait(active, of: tracee) }
     guard let registers = try? Registers.read(from: tracee.identifier) else { return }
     if registers.isReportOfFunction, handleFunctionReport(of: tracee, registers) { return }
+    if watchRandomReads(before: registers, of: tracee) { return }
     tracee.diskTouch = nil
     if tracee.process.hasEntered, !registers.isReportOfSpin {
       if meetChaos(of: tracee, registers) {
@@ -17,12 +18,14 @@ extension SupervisorLoop {
       followDisk(of: tracee, registers)
     }
     if stampFiles(changedBy: registers, of: tracee) { return }
+    if seedCall(of: tracee, registers) { return }
     switch registers.systemCall {
     case SystemCallNumber.clockGettime, SystemCallNumber.gettimeofday, SystemCallNumber.time:
       guard configuration.clock != nil else { return resume(tracee) }
       handleClockRead(of: tracee, registers)
-    case SystemCallNumber.clone, SystemCallNumber.clone3:
-      keepTraced(tracee, registers)
+    case SystemCallNumber.clone, SystemCallNumber.clone3, SystemCallNumber.fork,
+      SystemCallNumber.vfork:
+      if admitsBirth(by: tracee, registers) { keepTraced(tracee, registers) }
     case SystemCallNumber.schedYield:
       handleYield(of: tracee, registers)
     case SystemCallNumber.times, SystemCallNumber.sysinfo:
@@ -74,6 +77,10 @@ extension SupervisorLoop {
       refuseRing(to: tracee, registers)
     case SystemCallNumber.prctl:
       handleDumpableFlag(of: tracee, registers)
+    case SystemCallNumber.setrlimit, SystemCallNumber.prlimit64:
+      setLimit(for: tracee, registers)
+    case SystemCallNumber.exit, SystemCallNumber.exitGroup:
+      noteLeaving(of: tracee, registers)
     default:
       guard configuration.clock != nil else { return resume(tracee) }
       handleTimedWait(of: tracee, registers)

@@ -96,7 +96,9 @@ extension Tracee {
   /// - Parameter thoroughly: whether to ask further where the first answer does not tell.
   func sleepsInWatchedCall(thoroughly: Bool = true) -> Bool {
     switch state {
-    case .stoppedWithGroup, .parked: true
+    case .parked: true
+    // SIGKILL and SIGCONT wake it without asking anybody.
+    case .stoppedWithGroup: sampler.isStopped()
     case .waiting(let active):
       !active.isDue && sampler.isDeeplyAsleep(thoroughly: thoroughly)
     default: false

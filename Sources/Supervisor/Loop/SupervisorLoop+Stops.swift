@@ -45,6 +45,7 @@ extension SupervisorLoop {
       if unborn.remove(thread) != nil {
         restoreBirth(of: tracee)
         publishClock(to: tracee.process)
+        noteBirth(of: tracee)
       }
       if case .stoppedWithGroup = tracee.state { tracee.state = .running }
       noteInterruption(of: tracee)
@@ -86,6 +87,7 @@ extension SupervisorLoop {
     }
     releasePlacements()
     scenario_copy_place(parent.identifier.number, thread.number)
+    birthsUnderWay.remove(parent.identifier)
     if thread.number > 0, tracees[thread] == nil {
       let isThread =
         kind == SCENARIO_STOP_CLONE
@@ -94,9 +96,11 @@ extension SupervisorLoop {
       let tracee = add(thread, to: process)
       tracee.lineage = parent.lineage.nextChild()
       tracee.birth = parent.birth
+      if !isThread { process.isBorrower = kind == SCENARIO_STOP_VFORK }
       if unannounced.remove(thread) != nil {
         restoreBirth(of: tracee)
         publishClock(to: process)
+        noteBirth(of: tracee)
         resume(tracee)
       } else {
         unborn.insert(thread)
@@ -138,6 +142,8 @@ extension SupervisorLoop {
     process.dumpableFlag = parent.dumpableFlag
     process.entryBreakpoint = parent.entryBreakpoint
     process.functions = parent.functions
+    process.watchesRandomReads = parent.watchesRandomReads
+    process.counter = parent.counter
     process.trust = TrustUse(inheriting: parent.trust)
     processes[identifier] = process
     return process
@@ -150,6 +156,7 @@ extension SupervisorLoop {
     guard thread == tracee.process.identifier else { return }
     // The first thread is told of last: its process has ended.
     processes[thread] = nil
+    noteEndBeforeEntry(of: tracee.process)
     for other in tracee.process.threads {
       forget(other)
     }
@@ -159,14 +166,17 @@ extension SupervisorLoop {
     finishLaunch(of: thread, status: status)
     if let target, target.process == thread {
       _ = target.transfer()
-      target.status = status
+      if !target.awaitsRestart { target.status = status }
     }
+    restartInTime()
   }
 
   /// Forgets a thread that is gone, and all that is known of it; returns what it was.
   @discardableResult
   func forget(_ thread: ThreadIdentifier) -> Tracee? {
     unborn.remove(thread)
+    birthsUnderWay.remove(thread)
+    leavingThreads.remove(thread)
     eventFiles.forget(thread)
     noteEndOfInterrupted(thread)
     placements[thread] = nil
@@ -184,6 +194,7 @@ extension SupervisorLoop {
 
   private func handleSignal(_ signal: Int32, for tracee: Tracee) {
     if signal == SIGTRAP, handleBreakpoint(of: tracee) || handleFunctionTrap(of: tracee) { return }
+    if signal == SIGSEGV, handleCounterRead(of: tracee) { return }
     noteTimerSignal(for: tracee)
     noteSignal(signal, for: tracee)
     resume(tracee, signal: signal)

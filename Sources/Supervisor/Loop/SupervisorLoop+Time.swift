@@ -1,6 +1,7 @@
 internal import CSupervisor
 internal import Glibc
 internal import ScenarioModel
+internal import ScenarioPlan
 
 extension SupervisorLoop {
   /// How long everything must have slept, with nothing to wake it, to be called stuck.
@@ -11,6 +12,7 @@ extension SupervisorLoop {
 
   /// Moves virtual time if it may move now; true if anything was woken or finished.
   func moveTime() -> Bool {
+    strikeBehindReplies()
     if clock.flows {
       noteSocketWaitsWhileTimeFlows()
       if fireWhatRealTimeMadeDue() || releaseSpinners() { return true }
@@ -119,6 +121,12 @@ extension SupervisorLoop {
       fireSocketWait(of: thread, item)
     case .companion(let number):
       loseStillness()
+      if let appointment = chaosAppointments.removeValue(forKey: number) {
+        let name = faults.table.entries[appointment.entry].name
+        advance(to: item.instant, because: .chaos(entry: name))
+        keep(appointment)
+        return
+      }
       advance(to: item.instant, because: .delayedReply)
       companions.removeValue(forKey: number)?()
     }

@@ -40,6 +40,14 @@ final class SupervisorLoop {
   var timerSweepThreshold = leastTimerSweep
   let eventFiles: EventFiles
   var companions: [UInt64: @Sendable () -> Void] = [:]
+  /// What chaos is to do to processes, by the numbers of companions.
+  var chaosAppointments: [UInt64: ChaosAppointment] = [:]
+  /// Entries about processes whose reply has gone out.
+  var chaosEventsHeld: Set<Int> = []
+  /// What was started last.
+  var lastLaunch: LaunchRequest?
+  /// Whether the target is to be started again as soon as nobody of it is left.
+  var isRestartDue = false
   var nextCompanion: UInt64 = 0
   let companionSamplers: [ThreadSampler]
   /// How many threads may have their files of /proc open, of which each has four.
@@ -66,6 +74,11 @@ final class SupervisorLoop {
   var unannounced: Set<ThreadIdentifier> = []
   /// Threads that were announced and have not had their first stop.
   var unborn: Set<ThreadIdentifier> = []
+
+  /// Threads that are making a thread or a process, where those are counted.
+  var birthsUnderWay: Set<ThreadIdentifier> = []
+  /// Threads that are about to end, where they are counted.
+  var leavingThreads: Set<ThreadIdentifier> = []
 
   var target: LaunchedTarget?
   var pendingLaunch: PendingLaunch?
@@ -127,11 +140,12 @@ final class SupervisorLoop {
     self.mailbox = mailbox
     let needsImage =
       configuration.clock != nil || configuration.router?.redirects ?? false
-      || !configuration.fileReplacements.isEmpty
+      || !configuration.fileReplacements.isEmpty || configuration.entropy.isSeeded
     template =
       needsImage
       ? InjectedImage.Template(
-        replacementPaths: configuration.fileReplacements.map(\.replacement)) : nil
+        replacementPaths: configuration.fileReplacements.map(\.replacement),
+        isSeeded: configuration.entropy.isSeeded) : nil
     replacedFiles = ReplacedFiles(configuration.fileReplacements)
     stamper = configuration.stampsFiles ? FileStamper() : nil
     faults = ChaosInjector(

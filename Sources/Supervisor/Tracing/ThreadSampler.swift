@@ -75,6 +75,16 @@ final class ThreadSampler {
     }
   }
 
+  /// Whether the thread stands in a stop, and nothing has begun to wake it: the letter is `t` or `T`.
+  func isStopped() -> Bool {
+    withUnsafeTemporaryAllocation(of: UInt8.self, capacity: 128) { buffer in
+      let count = read("stat", &statDescriptor, buffer)
+      guard let end = buffer[..<max(0, count)].lastIndex(of: UInt8(ascii: ")")), end + 2 < count
+      else { return false }
+      return buffer[end + 2] | 0x20 == UInt8(ascii: "t")
+    }
+  }
+
   /// The thread's state letter.
   func state() -> State {
     withUnsafeTemporaryAllocation(of: UInt8.self, capacity: 128) { buffer in

@@ -117,6 +117,10 @@ final class TargetProcess {
   var executable: String?
   /// What the addresses of its code are in files, as far as somebody has asked.
   var sites: [UInt64: String] = [:]
+  /// Whether chaos has killed it.
+  var isDoomed = false
+  /// Whether it was made by vfork(2): it shares its maker's memory until it runs a program.
+  var isBorrower = false
   /// Its threads.
   var threads: Set<ThreadIdentifier> = []
   /// What it runs: program and arguments.
@@ -139,6 +143,12 @@ final class TargetProcess {
   var isNewcomer = false
   /// Calls that waited in real time and have been told, by number.
   var escapedCalls: Set<Int> = []
+  /// Its random numbers; `nil` until it draws one, and where they are the kernel's.
+  var entropy: EntropyStream?
+  /// What its time stamp counter shows, where that is not the processor's.
+  var counter = TimestampCounter()
+  /// Whether its reads are seen, as it may have opened a file of random numbers.
+  var watchesRandomReads = false
   /// How it got to know whom it may trust.
   var trust = TrustUse()
   /// Which scratch slots are in use.
@@ -173,6 +183,7 @@ final class TargetProcess {
 
   /// Forgets the address space: the process runs a new program.
   func dropAddressSpace() {
+    isBorrower = false
     openMemory = nil
     image = nil
     hasEntered = false

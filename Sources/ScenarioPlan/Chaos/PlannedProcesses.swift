@@ -1,0 +1,46 @@
+/// The processes that a chaos entry is about: any that one of its words means.
+public struct PlannedProcesses: Sendable, Hashable, Codable {
+  /// Globs on the program's name, or on its path where they hold a slash.
+  public var programs: [GlobPattern] = []
+  /// Numbers in the order of births, from 1.
+  public var ordinals: [Int] = []
+
+  /// Creates an empty list.
+  public init() {}
+
+  /// As the author has named them.
+  public var summary: String {
+    (programs.map(\.text) + ordinals.map(String.init)).joined(separator: ", ")
+  }
+
+  /// Whether a process is meant.
+  ///
+  /// - Parameters:
+  ///   - ordinal: its number.
+  ///   - program: the path of what it runs; empty if it is about to run something else.
+  func mean(ordinal: Int, program: String) -> Bool {
+    if ordinals.contains(ordinal) { return true }
+    guard !program.isEmpty else { return false }
+    let name = program.split(separator: "/").last.map(String.init) ?? program
+    return programs.contains { pattern in
+      CompiledGlob(pattern.text)?.matches(pattern.text.contains("/") ? program : name) ?? false
+    }
+  }
+}
+
+extension PlannedChaosSchedule {
+  /// Whether the entry strikes at one moment those that live then, and nobody at the start.
+  public var isMoment: Bool { from != nil || event != nil }
+}
+
+extension PlannedProvider {
+  /// Whether the target may be started again.
+  public var restarts: Bool {
+    switch self {
+    case .restart: true
+    case .sequence(let providers): providers.contains(where: \.restarts)
+    case .signal(_, _, let then): then.restarts
+    default: false
+    }
+  }
+}

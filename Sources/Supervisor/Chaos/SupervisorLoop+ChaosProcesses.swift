@@ -1,0 +1,192 @@
+internal import CSupervisor
+internal import Glibc
+internal import ScenarioModel
+internal import ScenarioPlan
+
+/// What chaos does to processes at an instant.
+enum ChaosAppointment {
+  /// An entry's moment comes.
+  case moment(entry: Int)
+  /// A stopped process goes on.
+  case goOn(ThreadIdentifier, ordinal: Int, entry: Int)
+  /// The target is started again.
+  case restart(entry: Int)
+
+  /// The entry that it belongs to.
+  var entry: Int {
+    switch self {
+    case .moment(let entry), .goOn(_, _, let entry), .restart(let entry): entry
+    }
+  }
+}
+
+extension SupervisorLoop {
+  // MARK: - Moments
+
+  /// Files the instants at which entries strike those that live then.
+  func fileChaosMoments() {
+    for entry in faults.table.processEntries {
+      guard let from = faults.table.entries[entry].schedule.from else { continue }
+      switch from {
+      case .shift(let length):
+        let elapsed = clock.elapsed(real: RealClock.monotonic())
+        file(.moment(entry: entry), at: .monotonic(virtualNow + (length - elapsed)))
+      case .absolute(let instant): file(.moment(entry: entry), at: .wall(instant))
+      case .day: break
+      }
+    }
+  }
+
+  private func file(_ appointment: ChaosAppointment, at deadline: Deadline) {
+    nextCompanion += 1
+    chaosAppointments[nextCompanion] = appointment
+    _ = timeline.file(deadline, for: .companion(nextCompanion))
+  }
+
+  /// The instant of an appointment has come.
+  func keep(_ appointment: ChaosAppointment) {
+    switch appointment {
+    case .moment(let entry): strikeLiving(by: entry)
+    case .goOn(let identifier, let ordinal, _):
+      guard let process = processes[identifier], process.ordinal == ordinal else { return }
+      kill(identifier.number, SIGCONT)
+    case .restart:
+      isRestartDue = true
+      restartInTime()
+    }
+  }
+
+  /// Strikes for entries whose reply has gone out.
+  func strikeBehindReplies() {
+    guard faults.awaitsRepliesForProcesses else { return }
+    faults.table.replies = configuration.replies.counts
+    for entry in faults.table.processEntries where !chaosEventsHeld.contains(entry) {
+      guard let event = faults.table.entries[entry].schedule.event,
+        faults.table.replies[event.reply, default: 0] >= event.number
+      else { continue }
+      chaosEventsHeld.insert(entry)
+      strikeLiving(by: entry)
+    }
+  }
+
+  /// Strikes for entries that hold while a step is performed which has begun.
+  func strikeDuring(_ step: String) {
+    for entry in faults.table.processEntries
+    where faults.table.entries[entry].schedule.during == step {
+      strikeLiving(by: entry)
+    }
+  }
+
+  /// Strikes for entries that a step has applied.
+  func strikeForApplied(_ selection: ChaosSelection) {
+    for entry in faults.table.processEntries {
+      if case .entry(let name) = selection, faults.table.entries[entry].name != name { continue }
+      chaosEventsHeld.remove(entry)
+      strikeLiving(by: entry)
+    }
+  }
+
+  /// Asks an entry about all processes that live, in the order of their births.
+  private func strikeLiving(by entry: Int) {
+    for process in processes.values.sorted(by: { $0.ordinal < $1.ordinal }) where !process.isDoomed
+    {
+      var facts = ProcessFacts(of: process, self)
+      let isFirst = process.identifier == target?.process
+      guard
+        let decision = faults.table.decideMoment(of: entry, isFirst: isFirst, &facts)
+      else { continue }
+      strike(process, decision)
+    }
+  }
+
+  // MARK: - Starts
+
+  /// A process has been made; its first instruction is yet to come.
+  func noteBirth(of tracee: Tracee) {
+    guard tracee.process.identifier == tracee.identifier else { return }
+    noteStart(of: tracee.process, isBorrower: tracee.process.isBorrower)
+  }
+
+  /// A process begins to run a program: it stands at its own first instruction.
+  func noteStart(of process: TargetProcess, isBorrower: Bool = false) {
+    guard faults.hasProcessEntries, !process.isDoomed else { return }
+    var facts = ProcessFacts(of: process, self, isBorrower: isBorrower)
+    let isFirst = process.identifier == target?.process
+    guard let decision = faults.table.decideStart(isFirst: isFirst, &facts) else { return }
+    strike(process, decision)
+  }
+
+  // MARK: - Deeds
+
+  private func strike(_ process: TargetProcess, _ decision: ChaosDecision) {
+    let number = process.identifier.number
+    let signals = decision.action.signalsBefore + decision.action.signalsAfter
+    for signal in signals {
+      note(decision, of: process, "signal \(signal)")
+      kill(number, signal)
+    }
+    switch decision.action.deed {
+    case .kill(let scope):
+      note(decision, of: process, "kill \(scope.rawValue)")
+      doom(scope == .tree ? Array(processes.values) : [process])
+    case .stop(let length):
+      note(decision, of: process, "stop \(length)")
+      stop(process, for: length, decision.entry)
+    case .restart(let delay):
+      note(decision, of: process, "restart after \(delay)")
+      restartTarget(after: delay, decision.entry)
+    default:
+      break
+    }
+  }
+
+  private func doom(_ victims: [TargetProcess]) {
+    for process in victims {
+      process.isDoomed = true
+      kill(process.identifier.number, SIGKILL)
+    }
+  }
+
+  /// Stops a process until virtual time has passed.
+  func stop(_ process: TargetProcess, for length: Nanoseconds, _ entry: Int) {
+    kill(process.identifier.number, SIGSTOP)
+    file(
+      .goOn(process.identifier, ordinal: process.ordinal, entry: entry),
+      at: .monotonic(virtualNow + length))
+  }
+
+  /// Kills all processes of the target, and starts it again when virtual time has passed.
+  func restartTarget(after delay: Nanoseconds, _ entry: Int) {
+    guard let target, target.status == nil, !target.awaitsRestart else { return }
+    target.awaitsRestart = true
+    doom(Array(processes.values))
+    file(.restart(entry: entry), at: .monotonic(virtualNow + delay))
+  }
+
+  /// Starts the target again once its time has come, and nobody of it is left.
+  func restartInTime() {
+    guard isRestartDue, processes.isEmpty, !isStopping, let request = lastLaunch,
+      let former = target
+    else { return }
+    isRestartDue = false
+    _ = former.transfer()
+    let result = Rendezvous<LaunchError?>()
+    launch(request, result)
+    guard pendingLaunch != nil, let target, target !== former else {
+      former.awaitsRestart = false
+      former.status = .signaled(number: SIGKILL)
+      return
+    }
+    target.goOn(after: former)
+  }
+
+  private func note(_ decision: ChaosDecision, of process: TargetProcess, _ words: String) {
+    var facts = ProcessFacts(of: process, self)
+    report(
+      .faultInjected(
+        InjectedFault(
+          entry: faults.table.entries[decision.entry].name, occurrence: decision.occurrence,
+          action: words, systemCall: "process", subject: facts.program(), result: nil, error: nil,
+          process: process.identifier.number, processOrdinal: process.ordinal, threadOrdinal: 1)))
+  }
+}
