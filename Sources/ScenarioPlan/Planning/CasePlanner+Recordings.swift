@@ -4,7 +4,7 @@ extension CasePlanner {
   /// Where the recording of the case lies: `__recordings__/NAME.yaml` beside the scenario file.
   var recordingPath: String {
     PathText.join(
-      PathText.folder(of: file), "\(Self.recordingFolder)/\(FileName.of(entry.name.value)).yaml")
+      folder, "\(Self.recordingFolder)/\(FileName.of(entry.name.value)).yaml")
   }
 
   /// The folder of recordings, beside the scenario file.
@@ -27,7 +27,7 @@ extension CasePlanner {
   mutating func importedResponses() -> [ResponseEntry] {
     var entries: [ResponseEntry] = []
     for path in body.network?.imports ?? [] {
-      let whole = PathText.join(PathText.folder(of: file), path.value)
+      let whole = PathText.join(folder, path.value)
       for file in options.filesBelow(whole)?.filter(ImportedResponses.mayRead) ?? [whole] {
         entries += importResponses(from: file, at: path.range)
       }
@@ -55,7 +55,7 @@ extension CasePlanner {
 
   /// Files that an imported entry names count from its own folder, and from the scenario file's here.
   private func rebased(_ entry: ResponseEntry, onto path: String) -> ResponseEntry {
-    let home = PathText.folder(of: file)
+    let home = folder
     let folder = PathText.folder(of: path)
     var prefix = folder
     if !home.isEmpty, folder == home {

@@ -153,7 +153,7 @@ final class World {
     let searchPath = environment.last { $0.name == "PATH" }?.value ?? ""
     let search = ProgramSearch(
       searchPath: searchPath, workDirectory: directory.work,
-      scenarioFolder: plannedCase.file.parentFolder)
+      scenarioFolder: plannedCase.folder ?? plannedCase.file.parentFolder)
     guard let program = words.first, let path = search.find(program) else {
       throw Failure.programNotFound(
         words.first ?? "", searchPath: searchPath, range: target.commandRange)

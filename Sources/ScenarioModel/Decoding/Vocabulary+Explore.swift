@@ -1,0 +1,9 @@
+extension Vocabulary {
+  static let explore = [
+    "budget", "by", "errors", "faults", "ignore", "modes", "points", "save", "then", "where",
+  ]
+  static let explorePoint = ["function", "in"]
+  static let exploreBudget = ["runs", "time"]
+  static let exploreErrorWords = ["documented", "practical"]
+  static let processCounts = ProcessCount.allCases.map(\.rawValue)
+}
