@@ -4,6 +4,5 @@ extension Vocabulary {
   ]
   static let explorePoint = ["function", "in"]
   static let exploreBudget = ["runs", "time"]
-  static let exploreErrorWords = ["documented", "practical"]
   static let processCounts = ProcessCount.allCases.map(\.rawValue)
 }

@@ -1,3 +1,5 @@
+internal import ScenarioModel
+
 /// What one trial has shown.
 public struct ExplorationResult: Sendable, Hashable, Codable {
   /// What was tried.

@@ -1,5 +1,3 @@
-public import ScenarioModel
-
 /// What one run of a case has shown from outside: what verdicts compare.
 ///
 /// Paths of the case's own folders are told as `${{ root }}/…`, so that two runs can be compared.

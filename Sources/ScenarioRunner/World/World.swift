@@ -28,7 +28,7 @@ final class World {
 
   init(
     _ plannedCase: PlannedCase, number: Int, folder: RunFolder, options: RunOptions,
-    inbox: CaseLog.Inbox
+    inbox: CaseLog.Inbox, survey: FaultSurvey? = nil, deadlineLimit: Int? = nil
   ) throws(Failure) {
     self.plannedCase = plannedCase
     self.options = options
@@ -66,6 +66,8 @@ final class World {
       configuration.census = surroundings.census
       configuration.seed = plannedCase.seed
       configuration.replies = surroundings.replies
+      configuration.survey = survey
+      if let deadlineLimit { configuration.deadlineLimit = deadlineLimit }
       supervisor = try Supervisor(configuration)
     } catch {
       standIn?.shutdown()
