@@ -53,8 +53,8 @@ final class BranchedProgram {
   }
 
   private static func remove(_ path: String) {
-    for name in FolderList.names(in: path) {
-      if unlink("\(path)/\(name)") != 0 { remove("\(path)/\(name)") }
+    for name in FolderList.names(in: path) where unlink("\(path)/\(name)") != 0 {
+      remove("\(path)/\(name)")
     }
     rmdir(path)
   }
