@@ -63,6 +63,7 @@ enum FilterRules {
     for number in faults.systemCalls {
       rules[number] = .trace
     }
+    if configuration.survey?.branches != nil { BranchCalls.add(to: &rules) }
     return rules
   }
 

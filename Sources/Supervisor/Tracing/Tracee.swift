@@ -137,6 +137,8 @@ final class TargetProcess {
   var trust = TrustUse()
   /// Which scratch slots are in use.
   var slotsInUse: Set<Int> = []
+  /// What it shares with others, as far as that matters to branches.
+  var entanglement = Entanglement()
 
   private var openMemory: TargetMemory?
   private var lastExecArea = 0
@@ -176,6 +178,7 @@ final class TargetProcess {
     functions = nil
     dumpableFlag = DumpableFlag.on
     slotsInUse = []
+    entanglement.dropAddressSpace()
     isNewcomer = false
     escapedCalls = []
     trust = TrustUse()
