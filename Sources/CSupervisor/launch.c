@@ -8,8 +8,10 @@
 #include <signal.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <sys/personality.h>
 #include <sys/prctl.h>
 #include <sys/ptrace.h>
+#include <sys/resource.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -74,6 +76,21 @@ static void reset_signals(void) {
   raw_system_call(SYS_rt_sigprocmask, SIG_SETMASK, (long)&none, 0, SIGNAL_SET_SIZE, 0);
 }
 
+// Child only. Lowers both limits, soft and hard.
+static void limit(int resource, uint64_t value) {
+  struct {
+    uint64_t soft, hard;
+  } limits;
+  if (value == 0 || raw_system_call(SYS_prlimit64, 0, resource, 0, (long)&limits, 0) < 0) {
+    return;
+  }
+  if (value < limits.hard) {
+    limits.hard = value;
+  }
+  limits.soft = limits.hard;
+  raw_system_call(SYS_prlimit64, 0, resource, (long)&limits, 0, 0);
+}
+
 // Child only.
 static int run_child(void *argument) {
   const struct scenario_launch_memory *memory = argument;
@@ -103,6 +120,16 @@ static int run_child(void *argument) {
     if (result < 0) {
       fail(memory, SCENARIO_LAUNCH_STREAMS, result);
     }
+  }
+  limit(RLIMIT_DATA, request->memory_limit);
+  limit(RLIMIT_NOFILE, request->file_limit);
+  if (request->is_seeded) {
+    // personality(2): 0xffffffff asks. Containers may forbid it; then addresses differ from run to run.
+    long persona = raw_system_call(SYS_personality, 0xffffffff, 0, 0, 0, 0);
+    if (persona >= 0) {
+      raw_system_call(SYS_personality, persona | ADDR_NO_RANDOMIZE, 0, 0, 0, 0);
+    }
+    raw_system_call(SYS_prctl, PR_SET_TSC, PR_TSC_SIGSEGV, 0, 0, 0);
   }
   if (request->filter != NULL) {
     result = raw_system_call(SYS_prctl, PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0);

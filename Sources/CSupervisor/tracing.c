@@ -152,6 +152,12 @@ int scenario_send_signal(pid_t process, pid_t thread, int signal) {
   return outcome(syscall(SYS_tgkill, process, thread, signal));
 }
 
+int scenario_fault_of_kernel(pid_t thread) {
+  siginfo_t information;
+  return ptrace(PTRACE_GETSIGINFO, thread, 0, &information) == 0 &&
+         information.si_signo == SIGSEGV && information.si_code == SI_KERNEL;
+}
+
 int scenario_write_as_process(pid_t process, const void *bytes, uint64_t count, uint64_t address) {
   struct iovec local = {.iov_base = (void *)bytes, .iov_len = count};
   struct iovec remote = {.iov_base = (void *)address, .iov_len = count};

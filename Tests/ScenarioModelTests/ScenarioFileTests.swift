@@ -67,6 +67,35 @@ import Testing
       ("version: 1\ntimeout: 0s", "2:10: \"timeout\" must be longer than nothing"),
       ("version: 1\nseed: 1.5", "2:7: \"seed\" must be a whole number, not the number 1.5"),
       (
+        "version: 1\ntarget: { command: [a], limits: { files: 2 } }",
+        "2:42: \"files\" must be from 3 to 1048576, not 2"
+      ),
+      (
+        "version: 1\ntarget: { command: [a], limits: { processes: 0 } }",
+        "2:46: \"processes\" must be from 1 to 4194304, not 0"
+      ),
+      (
+        "version: 1\ntarget: { command: [a], limits: { processes: 1.5 } }",
+        "2:46: \"processes\" must be a whole number, not the number 1.5"
+      ),
+      (
+        "version: 1\ntarget: { command: [a], limits: { memory: 100 } }",
+        "2:43: \"memory\" must be at least 4KiB, not 100B"
+      ),
+      (
+        "version: 1\ntarget: { command: [a], limits: { memory: -64MiB } }",
+        "2:43: \"-64MiB\" is not a number of bytes"
+      ),
+      (
+        "version: 1\ntarget: { command: [a], limits: { memori: 1MiB } }",
+        "2:35: unknown key \"memori\" in \"limits\""
+      ),
+      ("version: 1\ntarget: { command: [a], limits: {} }", "2:33: \"limits\" limits nothing"),
+      (
+        "version: 1\nentropy: seed",
+        "2:10: unknown value \"seed\" for \"entropy\""
+      ),
+      (
         "version: 1\nseed: 9223372036854775808",
         "2:7: the number 9223372036854775808 is out of range"
       ),

@@ -8,7 +8,8 @@ import Testing
   /// The map of the schema behind each table of the decoder.
   private static let tables: [(definition: String, keys: [String])] = [
     ("", Vocabulary.file), ("scenario", Vocabulary.scenario), ("target", Vocabulary.target),
-    ("fileFixture", Vocabulary.fileFixture), ("clock", Vocabulary.clock),
+    ("limits", Vocabulary.limits), ("fileFixture", Vocabulary.fileFixture),
+    ("clock", Vocabulary.clock),
     ("factory", Vocabulary.factory), ("trait", Vocabulary.trait), ("network", Vocabulary.network),
     ("httpResponse", Vocabulary.response), ("graphQLResponse", Vocabulary.graphQLResponse),
     ("graphQL", Vocabulary.graphQL), ("graphQLStreamEntry", Vocabulary.graphQLStreamEntry),

@@ -25,7 +25,8 @@ final class SupervisedProgram {
   init(
     clock: PlannedClock? = nil, chaos: [PlannedChaos] = [],
     router: (any ConnectionRouter)? = nil, deadlineLimit: Int? = nil, seed: Int64 = 0,
-    functions: FunctionFaults? = nil, surveys: Bool = false, branches: BranchPlan? = nil
+    functions: FunctionFaults? = nil, surveys: Bool = false, branches: BranchPlan? = nil,
+    entropy: EntropySource = .real, limits: TargetLimits? = nil
   ) throws {
     Supervisor.prepareProcess()
     let recorded = recorded
@@ -42,6 +43,8 @@ final class SupervisedProgram {
       survey.branches = branches
       configuration.survey = survey
     }
+    configuration.entropy = entropy
+    configuration.limits = limits
     if let deadlineLimit { configuration.deadlineLimit = deadlineLimit }
     supervisor = try Supervisor(configuration)
   }

@@ -2,6 +2,7 @@
 #define SCENARIO_LAUNCH_H
 
 #include <linux/filter.h>
+#include <stdbool.h>
 #include <stdint.h>
 #include <sys/types.h>
 
@@ -31,6 +32,10 @@ struct scenario_launch_request {
   int standard_error;
   const struct sock_filter *filter;  // NULL: no filter
   uint16_t filter_length;
+  uint64_t memory_limit;             // RLIMIT_DATA; 0: as it is
+  uint64_t file_limit;               // RLIMIT_NOFILE; 0: as it is
+  bool is_seeded;                    // the same in each run: no randomisation of the address space, where
+                                     // that may be asked for, and a fault where the time stamp counter is read
 };
 
 // What the child reads until it runs its program.

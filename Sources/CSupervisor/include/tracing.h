@@ -63,6 +63,10 @@ int scenario_has_pending_signal(pid_t thread);
 // tgkill(2); returns 0 or an errno.
 int scenario_send_signal(pid_t process, pid_t thread, int signal);
 
+// Whether the signal with which a thread stands stopped is a general protection fault: SIGSEGV by the kernel
+// itself, without an address. Returns 1 or 0.
+int scenario_fault_of_kernel(pid_t thread);
+
 // process_vm_writev(2): unlike /proc/PID/mem it heeds what the process may write. Returns whether all
 // of it was written.
 int scenario_write_as_process(pid_t process, const void *bytes, uint64_t count, uint64_t address);

@@ -83,7 +83,7 @@ extension ScenarioDecoder {
     return single(among: keys, in: reader)
   }
 
-  private mutating func decodeByteCount(
+  mutating func decodeByteCount(
     _ node: YAMLNode, _ subject: String, isRate: Bool
   ) -> Int? {
     decode(node, subject, as: .byteCount(isRate: isRate))?.value

@@ -7,6 +7,7 @@ extension ScenarioDecoder {
     let environment = reader["env"].map { decodeEnvironment($0) }
     let files = reader["files"].map { decodeFiles($0) } ?? []
     let standardInput = reader["stdin"].flatMap { decodeTemplate($0, "stdin") }
+    let limits = reader["limits"].flatMap { decodeLimits($0) }
     guard
       let commandNode = required(
         "command", in: reader, example: "command: [./program, --flag]"),
@@ -14,10 +15,12 @@ extension ScenarioDecoder {
     else {
       return nil
     }
-    return TargetSettings(
+    var settings = TargetSettings(
       command: command, commandRange: commandNode.range,
       environment: environment?.variables ?? [], passedEnvironment: environment?.passed ?? [],
       files: files, standardInput: standardInput)
+    settings.limits = limits
+    return settings
   }
 
   private mutating func decodeCommand(_ node: YAMLNode) -> TargetSettings.Command? {

@@ -110,6 +110,7 @@ struct ScenarioDecoder {
     body.target = reader["target"].flatMap { decodeTarget($0) }
     body.clock = reader["clock"].flatMap { decodeClock($0) }
     body.seed = reader["seed"].flatMap { decodeInteger($0, "seed") }
+    body.entropy = reader["entropy"].flatMap { decodeWord($0, "entropy") }
     body.timeout = reader["timeout"].flatMap { decodeTimeout($0) }
     body.tags = reader["tags"].map { decodeTextList($0, "tags") } ?? []
     body.factories = reader["factories"].map { decodeFactories($0) } ?? []

@@ -2,12 +2,13 @@
 enum Vocabulary {
   /// What a scenario may say, at the top of a file and in an entry of `scenarios:`.
   static let scenario = [
-    "build", "chaos", "clock", "expect", "explore", "factories", "name", "network", "responses", "seed",
-    "steps", "tags", "target", "timeout",
+    "build", "chaos", "clock", "entropy", "expect", "explore", "factories", "name", "network",
+    "responses", "seed", "steps", "tags", "target", "timeout",
   ]
   static let file = scenario + ["folder", "scenarios", "version"]
 
-  static let target = ["command", "env", "files", "stdin"]
+  static let target = ["command", "env", "files", "limits", "stdin"]
+  static let limits = ["files", "memory", "processes"]
   static let fileFixtureContents = ["file", "json", "text"]
   static let fileFixture = fileFixtureContents + ["mode"]
   static let clock = ["at", "escapes", "files", "flow", "settable"]

@@ -52,6 +52,8 @@ public struct ScenarioBody: Sendable {
   public var clock: ClockSettings?
   /// `seed:`.
   public var seed: Located<Int64>?
+  /// `entropy:`, where the target's random numbers come from.
+  public var entropy: Located<EntropyMode>?
   /// `timeout:`, in real time.
   public var timeout: Located<Nanoseconds>?
   /// `tags:`.
@@ -99,6 +101,8 @@ public struct TargetSettings: Sendable {
   public var files: [FileFixture]
   /// `stdin:` what the target reads; `nil` is an empty input.
   public var standardInput: DataNode?
+  /// `limits:` what it may have at most.
+  public var limits: TargetLimits?
 
   /// Creates settings.
   public init(

@@ -47,6 +47,8 @@ public struct ReducedScenario {
     public var hasThen = false
     /// The clock; `nil` leaves the scenario's own.
     public var clock: Value?
+    /// `entropy:`; `nil` leaves the scenario's own.
+    public var entropy: String?
     /// `seed:`.
     public var seed: Int64
     /// `timeout:`; `nil` leaves the scenario's own.
@@ -101,6 +103,7 @@ public struct ReducedScenario {
     }
     Self.relax(&list)
     if let clock = additions.clock { list.set("clock", .made(clock)) }
+    if let entropy = additions.entropy { list.set("entropy", .made(.string(entropy))) }
     if let timeout = additions.timeout { list.set("timeout", .made(.string(timeout))) }
     list.append(.made("chaos", chaos(additions)))
     if let steps = steps(additions) { list.append(.made("steps", steps)) }

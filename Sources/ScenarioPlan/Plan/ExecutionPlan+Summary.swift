@@ -17,7 +17,9 @@ extension PlannedCase {
     }
     if !tags.isEmpty { add("tags", tags.joined(separator: ", ")) }
     add("seed", "\(seed), at most \(timeout) of real time")
+    if entropy != .real { add("entropy", entropy.rawValue) }
     add("target", target.summary)
+    if let limits = target.limits { add("limits", limits.summary) }
     for file in target.files { add("file", file.summary) }
     if let clock { add("clock", clock.summary) }
     if let network, !network.needsStandIn { add("network", "live") }

@@ -32,6 +32,8 @@ public struct PlannedCase: Sendable, Hashable, Codable {
   public var tags: [String]
   /// The seed that random values derive from.
   public var seed: Int64
+  /// Where the target's random numbers come from.
+  public var entropy = EntropyMode.real
   /// The bound on the whole case, in real time.
   public var timeout: Nanoseconds
   /// The executable under test.
@@ -89,6 +91,8 @@ public struct PlannedTarget: Sendable, Hashable, Codable {
   public var files: [PlannedFile]
   /// What the target reads from standard input.
   public var standardInput: PlannedText?
+  /// What it may have at most.
+  public var limits: TargetLimits?
 
   /// Creates a target.
   public init(

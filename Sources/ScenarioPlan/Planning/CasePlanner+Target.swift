@@ -10,12 +10,14 @@ extension CasePlanner {
       return nil
     }
     checkPlaces(of: settings.files)
-    return PlannedTarget(
+    var target = PlannedTarget(
       command: planCommand(settings), commandRange: settings.commandRange,
       environment: planEnvironment(settings.environment),
       passedEnvironment: settings.passedEnvironment.map(\.value),
       files: settings.files.compactMap { planFile($0) },
       standardInput: settings.standardInput.flatMap { data.text($0, in: .scenario) })
+    target.limits = settings.limits
+    return target
   }
 
   private mutating func planCommand(_ settings: TargetSettings) -> [PlannedText] {

@@ -63,6 +63,7 @@ struct CasePlanner {
       steps: steps, expect: expect)
     planned.folder = folder == PathText.folder(of: file) ? nil : folder
     planned.exploration = exploration
+    planned.entropy = body.entropy?.value ?? .real
     return planned
   }
 

@@ -10,6 +10,7 @@ extension ScenarioBody {
     merged.target = target ?? defaults.target
     merged.clock = clock?.over(defaults.clock) ?? defaults.clock
     merged.seed = seed ?? defaults.seed
+    merged.entropy = entropy ?? defaults.entropy
     merged.timeout = timeout ?? defaults.timeout
     merged.network = network ?? defaults.network
     merged.steps = steps ?? defaults.steps

@@ -86,11 +86,28 @@ extension Failure {
         number == EACCES
         ? "make it executable (chmod +x)"
         : "check that the file is a program, and that the interpreter it names exists"
+    case .limitsTooSmall(let limits):
+      message = Self.limitsMessage(limits, program)
+      help = Self.limitsHelp
     case .failed(let operation, let number):
       message = "the target cannot be started: \(operation): \(SystemText.error(number))"
     }
     self.init(category: .error, type: "Launch", message: message, range: range, help: help)
   }
+
+  /// A target that did not come to its own first instruction.
+  init(limits: String, program: String, range: SourceRange) {
+    self.init(
+      category: .error, type: "Limits", message: Self.limitsMessage(limits, program), range: range,
+      help: Self.limitsHelp)
+  }
+
+  private static func limitsMessage(_ limits: String, _ program: String) -> String {
+    "the limits (\(limits)) are too small for \"\(program)\" to start"
+  }
+
+  private static let limitsHelp =
+    "raise \"limits\": what a program and its libraries take before its own first instruction counts"
 
   /// Waiting that did not end as it should; `nil` for waiting that did.
   init?(_ result: WaitResult, awaiting what: String, timeout: Nanoseconds, range: SourceRange) {

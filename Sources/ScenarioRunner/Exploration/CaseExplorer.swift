@@ -104,12 +104,13 @@ final class CaseExplorer {
     ObservedCase(plannedCase: planned, options: options, folder: folder, runStart: runStart)
   }
 
-  /// Two runs without faults that see the points; under a virtual clock where the case has none and does
-  /// under one what it does without.
+  /// Two runs without faults that see the points; with random numbers from the seed, and under a virtual
+  /// clock where the case has none, if the case does with these what it does without.
   private func scene(_ plain: ObservedCase, _ judged: RunObservation) -> Scene? {
-    if plannedCase.clock == nil {
+    if plannedCase.clock == nil || plannedCase.entropy == .real {
       var virtual = plannedCase
-      virtual.clock = Self.clock
+      virtual.clock = plannedCase.clock ?? Self.clock
+      virtual.entropy = .seeded
       let observed = observedCase(virtual)
       let first = baseline(observed)
       if Self.isAlike(first.observation, judged), let scene = scene(observed, first: first) {

@@ -39,6 +39,7 @@ struct ReproducerWriter {
         "files": .string("virtual"), "escapes": .string("allow"),
       ])
     }
+    if scene.observed.plannedCase.entropy == .seeded { additions.entropy = "seeded" }
     if judgement.verdict == .hang {
       additions.timeout = "\(max(1, min(scene.bound, plannedCase.timeout).count / 1_000_000_000))s"
     }

@@ -14,6 +14,10 @@ extension CaseLog.Inbox {
     _ event: SupervisorEvent, allowsEscapes: Bool, range: SourceRange, clock: ClockView
   ) {
     let time = clock.reading().wall
+    if case .limitsTooSmall(_, let program, let limits) = event {
+      return add(
+        .failed(Failure(limits: limits, program: program, range: range)), virtualTime: time)
+    }
     let (kind, process) = Self.kind(of: event, range: range)
     add(kind, process: process, virtualTime: time)
     if case .chaosUndecided(let entry, let reason) = event {
@@ -66,6 +70,8 @@ extension CaseLog.Inbox {
       )
     case .fileNotStamped(let process, let path, let error):
       (.warning(FileTree.unstampedWarning(path: path, errorNumber: error), range: range), process)
+    case .limitsTooSmall(let process, let program, let limits):
+      (.warning("\(program) has ended before it began: \(limits)", range: range), process)
     case .notice(let process, let text):
       (.warning(text, range: range), process)
     }

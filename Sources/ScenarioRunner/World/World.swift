@@ -65,6 +65,8 @@ final class World {
         })
       configuration.census = surroundings.census
       configuration.seed = plannedCase.seed
+      configuration.limits = plannedCase.target.limits
+      configuration.entropy = plannedCase.entropy == .seeded ? .seeded(plannedCase.seed) : .real
       configuration.replies = surroundings.replies
       configuration.survey = survey
       if let deadlineLimit { configuration.deadlineLimit = deadlineLimit }

@@ -11,6 +11,10 @@ public struct SupervisorConfiguration: Sendable {
   public var chaos: [PlannedChaos]
   /// What random values derive from.
   public var seed: Int64 = 0
+  /// Where the target's random numbers come from.
+  public var entropy = EntropySource.real
+  /// What the target may have at most; `nil` is what the machine allows.
+  public var limits: TargetLimits?
   /// The replies that have gone out, which chaos entries may wait for.
   public var replies = ReplyTally()
   /// The functions of which some calls are answered otherwise; `nil` for none.
@@ -65,7 +69,7 @@ public struct SupervisorConfiguration: Sendable {
   /// Whether anything in the target's world differs from the real one.
   var changesWorld: Bool {
     clock != nil || !chaos.isEmpty || functions != nil || router != nil
-      || !fileReplacements.isEmpty
+      || !fileReplacements.isEmpty || entropy.isSeeded || limits != nil
   }
 }
 
@@ -90,6 +94,8 @@ public enum SupervisorEvent: Sendable {
   /// A wait passes in real time; told once per process and call. `length` is `nil` if it is not known.
   case waitEscaped(
     process: Int32, program: String, systemCall: String, length: Nanoseconds?, reason: String)
+  /// The target has ended before its own first instruction, for want of what limits allow.
+  case limitsTooSmall(process: Int32, program: String, limits: String)
   /// Something that the author should know, told once.
   case notice(process: Int32, text: String)
 }
@@ -191,6 +197,8 @@ public enum LaunchError: Error, Sendable, Hashable {
   case tracingForbidden(errorNumber: Int32)
   /// seccomp(2) is not allowed here.
   case filterForbidden(errorNumber: Int32)
+  /// The program needs more than these limits allow.
+  case limitsTooSmall(String)
   /// execve(2) failed.
   case cannotExecute(errorNumber: Int32)
   /// Something else failed.

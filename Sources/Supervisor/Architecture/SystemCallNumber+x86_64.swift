@@ -10,6 +10,7 @@ enum SystemCallNumber {
   static let mprotect = 10
   static let brk = 12
   static let ioctl = 16
+  static let pread64 = 17
   static let readv = 19
   static let writev = 20
   static let select = 23
@@ -32,7 +33,10 @@ enum SystemCallNumber {
   static let setsockopt = 54
   static let getsockopt = 55
   static let clone = 56
+  static let fork = 57
+  static let vfork = 58
   static let execve = 59
+  static let exit = 60
   static let semop = 65
   static let fcntl = 72
   static let gettimeofday = 96
@@ -42,6 +46,7 @@ enum SystemCallNumber {
   static let rtSigtimedwait = 128
   static let prctl = 157
   static let adjtimex = 159
+  static let setrlimit = 160
   static let settimeofday = 164
   static let time = 201
   static let futex = 202
@@ -72,9 +77,13 @@ enum SystemCallNumber {
   static let timerfdGettime = 287
   static let accept4 = 288
   static let eventfd2 = 290
+  static let preadv = 295
   static let recvmmsg = 299
+  static let prlimit64 = 302
   static let clockAdjtime = 305
   static let sendmmsg = 307
+  static let seccomp = 317
+  static let getrandom = 318
   static let memfdCreate = 319
   static let execveat = 322
   static let preadv2 = 327
@@ -86,4 +95,11 @@ enum SystemCallNumber {
   static let epollPwait2 = 441
   static let futexWaitv = 449
   static let futexWait = 455
+
+  /// Calls that make a thread or a process as flags say.
+  static let clones = [clone, clone3]
+  /// Calls that make a thread or a process.
+  static let births = [clone, clone3, fork, vfork]
+  /// Calls with which threads end.
+  static let ends = [exit, exitGroup]
 }

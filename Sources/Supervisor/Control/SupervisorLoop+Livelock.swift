@@ -66,7 +66,9 @@ struct TargetProgress: Equatable {
     case .processStarted, .processEnded, .faultInjected, .chaosUndecided,
       .clockMoved(_, .delayedReply):
       isNew = true
-    case .clockMoved, .clockSet, .fileNotStamped, .outOfReach, .waitEscaped, .notice: break
+    case .clockMoved, .clockSet, .fileNotStamped, .outOfReach, .waitEscaped, .notice,
+      .limitsTooSmall:
+      break
     }
   }
 }

@@ -60,6 +60,12 @@ enum FilterRules {
         ArgumentValues(argument: 0, values: [FunctionStub.cookie])
       ])
     }
+    if configuration.entropy.isSeeded {
+      rules.merge(entropy) { _, new in new }
+    }
+    if let limits = configuration.limits {
+      rules.merge(SupervisorLoop.filterRules(for: limits)) { _, new in new }
+    }
     for number in faults.systemCalls {
       rules[number] = .trace
     }
@@ -146,6 +152,14 @@ enum FilterRules {
       ArgumentValues(argument: 0, values: [UInt32(bitPattern: AT_FDCWD)]),
       ArgumentValues(argument: 3, values: [0]),
     ]),
+  ]
+
+  /// Calls for random numbers, and opens that may be of a file of them.
+  private static let entropy: [Int: FilterRule] = [
+    SystemCallNumber.getrandom: .trace,
+    SystemCallNumber.open: .trace,
+    SystemCallNumber.openat: .trace,
+    SystemCallNumber.openat2: .trace,
   ]
 
   private static let files: [Int: FilterRule] = [

@@ -13,6 +13,7 @@ struct CloneFlags {
 
   /// Reads the call; `nil` if its child is to be traced anyhow.
   init?(_ registers: Registers, memory: TargetMemory?) {
+    guard SystemCallNumber.clones.contains(registers.systemCall) else { return nil }
     let first = registers[argument: 0]
     if registers.systemCall == SystemCallNumber.clone3 {
       guard let flags = memory?.read(UInt64.self, at: first) else { return nil }

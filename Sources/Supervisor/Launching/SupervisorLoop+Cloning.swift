@@ -3,7 +3,7 @@ extension SupervisorLoop {
   func keepTraced(_ tracee: Tracee, _ registers: Registers) {
     guard let memory = tracee.process.memory,
       let flags = CloneFlags(registers, memory: memory)
-    else { return resume(tracee) }
+    else { return makeBirth(tracee, registers) }
     var changed = registers
     if let address = flags.address {
       guard memory.write(flags.traced, at: address) else { return resume(tracee) }
@@ -13,6 +13,14 @@ extension SupervisorLoop {
     tracee.birth = flags
     complete(tracee, original: registers, with: changed) { loop, _ in
       loop.restoreFlags(of: tracee)
+    }
+  }
+
+  /// Lets the call be made as it is; where births are counted, one that fails is none.
+  private func makeBirth(_ tracee: Tracee, _ registers: Registers) {
+    guard birthsUnderWay.contains(tracee.identifier) else { return resume(tracee) }
+    complete(tracee, original: registers, with: registers) { loop, _ in
+      loop.birthsUnderWay.remove(tracee.identifier)
     }
   }
 

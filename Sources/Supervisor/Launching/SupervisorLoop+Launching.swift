@@ -48,7 +48,10 @@ extension SupervisorLoop {
                 standard_input: streams.childInput, standard_output: streams.childOutput,
                 standard_error: streams.childError,
                 filter: instructions.isEmpty ? nil : program.baseAddress,
-                filter_length: UInt16(program.count))
+                filter_length: UInt16(program.count),
+                memory_limit: UInt64(configuration.limits?.memory ?? 0),
+                file_limit: UInt64(configuration.limits?.files ?? 0),
+                is_seeded: configuration.entropy.isSeeded)
               return scenario_launch(&launch, scenario_trace_options())
             }
           }
@@ -94,6 +97,11 @@ extension SupervisorLoop {
     var errorNumber: Int32 = 0
     let stage = scenario_launch_report(launch.errorPipe, &errorNumber)
     target = nil
+    // The program did not fit, which the kernel finds when there is no way back.
+    if stage == SCENARIO_LAUNCH_DONE, let limits = configuration.limits {
+      launch.result.leave(.limitsTooSmall(limits.summary))
+      return
+    }
     launch.result.leave(LaunchError(stage: stage, errorNumber: errorNumber))
   }
 }

@@ -39,7 +39,7 @@ extension SupervisorLoop {
       return
     }
     noteLostPrivileges(of: process)
-    let watchesEntry = !faults.isEmpty || functions != nil
+    let watchesEntry = !faults.isEmpty || functions != nil || configuration.limits != nil
     let needsPreparation = template != nil || watchesEntry
     process.hasEntered = !watchesEntry
     tracee.state = needsPreparation ? .startingProgram : .running
@@ -88,6 +88,7 @@ extension SupervisorLoop {
       let vector = AuxiliaryVector(memory: memory, stackPointer: registers.stackPointer)
     else { return outcome(of: tracee, "its memory cannot be read by this user") }
     beginWatchingFunctions(of: tracee.process, vector: vector)
+    seedProgram(of: tracee.process, vector, memory)
     if !tracee.process.hasEntered, let entry = vector[UInt64(AT_ENTRY)]?.value,
       let original = memory.read(UInt8.self, at: entry)
     {

@@ -9,16 +9,19 @@ extension SupervisorLoop {
     guard let registers = try? Registers.read(from: tracee.identifier) else { return }
     if branching != nil || branch != nil, looksAfterBranches(registers, of: tracee) { return }
     if registers.isReportOfFunction, handleFunctionReport(of: tracee, registers) { return }
+    if watchRandomReads(before: registers, of: tracee) { return }
     if tracee.process.hasEntered, !registers.isReportOfSpin, meetChaos(of: tracee, registers) {
       return
     }
     if stampFiles(changedBy: registers, of: tracee) { return }
+    if seedCall(of: tracee, registers) { return }
     switch registers.systemCall {
     case SystemCallNumber.clockGettime, SystemCallNumber.gettimeofday, SystemCallNumber.time:
       guard configuration.clock != nil else { return resume(tracee) }
       handleClockRead(of: tracee, registers)
-    case SystemCallNumber.clone, SystemCallNumber.clone3:
-      keepTraced(tracee, registers)
+    case SystemCallNumber.clone, SystemCallNumber.clone3, SystemCallNumber.fork,
+      SystemCallNumber.vfork:
+      if admitsBirth(by: tracee, registers) { keepTraced(tracee, registers) }
     case SystemCallNumber.schedYield:
       handleYield(of: tracee, registers)
     case SystemCallNumber.times, SystemCallNumber.sysinfo:
@@ -70,6 +73,10 @@ extension SupervisorLoop {
       refuseRing(to: tracee, registers)
     case SystemCallNumber.prctl:
       handleDumpableFlag(of: tracee, registers)
+    case SystemCallNumber.setrlimit, SystemCallNumber.prlimit64:
+      setLimit(for: tracee, registers)
+    case SystemCallNumber.exit, SystemCallNumber.exitGroup:
+      noteLeaving(of: tracee, registers)
     default:
       guard configuration.clock != nil else { return resume(tracee) }
       handleTimedWait(of: tracee, registers)

@@ -86,6 +86,7 @@ extension SupervisorLoop {
     }
     releasePlacements()
     scenario_copy_place(parent.identifier.number, thread.number)
+    birthsUnderWay.remove(parent.identifier)
     if thread.number > 0, tracees[thread] == nil {
       let isThread =
         kind == SCENARIO_STOP_CLONE
@@ -138,6 +139,8 @@ extension SupervisorLoop {
     process.dumpableFlag = parent.dumpableFlag
     process.entryBreakpoint = parent.entryBreakpoint
     process.functions = parent.functions
+    process.watchesRandomReads = parent.watchesRandomReads
+    process.counter = parent.counter
     process.trust = TrustUse(inheriting: parent.trust)
     process.entanglement = parent.entanglement
     processes[identifier] = process
@@ -151,6 +154,7 @@ extension SupervisorLoop {
     guard thread == tracee.process.identifier else { return }
     // The first thread is told of last: its process has ended.
     processes[thread] = nil
+    noteEndBeforeEntry(of: tracee.process)
     for other in tracee.process.threads {
       forget(other)
     }
@@ -169,6 +173,8 @@ extension SupervisorLoop {
   @discardableResult
   func forget(_ thread: ThreadIdentifier) -> Tracee? {
     unborn.remove(thread)
+    birthsUnderWay.remove(thread)
+    leavingThreads.remove(thread)
     eventFiles.forget(thread)
     noteEndOfInterrupted(thread)
     placements[thread] = nil
@@ -185,6 +191,7 @@ extension SupervisorLoop {
 
   private func handleSignal(_ signal: Int32, for tracee: Tracee) {
     if signal == SIGTRAP, handleBreakpoint(of: tracee) || handleFunctionTrap(of: tracee) { return }
+    if signal == SIGSEGV, handleCounterRead(of: tracee) { return }
     noteTimerSignal(for: tracee)
     noteSignal(signal, for: tracee)
     resume(tracee, signal: signal)

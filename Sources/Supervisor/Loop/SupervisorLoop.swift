@@ -69,6 +69,11 @@ final class SupervisorLoop {
   /// Threads that were announced and have not had their first stop.
   var unborn: Set<ThreadIdentifier> = []
 
+  /// Threads that are making a thread or a process, where those are counted.
+  var birthsUnderWay: Set<ThreadIdentifier> = []
+  /// Threads that are about to end, where they are counted.
+  var leavingThreads: Set<ThreadIdentifier> = []
+
   var target: LaunchedTarget?
   var pendingLaunch: PendingLaunch?
   var operations: [any Operation] = []
@@ -131,11 +136,12 @@ final class SupervisorLoop {
     branching = configuration.survey?.branches.map(Branching.init)
     let needsImage =
       configuration.clock != nil || configuration.router?.redirects ?? false
-      || !configuration.fileReplacements.isEmpty
+      || !configuration.fileReplacements.isEmpty || configuration.entropy.isSeeded
     template =
       needsImage
       ? InjectedImage.Template(
-        replacementPaths: configuration.fileReplacements.map(\.replacement)) : nil
+        replacementPaths: configuration.fileReplacements.map(\.replacement),
+        isSeeded: configuration.entropy.isSeeded) : nil
     replacedFiles = ReplacedFiles(configuration.fileReplacements)
     stamper = configuration.stampsFiles ? FileStamper() : nil
     faults = ChaosInjector(

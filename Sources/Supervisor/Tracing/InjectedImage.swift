@@ -24,8 +24,12 @@ struct InjectedImage: Sendable {
     let kernel: KernelVDSO
 
     /// Creates a template; `nil` if the kernel gives this process no usable vDSO.
-    init?(replacementPaths: [String]) {
-      guard let kernel = KernelVDSO.current() else { return nil }
+    ///
+    /// - Parameter isSeeded: whether programs may not read the time stamp counter, as the kernel's own clock
+    ///   does.
+    init?(replacementPaths: [String], isSeeded: Bool = false) {
+      guard var kernel = KernelVDSO.current() else { return nil }
+      if isSeeded { kernel.clockOffset = nil }
       var image = VirtualClockImage.bytes()
       let page = Int(SCENARIO_PAGE_SIZE)
       image += [UInt8](repeating: 0, count: (page - image.count % page) % page)
@@ -127,7 +131,10 @@ struct KernelVDSO: Sendable {
   /// Where a `syscall` instruction lies, from the header.
   let systemCallOffset: UInt64
   /// Where `__vdso_clock_gettime` lies; `nil` where it would only make the system call.
-  let clockOffset: UInt64?
+  var clockOffset: UInt64?
+  /// Where the names of the functions lie that give random numbers (getrandom(2), in newer kernels) or
+  /// read the time stamp counter.
+  let unsteadyNameOffsets: [UInt64]
 
   /// Reads the one of this process; `nil` if there is none.
   static func current() -> KernelVDSO? {
@@ -142,7 +149,18 @@ struct KernelVDSO: Sendable {
     else { return nil }
     return KernelVDSO(
       systemCallOffset: UInt64(offset),
-      clockOffset: hasFastClock() ? ELFImage(bytes).symbol("__vdso_clock_gettime") : nil)
+      clockOffset: hasFastClock() ? ELFImage(bytes).symbol("__vdso_clock_gettime") : nil,
+      unsteadyNameOffsets: ["getrandom", "clock_gettime", "gettimeofday", "time"].flatMap {
+        offsets(of: $0, in: bytes)
+      })
+  }
+
+  /// Where a name, or the end of one, lies with its final zero byte.
+  private static func offsets(of name: String, in bytes: UnsafeRawBufferPointer) -> [UInt64] {
+    let pattern = Array(name.utf8) + [0]
+    return (0..<bytes.count - pattern.count).filter { start in
+      bytes[start] == pattern[0] && bytes[start..<start + pattern.count].elementsEqual(pattern)
+    }.map { UInt64($0) }
   }
 
   /// Whether the kernel's vDSO reads the clock itself.

@@ -133,6 +133,12 @@ final class TargetProcess {
   var isNewcomer = false
   /// Calls that waited in real time and have been told, by number.
   var escapedCalls: Set<Int> = []
+  /// Its random numbers; `nil` until it draws one, and where they are the kernel's.
+  var entropy: EntropyStream?
+  /// What its time stamp counter shows, where that is not the processor's.
+  var counter = TimestampCounter()
+  /// Whether its reads are seen, as it may have opened a file of random numbers.
+  var watchesRandomReads = false
   /// How it got to know whom it may trust.
   var trust = TrustUse()
   /// Which scratch slots are in use.

@@ -60,6 +60,7 @@ struct PlannerTests {
       target: { command: [file], env: { A: b } }
       clock: { flow: held }
       seed: 1
+      entropy: real
       timeout: 1s
       network: { unused: warn }
       responses: [{ GET https://h/file: { text: x } }]
@@ -71,6 +72,7 @@ struct PlannerTests {
           target: { command: [own] }
           clock: { flow: auto }
           seed: 2
+          entropy: seeded
           timeout: 2s
           responses: [{ GET https://h/own: { text: x } }]
           chaos: [{ name: own, call: close, provide: { error: EIO } }]
@@ -81,6 +83,7 @@ struct PlannerTests {
     #expect(planned.target.environment == [])
     #expect(planned.clock?.flow == .auto)
     #expect(planned.seed == 2)
+    #expect(planned.entropy == .seeded)
     #expect(planned.timeout == .seconds(2))
     #expect(planned.tags == ["smoke"])
     #expect(planned.network?.unused == .warn)
@@ -93,10 +96,22 @@ struct PlannerTests {
     }
   }
 
+  @Test("Limits come from the target, and a plan tells them")
+  func limits() throws {
+    let planned = try Samples.onlyCase(
+      "target: { command: [x], limits: { memory: 64MiB, files: 32, processes: 4 } }")
+
+    #expect(
+      planned.target.limits == TargetLimits(memory: 64 << 20, files: 32, processes: 4))
+    #expect(
+      planned.summary().contains("  limits     memory 67108864 bytes, files 32, processes 4"))
+    #expect(try Samples.onlyCase("target: { command: [x] }").target.limits == nil)
+  }
+
   @Test("What a scenario does not say comes from the file")
   func defaults() throws {
     var file = try Samples.file(
-      "target: { command: [file] }\nseed: 1\nscenarios: [{ name: a }]")
+      "target: { command: [file] }\nseed: 1\nentropy: seeded\nscenarios: [{ name: a }]")
     file.defaults.steps = try Samples.file(
       "target: { command: [x] }\nsteps: [{ run: [a] }]"
     ).defaults.steps
@@ -104,6 +119,7 @@ struct PlannerTests {
     let planned = try #require(result.plan?.cases.first)
 
     #expect(planned.seed == 1)
+    #expect(planned.entropy == .seeded)
     #expect(planned.steps.map(\.action) == [.run(arguments: [PlannedText("a")])])
   }
 

@@ -1,0 +1,18 @@
+/// Where the target's random numbers come from.
+public enum EntropySource: Sendable, Hashable {
+  /// The kernel.
+  case real
+  /// A seed: the same numbers in each run.
+  case seeded(Int64)
+
+  /// Whether the supervisor makes them.
+  var isSeeded: Bool { self != .real }
+
+  /// The numbers of a process; `nil` where they are the kernel's.
+  func stream(processOrdinal: Int) -> EntropyStream? {
+    switch self {
+    case .real: nil
+    case .seeded(let seed): EntropyStream(seed: seed, processOrdinal: processOrdinal)
+    }
+  }
+}
