@@ -79,6 +79,10 @@ struct ExploreCommand: ParsableCommand {
   }
 
   func validate() throws {
+    for point in points {
+      guard let mistake = PlannedExploration.mistake(inPoint: point) else { continue }
+      throw ValidationError("--points: \(mistake.message); \(mistake.help)")
+    }
     if let runLimit, runLimit < 1 {
       throw ValidationError("--budget-runs must be 1 or more, not \(runLimit)")
     }

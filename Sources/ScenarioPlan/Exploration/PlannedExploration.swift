@@ -56,6 +56,22 @@ public struct PlannedExploration: Sendable, Hashable, Codable {
     self.range = range
   }
 
+  /// Why a word of `points:` names no calls; `nil` if it does.
+  public static func mistake(inPoint word: String) -> PatternError? {
+    do throws(PatternError) {
+      _ = try PlannedCall.named(word)
+      return nil
+    } catch {
+      if PlannedFunctions.allocations.names.contains(word) {
+        let help = "write \"@alloc\" for all that allocate, or { function: \(word) } in the file"
+        return PatternError(error.message, help: help)
+      }
+      guard !word.hasPrefix("@"), !error.help.contains("did you mean") else { return error }
+      return PatternError(
+        error.message, help: "a function is written { function: \(word) }; \(error.help)")
+    }
+  }
+
   /// What is tried where nobody says which points.
   public static let usualPoints = [
     "@alloc", "@open", "@read", "@write", "@sync", "@rename", "@remove", "@net", "@spawn",

@@ -57,10 +57,7 @@ extension CasePlanner {
       guard let name = names.first else { return nil }
       word = name
       if name.value == "@alloc" { functions = .allocations }
-      let found = data.diagnostics.catching(at: name.range) { () throws(PatternError) in
-        try PlannedCall.named(name.value)
-      }
-      guard let found else { return nil }
+      guard let found = knownCalls(name) else { return nil }
       for call in found where !calls.contains(where: { $0.name == call.name }) {
         calls.append(call)
       }
@@ -78,6 +75,14 @@ extension CasePlanner {
     return PlannedChaos(
       name: word.value, calls: calls, functions: functions, conditions: planned,
       provider: .original, range: word.range)
+  }
+
+  private mutating func knownCalls(_ name: Located<String>) -> [PlannedCall]? {
+    if let mistake = PlannedExploration.mistake(inPoint: name.value) {
+      report(mistake.message, at: name.range, help: mistake.help)
+      return nil
+    }
+    return try? PlannedCall.named(name.value)
   }
 
   private mutating func plan(
