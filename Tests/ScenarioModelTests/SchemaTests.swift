@@ -28,6 +28,8 @@ import Testing
     ("chaosSignal", Vocabulary.chaosSignal), ("chaosBranch", Vocabulary.chaosBranch),
     ("chaosAmount", Vocabulary.chaosAmount), ("chaosCorrupt", Vocabulary.chaosCorrupt),
     ("chaosApplication", Vocabulary.chaosApplication),
+    ("explore", Vocabulary.explore), ("explorePoint", Vocabulary.explorePoint),
+    ("exploreBudget", Vocabulary.exploreBudget), ("processes", Vocabulary.processCounts),
     ("step", Vocabulary.step), ("travelBlock", Vocabulary.travelBlock),
     ("jumpBlock", Vocabulary.jumpBlock), ("freezeBlock", Vocabulary.freezeBlock),
     ("rateBlock", Vocabulary.rateBlock), ("timers", Vocabulary.timers),

@@ -84,6 +84,8 @@ public struct RunObservation: Sendable, Hashable, Codable {
   public var requests: [String] = []
   /// The programs of the processes that live at the end.
   public var left: [String] = []
+  /// How often virtual time has moved.
+  public var moves = 0
   /// How often the fault was injected; 0 for a run without one.
   public var fired = 0
   /// The call that it hit first.

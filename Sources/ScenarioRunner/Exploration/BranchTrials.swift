@@ -41,7 +41,7 @@ struct BranchTrials {
     let trunk = observed.baseline(at: 0, surveys: surveys, cancellation) { [wanted, bound] root in
       BranchPlan(
         directories: ["work", "home", "tmp"].map { "\(root)/\($0)" },
-        holdingDirectory: holding, realLimit: bound,
+        holdingDirectory: holding, realLimit: min(bound, .seconds(5)),
         orders: { point in
           var place = Place(point)
           place.entry -= first

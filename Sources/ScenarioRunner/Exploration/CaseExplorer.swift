@@ -96,7 +96,12 @@ final class CaseExplorer {
 
     /// How long, in real time, a run with a fault may take.
     var bound: Nanoseconds {
-      max(.seconds(5), Nanoseconds(duration.count.multipliedReportingOverflow(by: 30).partialValue))
+      max(.seconds(2), Nanoseconds(duration.count.multipliedReportingOverflow(by: 30).partialValue))
+    }
+
+    /// How many faults and moves of the clock a run with a fault may have.
+    var repetitions: Int {
+      2_000 + 20 * (baseline.observation.moves + baseline.points.count)
     }
   }
 
@@ -247,7 +252,8 @@ final class CaseExplorer {
     while true {
       guard
         let seen = scene.observed.faulted(
-          at: number, entry, then: exploration.then, bound: bound, cancellation)
+          at: number, entry, then: exploration.then, bound: bound, repetitions: scene.repetitions,
+          cancellation)
       else { return nil }
       // A machine that is busy with others is no hang: whoever is out of time gets more of it, once.
       if seen.isOutOfTime, bound == scene.bound {

@@ -15,6 +15,8 @@ struct ObservationWishes {
   var then: [PlannedStep] = []
   /// How many deadlines may come due one after the other while nothing but time gets on.
   var deadlineLimit: Int?
+  /// How many faults and moves of the clock there may be; more of them are a hang.
+  var repetitionLimit: Int?
   /// Told of the root of the case's folders before the target starts.
   var prepare: (String) -> FaultSurvey? = { _ in nil }
 }
@@ -30,6 +32,9 @@ extension CaseRunner {
         survey: wishes.prepare(root) ?? wishes.survey, deadlineLimit: wishes.deadlineLimit)
       let supervisor = world.supervisor
       cancellation.whenCancelled { supervisor.cancel() }
+      if let limit = wishes.repetitionLimit {
+        log.inbox.losePatience(beyond: limit) { supervisor.cancel() }
+      }
       seen.laid = Set(ObservedFiles(root: world.directory.root).all().keys)
       runSteps(in: world)
       world.supervisor.awaitRest()
@@ -72,8 +77,18 @@ extension CaseRunner {
       let accounts = world.supervisor.snapshot().faults
       seen.fired = accounts.indices.contains(entry) ? accounts[entry].fired : 0
     }
+    let repetitions = log.inbox.repetitions
+    seen.moves = repetitions.moves
+    if let limit = wishes.repetitionLimit, repetitions.faults + repetitions.moves > limit,
+      !cancellation.isCancelled
+    {
+      seen.hang =
+        repetitions.faults > repetitions.moves / 2
+        ? "the failing call is made again and again" : "virtual time goes on and on"
+    }
     for failure in log.failures {
       switch failure.type {
+      case "Interrupted" where seen.hang != nil: break
       case "Stuck", "Endless": seen.hang = seen.hang ?? failure.message
       case "Timeout":
         seen.hang = seen.hang ?? failure.message

@@ -88,7 +88,7 @@ struct ObservedCase: Sendable {
 
   /// A run with one more chaos entry; `nil` if it was interrupted.
   func faulted(
-    at number: Int, _ entry: PlannedChaos, then: [PlannedStep], bound: Nanoseconds,
+    at number: Int, _ entry: PlannedChaos, then: [PlannedStep], bound: Nanoseconds, repetitions: Int,
     _ cancellation: RunCancellation
   ) -> RunObservation? {
     var changed = plannedCase
@@ -107,6 +107,7 @@ struct ObservedCase: Sendable {
     wishes.faultEntry = changed.chaos.count - 1
     wishes.then = then
     wishes.deadlineLimit = 20_000
+    wishes.repetitionLimit = repetitions
     var seen = observe(changed, at: number, cancellation, log, isJudged: false, wishes)
     guard !cancellation.isCancelled else { return nil }
     seen.firedCall = fired.call

@@ -41,7 +41,7 @@ struct ReproducerWriter {
     }
     if scene.observed.plannedCase.entropy == .seeded { additions.entropy = "seeded" }
     if judgement.verdict == .hang {
-      additions.timeout = "\(max(1, min(scene.bound, plannedCase.timeout).count / 1_000_000_000))s"
+      additions.timeout = "\(max(2, min(scene.bound, plannedCase.timeout).count / 1_000_000_000))s"
     }
     return additions
   }
