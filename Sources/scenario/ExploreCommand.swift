@@ -39,7 +39,8 @@ struct ExploreCommand: ParsableCommand {
 
   @Option(
     name: .shortAndLong,
-    help: ArgumentHelp("How many runs are made at once; as many as processors.", valueName: "count"))
+    help: ArgumentHelp("How many runs are made at once; as many as processors.", valueName: "count")
+  )
   var jobs: Int?
 
   @Option(

@@ -21,8 +21,9 @@ public struct ReducedScenario {
     else { return nil }
     file = members
     self.name = name
-    guard case .sequence(let entries)? = members.first(where: { $0.key.value == "scenarios" })?
-      .value.content
+    guard
+      case .sequence(let entries)? = members.first(where: { $0.key.value == "scenarios" })?
+        .value.content
     else {
       own = nil
       return

@@ -39,7 +39,9 @@ public struct ExplorationTrial: Sendable, Hashable, Codable {
   }
 
   /// `write#3 ENOSPC once`
-  public var name: String { "\(point.call)#\(point.occurrence) \(fault.word) \(fault.mode.rawValue)" }
+  public var name: String {
+    "\(point.call)#\(point.occurrence) \(fault.word) \(fault.mode.rawValue)"
+  }
 }
 
 extension PlannedExploration {

@@ -136,7 +136,8 @@ public struct FaultJudge: Sendable {
     }
     if !unstable.requests, baseline.requests != run.requests {
       judgement.evidence.append("the requests differ:")
-      judgement.evidence += Self.diff(baseline.requests[...].map { $0[...] }, run.requests.map { $0[...] })
+      judgement.evidence += Self.diff(
+        baseline.requests[...].map { $0[...] }, run.requests.map { $0[...] })
     }
     if !judgement.evidence.isEmpty { judgement.evidence = ending(of: run) + judgement.evidence }
     return judgement

@@ -25,7 +25,9 @@ public struct NarrowedFault: Sendable, Hashable {
   /// The entry as the survey has counted, not narrowed.
   public init(_ trial: ExplorationTrial, of survey: PlannedChaos) {
     victim =
-      survey.functions.map { $0.isAllocator ? .call(survey.name) : .functions($0.names, place: $0.place) }
+      survey.functions.map {
+        $0.isAllocator ? .call(survey.name) : .functions($0.names, place: $0.place)
+      }
       ?? .call(survey.name)
     occurrence = trial.point.occurrence
     fault = trial.fault

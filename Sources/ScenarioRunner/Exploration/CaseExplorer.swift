@@ -140,9 +140,11 @@ final class CaseExplorer {
         .failed(
           Failure(
             category: .error, type: "explore.baseline",
-            message: "two runs without faults end otherwise, so that none can be compared with them",
+            message:
+              "two runs without faults end otherwise, so that none can be compared with them",
             range: exploration.range,
-            help: "give the scenario a clock and fixed inputs, so that it does the same each time")))
+            help: "give the scenario a clock and fixed inputs, so that it does the same each time"))
+      )
       return nil
     }
     return scene
@@ -188,7 +190,8 @@ final class CaseExplorer {
     var masked = first
     let known = Set(second.points.compactMap(\.subject))
     for index in masked.points.indices {
-      guard let subject = masked.points[index].subject, subject.hasPrefix("/") || subject.hasPrefix("$"),
+      guard let subject = masked.points[index].subject,
+        subject.hasPrefix("/") || subject.hasPrefix("$"),
         !known.contains(subject)
       else { continue }
       masked.points[index].subject = "\(subject.parentFolder)/*"

@@ -76,7 +76,8 @@ struct ObservedCase: Sendable {
       return Baseline(
         observation: observation, points: sightings.points,
         duration: RealTime.monotonic() - start, output: runner.keptOutput.bytes,
-        errorOutput: runner.keptErrorOutput.bytes, root: "\(folder)/w\(String(1000 + number).dropFirst())/case-1")
+        errorOutput: runner.keptErrorOutput.bytes,
+        root: "\(folder)/w\(String(1000 + number).dropFirst())/case-1")
     } catch {
       var observation = RunObservation()
       observation.undecided = error.message
@@ -88,7 +89,8 @@ struct ObservedCase: Sendable {
 
   /// A run with one more chaos entry; `nil` if it was interrupted.
   func faulted(
-    at number: Int, _ entry: PlannedChaos, then: [PlannedStep], bound: Nanoseconds, repetitions: Int,
+    at number: Int, _ entry: PlannedChaos, then: [PlannedStep], bound: Nanoseconds,
+    repetitions: Int,
     _ cancellation: RunCancellation
   ) -> RunObservation? {
     var changed = plannedCase

@@ -47,7 +47,9 @@ struct ReproducerWriter {
   }
 
   /// Any end that the target comes to by itself.
-  private static let anyEnd = Value.map(["exit": .map(["between": .list([.integer(0), .integer(255)])])])
+  private static let anyEnd = Value.map([
+    "exit": .map(["between": .list([.integer(0), .integer(255)])])
+  ])
 
   private var chaos: Value {
     var entry: OrderedDictionary<String, Value> = [:]
