@@ -72,6 +72,7 @@ let package = Package(
       name: "ScenarioRunner",
       dependencies: [
         "Supervisor", "StandIn", "ScenarioPlan", "ScenarioModel", "ScenarioEvents",
+        .product(name: "OrderedCollections", package: "swift-collections"),
       ]),
     .executableTarget(
       name: "scenario",

@@ -180,6 +180,11 @@ int scenario_copy_descriptor(int process_descriptor, int descriptor) {
   return copy < 0 ? -errno : (int)copy;
 }
 
+int scenario_unlock_open_file(int descriptor) {
+  struct flock whole = {.l_type = F_UNLCK, .l_whence = SEEK_SET};
+  return outcome(fcntl(descriptor, F_OFD_SETLK, &whole));
+}
+
 uint64_t scenario_kernel_vdso(void) {
   return getauxval(AT_SYSINFO_EHDR);
 }

@@ -72,6 +72,10 @@ extension Event.Kind {
     case networkAccount
     /// `chaosAccount`
     case chaosAccount
+    /// `faultTried`
+    case faultTried
+    /// `explored`
+    case explored
     /// `warning`
     case warning
     /// `failed`
@@ -101,6 +105,8 @@ extension Event.Kind {
     case .timeAccount: .timeAccount
     case .networkAccount: .networkAccount
     case .chaosAccount: .chaosAccount
+    case .faultTried: .faultTried
+    case .explored: .explored
     case .warning: .warning
     case .failed: .failed
     case .caseFinished: .caseFinished
@@ -136,6 +142,8 @@ extension Event.Kind {
     case .timeAccount(let account): try account.encode(to: encoder)
     case .networkAccount(let account): try account.encode(to: encoder)
     case .chaosAccount(let account): try account.encode(to: encoder)
+    case .faultTried(let trial): try trial.encode(to: encoder)
+    case .explored(let account): try account.encode(to: encoder)
     case .failed(let failure): try failure.encode(to: encoder)
     case .caseFinished(let result): try result.encode(to: encoder)
     case .runFinished(let result): try result.encode(to: encoder)
@@ -149,8 +157,8 @@ extension Event.Kind {
   private func encodeFields(to container: inout KeyedEncodingContainer<Key>) throws {
     switch self {
     case .runStarted, .caseStarted, .requestReceived, .exchanged, .faultInjected, .waitEscaped,
-      .outOfReach, .timeAccount, .networkAccount, .chaosAccount, .failed, .caseFinished,
-      .runFinished:
+      .outOfReach, .timeAccount, .networkAccount, .chaosAccount, .faultTried,
+      .explored, .failed, .caseFinished, .runFinished:
       break
     case .stepStarted(let index, let name, let range):
       try container.encode(index, forKey: .index)
@@ -198,6 +206,8 @@ extension Event.Kind {
     case .timeAccount: self = .timeAccount(try TimeAccount(from: decoder))
     case .networkAccount: self = .networkAccount(try NetworkAccount(from: decoder))
     case .chaosAccount: self = .chaosAccount(try ChaosAccount(from: decoder))
+    case .faultTried: self = .faultTried(try FaultTrial(from: decoder))
+    case .explored: self = .explored(try ExplorationAccount(from: decoder))
     case .failed: self = .failed(try Failure(from: decoder))
     case .caseFinished: self = .caseFinished(try CaseResult(from: decoder))
     case .runFinished: self = .runFinished(try RunResult(from: decoder))
@@ -240,8 +250,8 @@ extension Event.Kind {
         try container.decode(String.self, forKey: .message),
         range: try container.decodeIfPresent(SourceRange.self, forKey: .range))
     case .runStarted, .caseStarted, .requestReceived, .exchanged, .faultInjected, .waitEscaped,
-      .outOfReach, .timeAccount, .networkAccount, .chaosAccount, .failed, .caseFinished,
-      .runFinished:
+      .outOfReach, .timeAccount, .networkAccount, .chaosAccount, .faultTried,
+      .explored, .failed, .caseFinished, .runFinished:
       throw DecodingError.dataCorruptedError(
         forKey: .name, in: container, debugDescription: "\(name) has no fields of its own")
     }

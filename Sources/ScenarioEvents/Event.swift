@@ -61,6 +61,10 @@ public struct Event: Sendable, Hashable, Codable {
     case networkAccount(NetworkAccount)
     /// How often the chaos entries of the scenario that ends were met.
     case chaosAccount(ChaosAccount)
+    /// A fault was tried in a run of its own.
+    case faultTried(FaultTrial)
+    /// What became of the points of the scenario that was explored.
+    case explored(ExplorationAccount)
     /// Something the author should know that fails nothing.
     case warning(String, range: SourceRange?)
     /// Something that makes the scenario fail.

@@ -104,7 +104,7 @@ struct RunCommand: ParsableCommand {
   }
 
   /// The variables that scenarios let through, as far as they are set.
-  private static func environment(for plan: ExecutionPlan) -> [String: String] {
+  static func environment(for plan: ExecutionPlan) -> [String: String] {
     var variables: [String: String] = [:]
     for name in plan.cases.flatMap(\.target.passedEnvironment) {
       if let value = getenv(name) { variables[name] = String(cString: value) }

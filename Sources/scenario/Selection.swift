@@ -28,7 +28,9 @@ struct SelectionOptions: ParsableArguments {
   }
 
   /// Reads and plans, or says everything that is wrong and exits.
-  func plan(networkMode: NetworkSettings.Mode? = nil) throws -> PlannedInput {
+  func plan(
+    networkMode: NetworkSettings.Mode? = nil, exploration: ExplorationWishes? = nil
+  ) throws -> PlannedInput {
     let colours = color.usesColour(descriptor: STDERR_FILENO)
     var input = ScenarioInput.read(paths)
     var options = PlannerOptions(
@@ -39,6 +41,7 @@ struct SelectionOptions: ParsableArguments {
     }
     options.missingFunctions = { FunctionSearch.missing($0, in: $1) }
     options.networkMode = networkMode
+    options.exploration = exploration
     let (plan, diagnostics) = Planner.plan(files: input.files, options: options)
     input.diagnostics += diagnostics
     input.tell(usesColour: colours)
@@ -163,12 +166,12 @@ enum ImportedSource {
 /// Scenario files on disk.
 enum ScenarioFiles {
   /// The `.yaml` and `.yml` files below a folder, sorted; hidden files and folders are passed over, and
-  /// recordings.
+  /// recordings and what explorations have found.
   static func below(_ folder: String) -> [String] {
     let parent = folder.hasSuffix("/") ? String(folder.dropLast()) : folder
     return FileTree.files(below: folder).filter { path in
       let isHidden = path.split(separator: "/").contains {
-        $0.hasPrefix(".") || $0 == "__recordings__"
+        $0.hasPrefix(".") || $0 == "__recordings__" || $0 == "__explored__"
       }
       return !isHidden && (path.hasSuffix(".yaml") || path.hasSuffix(".yml"))
     }.map { "\(parent)/\($0)" }

@@ -128,7 +128,9 @@ import Testing
       ("{ requests: [ { request: GET /, apart: [1] } ] }", "the duration \"1\" has no unit"),
       ("{ chaos: { a: 1 } }", "the chaos entry \"a\" must be a map, not the number 1"),
       ("{ chaos: { a: {} } }", "missing required key \"fired\" in the chaos entry \"a\""),
-      ("{ processes: { left: 0 } }", "unknown key \"processes\" in \"expect\""),
+      ("{ processes: { gone: 0 } }", "unknown key \"gone\" in \"processes\""),
+      ("{ processes: {} }", "missing required key \"left\" in \"processes\""),
+      ("{ threads: { left: 0 } }", "unknown key \"threads\" in \"expect\""),
     ])
   func refuses(expect: String, message: String) {
     let result = ScenarioFile.parse(text: "version: 1\nexpect: \(expect)\n", path: "f")
@@ -155,6 +157,8 @@ import Testing
     case .elapsed: "elapsed"
     case .clock(.at(let instant)): "clock \(instant)"
     case .clock(.between(let first, let last)): "clock \(first) \(last)"
+    case .processes(let kind, _): "processes \(kind.rawValue)"
+    case .borne(let entries): "borne \(entries.map { describe($0.subject) })"
     }
   }
 }

@@ -35,6 +35,8 @@ import Testing
     ("toxicBandwidth", toxic("bandwidth")), ("toxicSlowClose", toxic("slow_close")),
     ("toxicTimeout", toxic("timeout")), ("toxicResetPeer", toxic("reset_peer")),
     ("toxicSlicer", toxic("slicer")), ("toxicLimitData", toxic("limit_data")),
+    ("explore", Vocabulary.explore), ("explorePoint", Vocabulary.explorePoint),
+    ("exploreBudget", Vocabulary.exploreBudget), ("processes", Vocabulary.processCounts),
     ("step", Vocabulary.step), ("travelBlock", Vocabulary.travelBlock),
     ("jumpBlock", Vocabulary.jumpBlock), ("freezeBlock", Vocabulary.freezeBlock),
     ("rateBlock", Vocabulary.rateBlock), ("timers", Vocabulary.timers),

@@ -25,8 +25,8 @@ final class SupervisedProgram {
   init(
     clock: PlannedClock? = nil, chaos: [PlannedChaos] = [],
     router: (any ConnectionRouter)? = nil, deadlineLimit: Int? = nil, seed: Int64 = 0,
-    functions: FunctionFaults? = nil, surveys: Bool = false, entropy: EntropySource = .real,
-    limits: TargetLimits? = nil, replies: ReplyTally? = nil
+    functions: FunctionFaults? = nil, surveys: Bool = false, branches: BranchPlan? = nil,
+    entropy: EntropySource = .real, limits: TargetLimits? = nil, replies: ReplyTally? = nil
   ) throws {
     Supervisor.prepareProcess()
     let recorded = recorded
@@ -36,10 +36,12 @@ final class SupervisedProgram {
       report: { event in recorded.events.withLock { $0.append(event) } })
     configuration.seed = seed
     configuration.functions = functions
-    if surveys {
-      configuration.survey = FaultSurvey(entries: Set(chaos.indices)) { point in
+    if surveys || branches != nil {
+      var survey = FaultSurvey(entries: Set(chaos.indices)) { point in
         recorded.points.withLock { $0.append(point) }
       }
+      survey.branches = branches
+      configuration.survey = survey
     }
     configuration.entropy = entropy
     configuration.limits = limits

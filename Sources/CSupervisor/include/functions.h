@@ -31,6 +31,10 @@ static inline uint64_t scenario_counter_add(struct scenario_counter *counter) {
   return __atomic_fetch_add(&counter->count, 1, __ATOMIC_SEQ_CST);
 }
 
+static inline void scenario_counter_set_count(struct scenario_counter *counter, uint64_t count) {
+  __atomic_store_n(&counter->count, count, __ATOMIC_SEQ_CST);
+}
+
 static inline uint64_t scenario_counter_due(const struct scenario_counter *counter) {
   return __atomic_load_n(&counter->due, __ATOMIC_SEQ_CST);
 }

@@ -78,6 +78,9 @@ int scenario_copy_descriptor(int process_descriptor, int descriptor);
 // pidfd_open(2) with PIDFD_THREAD, since Linux 6.9: for a thread whose process's first thread has ended.
 int scenario_open_thread(pid_t thread);
 
+// fcntl(2): takes off all locks that belong to an open file (F_OFD_SETLK). Returns 0 or an errno.
+int scenario_unlock_open_file(int descriptor);
+
 // Where the kernel has mapped its vDSO into the calling process; 0 if nowhere.
 uint64_t scenario_kernel_vdso(void);
 

@@ -32,6 +32,8 @@ extension ScenarioDecoder {
         }
       case "clock":
         decodeClockCondition(member.value).map { entries.append(.init(.clock($0), at: range)) }
+      case "processes": entries += decodeProcessCounts(member.value)
+      case "borne": decodeBorne(member.value, at: range).map { entries.append($0) }
       default: entries += decodeChaosCounts(member.value)
       }
     }

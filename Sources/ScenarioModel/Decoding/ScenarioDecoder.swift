@@ -49,9 +49,12 @@ struct ScenarioDecoder {
         help: "move the steps into an entry of \"scenarios\"",
         notes: [Diagnostic.Note("the scenarios begin here", at: key)])
     }
-    return ScenarioFile(
+    let folder = reader["folder"].flatMap { decodeText($0, "folder") }
+    var file = ScenarioFile(
       path: source.path, name: reader["name"].flatMap { decodeName($0, "name") },
       defaults: decodeBody(reader), scenarios: scenarios ?? [])
+    file.folder = folder
+    return file
   }
 
   mutating func decodeVersion(_ reader: MappingReader) {
@@ -117,6 +120,7 @@ struct ScenarioDecoder {
     body.chaos = reader["chaos"].map { decodeChaos($0) } ?? []
     body.steps = reader["steps"].flatMap { decodeSteps($0, "steps") }
     body.expect = reader["expect"].flatMap { decodeExpectations($0) }
+    body.explore = reader["explore"].flatMap { decodeExploration($0) }
     return body
   }
 

@@ -2,10 +2,10 @@
 enum Vocabulary {
   /// What a scenario may say, at the top of a file and in an entry of `scenarios:`.
   static let scenario = [
-    "build", "chaos", "clock", "entropy", "expect", "factories", "name", "network", "responses",
-    "seed", "steps", "tags", "target", "timeout",
+    "build", "chaos", "clock", "entropy", "expect", "explore", "factories", "name", "network",
+    "responses", "seed", "steps", "tags", "target", "timeout",
   ]
-  static let file = scenario + ["scenarios", "version"]
+  static let file = scenario + ["folder", "scenarios", "version"]
 
   static let target = ["command", "env", "files", "limits", "stdin"]
   static let limits = ["files", "memory", "processes"]
@@ -64,8 +64,8 @@ enum Vocabulary {
   static let wait = ["error_output", "output"]
 
   static let expect = [
-    "chaos", "clock", "elapsed", "exit", "files", "requests", "signal", "stderr", "stdout",
-    "timers",
+    "borne", "chaos", "clock", "elapsed", "exit", "files", "processes", "requests", "signal",
+    "stderr", "stdout", "timers",
   ]
   static let timers = ["at_least", "call", "count", "process", "waits"]
   static let clockCondition = ["between"]

@@ -8,6 +8,8 @@ public struct ScenarioFile: Sendable {
   ///
   /// A file whose top has `steps`, or no `scenarios`, holds one scenario.
   public var defaults: ScenarioBody
+  /// `folder:` from where paths in the file count, seen from its own folder; `nil` is that.
+  public var folder: Located<String>?
   /// The entries of `scenarios:`; empty for a file with one scenario at the top.
   public var scenarios: [ScenarioEntry]
 
@@ -70,6 +72,8 @@ public struct ScenarioBody: Sendable {
   public var steps: [Step]?
   /// `expect:` at the end.
   public var expect: ExpectationBlock?
+  /// `explore:` which faults are tried by `scenario explore`.
+  public var explore: ExploreSettings?
 
   /// Creates a body that says nothing.
   public init() {}

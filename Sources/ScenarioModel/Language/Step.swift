@@ -128,6 +128,10 @@ public struct ExpectationBlock: Sendable {
     case elapsed(Matcher)
     /// `clock:` what the wall clock shows.
     case clock(ClockCondition)
+    /// `processes:` of the target's tree.
+    case processes(ProcessCount, Matcher)
+    /// `borne:` these hold, or the target has told that it failed.
+    indirect case borne([Entry])
   }
 
   /// A condition and the place of its key.
@@ -252,4 +256,12 @@ public enum JSONCondition: Sendable {
   case subset(DataNode)
   /// `{ schema: … }`
   case schema(SchemaSource)
+}
+
+/// What is counted of the processes of the target's tree.
+public enum ProcessCount: String, Hashable, Sendable, Codable, CaseIterable {
+  /// Those that live at the end.
+  case left
+  /// Those that a signal has ended by which a mistake shows: SEGV, ABRT, BUS, FPE, ILL, SYS, TRAP.
+  case crashed
 }

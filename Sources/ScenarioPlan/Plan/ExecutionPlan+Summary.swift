@@ -173,6 +173,9 @@ extension PlannedExpectation {
     case .elapsed(let matcher): "elapsed \(matcher.summary)"
     case .clock(.at(let instant)): "clock \(instant)"
     case .clock(.between(let first, let last)): "clock between \(first) and \(last)"
+    case .processes(let kind, let matcher): "processes \(kind.rawValue) \(matcher.summary)"
+    case .borne(let expectations):
+      "a failure told, or \(expectations.map(\.summary).joined(separator: ", "))"
     }
   }
 }

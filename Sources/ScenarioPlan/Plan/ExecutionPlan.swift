@@ -48,6 +48,10 @@ public struct PlannedCase: Sendable, Hashable, Codable {
   public var steps: [PlannedStep]
   /// What must hold at the end.
   public var expect: [PlannedExpectation]
+  /// The folder that paths of the file count from; `nil` is the file's own.
+  public var folder: String?
+  /// Which faults are tried; `nil` where nobody has asked.
+  public var exploration: PlannedExploration?
 
   /// Creates a case.
   public init(

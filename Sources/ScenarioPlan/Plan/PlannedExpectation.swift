@@ -32,6 +32,10 @@ public struct PlannedExpectation: Sendable, Hashable, Codable {
     case elapsed(PlannedMatcher)
     /// What the wall clock shows.
     case clock(ClockCondition)
+    /// How many processes live, or have crashed.
+    case processes(ProcessCount, PlannedMatcher)
+    /// These hold, or the target has told that it failed.
+    indirect case borne([PlannedExpectation])
   }
 
   /// The condition.

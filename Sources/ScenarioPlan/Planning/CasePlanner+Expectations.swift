@@ -35,6 +35,10 @@ extension CasePlanner {
     case .clock(let condition):
       usesTime = true
       return .clock(condition)
+    case .processes(let kind, let matcher):
+      return planMatcher(matcher, in: place).map { .processes(kind, $0) }
+    case .borne(let entries):
+      return .borne(planExpectations(ExpectationBlock(entries: entries), in: place))
     }
   }
 

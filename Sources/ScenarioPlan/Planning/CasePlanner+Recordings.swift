@@ -4,7 +4,7 @@ extension CasePlanner {
   /// Where the recording of the case lies: `__recordings__/NAME.yaml` beside the scenario file.
   var recordingPath: String {
     PathText.join(
-      PathText.folder(of: file), "\(Self.recordingFolder)/\(FileName.of(entry.name.value)).yaml")
+      folder, "\(Self.recordingFolder)/\(FileName.of(entry.name.value)).yaml")
   }
 
   /// The folder of recordings, beside the scenario file.
@@ -27,7 +27,7 @@ extension CasePlanner {
   mutating func importedResponses() -> [ResponseEntry] {
     var entries: [ResponseEntry] = []
     for path in body.network?.imports ?? [] {
-      let whole = PathText.join(PathText.folder(of: file), path.value)
+      let whole = PathText.join(folder, path.value)
       for file in options.filesBelow(whole)?.filter(ImportedResponses.mayRead) ?? [whole] {
         entries += importResponses(from: file, at: path.range)
       }
@@ -55,7 +55,7 @@ extension CasePlanner {
 
   /// Files that an imported entry names count from its own folder, and from the scenario file's here.
   private func rebased(_ entry: ResponseEntry, onto path: String) -> ResponseEntry {
-    let home = PathText.folder(of: file)
+    let home = folder
     let folder = PathText.folder(of: path)
     var prefix = folder
     if !home.isEmpty, folder == home {
@@ -75,12 +75,12 @@ extension CasePlanner {
 }
 
 /// Names of files made from names of scenarios.
-enum FileName {
+public enum FileName {
   /// The longest name, so that an ending fits behind it (NAME_MAX is 255 bytes).
   private static let maximumLength = 200
 
   /// The name with everything that a file's name should not hold replaced by `_`.
-  static func of(_ name: String) -> String {
+  public static func of(_ name: String) -> String {
     var text = ""
     for scalar in name.unicodeScalars {
       let isPlain =

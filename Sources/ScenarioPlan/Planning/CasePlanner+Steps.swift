@@ -21,7 +21,7 @@ extension CasePlanner {
   }
 
   /// Blocks nest as deep as the decoder lets an author nest them.
-  private mutating func plan(_ steps: [Step], _ life: inout TargetLife) -> [PlannedStep] {
+  mutating func plan(_ steps: [Step], _ life: inout TargetLife) -> [PlannedStep] {
     steps.compactMap { step in
       if let mistake = life.mistake(in: step.action) {
         report(mistake.message, at: step.keyword.range, help: mistake.help)

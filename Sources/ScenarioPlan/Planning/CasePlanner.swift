@@ -5,6 +5,8 @@ internal import ScenarioModel
 /// Plans one scenario; what is wrong gathers in `data.diagnostics`.
 struct CasePlanner {
   let file: String
+  /// The folder that paths of the file count from; empty is the runner's own.
+  let folder: String
   let entry: ScenarioEntry
   let options: PlannerOptions
   var data: DataEvaluator
@@ -27,9 +29,11 @@ struct CasePlanner {
   var seed: Int64 { data.seed }
 
   init(
-    file: String, entry: ScenarioEntry, _ options: PlannerOptions, _ diagnostics: DiagnosticBag
+    file: String, folder: String? = nil, entry: ScenarioEntry, _ options: PlannerOptions,
+    _ diagnostics: DiagnosticBag
   ) {
     self.file = file
+    self.folder = folder ?? PathText.folder(of: file)
     self.entry = entry
     self.options = options
     data = DataEvaluator(
@@ -51,11 +55,14 @@ struct CasePlanner {
     let steps = planSteps()
     let expect = planExpectations(body.expect, in: .scenario)
     guard let target else { return nil }
+    let exploration = planExploration()
     var planned = PlannedCase(
       identifier: "\(file)::\(entry.name.value)", file: file, name: entry.name.value,
       range: entry.range, lastLine: entry.lastLine, tags: body.tags.map(\.value), seed: seed,
       timeout: planTimeout(), target: target, clock: planClock(), network: network, chaos: chaos,
       steps: steps, expect: expect)
+    planned.folder = folder == PathText.folder(of: file) ? nil : folder
+    planned.exploration = exploration
     planned.entropy = body.entropy?.value ?? .real
     return planned
   }
@@ -94,7 +101,7 @@ struct CasePlanner {
 
   /// The path of a file that the scenario names, seen from the scenario file's folder.
   mutating func existingFile(_ path: Located<String>) -> String {
-    let resolved = PathText.join(PathText.folder(of: file), path.value)
+    let resolved = PathText.join(folder, path.value)
     if !options.fileExists(resolved) {
       report(
         "there is no file \"\(resolved)\"", at: path.range,

@@ -29,7 +29,8 @@ public enum Planner {
     for var entry in entries(of: file) {
       entry.name.value = unique(entry.name.value, among: names)
       names.insert(entry.name.value)
-      var planner = CasePlanner(file: file.path, entry: entry, options, diagnostics)
+      var planner = CasePlanner(
+        file: file.path, folder: file.pathFolder, entry: entry, options, diagnostics)
       planner.schemas = schemas
       if let planned = planner.plan() { cases.append(planned) }
       schemas = planner.schemas
@@ -69,5 +70,12 @@ extension ScenarioBody {
     let steps = steps?.map(\.keyword.range.line) ?? []
     let expectations = expect?.entries.map(\.range.line) ?? []
     return (steps + expectations).max()
+  }
+}
+
+extension ScenarioFile {
+  /// The folder that paths count from.
+  fileprivate var pathFolder: String? {
+    folder.map { PathText.join(PathText.folder(of: path), $0.value) }
   }
 }

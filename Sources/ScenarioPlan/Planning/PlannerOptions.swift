@@ -24,6 +24,8 @@ public struct PlannerOptions: Sendable {
       }
   /// The mode of every case that has a network, whatever the files say.
   public var networkMode: NetworkSettings.Mode?
+  /// What the command line says about exploring; `nil` where only the files are heard.
+  public var exploration: ExplorationWishes?
   /// A regular expression to be found in a case's identifier; everything if `nil`.
   public var nameFilter: String?
 

@@ -14,6 +14,7 @@ extension ScenarioBody {
     merged.timeout = timeout ?? defaults.timeout
     merged.network = network ?? defaults.network
     merged.steps = steps ?? defaults.steps
+    merged.explore = explore ?? defaults.explore
     merged.tags += defaults.tags.filter { tag in !tags.contains { $0.value == tag.value } }
     merged.factories += defaults.factories.filter { factory in
       !factories.contains { $0.name.value == factory.name.value }

@@ -115,6 +115,10 @@ public final class JUnitRecorder: EventRecorder {
       properties.append((name: "scenario.seed", value: text))
     }
     properties += reachedProperties(file: file)
+    for record in run.cases where record.description.file == file {
+      guard let account = record.exploration else { continue }
+      properties += ExplorationTable(account: account).properties
+    }
     guard let description = run.description else { return properties }
     properties.append((name: "scenario.version", value: description.version))
     properties.append((name: "scenario.plan.sha256", value: description.planDigest))

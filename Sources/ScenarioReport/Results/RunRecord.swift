@@ -46,8 +46,12 @@ struct RunRecord {
       guard let index = index(of: event) else { return }
       cases[index].clockMoves.add(length, reason)
     case .stepStarted, .stepFinished, .processStarted, .processEnded, .clockSet,
-      .requestReceived, .exchanged, .faultInjected, .chaosAccount, .waitEscaped, .outOfReach:
+      .requestReceived, .exchanged, .faultInjected, .chaosAccount, .waitEscaped, .outOfReach,
+      .faultTried:
       break
+    case .explored(let account):
+      guard let index = index(of: event) else { return }
+      cases[index].exploration = account
     case .timeAccount(let account):
       guard let index = index(of: event) else { return }
       cases[index].timeAccount = account

@@ -38,6 +38,8 @@ public final class TerminalRecorder: EventRecorder {
       guard let record = run.caseRecord(of: event) else { return }
       write(line(for: record))
       keepShownOutput(of: event, record)
+    case .explored(let account):
+      write(ExplorationTable(account: account).lines.map(TerminalText.line).joined(separator: "\n"))
     case .warning(let text, let range):
       write(renderer.lines(ofWarning: text, at: range).joined(separator: "\n"))
     default:

@@ -126,7 +126,7 @@ extension CaseRunner {
   /// A target whose end nobody speaks about, and that nobody told to end, must end well: a crash must
   /// not pass for success.
   private func checkExit(of step: PlannedStep, in world: World) throws(Failure) {
-    guard !wasSignalled, !plannedCase.speaksOfEnd(of: step),
+    guard isJudged, !wasSignalled, !plannedCase.speaksOfEnd(of: step),
       let status = world.supervisor.exitStatus(),
       status != .exited(code: 0)
     else { return }
@@ -208,7 +208,7 @@ extension PlannedExpectation {
   /// Whether it says how the target ends.
   fileprivate var isAboutEnd: Bool {
     switch subject {
-    case .exit, .signal: true
+    case .exit, .signal, .borne: true
     default: false
     }
   }

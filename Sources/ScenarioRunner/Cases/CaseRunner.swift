@@ -10,9 +10,9 @@ final class CaseRunner {
   let plannedCase: PlannedCase
   let log: CaseLog
   let deadline: Nanoseconds
-  private let number: Int
-  private let folder: RunFolder
-  private let options: RunOptions
+  let number: Int
+  let folder: RunFolder
+  let options: RunOptions
   let cancellation: RunCancellation
   private let start = RealTime.monotonic()
 
@@ -21,8 +21,12 @@ final class CaseRunner {
   /// Whether a step has sent a signal to the target since it was started.
   var wasSignalled = false
   /// What the target wrote, in all its starts.
-  private var keptOutput = KeptOutput()
-  private var keptErrorOutput = KeptOutput()
+  private(set) var keptOutput = KeptOutput()
+  private(set) var keptErrorOutput = KeptOutput()
+  /// How the starts of the target ended; `nil` for one that still runs.
+  private(set) var ends: [ExitStatus?] = []
+  /// Whether expectations are checked.
+  var isJudged = true
 
   init(
     plannedCase: PlannedCase, number: Int, folder: RunFolder, options: RunOptions,
@@ -64,7 +68,7 @@ final class CaseRunner {
     }
   }
 
-  private func runSteps(in world: World) {
+  func runSteps(in world: World) {
     for (index, step) in plannedCase.steps.enumerated() {
       guard perform(step, index: index + 1, in: world) else { return }
     }
@@ -73,7 +77,7 @@ final class CaseRunner {
   }
 
   /// Performs a step and checks what must hold behind it; false if the case ends here.
-  private func perform(_ step: PlannedStep, index: Int, in world: World) -> Bool {
+  func perform(_ step: PlannedStep, index: Int, in world: World) -> Bool {
     guard !cancellation.isCancelled else {
       log.fail(Failure.interrupted(at: step.range))
       return false
@@ -113,10 +117,10 @@ final class CaseRunner {
 
   /// Checks conditions; all are checked, and each that fails is told.
   func check(_ expectations: [PlannedExpectation], in world: World) {
-    guard !expectations.isEmpty else { return }
+    guard isJudged, !expectations.isEmpty else { return }
     let checker = ExpectationChecker(
       world: world, target: world.snapshot(), reading: world.view.reading(),
-      deadline: deadline, cancellation: cancellation)
+      deadline: deadline, cancellation: cancellation, crashes: log.inbox.crashes)
     for expectation in expectations {
       guard let failure = checker.check(expectation) else { continue }
       let findings = world.findings
@@ -128,7 +132,7 @@ final class CaseRunner {
   // MARK: - The end
 
   /// Tells of requests that nothing answered, replies that nothing asked for, faults that never came.
-  private func account(for world: World) {
+  func account(for world: World) {
     let supervisor = world.supervisor
     world.catchUp()
     for failure in world.findings.failures(
@@ -178,6 +182,7 @@ final class CaseRunner {
     let target = world.snapshot()
     keptOutput.add(target.output)
     keptErrorOutput.add(target.errorOutput)
+    if hasStarted { ends.append(target.exitStatus) }
   }
 
   private func finish(virtualDuration: Nanoseconds?) {

@@ -15,6 +15,8 @@ struct ExpectationChecker {
   let deadline: Nanoseconds
   /// Stops searches.
   let cancellation: RunCancellation
+  /// The processes that have crashed so far.
+  let crashes: [RunObservation.Crash]
 
   /// Why a condition does not hold; `nil` if it does.
   func check(_ expectation: PlannedExpectation) -> Failure? {
@@ -43,6 +45,8 @@ struct ExpectationChecker {
     case .timers(let timers): return TimeChecker(checker: self).checkTimers(timers)
     case .elapsed(let matcher): return TimeChecker(checker: self).checkElapsed(matcher)
     case .clock(let condition): return TimeChecker(checker: self).checkClock(condition)
+    case .processes(let kind, let matcher): return checkProcesses(kind, matcher)
+    case .borne(let expectations): return checkBorne(expectations)
     }
   }
 
@@ -124,7 +128,7 @@ struct ExpectationChecker {
     }
   }
 
-  private func hasNotEnded(type: String) -> Failure {
+  func hasNotEnded(type: String) -> Failure {
     Failure(
       category: .expectation, type: type, message: "the target has not ended",
       help: "put a `stop:` or `wait: exit` step before")

@@ -2,8 +2,8 @@ internal import Supervisor
 
 /// What a target wrote to one stream, over several starts.
 struct KeptOutput {
-  private var bytes: [UInt8] = []
-  private var omitted = 0
+  private(set) var bytes: [UInt8] = []
+  private(set) var omitted = 0
 
   /// Adds what one start wrote.
   mutating func add(_ output: CapturedOutput) {

@@ -1,5 +1,6 @@
 internal import ScenarioEvents
 internal import ScenarioModel
+internal import ScenarioPlan
 internal import Synchronization
 
 /// What happens in one case, told by several threads, handed on in order by the runner's.
@@ -18,6 +19,12 @@ final class CaseLog {
       var lastMoves: [Event] = []
       var untoldMoves = 0
       var untoldLength = Nanoseconds.zero
+      /// What each process runs that has started a program.
+      var programs: [Int32: String] = [:]
+      var crashes: [RunObservation.Crash] = []
+      var faults = 0
+      /// What is done once faults and moves of the clock are more than so many.
+      var patience: (limit: Int, end: @Sendable () -> Void)?
     }
 
     private let state = Mutex(State())
@@ -31,7 +38,8 @@ final class CaseLog {
 
     /// Notes that something happened now.
     func add(_ kind: Event.Kind, process: Int32? = nil, virtualTime: WallInstant? = nil) {
-      state.withLock { state in
+      let end = state.withLock { state in
+        state.noteProcess(kind, process)
         let event = Event(
           realTime: RealTime.monotonic() - runStart, virtualTime: virtualTime,
           scenario: scenario, process: process, kind: kind)
@@ -40,8 +48,24 @@ final class CaseLog {
         } else {
           state.events.append(event)
         }
+        if case .faultInjected = kind { state.faults += 1 }
+        return state.endOfPatience()
       }
+      end?()
     }
+
+    /// Does something, once, as soon as faults and moves of the clock are more than `limit`.
+    func losePatience(beyond limit: Int, _ end: @escaping @Sendable () -> Void) {
+      state.withLock { $0.patience = (limit, end) }
+    }
+
+    /// How many faults were told, and how many moves of the clock.
+    var repetitions: (faults: Int, moves: Int) {
+      state.withLock { ($0.faults, $0.clockMoves) }
+    }
+
+    /// The processes that signals have ended by which mistakes show, in order.
+    var crashes: [RunObservation.Crash] { state.withLock { $0.crashes } }
 
     fileprivate func takeAll() -> [Event] {
       state.withLock { state in
@@ -109,6 +133,28 @@ final class CaseLog {
 }
 
 extension CaseLog.Inbox.State {
+  /// What is to be done now that patience is over; `nil` while it is not, and when it was before.
+  fileprivate mutating func endOfPatience() -> (@Sendable () -> Void)? {
+    guard let patience, faults + clockMoves > patience.limit else { return nil }
+    self.patience = nil
+    return patience.end
+  }
+
+  /// Keeps what processes run, and which of them crash.
+  fileprivate mutating func noteProcess(_ kind: Event.Kind, _ process: Int32?) {
+    switch kind {
+    case .processStarted(let arguments):
+      guard let process, let program = arguments.first else { return }
+      programs[process] = program.split(separator: "/").last.map(String.init) ?? program
+    case .processEnded(_, let signal):
+      guard let process else { return }
+      let program = programs.removeValue(forKey: process)
+      guard let signal, SignalNames.ofMistakes.contains(signal) else { return }
+      crashes.append(RunObservation.Crash(program: program ?? "a child", signal: signal))
+    default: break
+    }
+  }
+
   /// Notes a move of the clock, or only that there was one.
   fileprivate mutating func addMove(_ event: Event) {
     clockMoves += 1

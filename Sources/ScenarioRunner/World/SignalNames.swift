@@ -16,3 +16,8 @@ enum SignalNames {
     names[number] ?? String(number)
   }
 }
+
+extension SignalNames {
+  /// The signals by which a mistake of the program shows.
+  static let ofMistakes: Set<String> = ["ABRT", "BUS", "FPE", "ILL", "SEGV", "SYS", "TRAP"]
+}

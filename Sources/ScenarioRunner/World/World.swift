@@ -28,7 +28,7 @@ final class World {
 
   init(
     _ plannedCase: PlannedCase, number: Int, folder: RunFolder, options: RunOptions,
-    inbox: CaseLog.Inbox
+    inbox: CaseLog.Inbox, survey: FaultSurvey? = nil, deadlineLimit: Int? = nil
   ) throws(Failure) {
     self.plannedCase = plannedCase
     self.options = options
@@ -69,6 +69,8 @@ final class World {
       configuration.limits = plannedCase.target.limits
       configuration.entropy = plannedCase.entropy == .seeded ? .seeded(plannedCase.seed) : .real
       configuration.replies = surroundings.replies
+      configuration.survey = survey
+      if let deadlineLimit { configuration.deadlineLimit = deadlineLimit }
       supervisor = try Supervisor(configuration)
     } catch {
       standIn?.shutdown()
@@ -156,7 +158,7 @@ final class World {
     let searchPath = environment.last { $0.name == "PATH" }?.value ?? ""
     let search = ProgramSearch(
       searchPath: searchPath, workDirectory: directory.work,
-      scenarioFolder: plannedCase.file.parentFolder)
+      scenarioFolder: plannedCase.folder ?? plannedCase.file.parentFolder)
     guard let program = words.first, let path = search.find(program) else {
       throw Failure.programNotFound(
         words.first ?? "", searchPath: searchPath, range: target.commandRange)

@@ -39,6 +39,7 @@ public final class Supervisor: Sendable {
   ///
   /// May be called once.
   public func stop() {
+    mailbox.end()
     mailbox.post { $0.isStopping = true }
     thread.join()
   }
@@ -211,6 +212,7 @@ public final class Supervisor: Sendable {
   /// Makes whoever waits for the target, now or later, wait no longer; may be called from any thread at
   /// any time.
   public func cancel() {
+    mailbox.end()
     mailbox.post { $0.isCancelled = true }
   }
 

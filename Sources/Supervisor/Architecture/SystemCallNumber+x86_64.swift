@@ -38,6 +38,7 @@ enum SystemCallNumber {
   static let execve = 59
   static let exit = 60
   static let semop = 65
+  static let fcntl = 72
   static let gettimeofday = 96
   static let sysinfo = 99
   static let times = 100

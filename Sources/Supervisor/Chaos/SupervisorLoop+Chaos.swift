@@ -24,10 +24,10 @@ extension SupervisorLoop {
       let decision = faults.table.decide(call: call.index, &facts)
     else { return false }
     if decision.action.changesNothing {
-      survey(
+      let point = survey(
         decision, of: tracee, call: call.name, at: ownRegisters.instructionPointer,
         program: facts.program(), subject: facts.subject())
-      return false
+      return point.map { tryBranches(at: $0, decision, of: tracee, ownRegisters, &facts) } ?? false
     }
     return carryOut(decision, for: tracee, ownRegisters, until: nil)
   }

@@ -30,7 +30,7 @@ extension FunctionFaults {
 
 extension SupervisorLoop {
   /// The entries that have points, each with its point.
-  private var functionPoints: [(point: Int, entry: Int)] {
+  var functionPoints: [(point: Int, entry: Int)] {
     guard let functions else { return [] }
     let first = configuration.functions?.points.count ?? 0
     return zip(first..., faults.table.functionEntries).filter {
@@ -143,9 +143,15 @@ extension SupervisorLoop {
       decision = faults.table.decide(
         function: call.function, of: entry, occurrence: Int(clamping: call.occurrence), &facts)
       if let decision, decision.action.changesNothing {
-        survey(
+        let point = survey(
           decision, of: tracee, call: call.function, at: call.caller, program: facts.program(),
           subject: nil)
+        if let point, let site = tracee.process.functions?.sites[trap.site] {
+          var uncounted = registers
+          uncounted.instructionPointer = site.uncounted
+          tryBranches(
+            at: point, decision, of: tracee, uncounted, call, site: trap.site, &facts)
+        }
       }
       if decision != nil, let sites = tracee.process.functions {
         countPassed(
@@ -171,7 +177,7 @@ extension SupervisorLoop {
     }
   }
 
-  private func action(
+  func action(
     for decision: ChaosDecision, of tracee: Tracee, _ call: FunctionCall, _ memory: CallerMemory
   ) -> FunctionAction {
     let chaos = decision.action

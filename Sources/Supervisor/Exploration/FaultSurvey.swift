@@ -8,6 +8,8 @@ public struct FaultSurvey: Sendable {
   public var entries: Set<Int>
   /// Told of each call, on the supervisor's thread.
   public var sight: @Sendable (FaultPoint) -> Void
+  /// What is tried at the points that are seen; `nil` for nothing.
+  public var branches: BranchPlan?
 
   /// Creates a survey.
   public init(entries: Set<Int>, sight: @escaping @Sendable (FaultPoint) -> Void) {

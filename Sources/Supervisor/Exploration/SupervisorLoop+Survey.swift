@@ -1,7 +1,7 @@
 internal import ScenarioPlan
 
 extension SupervisorLoop {
-  /// Tells the survey of a call that one of its entries has taken.
+  /// Tells the survey of a call that one of its entries has taken, and returns what it was told.
   ///
   /// - Parameters:
   ///   - call: the name of the system call or the function.
@@ -10,13 +10,16 @@ extension SupervisorLoop {
   func survey(
     _ decision: ChaosDecision, of tracee: Tracee, call: String, at address: UInt64,
     program: String, subject: String?
-  ) {
-    guard let survey = configuration.survey, survey.entries.contains(decision.entry) else { return }
-    survey.sight(
-      FaultPoint(
-        entry: decision.entry, occurrence: decision.occurrence, call: call, subject: subject,
-        program: program, process: tracee.process.ordinal, thread: tracee.ordinal,
-        site: tracee.process.site(of: address)))
+  ) -> FaultPoint? {
+    guard let survey = configuration.survey, survey.entries.contains(decision.entry) else {
+      return nil
+    }
+    let point = FaultPoint(
+      entry: decision.entry, occurrence: decision.occurrence, call: call, subject: subject,
+      program: program, process: tracee.process.ordinal, thread: tracee.ordinal,
+      site: tracee.process.site(of: address))
+    survey.sight(point)
+    return point
   }
 }
 

@@ -78,6 +78,7 @@ enum FilterRules {
     for number in faults.systemCallsOfCalls {
       rules[number] = .trace
     }
+    if configuration.survey?.branches != nil { BranchCalls.add(to: &rules) }
     return rules
   }
 

@@ -75,6 +75,31 @@ final class FunctionWatch {
       counters + point, occurrence.map { $0 == 0 ? 0 : $0 - 1 } ?? UInt64.max)
   }
 
+  /// Counts, dues and notes as they are at one moment.
+  struct Reading {
+    fileprivate var counters: [(count: UInt64, due: UInt64)]
+    fileprivate var places: [Set<String>]
+    fileprivate var files: Set<String>
+  }
+
+  /// What everything is at this moment.
+  func reading() -> Reading {
+    Reading(
+      counters: faults.points.indices.map {
+        (scenario_counter_count(counters + $0), scenario_counter_due(counters + $0))
+      }, places: places, files: files)
+  }
+
+  /// Makes everything what it was; nobody else may count meanwhile.
+  func restore(_ reading: Reading) {
+    for (index, counter) in reading.counters.enumerated() {
+      scenario_counter_set_count(counters + index, counter.count)
+      scenario_counter_set_due(counters + index, counter.due)
+    }
+    places = reading.places
+    files = reading.files
+  }
+
   // MARK: - Symbols
 
   /// The symbols of a file that matter; `nil` if it has none, or cannot be read.

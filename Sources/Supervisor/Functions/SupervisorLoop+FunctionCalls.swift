@@ -64,7 +64,7 @@ extension SupervisorLoop {
   ///
   /// The thread stands at the function's beginning; `registers` are what it goes on with if the call is
   /// made.
-  private func perform(
+  func perform(
     _ action: FunctionAction, for tracee: Tracee, _ registers: Registers, site: Int,
     signal: Int32 = 0
   ) {

@@ -16,6 +16,9 @@ final class LaunchedTarget {
   /// Standard error.
   let errorOutput: CapturedStream
 
+  /// The inode of the pipe that standard input is; `nil` if it is none.
+  let inputPipe: UInt64?
+
   private var inputDescriptor: Int32
   private var pendingInput: ArraySlice<UInt8>
   private var closesInput: Bool
@@ -25,6 +28,8 @@ final class LaunchedTarget {
     output: Int32, errorOutput: Int32
   ) {
     self.process = process
+    var pipe = stat()
+    inputPipe = input >= 0 && fstat(input, &pipe) == 0 ? UInt64(pipe.st_ino) : nil
     inputDescriptor = input
     self.pendingInput = pendingInput[...]
     self.closesInput = closesInput
@@ -42,6 +47,9 @@ final class LaunchedTarget {
     output.goOn(after: former.output)
     errorOutput.goOn(after: former.errorOutput)
   }
+
+  /// Whether more may come to standard input than lies there.
+  var isInputOpen: Bool { inputDescriptor >= 0 }
 
   /// Moves what can be moved without waiting; true if anything was.
   func transfer() -> Bool {

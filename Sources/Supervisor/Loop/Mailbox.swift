@@ -7,13 +7,19 @@ final class Mailbox: Sendable {
   typealias Message = @Sendable (SupervisorLoop) -> Void
 
   private let messages = Mutex<[Message]>([])
+  private let ending = Atomic<Bool>(false)
   /// An eventfd.
   let bell: Int32
   private let place: Int32
 
-  init() throws(LaunchError) {
+  /// - Parameter isRegistered: whether its bell rings when a tracee stops as well.
+  init(isRegistered: Bool = true) throws(LaunchError) {
     bell = scenario_open_bell(1)
     guard bell >= 0 else { throw .failed(operation: "eventfd", errorNumber: errno) }
+    guard isRegistered else {
+      place = -1
+      return
+    }
     place = scenario_register_bell(bell)
     guard place >= 0 else {
       close(bell)
@@ -22,7 +28,7 @@ final class Mailbox: Sendable {
   }
 
   deinit {
-    scenario_unregister_bell(place)
+    if place >= 0 { scenario_unregister_bell(place) }
     close(bell)
   }
 
@@ -32,6 +38,15 @@ final class Mailbox: Sendable {
     var one: UInt64 = 1
     _ = write(bell, &one, MemoryLayout<UInt64>.size)
   }
+
+  /// Says that nobody is to wait any longer for anything that the thread does; the message that tells what
+  /// to do comes next.
+  func end() {
+    ending.store(true, ordering: .releasing)
+  }
+
+  /// Whether that has been said.
+  var isEnding: Bool { ending.load(ordering: .acquiring) }
 
   /// Takes all messages, in order.
   func take() -> [Message] {

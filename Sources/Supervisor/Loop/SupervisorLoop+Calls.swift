@@ -7,6 +7,7 @@ extension SupervisorLoop {
   func handleCall(of tracee: Tracee) {
     if case .waiting(let active) = tracee.state { return handleBegunWait(active, of: tracee) }
     guard let registers = try? Registers.read(from: tracee.identifier) else { return }
+    if branching != nil || branch != nil, looksAfterBranches(registers, of: tracee) { return }
     if registers.isReportOfFunction, handleFunctionReport(of: tracee, registers) { return }
     if watchRandomReads(before: registers, of: tracee) { return }
     tracee.diskTouch = nil

@@ -6,6 +6,7 @@ extension SupervisorLoop {
   /// Does what a stop calls for, and lets the thread go on.
   func handle(_ stop: scenario_stop) {
     let thread = ThreadIdentifier(stop.thread)
+    if let branch, branch.isOfTrunk(stop) { return }
     if stop.kind == SCENARIO_STOP_EXITED || stop.kind == SCENARIO_STOP_KILLED {
       loseStillness()
       remove(thread, status: exitStatus(stop))
@@ -145,6 +146,7 @@ extension SupervisorLoop {
     process.watchesRandomReads = parent.watchesRandomReads
     process.counter = parent.counter
     process.trust = TrustUse(inheriting: parent.trust)
+    process.entanglement = parent.entanglement
     processes[identifier] = process
     return process
   }
@@ -162,6 +164,7 @@ extension SupervisorLoop {
     }
     forgetTimersAtExit(of: thread)
     adoptOrphans(of: tracee.process)
+    branch?.noteEnd(of: tracee.process, status)
     report(.processEnded(process: thread.number, status))
     finishLaunch(of: thread, status: status)
     if let target, target.process == thread {

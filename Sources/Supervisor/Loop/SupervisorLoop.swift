@@ -16,7 +16,11 @@ final class SupervisorLoop {
   /// What is known of its disks; `nil` where no chaos entry is about one.
   let disks: DiskWatch?
   /// How many processes the target has had.
-  private var processCount = 0
+  private(set) var processCount = 0
+  /// What is tried at the points of a survey; `nil` where nothing is.
+  let branching: Branching?
+  /// What this loop holds, if it is a branch of another one's target.
+  let branch: Branch?
   /// The programs that decide for chaos entries.
   var decisions = DecisionDesk()
   /// The functions that are watched; `nil` if there are none.
@@ -138,6 +142,8 @@ final class SupervisorLoop {
   init(configuration: SupervisorConfiguration, mailbox: Mailbox) {
     self.configuration = configuration
     self.mailbox = mailbox
+    branch = nil
+    branching = configuration.survey?.branches.map(Branching.init)
     let needsImage =
       configuration.clock != nil || configuration.router?.redirects ?? false
       || !configuration.fileReplacements.isEmpty || configuration.entropy.isSeeded
@@ -167,6 +173,32 @@ final class SupervisorLoop {
     eventFiles = EventFiles(limit: Self.descriptorLimit() / 8)
     packetBacklog =
       configuration.clock == nil && companionSamplers.isEmpty ? nil : PacketBacklog()
+  }
+
+  /// A loop for a branch, which finds all as the trunk's loop has it.
+  init(of branch: Branch, trunk: SupervisorLoop, _ configuration: SupervisorConfiguration) {
+    self.configuration = configuration
+    self.branch = branch
+    branching = nil
+    mailbox = branch.mailbox
+    template = trunk.template
+    filter = trunk.filter
+    replacedFiles = trunk.replacedFiles
+    stamper = trunk.stamper == nil ? nil : FileStamper()
+    faults = trunk.faults
+    functions = trunk.functions
+    companionSamplers = trunk.companionSamplers
+    openSamplerLimit = trunk.openSamplerLimit
+    eventFiles = EventFiles(limit: Self.descriptorLimit() / 16)
+    packetBacklog = trunk.packetBacklog
+    clock = trunk.clock
+    clockGeneration = trunk.clockGeneration
+    processCount = trunk.processCount
+    blockStack = trunk.blockStack
+    discipline = trunk.discipline
+    redirections = trunk.redirections
+    redirectionTable = trunk.redirectionTable
+    leakDetectors = trunk.leakDetectors
   }
 
   /// How many descriptors this process may have (getrlimit(2)).
@@ -304,10 +336,15 @@ final class SupervisorLoop {
   private func sleepUntilNews() {
     var descriptors = [pollfd(fd: mailbox.bell, events: Int16(POLLIN), revents: 0)]
     descriptors += target?.pollDescriptors() ?? []
+    if let bell = branch?.trunk.bell {
+      descriptors.append(pollfd(fd: bell, events: Int16(POLLIN), revents: 0))
+    }
     _ = descriptors.withUnsafeMutableBufferPointer {
       scenario_sleep($0.baseAddress, UInt32($0.count), sleepLength().count)
     }
     mailbox.silenceBell()
+    // What lies in the trunk's mailbox is taken once the branch has ended.
+    branch?.trunk.silenceBell()
   }
 
   /// How long the loop may sleep: to the next deadline in real time, and, while the loop waits for

@@ -20,6 +20,11 @@ public final class ClockView: Sendable {
         wall: settings?.at ?? present, flow: settings?.flow ?? .real, real: RealClock.monotonic()))
   }
 
+  /// Shows clocks that have begun elsewhere.
+  init(_ clock: VirtualClock) {
+    self.clock = Mutex(clock)
+  }
+
   /// What the clocks show.
   public func reading() -> ClockReading {
     clock.withLock { clock in

@@ -153,6 +153,12 @@ public struct VirtualClock: Sendable, Hashable {
     fractionAtAnchor = 0
   }
 
+  /// Goes on at `real` as if no time had passed since `beginning`, also where clocks flow.
+  mutating func passOver(from beginning: Nanoseconds, to real: Nanoseconds) {
+    settle(real: beginning)
+    anchor = real
+  }
+
   // MARK: - Blocks
 
   /// What a block must put back at its end.

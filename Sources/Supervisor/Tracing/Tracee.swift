@@ -153,6 +153,8 @@ final class TargetProcess {
   var trust = TrustUse()
   /// Which scratch slots are in use.
   var slotsInUse: Set<Int> = []
+  /// What it shares with others, as far as that matters to branches.
+  var entanglement = Entanglement()
 
   private var openMemory: TargetMemory?
   private var lastExecArea = 0
@@ -193,6 +195,7 @@ final class TargetProcess {
     functions = nil
     dumpableFlag = DumpableFlag.on
     slotsInUse = []
+    entanglement.dropAddressSpace()
     isNewcomer = false
     escapedCalls = []
     trust = TrustUse()

@@ -53,6 +53,19 @@ struct JSONLinesRecorderTests {
             name: "journal dies", seen: 3, matched: 2, fired: 1,
             processes: [.init(ordinal: 1, matched: 2, fired: 1)])
         ])),
+    .faultTried(
+      FaultTrial(
+        number: 1, call: "fsync", occurrence: 2, subject: "db", program: "/bin/db",
+        site: "libc.so.6+0x10", fault: "EIO", mode: "once", verdict: "silent difference",
+        evidence: ["exit 0"], engine: "fork")),
+    .explored(
+      ExplorationAccount(
+        seed: 7,
+        calls: [
+          .init(
+            name: "fsync", reached: 3, fired: 2, unreached: 1, verdicts: ["crash": 1, "same": 1])
+        ], trials: 4, tried: 2, runs: 9, forks: 1, findings: 1, unstable: ["stdout"],
+        hasVirtualClock: true, continuation: "scenario explore a.yaml")),
     .networkAccount(
       NetworkAccount(connections: 2, refused: 1, reached: ["192.0.2.1:80"], unlisted: 3)),
     .timeAccount(TimeAccount(waits: 3, escapedWaits: 1, moves: 2, moved: .seconds(5))),

@@ -1,0 +1,132 @@
+public import ScenarioModel
+
+/// What is done to the call at a point.
+public struct ExploredFault: Sendable, Hashable, Codable {
+  /// The error; `nil` for a transfer of one byte.
+  public var error: ErrorNumber?
+  /// How long it lasts.
+  public var mode: FaultMode
+
+  /// Creates a fault.
+  public init(error: ErrorNumber?, mode: FaultMode) {
+    self.error = error
+    self.mode = mode
+  }
+
+  /// In a word: `ENOSPC`, `short`.
+  public var word: String { error?.name ?? "short" }
+
+  /// What the call is given.
+  public var provider: PlannedProvider {
+    error.map { .error($0) } ?? .short(.bytes(1))
+  }
+}
+
+/// One fault at one point: one run.
+public struct ExplorationTrial: Sendable, Hashable, Codable {
+  /// Its place among the trials, from 0.
+  public var number: Int
+  /// Where.
+  public var point: FaultPoint
+  /// What.
+  public var fault: ExploredFault
+
+  /// Creates a trial.
+  public init(number: Int, point: FaultPoint, fault: ExploredFault) {
+    self.number = number
+    self.point = point
+    self.fault = fault
+  }
+
+  /// `write#3 ENOSPC once`
+  public var name: String {
+    "\(point.call)#\(point.occurrence) \(fault.word) \(fault.mode.rawValue)"
+  }
+}
+
+extension PlannedExploration {
+  /// The trials of the points that a run without faults has shown, in their order.
+  public func trials(of points: [FaultPoint]) -> [ExplorationTrial] {
+    var trials: [ExplorationTrial] = []
+    for point in chosen(points) {
+      for fault in faults(of: point.call) {
+        trials.append(ExplorationTrial(number: trials.count, point: point, fault: fault))
+      }
+    }
+    return trials
+  }
+
+  /// The points that are tried: none that is ignored, and of each place of the code the first where
+  /// that is enough.
+  public func chosen(_ points: [FaultPoint]) -> [FaultPoint] {
+    var places: Set<FaultPlace> = []
+    return points.filter { point in
+      guard !isIgnored(point) else { return false }
+      return grain == .call || places.insert(FaultPlace(point)).inserted
+    }
+  }
+
+  private func isIgnored(_ point: FaultPoint) -> Bool {
+    guard !ignored.isEmpty else { return false }
+    let program = point.program.split(separator: "/").last.map(String.init) ?? point.program
+    var names = [program, point.program]
+    if let subject = point.subject {
+      names.append(subject)
+      names.append(subject.split(separator: "/").last.map(String.init) ?? subject)
+    }
+    return ignored.contains { pattern in names.contains { pattern.matches($0) } }
+  }
+
+  private func faults(of call: String) -> [ExploredFault] {
+    kinds.flatMap { kind -> [ExploredFault] in
+      switch kind {
+      case .error:
+        errors(of: call).flatMap { error in
+          modes.map { ExploredFault(error: error, mode: $0) }
+        }
+      case .short where PlannedCall(name: call).canBeShortened:
+        modes.map { ExploredFault(error: nil, mode: $0) }
+      case .short: []
+      }
+    }
+  }
+
+  private func errors(of call: String) -> [ErrorNumber] {
+    let practical = PracticalErrors.names(of: call).compactMap { try? ErrorNumber.named($0) }
+    switch errors {
+    case .practical: return practical
+    case .among(let errors): return errors
+    case .documented:
+      let documented = DocumentedErrors(of: call)?.candidates() ?? []
+      return documented.isEmpty ? practical : documented
+    }
+  }
+
+  /// The entry that brings a fault about, in place of the one that has seen its point.
+  public func entry(for trial: ExplorationTrial) -> PlannedChaos? {
+    guard surveys.indices.contains(trial.point.entry) else { return nil }
+    var entry = surveys[trial.point.entry]
+    entry.provider = trial.fault.provider
+    switch trial.fault.mode {
+    case .once: entry.schedule.places = [trial.point.occurrence]
+    case .onwards: entry.schedule.after = max(0, trial.point.occurrence - 1)
+    }
+    return entry
+  }
+}
+
+/// A place of the code, and what is done there.
+public struct FaultPlace: Sendable, Hashable {
+  private let call: String
+  private let site: String?
+  private let subject: String?
+  private let program: String
+
+  /// The place of a point.
+  public init(_ point: FaultPoint) {
+    call = point.call
+    site = point.site
+    subject = point.subject
+    program = point.program
+  }
+}

@@ -1,0 +1,59 @@
+internal import ScenarioModel
+
+/// What one trial has shown.
+public struct ExplorationResult: Sendable, Hashable, Codable {
+  /// What was tried.
+  public var trial: ExplorationTrial
+  /// What came of it.
+  public var judgement: FaultJudgement
+  /// Who tried it: `rerun` or `fork`.
+  public var engine: String
+
+  /// Creates a result.
+  public init(trial: ExplorationTrial, judgement: FaultJudgement, engine: String) {
+    self.trial = trial
+    self.judgement = judgement
+    self.engine = engine
+  }
+}
+
+/// A mistake of the target, however many points show it.
+public struct ExploredFinding: Sendable, Hashable, Codable {
+  /// The trial that shows it: the first, one call before all behind it.
+  public var result: ExplorationResult
+  /// How many trials show it.
+  public var count: Int
+
+  /// The distinct findings among results: one for each call, place of the code, subject, error and
+  /// verdict.
+  public static func distinct(in results: [ExplorationResult]) -> [ExploredFinding] {
+    var findings: [ExploredFinding] = []
+    var places: [Key: Int] = [:]
+    for result in results.sorted(by: { $0.trial.number < $1.trial.number })
+    where result.judgement.verdict.isFinding {
+      let key = Key(result)
+      guard let index = places[key] else {
+        places[key] = findings.count
+        findings.append(ExploredFinding(result: result, count: 1))
+        continue
+      }
+      findings[index].count += 1
+      if findings[index].result.trial.fault.mode == .onwards, result.trial.fault.mode == .once {
+        findings[index].result = result
+      }
+    }
+    return findings
+  }
+
+  private struct Key: Hashable {
+    var place: FaultPlace
+    var error: String
+    var verdict: FaultVerdict
+
+    init(_ result: ExplorationResult) {
+      place = FaultPlace(result.trial.point)
+      error = result.trial.fault.word
+      verdict = result.judgement.verdict
+    }
+  }
+}

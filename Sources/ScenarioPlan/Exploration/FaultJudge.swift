@@ -1,0 +1,225 @@
+/// What a fault has led to.
+public enum FaultVerdict: String, Sendable, Hashable, Codable, CaseIterable {
+  /// As without it.
+  case same
+  /// The target says that it failed: by its exit code, or on standard error.
+  case cleanFailure = "clean failure"
+  /// The target ends as without the fault and says nothing, but what it has done differs.
+  case silentDifference = "silent difference"
+  /// A process was ended by a signal by which a mistake shows.
+  case crash
+  /// The target would never end.
+  case hang
+  /// Files or processes are left behind.
+  case leak
+  /// The call was not made this time.
+  case unreached
+  /// The run could not be made.
+  case undecided
+
+  /// Whether it is a mistake of the target.
+  public var isFinding: Bool {
+    switch self {
+    case .silentDifference, .crash, .hang, .leak: true
+    case .same, .cleanFailure, .unreached, .undecided: false
+    }
+  }
+}
+
+/// A verdict and why.
+public struct FaultJudgement: Sendable, Hashable, Codable {
+  /// The verdict.
+  public var verdict: FaultVerdict
+  /// Why, a line each.
+  public var evidence: [String]
+  /// Files that are left behind, below the case's folders.
+  public var leftFiles: [String] = []
+  /// Processes that are left behind, by their programs.
+  public var leftProcesses: [String] = []
+  /// Files whose contents differ silently.
+  public var differentFiles: [String] = []
+
+  /// Creates a judgement.
+  public init(_ verdict: FaultVerdict, _ evidence: [String] = []) {
+    self.verdict = verdict
+    self.evidence = evidence
+  }
+}
+
+/// Compares runs with faults with the run without.
+///
+/// The first of these that holds decides: the call was not made; a process crashed; the target hangs; a
+/// check behind the run failed; it ended otherwise, or said more on standard error than without the fault
+/// (a failure that is told, or a leak if something is left behind); what it did differs (silent); nothing
+/// differs (the same, or a leak).
+public struct FaultJudge: Sendable {
+  private let baseline: RunObservation
+  private let unstable: UnstableParts
+
+  /// Creates a judge.
+  ///
+  /// - Parameters:
+  ///   - baseline: the run without faults.
+  ///   - unstable: what is not compared.
+  public init(baseline: RunObservation, unstable: UnstableParts) {
+    self.baseline = baseline
+    self.unstable = unstable
+  }
+
+  /// What a run with a fault at a point amounts to.
+  public func judge(_ run: RunObservation, point: FaultPoint) -> FaultJudgement {
+    if let reason = run.undecided { return FaultJudgement(.undecided, [reason]) }
+    if run.fired == 0 { return FaultJudgement(.unreached, ["the call was not made"]) }
+    if let call = run.firedCall, call != point.call {
+      return FaultJudgement(.unreached, ["it was \(call) that was made in its place"])
+    }
+    let crashes = newCrashes(of: run)
+    if !crashes.isEmpty {
+      return FaultJudgement(
+        .crash, crashes.map { "\($0.program) was ended by SIG\($0.signal)" } + told(by: run))
+    }
+    if let hang = run.hang, baseline.hang == nil { return FaultJudgement(.hang, [hang]) }
+    if let failure = run.checkFailure {
+      return FaultJudgement(.silentDifference, ["behind the run: \(failure)"] + ending(of: run))
+    }
+    var left = FaultJudgement(.leak)
+    left.leftFiles = leftFiles(of: run, point)
+    left.leftProcesses = leftProcesses(of: run)
+    left.evidence =
+      left.leftFiles.map { "left behind: \($0)" }
+      + left.leftProcesses.map { "left behind: a process of \($0)" } + ending(of: run)
+    let leaks = !left.leftFiles.isEmpty || !left.leftProcesses.isEmpty
+    if run.ends != baseline.ends || run.stopped != baseline.stopped {
+      return leaks ? left : FaultJudgement(.cleanFailure, ending(of: run))
+    }
+    let differences = differences(of: run, point)
+    if differences.evidence.isEmpty { return leaks ? left : FaultJudgement(.same) }
+    if saysMore(run) { return leaks ? left : FaultJudgement(.cleanFailure, ending(of: run)) }
+    return differences
+  }
+
+  // MARK: - Parts
+
+  private func newCrashes(of run: RunObservation) -> [RunObservation.Crash] {
+    var known = baseline.crashes
+    return run.crashes.filter { crash in
+      guard let index = known.firstIndex(of: crash) else { return true }
+      known.remove(at: index)
+      return false
+    }
+  }
+
+  /// Whether standard error has something that it has not without the fault.
+  private func saysMore(_ run: RunObservation) -> Bool {
+    guard unstable.errorLines != nil,
+      !UnstableParts.agree(baseline.errorOutput, run.errorOutput, but: unstable.errorLines)
+    else { return false }
+    let known = Set(baseline.errorOutput.lines)
+    return run.errorOutput.lines.contains { !known.contains($0) && !$0.isEmpty }
+  }
+
+  private func differences(of run: RunObservation, _ point: FaultPoint) -> FaultJudgement {
+    var judgement = FaultJudgement(.silentDifference)
+    if !UnstableParts.agree(baseline.output, run.output, but: unstable.outputLines) {
+      judgement.evidence += ["stdout differs:"] + Self.diff(baseline.output, run.output)
+    }
+    for path in Set(baseline.files.keys).union(run.files.keys).sorted()
+    where !unstable.files.contains(path) {
+      let (before, after) = (baseline.files[path], run.files[path])
+      guard before != after else { continue }
+      // What is there besides is a leak, not a difference.
+      guard let before else { continue }
+      // A file that could not be removed is what was asked for.
+      if after != nil, Self.isRemoval(point.call) { continue }
+      judgement.differentFiles.append(path)
+      judgement.evidence += Self.lines(path, before, after)
+    }
+    if !unstable.requests, baseline.requests != run.requests {
+      judgement.evidence.append("the requests differ:")
+      judgement.evidence += Self.diff(
+        baseline.requests[...].map { $0[...] }, run.requests.map { $0[...] })
+    }
+    if !judgement.evidence.isEmpty { judgement.evidence = ending(of: run) + judgement.evidence }
+    return judgement
+  }
+
+  /// What lies there that neither the run without the fault leaves, nor was there before.
+  private func leftFiles(of run: RunObservation, _ point: FaultPoint) -> [String] {
+    guard !Self.isRemoval(point.call) else { return [] }
+    return run.files.keys.filter { path in
+      baseline.files[path] == nil && !run.laid.contains(path) && !unstable.files.contains(path)
+        && run.files[path]?.kind != "folder"
+    }.sorted()
+  }
+
+  private func leftProcesses(of run: RunObservation) -> [String] {
+    guard run.ends.last != .alive else { return [] }
+    var known = baseline.left
+    return run.left.filter { program in
+      guard let index = known.firstIndex(of: program) else { return true }
+      known.remove(at: index)
+      return false
+    }
+  }
+
+  private static func isRemoval(_ call: String) -> Bool {
+    ["unlink", "unlinkat", "rmdir", "remove"].contains(call)
+  }
+
+  private func ending(of run: RunObservation) -> [String] {
+    var text = run.ends.map(\.text).joined(separator: ", ")
+    if run.ends == baseline.ends { text += ", as without the fault" }
+    let stopped = run.stopped == baseline.stopped ? [] : run.stopped.map { [$0] } ?? []
+    return (text.isEmpty ? [] : [text]) + stopped + told(by: run)
+  }
+
+  /// The first line that standard error has besides.
+  private func told(by run: RunObservation) -> [String] {
+    let known = Set(baseline.errorOutput.lines)
+    let line = run.errorOutput.lines.first { !known.contains($0) && !$0.isEmpty }
+    return line.map { ["stderr: \($0.prefix(200))"] } ?? []
+  }
+
+  private static func lines(
+    _ path: String, _ before: RunObservation.File, _ after: RunObservation.File?
+  ) -> [String] {
+    guard let after else { return ["\(path) is missing"] }
+    if before.kind != after.kind { return ["\(path) is a \(after.kind), not a \(before.kind)"] }
+    if before.digest == after.digest, before.size == after.size {
+      return [
+        "\(path) has the mode 0\(String(after.mode, radix: 8)), not 0\(String(before.mode, radix: 8))"
+      ]
+    }
+    guard let first = before.text, let second = after.text else {
+      return ["\(path) differs: \(after.size) bytes, not \(before.size)"]
+    }
+    return ["\(path) differs:"]
+      + diff(
+        first.split(separator: "\n", omittingEmptySubsequences: false),
+        second.split(separator: "\n", omittingEmptySubsequences: false))
+  }
+
+  // MARK: - Diffs
+
+  private static func diff(_ first: ObservedStream, _ second: ObservedStream) -> [String] {
+    diff(first.lines, second.lines)
+  }
+
+  /// The first lines that differ, and how many there are in all.
+  private static func diff(_ first: [Substring], _ second: [Substring]) -> [String] {
+    let changes = second.difference(from: first)
+    var lines: [(place: Int, isNew: Bool, text: String)] = []
+    for change in changes {
+      switch change {
+      case .remove(let offset, let line, _): lines.append((offset, false, "- \(line.prefix(120))"))
+      case .insert(let offset, let line, _): lines.append((offset, true, "+ \(line.prefix(120))"))
+      }
+    }
+    lines.sort { ($0.place, $0.isNew ? 1 : 0) < ($1.place, $1.isNew ? 1 : 0) }
+    guard lines.count > diffLimit else { return lines.map { "  \($0.text)" } }
+    return lines.prefix(diffLimit).map { "  \($0.text)" }
+      + ["  … \(lines.count - diffLimit) more lines"]
+  }
+
+  private static let diffLimit = 12
+}

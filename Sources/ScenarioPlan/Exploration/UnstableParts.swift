@@ -1,0 +1,55 @@
+/// What differs between two runs without faults, and therefore says nothing about faults.
+public struct UnstableParts: Sendable, Hashable, Codable {
+  /// Lines of standard output, from 0; `nil` is all of it.
+  public var outputLines: Set<Int>? = []
+  /// The same of standard error.
+  public var errorLines: Set<Int>? = []
+  /// Files whose contents differ, or that are there only once.
+  public var files: Set<String> = []
+  /// Whether the requests differ.
+  public var requests = false
+
+  /// Nothing differs.
+  public init() {}
+
+  /// What differs between two runs.
+  public init(between first: RunObservation, and second: RunObservation) {
+    outputLines = Self.lines(first.output, second.output)
+    errorLines = Self.lines(first.errorOutput, second.errorOutput)
+    for path in Set(first.files.keys).union(second.files.keys)
+    where first.files[path] != second.files[path] {
+      files.insert(path)
+    }
+    requests = first.requests != second.requests
+  }
+
+  private static func lines(_ first: ObservedStream, _ second: ObservedStream) -> Set<Int>? {
+    guard first.digest != second.digest else { return [] }
+    let (one, other) = (first.lines, second.lines)
+    guard one.count == other.count, first.size <= ObservedStream.limit else { return nil }
+    return Set(one.indices.filter { one[$0] != other[$0] })
+  }
+
+  /// What differs, a few words each; empty where two runs are the same.
+  public var summary: [String] {
+    func text(_ lines: Set<Int>?, of name: String) -> [String] {
+      guard let lines else { return [name] }
+      guard let first = lines.min() else { return [] }
+      return ["\(name) (line \(first + 1)\(lines.count > 1 ? " and \(lines.count - 1) more" : ""))"]
+    }
+    return text(outputLines, of: "stdout") + text(errorLines, of: "stderr")
+      + files.sorted().map { "the file \($0)" } + (requests ? ["the requests"] : [])
+  }
+
+  /// Whether two streams agree in all that is stable.
+  static func agree(
+    _ first: ObservedStream, _ second: ObservedStream, but unstable: Set<Int>?
+  ) -> Bool {
+    guard first.digest != second.digest || first.size != second.size else { return true }
+    guard let unstable else { return true }
+    guard !unstable.isEmpty else { return false }
+    let (one, other) = (first.lines, second.lines)
+    return one.count == other.count
+      && one.indices.allSatisfy { unstable.contains($0) || one[$0] == other[$0] }
+  }
+}

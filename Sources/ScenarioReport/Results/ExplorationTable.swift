@@ -1,0 +1,76 @@
+internal import ScenarioEvents
+
+/// What became of the points of one exploration, as people read it.
+struct ExplorationTable {
+  let account: ExplorationAccount
+
+  /// The verdicts in the order of columns, with their titles.
+  private static let verdicts: [(verdict: String, title: String)] = [
+    ("same", "same"), ("clean failure", "clean"), ("silent difference", "silent"),
+    ("crash", "crash"), ("hang", "hang"), ("leak", "leak"),
+  ]
+
+  /// A line for each call, and what all of them come to.
+  var lines: [String] {
+    var rows = [["call", "reached", "fired", "unreached"] + Self.verdicts.map(\.title)]
+    for call in account.calls {
+      rows.append(
+        [call.name, "\(call.reached)", "\(call.fired)", "\(call.unreached)"]
+          + Self.verdicts.map { "\(call.verdicts[$0.verdict] ?? 0)" })
+    }
+    if account.calls.count > 1 {
+      rows.append(
+        ["all", "\(account.reached)", "\(account.fired)", "\(account.unreached)"]
+          + Self.verdicts.map { "\(account.count($0.verdict))" })
+    }
+    var lines = account.calls.isEmpty ? ["no point was reached"] : Self.aligned(rows)
+    lines.append(summary)
+    if let continuation = account.continuation {
+      let left = account.trials - account.tried
+      lines.append("\(left) trial\(left == 1 ? " is" : "s are") left: go on by `\(continuation)`")
+    }
+    return lines
+  }
+
+  private var summary: String {
+    var parts = ["\(account.tried) of \(account.trials) faults tried in \(account.runs) runs"]
+    if account.forks > 0 { parts.append("\(account.forks) of them by forks") }
+    let undecided = account.count("undecided")
+    if undecided > 0 { parts.append("\(undecided) undecided") }
+    if account.hasVirtualClock { parts.append("under a virtual clock") }
+    parts.append("\(account.findings) distinct finding\(account.findings == 1 ? "" : "s")")
+    return parts.joined(separator: ", ")
+  }
+
+  /// Names and values for reports that have properties.
+  var properties: [(name: String, value: String)] {
+    let prefix = "scenario.explore"
+    var list = [
+      (name: "\(prefix).seed", value: "\(account.seed)"),
+      (name: "\(prefix).points.reached", value: "\(account.reached)"),
+      (name: "\(prefix).points.fired", value: "\(account.fired)"),
+      (name: "\(prefix).points.unreached", value: "\(account.unreached)"),
+      (name: "\(prefix).trials", value: "\(account.trials)"),
+      (name: "\(prefix).tried", value: "\(account.tried)"),
+      (name: "\(prefix).runs", value: "\(account.runs)"),
+      (name: "\(prefix).forks", value: "\(account.forks)"),
+    ]
+    for (verdict, title) in Self.verdicts {
+      list.append((name: "\(prefix).\(title)", value: "\(account.count(verdict))"))
+    }
+    return list
+  }
+
+  private static func aligned(_ rows: [[String]]) -> [String] {
+    let widths = rows.reduce(into: [Int](repeating: 0, count: rows[0].count)) { widths, row in
+      for (index, cell) in row.enumerated() { widths[index] = max(widths[index], cell.count) }
+    }
+    return rows.map { row in
+      let cells = row.enumerated().map { index, cell in
+        let padding = String(repeating: " ", count: widths[index] - cell.count)
+        return index == 0 ? cell + padding : padding + cell
+      }
+      return "  " + cells.joined(separator: "  ")
+    }
+  }
+}

@@ -1,0 +1,63 @@
+internal import ScenarioEvents
+internal import ScenarioModel
+internal import ScenarioPlan
+internal import Supervisor
+
+extension ExpectationChecker {
+  /// How many processes live, or have crashed.
+  func checkProcesses(_ kind: ProcessCount, _ matcher: PlannedMatcher) -> Failure? {
+    let programs: [String]
+    switch kind {
+    case .left:
+      world.supervisor.awaitRest()
+      programs = world.supervisor.livePrograms()
+    case .crashed: programs = crashes.map { "\($0.program), by SIG\($0.signal)" }
+    }
+    var failure = match(
+      matcher, .integer(Int64(programs.count)), type: "expect.processes",
+      name: kind == .left ? "processes left" : "processes crashed")
+    failure?.details += programs.prefix(20).map { "  \($0)" }
+    return failure
+  }
+
+  /// Holds if the target has told that it failed: by an exit code other than the one of `exit:` (0 where
+  /// there is none), or on standard error, otherwise than `stderr:` says (nothing where there is none).
+  ///
+  /// If it has not, everything must be as the conditions say. A crash tells nothing.
+  func checkBorne(_ expectations: [PlannedExpectation]) -> Failure? {
+    guard let status = target.exitStatus else { return hasNotEnded(type: "expect.borne") }
+    if case .signaled(let number) = status {
+      let name = SignalNames.name(of: number)
+      if SignalNames.ofMistakes.contains(name) {
+        return Failure(
+          category: .expectation, type: "expect.borne",
+          message: "borne: the target was ended by SIG\(name)", actual: "SIG\(name)")
+      }
+    }
+    let ending = expectations.filter(\.isAboutTelling)
+    if !ending.contains(where: \.isAboutEnd), status != .exited(code: 0) { return nil }
+    if !ending.contains(where: { !$0.isAboutEnd }), !target.errorOutput.bytes.isEmpty { return nil }
+    if ending.contains(where: { check($0) != nil }) { return nil }
+    for expectation in expectations where !expectation.isAboutTelling {
+      guard var failure = check(expectation) else { continue }
+      failure.type = "expect.borne"
+      failure.message += ", and the target tells of no failure"
+      return failure
+    }
+    return nil
+  }
+}
+
+extension PlannedExpectation {
+  fileprivate var isAboutEnd: Bool {
+    switch subject {
+    case .exit, .signal: true
+    default: false
+    }
+  }
+
+  /// Whether it says how the target tells of failures.
+  fileprivate var isAboutTelling: Bool {
+    if case .standardError = subject { true } else { isAboutEnd }
+  }
+}

@@ -1,0 +1,147 @@
+internal import Glibc
+internal import ScenarioEvents
+internal import ScenarioModel
+internal import ScenarioPlan
+internal import Supervisor
+internal import Synchronization
+
+/// Tries faults in forks of one run, at the points themselves.
+///
+/// What could not be tried so is left to runs of their own: so is everything where the case is more than
+/// one start of the target, or speaks with a stand-in, whose memory no fork can put back.
+struct BranchTrials {
+  let observed: ObservedCase
+  let surveys: [PlannedChaos]
+  let judge: FaultJudge
+  let baseline: RunObservation
+  let bound: Nanoseconds
+
+  /// Whether forks can tell anything about a case.
+  static func suit(_ plannedCase: PlannedCase, _ exploration: PlannedExploration) -> Bool {
+    guard plannedCase.steps.count == 1, case .run = plannedCase.steps[0].action else {
+      return false
+    }
+    return exploration.then.isEmpty && !(plannedCase.network?.needsStandIn ?? false)
+  }
+
+  /// Runs the target once, and tries at its points what is asked for.
+  ///
+  /// - Parameter mayBegin: whether another trial may begin.
+  /// - Returns: What could be tried.
+  func run(
+    _ trials: [ExplorationTrial], mayBegin: @escaping @Sendable () -> Bool,
+    _ cancellation: RunCancellation
+  ) -> [ExplorationResult] {
+    var wanted: [Place: [ExplorationTrial]] = [:]
+    for trial in trials { wanted[Place(trial.point), default: []].append(trial) }
+    let first = observed.plannedCase.chaos.count
+    let outcomes = Outcomes()
+    let holding = "\(observed.folder)/held"
+    guard mkdir(holding, 0o700) == 0 || errno == EEXIST else { return [] }
+    let trunk = observed.baseline(at: 0, surveys: surveys, cancellation) { [wanted, bound] root in
+      BranchPlan(
+        directories: ["work", "home", "tmp"].map { "\(root)/\($0)" },
+        holdingDirectory: holding, realLimit: min(bound, .seconds(5)),
+        orders: { point in
+          var place = Place(point)
+          place.entry -= first
+          guard mayBegin() else { return [] }
+          return (wanted[place] ?? []).map {
+            BranchOrder(
+              identifier: $0.number, provider: $0.fault.provider,
+              isOnwards: $0.fault.mode == .onwards)
+          }
+        }, ended: { outcomes.add($0) })
+    }
+    let byNumber = Dictionary(trials.map { ($0.number, $0) }) { first, _ in first }
+    return outcomes.all.compactMap { outcome in
+      guard let trial = byNumber[outcome.order.identifier], outcome.disturbance == nil,
+        case .ran(let result) = outcome.result,
+        let seen = observation(of: result, trunk, trial.point)
+      else { return nil }
+      let judgement = judge.judge(seen, point: trial.point)
+      switch judgement.verdict {
+      case .unreached, .undecided: return nil
+      default: return ExplorationResult(trial: trial, judgement: judgement, engine: "fork")
+      }
+    }
+  }
+
+  /// What a run of its own would have shown; `nil` if that cannot be said.
+  private func observation(
+    of result: BranchResult, _ trunk: ObservedCase.Baseline, _ point: FaultPoint
+  ) -> RunObservation? {
+    let root = RootPath(trunk.root)
+    var seen = RunObservation()
+    switch result.ending {
+    case .exited: break
+    case .stuck: seen.hang = "everything sleeps and nothing will wake it"
+    case .outOfVirtualTime: seen.hang = "virtual time goes on and on"
+    case .outOfRealTime: return nil
+    }
+    switch result.status {
+    case .exited(let code)?: seen.ends = [.exited(code)]
+    case .signaled(let number)?: seen.ends = [.signaled(SignalNames.name(of: number))]
+    case nil: seen.ends = [.alive]
+    }
+    seen.crashes = result.crashes.compactMap { crash in
+      let name = SignalNames.name(of: crash.signal)
+      guard SignalNames.ofMistakes.contains(name) else { return nil }
+      return RunObservation.Crash(program: crash.program, signal: name)
+    }
+    seen.output = ObservedStream(
+      root.hidden(in: Array(trunk.output.prefix(result.outputBefore)) + result.output.bytes),
+      omitted: result.output.omitted)
+    seen.errorOutput = ObservedStream(
+      root.hidden(
+        in: Array(trunk.errorOutput.prefix(result.errorOutputBefore)) + result.errorOutput.bytes),
+      omitted: result.errorOutput.omitted)
+    seen.laid = baseline.laid
+    seen.left = result.remainders.map(\.program)
+    seen.fired = result.faults.count
+    seen.firedCall = result.faults.first?.systemCall
+    for file in result.files where file.path.hasPrefix(trunk.root + "/") {
+      let path = String(file.path.dropFirst(trunk.root.utf8.count + 1))
+      seen.files[path] = describe(file, root: trunk.root, as: trunk.observation.files[path])
+    }
+    return seen
+  }
+
+  private func describe(
+    _ file: BranchFile, root: String, as known: RunObservation.File?
+  ) -> RunObservation.File {
+    var description = RunObservation.File(
+      kind: file.kind.rawValue, mode: file.permissions,
+      size: file.kind == .file ? file.size : 0, digest: file.digest, text: nil)
+    if file.kind == .file, file.change != .none, file.contents.count == file.size {
+      ObservedFiles(root: root).fill(&description, with: file.contents)
+    } else if let known, known.kind == description.kind, known.mode == description.mode,
+      known.size == description.size, known.digest == description.digest
+    {
+      description.text = known.text
+    }
+    return description
+  }
+
+  /// A point, by what two runs agree on.
+  private struct Place: Hashable {
+    var entry: Int
+    var occurrence: Int
+    var call: String
+
+    init(_ point: FaultPoint) {
+      entry = point.entry
+      occurrence = point.occurrence
+      call = point.call
+    }
+  }
+
+  /// What came of orders, gathered on the supervisor's thread.
+  private final class Outcomes: Sendable {
+    private let list = Mutex<[BranchOutcome]>([])
+
+    var all: [BranchOutcome] { list.withLock { $0 } }
+
+    func add(_ outcome: BranchOutcome) { list.withLock { $0.append(outcome) } }
+  }
+}

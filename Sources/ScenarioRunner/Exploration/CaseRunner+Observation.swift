@@ -1,0 +1,125 @@
+internal import Glibc
+internal import ScenarioEvents
+internal import ScenarioModel
+internal import ScenarioPlan
+internal import StandIn
+internal import Supervisor
+
+/// What a run is watched for, beside what it shows from outside.
+struct ObservationWishes {
+  /// Who is told of the calls at which faults could strike.
+  var survey: FaultSurvey?
+  /// The entry whose firings count as the fault; `nil` for a run without one.
+  var faultEntry: Int?
+  /// Steps behind the case's own, with all chaos reverted, whose expectations must hold.
+  var then: [PlannedStep] = []
+  /// How many deadlines may come due one after the other while nothing but time gets on.
+  var deadlineLimit: Int?
+  /// How many faults and moves of the clock there may be; more of them are a hang.
+  var repetitionLimit: Int?
+  /// Told of the root of the case's folders before the target starts.
+  var prepare: (String) -> FaultSurvey? = { _ in nil }
+}
+
+extension CaseRunner {
+  /// Runs the case and says what it has shown; its own expectations are checked where `isJudged` says so.
+  func observe(_ wishes: ObservationWishes) -> RunObservation {
+    var seen = RunObservation()
+    do {
+      let root = "\(folder.path)/case-\(number)"
+      let world = try World(
+        plannedCase, number: number, folder: folder, options: options, inbox: log.inbox,
+        survey: wishes.prepare(root) ?? wishes.survey, deadlineLimit: wishes.deadlineLimit)
+      let supervisor = world.supervisor
+      cancellation.whenCancelled { supervisor.cancel() }
+      if let limit = wishes.repetitionLimit {
+        log.inbox.losePatience(beyond: limit) { supervisor.cancel() }
+      }
+      seen.laid = Set(ObservedFiles(root: world.directory.root).all().keys)
+      runSteps(in: world)
+      world.supervisor.awaitRest()
+      keepOutput(of: world)
+      let before = log.failures.count
+      if isJudged { account(for: world) }
+      look(at: world, wishes, into: &seen)
+      if !wishes.then.isEmpty, seen.hang == nil, log.failures.count == before {
+        check(wishes.then, in: world, into: &seen)
+      }
+      cancellation.whenCancelled(nil)
+      world.end()
+    } catch {
+      log.fail(error)
+      seen.undecided = error.message
+    }
+    log.flush()
+    seen.crashes = log.inbox.crashes
+    return seen
+  }
+
+  private func look(at world: World, _ wishes: ObservationWishes, into seen: inout RunObservation) {
+    let root = RootPath(world.directory.root)
+    seen.ends = ends.map { status in
+      switch status {
+      case .exited(let code)?: .exited(code)
+      case .signaled(let number)?: .signaled(SignalNames.name(of: number))
+      case nil: .alive
+      }
+    }
+    seen.output = keptOutput.observed(hiding: root)
+    seen.errorOutput = keptErrorOutput.observed(hiding: root)
+    seen.files = ObservedFiles(root: world.directory.root).all()
+    seen.requests = (world.standIn?.requests() ?? []).map { request in
+      "\(request.method) \(request.url) \(request.bodyLength) bytes"
+        + " \(String(ContentDigest.of(request.body), radix: 16))"
+    }
+    seen.left = world.supervisor.livePrograms()
+    if let entry = wishes.faultEntry {
+      let accounts = world.supervisor.snapshot().faults
+      seen.fired = accounts.indices.contains(entry) ? accounts[entry].fired : 0
+    }
+    let repetitions = log.inbox.repetitions
+    seen.moves = repetitions.moves
+    if let limit = wishes.repetitionLimit, repetitions.faults + repetitions.moves > limit,
+      !cancellation.isCancelled
+    {
+      seen.hang =
+        repetitions.faults > repetitions.moves / 2
+        ? "the failing call is made again and again" : "virtual time goes on and on"
+    }
+    for failure in log.failures {
+      switch failure.type {
+      case "Interrupted" where seen.hang != nil: break
+      case "Stuck", "Endless": seen.hang = seen.hang ?? failure.message
+      case "Timeout":
+        seen.hang = seen.hang ?? failure.message
+        seen.isOutOfTime = true
+      case "Interrupted": seen.undecided = failure.message
+      case "Launch" where ends.isEmpty: seen.undecided = failure.message
+      default: seen.stopped = seen.stopped ?? root.hidden(in: failure.message)
+      }
+    }
+  }
+
+  /// Performs steps without faults; the first that fails says why.
+  private func check(
+    _ steps: [PlannedStep], in world: World, into seen: inout RunObservation
+  ) {
+    let before = log.failures.count
+    world.supervisor.revertChaos(.all)
+    let wasJudged = isJudged
+    isJudged = true
+    defer { isJudged = wasJudged }
+    for (index, step) in steps.enumerated() {
+      guard perform(step, index: plannedCase.steps.count + index + 1, in: world) else { break }
+    }
+    guard log.failures.count > before else { return }
+    seen.checkFailure = log.failures[before].message
+  }
+}
+
+extension KeptOutput {
+  /// What was written, for comparison.
+  fileprivate func observed(hiding root: RootPath) -> ObservedStream {
+    ObservedStream(root.hidden(in: bytes), omitted: omitted)
+  }
+}

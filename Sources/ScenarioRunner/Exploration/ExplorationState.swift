@@ -1,0 +1,72 @@
+internal import FoundationEssentials
+internal import Glibc
+internal import ScenarioEvents
+internal import ScenarioModel
+internal import ScenarioPlan
+
+/// What an exploration that was not finished has won, kept in a file.
+struct ExplorationState: Codable {
+  /// The version of the format.
+  static let formatVersion = 1
+
+  var version = Self.formatVersion
+  /// What is explored: the case, without its bounds, and the programs.
+  var identity: String
+  /// The points that were met.
+  var points: [FaultPoint]
+  /// What came of the trials, in the order in which they ended.
+  var results: [ExplorationResult]
+
+  /// The identity of a case and of the programs that it runs.
+  ///
+  /// - Parameter programs: paths.
+  static func identity(of plannedCase: PlannedCase, programs: Set<String>) -> String? {
+    var plain = plannedCase
+    plain.exploration?.runLimit = nil
+    plain.exploration?.timeLimit = nil
+    guard let text = try? ExecutionPlan(cases: [plain]).jsonText() else { return nil }
+    var digest = String(ContentDigest.of(text.utf8), radix: 16)
+    for program in programs.sorted() {
+      var status = stat()
+      guard stat(program, &status) == 0 else { continue }
+      let time = status.st_mtim
+      digest += " \(program) \(status.st_size) \(time.tv_sec).\(time.tv_nsec)"
+    }
+    return digest
+  }
+
+  /// The state in a file; `nil` if there is none that can be read.
+  static func read(_ path: String) -> ExplorationState? {
+    guard let bytes = try? FileTree.read(path),
+      let state = try? JSONDecoder().decode(Self.self, from: Data(bytes)),
+      state.version == formatVersion
+    else { return nil }
+    return state
+  }
+
+  /// Writes the state; what was there is replaced at one moment.
+  func write(_ path: String) throws(Failure) {
+    let encoder = JSONEncoder()
+    encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+    guard let data = try? encoder.encode(self) else { return }
+    try SavedFile.write(Array(data), to: path)
+  }
+}
+
+/// Files that explorations leave.
+enum SavedFile {
+  /// Writes a whole file, by renaming, and the folder that it needs.
+  static func write(_ bytes: [UInt8], to path: String) throws(Failure) {
+    let partial = path + ".part"
+    do throws(Failure) {
+      try FileTree.write(bytes, to: partial, mode: 0o644)
+      guard rename(partial, path) == 0 else { throw Failure.system("cannot write \"\(path)\"") }
+    } catch {
+      unlink(partial)
+      var failure = error
+      failure.type = "explore.save"
+      failure.help = "name a folder that can be written to with \"--save\""
+      throw failure
+    }
+  }
+}

@@ -1,0 +1,155 @@
+internal import Glibc
+internal import ScenarioEvents
+internal import ScenarioModel
+internal import ScenarioPlan
+internal import Supervisor
+internal import Synchronization
+
+/// Makes runs of one case that are watched, each in a place of its own.
+struct ObservedCase: Sendable {
+  let plannedCase: PlannedCase
+  let options: RunOptions
+  /// The folder of the exploration; each place has one below it.
+  let folder: String
+  let runStart: Nanoseconds
+
+  /// A run without faults that sees the points.
+  struct Baseline {
+    var observation: RunObservation
+    var points: [FaultPoint]
+    var duration: Nanoseconds
+    /// What was written to standard output, as it is.
+    var output: [UInt8]
+    /// The same of standard error.
+    var errorOutput: [UInt8]
+    /// The path of the case's folders.
+    var root: String
+  }
+
+  private func place(_ number: Int) throws(Failure) -> RunFolder {
+    // Names of one length, so that paths take the same room in every run.
+    let path = "\(folder)/w\(String(1000 + number).dropFirst())"
+    if mkdir(path, 0o700) != 0, errno != EEXIST {
+      throw Failure.system("cannot create \"\(path)\"")
+    }
+    return RunFolder(path: path)
+  }
+
+  /// A run as `scenario run` makes it, its failures told to a log.
+  func judged(at number: Int, _ cancellation: RunCancellation, _ log: CaseLog) -> RunObservation {
+    observe(plannedCase, at: number, cancellation, log, isJudged: true, ObservationWishes())
+  }
+
+  /// A run without faults that sees what the entries of a survey take.
+  ///
+  /// - Parameter branches: What is tried at the points; `nil` for nothing.
+  func baseline(
+    at number: Int, surveys: [PlannedChaos], _ cancellation: RunCancellation,
+    branches: ((String) -> BranchPlan)? = nil
+  ) -> Baseline {
+    var surveyed = plannedCase
+    let first = surveyed.chaos.count
+    surveyed.chaos += surveys
+    if branches != nil { surveyed.timeout = .seconds(24 * 3600) }
+    let sightings = Sightings()
+    var wishes = ObservationWishes()
+    wishes.prepare = { root in
+      let rootPath = RootPath(root)
+      var survey = FaultSurvey(entries: Set(first..<(first + surveys.count))) { point in
+        var point = point
+        point.entry -= first
+        point.subject = point.subject.map { rootPath.hidden(in: $0) }
+        point.program = rootPath.hidden(in: point.program)
+        sightings.add(point)
+      }
+      survey.branches = branches?(root)
+      return survey
+    }
+    let start = RealTime.monotonic()
+    let log = CaseLog(scenario: plannedCase.identifier, runStart: runStart) { _ in }
+    do {
+      let runner = CaseRunner(
+        plannedCase: surveyed, number: 1, folder: try place(number), options: options,
+        cancellation: cancellation, log: log)
+      runner.isJudged = false
+      let observation = runner.observe(wishes)
+      return Baseline(
+        observation: observation, points: sightings.points,
+        duration: RealTime.monotonic() - start, output: runner.keptOutput.bytes,
+        errorOutput: runner.keptErrorOutput.bytes,
+        root: "\(folder)/w\(String(1000 + number).dropFirst())/case-1")
+    } catch {
+      var observation = RunObservation()
+      observation.undecided = error.message
+      return Baseline(
+        observation: observation, points: [], duration: .zero, output: [], errorOutput: [],
+        root: "")
+    }
+  }
+
+  /// A run with one more chaos entry; `nil` if it was interrupted.
+  func faulted(
+    at number: Int, _ entry: PlannedChaos, then: [PlannedStep], bound: Nanoseconds,
+    repetitions: Int,
+    _ cancellation: RunCancellation
+  ) -> RunObservation? {
+    var changed = plannedCase
+    var entry = entry
+    entry.name = Self.faultName
+    changed.chaos.append(entry)
+    changed.timeout = min(plannedCase.timeout, bound)
+    let fired = FiredCall()
+    let log = CaseLog(scenario: plannedCase.identifier, runStart: runStart) { event in
+      guard case .faultInjected(let fault) = event.kind, fault.entry == Self.faultName else {
+        return
+      }
+      fired.note(fault.systemCall)
+    }
+    var wishes = ObservationWishes()
+    wishes.faultEntry = changed.chaos.count - 1
+    wishes.then = then
+    wishes.deadlineLimit = 20_000
+    wishes.repetitionLimit = repetitions
+    var seen = observe(changed, at: number, cancellation, log, isJudged: false, wishes)
+    guard !cancellation.isCancelled else { return nil }
+    seen.firedCall = fired.call
+    return seen
+  }
+
+  /// The entry's name in reports of runs that nobody sees.
+  private static let faultName = "the explored fault"
+
+  private func observe(
+    _ plannedCase: PlannedCase, at number: Int, _ cancellation: RunCancellation, _ log: CaseLog,
+    isJudged: Bool, _ wishes: ObservationWishes
+  ) -> RunObservation {
+    do {
+      let runner = CaseRunner(
+        plannedCase: plannedCase, number: 1, folder: try place(number), options: options,
+        cancellation: cancellation, log: log)
+      runner.isJudged = isJudged
+      return runner.observe(wishes)
+    } catch {
+      log.fail(error)
+      var observation = RunObservation()
+      observation.undecided = error.message
+      return observation
+    }
+  }
+
+  /// The points that one survey has seen, gathered on the supervisor's thread.
+  private final class Sightings: Sendable {
+    private let list = Mutex<[FaultPoint]>([])
+
+    var points: [FaultPoint] { list.withLock { $0 } }
+
+    func add(_ point: FaultPoint) { list.withLock { $0.append(point) } }
+  }
+
+  /// The call that a fault has hit first.
+  private final class FiredCall {
+    private(set) var call: String?
+
+    func note(_ name: String) { call = call ?? name }
+  }
+}

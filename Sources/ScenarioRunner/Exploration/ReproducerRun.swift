@@ -1,0 +1,52 @@
+internal import Glibc
+internal import ScenarioEvents
+internal import ScenarioModel
+internal import ScenarioPlan
+
+/// Runs a scenario that was written for a finding, as `scenario run` would.
+struct ReproducerRun {
+  let text: String
+  let path: String
+  let options: RunOptions
+  let folder: String
+  let runStart: Nanoseconds
+  let seed: Int64
+
+  /// What came of it.
+  struct Outcome {
+    /// Whether it failed, as it should.
+    var hasFailed: Bool
+    /// Why it says nothing.
+    var problem: String?
+  }
+
+  /// Reads, plans and runs the text.
+  func run(_ cancellation: RunCancellation) -> Outcome {
+    let (file, mistakes) = ScenarioFile.parse(text: text, path: path)
+    guard let file else { return Outcome(hasFailed: false, problem: mistakes.first?.message) }
+    var planner = PlannerOptions(
+      fileExists: { access($0, F_OK) == 0 }, readFile: { try? FileTree.read($0) })
+    planner.filesBelow = { folder in
+      FileTree.isFolder(folder) ? FileTree.files(below: folder).map { "\(folder)/\($0)" } : nil
+    }
+    let (plan, problems) = Planner.plan(files: [file], options: planner)
+    guard let plannedCase = plan?.cases.first else {
+      return Outcome(
+        hasFailed: false, problem: problems.first { $0.severity == .error }?.message)
+    }
+    var failures: [Failure] = []
+    let log = CaseLog(scenario: plannedCase.identifier, runStart: runStart) { event in
+      if case .failed(let failure) = event.kind { failures.append(failure) }
+    }
+    CaseRunner(
+      plannedCase: plannedCase, number: 1, folder: RunFolder(path: folder), options: options,
+      cancellation: cancellation, log: log
+    ).run()
+    guard let first = failures.first else {
+      return Outcome(hasFailed: false, problem: "its scenario passes")
+    }
+    // An entry that never fired reproduces nothing.
+    let isAboutScenario = first.type == "chaos.unfired" || first.type == "Launch"
+    return Outcome(hasFailed: !isAboutScenario, problem: isAboutScenario ? first.message : nil)
+  }
+}

@@ -1,0 +1,188 @@
+internal import OrderedCollections
+internal import ScenarioModel
+internal import ScenarioPlan
+
+/// What the scenario of a finding says: the one fault, and what must hold once the program is mended.
+struct ReproducerWriter {
+  let finding: ExploredFinding
+  let fault: NarrowedFault
+  let survey: PlannedChaos
+  let scene: CaseExplorer.Scene
+  let plannedCase: PlannedCase
+  let hasThen: Bool
+  let folder: String
+  let path: String
+
+  private var judgement: FaultJudgement { finding.result.judgement }
+
+  /// The comment at the top.
+  var remarks: [String] {
+    let trial = finding.result.trial
+    return [
+      "\(judgement.verdict.rawValue): \(trial.point.call) \(trial.fault.word)"
+        + " \(trial.fault.mode.rawValue)" + (trial.point.site.map { ", at \($0)" } ?? "")
+    ] + judgement.evidence.prefix(6).map { "  \($0)" } + [
+      "Found by `scenario explore` in \"\(plannedCase.name)\".",
+      "`scenario run \(path)` fails until the program is mended.",
+    ]
+  }
+
+  /// What is put into the scenario.
+  var additions: ReducedScenario.Additions {
+    var additions = ReducedScenario.Additions(
+      chaos: chaos, expect: expectation, stepExpect: Self.anyEnd, seed: plannedCase.seed,
+      folder: folder)
+    additions.hasThen = hasThen
+    if scene.hasVirtualClock, let clock = scene.observed.plannedCase.clock {
+      additions.clock = .map([
+        "at": .string(clock.at?.description ?? "2026-01-01T00:00:00Z"), "flow": .string("auto"),
+        "files": .string("virtual"), "escapes": .string("allow"),
+      ])
+    }
+    if scene.observed.plannedCase.entropy == .seeded { additions.entropy = "seeded" }
+    if judgement.verdict == .hang {
+      additions.timeout = "\(max(2, min(scene.bound, plannedCase.timeout).count / 1_000_000_000))s"
+    }
+    return additions
+  }
+
+  /// Any end that the target comes to by itself.
+  private static let anyEnd = Value.map([
+    "exit": .map(["between": .list([.integer(0), .integer(255)])])
+  ])
+
+  private var chaos: Value {
+    var entry: OrderedDictionary<String, Value> = [:]
+    switch fault.victim {
+    case .call(let name): entry["call"] = .string(name)
+    case .functions(let names, let place):
+      entry["function"] = names.count == 1 ? .string(names[0]) : .list(names.map { .string($0) })
+      switch place {
+      case .anywhere: break
+      case .program: entry["in"] = .string("exe")
+      case .library(let name): entry["in"] = .string(name)
+      }
+    }
+    var conditions: OrderedDictionary<String, Value> = [:]
+    if let path = fault.path { conditions["path"] = .string(path) }
+    if let program = fault.program { conditions["process"] = .string(program) }
+    if !conditions.isEmpty { entry["where"] = .map(conditions) }
+    switch fault.fault.mode {
+    case .once: entry["when"] = .map(["nth": .integer(Int64(fault.occurrence))])
+    case .onwards where fault.occurrence > 1:
+      entry["when"] = .map(["after": .integer(Int64(fault.occurrence - 1))])
+    case .onwards: break
+    }
+    let provider: Value =
+      fault.fault.error.map { .map(["error": .string($0.name)]) } ?? .map(["short": .integer(1)])
+    entry["provide"] = provider
+    return .map(entry)
+  }
+
+  // MARK: - Expectations
+
+  private var expectation: Value {
+    switch judgement.verdict {
+    case .crash:
+      return .map([
+        "exit": .map(["between": .list([.integer(0), .integer(255)])]),
+        "processes": .map(["crashed": .integer(0)]),
+      ])
+    case .leak:
+      var members: OrderedDictionary<String, Value> = [
+        "exit": .map(["between": .list([.integer(0), .integer(255)])])
+      ]
+      let left = judgement.leftFiles.compactMap { workPath($0) }
+      if !left.isEmpty {
+        members["files"] = .map(
+          OrderedDictionary(
+            left.map { (Self.pattern($0), Value.map(["absent": .bool(true)])) }
+          ) { first, _ in first })
+      }
+      if !judgement.leftProcesses.isEmpty {
+        members["processes"] = .map([
+          "left": .integer(Int64(scene.baseline.observation.left.count))
+        ])
+      }
+      return .map(members)
+    case .silentDifference: return .map(["borne": borne])
+    default: return Self.anyEnd
+    }
+  }
+
+  /// What the target does without the fault.
+  private var borne: Value {
+    let baseline = scene.baseline.observation
+    var members: OrderedDictionary<String, Value> = [:]
+    if case .exited(let code)? = baseline.ends.last { members["exit"] = .integer(Int64(code)) }
+    if baseline.ends.count <= 1 {
+      if scene.unstable.errorLines == [], baseline.errorOutput.size <= Self.textLimit {
+        members["stderr"] = Self.equal(baseline.errorOutput.text)
+      } else {
+        members["stderr"] = .map(["contains": .string("")])
+      }
+      members["stdout"] = output(baseline.output)
+    }
+    var files: OrderedDictionary<String, Value> = [:]
+    for path in judgement.differentFiles {
+      guard let place = workPath(path), let file = baseline.files[path], file.kind == "file" else {
+        continue
+      }
+      files[Self.pattern(place)] =
+        file.text.map { Self.equal($0) } ?? .map(["exists": .bool(true)])
+    }
+    if !files.isEmpty { members["files"] = .map(files) }
+    let requests = Dictionary(grouping: baseline.requests) {
+      $0.split(separator: " ").prefix(2).joined(separator: " ")
+    }
+    if !requests.isEmpty, !scene.unstable.requests {
+      members["requests"] = .list(
+        requests.sorted { $0.key < $1.key }.map { line, all in
+          .map(["request": .string(line), "count": .integer(Int64(all.count))])
+        })
+    }
+    return .map(members)
+  }
+
+  private static let textLimit = 32 << 10
+
+  private func output(_ stream: ObservedStream) -> Value? {
+    guard let unstable = scene.unstable.outputLines, stream.size <= Self.textLimit else {
+      return nil
+    }
+    guard !unstable.isEmpty else { return Self.equal(stream.text) }
+    return .map([
+      "lines": .list(
+        stream.lines.enumerated().map { index, line in
+          unstable.contains(index)
+            ? .map(["contains": .string("")]) : .map(["equals": Self.words(String(line))])
+        })
+    ])
+  }
+
+  private static func equal(_ text: String) -> Value {
+    text.isEmpty ? .map(["empty": .bool(true)]) : .map(["equals": words(text)])
+  }
+
+  /// Text with the path of the case's folder as the language has it.
+  private static func words(_ text: String) -> Value {
+    .string(
+      text.replacing("${{", with: "$${{")
+        .replacing("$\(RootPath.word)/work", with: "${{ dir }}"))
+  }
+
+  /// The path below the case's directory; `nil` for what lies elsewhere.
+  private func workPath(_ path: String) -> String? {
+    path.hasPrefix("work/") ? String(path.dropFirst("work/".count)) : nil
+  }
+
+  /// A glob that matches that path alone.
+  private static func pattern(_ path: String) -> String {
+    var text = ""
+    for character in path {
+      if "*?[]{}\\".contains(character) { text.append("\\") }
+      text.append(character)
+    }
+    return text
+  }
+}

@@ -1,0 +1,154 @@
+internal import CSupervisor
+internal import Glibc
+internal import ScenarioModel
+internal import Synchronization
+
+/// One branch: what its loop must know of the trunk, and what is noted of it.
+final class Branch {
+  /// Where its loop would get messages; nobody leaves any.
+  let mailbox: Mailbox
+  /// The trunk's: who stops or cancels the trunk ends the branch.
+  let trunk: Mailbox
+  /// The thread of the trunk, which stands still.
+  let trunkThread: ThreadIdentifier
+  /// The watched folders.
+  let roots: [String]
+  /// What has become of the trunk's thread meanwhile.
+  private(set) var trunkStops: [scenario_stop] = []
+  /// Why its end means nothing.
+  var objection: String?
+  /// Whether what happens from now on is the doing of the supervisor.
+  var isOver = false
+  /// The processes that signals have ended.
+  private(set) var crashes: [BranchResult.Crash] = []
+
+  init(mailbox: Mailbox, trunk: Mailbox, trunkThread: ThreadIdentifier, roots: [String]) {
+    self.mailbox = mailbox
+    self.trunk = trunk
+    self.trunkThread = trunkThread
+    self.roots = roots
+  }
+
+  /// Whether a stop is the trunk's, which only a kill from outside wakes; it is kept for its own loop.
+  func isOfTrunk(_ stop: scenario_stop) -> Bool {
+    guard stop.thread == trunkThread.number else { return false }
+    trunkStops.append(stop)
+    return true
+  }
+
+  /// A process has ended.
+  func noteEnd(of process: TargetProcess, _ status: ExitStatus) {
+    guard !isOver, case .signaled(let number) = status else { return }
+    crashes.append(
+      .init(process: process.ordinal, program: process.programName, signal: number))
+  }
+}
+
+/// What a branch's loop tells.
+final class BranchEvents: Sendable {
+  private let injected = Mutex<[InjectedFault]>([])
+
+  /// Takes note of an event.
+  func note(_ event: SupervisorEvent) {
+    if case .faultInjected(let fault) = event { injected.withLock { $0.append(fault) } }
+  }
+
+  /// The faults that were injected.
+  var faults: [InjectedFault] { injected.withLock { $0 } }
+}
+
+/// Waits for the end of a branch, and stops its loop then.
+final class BranchWatch: Operation {
+  private let beginning = RealClock.monotonic()
+  private let realDeadline: Nanoseconds
+  private let virtualDeadline: Nanoseconds
+  private weak var loop: SupervisorLoop?
+  /// How it ended; `nil` while it has not, or if nobody is to know.
+  private(set) var ending: BranchResult.Ending?
+  /// The processes that were left behind.
+  private(set) var remainders: [BranchResult.Remainder] = []
+  private var hasEndedSince: Nanoseconds?
+
+  /// - Parameters:
+  ///   - loop: the branch's.
+  ///   - limit: the bound on real time.
+  ///   - virtualLimit: the bound on virtual time.
+  init(of loop: SupervisorLoop, limit: Nanoseconds, virtualLimit: Nanoseconds) {
+    self.loop = loop
+    realDeadline = beginning + limit
+    virtualDeadline = loop.virtualNow + virtualLimit
+  }
+
+  /// Most branches are over sooner than it takes to look whether they sleep.
+  private static let patience = Nanoseconds.milliseconds(2)
+  private var isPatient: Bool { RealClock.monotonic() - beginning < Self.patience }
+
+  var deadline: Nanoseconds { isPatient ? beginning + Self.patience : realDeadline }
+
+  /// How long those who were left behind may run on in real time, as they may be about to end.
+  private static let grace = Nanoseconds.milliseconds(100)
+
+  func wantsQuiescence(_ loop: SupervisorLoop) -> Bool { !loop.isStopping && !isPatient }
+
+  func letsTimePass(_ loop: SupervisorLoop) -> Bool { loop.clock.movesByItself }
+
+  func poll(_ loop: SupervisorLoop) -> Bool {
+    guard !loop.isStopping else { return true }
+    guard loop.branch?.trunk.isEnding != true else { return finish(loop, nil) }
+    if loop.target?.status != nil {
+      guard !loop.processes.isEmpty || !loop.unannounced.isEmpty else {
+        return finish(loop, .exited)
+      }
+      let real = RealClock.monotonic()
+      let since = hasEndedSince ?? real
+      hasEndedSince = since
+      return real - since >= Self.grace ? finish(loop, .exited) : false
+    }
+    if RealClock.monotonic() >= realDeadline {
+      return finish(loop, .outOfRealTime(loop.situations()))
+    }
+    if loop.virtualNow >= virtualDeadline {
+      return finish(loop, .outOfVirtualTime(loop.situations()))
+    }
+    return false
+  }
+
+  func wish(_ loop: SupervisorLoop) -> TimeWish {
+    guard hasEndedSince == nil else {
+      _ = finish(loop, .exited)
+      return .finished
+    }
+    return loop.clock.movesByItself ? .advance(limit: nil) : .stand
+  }
+
+  /// Nobody outside knows of a branch: what only others could end never ends.
+  func isStuck(_ loop: SupervisorLoop) -> Bool {
+    for tracee in loop.tracees.values {
+      switch tracee.state {
+      case .waiting(let active) where active.ticket != nil: return false
+      case .waiting, .stoppedWithGroup, .waitingForChild, .parked: continue
+      case .running, .completing, .restoring, .repeating, .startingProgram: break
+      }
+      guard let call = tracee.sampler.blockedCall(), NativeWait(call) == nil,
+        !tracee.process.entanglement.hasTimers || loop.configuration.clock != nil
+      else { return false }
+    }
+    return finish(loop, .stuck(loop.situations()))
+  }
+
+  func isEndless(_ report: WaiterReport) {
+    if let loop { _ = finish(loop, .outOfVirtualTime(loop.situations())) }
+  }
+
+  func cancel() {}
+
+  private func finish(_ loop: SupervisorLoop, _ ending: BranchResult.Ending?) -> Bool {
+    self.ending = ending
+    remainders = loop.processes.values.filter { $0.identifier != loop.target?.process }
+      .sorted { $0.ordinal < $1.ordinal }
+      .map { .init(process: $0.ordinal, program: $0.programName) }
+    loop.branch?.isOver = true
+    loop.isStopping = true
+    return true
+  }
+}

@@ -1,0 +1,204 @@
+public import ScenarioModel
+public import ScenarioPlan
+
+/// What is tried at the points that a survey sees, without running the target anew for each.
+///
+/// At a point the supervisor lets the target fork where it stands. The child, the branch, suffers what an
+/// order says and runs to its end, while the surveyed run, the trunk, is held; then all that the branch
+/// has changed is put back, and the trunk goes on as if nothing had been. Where that cannot be done truly,
+/// the order is refused, with the reason, and a run of its own must tell.
+///
+/// A branch has another process identifier than the trunk, and its processor time begins at zero. Real
+/// time passes while branches run: who waits for the trunk must allow for it.
+public struct BranchPlan: Sendable {
+  /// What is to be tried at a point; asked on the supervisor's thread, before the call is made.
+  public var orders: @Sendable (FaultPoint) -> [BranchOrder]
+  /// Absolute paths of the folders that the target may change, without symbolic links in them.
+  ///
+  /// What a branch changes in them is told and put back; a branch that would change anything else is
+  /// refused.
+  public var directories: [String]
+  /// An absolute path of a folder for what must be kept meanwhile: on the same file system as
+  /// `directories`, in none of them, and empty.
+  public var holdingDirectory: String
+  /// How much real time a branch may take.
+  public var realLimit: Nanoseconds
+  /// How much virtual time may pass in a branch.
+  public var virtualLimit: Nanoseconds
+  /// How many bytes of a changed file are told.
+  public var contentLimit = 65_536
+  /// Told what came of each order, on the supervisor's thread, in order.
+  public var ended: @Sendable (BranchOutcome) -> Void
+
+  /// Creates a plan.
+  public init(
+    directories: [String], holdingDirectory: String, realLimit: Nanoseconds = .seconds(10),
+    virtualLimit: Nanoseconds = .seconds(3_600),
+    orders: @escaping @Sendable (FaultPoint) -> [BranchOrder],
+    ended: @escaping @Sendable (BranchOutcome) -> Void
+  ) {
+    self.orders = orders
+    self.directories = directories
+    self.holdingDirectory = holdingDirectory
+    self.realLimit = realLimit
+    self.virtualLimit = virtualLimit
+    self.ended = ended
+  }
+}
+
+/// One thing to try at a point.
+public struct BranchOrder: Sendable, Hashable {
+  /// What the caller knows it by.
+  public var identifier: Int
+  /// What the entry that has seen the point gives in place of `original`; `original` itself makes a
+  /// branch without a fault.
+  public var provider: PlannedProvider
+  /// Whether it gives that at every later call of the entry as well, and not at this one alone.
+  ///
+  /// The same as an entry with `nth: K`, or with `after: K - 1`, where K is the point's occurrence.
+  public var isOnwards: Bool
+
+  /// Creates an order.
+  public init(identifier: Int, provider: PlannedProvider, isOnwards: Bool = false) {
+    self.identifier = identifier
+    self.provider = provider
+    self.isOnwards = isOnwards
+  }
+}
+
+/// What came of an order.
+public struct BranchOutcome: Sendable {
+  /// The ways in which an order can end.
+  public enum Result: Sendable {
+    /// A branch has run.
+    case ran(BranchResult)
+    /// None has, or its end cannot be believed, for this reason; a run of its own must tell.
+    case refused(String)
+  }
+
+  /// The order.
+  public var order: BranchOrder
+  /// Where.
+  public var point: FaultPoint
+  /// What came of it.
+  public var result: Result
+  /// Why the trunk is not what it was before the branch; `nil` if it is.
+  ///
+  /// Every later order is refused then, and the trunk's own end means nothing.
+  public var disturbance: String?
+
+  /// Creates an outcome.
+  public init(order: BranchOrder, point: FaultPoint, result: Result, disturbance: String? = nil) {
+    self.order = order
+    self.point = point
+    self.result = result
+    self.disturbance = disturbance
+  }
+}
+
+/// What a branch has done.
+public struct BranchResult: Sendable {
+  /// How a branch ends.
+  public enum Ending: Sendable, Hashable {
+    /// Its first process has ended.
+    case exited
+    /// Everything slept, and nothing would have woken it: what each thread did.
+    case stuck([ThreadSituation])
+    /// The bound on real time was reached.
+    case outOfRealTime([ThreadSituation])
+    /// The bound on virtual time was reached, or deadlines came due without end.
+    case outOfVirtualTime([ThreadSituation])
+  }
+
+  /// A process that a signal has ended.
+  public struct Crash: Sendable, Hashable {
+    /// Its number in the order of births, from 1, as in a run of its own.
+    public var process: Int
+    /// The program's name without its folder.
+    public var program: String
+    /// The signal.
+    public var signal: Int32
+  }
+
+  /// A process that was there when the first one had ended.
+  public struct Remainder: Sendable, Hashable {
+    /// Its number in the order of births, from 1.
+    public var process: Int
+    /// The program's name without its folder.
+    public var program: String
+  }
+
+  /// How the first process ended; `nil` if it did not by itself.
+  public var status: ExitStatus?
+  /// Why the branch is over.
+  public var ending: Ending
+  /// What the branch wrote to standard output from the fork on.
+  public var output: CapturedOutput
+  /// What it wrote to standard error.
+  public var errorOutput: CapturedOutput
+  /// How many bytes the trunk had written to standard output before the fork, counted as in its own
+  /// output: those and `output` are what a run of its own would have written.
+  public var outputBefore: Int
+  /// The same for standard error.
+  public var errorOutputBefore: Int
+  /// All that stands in the watched folders at the end, sorted by path.
+  public var files: [BranchFile]
+  /// The paths that stood there at the fork and do no more, sorted.
+  public var removed: [String]
+  /// The processes that were left behind; they have been killed.
+  public var remainders: [Remainder]
+  /// The processes that signals have ended, in the order of their ends.
+  public var crashes: [Crash]
+  /// The faults that were injected, the ordered one with them.
+  public var faults: [InjectedFault]
+  /// How much virtual time passed from the fork to the end.
+  public var passed: Nanoseconds
+  /// How much real time it took, with all that was done for it.
+  public var took: Nanoseconds
+}
+
+/// A file or folder in the watched folders at the end of a branch.
+public struct BranchFile: Sendable, Hashable {
+  /// What it is.
+  public enum Kind: String, Sendable, Hashable {
+    /// A regular file.
+    case file
+    /// A folder.
+    case folder
+    /// A symbolic link.
+    case link
+    /// Anything else: a fifo, a socket.
+    case other
+  }
+
+  /// What has become of it since the fork.
+  public enum Change: String, Sendable, Hashable {
+    /// It was not there.
+    case made
+    /// It has other bytes, another kind or other permissions.
+    case changed
+    /// It is as it was.
+    case none
+  }
+
+  /// The absolute path.
+  public var path: String
+  /// What it is.
+  public var kind: Kind
+  /// Its permissions, the lower twelve bits of its mode.
+  public var permissions: UInt32
+  /// How many bytes a regular file has; 0 for others.
+  public var size: Int
+  /// `digest(of:)` of a regular file's bytes or of a link's target; 0 for others.
+  public var digest: UInt64
+  /// What has become of it.
+  public var change: Change
+  /// The first bytes of a changed or new file, up to the plan's bound; empty for others.
+  public var contents: [UInt8]
+
+  /// A number for bytes: equal bytes have equal ones, and others have others as good as always (FNV-1a of
+  /// 64 bits).
+  public static func digest(of bytes: some Sequence<UInt8>) -> UInt64 {
+    bytes.reduce(0xcbf2_9ce4_8422_2325) { ($0 ^ UInt64($1)) &* 0x0000_0100_0000_01b3 }
+  }
+}

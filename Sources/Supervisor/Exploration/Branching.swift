@@ -1,0 +1,72 @@
+internal import CSupervisor
+internal import Glibc
+internal import ScenarioModel
+
+/// What a trunk keeps from branch to branch.
+final class Branching {
+  /// What is to be tried.
+  let plan: BranchPlan
+  /// The folders whose changes are undone.
+  let folders: WatchedFolders
+  /// Why the trunk is no longer what it was; `nil` while it is.
+  var disturbance: String?
+  private var knownMailbox: Mailbox?
+
+  init(_ plan: BranchPlan) {
+    self.plan = plan
+    folders = WatchedFolders(roots: plan.directories)
+  }
+
+  /// The mailbox of branches; `nil` where there is no descriptor left.
+  func mailbox() -> Mailbox? {
+    if knownMailbox == nil { knownMailbox = try? Mailbox(isRegistered: false) }
+    return knownMailbox
+  }
+}
+
+extension SupervisorLoop {
+  /// Why the target cannot be branched where it stands; `nil` if it can.
+  func reasonNotToBranch(_ tracee: Tracee, _ registers: Registers) -> String? {
+    let process = tracee.process
+    let number = process.identifier.number
+    if let disturbance = branching?.disturbance { return disturbance }
+    guard processes.count == 1, unannounced.isEmpty, unborn.isEmpty, pendingLaunch == nil else {
+      return "the target has \(max(2, processes.count)) processes"
+    }
+    guard let target, target.process == process.identifier, target.status == nil else {
+      return "the target's first process has ended"
+    }
+    guard process.threads.count == 1, tracees.count == 1, process.identifier == tracee.identifier
+    else { return "the program has \(process.threads.count) threads" }
+    if let reason = process.entanglement.memory ?? process.entanglement.lasting { return reason }
+    guard timers.isEmpty, !process.entanglement.hasTimers || configuration.clock != nil else {
+      return "the program has timers, which a child does not get"
+    }
+    guard companions.isEmpty, !configuration.awaitsAnswer() else {
+      return "an answer to the target is under way"
+    }
+    guard !hasTerminals, uptimeFiles.isEmpty else {
+      return "the program has a terminal or a clock file"
+    }
+    guard tracee.suspendedCalls.isEmpty, tracee.unfinishedReceipt == nil,
+      tracee.nameQuestion == nil, tracee.passage == nil, tracee.postponedSignals.isEmpty
+    else { return "the thread is in the middle of a call that is watched" }
+    if processCount > 1 {
+      let children = SmallFile.read("/proc/\(number)/task/\(number)/children")
+      guard children?.allSatisfy(\.isWhitespace) == true else {
+        return "the program has children"
+      }
+    }
+    guard getsid(number) != number, getpgid(number) == number else {
+      return "the program has left its process group"
+    }
+    guard scenario_has_pending_signal(number) == 0 else { return "a signal is under way" }
+    let place = systemCallInstruction(for: tracee, registers)
+    let instruction = process.memory?.readBytes(
+      Architecture.systemCallInstruction.count, at: place)
+    guard instruction == Architecture.systemCallInstruction else {
+      return "the call is not made by a plain instruction"
+    }
+    return nil
+  }
+}

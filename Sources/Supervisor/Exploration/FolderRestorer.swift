@@ -1,0 +1,183 @@
+internal import Glibc
+
+/// Puts the entries of watched folders back where they were, and what they hold.
+struct FolderRestorer {
+  private typealias Entry = WatchedFolders.Entry
+
+  private let state: WatchedFolders.State
+  private let held: [WatchedFolders.Inode: String]
+  /// The inodes that stand for those that were, which may be lost.
+  private var inodes: [String: WatchedFolders.Inode]
+  private var moves = 0
+
+  init(state: WatchedFolders.State, held: [WatchedFolders.Inode: String]) {
+    self.state = state
+    self.held = held
+    inodes = state.entries.mapValues(\.inode)
+  }
+
+  /// Whether anything stands where it did not, or something else, or is missing.
+  func needsRound(_ entries: [String: WatchedFolders.Entry]) -> Bool {
+    entries.count != inodes.count || entries.contains { inodes[$0.key] != $0.value.inode }
+  }
+
+  /// Moves what has been moved, removes what is new, makes what is lost; why that was not possible.
+  mutating func round(_ entries: [String: WatchedFolders.Entry]) -> String? {
+    let homes = Dictionary(inodes.map { ($0.value, $0.key) }) { first, _ in first }
+    // What stands where it did not: those that are farther down go first, with what they hold.
+    for (path, entry) in entries.sorted(by: { $0.key > $1.key }) where inodes[path] != entry.inode {
+      let home = homes[entry.inode]
+      let isAtHome = home.flatMap { entries[$0] }?.inode == entry.inode
+      if home != nil, !isAtHome, !isHeldElsewhere(entry) {
+        // Aside within its own folder, where nothing else has that name.
+        moves += 1
+        let folder = path.prefix(upTo: path.lastIndex(of: "/") ?? path.startIndex)
+        let aside = "\(folder)/.scenario-aside-\(getpid())-\(moves)"
+        if Self.isAside(path) { continue }
+        _ = chmodIfNeeded(String(folder))
+        guard rename(path, aside) == 0 else { return Self.failure(path) }
+      } else if entry.isFolder {
+        // Not empty while something in it has been moved there.
+        _ = chmodIfNeeded(path)
+        rmdir(path)
+      } else {
+        unlink(path)
+      }
+    }
+    return putHome(homes)
+  }
+
+  private func isHeldElsewhere(_ entry: WatchedFolders.Entry) -> Bool { held[entry.inode] != nil }
+
+  private static func isAside(_ path: String) -> Bool { path.contains("/.scenario-aside-") }
+
+  /// Puts what lies aside where it was, and makes what is lost, folders first.
+  private mutating func putHome(_ homes: [WatchedFolders.Inode: String]) -> String? {
+    var aside: [WatchedFolders.Inode: String] = [:]
+    for root in roots { Self.collect(root, &aside) }
+    for (path, entry) in state.entries.sorted(by: { $0.key < $1.key }) {
+      guard let inode = inodes[path] else { continue }
+      if WatchedFolders.entry(at: path)?.inode == inode { continue }
+      // Something else is still in the way; the next round sees to it.
+      guard WatchedFolders.entry(at: path) == nil else { continue }
+      if let place = aside.removeValue(forKey: inode) {
+        // What lay in it has moved with it.
+        aside = aside.mapValues { other in
+          other.hasPrefix(place + "/") ? path + other.dropFirst(place.count) : other
+        }
+        guard rename(place, path) == 0 else { return Self.failure(path) }
+        continue
+      }
+      if let name = held[inode] {
+        guard link(name, path) == 0 else { return Self.failure(path) }
+        continue
+      }
+      guard make(path, entry) else { return Self.failure(path) }
+      if let made = WatchedFolders.entry(at: path) { inodes[path] = made.inode }
+    }
+    return nil
+  }
+
+  private var roots: [String] {
+    state.entries.keys.filter { path in
+      let folder = path.prefix(upTo: path.lastIndex(of: "/") ?? path.startIndex)
+      return state.entries[String(folder)] == nil
+    }
+  }
+
+  private static func collect(_ folder: String, _ aside: inout [WatchedFolders.Inode: String]) {
+    for name in allNames(in: folder) {
+      let path = "\(folder)/\(name)"
+      guard let entry = WatchedFolders.entry(at: path) else { continue }
+      if name.hasPrefix(".scenario-aside-") { aside[entry.inode] = path }
+      if entry.isFolder { collect(path, &aside) }
+    }
+  }
+
+  private static func allNames(in folder: String) -> [String] {
+    guard let stream = opendir(folder) else { return [] }
+    defer { closedir(stream) }
+    var names: [String] = []
+    while let entry = readdir(stream) {
+      let name = withUnsafeBytes(of: entry.pointee.d_name) { bytes in
+        String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
+      }
+      if name != ".", name != ".." { names.append(name) }
+    }
+    return names
+  }
+
+  private func make(_ path: String, _ entry: WatchedFolders.Entry) -> Bool {
+    if entry.isFolder { return mkdir(path, entry.mode & 0o7777 | 0o700) == 0 }
+    if entry.isLink {
+      return (entry.target + [0]).withUnsafeBytes { buffer in
+        // The array is never empty, so it has a first element.
+        symlink(
+          buffer.baseAddress.unsafelyUnwrapped.assumingMemoryBound(to: CChar.self), path) == 0
+      }
+    }
+    let descriptor = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, entry.mode & 0o7777)
+    guard descriptor >= 0 else { return false }
+    close(descriptor)
+    return true
+  }
+
+  private func chmodIfNeeded(_ folder: String) -> Bool {
+    access(folder, W_OK | X_OK) == 0 || chmod(folder, 0o700) == 0
+  }
+
+  private static func failure(_ path: String) -> String { "\"\(path)\" cannot be put back" }
+
+  // MARK: - Contents
+
+  /// Puts bytes, permissions and times back; why that was not possible.
+  func restoreContents(
+    _ entries: [String: WatchedFolders.Entry],
+    _ isUntouched: (String, WatchedFolders.Entry) -> Bool
+  ) -> String? {
+    // Folders last, and the inner ones before the outer: what is written in them changes their times.
+    for (path, entry) in entries.sorted(by: { $0.key > $1.key }) {
+      guard let old = state.entries[path] else { continue }
+      if entry.isFile, !isUntouched(path, entry) {
+        guard let kept = state.contents[path], write(kept.bytes, to: path, entry) else {
+          return Self.failure(path)
+        }
+      }
+      if entry.mode != old.mode, !entry.isLink, chmod(path, old.mode & 0o7777) != 0 {
+        return Self.failure(path)
+      }
+      guard let current = WatchedFolders.entry(at: path),
+        !current.modification.isSame(as: old.modification)
+      else { continue }
+      let times = [old.access, old.modification]
+      guard utimensat(AT_FDCWD, path, times, AT_SYMLINK_NOFOLLOW) == 0 else {
+        return Self.failure(path)
+      }
+    }
+    return nil
+  }
+
+  /// Makes a file hold these bytes; one that does already is left alone.
+  private func write(_ bytes: [UInt8], to path: String, _ entry: WatchedFolders.Entry) -> Bool {
+    if entry.size == bytes.count, WatchedFolders.read(path, size: entry.size) == bytes {
+      return true
+    }
+    var descriptor = open(path, O_WRONLY | O_CLOEXEC | O_NOFOLLOW)
+    if descriptor < 0, chmod(path, 0o600) == 0 {
+      descriptor = open(path, O_WRONLY | O_CLOEXEC | O_NOFOLLOW)
+      _ = chmod(path, entry.mode & 0o7777)
+    }
+    guard descriptor >= 0 else { return false }
+    defer { close(descriptor) }
+    var count = 0
+    while count < bytes.count {
+      let result = bytes.withUnsafeBytes { buffer in
+        pwrite(
+          descriptor, buffer.baseAddress.map { $0 + count }, bytes.count - count, off_t(count))
+      }
+      guard result > 0 else { return false }
+      count += result
+    }
+    return ftruncate(descriptor, off_t(bytes.count)) == 0
+  }
+}

@@ -1,0 +1,174 @@
+internal import ArgumentParser
+internal import Glibc
+internal import ScenarioEvents
+internal import ScenarioModel
+internal import ScenarioPlan
+internal import ScenarioReport
+internal import ScenarioRunner
+
+/// The command `scenario explore`.
+struct ExploreCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "explore",
+    abstract: "Lets each call of a program fail once, and says what it makes of that.",
+    discussion: """
+      A run without faults shows which calls are made; then each of them fails, one run each. Crashes, \
+      hangs, wrong results that nobody is told of and things left behind are findings; for each a \
+      scenario is written that reproduces it. Findings make the exit code 1.
+      """)
+
+  @OptionGroup var selection: SelectionOptions
+
+  @Option(
+    parsing: .upToNextOption,
+    help: ArgumentHelp(
+      "Which calls: families and groups, as in \"@alloc write\", whatever the files say.",
+      valueName: "call"))
+  var points: [String] = []
+
+  @Option(
+    name: .customLong("budget-runs"),
+    help: ArgumentHelp("Try so many faults at most.", valueName: "count"))
+  var runLimit: Int?
+
+  @Option(
+    name: .customLong("budget-time"),
+    help: ArgumentHelp("Begin no run after this much real time, such as 60s.", valueName: "time"),
+    transform: Self.duration)
+  var timeLimit: Nanoseconds?
+
+  @Option(
+    name: .shortAndLong,
+    help: ArgumentHelp("How many runs are made at once; as many as processors.", valueName: "count")
+  )
+  var jobs: Int?
+
+  @Option(
+    help: ArgumentHelp(
+      "Where scenarios of findings are written; __explored__ beside each file.",
+      valueName: "folder"))
+  var save: String?
+
+  @Flag(
+    inversion: .prefixedNo,
+    help: "Go on where an exploration of the same was stopped.")
+  var resume = true
+
+  @Flag(help: "Begin anew, whatever an earlier exploration has won: --no-resume.")
+  var fresh = false
+
+  @Option(
+    help: ArgumentHelp("How faults are tried: auto, or rerun (no forks).", valueName: "engine"),
+    transform: Self.engine)
+  var engine = Engine.auto
+
+  @Option(
+    help: ArgumentHelp(
+      "Write a report: junit=FILE or jsonl=FILE. May be given more than once.",
+      valueName: "format=file"))
+  var report: [ReportWish] = []
+
+  @Option(help: ArgumentHelp("The same as --report junit=FILE.", valueName: "file"))
+  var junit: String?
+
+  /// How faults are tried.
+  enum Engine: String {
+    /// By forks where that is possible, and by runs.
+    case auto
+    /// By runs alone.
+    case rerun
+  }
+
+  func validate() throws {
+    for point in points {
+      guard let mistake = PlannedExploration.mistake(inPoint: point) else { continue }
+      throw ValidationError("--points: \(mistake.message); \(mistake.help)")
+    }
+    if let runLimit, runLimit < 1 {
+      throw ValidationError("--budget-runs must be 1 or more, not \(runLimit)")
+    }
+    if let jobs, !(1...512).contains(jobs) {
+      throw ValidationError("--jobs must be from 1 to 512, not \(jobs)")
+    }
+  }
+
+  static func engine(_ text: String) throws -> Engine {
+    guard let engine = Engine(rawValue: text) else {
+      throw ValidationError("\"\(text)\" is not one of auto, rerun")
+    }
+    return engine
+  }
+
+  static func duration(_ text: String) throws -> Nanoseconds {
+    guard let length = try? Nanoseconds(text: text), length > .zero else {
+      throw ValidationError("\"\(text)\" is not a length of time; write one such as 60s or 5m")
+    }
+    return length
+  }
+
+  func run() throws {
+    let stop = StopSignals()
+    RunnerProcess.prepare()
+    stop.watch()
+    var wishes = ExplorationWishes()
+    wishes.points = points
+    wishes.runLimit = runLimit
+    wishes.timeLimit = timeLimit
+    wishes.folder = save.map { $0.count > 1 && $0.hasSuffix("/") ? String($0.dropLast()) : $0 }
+    let input = try selection.plan(exploration: wishes)
+    try input.requireCases()
+    var options = RunOptions(
+      version: Version.text, planDigest: try PlanDigest.of(input.plan),
+      temporaryFolder: RunCommand.temporaryFolder,
+      environment: RunCommand.environment(for: input.plan))
+    options.trustPath = RunCommand.trustPath
+    let recorders = RecorderGroup(try recorders(input))
+    let cancellation = RunCancellation()
+    stop.whenReceived { cancellation.cancel() }
+    var tally = RunTally()
+    Explorer(
+      plan: input.plan, options: options, settings: settings, cancellation: cancellation
+    ) { event in
+      tally.record(event)
+      recorders.record(event)
+    }.run()
+    let errors = recorders.finish()
+    for error in errors { Console.tell(error) }
+    if let code = stop.exitCode { throw ArgumentParser.ExitCode(code.rawValue) }
+    let code = tally.exitCode == .passed && !errors.isEmpty ? .undecided : tally.exitCode
+    throw ArgumentParser.ExitCode(code.rawValue)
+  }
+
+  private var settings: ExplorerOptions {
+    var settings = ExplorerOptions()
+    if let jobs { settings.jobs = jobs }
+    settings.isFresh = fresh || !resume
+    settings.forks = engine == .auto
+    var words = ["scenario", "explore"] + selection.paths
+    if let filter = selection.filter { words += ["--filter", "'\(filter)'"] }
+    if let seed = selection.seed { words += ["--seed", "\(seed)"] }
+    if !points.isEmpty { words += ["--points"] + points }
+    if let save { words += ["--save", save] }
+    settings.continuation = words.joined(separator: " ")
+    return settings
+  }
+
+  private func recorders(_ input: PlannedInput) throws -> [any EventRecorder] {
+    var list: [any EventRecorder] = [
+      TerminalRecorder(
+        sink: DescriptorSink(descriptor: STDOUT_FILENO, name: "standard output"),
+        usesColour: selection.color.usesColour(descriptor: STDOUT_FILENO), reproduces: false,
+        sources: { input.sources[$0] ?? ImportedSource.text(of: $0) })
+    ]
+    let wishes = report + (junit.flatMap { ReportWish(argument: "junit=\($0)") }.map { [$0] } ?? [])
+    do throws(ReportError) {
+      for wish in wishes {
+        list.append(try wish.recorder(sources: input.sources, reproduces: false))
+      }
+    } catch {
+      Console.tell(error)
+      throw ArgumentParser.ExitCode(ScenarioReport.ExitCode.undecided.rawValue)
+    }
+    return list
+  }
+}

@@ -1,0 +1,326 @@
+import Glibc
+import Testing
+
+@Suite("Exploring faults")
+struct ExploreTests {
+  /// A folder with a scenario file, and what exploring it says.
+  private final class Explored {
+    let folder: TemporaryFolder
+    let path: String
+    var outcome = BuiltRunner.Outcome(exitCode: -1, output: "", errorOutput: "")
+
+    init(_ text: String, _ options: [String] = []) throws {
+      folder = try TemporaryFolder()
+      path = folder.write("version: 1\n" + text + "\n", to: "case.yaml")
+      outcome = try explore(options)
+    }
+
+    deinit {
+      for name in reproducers + TemporaryFolder.names(saved) { unlink("\(saved)/\(name)") }
+      rmdir(saved)
+    }
+
+    var saved: String { "\(folder.path)/__explored__" }
+
+    var reproducers: [String] {
+      TemporaryFolder.names(saved).filter { $0.hasSuffix(".yaml") }
+    }
+
+    func explore(_ options: [String]) throws -> BuiltRunner.Outcome {
+      try BuiltRunner.run(["explore", path] + options)
+    }
+
+    func text(of reproducer: String) -> String {
+      TemporaryFolder.read("\(saved)/\(reproducer)") ?? ""
+    }
+  }
+
+  private static let careless = "\(BuiltRunner.root)/.build/programs/careless"
+
+  private static func work(_ word: String, _ explore: String) -> String {
+    """
+    name: work
+    target: { command: [\(careless), \(word)] }
+    explore: { \(explore) }
+    expect: { exit: 0, files: { record: "a record\\n", lock: { absent: true } } }
+    """
+  }
+
+  private static let mistakes =
+    "points: [{ function: malloc }, write, fsync, rename], errors: practical"
+
+  @Test("A program with one mistake of each kind: all are found, and reproduced by what is written")
+  func careless() throws {
+    let explored = try Explored(
+      Self.work("careless", Self.mistakes))
+    let outcome = explored.outcome
+
+    #expect(outcome.exitCode == 1, "\(outcome.text)")
+    let all = outcome.output.split(separator: "\n").first { $0.hasPrefix("  all") } ?? ""
+    let numbers = all.split(separator: " ").dropFirst().compactMap { Int($0) }
+    #expect(numbers == [4, 4, 0, 2, 0, 2, 2, 2, 4], "\(outcome.text)")
+    for verdict in ["crash", "silent difference", "hang", "leak"] {
+      #expect(outcome.output.contains("verdict: \(verdict)\n"), "\(outcome.text)")
+    }
+    #expect(!outcome.output.contains("not reproduced"), "\(outcome.text)")
+    #expect(outcome.output.contains("  left behind: work/lock\n"))
+    #expect(outcome.output.contains("  careless was ended by SIGSEGV\n"))
+    #expect(explored.reproducers.count == 6)
+    for name in explored.reproducers where !name.contains("hang") {
+      let run = try BuiltRunner.run(["run", "\(explored.saved)/\(name)"])
+      #expect(run.exitCode == 1, "\(name): \(run.text)")
+      // The mended program passes.
+      explored.folder.write(
+        explored.text(of: name).replacing("- careless\n", with: "- careful\n")
+          .replacing("folder: \"..\"", with: "folder: \".\""), to: "mended.yaml")
+      let mended = try BuiltRunner.run(["run", "\(explored.folder.path)/mended.yaml"])
+      #expect(mended.exitCode == 0, "\(name): \(mended.text)")
+    }
+  }
+
+  @Test("The mended program has none, whether faults are tried by forks or by runs")
+  func careful() throws {
+    for engine in ["auto", "rerun"] {
+      let explored = try Explored(
+        Self.work("careful", Self.mistakes + ", modes: once"), ["--engine", engine])
+
+      #expect(explored.outcome.exitCode == 0, "\(explored.outcome.text)")
+      #expect(explored.outcome.output.contains("0 distinct findings"))
+      #expect(explored.outcome.output.contains("1 passed, 0 failed"))
+      #expect(explored.reproducers.isEmpty)
+    }
+  }
+
+  @Test("sed ends well and leaves lines as they were where memory runs out")
+  func sed() throws {
+    let explored = try Explored(
+      """
+      name: sed
+      target: { command: [sed, s/1/2/, lines], env: { LC_ALL: C }, files: { lines: "1\\nb\\n1\\n" } }
+      explore: { points: "@alloc", modes: once, by: site }
+      expect: { stdout: "2\\nb\\n2" }
+      """)
+    let outcome = explored.outcome
+
+    #expect(outcome.exitCode == 1, "\(outcome.text)")
+    #expect(outcome.output.contains("silent difference where malloc fails with ENOMEM"))
+    #expect(outcome.output.contains("  stdout differs:\n    - 2\n"))
+    #expect(!outcome.output.contains("verdict: crash"))
+    #expect(!outcome.output.contains("not reproduced"), "\(outcome.text)")
+    let name = try #require(explored.reproducers.first)
+    #expect(explored.text(of: name).contains("borne:"))
+    #expect(try BuiltRunner.run(["run", "\(explored.saved)/\(name)"]).exitCode == 1)
+    // What was found is not run with the rest of the folder.
+    let all = try BuiltRunner.run(["run", explored.folder.path])
+    #expect(all.exitCode == 0, "\(all.text)")
+  }
+
+  @Test("sqlite3 crashes at two places of the C library where memory runs out")
+  func sqlite() throws {
+    let explored = try Explored(
+      """
+      name: sqlite
+      target: { command: [sqlite3, ":memory:", "select 1"] }
+      explore: { points: ["@alloc"], modes: once, by: site }
+      """)
+
+    #expect(explored.outcome.exitCode == 1, "\(explored.outcome.text)")
+    #expect(explored.outcome.output.contains("2 distinct findings"), "\(explored.outcome.text)")
+    #expect(explored.outcome.output.contains("sqlite3 was ended by SIGSEGV"))
+    #expect(explored.reproducers.allSatisfy { $0.hasPrefix("sqlite-crash-malloc-ENOMEM-") })
+  }
+
+  @Test("tail prints too much where reads are short")
+  func tail() throws {
+    let explored = try Explored(
+      """
+      name: tail
+      target: { command: [tail, -n, "3", lines], files: { lines: "1\\n2\\n3\\n4\\n5\\n" } }
+      explore: { points: read, faults: short, by: site }
+      """)
+
+    #expect(explored.outcome.exitCode == 1, "\(explored.outcome.text)")
+    #expect(explored.outcome.output.contains("silent difference where read transfers one byte"))
+    #expect(explored.outcome.output.contains("    + 1\n    + 2\n"), "\(explored.outcome.text)")
+    #expect(explored.outcome.output.contains("confirmed by a run of its own"))
+  }
+
+  @Test("sort and git tell of every file that they cannot write or rename")
+  func clean() throws {
+    let sort = try Explored(
+      """
+      name: sort
+      target: { command: [sort, -o, sorted, lines], files: { lines: "b\\na\\n" } }
+      explore: { points: ["@write", "@rename"], where: { path: "**/sorted" } }
+      expect: { files: { sorted: "a\\nb\\n" } }
+      """)
+    #expect(sort.outcome.exitCode == 0, "\(sort.outcome.text)")
+    #expect(sort.outcome.output.contains("write        1      1          0     0      4"))
+    let git = try Explored(
+      """
+      name: git
+      target:
+        command: [sh, -c, "git init -q . && git add f && git commit -qm one"]
+        env: { GIT_AUTHOR_NAME: a, GIT_AUTHOR_EMAIL: a@b, GIT_COMMITTER_NAME: a, GIT_COMMITTER_EMAIL: a@b }
+        files: { f: "x\\n" }
+      explore: { points: rename, where: { process: git }, errors: EIO, modes: once }
+      expect: { files: { .git/refs/heads/master: { exists: true } } }
+      """)
+    #expect(git.outcome.exitCode == 0, "\(git.outcome.text)")
+    #expect(git.outcome.output.contains("0 distinct findings"))
+  }
+
+  @Test("Steps behind the run judge what it has left, without the fault")
+  func checks() throws {
+    let text = """
+      name: checked
+      target: { command: [sh, -c] }
+      steps: [ { run: ["echo a > out.new; sync out.new; mv out.new out"] } ]
+      explore:
+        points: fsync
+        modes: once
+        then: [ { run: ["test \\"$(cat out)\\" = WORD"], expect: { exit: 0 } } ]
+      """
+    let good = try Explored(text.replacing("WORD", with: "a"))
+    #expect(good.outcome.exitCode == 0, "\(good.outcome.text)")
+    let bad = try Explored(text.replacing("WORD", with: "b"))
+    #expect(bad.outcome.exitCode == 1, "\(bad.outcome.text)")
+    #expect(bad.outcome.output.contains("  behind the run: exit code"), "\(bad.outcome.text)")
+    #expect(bad.outcome.output.contains("confirmed by a run of its own"), "\(bad.outcome.text)")
+  }
+
+  @Test("A scenario that fails without faults is not explored")
+  func failingBaseline() throws {
+    let explored = try Explored(
+      "name: wrong\ntarget: { command: [echo, a] }\nexplore: { points: write }\nexpect: { stdout: b }"
+    )
+
+    #expect(explored.outcome.exitCode == 1)
+    #expect(!explored.outcome.output.contains("reached"), "\(explored.outcome.text)")
+    #expect(explored.outcome.output.contains("0 passed, 1 failed"))
+  }
+
+  @Test("What differs without faults is told and not compared")
+  func unstable() throws {
+    let explored = try Explored(
+      """
+      name: changing
+      target: { command: [sh, -c, "cat /proc/sys/kernel/random/uuid; echo same"] }
+      explore: { points: write, modes: once, errors: EIO, where: { process: sh } }
+      """)
+
+    #expect(
+      explored.outcome.output.contains(
+        "not compared, as it differs between two runs without faults: stdout (line 1)"),
+      "\(explored.outcome.text)")
+    #expect(explored.outcome.output.contains("0 distinct findings"), "\(explored.outcome.text)")
+  }
+
+  @Test("A budget leaves trials, and the next exploration goes on with these")
+  func budget() throws {
+    let explored = try Explored(
+      Self.work("careful", Self.mistakes), ["--budget-runs", "3", "--engine", "rerun"])
+    #expect(explored.outcome.exitCode == 0, "\(explored.outcome.text)")
+    #expect(explored.outcome.output.contains("3 of 12 faults tried"), "\(explored.outcome.text)")
+    #expect(
+      explored.outcome.output.contains(
+        "9 trials are left: go on by `scenario explore \(explored.path)`"))
+    #expect(TemporaryFolder.names(explored.saved) == ["work.state.json"])
+
+    let rest = try explored.explore(["--engine", "rerun"])
+    #expect(rest.exitCode == 0, "\(rest.text)")
+    #expect(rest.output.contains("12 of 12 faults tried in 12 runs"), "\(rest.text)")
+    #expect(TemporaryFolder.names(explored.saved).isEmpty)
+  }
+
+  @Test("A state of something else is left aside, and said so; so is every one with --fresh")
+  func otherState() throws {
+    let explored = try Explored(Self.work("careful", Self.mistakes), ["--budget-runs", "3"])
+    let fresh = try explored.explore(["--fresh", "--budget-runs", "4"])
+    #expect(fresh.output.contains("4 of 12 faults tried"), "\(fresh.text)")
+    explored.folder.write(
+      "version: 1\n" + Self.work("careful", Self.mistakes) + "\nseed: 5\n", to: "case.yaml")
+    let other = try explored.explore([])
+    #expect(other.output.contains("everything is tried anew"), "\(other.text)")
+    #expect(other.output.contains("12 of 12 faults tried"), "\(other.text)")
+  }
+
+  @Test("Reports have a case for each finding and one for all that was borne")
+  func reports() throws {
+    let reports = try TemporaryFolder()
+    let explored = try Explored(
+      Self.work("careless", "points: [{ function: malloc }, fsync], modes: once"),
+      [
+        "--junit", "\(reports.path)/junit.xml", "--report", "jsonl=\(reports.path)/events.jsonl",
+      ])
+    #expect(explored.outcome.exitCode == 1, "\(explored.outcome.text)")
+    let xml = try #require(TemporaryFolder.read("\(reports.path)/junit.xml"))
+    #expect(xml.ranges(of: "<testcase ").count == 3, "\(xml)")
+    #expect(xml.contains("name=\"work: what was borne\""))
+    #expect(xml.contains("type=\"explore.silentDifference\""))
+    #expect(xml.contains("<property name=\"scenario.explore.points.reached\" value=\"2\"/>"))
+    let events = try #require(TemporaryFolder.read("\(reports.path)/events.jsonl"))
+    #expect(events.ranges(of: "\"event\":\"faultTried\"").count == 2)
+    #expect(events.ranges(of: "\"event\":\"explored\"").count == 1)
+  }
+
+  @Test("An interruption keeps what was won")
+  func interruption() throws {
+    let folder = try TemporaryFolder()
+    let path = folder.write(
+      """
+      version: 1
+      name: slow
+      target: { command: [sh, -c, "for i in 1 2 3 4 5 6 7 8 9; do echo $i; /bin/true; done"] }
+      explore: { points: ["@alloc", write, "@spawn", "@open"] }
+
+      """, to: "case.yaml")
+    let events = "\(folder.path)/events.jsonl"
+    let running = try BuiltRunner.start(
+      ["explore", path, "--engine", "rerun", "--report", "jsonl=\(events)"])
+    while !(TemporaryFolder.read(events)?.contains("faultTried") ?? false) {
+      guard kill(running.process, 0) == 0 else { break }
+      usleep(20_000)
+    }
+    kill(running.process, SIGINT)
+    let outcome = running.wait()
+
+    #expect(outcome.exitCode == 130, "\(outcome.text)")
+    #expect(outcome.output.contains("faults tried"), "\(outcome.text)")
+    #expect(outcome.output.contains("interrupted before the end"), "\(outcome.text)")
+    let saved = "\(folder.path)/__explored__"
+    #expect(TemporaryFolder.names(saved).contains("slow.state.json"))
+    for name in TemporaryFolder.names(saved) { unlink("\(saved)/\(name)") }
+    rmdir(saved)
+  }
+
+  @Test(
+    "Bad input is told before anything runs",
+    arguments: [
+      ("explore: { points: [wirte] }", [], "case.yaml:3:21: error: unknown call \"wirte\""),
+      ("explore: { points: malloc }", [], "write \"@alloc\" for all that allocate"),
+      ("explore: { errors: [EIOO] }", [], "unknown error \"EIOO\""),
+      ("explore: { points: fsync, faults: short }", [], "none of the points can be made short"),
+      ("explore: { points: fsync, where: { host: a } }", [], "takes no address"),
+      ("explore: { ignore: [\"[\"] }", [], "has a set that does not end"),
+      ("tags: [a]", ["--points", "frite"], "unknown call \"frite\""),
+      ("tags: [a]", ["--budget-runs", "0"], "--budget-runs must be 1 or more"),
+      ("tags: [a]", ["--budget-time", "soon"], "is not a length of time"),
+      ("tags: [a]", ["--jobs", "0"], "--jobs must be from 1 to 512"),
+    ])
+  func badInput(text: String, options: [String], message: String) throws {
+    let explored = try Explored("target: { command: [\"true\"] }\n\(text)", options)
+
+    #expect(explored.outcome.exitCode == 2, "\(explored.outcome.text)")
+    #expect(explored.outcome.errorOutput.contains(message), "\(explored.outcome.text)")
+  }
+
+  @Test("A file that says nothing of it is explored all the same")
+  func defaults() throws {
+    let explored = try Explored(
+      "name: plain\ntarget: { command: [\"true\"] }", ["--points", "@open", "--jobs", "1"])
+
+    #expect(explored.outcome.exitCode == 0, "\(explored.outcome.text)")
+    #expect(explored.outcome.output.contains("no point was reached"), "\(explored.outcome.text)")
+  }
+}

@@ -1,0 +1,95 @@
+import Testing
+
+@testable import ScenarioModel
+
+@Suite("What explore says")
+struct ExploreDecodingTests {
+  private func settings(_ text: String) throws -> ExploreSettings {
+    try #require(parse("version: 1\n" + text).file?.defaults.explore)
+  }
+
+  @Test("Every key is read")
+  func keys() throws {
+    let settings = try settings(
+      """
+      explore:
+        points: ["@write", fsync, { function: deflate, in: libz }]
+        where: { path: "*.db" }
+        errors: [EIO, ENOSPC]
+        modes: [onwards, once, once]
+        faults: [error, short]
+        by: site
+        budget: { runs: 20, time: 60s }
+        ignore: ["ld.so", "/etc/**"]
+        then: [ { run: [check] } ]
+        save: found
+      """)
+
+    #expect(settings.points.count == 3)
+    #expect(settings.conditions?.value.path?.value == "*.db")
+    if case .among(let names)? = settings.errors {
+      #expect(names.map(\.value) == ["EIO", "ENOSPC"])
+    } else {
+      Issue.record("the errors are no list")
+    }
+    #expect(settings.modes == [.onwards, .once])
+    #expect(settings.kinds == [.error, .short])
+    #expect(settings.grain == .site)
+    #expect(settings.runLimit == 20)
+    #expect(settings.timeLimit == .seconds(60))
+    #expect(settings.ignored.map(\.value) == ["ld.so", "/etc/**"])
+    #expect(settings.then.count == 1)
+    #expect(settings.save?.value == "found")
+  }
+
+  @Test("Words stand for lists, and nothing for what is usual")
+  func short() throws {
+    let settings = try settings("explore: { points: read, faults: short, modes: once }")
+    #expect(settings.points.count == 1)
+    #expect(settings.kinds == [.short])
+    #expect(settings.modes == [.once])
+    #expect(try self.settings("explore:").points.isEmpty)
+  }
+
+  @Test(
+    "Mistakes are told with their places",
+    arguments: [
+      ("{ points: [] }", 1, 20, "\"points\" is empty"),
+      ("{ points: [{ funktion: x }] }", 1, 24, "unknown key \"funktion\" in an entry of \"points\""),
+      ("{ modes: [twice] }", 1, 20, "unknown value \"twice\" for \"modes\""),
+      ("{ faults: slow }", 1, 20, "unknown value \"slow\" for \"faults\""),
+      ("{ by: place }", 1, 16, "unknown value \"place\" for \"by\""),
+      ("{ errors: all }", 1, 20, "unknown value \"all\" for \"errors\""),
+      ("{ budget: { runs: 0 } }", 1, 28, "\"runs\" must be at least 1, not 0"),
+      ("{ budget: { time: 0s } }", 1, 28, "the budget \"0s\" leaves no time"),
+      ("{ save: \"\" }", 1, 18, "\"save\" is empty"),
+    ])
+  func mistakes(text: String, line: Int, column: Int, message: String) throws {
+    let result = ScenarioFile.parse(text: "explore: \(text)\nversion: 1\n", path: "f")
+    let mistake = try #require(result.diagnostics.first { $0.severity == .error })
+    #expect(mistake.message == message)
+    #expect(mistake.range?.line == line)
+    #expect(mistake.range?.column == column)
+    #expect(mistake.help != nil)
+  }
+
+  @Test("What a fault may do is an expectation")
+  func expectations() throws {
+    let file = try #require(
+      parse(
+        """
+        version: 1
+        expect:
+          processes: { left: 0, crashed: { less_than: 2 } }
+          borne: { exit: 0, stdout: a, files: { out: { absent: true } } }
+        """
+      ).file)
+    let entries = try #require(file.defaults.expect?.entries)
+    #expect(entries.count == 3)
+    guard case .borne(let inner)? = entries.last?.subject else {
+      Issue.record("the last is not \"borne\"")
+      return
+    }
+    #expect(inner.count == 3)
+  }
+}

@@ -1,0 +1,152 @@
+import ScenarioModel
+import Testing
+
+@testable import ScenarioPlan
+
+@Suite("Verdicts on runs with faults")
+struct FaultJudgeTests {
+  private static let point = FaultPoint(
+    entry: 0, occurrence: 3, call: "write", subject: nil, program: "/bin/p", process: 1, thread: 1,
+    site: "p+0x10")
+
+  /// A run that ends well, having written a line and a file.
+  private static func run(_ change: (inout RunObservation) -> Void = { _ in }) -> RunObservation {
+    var run = RunObservation()
+    run.ends = [.exited(0)]
+    run.output = ObservedStream(Array("one\ntwo\n".utf8))
+    run.files = ["work/out": file("done\n"), "work/in": file("x\n")]
+    run.laid = ["work/in"]
+    run.fired = 1
+    run.firedCall = "write"
+    change(&run)
+    return run
+  }
+
+  private static func file(_ text: String) -> RunObservation.File {
+    RunObservation.File(
+      kind: "file", mode: 0o644, size: text.utf8.count, digest: ContentDigest.of(text.utf8),
+      text: text)
+  }
+
+  private func judge(
+    unstable: UnstableParts = UnstableParts(), point: FaultPoint = point,
+    _ change: (inout RunObservation) -> Void
+  ) -> FaultJudgement {
+    FaultJudge(baseline: Self.run(), unstable: unstable).judge(Self.run(change), point: point)
+  }
+
+  @Test("A run that shows nothing is the same")
+  func same() {
+    #expect(judge { _ in } == FaultJudgement(.same))
+    #expect(judge { $0.errorOutput = ObservedStream(Array("retrying\n".utf8)) }.verdict == .same)
+  }
+
+  @Test("Another exit code, or a word on standard error, is a failure that is told")
+  func clean() {
+    let failed = judge {
+      $0.ends = [.exited(1)]
+      $0.output = ObservedStream()
+      $0.errorOutput = ObservedStream(Array("p: no space\n".utf8))
+    }
+    #expect(failed.verdict == .cleanFailure)
+    #expect(failed.evidence == ["exit 1", "stderr: p: no space"])
+    let told = judge {
+      $0.output = ObservedStream(Array("one\n".utf8))
+      $0.errorOutput = ObservedStream(Array("p: two is lost\n".utf8))
+    }
+    #expect(told.verdict == .cleanFailure)
+    #expect(judge { $0.ends = [.signaled("PIPE")] }.verdict == .cleanFailure)
+  }
+
+  @Test("The same end with another result is silent: output, files, requests")
+  func silent() {
+    let output = judge { $0.output = ObservedStream(Array("one\n".utf8)) }
+    #expect(output.verdict == .silentDifference)
+    #expect(output.evidence == ["exit 0, as without the fault", "stdout differs:", "  - two"])
+    let file = judge { $0.files["work/out"] = Self.file("") }
+    #expect(file.verdict == .silentDifference)
+    #expect(file.differentFiles == ["work/out"])
+    #expect(judge { $0.files["work/out"] = nil }.verdict == .silentDifference)
+    #expect(judge { $0.files["work/out"]?.mode = 0o600 }.verdict == .silentDifference)
+    #expect(judge { $0.requests = ["GET http://a/ 0 bytes 0"] }.verdict == .silentDifference)
+    #expect(judge { $0.checkFailure = "stdout: not ok" }.verdict == .silentDifference)
+  }
+
+  @Test("What another run without faults does otherwise is not compared, and all else is")
+  func unstable() {
+    var other = Self.run()
+    other.output = ObservedStream(Array("one\nTWO\n".utf8))
+    other.files["work/log"] = Self.file("1")
+    let parts = UnstableParts(between: Self.run(), and: other)
+    #expect(parts.summary == ["stdout (line 2)", "the file work/log"])
+
+    let masked = judge(unstable: parts) { $0.output = ObservedStream(Array("one\n2\n".utf8)) }
+    #expect(masked.verdict == .same)
+    let seen = judge(unstable: parts) { $0.output = ObservedStream(Array("1\ntwo\n".utf8)) }
+    #expect(seen.verdict == .silentDifference)
+    let longer = judge(unstable: parts) { $0.output = ObservedStream(Array("one\n".utf8)) }
+    #expect(longer.verdict == .silentDifference)
+    #expect(judge(unstable: parts) { $0.files["work/log"] = nil }.verdict == .same)
+  }
+
+  @Test("A crash outweighs everything, also that of a child, but not one that is usual")
+  func crash() {
+    let crash = RunObservation.Crash(program: "child", signal: "SEGV")
+    let judgement = judge {
+      $0.crashes = [crash]
+      $0.hang = "nothing will wake it"
+    }
+    #expect(judgement.verdict == .crash)
+    #expect(judgement.evidence == ["child was ended by SIGSEGV"])
+    let usual = Self.run { $0.crashes = [crash] }
+    let judge = FaultJudge(baseline: usual, unstable: UnstableParts())
+    #expect(judge.judge(usual, point: Self.point).verdict == .same)
+    var twice = usual
+    twice.crashes.append(crash)
+    #expect(judge.judge(twice, point: Self.point).verdict == .crash)
+  }
+
+  @Test("Who does not end hangs")
+  func hang() {
+    let judgement = judge {
+      $0.hang = "everything sleeps"
+      $0.ends = [.alive]
+    }
+    #expect(judgement == FaultJudgement(.hang, ["everything sleeps"]))
+  }
+
+  @Test("Files and processes that only the fault leaves are a leak; inputs are not")
+  func leak() {
+    let lock = judge {
+      $0.ends = [.exited(1)]
+      $0.files["work/lock"] = Self.file("")
+    }
+    #expect(lock.verdict == .leak)
+    #expect(lock.leftFiles == ["work/lock"])
+    let process = judge { $0.left = ["helper"] }
+    #expect(process.verdict == .leak)
+    #expect(process.leftProcesses == ["helper"])
+    let input = Self.run { $0.files["work/in"] = nil }
+    let kept = FaultJudge(baseline: input, unstable: UnstableParts()).judge(
+      Self.run { $0.ends = [.exited(1)] }, point: Self.point)
+    #expect(kept.verdict == .cleanFailure)
+  }
+
+  @Test("What could not be removed is what was asked for")
+  func removal() {
+    var point = Self.point
+    point.call = "unlinkat"
+    let judgement = judge(point: point) {
+      $0.firedCall = "unlinkat"
+      $0.files["work/temporary"] = Self.file("")
+    }
+    #expect(judgement.verdict == .same)
+  }
+
+  @Test("A fault that did not come, or came to another call, says nothing")
+  func unreached() {
+    #expect(judge { $0.fired = 0 }.verdict == .unreached)
+    #expect(judge { $0.firedCall = "pwrite64" }.verdict == .unreached)
+    #expect(judge { $0.undecided = "no memory" }.verdict == .undecided)
+  }
+}

@@ -1,0 +1,104 @@
+import Glibc
+import ScenarioModel
+import ScenarioPlan
+import Synchronization
+import Testing
+
+@testable import Supervisor
+
+/// A surveyed program with branches, in a folder of its own.
+final class BranchedProgram {
+  private final class Recorded: Sendable {
+    let outcomes = Mutex<[BranchOutcome]>([])
+  }
+
+  private let recorded = Recorded()
+  /// The folder that is watched.
+  let folder: String
+  private let holding: String
+  private(set) var program: SupervisedProgram?
+
+  /// What came of the orders, in order.
+  var outcomes: [BranchOutcome] { recorded.outcomes.withLock { $0 } }
+
+  /// The branches that have run.
+  var results: [BranchResult] {
+    outcomes.compactMap { outcome in
+      if case .ran(let result) = outcome.result { return result }
+      return nil
+    }
+  }
+
+  /// Why others have not.
+  var refusals: [String] {
+    outcomes.compactMap { outcome in
+      if case .refused(let reason) = outcome.result { return reason }
+      return nil
+    }
+  }
+
+  init(_ name: String = #function) throws {
+    var text = Array("/tmp/branches-XXXXXX".utf8CString)
+    let base = try #require(mkdtemp(&text).map { String(cString: $0) })
+    folder = base + "/work"
+    holding = base + "/held"
+    mkdir(folder, 0o755)
+    mkdir(holding, 0o755)
+  }
+
+  deinit {
+    program?.stop()
+    for path in [folder, holding] { Self.remove(path) }
+    rmdir(String(folder.dropLast("/work".count)))
+  }
+
+  private static func remove(_ path: String) {
+    for name in FolderList.names(in: path) where unlink("\(path)/\(name)") != 0 {
+      remove("\(path)/\(name)")
+    }
+    rmdir(path)
+  }
+
+  /// Runs a program with one survey entry to its end.
+  ///
+  /// - Parameters:
+  ///   - list: the chaos entries.
+  ///   - orders: what is tried at each point.
+  @discardableResult
+  func run(
+    _ words: [String], _ list: String, clock: PlannedClock? = nil,
+    input: LaunchRequest.Input = .empty, realLimit: Nanoseconds = .seconds(10),
+    virtualLimit: Nanoseconds = .seconds(3_600), branches: Bool = true,
+    orders: @escaping @Sendable (FaultPoint) -> [BranchOrder] = { _ in [] }
+  ) throws -> SupervisedProgram {
+    let recorded = recorded
+    let plan = BranchPlan(
+      directories: [folder], holdingDirectory: holding, realLimit: realLimit,
+      virtualLimit: virtualLimit, orders: orders,
+      ended: { outcome in recorded.outcomes.withLock { $0.append(outcome) } })
+    let program = try SupervisedProgram(
+      clock: clock, chaos: list.isEmpty ? [] : try chaosEntries(list),
+      branches: branches ? plan : nil)
+    self.program = program
+    try program.start(words, input: input, directory: folder)
+    let end = RealClock.monotonic() + .seconds(120)
+    #expect(program.supervisor.awaitExit(deadline: end).hasHappened)
+    return program
+  }
+}
+
+/// Names in a folder.
+enum FolderList {
+  static func names(in folder: String) -> [String] {
+    guard let stream = opendir(folder) else { return [] }
+    defer { closedir(stream) }
+    var names: [String] = []
+    while let entry = readdir(stream) {
+      let name = withUnsafeBytes(of: entry.pointee.d_name) { bytes in
+        String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
+      }
+      if name != ".", name != ".." { names.append(name) }
+    }
+    return names.sorted()
+  }
+}
