@@ -30,7 +30,8 @@ struct BranchTests {
     try program.start(words, input: input)
     #expect(program.awaitExit().hasHappened)
     return End(
-      status: String(describing: program.supervisor.exitStatus()), output: program.output, errors: program.errorOutput)
+      status: String(describing: program.supervisor.exitStatus()), output: program.output,
+      errors: program.errorOutput)
   }
 
   @Test(
@@ -54,7 +55,8 @@ struct BranchTests {
     }
     let took = clock.now - started
     let end = End(
-      status: String(describing: trunk.supervisor.exitStatus()), output: trunk.output, errors: trunk.errorOutput)
+      status: String(describing: trunk.supervisor.exitStatus()), output: trunk.output,
+      errors: trunk.errorOutput)
     print("\(words[0]): \(trunk.points.count) points, \(took)")
     #expect(run.refusals == [])
     #expect(trunk.supervisor.exitStatus() == .exited(code: 0))

@@ -118,7 +118,7 @@ final class BranchWatch: Operation {
       _ = finish(loop, .exited)
       return .finished
     }
-    return loop.clock.movesByItself ? .advance(limit: nil) : .stand
+    return loop.clock.movesByItself ? .advance(limit: virtualDeadline) : .stand
   }
 
   /// Nobody outside knows of a branch: what only others could end never ends.

@@ -25,8 +25,10 @@ enum BranchCalls {
     case file(path: Int, folder: Int?)
     /// Changes what a descriptor leads to.
     case descriptor(Int)
-    /// Makes a socket.
-    case socket
+    /// Speaks to an address, or takes one: where it lies, and in the next argument how long it is.
+    case address(Int)
+    /// Sends messages that may name addresses: where they lie, and where their number is.
+    case messages(Int, count: Int?)
     /// Sends a signal to whom this argument says.
     case signal(Int)
     /// Acts on the machine.
@@ -61,7 +63,10 @@ enum BranchCalls {
   private static let named: [String: Effect] = {
     var table: [String: Effect] = [
       "mmap": .mapping, "madvise": .advice, "alarm": .timer, "setitimer": .timer,
-      "timer_create": .timer, "flock": .lock, "fcntl": .lock, "socket": .socket,
+      "timer_create": .timer, "flock": .lock, "fcntl": .lock, "connect": .address(1),
+      "bind": .address(1),
+      "sendto": .address(4), "sendmsg": .messages(1, count: nil),
+      "sendmmsg": .messages(1, count: 2),
       "seccomp": .filter("the program has a filter of its own for its calls"),
       "prctl": .filter("the program has a filter of its own for its calls"),
       "open": .open(path: 0, folder: nil, flags: .argument(1)),
@@ -137,6 +142,8 @@ enum BranchCalls {
         rule = .traceIfAmong([ArgumentValues(argument: 1, values: lockRequests)])
       case .advice:
         rule = .traceIfAmong([ArgumentValues(argument: 2, values: adviceOnChildren)])
+      case .address(4):
+        rule = .traceIfPointer(argument: 4)
       case .open(_, _, .argument(let argument)):
         rule = .traceIfAnySet(argument: argument, bits: UInt32(changingFlags))
       default:

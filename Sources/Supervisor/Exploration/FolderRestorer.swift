@@ -126,7 +126,9 @@ struct FolderRestorer {
     access(folder, W_OK | X_OK) == 0 || chmod(folder, 0o700) == 0
   }
 
-  private static func failure(_ path: String) -> String { "\"\(path)\" cannot be put back" }
+  private static func failure(_ path: String) -> String {
+    "\"\(path)\" cannot be put back: \(String(cString: strerror(errno)))"
+  }
 
   // MARK: - Contents
 

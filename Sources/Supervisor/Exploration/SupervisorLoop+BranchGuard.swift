@@ -42,7 +42,15 @@ extension SupervisorLoop {
     switch effect {
     case .mapping, .advice, .filter, .timer, .lock:
       return nil
-    case .socket: return "the branch makes a socket, which leads outside"
+    case .address where registers.systemCall == SystemCallTable.current.number(of: "bind"):
+      return "the branch takes an address by bind"
+    case .address(let index):
+      return reach.mayReach(registers[argument: index], registers[argument: index + 1], memory)
+        ? nil : "the branch speaks to somebody outside by \(name)"
+    case .messages(let index, let count):
+      return reach.mayReach(
+        messages: registers[argument: index], count.map { registers[argument: $0] }, memory)
+        ? nil : "the branch speaks to somebody outside by \(name)"
     case .machine: return "the branch makes the call \(name), which acts on the machine"
     case .sharing(let what):
       return registers.systemCall == SystemCallTable.current.number(of: "io_setup") ? nil : what
@@ -99,6 +107,35 @@ struct BranchReach {
   func mayBeSignalled(_ number: Int32) -> Bool {
     number == 0 || processes.contains(number) || number < -1 && processes.contains(-number)
       || processes.contains { access("/proc/\($0)/task/\(number)", F_OK) == 0 }
+  }
+
+  /// Whether nobody outside is behind an address: there is none, or it is that of a local socket which does
+  /// not exist.
+  func mayReach(_ address: UInt64, _ length: UInt64, _ memory: TargetMemory) -> Bool {
+    guard address != 0 else { return true }
+    // sockaddr_un(7): the family, then the path; a zero at its beginning is no path.
+    guard length > 3, let family = memory.read(UInt16.self, at: address),
+      Int32(family) == AF_UNIX,
+      let path = memory.readPath(
+        PathArgument(address: address &+ 2, directory: AT_FDCWD, length: Int(min(length, 110)) - 2)),
+      !path.isEmpty
+    else { return false }
+    do throws(TargetPaths.Failure) {
+      _ = try TargetPaths(thread: thread).file(at: path, from: AT_FDCWD)
+      return false
+    } catch {
+      return error.errorNumber == ENOENT
+    }
+  }
+
+  /// The same of `struct msghdr`, or of an array of `struct mmsghdr`, 64 bytes each.
+  func mayReach(messages: UInt64, _ count: UInt64?, _ memory: TargetMemory) -> Bool {
+    for index in 0..<min(count ?? 1, 1_024) {
+      let message = messages &+ index &* 64
+      guard let name = memory.read(UInt64.self, at: message) else { return true }
+      guard name == 0 else { return false }
+    }
+    return true
   }
 
   /// The path of what an open file is, if it may not be changed.

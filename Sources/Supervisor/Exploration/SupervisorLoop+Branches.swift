@@ -146,6 +146,7 @@ extension SupervisorLoop {
       changeClocks { $0.passOver(from: beginning, to: $1) }
     }
     for stop in branch.trunkStops { handle(stop) }
+    stillSince = nil
     guard let ending = watch.ending ?? (branch.objection == nil ? nil : .exited) else {
       return nil
     }

@@ -21,14 +21,18 @@ final class WatchedFolders {
     var isLink: Bool { type == UInt32(S_IFLNK) }
   }
 
-  /// A file's number on its file system.
+  /// A file's number on its file system, and what it is: the number of one that is gone is given anew.
   struct Inode: Hashable {
     var device: UInt64
     var number: UInt64
+    var type: UInt32
+    /// Where a symbolic link leads.
+    var target: [UInt8] = []
 
     init(_ status: stat) {
       device = UInt64(status.st_dev)
       number = UInt64(status.st_ino)
+      type = status.st_mode & UInt32(S_IFMT)
     }
   }
 
@@ -152,6 +156,7 @@ final class WatchedFolders {
       entry.target = [UInt8](unsafeUninitializedCapacity: 4096) { buffer, count in
         count = buffer.baseAddress.map { max(0, readlink(path, $0, 4096)) } ?? 0
       }
+      entry.inode.target = entry.target
     }
     return entry
   }
