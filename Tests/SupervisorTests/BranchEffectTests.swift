@@ -12,13 +12,14 @@ struct BranchEffectTests {
   private static let survey = "  - { call: fsync, provide: original }"
 
   private func run(
-    _ words: [String], clock: PlannedClock? = nil, input: LaunchRequest.Input = .empty,
+    _ words: [String], of program: String = "branches", clock: PlannedClock? = nil,
+    input: LaunchRequest.Input = .empty,
     realLimit: Nanoseconds = .seconds(10), virtualLimit: Nanoseconds = .seconds(3_600),
     _ orders: [BranchOrder] = [failure]
   ) throws -> BranchedProgram {
     let run = try BranchedProgram()
     try run.run(
-      [try CompiledProgram.path("branches")] + words, Self.survey, clock: clock, input: input,
+      [try CompiledProgram.path(program)] + words, Self.survey, clock: clock, input: input,
       realLimit: realLimit, virtualLimit: virtualLimit
     ) { _ in orders }
     return run
@@ -30,9 +31,11 @@ struct BranchEffectTests {
 
   // MARK: - Files
 
-  @Test("Files, positions, flags, times and locks are put back, and told")
-  func files() throws {
-    let run = try run(["files"], [Self.failure, Self.failure])
+  @Test(
+    "Files, positions, flags, times and locks are put back, and told",
+    arguments: ["branches", "branches-static", "branches-musl"])
+  func files(_ program: String) throws {
+    let run = try run(["files"], of: program, [Self.failure, Self.failure])
 
     #expect(run.refusals == [])
     #expect(run.outcomes.allSatisfy { $0.disturbance == nil })
@@ -224,6 +227,22 @@ struct BranchEffectTests {
   }
 
   // MARK: - The end of the trunk
+
+  @Test("A program of Go has threads: it is not branched, and goes on")
+  func go() throws {
+    let run = try BranchedProgram()
+    let program = try run.run(
+      [try CompiledProgram.path("tickers")],
+      "  - { call: [\"@write\", \"@alloc\"], provide: original }",
+      clock: .from2030(.auto)
+    ) { _ in [Self.failure] }
+
+    #expect(program.supervisor.exitStatus() == .exited(code: 0))
+    #expect(run.outcomes.count == program.points.count && !run.outcomes.isEmpty)
+    // Until its runtime has made threads it is like any other.
+    #expect(run.refusals.contains { $0.contains("threads") || $0.contains("begin") })
+    #expect(run.outcomes.allSatisfy { $0.disturbance == nil })
+  }
 
   @Test("Who stops or cancels in the middle of a branch ends it", arguments: [true, false])
   func stopping(_ isStopped: Bool) throws {

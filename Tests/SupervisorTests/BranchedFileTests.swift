@@ -36,12 +36,22 @@ struct BranchedFileTests {
       words: ["/bin/cp", "-r", "folder", "copy"], files: ["folder/a": lines, "folder/b": "b\n"],
       calls: "\"@write\", \"@open\", \"@read\", mkdir, close, copy_file_range", error: broken),
     Case(
-      words: ["/bin/tar", "cf", "t.tar", "a", "b"], files: ["a": lines, "b": "b\n"],
+      words: ["/bin/tar", "-cf", "t.tar", "a", "b"], files: ["a": lines, "b": "b\n"],
       calls: "\"@write\", \"@open\", \"@read\", close", error: noSpace),
     Case(
       words: ["/usr/bin/tee", "a", "b"], files: ["a": "old\n"],
       calls: "\"@write\", \"@read\", \"@open\"",
       error: broken, input: lines),
+    Case(
+      words: ["/bin/busybox", "sed", "-i", "s/line/LINE/", "a"], files: ["a": lines],
+      calls: "\"@write\", \"@rename\", \"@open\", \"@read\"", error: noSpace),
+    Case(
+      words: ["/bin/rm", "-r", "folder"],
+      files: ["folder/a": "a\n", "folder/b": "b\n", "c": "c\n"],
+      calls: "\"@remove\", close", error: broken),
+    Case(
+      words: ["/usr/bin/install", "-m", "755", "a", "b"], files: ["a": lines, "b": "old\n"],
+      calls: "\"@write\", \"@open\", \"@remove\", fchmod", error: noSpace),
     Case(
       words: ["/bin/mv", "a", "folder/b"], files: ["a": "a\n", "folder/b": "b\n"],
       calls: "\"@rename\", \"@open\"", error: ErrorNumber(name: "EXDEV", code: EXDEV)),
@@ -70,6 +80,9 @@ struct BranchedFileTests {
         text.utf8.withContiguousStorageIfAvailable { write(descriptor, $0.baseAddress, $0.count) }
           == text.utf8.count)
       close(descriptor)
+      // Archives have it in them.
+      let time = timespec(tv_sec: 1_000_000_000, tv_nsec: 0)
+      utimensat(AT_FDCWD, path, [time, time], 0)
     }
     return run
   }
@@ -95,7 +108,6 @@ struct BranchedFileTests {
     #expect(trunk.supervisor.exitStatus() == alone.supervisor.exitStatus())
     let expected = list(plain.files(), in: plain.folder)
     #expect(list(run.files(), in: run.folder) == expected)
-    print("\(test): \(run.results.count) branches, refused \(Set(run.refusals))")
     #expect(run.results.count > 3)
 
     for outcome in run.outcomes {

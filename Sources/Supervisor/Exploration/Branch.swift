@@ -118,7 +118,10 @@ final class BranchWatch: Operation {
       _ = finish(loop, .exited)
       return .finished
     }
-    return loop.clock.movesByItself ? .advance(limit: virtualDeadline) : .stand
+    guard loop.clock.movesByItself else { return .stand }
+    // Where nothing is due, time has nowhere to go.
+    let next = loop.timeline.earliest(on: loop.clock)?.instant
+    return .advance(limit: next.flatMap { $0 > virtualDeadline ? virtualDeadline : nil })
   }
 
   /// Nobody outside knows of a branch: what only others could end never ends.

@@ -31,6 +31,8 @@ enum BranchCalls {
     case messages(Int, count: Int?)
     /// Sends a signal to whom this argument says.
     case signal(Int)
+    /// Changes what is not put back of files: extended attributes.
+    case attributes
     /// Acts on the machine.
     case machine
   }
@@ -85,13 +87,15 @@ enum BranchCalls {
       "lchown": .file(path: 0, folder: nil), "fchownat": .file(path: 1, folder: 0),
       "utime": .file(path: 0, folder: nil), "utimes": .file(path: 0, folder: nil),
       "futimesat": .file(path: 1, folder: 0), "utimensat": .file(path: 1, folder: 0),
-      "setxattr": .file(path: 0, folder: nil), "lsetxattr": .file(path: 0, folder: nil),
-      "removexattr": .file(path: 0, folder: nil), "lremovexattr": .file(path: 0, folder: nil),
-      "fchmod": .descriptor(0), "fchown": .descriptor(0), "fsetxattr": .descriptor(0),
-      "fremovexattr": .descriptor(0),
+      "fchmod": .descriptor(0), "fchown": .descriptor(0),
       "kill": .signal(0), "tkill": .signal(0), "tgkill": .signal(0), "rt_sigqueueinfo": .signal(0),
       "rt_tgsigqueueinfo": .signal(0), "pidfd_open": .signal(0),
     ]
+    for name in [
+      "setxattr", "lsetxattr", "fsetxattr", "removexattr", "lremovexattr", "fremovexattr",
+    ] {
+      table[name] = .attributes
+    }
     for name in ["shmget", "shmat", "semget", "msgget", "mq_open"] {
       table[name] = .sharing("the program uses shared memory, semaphores or queues of the machine")
     }

@@ -51,6 +51,7 @@ extension SupervisorLoop {
       return reach.mayReach(
         messages: registers[argument: index], count.map { registers[argument: $0] }, memory)
         ? nil : "the branch speaks to somebody outside by \(name)"
+    case .attributes: return "the branch changes extended attributes by \(name)"
     case .machine: return "the branch makes the call \(name), which acts on the machine"
     case .sharing(let what):
       return registers.systemCall == SystemCallTable.current.number(of: "io_setup") ? nil : what
