@@ -232,7 +232,7 @@ struct BranchEffectTests {
   func go() throws {
     let run = try BranchedProgram()
     let program = try run.run(
-      [try CompiledProgram.path("tickers")],
+      [try CompiledProgram.path("tickers"), "3s", "1s"],
       "  - { call: [\"@write\", \"@alloc\"], provide: original }",
       clock: .from2030(.auto)
     ) { _ in [Self.failure] }

@@ -108,7 +108,7 @@ struct BranchedFileTests {
     #expect(trunk.supervisor.exitStatus() == alone.supervisor.exitStatus())
     let expected = list(plain.files(), in: plain.folder)
     #expect(list(run.files(), in: run.folder) == expected)
-    #expect(run.results.count > 3)
+    #expect(!run.results.isEmpty)
 
     for outcome in run.outcomes {
       guard case .ran(let result) = outcome.result else { continue }
@@ -138,6 +138,6 @@ struct BranchedFileTests {
   /// Without names that are made of chance.
   private func anonymous(_ bytes: some Sequence<UInt8>) -> String {
     String(decoding: Array(bytes), as: UTF8.self).replacing(
-      /sed[A-Za-z0-9]{6}|sort[A-Za-z0-9]{6}/, with: "?")
+      /sed[A-Za-z0-9]{6}|sort[A-Za-z0-9]{6}|'a[A-Za-z0-9]{6}'/, with: "?")
   }
 }

@@ -13,6 +13,8 @@ final class Branch {
   let trunkThread: ThreadIdentifier
   /// The watched folders.
   let roots: [String]
+  /// The folders that the trunk has begun to read: their entries would not stand where they stood.
+  let readFolders: Set<WatchedFolders.Inode>
   /// What has become of the trunk's thread meanwhile.
   private(set) var trunkStops: [scenario_stop] = []
   /// Why its end means nothing.
@@ -22,7 +24,11 @@ final class Branch {
   /// The processes that signals have ended.
   private(set) var crashes: [BranchResult.Crash] = []
 
-  init(mailbox: Mailbox, trunk: Mailbox, trunkThread: ThreadIdentifier, roots: [String]) {
+  init(
+    mailbox: Mailbox, trunk: Mailbox, trunkThread: ThreadIdentifier, roots: [String],
+    readFolders: Set<WatchedFolders.Inode>
+  ) {
+    self.readFolders = readFolders
     self.mailbox = mailbox
     self.trunk = trunk
     self.trunkThread = trunkThread

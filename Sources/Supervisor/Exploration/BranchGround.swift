@@ -22,7 +22,7 @@ final class BranchGround {
 
   private var files: [OpenFile] = []
   /// The folders that the trunk has begun to read.
-  private let readFolders: Set<WatchedFolders.Inode>
+  let readFolders: Set<WatchedFolders.Inode>
   /// What lies unread in standard input, and a copy of the trunk's descriptor.
   private var input: (copy: Int32, bytes: [UInt8])?
   private let folders: WatchedFolders

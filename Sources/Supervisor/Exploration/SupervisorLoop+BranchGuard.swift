@@ -31,7 +31,8 @@ extension SupervisorLoop {
   ) -> String? {
     let name = SystemCallTable.current.name(of: registers.systemCall)
     let reach = BranchReach(
-      roots: branch.roots, processes: processes.keys.map(\.number), thread: tracee.identifier)
+      roots: branch.roots, processes: processes.keys.map(\.number), thread: tracee.identifier,
+      readFolders: branch.readFolders)
     guard let memory = tracee.process.memory else { return nil }
     func argument(_ path: Int, _ folder: Int?) -> PathArgument {
       PathArgument(
@@ -78,7 +79,10 @@ extension SupervisorLoop {
     case .descriptor(let index):
       foreign = reach.foreign(descriptor: Int32(truncatingIfNeeded: registers[argument: index]))
     }
-    return foreign.map { "the branch changes \"\($0)\" by \(name), which is in no watched folder" }
+    return foreign.map {
+      "the branch changes \"\($0)\" by \(name), which is in no watched folder, or in one that the"
+        + " program is reading"
+    }
   }
 }
 
@@ -90,6 +94,8 @@ struct BranchReach {
   let processes: [Int32]
   /// Who is about to change something.
   let thread: ThreadIdentifier
+  /// Folders whose entries must stay.
+  var readFolders: Set<WatchedFolders.Inode> = []
 
   /// Files that take anything and keep nothing (null(4), full(4), random(4)).
   private static let harmless: Set<String> = [
@@ -154,7 +160,9 @@ struct BranchReach {
         at: entry.folder, from: place.directory, flags: O_DIRECTORY)
     else { return nil }
     let text = String(decoding: folder.path, as: UTF8.self)
-    return contains(text) ? nil : "\(text)/\(String(decoding: entry.name, as: UTF8.self))"
+    let isRead = folder.status.map { readFolders.contains(.init($0)) } ?? false
+    return contains(text) && !isRead
+      ? nil : "\(text)/\(String(decoding: entry.name, as: UTF8.self))"
   }
 
   /// The path of the file that a path leads to, if it may not be changed.

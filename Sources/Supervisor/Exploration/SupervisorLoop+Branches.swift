@@ -114,7 +114,7 @@ extension SupervisorLoop {
     }
     let branch = Branch(
       mailbox: mailbox, trunk: self.mailbox, trunkThread: tracee.identifier,
-      roots: branching.plan.directories)
+      roots: branching.plan.directories, readFolders: ground.readFolders)
     let events = BranchEvents()
     var world = configuration
     world.view = ClockView(clock)
