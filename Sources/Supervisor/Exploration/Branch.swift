@@ -35,6 +35,9 @@ final class Branch {
     self.roots = roots
   }
 
+  /// The trunk's bell, to wake up for.
+  var trunkBell: pollfd { pollfd(fd: trunk.bell, events: Int16(POLLIN), revents: 0) }
+
   /// Whether a stop is the trunk's, which only a kill from outside wakes; it is kept for its own loop.
   func isOfTrunk(_ stop: scenario_stop) -> Bool {
     guard stop.thread == trunkThread.number else { return false }
