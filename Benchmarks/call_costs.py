@@ -23,12 +23,18 @@ ENTRIES = {
 # libfiu's point for a call; it has none for lseek(2).
 POINTS = {"lseek": None, "write": "posix/io/rw/write", "pread64": "posix/io/rw/pread"}
 
+# Numbers of the x86-64 calls, for the least tracer.
+NUMBERS = {"lseek": 8, "write": 1, "pread64": 17}
+
 FAMILIES = {"lseek": "lseek", "write": "write", "pread64": "read"}
 
 
-def commands(program, call, folder, scenario, prefix=""):
+def commands(program, call, folder, scenario):
     """The commands that make a call, by their names; those of the runner with their reports."""
     yield "bare", [program, call], None
+    tracer = program.parent / "least_tracer"
+    yield "any filter at all", [tracer, "none", program, call], None
+    yield "any tracer at all", [tracer, NUMBERS[call], program, call], None
     for name, entry in ENTRIES.items():
         entry = entry % FAMILIES[call] if "%s" in entry else entry
         for clock in ["", "held"]:

@@ -72,6 +72,8 @@ variant functions-static-pie functions.c "$compiler" -std=gnu17 -static-pie -DST
 variant functions-musl functions.c musl-gcc -std=gnu17 -static -DSTATIC
 variant functions-musl-dynamic functions.c musl-gcc -std=gnu17 -DSTATIC
 variant functions-stripped functions.c "$compiler" -std=gnu17 -s
+variant allocation_points-static allocation_points.c "$compiler" -std=gnu17 -static
+variant allocation_points-musl allocation_points.c musl-gcc -std=gnu17
 variant allocation allocation.cc g++ -std=c++17
 variant allocation-static allocation.cc g++ -std=c++17 -static
 

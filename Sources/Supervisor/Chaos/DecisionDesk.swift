@@ -162,6 +162,7 @@ extension SupervisorLoop {
       arguments: (0..<6).map { registers[argument: $0] }, subject: facts?.subject(),
       process: tracee.process.ordinal, thread: tracee.ordinal)
     do throws(PatternError) {
+      leaveCaller()
       let line = try decisions.ask(command, question)
       var answered = decision
       answered.action = try ChaosAnswer.action(line, random: decision.action.random)

@@ -30,11 +30,13 @@ extension FunctionFaults {
 
 extension SupervisorLoop {
   /// The entries that have points, each with its point.
-  private var functionPoints: [(point: Int, entry: Int)] {
+  static func functionPoints(
+    _ functions: FunctionWatch?, _ configuration: SupervisorConfiguration, _ table: ChaosTable
+  ) -> [(point: Int, entry: Int)] {
     guard let functions else { return [] }
     let first = configuration.functions?.points.count ?? 0
-    return zip(first..., faults.table.functionEntries).filter {
-      functions.faults.points.indices.contains($0.0)
+    return zip(first..., table.functionEntries).map { (point: $0, entry: $1) }.filter {
+      functions.faults.points.indices.contains($0.point)
     }
   }
 
@@ -54,7 +56,8 @@ extension SupervisorLoop {
     setFunctionsDue()
   }
 
-  private func setFunctionsDue() {
+  /// Sets when each entry's functions are asked about next.
+  func setFunctionsDue() {
     for (point, entry) in functionPoints {
       functions?.setDue(faults.table.nextDue(entry).map { UInt64($0) }, of: point)
     }
@@ -266,6 +269,7 @@ extension SupervisorLoop {
       arguments: call.arguments, subject: nil, process: tracee.process.ordinal,
       thread: tracee.ordinal)
     do throws(PatternError) {
+      leaveCaller()
       let line = try decisions.ask(command, question)
       var answered = decision
       answered.action = try ChaosAnswer.action(line, random: decision.action.random)

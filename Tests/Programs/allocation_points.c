@@ -1,0 +1,57 @@
+// Allocates in several ways, and tells which of them failed.
+//
+//   allocation_points           malloc small and large, mmap, calloc large, realloc large, mmap: 1 or 0 each
+//   allocation_points COUNT     mallocs and mmaps in turn until one fails; tells how many there were
+
+#define _GNU_SOURCE
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+// Far above what an allocator takes from its heap (mallopt(3): M_MMAP_THRESHOLD).
+static const size_t large = 64u << 20;
+
+static void *map(void) {
+  void *memory = mmap(NULL, 4096, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+  return memory == MAP_FAILED ? NULL : memory;
+}
+
+// The compiler must not leave an allocation out.
+static void *kept(void *memory) {
+  __asm__ volatile("" : "+r"(memory) : : "memory");
+  return memory;
+}
+
+static int count_until_failure(long count) {
+  for (long index = 0; index < count; index++) {
+    void *memory = index % 2 == 0 ? kept(malloc(32)) : map();
+    if (memory == NULL) {
+      dprintf(1, "failed=%ld\n", index + 1);
+      return 0;
+    }
+    if (index % 2 == 0) {
+      free(memory);
+    } else {
+      munmap(memory, 4096);
+    }
+  }
+  dprintf(1, "failed=0\n");
+  return 0;
+}
+
+int main(int count, char **words) {
+  if (count > 1) {
+    return count_until_failure(atol(words[1]));
+  }
+  char line[8] = "      \n";
+  line[0] = kept(malloc(32)) != NULL ? '1' : '0';
+  line[1] = kept(malloc(large)) != NULL ? '1' : '0';
+  line[2] = map() != NULL ? '1' : '0';
+  line[3] = kept(calloc(2, large)) != NULL ? '1' : '0';
+  line[4] = kept(realloc(NULL, 3 * large)) != NULL ? '1' : '0';
+  line[5] = map() != NULL ? '1' : '0';
+  return write(1, line, 7) == 7 ? 0 : 1;
+}
