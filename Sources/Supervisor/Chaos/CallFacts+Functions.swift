@@ -5,7 +5,7 @@ extension CallFacts {
   /// itself.
   mutating func isPart(of functions: PlannedFunctions) -> Bool {
     guard functions.isAllocator, let sites = tracee.process.functions else { return false }
-    return AllocatorCode(sites.allocators, memory: memory).isInUse(
+    return AllocatorCode(sites.allocators, code: sites.code, memory: memory).isInUse(
       stackPointer: registers.stackPointer)
   }
 

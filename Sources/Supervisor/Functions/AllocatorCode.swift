@@ -15,13 +15,16 @@ struct AllocatorCode {
   }
 
   private let files: [File]
+  private let code: [Range<UInt64>]
   private let memory: TargetMemory
 
   /// How much of the stack is looked at, in words.
   private static let depth = 256
 
-  init(_ files: [File], memory: TargetMemory) {
+  /// - Parameter code: where files are mapped whose code may run.
+  init(_ files: [File], code: [Range<UInt64>], memory: TargetMemory) {
     self.files = files
+    self.code = code
     self.memory = memory
   }
 
@@ -31,7 +34,9 @@ struct AllocatorCode {
     let bytes = memory.readBytes(8 * Self.depth, at: stackPointer)
     for offset in stride(from: 0, through: bytes.count - 8, by: 8) {
       let word = bytes.withUnsafeBytes { $0.loadUnaligned(fromByteOffset: offset, as: UInt64.self) }
-      guard let call = Call(returningTo: word, memory) else { continue }
+      guard code.contains(where: { $0.contains(word) }),
+        let call = Call(returningTo: word, memory)
+      else { continue }
       if let target = call.target, files.contains(where: { $0.entries.contains(target) }) {
         return true
       }
@@ -49,7 +54,6 @@ struct AllocatorCode {
 
     /// The instruction before an address; `nil` if there is none.
     init?(returningTo word: UInt64, _ memory: TargetMemory) {
-      guard word > 1 << 12, word < 1 << 47 else { return nil }
       let code = memory.readBytes(7, at: word &- 7)
       guard code.count == 7 else { return nil }
       let distance = Self.distance(code[3...])

@@ -29,6 +29,8 @@ struct FunctionSites {
   var sleepingPlace: UInt64 = 0
   /// The functions.
   var sites: [Site] = []
+  /// Where files are mapped whose code may run.
+  var code: [Range<UInt64>] = []
   /// The files that have an allocator.
   var allocators: [AllocatorCode.File] = []
   /// What is due, by where the thread stands then.
