@@ -35,6 +35,25 @@ void scenario_place_again(pid_t thread, struct scenario_placement *placement) {
   }
 }
 
+int scenario_follow(int processor, struct scenario_placement *own) {
+  cpu_set_t set;
+  if (processor < 0 || processor >= CPU_SETSIZE) {
+    return 0;
+  }
+  if (own->processor < 0) {
+    if (sched_getaffinity(0, sizeof set, &set) != 0) {
+      return 0;
+    }
+    memcpy(own->mask, &set, sizeof set);
+  }
+  memcpy(&set, own->mask, sizeof set);
+  if (!CPU_ISSET(processor, &set) || !put(0, processor)) {
+    return 0;
+  }
+  own->processor = processor;
+  return 1;
+}
+
 void scenario_release_place(pid_t thread, const struct scenario_placement *placement) {
   cpu_set_t set;
   memcpy(&set, placement->mask, sizeof set);

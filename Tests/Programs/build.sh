@@ -60,6 +60,8 @@ variant limits-static limits.c "$compiler" -std=gnu17 -static
 variant entropy-static entropy.c "$compiler" -std=gnu17 -static
 variant branches-static branches.c "$compiler" -std=gnu17 -static
 variant branches-musl branches.c musl-gcc -std=gnu17 -static
+variant allocation_points-static allocation_points.c "$compiler" -std=gnu17 -static
+variant allocation_points-musl allocation_points.c musl-gcc -std=gnu17
 variant allocation allocation.cc g++ -std=c++17
 variant allocation-static allocation.cc g++ -std=c++17 -static
 

@@ -1,4 +1,4 @@
-// places tells on how many processors it may run: at its start, after waits, in its threads and its children.
+// places tells on how many processors it may run: at its start, after waits and many calls, in its threads and its children.
 //
 //   places
 //
@@ -43,6 +43,10 @@ static int count_allowed(void) {
 static void wait_a_while(void) {
   for (int round = 0; round < 20; round++) {
     nanosleep(&(struct timespec){.tv_nsec = 1000000}, NULL);
+  }
+  // Whoever watches that may come to where this thread runs.
+  for (int round = 0; round < 300; round++) {
+    lseek(0, 0, SEEK_CUR);
   }
 }
 

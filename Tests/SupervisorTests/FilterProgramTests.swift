@@ -19,6 +19,13 @@ struct FilterMachine {
   func run(
     _ number: Int, _ arguments: [UInt64] = [], architecture: UInt32 = 0xc000_003e
   ) -> Verdict {
+    walk(number, arguments, architecture: architecture).verdict
+  }
+
+  /// What becomes of a call, and after how many instructions.
+  func walk(
+    _ number: Int, _ arguments: [UInt64] = [], architecture: UInt32 = 0xc000_003e
+  ) -> (verdict: Verdict, steps: Int) {
     var data: [UInt32] = [UInt32(truncatingIfNeeded: number), architecture, 0, 0]
     for index in 0..<6 {
       let argument = index < arguments.count ? arguments[index] : 0
@@ -26,9 +33,11 @@ struct FilterMachine {
     }
     var accumulator: UInt32 = 0
     var counter = 0
+    var steps = 0
     while counter < program.count {
       let instruction = program[counter]
       counter += 1
+      steps += 1
       func branch(_ condition: Bool) -> Int { Int(condition ? instruction.jt : instruction.jf) }
       switch instruction.code {
       case 0x20: accumulator = data[Int(instruction.k / 4)]
@@ -39,15 +48,15 @@ struct FilterMachine {
       case 0x45: counter += branch(accumulator & instruction.k != 0)
       case 0x06:
         switch instruction.k & 0xffff_0000 {
-        case 0x7fff_0000: return .allow
-        case 0x7ff0_0000: return .trace
-        case 0x0005_0000: return .fail(instruction.k & 0xffff)
-        default: return .invalid
+        case 0x7fff_0000: return (.allow, steps)
+        case 0x7ff0_0000: return (.trace, steps)
+        case 0x0005_0000: return (.fail(instruction.k & 0xffff), steps)
+        default: return (.invalid, steps)
         }
-      default: return .invalid
+      default: return (.invalid, steps)
       }
     }
-    return .invalid
+    return (.invalid, steps)
   }
 }
 

@@ -3,7 +3,7 @@
 
 #include <sys/types.h>
 
-// Where a thread of the target may run, and where it was put meanwhile. Runs in the runner.
+// Where a thread may run by itself, and where it was put meanwhile. Runs in the runner.
 struct scenario_placement {
   unsigned long mask[16];  // the processors that it may run on by itself
   int processor;           // the one that it was put on
@@ -16,7 +16,11 @@ int scenario_place(pid_t thread, struct scenario_placement *placement);
 // Puts a thread that has been placed on the processor of the caller, should that be another by now.
 void scenario_place_again(pid_t thread, struct scenario_placement *placement);
 
-// Lets a thread run again wherever it may.
+// Goes to a processor, and notes where this thread might run before if `own->processor` is negative. Returns
+// 1, or 0 if it may not run there.
+int scenario_follow(int processor, struct scenario_placement *own);
+
+// Lets a thread, 0 for this one, run again wherever it may.
 void scenario_release_place(pid_t thread, const struct scenario_placement *placement);
 
 // Lets a child run where its parent may: it may have been born while the parent was placed.

@@ -34,11 +34,23 @@ public protocol ChaosFacts {
   mutating func wall() -> WallInstant
   /// What the call wants of a disk; `nil` if nothing.
   mutating func diskUse() -> DiskUse?
+  /// Whether a system call is part of a call of these functions, as an mmap that malloc makes.
+  mutating func isPart(of functions: PlannedFunctions) -> Bool
+  /// Counts a system call among the calls of an entry's functions; its number, from 1, or `nil` if nobody
+  /// counts those.
+  mutating func count(amongFunctionsOf entry: Int) -> Int?
 }
 
 extension ChaosFacts {
   /// Nothing.
   public mutating func diskUse() -> DiskUse? { nil }
+
+  /// Whether a system call is part of a call of these functions, as an mmap that malloc makes.
+  public mutating func isPart(of functions: PlannedFunctions) -> Bool { false }
+
+  /// Counts a system call among the calls of an entry's functions; its number, from 1, or `nil` if nobody
+  /// counts those.
+  public mutating func count(amongFunctionsOf entry: Int) -> Int? { nil }
 }
 
 /// What becomes of a call.

@@ -2,7 +2,8 @@
 ///
 /// A target counts the calls of functions by itself, and stops only at one that is due: an entry without
 /// conditions and without a window knows from the call's number which one that is. All others are asked
-/// about each call.
+/// about each call. System calls of the same entry, as `@alloc` has them, are counted among those of its
+/// functions.
 extension ChaosTable {
   /// The entries that name functions, in order.
   public var functionEntries: [Int] {
@@ -11,10 +12,7 @@ extension ChaosTable {
 
   /// Whether the entry must be asked about each call.
   public func asksEachCall(_ entry: Int) -> Bool {
-    let schedule = entries[entry].schedule
-    return !entries[entry].conditions.isEmpty || !entries[entry].calls.isEmpty
-      || schedule.from != nil || schedule.until != nil || schedule.during != nil
-      || schedule.event != nil
+    !entries[entry].conditions.isEmpty || entries[entry].schedule.hasWindow
   }
 
   /// Takes over how often an entry's functions were called over all processes.
@@ -27,6 +25,22 @@ extension ChaosTable {
     counts[entry].matched += fresh
     progress[entry].matched += fresh
   }
+
+  /// Counts a system call among those of its entry's functions; false if it is part of one of these, and no
+  /// call of its own.
+  mutating func joinsFunctions(of entry: Int, _ facts: inout some ChaosFacts) -> Bool {
+    guard let functions = entries[entry].functions else { return true }
+    if facts.isPart(of: functions) { return false }
+    guard !asksEachCall(entry), let number = facts.count(amongFunctionsOf: entry) else {
+      return true
+    }
+    noteCalls(number - 1, of: entry)
+    progress[entry].calls = max(progress[entry].calls, number)
+    return true
+  }
+
+  /// Whether a system call is counted among calls of functions.
+  public func joinsFunctions(call index: Int) -> Bool { joining[index] }
 
   /// Says what becomes of the call of a function; `nil` if the entry leaves it to others.
   ///

@@ -13,6 +13,12 @@ public struct ChaosTable: Sendable {
     public var matched = 0
     /// Calls that the entry changed.
     public var fired = 0
+
+    /// Adds a call of the entry's families.
+    mutating func add(matched isMatch: Bool) {
+      seen += 1
+      if isMatch { matched += 1 }
+    }
   }
 
   /// The entries in order.
@@ -31,6 +37,10 @@ public struct ChaosTable: Sendable {
   let traits: [SystemCallTraits]
   /// For each call, the entries that want to see it.
   private let callers: [[Caller]]
+  /// For each call, whether its number alone tells which of them match.
+  private let isPlain: [Bool]
+  /// For each call, whether an entry that wants to see it names functions as well.
+  let joining: [Bool]
   let conditions: [CompiledConditions]
   let links: [CompiledLink?]
   let providers: [CompiledProvider]
@@ -125,12 +135,22 @@ public struct ChaosTable: Sendable {
     }
     self.providers = providers
     self.progress = progress
-    callers = names.map { name in
+    let callers = names.map { name in
       entries.indices.compactMap { index in
         let calls = entries[index].calls.filter { $0.name == name }
         guard !calls.isEmpty else { return nil }
         let takesAny = calls.contains(PlannedCall(name: name))
         return Caller(entry: index, alternatives: takesAny ? [] : calls)
+      }
+    }
+    self.callers = callers
+    joining = callers.map { list in list.contains { entries[$0.entry].functions != nil } }
+    isPlain = callers.map { list in
+      list.allSatisfy { caller in
+        caller.alternatives.isEmpty && entries[caller.entry].functions == nil
+          && entries[caller.entry].disk == nil
+          && entries[caller.entry].conditions.isEmpty
+          && !entries[caller.entry].schedule.hasWindow
       }
     }
   }
@@ -171,6 +191,23 @@ public struct ChaosTable: Sendable {
 
   // MARK: - Decisions
 
+  /// Counts one call that is made as it is, where that shows without a look at what it is about; false, and
+  /// nothing is counted, where it does not.
+  ///
+  /// `index` is the call's place in `systemCallNames`.
+  public mutating func passes(call index: Int, process: Int) -> Bool {
+    guard callers.indices.contains(index), isPlain[index] else { return false }
+    for caller in callers[index] where progress[caller.entry].isApplied {
+      if isDue(caller.entry, at: progress[caller.entry].matched + 1) { return false }
+    }
+    for caller in callers[index] where progress[caller.entry].isApplied {
+      counts[caller.entry].add(matched: true)
+      countsByProcess[caller.entry][process, default: Counts()].add(matched: true)
+      progress[caller.entry].matched += 1
+    }
+    return true
+  }
+
   /// Counts one call and says what becomes of it; `nil` if it is made as it is.
   ///
   /// `index` is the call's place in `systemCallNames`.
@@ -187,15 +224,14 @@ public struct ChaosTable: Sendable {
         continue
       }
       let process = facts.processOrdinal
-      guard caller.holds(for: &facts) else { continue }
-      counts[entry].seen += 1
-      countsByProcess[entry][process, default: Counts()].seen += 1
-      guard conditions[entry].hold(for: &facts, traits[index]) else {
+      guard caller.holds(for: &facts), joinsFunctions(of: entry, &facts) else { continue }
+      let isMatch = conditions[entry].hold(for: &facts, traits[index])
+      counts[entry].add(matched: isMatch)
+      countsByProcess[entry][process, default: Counts()].add(matched: isMatch)
+      guard isMatch else {
         noteMiss(entry, call: index, &facts)
         continue
       }
-      counts[entry].matched += 1
-      countsByProcess[entry][process, default: Counts()].matched += 1
       guard isInWindow(entry, &facts) else {
         progress[entry].outside += 1
         continue

@@ -159,6 +159,9 @@ public struct PlannedChaosSchedule: Sendable, Hashable, Codable {
   /// Creates a schedule that takes all.
   public init() {}
 
+  /// Whether more than the number of a call tells whether it is taken.
+  var hasWindow: Bool { from != nil || until != nil || during != nil || event != nil }
+
   /// Whether all are taken.
   public var takesAll: Bool { self == PlannedChaosSchedule() }
 }

@@ -6,11 +6,11 @@ internal import ScenarioPlan
 /// What can be known of a call that a thread is about to make; each thing is looked up once, and only if
 /// somebody asks.
 struct CallFacts: ChaosFacts {
-  private let tracee: Tracee
-  private let registers: Registers
+  let tracee: Tracee
+  let registers: Registers
   private let call: ChaosInjector.Call
-  private let loop: SupervisorLoop
-  private let memory: TargetMemory
+  let loop: SupervisorLoop
+  let memory: TargetMemory
 
   private var knownPaths: [String]?
   private var knownKind: DescriptorKind??
@@ -44,7 +44,8 @@ struct CallFacts: ChaosFacts {
 
   private var reader: CallSubjectReader {
     CallSubjectReader(
-      process: tracee.process.identifier.number, thread: tracee.identifier.number, memory: memory)
+      process: tracee.process.identifier.number, thread: tracee.identifier.number, memory: memory,
+      folder: tracee.descriptors)
   }
 
   /// The descriptor that the call is about first.

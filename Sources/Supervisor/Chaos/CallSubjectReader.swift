@@ -6,6 +6,8 @@ struct CallSubjectReader {
   let process: Int32
   let thread: Int32
   let memory: TargetMemory
+  /// Its descriptors, where they are looked at often.
+  var folder: DescriptorFolder?
 
   /// The absolute path that an argument names; `nil` if it names none.
   func path(_ subject: SystemCallSubject, _ registers: Registers) -> String? {
@@ -13,7 +15,9 @@ struct CallSubjectReader {
     case .path(let argument, let directory):
       guard let text = memory.readText(at: registers[argument: argument]) else { return nil }
       guard !text.hasPrefix("/") else { return Self.plain(text) }
-      return folder(directory, registers).map { text.isEmpty ? $0 : Self.plain("\($0)/\(text)") }
+      return self.directory(directory, registers).map {
+        text.isEmpty ? $0 : Self.plain("\($0)/\(text)")
+      }
     case .descriptor(let argument):
       return descriptorPath(Int32(truncatingIfNeeded: registers[argument: argument]))
     case .socket, .address, .message:
@@ -33,7 +37,7 @@ struct CallSubjectReader {
     return "/" + names.joined(separator: "/")
   }
 
-  private func folder(_ argument: Int?, _ registers: Registers) -> String? {
+  private func directory(_ argument: Int?, _ registers: Registers) -> String? {
     let number = argument.map { Int32(truncatingIfNeeded: registers[argument: $0]) } ?? AT_FDCWD
     return number == AT_FDCWD
       ? SmallFile.link("/proc/\(thread)/cwd") : descriptorPath(number)
@@ -48,6 +52,6 @@ struct CallSubjectReader {
   ///
   /// A first thread that has ended has no descriptors any more; the others do.
   func link(_ number: Int32) -> String? {
-    SmallFile.link("/proc/\(thread)/fd/\(number)")
+    folder?.link(number) ?? SmallFile.link("/proc/\(thread)/fd/\(number)")
   }
 }

@@ -18,6 +18,8 @@ struct ChaosInjector {
   /// The entries, and what they have counted.
   var table: ChaosTable
   private var calls: [Int: Call] = [:]
+  /// For each number of a call its place in the table's list; negative for those that no entry names.
+  private var places: [Int] = []
 
   /// Creates an injector.
   ///
@@ -39,6 +41,8 @@ struct ChaosInjector {
         index: index, name: name, subjects: ScenarioPlan.SystemCall.named(name)?.subjects ?? [],
         traits: SystemCallTraits.of(name))
     }
+    places = [Int](repeating: -1, count: (calls.keys.max() ?? -1) + 1)
+    for (number, call) in calls { places[number] = call.index }
   }
 
   /// The same of one that accounts of disks want to see.
@@ -67,6 +71,13 @@ struct ChaosInjector {
 
   /// What is known of a call by its number; `nil` if no entry wants to see it.
   func call(_ number: Int) -> Call? { calls[number] }
+
+  /// Counts a call of which it shows at once that it is made as it is; false, and nothing is counted, of
+  /// others.
+  mutating func passes(_ number: Int, process: Int) -> Bool {
+    guard places.indices.contains(number), places[number] >= 0 else { return false }
+    return table.passes(call: places[number], process: process)
+  }
 
   /// How often each entry was met and fired.
   func account() -> [FaultAccount] {

@@ -18,11 +18,14 @@ extension SupervisorLoop {
       if ownRegisters.stackPointer >= settled.entry.stackPointer { tracee.settled = nil }
     }
     updateRooms(before: ownRegisters.systemCall)
+    if faults.passes(ownRegisters.systemCall, process: tracee.process.ordinal) { return false }
     if faults.table.awaitsReplies { faults.table.replies = configuration.replies.counts }
     guard let call = faults.call(ownRegisters.systemCall),
-      var facts = CallFacts(of: tracee, ownRegisters, call, self),
-      let decision = faults.table.decide(call: call.index, &facts)
+      var facts = CallFacts(of: tracee, ownRegisters, call, self)
     else { return false }
+    let decision = faults.table.decide(call: call.index, &facts)
+    if faults.table.joinsFunctions(call: call.index) { setFunctionsDue() }
+    guard let decision else { return false }
     if decision.action.changesNothing {
       let point = survey(
         decision, of: tracee, call: call.name, at: ownRegisters.instructionPointer,

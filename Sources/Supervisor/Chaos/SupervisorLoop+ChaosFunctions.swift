@@ -30,11 +30,13 @@ extension FunctionFaults {
 
 extension SupervisorLoop {
   /// The entries that have points, each with its point.
-  var functionPoints: [(point: Int, entry: Int)] {
+  static func functionPoints(
+    _ functions: FunctionWatch?, _ configuration: SupervisorConfiguration, _ table: ChaosTable
+  ) -> [(point: Int, entry: Int)] {
     guard let functions else { return [] }
     let first = configuration.functions?.points.count ?? 0
-    return zip(first..., faults.table.functionEntries).filter {
-      functions.faults.points.indices.contains($0.0)
+    return zip(first..., table.functionEntries).map { (point: $0, entry: $1) }.filter {
+      functions.faults.points.indices.contains($0.point)
     }
   }
 
@@ -57,7 +59,8 @@ extension SupervisorLoop {
     releaseHeldCalls()
   }
 
-  private func setFunctionsDue() {
+  /// Sets when each entry's functions are asked about next.
+  func setFunctionsDue() {
     for (point, entry) in functionPoints {
       functions?.setDue(faults.table.nextDue(entry).map { UInt64($0) }, of: point)
     }

@@ -33,6 +33,7 @@ extension SupervisorLoop {
     _ command: [String], _ question: ChaosQuestion, _ decision: ChaosDecision
   ) -> ChaosAnswer? {
     do throws(PatternError) {
+      leaveCaller()
       let line = try decisions.ask(command, question.line)
       return try ChaosAnswer(line, at: question.moment, random: decision.action.random)
     } catch {

@@ -53,13 +53,41 @@ struct FilterProgram {
     emit(Operation.loadWord, Offset.number)
     jump(Operation.jumpIfAtLeast, Architecture.foreignCallBit, ifTrue: 0, ifFalse: 1)
     emit(Operation.returnConstant, Action.fail(KernelError.notSupported))
-    for (number, rule) in rules.sorted(by: { $0.key < $1.key }) {
-      let block = Self.block(for: rule)
-      // Lengths of blocks are far below 255, the most that a conditional jump can skip.
-      jump(Operation.jumpIfEqual, UInt32(number), ifTrue: 0, ifFalse: UInt8(block.count))
-      instructions += block
+    let blocks = rules.sorted { $0.key < $1.key }.map {
+      Numbered(number: UInt32($0.key), block: Self.block(for: $0.value))
     }
-    emit(Operation.returnConstant, Action.allow)
+    instructions += Self.search(blocks[...])
+  }
+
+  /// What is done with one system call.
+  private struct Numbered {
+    var number: UInt32
+    var block: [sock_filter]
+  }
+
+  /// How many numbers are compared with one after the other.
+  private static let chainLength = 3
+
+  /// Finds the block of the call whose number is loaded, by halves: what a call costs whose arguments are
+  /// looked at hardly depends on how many other rules there are.
+  private static func search(_ blocks: ArraySlice<Numbered>) -> [sock_filter] {
+    guard blocks.count > chainLength else {
+      // Lengths of blocks are far below 255, the most that a conditional jump can skip.
+      return blocks.flatMap {
+        [
+          sock_filter(
+            code: Operation.jumpIfEqual, jt: 0, jf: UInt8($0.block.count), k: $0.number)
+        ] + $0.block
+      } + [sock_filter(code: Operation.returnConstant, jt: 0, jf: 0, k: Action.allow)]
+    }
+    let middle = blocks.startIndex + blocks.count / 2
+    let lower = search(blocks[..<middle])
+    let isNear = lower.count <= UInt8.max
+    let branch = sock_filter(
+      code: Operation.jumpIfAtLeast, jt: isNear ? UInt8(lower.count) : 0, jf: isNear ? 0 : 1,
+      k: blocks[middle].number)
+    let jump = sock_filter(code: Operation.jump, jt: 0, jf: 0, k: UInt32(lower.count))
+    return [branch] + (isNear ? [] : [jump]) + lower + search(blocks[middle...])
   }
 
   private static func block(for rule: FilterRule) -> [sock_filter] {

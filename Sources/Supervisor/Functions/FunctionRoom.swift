@@ -71,7 +71,23 @@ struct FunctionRoom {
       position += UInt64(stub.code.count)
     }
     redirect(table.directCalls, in: object, to: allocators)
+    noteAllocator(planned, in: object, stubs: allocators)
     return true
+  }
+
+  /// Notes where an allocator's code is.
+  private func noteAllocator(
+    _ planned: [SupervisorLoop.PlannedSite], in object: LoadedObject, stubs: [UInt64: UInt64]
+  ) {
+    let functions = planned.filter(\.isAllocator).map(\.symbol)
+    guard functions.contains(where: { $0.name == "malloc" }) else { return }
+    let bodies = functions.compactMap { symbol -> Range<UInt64>? in
+      let start = object.base &+ symbol.value
+      guard !symbol.isIndirect, start <= UInt64.max - max(symbol.size, 1) else { return nil }
+      return start..<start + max(symbol.size, 1)
+    }
+    tracee.process.functions?.allocators.append(
+      .init(range: object.range, bodies: bodies, entries: Set(stubs.keys).union(stubs.values)))
   }
 
   /// The functions' first instructions, of those that can be watched.

@@ -29,6 +29,10 @@ struct FunctionSites {
   var sleepingPlace: UInt64 = 0
   /// The functions.
   var sites: [Site] = []
+  /// Where files are mapped whose code may run.
+  var code: [Range<UInt64>] = []
+  /// The files that have an allocator.
+  var allocators: [AllocatorCode.File] = []
   /// What is due, by where the thread stands then.
   var traps: [UInt64: Trap] = [:]
   /// Where to go from the breakpoints of functions that have no room for a jump.
@@ -54,6 +58,7 @@ struct FunctionSites {
   mutating func forget(objectAt address: UInt64) {
     guard objects.remove(address) != nil else { return }
     found = found.filter { $0.value != address }
+    allocators.removeAll { $0.range.contains(address) }
   }
 
   /// Creates an empty set.

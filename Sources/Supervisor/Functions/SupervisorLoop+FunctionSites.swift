@@ -36,6 +36,7 @@ extension SupervisorLoop {
       let text = SmallFile.read("/proc/\(process.identifier.number)/maps")
     else { return }
     let list = MappingList(text)
+    process.functions?.code = list.mappings.filter(\.isExecutable).map(\.range)
     var fresh: [(object: LoadedObject, table: SymbolTable)] = []
     for mapping in list.code {
       let path = String(mapping.path)

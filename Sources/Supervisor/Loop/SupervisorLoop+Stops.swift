@@ -12,7 +12,7 @@ extension SupervisorLoop {
       remove(thread, status: exitStatus(stop))
       return
     }
-    guard let tracee = tracees[thread] else {
+    guard let tracee = tracee(of: thread) else {
       // ptrace(2): a new thread's first stop may come before the stop that announces it.
       loseStillness()
       unannounced.insert(thread)
@@ -25,8 +25,10 @@ extension SupervisorLoop {
     switch stop.kind {
     case SCENARIO_STOP_SECCOMP:
       handleCall(of: tracee)
+      return noteCaller(tracee)
     case SCENARIO_STOP_SYSTEM_CALL:
       handleExit(of: tracee)
+      return noteCaller(tracee)
     case SCENARIO_STOP_FORK, SCENARIO_STOP_VFORK, SCENARIO_STOP_CLONE:
       announce(childOf: tracee, by: stop.kind)
     case SCENARIO_STOP_VFORK_DONE:
@@ -53,6 +55,7 @@ extension SupervisorLoop {
       endSocketWait(of: tracee)
       resume(tracee)
     }
+    leaveCaller()
   }
 
   private func exitStatus(_ stop: scenario_stop) -> ExitStatus {
@@ -185,6 +188,7 @@ extension SupervisorLoop {
     placements[thread] = nil
     parked.threads.remove(thread)
     guard let tracee = tracees.removeValue(forKey: thread) else { return nil }
+    if caller.thread === tracee { leaveCaller() }
     configuration.census.note(tracees.count)
     if case .waiting(let active) = tracee.state { timeline.cancel(active.ticket) }
     forgetSocketWait(of: tracee)

@@ -25,6 +25,8 @@ final class SupervisorLoop {
   var decisions = DecisionDesk()
   /// The functions that are watched; `nil` if there are none.
   let functions: FunctionWatch?
+  /// The chaos entries whose functions are watched, each with its point.
+  let functionPoints: [(point: Int, entry: Int)]
   /// Which files the target sees in place of others.
   let replacedFiles: ReplacedFiles
   /// `nil` where files keep the machine's time.
@@ -54,7 +56,7 @@ final class SupervisorLoop {
   var isRestartDue = false
   var nextCompanion: UInt64 = 0
   let companionSamplers: [ThreadSampler]
-  /// How many threads may have their files of /proc open, of which each has four.
+  /// How many threads may have their files of /proc open, of which each has five.
   let openSamplerLimit: Int
   /// `nil` where time is left alone and nobody is to be answered.
   let packetBacklog: PacketBacklog?
@@ -92,6 +94,8 @@ final class SupervisorLoop {
   var isCancelled = false
   /// The thread that was let go last: as a rule it is the one that runs.
   var lastResumed: Tracee?
+  /// The thread that makes one watched call after the other.
+  var caller = RepeatedCaller()
   /// What is known since everything was last seen asleep; `nil` if anybody may run.
   var stillness: Stillness?
   /// How long everything has slept with nothing to wake it.
@@ -161,6 +165,7 @@ final class SupervisorLoop {
       configuration.chaos, directory: configuration.directory,
       fileLimit: Self.descriptorLimit() / 4)
     functions = FunctionWatch(FunctionFaults(configuration, faults.table))
+    functionPoints = Self.functionPoints(functions, configuration, faults.table)
     filter =
       configuration.changesWorld
       ? FilterProgram(rules: FilterRules.rules(for: configuration, faults: faults, disks: disks))
@@ -226,17 +231,19 @@ final class SupervisorLoop {
       }
       idleRounds += 1
       releasePlacementsInTime()
+      leaveCallerInTime()
       // A thread that has just been let go often stops again within microseconds, which is less than it
       // takes to fall asleep and be woken.
       guard idleRounds > Self.spinRounds else {
         // A thread that was put on this one's processor waits for it.
-        if !placements.isEmpty { sched_yield() }
+        if !placements.isEmpty || caller.isFollowed { sched_yield() }
         continue
       }
       if takeOutput() {
         idleRounds = 0
       } else {
         releasePlacements()
+        leaveCaller()
         sleepUntilNews()
       }
     }
@@ -259,6 +266,8 @@ final class SupervisorLoop {
 
   /// How many stops are taken before the loop looks at the clock and at its mail again.
   private static let stopsPerTurn = 256
+  /// The same of a thread that stops again at once.
+  private static let followedStopsPerTurn = 64
 
   /// Takes the stops that are there, of each thread at most one before the others had their turn: the
   /// kernel tells of the youngest thread first, and where those call again at once, nobody would ever get
@@ -266,8 +275,8 @@ final class SupervisorLoop {
   private func takeStops() -> Bool {
     turns &+= 1
     var count = 0
-    while count < Self.stopsPerTurn {
-      guard collectStops() else { return count > 0 }
+    while count < (caller.isAwaited ? Self.followedStopsPerTurn : Self.stopsPerTurn) {
+      guard collectStops() || awaitCaller() else { return count > 0 }
       count += stops.count
       unhandledStops = stops.count
       for stop in stops {
@@ -276,6 +285,8 @@ final class SupervisorLoop {
       }
       stops.removeAll(keepingCapacity: true)
     }
+    // Such a turn takes as long as many others.
+    turns |= Self.turnsPerOutput - 1
     return true
   }
 
@@ -283,7 +294,7 @@ final class SupervisorLoop {
   ///
   /// The kernel tells of the youngest thread first. Were it let go before the others are asked for, one that
   /// stops again at once would keep the oldest from ever being heard.
-  private func collectStops() -> Bool {
+  func collectStops() -> Bool {
     let others = stillness?.runner == nil && tracees.count > 1
     repeat {
       let stop = nextStop()
@@ -307,7 +318,11 @@ final class SupervisorLoop {
 
   private func takeMail() -> Bool {
     let messages = mailbox.take()
-    if !messages.isEmpty { loseStillness() }
+    if !messages.isEmpty {
+      loseStillness()
+      // Whom a message starts may run wherever the supervisor may.
+      leaveCaller()
+    }
     for message in messages {
       message(self)
     }

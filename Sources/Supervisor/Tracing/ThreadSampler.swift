@@ -103,6 +103,29 @@ final class ThreadSampler {
     }
   }
 
+  /// The processor that the thread has, or had last (proc(5): the 39th field of stat); `nil` if it is gone.
+  func processor() -> Int32? {
+    withUnsafeTemporaryAllocation(of: UInt8.self, capacity: 512) { buffer in
+      let count = read("stat", &statDescriptor, buffer)
+      guard count > 0, let end = buffer[..<count].lastIndex(of: UInt8(ascii: ")")) else {
+        return nil
+      }
+      // Behind the name and a space stands the third field.
+      var field = 2
+      var number: Int32 = 0
+      for byte in buffer[(end + 1)..<count] {
+        if byte == UInt8(ascii: " ") {
+          if field == 39 { return number }
+          field += 1
+          number = 0
+        } else {
+          number = number &* 10 &+ Int32(byte &- UInt8(ascii: "0"))
+        }
+      }
+      return nil
+    }
+  }
+
   /// How often the thread has been given a processor; equal numbers mean that it was not given one
   /// between.
   func runCount() -> UInt64 {

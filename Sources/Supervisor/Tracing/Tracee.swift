@@ -89,16 +89,20 @@ final class Tracee {
   var suspendedCalls: [SuspendedCall] = []
   /// How its sleep is observed.
   let sampler: ThreadSampler
+  /// Its descriptors, where their folder may stay open.
+  private(set) lazy var descriptors = keepsFilesOpen ? DescriptorFolder(of: identifier) : nil
+  private let keepsFilesOpen: Bool
 
   /// Creates a thread.
   ///
-  /// - Parameter keepsFilesOpen: whether its files of /proc stay open, which is faster and takes three
-  ///   descriptors.
+  /// - Parameter keepsFilesOpen: whether its files of /proc stay open, which is faster and takes up to
+  ///   five descriptors.
   init(_ identifier: ThreadIdentifier, of process: TargetProcess, keepsFilesOpen: Bool = true) {
     self.identifier = identifier
     self.process = process
     process.bornThreads += 1
     ordinal = process.bornThreads
+    self.keepsFilesOpen = keepsFilesOpen
     sampler = ThreadSampler(
       process: process.identifier.number, thread: identifier.number,
       keepsFilesOpen: keepsFilesOpen)
