@@ -18,7 +18,7 @@ extension Vocabulary {
   static let chaosProviderWords = ["hang", "kill", "lie", "nil", "original"]
   static let chaosProviderCompanions = ["else", "errno", "then"]
   static let chaosProvide = chaosProviders + chaosProviderCompanions
-  static let chaosCompute = ["args", "result"]
+  static let chaosCompute = ["args", "bytes", "result"]
   static let chaosExec = ["at", "command"]
   static let chaosRandom = ["error"]
   static let chaosSignal = ["at", "send"]
