@@ -61,3 +61,33 @@ struct ChaosMessageTests {
     #expect(output == "\(told) same=1 text=\(text)\n")
   }
 }
+
+@Suite("Computed bytes")
+struct ComputedByteTests {
+  @Test(
+    "Each byte is computed from itself and its place, and the caller's own are as before",
+    arguments: [
+      ("byte - 32", "abcd,efgh,ijkl,".uppercased()), ("index < 6 ? byte : 0x2a", "abcd,ef**,****,"),
+      ("byte", "abcd,efgh,ijkl,"),
+    ])
+  func sending(expression: String, arrived: String) throws {
+    let (output, _) = try ChaosRun.output(
+      ["chaos_messages", "send"],
+      "  - { call: send, provide: { compute: { bytes: '\(expression)' } } }")
+
+    #expect(output.hasSuffix(" same=1 own=ab,cd,ef,gh,ij,kl, arrived=\(arrived)\n"))
+  }
+
+  @Test("What was read is computed as far as it came")
+  func reading() throws {
+    let messages = try ChaosRun.output(
+      ["chaos_messages", "receive"],
+      "  - { call: recv, provide: { compute: { bytes: byte - 32 } } }")
+    let file = try ChaosRun.output(
+      ["chaos_calls", "registers"],
+      "  - { call: pread, provide: { compute: { bytes: byte + 1, result: result - 1 } } }")
+
+    #expect(messages.output.hasSuffix(" text=ABCD,EFGH,IJKL,\n"))
+    #expect(file.output == "result=9 size=64 same=1 text=123456789:\n")
+  }
+}

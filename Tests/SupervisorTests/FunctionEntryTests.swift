@@ -31,6 +31,28 @@ struct FunctionEntryTests {
     FunctionEntry(code: code + [UInt8](repeating: 0x90, count: 16), size: size, at: 0x1000)
   }
 
+  @Test("A beginning that a neighbour jumps into gives way to a breakpoint")
+  func neighbour() throws {
+    // glibc's mempcpy: mov %rdi,%rax; add %rdx,%rax; jmp to the second instruction of memcpy; a check between.
+    func before(_ distance: UInt8) -> [UInt8] {
+      [0x48, 0x89, 0xf8, 0x48, 0x01, 0xd0, 0xeb, distance, 0x0f, 0x1f, 0x84, 0, 0, 0, 0, 0]
+        + [0x48, 0x39, 0xd1, 0x0f, 0x82, 0xa7, 0x3f, 0x07, 0, 0x0f, 0x1f, 0x80, 0, 0, 0, 0]
+    }
+    let code: [UInt8] = [0x48, 0x89, 0xf8, 0x48, 0x83, 0xfa, 0x10, 0xc3]
+    func patch(_ before: [UInt8]) -> FunctionEntry.Patch? {
+      FunctionEntry(
+        code: code + [UInt8](repeating: 0x90, count: 16), size: 8, at: 0x1000, before: before)?
+        .patch
+    }
+
+    #expect(patch(before(0x1b)) == .breakpoint)
+    // Read from the middle of an instruction.
+    #expect(patch(Array(before(0x1b).dropFirst())) == .breakpoint)
+    #expect(patch(before(0x18)) == .jump)
+    #expect(patch(before(0x20)) == .jump)
+    #expect(patch([]) == .jump)
+  }
+
   @Test("A beginning of five bytes gives way to a jump, and runs elsewhere")
   func jump() throws {
     // push %r12; push %rbp; push %rbx; mov %rdi,%rbx; ret

@@ -139,7 +139,8 @@ extension ScenarioDecoder {
       return (index, expression)
     }
     let result = reader["result"].flatMap { decodeText($0, "result") }
-    guard result != nil || !arguments.isEmpty else {
+    let bytes = reader["bytes"].flatMap { decodeText($0, "bytes") }
+    guard result != nil || bytes != nil || !arguments.isEmpty else {
       if reader.unknownCount == 0 {
         report(
           "\"compute\" computes nothing", at: node.range,
@@ -147,7 +148,9 @@ extension ScenarioDecoder {
       }
       return nil
     }
-    return ChaosProvider.Computation(result: result, arguments: arguments)
+    var computation = ChaosProvider.Computation(result: result, arguments: arguments)
+    computation.bytes = bytes
+    return computation
   }
 
   private mutating func decodeRandom(_ node: YAMLNode) -> ChaosProvider.Content? {

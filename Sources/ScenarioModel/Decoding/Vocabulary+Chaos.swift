@@ -33,7 +33,7 @@ extension Vocabulary {
   /// What goes wrong on a link.
   static let linkFaults = toxics + ["dns", "down", "tls"]
   static let linkNameAnswer = ["answer"]
-  static let chaosCompute = ["args", "result"]
+  static let chaosCompute = ["args", "bytes", "result"]
   static let chaosExec = ["at", "command"]
   static let chaosRandom = ["error"]
   static let chaosRestart = ["after"]

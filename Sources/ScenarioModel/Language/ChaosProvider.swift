@@ -64,6 +64,8 @@ public struct ChaosProvider: Sendable {
     public var result: Located<String>?
     /// `args:` expressions that replace arguments; the call is made then.
     public var arguments: [(index: Located<Int>, expression: Located<String>)]
+    /// `bytes:` an expression for each byte that is transferred.
+    public var bytes: Located<String>?
 
     /// Creates a computation.
     public init(

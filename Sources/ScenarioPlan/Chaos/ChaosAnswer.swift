@@ -34,6 +34,12 @@ public struct ChaosAnswer: Sendable, Hashable {
     }
     action.random = random
     for (key, value) in members { try take(key, value, at: moment) }
+    guard moment == .before, !arguments.isEmpty || bytes != nil else { return }
+    guard action.changesNothing else {
+      throw PatternError(
+        "other arguments and bytes go with no other answer",
+        help: "answer with {\"args\": …}, with {\"text\": …} or with both, and nothing else")
+    }
   }
 
   private mutating func take(

@@ -24,16 +24,19 @@ public struct ChaosQuestion: Sendable, Hashable {
   public var moment: Moment
   /// The arguments.
   public var arguments: [UInt64]
-  /// The process's number in the order of births, and the thread's in its process, from 1.
+  /// The process's number in the order of births, from 1.
   public var process: Int
+  /// The thread's number in its process, from 1.
   public var thread: Int
   /// The paths that the call acts on.
   public var paths: [String] = []
-  /// The host that it speaks to, and the port there.
+  /// The host that it speaks to.
   public var host: String?
+  /// The port there.
   public var port: Int64?
-  /// How many bytes it is about, and where in the file.
+  /// How many bytes it is about.
   public var size: Int64?
+  /// Where in the file.
   public var offset: Int64?
   /// Its bytes: those that it will write, has written or has read; cut behind `byteLimit`.
   public var bytes: [UInt8]?

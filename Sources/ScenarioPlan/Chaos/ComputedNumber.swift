@@ -10,11 +10,19 @@ public protocol ComputationScope {
   var occurrence: Int64 { get }
   /// How many bytes the call is about; 0 if it is about none.
   var size: Int64 { get }
+  /// The byte of the transfer that is asked about, and its place in it.
+  var current: Int64 { get }
+  var index: Int64 { get }
   /// A byte of the caller's memory; 0 where nothing is mapped.
   func byte(at address: UInt64) -> Int64
 }
 
 extension ComputationScope {
+  /// Outside of `bytes:` there is none.
+  public var current: Int64 { 0 }
+  /// Outside of `bytes:` there is none.
+  public var index: Int64 { 0 }
+
   /// A number of so many bytes in the caller's memory, the lowest one first, with its sign.
   func number(at address: UInt64, ofBytes count: Int) -> Int64 {
     var bits: UInt64 = 0
@@ -39,6 +47,10 @@ public indirect enum ComputedNumber: Sendable, Hashable, Codable {
   case occurrence
   /// `size`
   case size
+  /// `byte`, in `bytes:` alone
+  case current
+  /// `index`, in `bytes:` alone
+  case index
   /// `byte(ADDRESS)`
   case byte(ComputedNumber)
   /// `int(ADDRESS)` with 4 bytes, `long(ADDRESS)` with 8
@@ -62,6 +74,8 @@ public indirect enum ComputedNumber: Sendable, Hashable, Codable {
     case .result: return scope.result
     case .occurrence: return scope.occurrence
     case .size: return scope.size
+    case .current: return scope.current
+    case .index: return scope.index
     case .stored(let address, let count):
       return scope.number(at: UInt64(bitPattern: address.value(in: scope)), ofBytes: count)
     case .byte(let address):
@@ -109,11 +123,26 @@ public indirect enum ComputedNumber: Sendable, Hashable, Codable {
     }
   }
 
+  /// Whether it asks for one byte of a transfer.
+  var needsByte: Bool {
+    switch self {
+    case .current, .index: true
+    case .number, .argument, .occurrence, .size, .result: false
+    case .byte(let operand), .prefix(_, let operand), .stored(let operand, _):
+      operand.needsByte
+    case .binary(_, let left, let right), .smaller(let left, let right),
+      .greater(let left, let right):
+      left.needsByte || right.needsByte
+    case .choice(let condition, let first, let second):
+      condition.needsByte || first.needsByte || second.needsByte
+    }
+  }
+
   /// Whether it asks for the original's result.
   public var needsResult: Bool {
     switch self {
     case .result: true
-    case .number, .argument, .occurrence, .size: false
+    case .number, .argument, .occurrence, .size, .current, .index: false
     case .byte(let operand), .prefix(_, let operand), .stored(let operand, _):
       operand.needsResult
     case .binary(_, let left, let right), .smaller(let left, let right),
@@ -231,6 +260,7 @@ struct ComputedNumberParser {
     case "result": return .result
     case "occurrence": return .occurrence
     case "size": return .size
+    case "index": return .index
     case "args":
       guard take("[") else { throw unexpected() }
       skipSpace()
@@ -241,6 +271,7 @@ struct ComputedNumberParser {
       }
       guard take("]") else { throw unexpected() }
       return .argument(place)
+    case "byte" where !takes("("): return .current
     case "byte", "int", "long":
       guard take("(") else { throw unexpected() }
       let address = try parseChoice()
@@ -259,7 +290,7 @@ struct ComputedNumberParser {
         help: Suggestion.help(
           for: word,
           in: [
-            "args", "byte", "int", "long", "max", "min", "occurrence", "result", "size",
+            "args", "byte", "index", "int", "long", "max", "min", "occurrence", "result", "size",
           ],
           label: "known names"))
     }
@@ -282,6 +313,12 @@ struct ComputedNumberParser {
     if sign == "!", starts(with: "!=") { return false }
     position += sign.utf8.count
     return true
+  }
+
+  /// Whether a sign comes next.
+  private mutating func takes(_ sign: String) -> Bool {
+    skipSpace()
+    return starts(with: sign)
   }
 
   private mutating func takeWord() -> String {

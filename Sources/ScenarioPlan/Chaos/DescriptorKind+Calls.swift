@@ -41,8 +41,17 @@ extension DescriptorKind {
     }
   }
 
-  /// Whether whoever reads it may wait for ever.
-  var isSlow: Bool { self != .file }
+  /// In a sentence.
+  var words: String {
+    switch self {
+    case .file: "a file"
+    case .pipe: "a pipe"
+    case .tcp: "a TCP socket"
+    case .udp: "a UDP socket"
+    case .unix: "a Unix socket"
+    case .tty: "a terminal"
+    }
+  }
 
   private static let ofWaiting: Set<String> = ["EAGAIN", "EINTR", "EWOULDBLOCK"]
   private static let ofRoom: Set<String> = ["EDQUOT", "EFBIG", "ENOSPC", "EROFS"]

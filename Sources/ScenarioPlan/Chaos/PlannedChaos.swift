@@ -235,9 +235,13 @@ public struct PlannedComputation: Sendable, Hashable, Codable {
   public var result: ComputedNumber?
   /// Arguments that are replaced.
   public var arguments: [PlannedComputedArgument]
+  /// What takes the place of each byte that is written, or was read.
+  public var bytes: ComputedNumber?
 
   /// Whether the original call is made.
-  public var callsThrough: Bool { !arguments.isEmpty || result?.needsResult ?? true }
+  public var callsThrough: Bool {
+    !arguments.isEmpty || bytes != nil || result?.needsResult ?? true
+  }
 }
 
 /// An argument that is computed.

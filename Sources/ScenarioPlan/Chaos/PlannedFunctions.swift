@@ -65,8 +65,12 @@ public struct PlannedFunctions: Sendable, Hashable, Codable {
   /// Whether every call of `other`'s functions is one of these.
   func contain(_ other: PlannedFunctions) -> Bool {
     place == other.place && isAllocator == other.isAllocator
-      && (exceptions.isEmpty || exceptions == other.exceptions)
-      && other.names.allSatisfy { names.contains($0) }
+      && (exceptions.isEmpty || exceptions == other.exceptions && names == other.names)
+      && other.names.allSatisfy { name in
+        names.contains(name)
+          || !name.contains("*")
+            && names.contains { FunctionNamePattern($0).matches(Array(name.utf8)) }
+      }
   }
 
   // MARK: - Allocation

@@ -40,7 +40,9 @@ extension CasePlanner {
     let number = most == 1 ? "1 argument" : most == 0 ? "no arguments" : "\(most) arguments"
     report(
       "\"\(scope.word)\" has \(number)", at: index.range,
-      help: most == 0 ? "take out \"args\"" : "arguments count from 0 to \(most - 1)")
+      help: most == 0
+        ? "take out \"args\""
+        : most == 1 ? "its place is 0" : "arguments count from 0 to \(most - 1)")
   }
 
   private mutating func checkTexts(_ conditions: ChaosConditions) {
@@ -63,7 +65,7 @@ extension CasePlanner {
     let asked = Set(conditions.kinds.map(\.value))
     guard !asked.isDisjoint(with: scope.kinds) else {
       report(
-        "\"\(scope.word)\" cannot be about a \(first.value.rawValue)", at: first.range,
+        "\"\(scope.word)\" cannot be about \(first.value.words)", at: first.range,
         help: "it goes with: "
           + DescriptorKind.allCases.filter { scope.kinds.contains($0) }.map(\.rawValue)
           .joined(separator: ", "))
@@ -99,7 +101,7 @@ extension CasePlanner {
     let others = DescriptorKind.allCases.filter { $0.canMeet(error) && scope.kinds.contains($0) }
     data.diagnostics.report(
       Diagnostic(
-        "\"\(scope.word)\" on a \(first.rawValue) never ends with \(error.name)", at: range,
+        "\"\(scope.word)\" on \(first.words) never ends with \(error.name)", at: range,
         help: others.isEmpty
           ? "name an error that can come"
           : "it comes on: \(others.map(\.rawValue).joined(separator: ", "))",

@@ -119,33 +119,6 @@ extension CasePlanner {
     return .result(number)
   }
 
-  private mutating func planComputation(
-    _ computation: ChaosProvider.Computation, of scope: ChaosScope
-  ) -> PlannedProvider? {
-    let result = computation.result.map { text in
-      data.diagnostics.catching(at: text.range) { () throws(PatternError) in
-        try ComputedNumberParser.parse(text.value)
-      }
-    }
-    if case .some(.none) = result { return nil }
-    var arguments: [PlannedComputedArgument] = []
-    for (index, text) in computation.arguments {
-      checkArgument(index, of: scope)
-      let value = data.diagnostics.catching(at: text.range) { () throws(PatternError) in
-        let value = try ComputedNumberParser.parse(text.value)
-        guard !value.needsResult else {
-          throw PatternError(
-            "an argument cannot depend on the result",
-            help: "arguments are computed before the call")
-        }
-        return value
-      }
-      guard let value else { return nil }
-      arguments.append(PlannedComputedArgument(index: index.value, value: value))
-    }
-    return .compute(PlannedComputation(result: result ?? nil, arguments: arguments))
-  }
-
   // MARK: - Errors
 
   private mutating func planRandom(

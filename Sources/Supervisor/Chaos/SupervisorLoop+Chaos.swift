@@ -120,7 +120,7 @@ extension SupervisorLoop {
 
   // MARK: - Calls that are not made
 
-  private func skip(
+  func skip(
     _ decision: ChaosDecision, of tracee: Tracee, _ registers: Registers, returning result: Int,
     _ error: String? = nil
   ) -> Bool {
@@ -146,33 +146,6 @@ extension SupervisorLoop {
     guard call.traits.success == .count, var facts = CallFacts(of: tracee, registers, call, self)
     else { return 0 }
     return Int(clamping: facts.size() ?? 0)
-  }
-
-  private func compute(
-    _ computation: PlannedComputation, _ decision: ChaosDecision, for tracee: Tracee,
-    _ registers: Registers
-  ) -> Bool {
-    guard let memory = tracee.process.memory else { return false }
-    let occurrence = Int64(decision.occurrence)
-    var facts = faults.call(registers.systemCall).flatMap {
-      CallFacts(of: tracee, registers, $0, self)
-    }
-    let scope = CallComputation(
-      registers: registers, memory: memory, occurrence: occurrence, size: facts?.size() ?? 0)
-    guard computation.callsThrough else {
-      let result = computation.result?.value(in: scope) ?? 0
-      return skip(decision, of: tracee, registers, returning: Int(result))
-    }
-    let arguments = computation.arguments.map {
-      (index: $0.index, value: UInt64(bitPattern: $0.value.value(in: scope)))
-    }
-    return enter(decision, of: tracee, registers, arguments: arguments, words: "computed") {
-      _, exit in
-      guard let number = computation.result else { return }
-      var scope = scope
-      scope.result = Int64(exit.result)
-      exit.result = Int(number.value(in: scope))
-    }
   }
 
   // MARK: - Calls that are made
@@ -278,21 +251,6 @@ extension SupervisorLoop {
           subject: subject, result: result, error: error,
           process: tracee.process.identifier.number, processOrdinal: tracee.process.ordinal,
           threadOrdinal: tracee.ordinal)))
-  }
-}
-
-/// What `compute:` may ask about a call.
-struct CallComputation: ComputationScope {
-  let registers: Registers
-  let memory: TargetMemory
-  let occurrence: Int64
-  let size: Int64
-  var result: Int64 = 0
-
-  func argument(_ index: Int) -> Int64 { Int64(bitPattern: registers[argument: index]) }
-
-  func byte(at address: UInt64) -> Int64 {
-    memory.read(UInt8.self, at: address).map(Int64.init) ?? 0
   }
 }
 

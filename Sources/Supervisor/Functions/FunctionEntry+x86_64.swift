@@ -19,6 +19,8 @@ struct FunctionEntry {
 
   /// How long `jmp` is.
   static let jumpLength = 5
+  /// How many bytes before a function are looked at for jumps into its beginning.
+  static let neighbourhood = 256
   /// How many instructions of a function are looked at for jumps to its beginning.
   private static let sweepLimit = 1 << 16
 
@@ -28,7 +30,8 @@ struct FunctionEntry {
   ///   - code: the function's bytes and, where there are, 16 bytes behind it.
   ///   - size: how long the function is, 0 if that is not known.
   ///   - address: where it begins.
-  init?(code: [UInt8], size: Int, at address: UInt64) {
+  ///   - before: what stands before it.
+  init?(code: [UInt8], size: Int, at address: UInt64, before: [UInt8] = []) {
     self.address = address
     var instructions: [(instruction: Instruction, bytes: ArraySlice<UInt8>)] = []
     var length = 0
@@ -53,7 +56,9 @@ struct FunctionEntry {
       return part.instruction.target(at: place).map { inside.contains($0) || $0 == address }
         ?? false
     }
-    if hasRoom, !jumpsInside, !Self.hasJump(into: inside, code: code, size: size, at: address) {
+    if hasRoom, !jumpsInside, !Self.hasJump(into: inside, code: code, size: size, at: address),
+      !Self.hasJump(into: inside, from: before)
+    {
       patch = .jump
       self.instructions = instructions
     } else {
@@ -101,6 +106,29 @@ struct FunctionEntry {
         return true
       }
       position += instruction.length
+    }
+    return false
+  }
+
+  /// Whether a neighbour jumps there, as glibc's mempcpy does into memcpy.
+  ///
+  /// - Parameter before: bytes that end one before `inside`, and may begin within an instruction.
+  private static func hasJump(into inside: Range<UInt64>, from before: [UInt8]) -> Bool {
+    let address = inside.lowerBound &- 1
+    // Instructions read from a wrong place soon fall into step; those that end where they should have.
+    for start in 0..<min(16, before.count) {
+      var position = start
+      var isFound = false
+      while position < before.count {
+        guard let instruction = Instruction(before[position...]) else {
+          position += 1
+          continue
+        }
+        let place = address &- UInt64(before.count - position)
+        if let target = instruction.target(at: place), inside.contains(target) { isFound = true }
+        position += instruction.length
+      }
+      if position == before.count { return isFound }
     }
     return false
   }

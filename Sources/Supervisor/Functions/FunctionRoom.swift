@@ -100,7 +100,10 @@ struct FunctionRoom {
         let entry = FunctionEntry(
           code: memory.readBytes(
             size == 0 ? Self.lookAhead : min(size + 16, Self.codeLimit), at: address),
-          size: size, at: address)
+          size: size, at: address,
+          before: memory.readBytes(
+            FunctionEntry.neighbourhood,
+            at: address &- UInt64(FunctionEntry.neighbourhood)))
       else {
         complain(site.symbol, in: object)
         return nil

@@ -18,7 +18,7 @@ struct ChaosImpossibleTests {
       ),
       (
         "call: fsync, where: { fd: tcp }", "call: fsync, where: { fd: file }",
-        "\"fsync\" cannot be about a tcp"
+        "\"fsync\" cannot be about a TCP socket"
       ),
       (
         "call: recv, where: { fd: file }", "call: recv, where: { fd: udp }",
@@ -81,7 +81,8 @@ struct ChaosImpossibleTests {
     ])
   func errors(entry: String, never: String, sometimes: String) throws {
     let warnings = try plan("\(entry), provide: { error: \(never) }")
-    let kind = try #require(entry.split(separator: "fd: ").last?.prefix { $0 != " " })
+    let word = try #require(entry.split(separator: "fd: ").last?.prefix { $0 != " " })
+    let kind = word == "unix" ? "Unix socket" : String(word)
 
     #expect(
       warnings.first?.message.hasSuffix(" on a \(kind) never ends with \(never)")
@@ -129,6 +130,21 @@ struct ChaosImpossibleTests {
     #expect(try errors(.pipe) == ["EPIPE", "EINTR"])
     #expect(try errors(.tcp) == ["EPIPE", "EINTR"])
     #expect(try errors(.tty) == ["EIO", "EINTR"])
+  }
+
+  @Test(
+    "Bytes are computed where there are some, from themselves",
+    arguments: [
+      ("write", "bytes: byte ^ 32", nil),
+      ("fsync", "bytes: byte", "\"fsync\" has no bytes that could be computed"),
+      ("read", "result: byte", "\"byte\" and \"index\" stand for each byte in \"bytes\" alone"),
+      ("read", "bytes: result", "a byte cannot depend on the result"),
+      ("read", "bytes: 'index + byte(args[1])'", nil),
+    ] as [(String, String, String?)])
+  func bytes(call: String, compute: String, message: String?) throws {
+    let messages = try plan("call: \(call), provide: { compute: { \(compute) } }").map(\.message)
+
+    #expect(messages == (message.map { [$0] } ?? []))
   }
 
   // MARK: - Calls and groups

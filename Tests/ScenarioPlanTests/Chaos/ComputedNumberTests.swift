@@ -10,6 +10,8 @@ struct ComputedNumberTests {
     var occurrence: Int64 = 3
     func argument(_ index: Int) -> Int64 { Int64(index) * 10 }
     var size: Int64 { 64 }
+    var current: Int64 { 70 }
+    var index: Int64 { 5 }
     func byte(at address: UInt64) -> Int64 { Int64(address % 256) }
   }
 
@@ -21,6 +23,7 @@ struct ComputedNumberTests {
       ("~0 & 0xff", 255), ("!0 + !5", 1), ("2 < 3 && 3 <= 3", 1), ("2 > 3 || 3 >= 4", 0),
       ("1 == 1 ? 5 : 6", 5), ("1 != 1 ? 5 : 0 ? 7 : 8", 8), ("min(result, 10)", 10),
       ("max(args[5], 10)", 50), ("byte(args[1] + 5)", 15), ("6 ^ 3", 5), ("size - 1", 63),
+      ("byte + index", 75),
       ("int(1)", 0x0403_0201), ("int(250)", -33752070), ("long(1) >> 56", 8), ("1 << 99 >> 99", 0),
       ("9223372036854775807 + 1", .min), ("0x8000000000000000 / -1", .min),
     ])
@@ -74,6 +77,7 @@ struct ChaosAnswerTests {
     arguments: [
       "", "7", "{", #"{"error": "EEE"}"#, #"{"eror": "EIO"}"#, #"{"exit": 300}"#,
       #"{"args": {"6": 1}}"#, #"{"args": {"0": "x"}}"#, #"{"base64": "?"}"#, #"{"text": 7}"#,
+      #"{"text": "x", "error": "EIO"}"#, #"{"args": {"0": 1}, "delay": "1s"}"#,
       #"{"delay": "soon"}"#, #"{"delay": "-1s"}"#, #"{"provide": "chaos"}"#, #"{"short": 0}"#,
     ])
   func mistakes(line: String) {
