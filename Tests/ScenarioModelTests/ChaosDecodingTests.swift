@@ -133,6 +133,8 @@ import Testing
     case .short(let amount): return "short \(amount)"
     case .corrupt(let corruption): return "corrupt \(corruption)"
     case .lie: return "lie"
+    case .stop(let length): return "stop \(length)"
+    case .restart(let delay): return "restart \(delay)"
     case .disk(let fault): return "disk \(fault)"
     case .crash(let scope, _): return "crash \(scope?.rawValue ?? "all")"
     }

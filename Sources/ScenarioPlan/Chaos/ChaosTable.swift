@@ -136,7 +136,7 @@ public struct ChaosTable: Sendable {
     self.providers = providers
     self.progress = progress
     let callers = names.map { name in
-      entries.indices.compactMap { index in
+      entries.indices.compactMap { index -> Caller? in
         let calls = entries[index].calls.filter { $0.name == name }
         guard !calls.isEmpty else { return nil }
         let takesAny = calls.contains(PlannedCall(name: name))
