@@ -12,9 +12,10 @@ extension ScenarioDecoder {
     let schedule = reader["when"].flatMap { decodeSchedule($0) }
     let isApplied = reader["apply"].flatMap { decodeBool($0, "apply") }?.value
     let victim = decodeVictim(reader)
-    let provider = required("provide", in: reader, example: "provide: { error: EIO }").flatMap {
-      decodeChaosProvider($0)
-    }
+    let provider = required(
+      "provide", in: reader,
+      example: reader["disk"] == nil ? "provide: { error: EIO }" : "provide: full"
+    ).flatMap { decodeChaosProvider($0) }
     guard let victim, let first = victim.names.first, let provider else { return nil }
     let joined = victim.names.map(\.value).joined(separator: "/")
     return ChaosEntry(

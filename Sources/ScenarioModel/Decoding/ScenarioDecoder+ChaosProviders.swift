@@ -3,7 +3,12 @@ extension ScenarioDecoder {
   mutating func decodeChaosProvider(_ node: YAMLNode) -> ChaosProvider? {
     if case .scalar = node.content { return decodeProviderWord(node) }
     let keys = Vocabulary.chaosProvide
-    guard let reader = mapping(node, keys: keys, subject: "\"provide\"") else { return nil }
+    let words = Vocabulary.chaosProviderWords.map { ($0, "write \"provide: \($0)\"") }
+    guard
+      let reader = mapping(
+        node, keys: keys, subject: "\"provide\"",
+        elsewhere: Dictionary(words) { first, _ in first })
+    else { return nil }
     guard let member = single(among: Vocabulary.chaosProviders, in: reader) else {
       if reader["lose"] != nil { return decodeCrash(reader) }
       if reader.unknownCount == 0 {

@@ -276,12 +276,20 @@ public struct ChaosTable: Sendable {
     misses[entry].add(call: index, subject: subject)
   }
 
+  /// What near misses of an entry are compared with: of a disk its glob, unless it was the callers alone who were
+  /// not meant.
+  private func wanted(by entry: Int) -> String? {
+    let glob = entries[entry].disk?.files.first?.text
+    let own = conditions[entry].wanted
+    return misses[entry].subjects.isEmpty ? own ?? glob : glob ?? own
+  }
+
   /// The entries that never fired, in order, with what came nearest.
   public func unfired() -> [UnfiredChaos] {
     entries.indices.filter { counts[$0].fired == 0 }.map { index in
       UnfiredChaos(
         entry: index, entries[index], counts[index], misses[index], names: systemCallNames,
-        wanted: entries[index].disk?.files.first?.text ?? conditions[index].wanted,
+        wanted: wanted(by: index),
         outside: progress[index].outside, wasApplied: wasApplied(index), room: spaces[index])
     }
   }
