@@ -177,7 +177,7 @@ struct DiskTests {
       uniqueKeysWithValues: rules.map { (SystemCallTable.current.name(of: $0.key), $0.value) })
   }
 
-  @Test("Calls that only read, and those of entries without a disk, are not traced more than before")
+  @Test("Calls that only read are not traced, nor any for an entry without a disk")
   func filter() throws {
     let full = try rules("disk: ., provide: full")
     #expect(full["write"] == .trace)
