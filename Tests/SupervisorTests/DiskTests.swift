@@ -155,7 +155,67 @@ struct DiskTests {
     #expect(run.output.contains("sendfile=1048576"))
   }
 
+  // MARK: - What is traced
+
+  /// The rules for calls by name, for an entry.
+  private func rules(_ entry: String) throws -> [String: FilterRule] {
+    let file = try #require(
+      ScenarioFile.parse(
+        text: "version: 1\ntarget: { command: [/bin/true] }\nchaos: [{ \(entry) }]",
+        path: "test.yaml"
+      ).file)
+    let plan = Planner.plan(
+      files: [file], options: PlannerOptions(fileExists: { _ in true })
+    ).plan
+    let entries = try #require(plan?.cases.first?.chaos)
+    let view = ClockView(nil, present: WallInstant(seconds: 0))
+    let rules = FilterRules.rules(
+      for: SupervisorConfiguration(clock: nil, view: view, chaos: entries),
+      faults: ChaosInjector(entries: entries, directory: nil),
+      disks: DiskWatch(entries, directory: nil, fileLimit: 8))
+    return Dictionary(
+      uniqueKeysWithValues: rules.map { (SystemCallTable.current.name(of: $0.key), $0.value) })
+  }
+
+  @Test("Calls that only read are not traced, nor any for an entry without a disk")
+  func filter() throws {
+    let full = try rules("disk: ., provide: full")
+    #expect(full["write"] == .trace)
+    #expect(full["read"] == nil)
+    #expect(full["openat"] == nil)
+    #expect(full["unlink"] == nil)
+    let free = try rules("disk: ., provide: { free: 1 }")
+    #expect(free["openat"] == .traceIfAnySet(argument: 2, bits: 0x40_0200))
+    #expect(free["unlink"] == .trace)
+    #expect(free["mmap"] == .traceIfAnySet(argument: 3, bits: 1))
+    #expect(free["read"] == nil)
+    #expect(free["fsync"] == nil)
+    let call = try rules("call: fsync, provide: { kill: tree }")
+    #expect(call["fsync"] == .trace)
+    #expect(call["write"] == nil)
+    let crash = try rules("call: fsync, provide: { kill: tree, lose: unsynced }")
+    #expect(crash["write"] == .trace)
+    #expect(crash["msync"] == .traceIfAnySet(argument: 2, bits: 4))
+    #expect(crash["rename"] == nil)
+    let names = try rules("call: fsync, provide: { kill: tree, lose: unsynced, metadata: lost }")
+    #expect(names["rename"] == .trace)
+  }
+
   // MARK: - Crashes
+
+  @Test("Who maps a file for writing is told that it is not seen, once")
+  func mappingNotice() throws {
+    let run = try DiskRun(
+      "mapped", "call: kill, provide: { kill: tree, lose: unsynced, files: FOLDER }",
+      isDisk: false)
+    defer { run.remove() }
+
+    let notices = run.program.events.compactMap { event -> String? in
+      if case .notice(_, let text) = event { text } else { nil }
+    }
+    #expect(notices.count == 1)
+    #expect(notices.first?.contains("disk_calls maps \(run.folder)/mapped for writing") ?? false)
+  }
 
   @Test("A crash leaves what was made durable, of each file by its own calls")
   func crash() throws {

@@ -15,9 +15,10 @@ extension ScenarioDecoder {
     let schedule = reader["when"].flatMap { decodeSchedule($0) }
     let isApplied = reader["apply"].flatMap { decodeBool($0, "apply") }?.value
     let victim = decodeVictim(reader)
-    let provider = required("provide", in: reader, example: "provide: { error: EIO }").flatMap {
-      decodeChaosProvider($0)
-    }
+    let provider = required(
+      "provide", in: reader,
+      example: reader["disk"] == nil ? "provide: { error: EIO }" : "provide: full"
+    ).flatMap { decodeChaosProvider($0) }
     let exceptions = reader["except"].map { decodeTexts($0, "except") } ?? []
     if let range = reader.keyRange("except"), reader["function"] == nil {
       report(

@@ -6,9 +6,11 @@ extension ScenarioDecoder {
     }
     if case .scalar = node.content { return decodeProviderWord(node) }
     let keys = Vocabulary.chaosProvide + Vocabulary.linkFaults
+    let words = Vocabulary.chaosProviderWords.map { ($0, "write \"provide: \($0)\"") }
     guard
       let reader = mapping(
-        node, keys: keys, subject: "\"provide\"", elsewhere: Self.linkProviderHelp)
+        node, keys: keys, subject: "\"provide\"",
+        elsewhere: Self.linkProviderHelp.merging(words) { first, _ in first })
     else { return nil }
     let providers = Vocabulary.chaosProviders + Vocabulary.linkFaults
     guard let member = single(among: providers, in: reader) else {

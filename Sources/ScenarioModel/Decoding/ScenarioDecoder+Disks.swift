@@ -29,7 +29,7 @@ extension ScenarioDecoder {
   }
 
   private mutating func decodeTornSize(_ node: YAMLNode) -> Int? {
-    guard let size = decodeSize(node, "torn") else { return nil }
+    guard let size = decodeByteCount(node, "torn", example: "512") else { return nil }
     guard size >= 1 else {
       report(
         "\"torn\" must be one byte at least, not \(size)", at: node.range,
@@ -39,10 +39,28 @@ extension ScenarioDecoder {
     return Int(clamping: size)
   }
 
+  /// A number of bytes, with a unit or without.
+  private mutating func decodeByteCount(
+    _ node: YAMLNode, _ subject: String, example: String
+  ) -> Int64? {
+    guard case .scalar(let scalar) = node.content else {
+      reportType(
+        node, subject, "must be a number of bytes", help: "write a number such as \(example)")
+      return nil
+    }
+    guard case .text = scalar.meaning else { return decodeInteger(node, subject)?.value }
+    do throws(ValueGrammarError) {
+      return Int64(try ByteCountText.parse(scalar.text))
+    } catch {
+      report(error.message, at: node.range, help: error.help)
+      return nil
+    }
+  }
+
   /// `{ free: 10MiB }` and `{ quota: 1MiB }`.
   mutating func decodeSpace(_ member: YAMLMember) -> ChaosProvider.Content? {
     let key = member.key.value
-    guard let size = decodeSize(member.value, key) else { return nil }
+    guard let size = decodeByteCount(member.value, key, example: "10MiB") else { return nil }
     guard size >= 0 else {
       report(
         "\"\(key)\" must not be negative, but is \(size)", at: member.value.range,

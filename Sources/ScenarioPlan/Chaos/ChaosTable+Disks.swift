@@ -18,8 +18,11 @@ extension ChaosTable {
     let process = facts.processOrdinal
     counts[entry].seen += 1
     countsByProcess[entry][process, default: Counts()].seen += 1
-    guard covers(use, globs), conditions[entry].hold(for: &facts, traits[index]) else {
-      if !use.isQuestion { noteMiss(entry, call: index, subject: use.paths.first) }
+    let isCovered = covers(use, globs)
+    guard isCovered, conditions[entry].hold(for: &facts, traits[index]) else {
+      // What stands on the disk is not told: there it was the caller who was not meant.
+      let subject = isCovered ? nil : use.paths.first
+      if !use.isQuestion { noteMiss(entry, call: index, subject: subject) }
       return nil
     }
     counts[entry].matched += 1

@@ -335,15 +335,22 @@ public struct ChaosTable: Sendable {
       wanted: entries[entry].disk?.files.first?.text ?? "")
   }
 
+  /// What near misses of an entry are compared with: of a disk its glob, unless it was the callers alone who were
+  /// not meant.
+  private func wanted(by entry: Int) -> String? {
+    let glob = entries[entry].disk?.files.first?.text
+    let own = conditions[entry].wanted ?? entries[entry].link?.text
+    return misses[entry].misses.isEmpty ? own ?? glob : glob ?? own
+  }
+
   /// The entries that never fired, in order, with what came nearest.
   public func unfired() -> [UnfiredChaos] {
     entries.indices.filter { counts[$0].fired == 0 }.map { index in
       UnfiredChaos(
         entry: index, entries[index], counts[index], misses[index], names: systemCallNames,
-        wanted: entries[index].disk?.files.first?.text ?? conditions[index].wanted
-          ?? entries[index].link?.text,
-        outside: progress[index].outside, wasApplied: wasApplied(index),
-        taken: progress[index].taken, room: spaces[index], processes: explainProcesses(index))
+        wanted: wanted(by: index), outside: progress[index].outside,
+        wasApplied: wasApplied(index), taken: progress[index].taken, room: spaces[index],
+        processes: explainProcesses(index))
     }
   }
 }

@@ -13,10 +13,12 @@ public enum FileTree {
     failure.help =
       "set TMPDIR to a folder that exists and that you may write to, or unset it to use /tmp"
     var absolute = parent
-    if !parent.hasPrefix("/") {
-      guard let resolved = realpath(parent, nil) else { throw failure }
+    // Without symbolic links, as the kernel tells the paths of open files, which entries of chaos match.
+    if let resolved = realpath(parent, nil) {
       defer { free(resolved) }
       absolute = String(cString: resolved)
+    } else if !parent.hasPrefix("/") {
+      throw failure
     }
     var template = Array((absolute + "/scenario-XXXXXX").utf8CString)
     guard mkdtemp(&template) != nil else {

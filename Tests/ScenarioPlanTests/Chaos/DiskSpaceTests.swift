@@ -193,6 +193,15 @@ struct DiskSpaceTests {
       ])
   }
 
+  @Test("Where the caller was not meant, the near miss says so")
+  func otherCaller() throws {
+    var table = try table("  - { disk: ., where: { process: cp }, provide: full }")
+
+    #expect(try decide(&table, write(5)) == nil)
+    #expect(
+      table.unfired().first?.explanation == ["write was called once", "none of them with \"cp\""])
+  }
+
   @Test("A disk that refused nothing tells how much was taken")
   func unfired() throws {
     var table = try table("  - { name: small, disk: ., provide: { free: 1KiB } }")
