@@ -1,0 +1,145 @@
+import ScenarioModel
+import ScenarioPlan
+import Synchronization
+import Testing
+
+@testable import StandIn
+
+@Suite("The desk that decides about links")
+struct LinkDeskTests {
+  /// Virtual time that a test moves.
+  private final class Time: Sendable {
+    private let state = Mutex(Nanoseconds.zero)
+
+    var now: Nanoseconds { state.withLock { $0 } }
+
+    func pass(_ length: Nanoseconds) { state.withLock { $0 += length } }
+  }
+
+  private let time = Time()
+
+  private func entry(
+    _ host: String, _ provider: PlannedProvider, schedule: PlannedChaosSchedule = .init(),
+    isApplied: Bool = true
+  ) -> PlannedChaos {
+    var chaos = PlannedChaos(
+      name: host, calls: [], schedule: schedule, provider: provider, isApplied: isApplied,
+      range: SourceRange(file: "x.yaml", line: 1, column: 1))
+    let isAboutNames =
+      if case .link(let faults) = provider { faults.contains { $0.phase == .resolving } } else {
+        true
+      }
+    chaos.link = PlannedLink(host: host, isAboutNames: isAboutNames)
+    return chaos
+  }
+
+  private func desk(_ entries: [PlannedChaos]) throws -> LinkDesk {
+    let time = time
+    let desk = LinkDesk(
+      entries: entries, seed: 0, elapsed: { time.now }, now: { WallInstant(seconds: 0) + time.now })
+    return try #require(desk)
+  }
+
+  private func open(_ desk: LinkDesk, _ host: String) -> LinkDesk.Opening {
+    desk.open(
+      Destination(host: host, address: "198.18.0.1", port: 80), process: 7, ordinal: 2,
+      executable: "/usr/bin/curl"
+    ).opening
+  }
+
+  // MARK: - Names
+
+  private static let sequence = PlannedProvider.sequence([
+    .link([.dns(.fault(.nxdomain))]), .link([.dns(.fault(.servfail))]), .original,
+  ])
+
+  @Test("Both kinds of addresses of one lookup get one answer, and the next lookup another")
+  func lookups() throws {
+    let desk = try desk([entry("a.test", Self.sequence)])
+    func ask(_ type: UInt16) -> LinkFault.NameAnswer? {
+      desk.answer(to: "a.test", type: type, isStream: false).answer
+    }
+
+    #expect([ask(1), ask(28)] == [.fault(.nxdomain), .fault(.nxdomain)])
+    // glibc asks once more for a name that does not exist.
+    #expect([ask(1), ask(28)] == [.fault(.nxdomain), .fault(.nxdomain)])
+    #expect([ask(28), ask(1)] == [.fault(.servfail), .fault(.servfail)])
+    // A failure is asked for again at once by no one.
+    #expect([ask(1), ask(28)] == [nil, nil])
+    let account = try #require(desk.account().first)
+    #expect(account.counts.matched == 3)
+    #expect(account.counts.fired == 2)
+  }
+
+  @Test("Time ends a lookup, other names have others, and other records are nobody's business")
+  func otherLookups() throws {
+    let desk = try desk([entry("*.test", Self.sequence)])
+    func ask(_ name: String, _ type: UInt16) -> LinkFault.NameAnswer? {
+      desk.answer(to: name, type: type, isStream: false).answer
+    }
+
+    #expect(ask("a.test", 12) == nil)
+    #expect(ask("a.test", 1) == .fault(.nxdomain))
+    time.pass(.seconds(1))
+    #expect(ask("a.test", 28) == .fault(.servfail))
+    #expect(ask("b.test", 1) == nil)
+    #expect(ask("b.example", 1) == nil)
+    #expect(try #require(desk.account().first).counts.seen == 4)
+  }
+
+  @Test("A truncated answer is asked for again over TCP, which is the same lookup")
+  func truncated() throws {
+    let desk = try desk([
+      entry("a.test", .sequence([.link([.dns(.fault(.truncated))]), .original]))
+    ])
+
+    #expect(desk.answer(to: "a.test", type: 1, isStream: false).answer == .fault(.truncated))
+    #expect(desk.answer(to: "a.test", type: 1, isStream: true).answer == .fault(.truncated))
+    #expect(try #require(desk.account().first).counts.matched == 1)
+  }
+
+  // MARK: - Connections
+
+  @Test("A link that is down refuses, and tells of it")
+  func down() throws {
+    let desk = try desk([entry("a.test", .link([.down]))])
+
+    let (opening, fault) = desk.open(
+      Destination(host: "a.test", address: "198.18.0.1", port: 80), process: 7, ordinal: 2,
+      executable: "/usr/bin/curl")
+
+    #expect(opening == .refused)
+    #expect(fault?.subject == "a.test:80")
+    #expect(fault?.processOrdinal == 2)
+    #expect(fault?.isRefusal == true)
+    #expect(open(desk, "b.test") == .made(ticket: nil))
+    #expect(try #require(desk.account().first).countsByProcess[2]?.fired == 1)
+  }
+
+  @Test("Entries come to connections that are open in the order of those, and leave them")
+  func changes() throws {
+    var schedule = PlannedChaosSchedule()
+    schedule.times = 1
+    let slow = LinkFault.toxic(Toxic(.latency(.seconds(1), jitter: .zero)))
+    let desk = try desk([entry("a.test", .link([slow]), schedule: schedule, isApplied: false)])
+    #expect([open(desk, "a.test"), open(desk, "a.test")] == [.made(ticket: 1), .made(ticket: 2)])
+    #expect(desk.reconsider().isEmpty)
+
+    desk.apply(.all, seed: nil)
+    let applied = desk.reconsider()
+    #expect(applied.map(\.ticket) == [1])
+    #expect(applied.first?.decision?.faults == [slow])
+    #expect(desk.reconsider().isEmpty)
+    #expect(desk.noteFired(1)?.connection == 1)
+    #expect(desk.noteFired(1) == nil)
+
+    desk.revert(.all)
+    let reverted = desk.reconsider()
+    #expect(reverted.map(\.ticket) == [1])
+    #expect(reverted.first?.decision == nil)
+
+    desk.close(1)
+    desk.apply(.all, seed: nil)
+    #expect(desk.reconsider().map(\.ticket) == [2])
+  }
+}
