@@ -3,9 +3,10 @@ public import ScenarioModel
 extension PlannedChaos {
   /// The entry on one line.
   var summary: String {
-    let names =
-      disk.map { [$0.summary] } ?? calls.map(\.name) + (functions.map { [$0.summary] } ?? [])
-      + (link.map { [$0.summary] } ?? []) + (processes.map { ["process \($0.summary)"] } ?? [])
+    var names = disk.map { [$0.summary] } ?? calls.map(\.name)
+    if let functions { names.append(functions.summary) }
+    if let link { names.append(link.summary) }
+    if let processes { names.append("process \(processes.summary)") }
     var parts = ["\(name): \(names.joined(separator: ", "))"]
     parts += conditions.summary
     parts += schedule.summary

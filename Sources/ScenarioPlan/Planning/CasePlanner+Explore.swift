@@ -65,6 +65,8 @@ extension CasePlanner {
       guard let name = names.first else { return nil }
       word = name
       functions = PlannedFunctions(names, in: place)
+    // What `points:` cannot name.
+    case .link, .disk, .processes: return nil
     }
     let scope = ChaosScope(calls: calls, functions: functions, word: word.value)
     var planned = PlannedChaosConditions()
