@@ -169,12 +169,12 @@ extension CasePlanner {
     if !pages.isEmpty, pages.count == scope.calls.count,
       pages.allSatisfy({ $0.circumstance(of: error) == nil })
     {
+      let common = (pages.first?.candidates() ?? []).map(\.name).joined(separator: ", ")
       data.diagnostics.report(
         Diagnostic(
           "the manual page of \"\(scope.word)\" does not name \(error.name)", at: name.range,
-          help: "programs may not be prepared for it: "
-            + (pages.first?.candidates() ?? []).map(\.name).joined(separator: ", ")
-            + " are met more often",
+          help: "programs may not be prepared for it"
+            + (common.isEmpty ? "" : ": \(common) are met more often"),
           severity: .warning))
     }
     return error

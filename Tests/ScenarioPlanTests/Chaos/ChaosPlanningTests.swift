@@ -88,13 +88,17 @@ struct ChaosPlanningTests {
     "An errno that the call's manual page does not name is a warning, and one that the kernel returns is none",
     arguments: [
       ("fsync", "ECONNREFUSED", true), ("fsync", "EIO", false), ("rename", "EIO", false),
-      ("[fsync, connect]", "ECONNREFUSED", false),
+      ("[fsync, connect]", "ECONNREFUSED", false), ("lseek", "EIO", true),
     ])
   func undocumented(call: String, error: String, isWarned: Bool) throws {
     let found = try plan("{ call: \(call), provide: { error: \(error) } }")
 
     #expect(found.contains { $0.severity == .warning && $0.message.contains(error) } == isWarned)
     #expect(!found.contains { $0.severity == .error })
+    // Of lseek(2) no error is common.
+    #expect(
+      found.contains { $0.help?.contains("are met more often") == true }
+        == (isWarned && call != "lseek"))
   }
 
   @Test("A step cannot apply what does not exist")
