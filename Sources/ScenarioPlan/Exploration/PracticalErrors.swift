@@ -40,10 +40,10 @@ enum PracticalErrors {
       (["clone", "clone3", "fork", "vfork"], ["EAGAIN"]),
       (["execve", "execveat"], ["EACCES"]),
       (["getrandom"], ["ENOSYS"]),
-      (["getaddrinfo"], ["EIO"]),
+      (["dup2", "dup3"], ["EBUSY"]),
       (
         [
-          "dup", "dup2", "dup3", "pipe", "pipe2", "eventfd", "eventfd2", "epoll_create",
+          "dup", "pipe", "pipe2", "eventfd", "eventfd2", "epoll_create",
           "epoll_create1", "inotify_init", "inotify_init1", "memfd_create", "timerfd_create",
         ], ["EMFILE"]
       ),
