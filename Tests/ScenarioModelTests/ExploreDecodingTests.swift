@@ -55,7 +55,9 @@ struct ExploreDecodingTests {
     "Mistakes are told with their places",
     arguments: [
       ("{ points: [] }", 1, 20, "\"points\" is empty"),
-      ("{ points: [{ funktion: x }] }", 1, 24, "unknown key \"funktion\" in an entry of \"points\""),
+      (
+        "{ points: [{ funktion: x }] }", 1, 23, "unknown key \"funktion\" in an entry of \"points\""
+      ),
       ("{ modes: [twice] }", 1, 20, "unknown value \"twice\" for \"modes\""),
       ("{ faults: slow }", 1, 20, "unknown value \"slow\" for \"faults\""),
       ("{ by: place }", 1, 16, "unknown value \"place\" for \"by\""),

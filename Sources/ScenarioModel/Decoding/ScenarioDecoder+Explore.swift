@@ -102,7 +102,9 @@ extension ScenarioDecoder {
   mutating func decodeProcessCounts(_ node: YAMLNode) -> [ExpectationBlock.Entry] {
     let keys = Vocabulary.processCounts
     guard let reader = mapping(node, keys: keys, subject: "\"processes\"") else { return [] }
-    if reader.members.isEmpty { _ = required("left", in: reader, example: "left: 0") }
+    if reader.members.isEmpty, reader.unknownCount == 0 {
+      _ = required("left", in: reader, example: "left: 0")
+    }
     return reader.members.compactMap { member in
       guard let kind = ProcessCount(rawValue: member.key.value),
         let matcher = decodeMatcher(member.value, .number, member.key.value)

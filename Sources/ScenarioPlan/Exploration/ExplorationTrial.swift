@@ -38,7 +38,7 @@ public struct ExplorationTrial: Sendable, Hashable, Codable {
     self.fault = fault
   }
 
-  /// `write#3 ENOSPC once`
+  /// Its name in a few words, such as `write#3 ENOSPC once`.
   public var name: String {
     "\(point.call)#\(point.occurrence) \(fault.word) \(fault.mode.rawValue)"
   }

@@ -59,7 +59,8 @@ public struct NarrowedFault: Sendable, Hashable {
       }
       let prefix = "${{ root }}/work/"
       if survey.conditions.path == nil, let subject = point.subject, subject.hasPrefix(prefix),
-        stable(subject), !subject.contains(where: { "*?[]{}\\".contains($0) })
+        stable(subject),
+        !subject.dropFirst(prefix.count).contains(where: { "*?[]{}\\".contains($0) })
       {
         path = String(subject.dropFirst(prefix.count))
         same.removeAll { $0.subject != subject }

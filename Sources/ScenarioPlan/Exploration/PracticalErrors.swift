@@ -35,14 +35,15 @@ enum PracticalErrors {
       (["bind", "listen"], ["EADDRINUSE"]),
       (["socket", "socketpair"], ["EMFILE"]),
       (["shutdown", "getpeername"], ["ENOTCONN"]),
-      (["getsockname", "getsockopt", "setsockopt"], ["ENOBUFS"]),
+      (["getsockname"], ["ENOBUFS"]),
+      (["getsockopt", "setsockopt"], ["ENOMEM"]),
       (["clone", "clone3", "fork", "vfork"], ["EAGAIN"]),
       (["execve", "execveat"], ["EACCES"]),
       (["getrandom"], ["ENOSYS"]),
-      (["getaddrinfo"], ["EIO"]),
+      (["dup2", "dup3"], ["EBUSY"]),
       (
         [
-          "dup", "dup2", "dup3", "pipe", "pipe2", "eventfd", "eventfd2", "epoll_create",
+          "dup", "pipe", "pipe2", "eventfd", "eventfd2", "epoll_create",
           "epoll_create1", "inotify_init", "inotify_init1", "memfd_create", "timerfd_create",
         ], ["EMFILE"]
       ),

@@ -233,6 +233,7 @@ extension PlannedCase {
   /// Whether something says how the start of the target in a step ends: the step itself, one behind it
   /// before the next start, or the expectations at the end.
   fileprivate func speaksOfEnd(of step: PlannedStep) -> Bool {
+    if step.expect.contains(where: { $0.isAboutEnd }) { return true }
     let all = steps.flatMap(\.flattened)
     let following = all.drop { $0.range != step.range }
     let untilNextStart = following.prefix(1) + following.dropFirst().prefix { !$0.startsTarget }

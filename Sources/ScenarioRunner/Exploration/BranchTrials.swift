@@ -45,8 +45,7 @@ struct BranchTrials {
         orders: { point in
           var place = Place(point)
           place.entry -= first
-          guard mayBegin() else { return [] }
-          return (wanted[place] ?? []).map {
+          return (wanted[place] ?? []).filter { _ in mayBegin() }.map {
             BranchOrder(
               identifier: $0.number, provider: $0.fault.provider,
               isOnwards: $0.fault.mode == .onwards)

@@ -58,6 +58,7 @@ extension SupervisorLoop {
     let orders = branching.plan.orders(point)
     guard !orders.isEmpty else { return false }
     loseStillness()
+    leaveCaller()
     releasePlacements()
     var hasForked = false
     for order in orders where !mailbox.isEnding && tracees[tracee.identifier] === tracee {

@@ -191,7 +191,10 @@ final class SupervisorLoop {
     replacedFiles = trunk.replacedFiles
     stamper = trunk.stamper == nil ? nil : FileStamper()
     faults = trunk.faults
+    // Where there are such entries, nothing branches.
+    disks = nil
     functions = trunk.functions
+    functionPoints = trunk.functionPoints
     companionSamplers = trunk.companionSamplers
     openSamplerLimit = trunk.openSamplerLimit
     eventFiles = EventFiles(limit: Self.descriptorLimit() / 16)
