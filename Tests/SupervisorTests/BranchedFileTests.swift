@@ -50,6 +50,10 @@ struct BranchedFileTests {
       files: ["folder/a": "a\n", "c": "c\n"],
       calls: "\"@remove\", close", error: broken),
     Case(
+      words: ["/usr/bin/sqlite3", "t.db", "create table t(a); insert into t values(3);"],
+      files: [:],
+      calls: "\"@open\", \"@write\", \"@sync\"", error: broken),
+    Case(
       words: ["/usr/bin/install", "-m", "755", "a", "b"], files: ["a": lines, "b": "old\n"],
       calls: "\"@write\", \"@open\", \"@remove\", fchmod", error: noSpace),
     Case(
