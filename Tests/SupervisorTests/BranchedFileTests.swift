@@ -54,6 +54,10 @@ struct BranchedFileTests {
       files: [:],
       calls: "\"@open\", \"@write\", \"@sync\"", error: broken),
     Case(
+      words: ["/bin/bash", "-c", "read x < a; echo $x > b; cd folder && echo $x > c"],
+      files: ["a": "word\n", "folder/d": ""],
+      calls: "\"@write\", \"@open\", \"@read\", dup2, fcntl, chdir", error: broken),
+    Case(
       words: ["/usr/bin/install", "-m", "755", "a", "b"], files: ["a": lines, "b": "old\n"],
       calls: "\"@write\", \"@open\", \"@remove\", fchmod", error: noSpace),
     Case(
