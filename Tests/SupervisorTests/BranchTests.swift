@@ -80,4 +80,25 @@ struct BranchTests {
       }
     }
   }
+
+  @Test("Under virtual time branches see the same clocks, and the trunk's stand still meanwhile")
+  func virtualTime() throws {
+    let run = try BranchedProgram()
+    let trunk = try run.run(
+      [
+        "/usr/bin/perl", "-e",
+        "use Time::HiRes qw(time sleep); syswrite STDOUT, time . qq(\n);"
+          + "sleep 5; syswrite STDOUT, time . qq(\n)",
+      ],
+      "  - { call: write, provide: original }", clock: .from2030(.auto)
+    ) { _ in [Self.nothing] }
+    #expect(trunk.output == "1893456000\n1893456005\n")
+    #expect(run.refusals == [])
+    #expect(run.results.map(\.passed) == [.seconds(5), .zero])
+    #expect(
+      run.results.map { String(decoding: $0.output.bytes, as: UTF8.self) } == [
+        trunk.output, "1893456005\n",
+      ])
+    #expect(run.results.map(\.outputBefore) == [0, 11])
+  }
 }

@@ -50,6 +50,14 @@ struct BranchedFileTests {
       files: ["folder/a": "a\n", "c": "c\n"],
       calls: "\"@remove\", close", error: broken),
     Case(
+      words: ["/usr/bin/sqlite3", "t.db", "create table t(a); insert into t values(3);"],
+      files: [:],
+      calls: "\"@open\", \"@write\", \"@sync\"", error: broken),
+    Case(
+      words: ["/bin/bash", "-c", "read x < a; echo $x > b; cd folder && echo $x > c"],
+      files: ["a": "word\n", "folder/d": ""],
+      calls: "\"@write\", \"@open\", \"@read\", dup2, fcntl, chdir", error: broken),
+    Case(
       words: ["/usr/bin/install", "-m", "755", "a", "b"], files: ["a": lines, "b": "old\n"],
       calls: "\"@write\", \"@open\", \"@remove\", fchmod", error: noSpace),
     Case(

@@ -97,6 +97,10 @@ final class BranchWatch: Operation {
   /// How long those who were left behind may run on in real time, as they may be about to end.
   private static let grace = Nanoseconds.milliseconds(100)
 
+  /// How long everything in a branch must have slept, with nothing to wake it, to be called stuck: as nobody
+  /// outside knows of it, less than elsewhere.
+  static let stuckAfter = Nanoseconds.milliseconds(100)
+
   func wantsQuiescence(_ loop: SupervisorLoop) -> Bool { !loop.isStopping && !isPatient }
 
   func letsTimePass(_ loop: SupervisorLoop) -> Bool { loop.clock.movesByItself }

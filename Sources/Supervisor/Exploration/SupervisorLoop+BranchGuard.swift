@@ -181,9 +181,18 @@ struct BranchReach {
     return nil
   }
 
+  /// Whether the process has a controlling terminal (proc(5): `tty_nr` of /proc/PID/stat, the seventh field).
+  private var hasTerminal: Bool {
+    let text = SmallFile.read("/proc/\(thread.number)/stat") ?? ""
+    let fields = text.split(separator: ")").last?.split(separator: " ") ?? []
+    return fields.count < 5 || fields[4] != "0"
+  }
+
   /// The path of the file that is opened to be changed, or made, if that may not be.
   func foreignOpening(_ place: PathArgument, _ flags: UInt64, _ memory: TargetMemory) -> String? {
     guard let path = memory.readPath(place) else { return nil }
+    // tty(4): who has no terminal gets ENXIO.
+    if path == Array("/dev/tty".utf8), !hasTerminal { return nil }
     if let file = try? TargetPaths(thread: thread).file(at: path, from: place.directory) {
       let text = String(decoding: file.path, as: UTF8.self)
       return contains(text) ? nil : text
