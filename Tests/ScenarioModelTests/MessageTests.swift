@@ -12,7 +12,7 @@ import Testing
             |
           4 |     whre: { path: a }
             |     ^^^^
-          help: did you mean "where"? allowed keys: apply, call, function, in, name, provide, when, where
+          help: did you mean "where"? allowed keys: apply, call, function, in, name, process, provide, when, where
 
           """)
   }
