@@ -70,7 +70,9 @@ import Testing
     "Each provider is read, and nests",
     arguments: [
       ("original", "original"), ("nil", "nil"), ("hang", "hang"), ("lie", "lie"),
-      ("kill", "kill process"), ("{ kill: tree }", "kill tree"), ("{ constant: 7 }", "constant 7"),
+      ("kill", "kill process"), ("{ kill: tree }", "kill tree"), ("restart", "restart after 0s"),
+      ("{ stop: 5s }", "stop 5s"), ("{ restart: { after: 2s } }", "restart after 2s"),
+      ("{ constant: 7 }", "constant 7"),
       ("{ constant: -1, errno: EAGAIN }", "constant -1 EAGAIN"), ("{ constant: abc }", "text abc"),
       ("{ compute: 'args[2] / 2' }", "compute args[2] / 2"),
       ("{ compute: { args: { 1: '0' }, result: result } }", "compute 1=0 result"),
@@ -134,7 +136,7 @@ import Testing
     case .corrupt(let corruption): return "corrupt \(corruption)"
     case .lie: return "lie"
     case .stop(let length): return "stop \(length)"
-    case .restart(let delay): return "restart \(delay)"
+    case .restart(let delay): return "restart after \(delay)"
     case .disk(let fault): return "disk \(fault)"
     case .crash(let scope, _): return "crash \(scope?.rawValue ?? "all")"
     }

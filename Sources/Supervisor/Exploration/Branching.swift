@@ -30,6 +30,9 @@ extension SupervisorLoop {
     let process = tracee.process
     let number = process.identifier.number
     if let disturbance = branching?.disturbance { return disturbance }
+    guard disks == nil, configuration.limits == nil, !faults.hasProcessEntries else {
+      return "disks, limits and entries about processes count over the whole target"
+    }
     guard processes.count == 1 else { return "the target has \(processes.count) processes" }
     guard process.threads.count == 1, tracees.count == 1 else {
       return "the program has \(tracees.count) threads"
