@@ -201,6 +201,9 @@ extension SupervisorLoop {
     process.functions = old.functions
     process.dumpableFlag = old.dumpableFlag
     process.escapedCalls = old.escapedCalls
+    process.entropy = old.entropy
+    process.counter = old.counter
+    process.watchesRandomReads = old.watchesRandomReads
     process.entanglement = old.entanglement
     process.trust = TrustUse(inheriting: old.trust)
     process.bornThreads = trunk.ordinal - 1
