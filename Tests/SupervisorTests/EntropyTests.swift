@@ -141,6 +141,8 @@ struct EntropyTests {
         "import os,random,uuid; print(os.urandom(8), random.random(), uuid.uuid4(), hash('a'))",
       ],
       ["/usr/bin/openssl", "rand", "-hex", "16"],
+      ["/usr/bin/node", "-p", "[require('crypto').randomBytes(8).toString('hex'), Math.random()]"],
+      ["/usr/bin/sqlite3", ":memory:", "select random(), hex(randomblob(8))"],
       ["/usr/bin/mktemp", "-u"],
       ["/bin/sh", "-c", "seq 50 | sort -R"],
       ["/bin/sh", "-c", "seq 50 | shuf"],
