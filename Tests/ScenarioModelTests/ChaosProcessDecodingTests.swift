@@ -47,6 +47,7 @@ struct ChaosProcessDecodingTests {
       ("process: a, function: f, provide: kill", "\"function\" stands beside \"process\"", 23),
       ("process: 0, provide: kill", "\"process\" must be at least 1, not 0", 20),
       ("process: [], provide: kill", "\"process\" is empty", 20),
+      ("process: '', provide: kill", "\"process\" is empty", 20),
       ("proces: a, provide: kill", "unknown key \"proces\"", 11),
       ("process: a, provide: { stop: -5s }", "\"stop\" must not be negative", 40),
       ("process: a, provide: { stop: soon }", "\"soon\"", 40),

@@ -16,6 +16,12 @@ extension ScenarioDecoder {
     default: nodes = decodeNonEmptyList(node, "process") ?? []
     }
     let victims = nodes.compactMap { decodeProcessCondition($0) }
+    if let empty = victims.first(where: { $0.value == .program("") }) {
+      report(
+        "\"process\" is empty", at: empty.range,
+        help: "write a program's name such as nginx, or 1 for the target's first process")
+      return nil
+    }
     return victims.isEmpty || victims.count < nodes.count ? nil : .processes(victims)
   }
 

@@ -31,8 +31,8 @@ extension SupervisorLoop {
       opensRandomFile(registers, of: tracee)
     else { return false }
     let process = tracee.process
-    process.watchesRandomReads = true
     guard let memory = process.memory, let image = process.image else {
+      process.watchesRandomReads = true
       reportUnheldReads(of: process)
       return false
     }
@@ -44,6 +44,8 @@ extension SupervisorLoop {
     changed[argument: 1] = RandomReads.filterFlags
     changed[argument: 2] = area
     complete(tracee, original: registers, with: changed) { loop, registers in
+      // Not before: another thread that opens such a file meanwhile must not read unseen.
+      process.watchesRandomReads = true
       if registers.result != 0 { loop.reportUnheldReads(of: process) }
       registers.restartSystemCall()
       registers.systemCall = -1

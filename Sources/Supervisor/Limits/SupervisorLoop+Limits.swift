@@ -83,7 +83,7 @@ extension SupervisorLoop {
 
   /// A process has ended: tells if the target has not even come to its own code, for want of what limits allow.
   func noteEndBeforeEntry(of process: TargetProcess) {
-    guard let limits = configuration.limits, !process.hasEntered, !isStopping,
+    guard let limits = configuration.limits, !process.hasEntered, !process.isDoomed, !isStopping,
       target?.process == process.identifier, pendingLaunch == nil
     else { return }
     report(
