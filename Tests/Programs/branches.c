@@ -1,6 +1,7 @@
 // Does one thing where fsync(2) succeeds and another where it fails; every scene works in the current folder.
 #include <errno.h>
 #include <fcntl.h>
+#include <netinet/in.h>
 #include <pthread.h>
 #include <signal.h>
 #include <stdio.h>
@@ -205,7 +206,9 @@ static int wild(const char *scene) {
   } else if (strcmp(scene, "group") == 0) {
     kill(0, SIGTERM);
   } else if (strcmp(scene, "connect") == 0) {
-    socket(AF_INET, SOCK_STREAM, 0);
+    struct sockaddr_in address = {.sin_family = AF_INET, .sin_port = htons(9)};
+    address.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
+    connect(socket(AF_INET, SOCK_STREAM, 0), (struct sockaddr *)&address, sizeof address);
   }
   return 7;
 }

@@ -12,25 +12,30 @@ struct BranchEffectTests {
   private static let survey = "  - { call: fsync, provide: original }"
 
   private func run(
-    _ words: [String], clock: PlannedClock? = nil, input: LaunchRequest.Input = .empty,
+    _ words: [String], of program: String = "branches", clock: PlannedClock? = nil,
+    input: LaunchRequest.Input = .empty,
     realLimit: Nanoseconds = .seconds(10), virtualLimit: Nanoseconds = .seconds(3_600),
     _ orders: [BranchOrder] = [failure]
   ) throws -> BranchedProgram {
     let run = try BranchedProgram()
     try run.run(
-      [try CompiledProgram.path("branches")] + words, Self.survey, clock: clock, input: input,
+      [try CompiledProgram.path(program)] + words, Self.survey, clock: clock, input: input,
       realLimit: realLimit, virtualLimit: virtualLimit
     ) { _ in orders }
     return run
   }
 
-  private func text(_ bytes: [UInt8]?) -> String? { bytes.map { String(decoding: $0, as: UTF8.self) } }
+  private func text(_ bytes: [UInt8]?) -> String? {
+    bytes.map { String(decoding: $0, as: UTF8.self) }
+  }
 
   // MARK: - Files
 
-  @Test("Files, positions, flags, times and locks are put back, and told")
-  func files() throws {
-    let run = try run(["files"], [Self.failure, Self.failure])
+  @Test(
+    "Files, positions, flags, times and locks are put back, and told",
+    arguments: ["branches", "branches-static", "branches-musl"])
+  func files(_ program: String) throws {
+    let run = try run(["files"], of: program, [Self.failure, Self.failure])
 
     #expect(run.refusals == [])
     #expect(run.outcomes.allSatisfy { $0.disturbance == nil })
@@ -39,9 +44,10 @@ struct BranchEffectTests {
     for result in run.results {
       #expect(result.status == .exited(code: 3))
       #expect(text(result.output.bytes) == "branched\n")
-      let files = Dictionary(uniqueKeysWithValues: result.files.map { file in
-        (String(file.path.dropFirst(run.folder.count + 1)), file)
-      })
+      let files = Dictionary(
+        uniqueKeysWithValues: result.files.map { file in
+          (String(file.path.dropFirst(run.folder.count + 1)), file)
+        })
       #expect(files["kept"]?.change == .changed)
       #expect(text(files["kept"]?.contents) == "KEPT\n")
       #expect(files["kept"]?.permissions == 0o600)
@@ -147,11 +153,13 @@ struct BranchEffectTests {
 
   // MARK: - Refusals
 
-  @Test("Where a fork would not be the same, there is none", arguments: [
-    ("threads", "21 threads"), ("child", "2 processes"), ("zombie", "has children"),
-    ("socket", "a socket"), ("pipe", "a pipe"), ("shared", "shares memory"), ("alarm", "timers"),
-    ("lock", "a lock"), ("pending", "a signal"), ("foreign", "writes \"/tmp/branches-foreign"),
-  ])
+  @Test(
+    "Where a fork would not be the same, there is none",
+    arguments: [
+      ("threads", "threads"), ("child", "2 processes"), ("zombie", "has children"),
+      ("socket", "a socket"), ("pipe", "a pipe"), ("shared", "shares memory"), ("alarm", "timers"),
+      ("lock", "a lock"), ("pending", "a signal"), ("foreign", "writes \"/tmp/branches-foreign"),
+    ])
   func refusals(_ scene: String, _ reason: String) throws {
     let run = try run(["with", scene])
 
@@ -161,10 +169,12 @@ struct BranchEffectTests {
     #expect(run.program?.output == "\(scene) went well\n")
   }
 
-  @Test("A branch that would change what is not watched is not believed, and changes nothing", arguments: [
-    ("write-outside", "\"/tmp/branches-outside\""), ("remove-outside", "branches-foreign-2"),
-    ("connect", "a socket"),
-  ])
+  @Test(
+    "A branch that would change what is not watched is not believed, and changes nothing",
+    arguments: [
+      ("write-outside", "\"/tmp/branches-outside\""), ("remove-outside", "branches-foreign-2"),
+      ("connect", "speaks to somebody outside"),
+    ])
   func outside(_ scene: String, _ reason: String) throws {
     unlink("/tmp/branches-outside")
     let run = try run(["then", scene])
@@ -179,7 +189,9 @@ struct BranchEffectTests {
 
   @Test("From there on means every later call, once means one")
   func onwards() throws {
-    let sequence = PlannedProvider.sequence([.original, .original, .error(ErrorNumber(name: "EIO", code: EIO))])
+    let sequence = PlannedProvider.sequence([
+      .original, .original, .error(ErrorNumber(name: "EIO", code: EIO)),
+    ])
     let run = try run(
       ["many", "5"],
       [
@@ -212,5 +224,57 @@ struct BranchEffectTests {
     // Other tests open and close theirs at the same time.
     #expect(during - before < 500)
     #expect(SmallFile.read("/proc/self/task/\(getpid())/children")?.contains("branches") == false)
+  }
+
+  // MARK: - The end of the trunk
+
+  @Test("A program of Go has threads: it is not branched, and goes on")
+  func go() throws {
+    let run = try BranchedProgram()
+    let program = try run.run(
+      [try CompiledProgram.path("tickers"), "3s", "1s"],
+      "  - { call: [\"@write\", \"@alloc\"], provide: original }",
+      clock: .from2030(.auto)
+    ) { _ in [Self.failure] }
+
+    #expect(program.supervisor.exitStatus() == .exited(code: 0))
+    #expect(run.outcomes.count == program.points.count && !run.outcomes.isEmpty)
+    // Until its runtime has made threads it is like any other.
+    #expect(run.refusals.contains { $0.contains("threads") || $0.contains("begin") })
+    #expect(run.outcomes.allSatisfy { $0.disturbance == nil })
+  }
+
+  @Test("Who stops or cancels in the middle of a branch ends it", arguments: [true, false])
+  func stopping(_ isStopped: Bool) throws {
+    let folder = try BranchedProgram()
+    let program = try folder.start(
+      [try CompiledProgram.path("branches"), "then", "loop"], Self.survey, realLimit: .seconds(600)
+    ) { _ in [Self.failure] }
+    // The branch has begun once it has written.
+    #expect(folder.hasBegun())
+    let began = RealClock.monotonic()
+    if isStopped {
+      program.stop()
+    } else {
+      program.supervisor.cancel()
+      let end = RealClock.monotonic() + .seconds(100)
+      guard case .cancelled = program.supervisor.awaitExit(deadline: end) else {
+        Issue.record("the wait was not cancelled")
+        return
+      }
+      program.stop()
+    }
+    #expect(RealClock.monotonic() - began < .seconds(60))
+    #expect(folder.outcomes.isEmpty)
+  }
+
+  @Test("A program that waits for what never comes is stuck also where its time is the machine's")
+  func stuckInRealTime() throws {
+    let run = try run(["then", "pause"])
+    guard case .stuck? = run.results.first?.ending else {
+      Issue.record("\(run.outcomes)")
+      return
+    }
+    #expect(run.program?.output == "calm\n")
   }
 }

@@ -30,14 +30,16 @@ struct BranchTests {
     try program.start(words, input: input)
     #expect(program.awaitExit().hasHappened)
     return End(
-      status: String(describing: program.supervisor.exitStatus()), output: program.output, errors: program.errorOutput)
+      status: String(describing: program.supervisor.exitStatus()), output: program.output,
+      errors: program.errorOutput)
   }
 
   @Test(
     "At every point a branch ends as a run of its own does, and the trunk as if there were none",
     arguments: [
-      (["/usr/bin/sort", "/etc/passwd"], 1),
-      (["/bin/sed", "s/a/b/", "/etc/hostname"], 1),
+      (["/usr/bin/sort", "/etc/passwd"], 1), (["/bin/sed", "s/a/b/", "/etc/hostname"], 1),
+      (["allocation", "3"], 1), (["allocation-static", "3"], 1),
+      (["/bin/busybox", "sed", "s/a/b/", "/etc/hostname"], 1),
       (
         [
           "/usr/bin/sqlite3", ":memory:",
@@ -45,17 +47,17 @@ struct BranchTests {
         ], 25
       ),
     ])
-  func allocations(_ words: [String], _ stride: Int) throws {
+  func allocations(_ command: [String], _ stride: Int) throws {
+    let path =
+      command[0].hasPrefix("/") ? command[0] : try CompiledProgram.path(command[0])
+    let words = [path] + command.dropFirst()
     let run = try BranchedProgram()
-    let clock = ContinuousClock()
-    let started = clock.now
     let trunk = try run.run(words, "  - { call: [\"@alloc\"], provide: original }") { _ in
       [Self.noMemory, Self.nothing]
     }
-    let took = clock.now - started
     let end = End(
-      status: String(describing: trunk.supervisor.exitStatus()), output: trunk.output, errors: trunk.errorOutput)
-    print("\(words[0]): \(trunk.points.count) points, \(took)")
+      status: String(describing: trunk.supervisor.exitStatus()), output: trunk.output,
+      errors: trunk.errorOutput)
     #expect(run.refusals == [])
     #expect(trunk.supervisor.exitStatus() == .exited(code: 0))
 
@@ -77,5 +79,26 @@ struct BranchTests {
         #expect(branch == other, "point \(outcome.point.occurrence)")
       }
     }
+  }
+
+  @Test("Under virtual time branches see the same clocks, and the trunk's stand still meanwhile")
+  func virtualTime() throws {
+    let run = try BranchedProgram()
+    let trunk = try run.run(
+      [
+        "/usr/bin/perl", "-e",
+        "use Time::HiRes qw(time sleep); syswrite STDOUT, time . qq(\n);"
+          + "sleep 5; syswrite STDOUT, time . qq(\n)",
+      ],
+      "  - { call: write, provide: original }", clock: .from2030(.auto)
+    ) { _ in [Self.nothing] }
+    #expect(trunk.output == "1893456000\n1893456005\n")
+    #expect(run.refusals == [])
+    #expect(run.results.map(\.passed) == [.seconds(5), .zero])
+    #expect(
+      run.results.map { String(decoding: $0.output.bytes, as: UTF8.self) } == [
+        trunk.output, "1893456005\n",
+      ])
+    #expect(run.results.map(\.outputBefore) == [0, 11])
   }
 }

@@ -10,6 +10,7 @@ import Testing
 final class BranchedProgram {
   private final class Recorded: Sendable {
     let outcomes = Mutex<[BranchOutcome]>([])
+    let orders = Atomic<Int>(0)
   }
 
   private let recorded = Recorded()
@@ -35,6 +36,13 @@ final class BranchedProgram {
       if case .refused(let reason) = outcome.result { return reason }
       return nil
     }
+  }
+
+  /// What stands in the folder now.
+  func files() -> [BranchFile] {
+    let folders = WatchedFolders(roots: [folder])
+    let state = WatchedFolders.State(entries: [:], contents: [:])
+    return folders.compare(with: state, limit: 0)?.files ?? []
   }
 
   init(_ name: String = #function) throws {
@@ -71,18 +79,45 @@ final class BranchedProgram {
     virtualLimit: Nanoseconds = .seconds(3_600), branches: Bool = true,
     orders: @escaping @Sendable (FaultPoint) -> [BranchOrder] = { _ in [] }
   ) throws -> SupervisedProgram {
+    let program = try start(
+      words, list, clock: clock, input: input, realLimit: realLimit, virtualLimit: virtualLimit,
+      branches: branches, orders: orders)
+    let end = RealClock.monotonic() + .seconds(120)
+    #expect(program.supervisor.awaitExit(deadline: end).hasHappened)
+    return program
+  }
+
+  /// Waits until a branch has begun; half a minute at most.
+  func hasBegun() -> Bool {
+    let end = RealClock.monotonic() + .seconds(30)
+    while RealClock.monotonic() < end {
+      if recorded.orders.load(ordering: .acquiring) > 0 { return true }
+      sched_yield()
+    }
+    return false
+  }
+
+  /// The same without waiting for its end.
+  func start(
+    _ words: [String], _ list: String, clock: PlannedClock? = nil,
+    input: LaunchRequest.Input = .empty, realLimit: Nanoseconds = .seconds(10),
+    virtualLimit: Nanoseconds = .seconds(3_600), branches: Bool = true,
+    orders: @escaping @Sendable (FaultPoint) -> [BranchOrder] = { _ in [] }
+  ) throws -> SupervisedProgram {
     let recorded = recorded
     let plan = BranchPlan(
       directories: [folder], holdingDirectory: holding, realLimit: realLimit,
-      virtualLimit: virtualLimit, orders: orders,
+      virtualLimit: virtualLimit,
+      orders: { point in
+        recorded.orders.add(1, ordering: .releasing)
+        return orders(point)
+      },
       ended: { outcome in recorded.outcomes.withLock { $0.append(outcome) } })
     let program = try SupervisedProgram(
       clock: clock, chaos: list.isEmpty ? [] : try chaosEntries(list),
       branches: branches ? plan : nil)
     self.program = program
     try program.start(words, input: input, directory: folder)
-    let end = RealClock.monotonic() + .seconds(120)
-    #expect(program.supervisor.awaitExit(deadline: end).hasHappened)
     return program
   }
 }

@@ -13,6 +13,8 @@ final class Branch {
   let trunkThread: ThreadIdentifier
   /// The watched folders.
   let roots: [String]
+  /// The folders that the trunk has begun to read: their entries would not stand where they stood.
+  let readFolders: Set<WatchedFolders.Inode>
   /// What has become of the trunk's thread meanwhile.
   private(set) var trunkStops: [scenario_stop] = []
   /// Why its end means nothing.
@@ -22,12 +24,19 @@ final class Branch {
   /// The processes that signals have ended.
   private(set) var crashes: [BranchResult.Crash] = []
 
-  init(mailbox: Mailbox, trunk: Mailbox, trunkThread: ThreadIdentifier, roots: [String]) {
+  init(
+    mailbox: Mailbox, trunk: Mailbox, trunkThread: ThreadIdentifier, roots: [String],
+    readFolders: Set<WatchedFolders.Inode>
+  ) {
+    self.readFolders = readFolders
     self.mailbox = mailbox
     self.trunk = trunk
     self.trunkThread = trunkThread
     self.roots = roots
   }
+
+  /// The trunk's bell, to wake up for.
+  var trunkBell: pollfd { pollfd(fd: trunk.bell, events: Int16(POLLIN), revents: 0) }
 
   /// Whether a stop is the trunk's, which only a kill from outside wakes; it is kept for its own loop.
   func isOfTrunk(_ stop: scenario_stop) -> Bool {
@@ -88,6 +97,10 @@ final class BranchWatch: Operation {
   /// How long those who were left behind may run on in real time, as they may be about to end.
   private static let grace = Nanoseconds.milliseconds(100)
 
+  /// How long everything in a branch must have slept, with nothing to wake it, to be called stuck: as nobody
+  /// outside knows of it, less than elsewhere.
+  static let stuckAfter = Nanoseconds.milliseconds(100)
+
   func wantsQuiescence(_ loop: SupervisorLoop) -> Bool { !loop.isStopping && !isPatient }
 
   func letsTimePass(_ loop: SupervisorLoop) -> Bool { loop.clock.movesByItself }
@@ -118,7 +131,10 @@ final class BranchWatch: Operation {
       _ = finish(loop, .exited)
       return .finished
     }
-    return loop.clock.movesByItself ? .advance(limit: nil) : .stand
+    guard loop.clock.movesByItself else { return .stand }
+    // Where nothing is due, time has nowhere to go.
+    let next = loop.timeline.earliest(on: loop.clock)?.instant
+    return .advance(limit: next.flatMap { $0 > virtualDeadline ? virtualDeadline : nil })
   }
 
   /// Nobody outside knows of a branch: what only others could end never ends.

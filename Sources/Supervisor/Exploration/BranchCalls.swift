@@ -25,10 +25,14 @@ enum BranchCalls {
     case file(path: Int, folder: Int?)
     /// Changes what a descriptor leads to.
     case descriptor(Int)
-    /// Makes a socket.
-    case socket
+    /// Speaks to an address, or takes one: where it lies, and in the next argument how long it is.
+    case address(Int)
+    /// Sends messages that may name addresses: where they lie, and where their number is.
+    case messages(Int, count: Int?)
     /// Sends a signal to whom this argument says.
     case signal(Int)
+    /// Changes what is not put back of files: extended attributes.
+    case attributes
     /// Acts on the machine.
     case machine
   }
@@ -61,7 +65,10 @@ enum BranchCalls {
   private static let named: [String: Effect] = {
     var table: [String: Effect] = [
       "mmap": .mapping, "madvise": .advice, "alarm": .timer, "setitimer": .timer,
-      "timer_create": .timer, "flock": .lock, "fcntl": .lock, "socket": .socket,
+      "timer_create": .timer, "flock": .lock, "fcntl": .lock, "connect": .address(1),
+      "bind": .address(1),
+      "sendto": .address(4), "sendmsg": .messages(1, count: nil),
+      "sendmmsg": .messages(1, count: 2),
       "seccomp": .filter("the program has a filter of its own for its calls"),
       "prctl": .filter("the program has a filter of its own for its calls"),
       "open": .open(path: 0, folder: nil, flags: .argument(1)),
@@ -80,13 +87,15 @@ enum BranchCalls {
       "lchown": .file(path: 0, folder: nil), "fchownat": .file(path: 1, folder: 0),
       "utime": .file(path: 0, folder: nil), "utimes": .file(path: 0, folder: nil),
       "futimesat": .file(path: 1, folder: 0), "utimensat": .file(path: 1, folder: 0),
-      "setxattr": .file(path: 0, folder: nil), "lsetxattr": .file(path: 0, folder: nil),
-      "removexattr": .file(path: 0, folder: nil), "lremovexattr": .file(path: 0, folder: nil),
-      "fchmod": .descriptor(0), "fchown": .descriptor(0), "fsetxattr": .descriptor(0),
-      "fremovexattr": .descriptor(0),
+      "fchmod": .descriptor(0), "fchown": .descriptor(0),
       "kill": .signal(0), "tkill": .signal(0), "tgkill": .signal(0), "rt_sigqueueinfo": .signal(0),
       "rt_tgsigqueueinfo": .signal(0), "pidfd_open": .signal(0),
     ]
+    for name in [
+      "setxattr", "lsetxattr", "fsetxattr", "removexattr", "lremovexattr", "fremovexattr",
+    ] {
+      table[name] = .attributes
+    }
     for name in ["shmget", "shmat", "semget", "msgget", "mq_open"] {
       table[name] = .sharing("the program uses shared memory, semaphores or queues of the machine")
     }
@@ -137,6 +146,8 @@ enum BranchCalls {
         rule = .traceIfAmong([ArgumentValues(argument: 1, values: lockRequests)])
       case .advice:
         rule = .traceIfAmong([ArgumentValues(argument: 2, values: adviceOnChildren)])
+      case .address(4):
+        rule = .traceIfPointer(argument: 4)
       case .open(_, _, .argument(let argument)):
         rule = .traceIfAnySet(argument: argument, bits: UInt32(changingFlags))
       default:

@@ -21,6 +21,8 @@ final class BranchGround {
   }
 
   private var files: [OpenFile] = []
+  /// The folders that the trunk has begun to read.
+  let readFolders: Set<WatchedFolders.Inode>
   /// What lies unread in standard input, and a copy of the trunk's descriptor.
   private var input: (copy: Int32, bytes: [UInt8])?
   private let folders: WatchedFolders
@@ -38,6 +40,7 @@ final class BranchGround {
     let open = try Self.open(of: tracee, target, branching.plan.directories)
     files = open.files
     input = open.input
+    readFolders = open.folders
     do throws(BranchRefusal) {
       held = try Self.hold(open.writable, in: branching.plan.holdingDirectory)
       do throws(BranchRefusal) {
@@ -70,6 +73,7 @@ final class BranchGround {
   private struct Open {
     var files: [OpenFile] = []
     var input: (copy: Int32, bytes: [UInt8])?
+    var folders: Set<WatchedFolders.Inode> = []
     var writable: [(inode: WatchedFolders.Inode, copy: Int32)] = []
   }
 
@@ -126,6 +130,9 @@ final class BranchGround {
           }
           if flags & PathFlags.pathOnly != 0 { file.isFile = false }
           if file.isFile { file.position = lseek(copy, 0, SEEK_CUR) }
+          if status.st_mode & S_IFMT == S_IFDIR, file.position > 0 {
+            open.folders.insert(.init(status))
+          }
           open.files[open.files.count - 1] = file
         }
       }
@@ -222,6 +229,10 @@ final class BranchGround {
   /// Makes everything what it was; why that was not possible, or `nil`.
   func putBack() -> String? {
     var reason = folders.putBack(state, held: held)
+    if !readFolders.isDisjoint(with: folders.changedFolders) {
+      // Where its entries stand now is not where they stood (readdir(3)).
+      reason = reason ?? "a branch has changed a folder that the program is reading"
+    }
     for file in files {
       if file.isFile {
         if lseek(file.copy, 0, SEEK_CUR) != file.position {

@@ -9,7 +9,9 @@ public import ScenarioPlan
 /// the order is refused, with the reason, and a run of its own must tell.
 ///
 /// A branch has another process identifier than the trunk, and its processor time begins at zero. Real
-/// time passes while branches run: who waits for the trunk must allow for it.
+/// time passes while branches run: who waits for the trunk must allow for it. Files that were put back have
+/// another time of the last change of their inode, and those that a branch had removed another inode, unless
+/// the trunk writes them; while it does they have a second name, in the holding folder.
 public struct BranchPlan: Sendable {
   /// What is to be tried at a point; asked on the supervisor's thread, before the call is made.
   public var orders: @Sendable (FaultPoint) -> [BranchOrder]

@@ -30,14 +30,16 @@ extension SupervisorLoop {
     let process = tracee.process
     let number = process.identifier.number
     if let disturbance = branching?.disturbance { return disturbance }
-    guard processes.count == 1, unannounced.isEmpty, unborn.isEmpty, pendingLaunch == nil else {
-      return "the target has \(max(2, processes.count)) processes"
+    guard processes.count == 1 else { return "the target has \(processes.count) processes" }
+    guard process.threads.count == 1, tracees.count == 1 else {
+      return "the program has \(tracees.count) threads"
     }
-    guard let target, target.process == process.identifier, target.status == nil else {
-      return "the target's first process has ended"
+    guard unannounced.isEmpty, unborn.isEmpty, pendingLaunch == nil else {
+      return "a process or a thread is about to begin"
     }
-    guard process.threads.count == 1, tracees.count == 1, process.identifier == tracee.identifier
-    else { return "the program has \(process.threads.count) threads" }
+    guard let target, target.process == process.identifier, target.status == nil,
+      process.identifier == tracee.identifier
+    else { return "the target's first process or thread has ended" }
     if let reason = process.entanglement.memory ?? process.entanglement.lasting { return reason }
     guard timers.isEmpty, !process.entanglement.hasTimers || configuration.clock != nil else {
       return "the program has timers, which a child does not get"

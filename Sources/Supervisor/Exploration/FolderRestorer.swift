@@ -9,6 +9,8 @@ struct FolderRestorer {
   /// The inodes that stand for those that were, which may be lost.
   private var inodes: [String: WatchedFolders.Inode]
   private var moves = 0
+  /// The folders in which anything has been moved, removed or made.
+  private(set) var changedFolders: Set<WatchedFolders.Inode> = []
 
   init(state: WatchedFolders.State, held: [WatchedFolders.Inode: String]) {
     self.state = state
@@ -23,6 +25,12 @@ struct FolderRestorer {
 
   /// Moves what has been moved, removes what is new, makes what is lost; why that was not possible.
   mutating func round(_ entries: [String: WatchedFolders.Entry]) -> String? {
+    for path in Set(entries.keys).union(inodes.keys) where inodes[path] != entries[path]?.inode {
+      let folder = path.prefix(upTo: path.lastIndex(of: "/") ?? path.startIndex)
+      for inode in [inodes[String(folder)], entries[String(folder)]?.inode] {
+        if let inode { changedFolders.insert(inode) }
+      }
+    }
     let homes = Dictionary(inodes.map { ($0.value, $0.key) }) { first, _ in first }
     // What stands where it did not: those that are farther down go first, with what they hold.
     for (path, entry) in entries.sorted(by: { $0.key > $1.key }) where inodes[path] != entry.inode {
@@ -126,7 +134,9 @@ struct FolderRestorer {
     access(folder, W_OK | X_OK) == 0 || chmod(folder, 0o700) == 0
   }
 
-  private static func failure(_ path: String) -> String { "\"\(path)\" cannot be put back" }
+  private static func failure(_ path: String) -> String {
+    "\"\(path)\" cannot be put back: \(String(cString: strerror(errno)))"
+  }
 
   // MARK: - Contents
 
@@ -143,6 +153,13 @@ struct FolderRestorer {
           return Self.failure(path)
         }
       }
+      if entry.owner != old.owner || entry.group != old.group,
+        lchown(path, old.owner, old.group) != 0
+      {
+        return Self.failure(path)
+      }
+      // A change of owner may have taken bits away.
+      let entry = WatchedFolders.entry(at: path) ?? entry
       if entry.mode != old.mode, !entry.isLink, chmod(path, old.mode & 0o7777) != 0 {
         return Self.failure(path)
       }

@@ -31,7 +31,8 @@ extension SupervisorLoop {
   ) -> String? {
     let name = SystemCallTable.current.name(of: registers.systemCall)
     let reach = BranchReach(
-      roots: branch.roots, processes: processes.keys.map(\.number), thread: tracee.identifier)
+      roots: branch.roots, processes: processes.keys.map(\.number), thread: tracee.identifier,
+      readFolders: branch.readFolders)
     guard let memory = tracee.process.memory else { return nil }
     func argument(_ path: Int, _ folder: Int?) -> PathArgument {
       PathArgument(
@@ -42,7 +43,16 @@ extension SupervisorLoop {
     switch effect {
     case .mapping, .advice, .filter, .timer, .lock:
       return nil
-    case .socket: return "the branch makes a socket, which leads outside"
+    case .address where registers.systemCall == SystemCallTable.current.number(of: "bind"):
+      return "the branch takes an address by bind"
+    case .address(let index):
+      return reach.mayReach(registers[argument: index], registers[argument: index + 1], memory)
+        ? nil : "the branch speaks to somebody outside by \(name)"
+    case .messages(let index, let count):
+      return reach.mayReach(
+        messages: registers[argument: index], count.map { registers[argument: $0] }, memory)
+        ? nil : "the branch speaks to somebody outside by \(name)"
+    case .attributes: return "the branch changes extended attributes by \(name)"
     case .machine: return "the branch makes the call \(name), which acts on the machine"
     case .sharing(let what):
       return registers.systemCall == SystemCallTable.current.number(of: "io_setup") ? nil : what
@@ -69,7 +79,10 @@ extension SupervisorLoop {
     case .descriptor(let index):
       foreign = reach.foreign(descriptor: Int32(truncatingIfNeeded: registers[argument: index]))
     }
-    return foreign.map { "the branch changes \"\($0)\" by \(name), which is in no watched folder" }
+    return foreign.map {
+      "the branch changes \"\($0)\" by \(name), which is in no watched folder, or in one that the"
+        + " program is reading"
+    }
   }
 }
 
@@ -81,6 +94,8 @@ struct BranchReach {
   let processes: [Int32]
   /// Who is about to change something.
   let thread: ThreadIdentifier
+  /// Folders whose entries must stay.
+  var readFolders: Set<WatchedFolders.Inode> = []
 
   /// Files that take anything and keep nothing (null(4), full(4), random(4)).
   private static let harmless: Set<String> = [
@@ -101,6 +116,35 @@ struct BranchReach {
       || processes.contains { access("/proc/\($0)/task/\(number)", F_OK) == 0 }
   }
 
+  /// Whether nobody outside is behind an address: there is none, or it is that of a local socket which does
+  /// not exist.
+  func mayReach(_ address: UInt64, _ length: UInt64, _ memory: TargetMemory) -> Bool {
+    guard address != 0 else { return true }
+    // sockaddr_un(7): the family, then the path; a zero at its beginning is no path.
+    guard length > 3, let family = memory.read(UInt16.self, at: address),
+      Int32(family) == AF_UNIX,
+      let path = memory.readPath(
+        PathArgument(address: address &+ 2, directory: AT_FDCWD, length: Int(min(length, 110)) - 2)),
+      !path.isEmpty
+    else { return false }
+    do throws(TargetPaths.Failure) {
+      _ = try TargetPaths(thread: thread).file(at: path, from: AT_FDCWD)
+      return false
+    } catch {
+      return error.errorNumber == ENOENT
+    }
+  }
+
+  /// The same of `struct msghdr`, or of an array of `struct mmsghdr`, 64 bytes each.
+  func mayReach(messages: UInt64, _ count: UInt64?, _ memory: TargetMemory) -> Bool {
+    for index in 0..<min(count ?? 1, 1_024) {
+      let message = messages &+ index &* 64
+      guard let name = memory.read(UInt64.self, at: message) else { return true }
+      guard name == 0 else { return false }
+    }
+    return true
+  }
+
   /// The path of what an open file is, if it may not be changed.
   func foreign(descriptor: Int32) -> String? {
     guard let path = SmallFile.link("/proc/\(thread.number)/fd/\(descriptor)") else { return nil }
@@ -116,7 +160,9 @@ struct BranchReach {
         at: entry.folder, from: place.directory, flags: O_DIRECTORY)
     else { return nil }
     let text = String(decoding: folder.path, as: UTF8.self)
-    return contains(text) ? nil : "\(text)/\(String(decoding: entry.name, as: UTF8.self))"
+    let isRead = folder.status.map { readFolders.contains(.init($0)) } ?? false
+    return contains(text) && !isRead
+      ? nil : "\(text)/\(String(decoding: entry.name, as: UTF8.self))"
   }
 
   /// The path of the file that a path leads to, if it may not be changed.
@@ -135,9 +181,18 @@ struct BranchReach {
     return nil
   }
 
+  /// Whether the process has a controlling terminal (proc(5): `tty_nr` of /proc/PID/stat, the seventh field).
+  private var hasTerminal: Bool {
+    let text = SmallFile.read("/proc/\(thread.number)/stat") ?? ""
+    let fields = text.split(separator: ")").last?.split(separator: " ") ?? []
+    return fields.count < 5 || fields[4] != "0"
+  }
+
   /// The path of the file that is opened to be changed, or made, if that may not be.
   func foreignOpening(_ place: PathArgument, _ flags: UInt64, _ memory: TargetMemory) -> String? {
     guard let path = memory.readPath(place) else { return nil }
+    // tty(4): who has no terminal gets ENXIO.
+    if path == Array("/dev/tty".utf8), !hasTerminal { return nil }
     if let file = try? TargetPaths(thread: thread).file(at: path, from: place.directory) {
       let text = String(decoding: file.path, as: UTF8.self)
       return contains(text) ? nil : text

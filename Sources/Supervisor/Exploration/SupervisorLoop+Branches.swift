@@ -87,6 +87,16 @@ extension SupervisorLoop {
 
   // MARK: - One branch
 
+  /// Takes over what the trunk's loop knows.
+  func inherit(from trunk: SupervisorLoop) {
+    clockGeneration = trunk.clockGeneration
+    blockStack = trunk.blockStack
+    discipline = trunk.discipline
+    redirections = trunk.redirections
+    redirectionTable = trunk.redirectionTable
+    leakDetectors = trunk.leakDetectors
+  }
+
   /// Forks, runs the branch, and puts everything back; `nil` if the trunk is being stopped.
   private func run(
     _ order: BranchOrder, at point: FaultPoint, _ table: ChaosTable, of tracee: Tracee,
@@ -114,7 +124,7 @@ extension SupervisorLoop {
     }
     let branch = Branch(
       mailbox: mailbox, trunk: self.mailbox, trunkThread: tracee.identifier,
-      roots: branching.plan.directories)
+      roots: branching.plan.directories, readFolders: ground.readFolders)
     let events = BranchEvents()
     var world = configuration
     world.view = ClockView(clock)
@@ -146,6 +156,7 @@ extension SupervisorLoop {
       changeClocks { $0.passOver(from: beginning, to: $1) }
     }
     for stop in branch.trunkStops { handle(stop) }
+    stillSince = nil
     guard let ending = watch.ending ?? (branch.objection == nil ? nil : .exited) else {
       return nil
     }
@@ -208,7 +219,7 @@ extension SupervisorLoop {
   /// signal for it nor can wait for it (clone(2)).
   private static let asSibling: UInt64 = 0x8000
 
-  /// Makes a stopped thread fork; the child stands at its first stop. `nil` if it could not.
+  /// Makes a stopped thread fork, and returns the child, which stands at its first stop; `nil` if it could not.
   ///
   /// No more than the fork happens: neither handlers of pthread_atfork(3) nor anything else of libc's.
   private func fork(

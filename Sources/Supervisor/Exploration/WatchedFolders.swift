@@ -7,6 +7,8 @@ final class WatchedFolders {
     var inode: Inode
     /// Type and permissions (inode(7)).
     var mode: UInt32
+    var owner: UInt32
+    var group: UInt32
     var size: Int
     var names: UInt64
     var access: timespec
@@ -21,14 +23,18 @@ final class WatchedFolders {
     var isLink: Bool { type == UInt32(S_IFLNK) }
   }
 
-  /// A file's number on its file system.
+  /// A file's number on its file system, and what it is: the number of one that is gone is given anew.
   struct Inode: Hashable {
     var device: UInt64
     var number: UInt64
+    var type: UInt32
+    /// Where a symbolic link leads.
+    var target: [UInt8] = []
 
     init(_ status: stat) {
       device = UInt64(status.st_dev)
       number = UInt64(status.st_ino)
+      type = status.st_mode & UInt32(S_IFMT)
     }
   }
 
@@ -145,13 +151,15 @@ final class WatchedFolders {
     var status = stat()
     guard lstat(path, &status) == 0 else { return nil }
     var entry = Entry(
-      inode: Inode(status), mode: status.st_mode, size: Int(status.st_size),
+      inode: Inode(status), mode: status.st_mode, owner: status.st_uid, group: status.st_gid,
+      size: Int(status.st_size),
       names: UInt64(status.st_nlink), access: status.st_atim, modification: status.st_mtim,
       change: status.st_ctim)
     if entry.isLink {
       entry.target = [UInt8](unsafeUninitializedCapacity: 4096) { buffer, count in
         count = buffer.baseAddress.map { max(0, readlink(path, $0, 4096)) } ?? 0
       }
+      entry.inode.target = entry.target
     }
     return entry
   }
@@ -246,6 +254,7 @@ final class WatchedFolders {
     // Each round puts back what the one before has made room for.
     for _ in 0..<Self.roundLimit {
       guard let entries = look() else { return "a watched folder cannot be read any more" }
+      changedFolders = restorer.changedFolders
       guard restorer.needsRound(entries) else {
         let isUntouched = { (path: String, entry: Entry) -> Bool in
           guard let old = state.entries[path], let kept = state.contents[path] else { return false }
@@ -257,6 +266,9 @@ final class WatchedFolders {
     }
     return "the watched folders cannot be put back"
   }
+
+  /// The folders in which the last `putBack` has moved, removed or made anything.
+  private(set) var changedFolders: Set<Inode> = []
 
   /// How deep folders may stand in each other, each of them moved.
   private static let roundLimit = 64

@@ -69,7 +69,8 @@ extension SupervisorLoop {
       noteNativeWaits()
       return false
     }
-    guard real - since >= Self.stuckAfter, real >= nextStuckLook else { return false }
+    let patience = branch == nil ? Self.stuckAfter : BranchWatch.stuckAfter
+    guard real - since >= patience, real >= nextStuckLook else { return false }
     nextStuckLook = real + Self.stuckLookInterval
     guard operation.isStuck(self) else { return false }
     operations.removeAll { $0 === operation }

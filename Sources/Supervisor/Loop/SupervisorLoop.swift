@@ -178,13 +178,8 @@ final class SupervisorLoop {
     eventFiles = EventFiles(limit: Self.descriptorLimit() / 16)
     packetBacklog = trunk.packetBacklog
     clock = trunk.clock
-    clockGeneration = trunk.clockGeneration
     processCount = trunk.processCount
-    blockStack = trunk.blockStack
-    discipline = trunk.discipline
-    redirections = trunk.redirections
-    redirectionTable = trunk.redirectionTable
-    leakDetectors = trunk.leakDetectors
+    inherit(from: trunk)
   }
 
   /// How many descriptors this process may have (getrlimit(2)).
@@ -322,9 +317,7 @@ final class SupervisorLoop {
   private func sleepUntilNews() {
     var descriptors = [pollfd(fd: mailbox.bell, events: Int16(POLLIN), revents: 0)]
     descriptors += target?.pollDescriptors() ?? []
-    if let bell = branch?.trunk.bell {
-      descriptors.append(pollfd(fd: bell, events: Int16(POLLIN), revents: 0))
-    }
+    if let branch { descriptors.append(branch.trunkBell) }
     _ = descriptors.withUnsafeMutableBufferPointer {
       scenario_sleep($0.baseAddress, UInt32($0.count), sleepLength().count)
     }
