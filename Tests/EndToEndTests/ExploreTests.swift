@@ -316,6 +316,20 @@ struct ExploreTests {
     #expect(explored.outcome.errorOutput.contains(message), "\(explored.outcome.text)")
   }
 
+  @Test(
+    "Points that are never reached, or all ignored, are a mistake as a chaos entry that never fires"
+  )
+  func unreached() throws {
+    let target = "name: t\ntarget: { command: [cat, in], files: { in: a } }\n"
+    let explored = try Explored(target + "explore: { points: read, where: { path: out } }")
+    #expect(explored.outcome.exitCode == 1, "\(explored.outcome.text)")
+    #expect(explored.outcome.output.contains("no point was reached"), "\(explored.outcome.text)")
+    #expect(explored.outcome.output.contains("none of them with \"out\""))
+    let ignored = try Explored(target + "explore: { points: read, ignore: cat }")
+    #expect(ignored.outcome.exitCode == 1, "\(ignored.outcome.text)")
+    #expect(ignored.outcome.output.contains("points are ignored"), "\(ignored.outcome.text)")
+  }
+
   @Test("A file that says nothing of it is explored all the same")
   func defaults() throws {
     let explored = try Explored(

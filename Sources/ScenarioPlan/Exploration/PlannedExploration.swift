@@ -33,6 +33,8 @@ public struct PlannedExploration: Sendable, Hashable, Codable {
   public var then: [PlannedStep]
   /// The folder of what is found.
   public var folder: String
+  /// Whether the author has said which calls: that none of them is made is a mistake then.
+  public var isExplicit = false
   /// Where the author wrote it, or the scenario.
   public var range: SourceRange
 

@@ -26,6 +26,8 @@ extension CasePlanner {
       timeLimit: wishes.timeLimit ?? settings.timeLimit,
       ignored: settings.ignored.compactMap { ignored($0) }, then: then,
       folder: PathText.join(folder, Self.explorationFolder), range: settings.range)
+    exploration.isExplicit =
+      wishes.points.isEmpty && (!settings.points.isEmpty || conditions != nil)
     if let save = settings.save { exploration.folder = PathText.join(folder, save.value) }
     if let place = wishes.folder { exploration.folder = place }
     return exploration

@@ -27,6 +27,8 @@ final class CaseRunner {
   private(set) var ends: [ExitStatus?] = []
   /// Whether expectations are checked.
   var isJudged = true
+  /// What became of chaos entries, where the case was only watched.
+  var accounts: [FaultAccount] = []
 
   init(
     plannedCase: PlannedCase, number: Int, folder: RunFolder, options: RunOptions,

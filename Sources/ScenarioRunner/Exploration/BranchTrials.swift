@@ -112,7 +112,9 @@ struct BranchTrials {
     var description = RunObservation.File(
       kind: file.kind.rawValue, mode: file.permissions,
       size: file.kind == .file ? file.size : 0, digest: file.digest, text: nil)
-    if file.kind == .file, file.change != .none, file.contents.count == file.size {
+    if file.kind == .file, file.size == 0 {
+      description.text = ""
+    } else if file.kind == .file, file.change != .none, file.contents.count == file.size {
       ObservedFiles(root: root).fill(&description, with: file.contents)
     } else if let known, known.kind == description.kind, known.mode == description.mode,
       known.size == description.size, known.digest == description.digest

@@ -68,6 +68,11 @@ final class CaseExplorer {
     allPoints = scene.baseline.points
     points = exploration.chosen(allPoints)
     let trials = exploration.trials(of: scene.baseline.points)
+    guard !points.isEmpty || !exploration.isExplicit else {
+      let failure = unreached(scene)
+      emit(.failed(failure))
+      return finish([failure])
+    }
     restore(scene)
     attempt(trials, scene)
     let findings = ExploredFinding.distinct(in: results)
@@ -197,6 +202,19 @@ final class CaseExplorer {
       masked.points[index].subject = "\(subject.parentFolder)/*"
     }
     return masked
+  }
+
+  /// As an entry of chaos that never fires, an exploration that tries nothing has gone wrong.
+  private func unreached(_ scene: Scene) -> Failure {
+    let root = RootPath(scene.baseline.root)
+    let hasIgnored = !scene.baseline.points.isEmpty
+    return Failure(
+      category: .expectation, type: "explore.unreached",
+      message: hasIgnored
+        ? "all of the \(scene.baseline.points.count) points are ignored" : "no point was reached",
+      range: exploration.range,
+      details: scene.baseline.nearMisses.prefix(12).map { root.hidden(in: $0) },
+      help: "say other \"points\", or widen \"where\" and \"ignore\"")
   }
 
   private func tell(unstable: UnstableParts) {

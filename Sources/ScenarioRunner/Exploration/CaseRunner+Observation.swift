@@ -73,8 +73,8 @@ extension CaseRunner {
         + " \(String(ContentDigest.of(request.body), radix: 16))"
     }
     seen.left = world.supervisor.livePrograms()
+    accounts = world.supervisor.snapshot().faults
     if let entry = wishes.faultEntry {
-      let accounts = world.supervisor.snapshot().faults
       seen.fired = accounts.indices.contains(entry) ? accounts[entry].fired : 0
     }
     let repetitions = log.inbox.repetitions

@@ -24,6 +24,8 @@ struct ObservedCase: Sendable {
     var errorOutput: [UInt8]
     /// The path of the case's folders.
     var root: String
+    /// What came closest to the entries that have seen nothing.
+    var nearMisses: [String] = []
   }
 
   private func place(_ number: Int) throws(Failure) -> RunFolder {
@@ -73,11 +75,13 @@ struct ObservedCase: Sendable {
         cancellation: cancellation, log: log)
       runner.isJudged = false
       let observation = runner.observe(wishes)
+      let accounts = runner.accounts.dropFirst(first)
       return Baseline(
         observation: observation, points: sightings.points,
         duration: RealTime.monotonic() - start, output: runner.keptOutput.bytes,
         errorOutput: runner.keptErrorOutput.bytes,
-        root: "\(folder)/w\(String(1000 + number).dropFirst())/case-1")
+        root: "\(folder)/w\(String(1000 + number).dropFirst())/case-1",
+        nearMisses: accounts.filter { $0.fired == 0 }.flatMap(\.nearMisses))
     } catch {
       var observation = RunObservation()
       observation.undecided = error.message
