@@ -12,24 +12,38 @@ public enum Planner {
     var diagnostics = DiagnosticBag()
     var cases: [PlannedCase] = []
     var paths: Set<String> = []
+    let places = places(of: files)
     for file in files where paths.insert(file.path).inserted {
-      cases += plan(file, options, &diagnostics)
+      cases += plan(file, from: places[file.path] ?? 0, options, &diagnostics)
     }
     cases = CaseSelection(options, &diagnostics).apply(to: cases, of: files, &diagnostics)
     let plan = diagnostics.hasErrors ? nil : ExecutionPlan(cases: cases)
     return (plan, diagnostics.sorted(byFiles: files.map(\.path)))
   }
 
+  /// How many scenarios stand in files whose paths sort before, whatever order they were named in.
+  private static func places(of files: [ScenarioFile]) -> [String: Int] {
+    var places: [String: Int] = [:]
+    var count = 0
+    for file in files.sorted(by: { $0.path < $1.path }) where places[file.path] == nil {
+      places[file.path] = count
+      count += max(1, file.scenarios.count)
+    }
+    return places
+  }
+
   private static func plan(
-    _ file: ScenarioFile, _ options: PlannerOptions, _ diagnostics: inout DiagnosticBag
+    _ file: ScenarioFile, from place: Int, _ options: PlannerOptions, _ diagnostics: inout DiagnosticBag
   ) -> [PlannedCase] {
     var cases: [PlannedCase] = []
     var names: Set<String> = []
     var schemas = GraphQLSchemaShelf()
-    for var entry in entries(of: file) {
+    for (offset, listed) in entries(of: file).enumerated() {
+      var entry = listed
       entry.name.value = unique(entry.name.value, among: names)
       names.insert(entry.name.value)
-      var planner = CasePlanner(file: file.path, entry: entry, options, diagnostics)
+      var planner = CasePlanner(
+        file: file.path, entry: entry, index: place + offset, options, diagnostics)
       planner.schemas = schemas
       if let planned = planner.plan() { cases.append(planned) }
       schemas = planner.schemas
