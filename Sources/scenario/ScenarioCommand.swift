@@ -13,7 +13,8 @@ struct ScenarioCommand: ParsableCommand {
       """,
     version: Version.text,
     subcommands: [
-      RunCommand.self, PlanCommand.self, CheckCommand.self, DriftCommand.self, DoctorCommand.self,
+      RunCommand.self, PlanCommand.self, CheckCommand.self, BuildCommand.self, DriftCommand.self,
+      DoctorCommand.self,
     ])
 
   /// Parses and runs; wrong arguments are invalid input, exit code 2.

@@ -28,7 +28,9 @@ struct SelectionOptions: ParsableArguments {
   }
 
   /// Reads and plans, or says everything that is wrong and exits.
-  func plan(networkMode: NetworkSettings.Mode? = nil) throws -> PlannedInput {
+  func plan(
+    networkMode: NetworkSettings.Mode? = nil, tellsUnused: Bool = false
+  ) throws -> PlannedInput {
     let colours = color.usesColour(descriptor: STDERR_FILENO)
     var input = ScenarioInput.read(paths)
     var options = PlannerOptions(
@@ -38,6 +40,7 @@ struct SelectionOptions: ParsableArguments {
       FileTree.isFolder(folder) ? FileTree.files(below: folder).map { "\(folder)/\($0)" } : nil
     }
     options.networkMode = networkMode
+    options.tellsUnused = tellsUnused
     let (plan, diagnostics) = Planner.plan(files: input.files, options: options)
     input.diagnostics += diagnostics
     input.tell(usesColour: colours)

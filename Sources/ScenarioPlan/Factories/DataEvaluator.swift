@@ -255,4 +255,9 @@ struct FactoryUse {
   var factories: Set<String> = []
   /// `FACTORY.TRAIT`
   var traits: Set<String> = []
+
+  mutating func formUnion(_ other: FactoryUse) {
+    factories.formUnion(other.factories)
+    traits.formUnion(other.traits)
+  }
 }

@@ -38,6 +38,7 @@ public enum Planner {
     var cases: [PlannedCase] = []
     var names: Set<String> = []
     var schemas = GraphQLSchemaShelf()
+    var use = FactoryUse()
     for (offset, listed) in entries(of: file).enumerated() {
       var entry = listed
       entry.name.value = unique(entry.name.value, among: names)
@@ -48,12 +49,21 @@ public enum Planner {
       if let planned = planner.plan() { cases.append(planned) }
       schemas = planner.schemas
       diagnostics = planner.data.diagnostics
+      use.formUnion(planner.data.use)
+    }
+    let factories = file.defaults.factories + file.scenarios.flatMap(\.body.factories)
+    if !factories.isEmpty, !diagnostics.hasErrors {
+      let review = FactoryReview(definitions: factories, use: use)
+      for circle in review.circles { diagnostics.report(circle) }
+      if options.tellsUnused {
+        for warning in review.unused { diagnostics.report(warning) }
+      }
     }
     return cases
   }
 
   /// The scenarios of a file, defaults filled in; one for a file without `scenarios`.
-  private static func entries(of file: ScenarioFile) -> [ScenarioEntry] {
+  static func entries(of file: ScenarioFile) -> [ScenarioEntry] {
     guard file.scenarios.isEmpty else {
       return file.scenarios.map { entry in
         var entry = entry
