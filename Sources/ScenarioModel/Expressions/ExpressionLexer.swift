@@ -86,7 +86,7 @@ struct ExpressionLexer {
         "\"\(text)\" is not a number", at: range, help: "write numbers as JSON does: 3, -1.5, 1e9")
     }
     // One more than the greatest whole number may yet get a minus in front.
-    if case .number(let number) = value, number != 0x1p63, text.allSatisfy(\.isNumber) {
+    if case .number = value, text != "9223372036854775808", text.allSatisfy(\.isNumber) {
       throw Diagnostic(
         "the number \(text) is out of range", at: range,
         help: "whole numbers go from \(Int64.min) to \(Int64.max); write \(text).0 for a fraction")

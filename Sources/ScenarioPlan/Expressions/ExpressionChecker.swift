@@ -4,19 +4,16 @@ internal import ScenarioModel
 enum ExpressionChecker {
   /// The kinds that an expression may have; what is wrong is reported, and stands for anything.
   ///
-  /// `kindsOfName` tells the kinds of what a path begins with, and reports names that nobody knows.
+  /// `kindsOfName` tells the kinds of what a path begins with; `nil` is a name of the language.
   static func kinds(
     of expression: Expression, _ diagnostics: inout DiagnosticBag,
-    kindsOfName: (Located<String>, [PathStep]) -> ValueKinds
+    kindsOfName: (Located<String>, [PathStep]) -> ValueKinds?
   ) -> ValueKinds {
     switch expression {
     case .literal(let value): return value.kinds
     case .path(let root, let steps):
-      let kinds = kindsOfName(root, steps)
-      guard let name = ExpressionRoot(rawValue: root.value), kinds == .any else {
-        return steps.isEmpty ? kinds : .any
-      }
-      return name.kinds(steps)
+      if let kinds = kindsOfName(root, steps) { return steps.isEmpty ? kinds : .any }
+      return ExpressionRoot(rawValue: root.value)?.kinds(steps) ?? .any
     case .member(let inner, let key, let isOptional):
       let kinds = kinds(of: inner, &diagnostics, kindsOfName: kindsOfName)
       checkStep(into: kinds, [.map], isOptional, inner, "key \"\(key.value)\"", key.range, &diagnostics)
@@ -59,7 +56,7 @@ enum ExpressionChecker {
 
   private static func kinds(
     of name: Located<String>, _ arguments: [Expression], _ diagnostics: inout DiagnosticBag,
-    kindsOfName: (Located<String>, [PathStep]) -> ValueKinds
+    kindsOfName: (Located<String>, [PathStep]) -> ValueKinds?
   ) -> ValueKinds {
     let given = arguments.map { kinds(of: $0, &diagnostics, kindsOfName: kindsOfName) }
     guard let function = ExpressionFunction(rawValue: name.value) else {

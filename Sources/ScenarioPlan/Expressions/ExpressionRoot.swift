@@ -27,6 +27,11 @@ enum ExpressionRoot: String, CaseIterable, Sendable {
   /// How many elements that list has.
   case count
 
+  /// Whether a field of the same name takes it, but in the definition of that field itself.
+  ///
+  /// These are common names of fields; all others keep their meaning everywhere.
+  var yieldsToFields: Bool { self == .n || self == .index || self == .count }
+
   /// The kinds that a path from here can have.
   func kinds(_ steps: [PathStep]) -> ValueKinds {
     switch self {

@@ -9,7 +9,7 @@ extension DataEvaluator {
     if place.frame == nil {
       let errors = diagnostics.errorCount
       for case .expression(let expression) in template.segments {
-        _ = ExpressionChecker.kinds(of: expression, &diagnostics) { _, _ in .any }
+        _ = ExpressionChecker.kinds(of: expression, &diagnostics) { _, _ in nil }
       }
       if diagnostics.errorCount > errors { return .failed }
     }

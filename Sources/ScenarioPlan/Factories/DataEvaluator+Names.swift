@@ -9,7 +9,10 @@ extension DataEvaluator {
   mutating func evaluate(
     _ root: Located<String>, _ steps: [PathStep], in place: DataPlace
   ) -> DataOutcome {
-    if let frame = place.frame, let slot = frame.plan.bareIndex[root.value] {
+    if let frame = place.frame, let slot = frame.plan.bareIndex[root.value],
+      slot != place.slot || ExpressionRoot(rawValue: root.value) == nil,
+      place.number == nil || root.value != "n"
+    {
       return find(steps, in: field(slot, of: frame, usedAt: root.range), root.value, root.range)
     }
     guard let name = ExpressionRoot(rawValue: root.value) else {
@@ -46,9 +49,9 @@ extension DataEvaluator {
   }
 
   private mutating func warnOfHiddenField(_ root: Located<String>, in place: DataPlace) {
-    guard let frame = place.frame, frame.plan.index[root.value] != nil, root.value != "self" else {
-      return
-    }
+    guard let frame = place.frame, let slot = frame.plan.index[root.value], slot != place.slot,
+      frame.plan.bareIndex[root.value] == nil
+    else { return }
     diagnostics.report(
       Diagnostic(
         "\"\(root.value)\" is the language's own name here, not the field of "

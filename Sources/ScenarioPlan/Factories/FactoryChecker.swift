@@ -178,7 +178,7 @@ struct FactoryChecker {
       let builds = builds
       let kinds = ExpressionChecker.kinds(of: expression, &diagnostics) { root, steps in
         if let mistake = Self.mistake(root, steps, fields, builds) { found.append(mistake) }
-        return .any
+        return fields.contains(root.value) ? .any : nil
       }
       for mistake in found { diagnostics.report(mistake) }
       guard template.segments.count > 1, kinds.isDisjoint(with: .inText) else { continue }
@@ -194,14 +194,17 @@ struct FactoryChecker {
   ) -> Diagnostic? {
     switch ExpressionRoot(rawValue: root.value) {
     case nil:
-      guard !fields.contains(root.value) else { return nil }
+      guard !fields.contains(root.value), !fields.contains(ResolvedFactory.anyName) else {
+        return nil
+      }
       return ExpressionNames.unknown(root, fields: fields, .none, isInObject: true)
     case .build?:
       if case .key(let name)? = steps.first, builds.contains(name) { return nil }
       return ExpressionNames.unknownBuild(steps, builds, at: root.range)
     case .object?:
       guard case .key(let name)? = steps.first else { return nil }
-      guard !fields.contains(name), name != "parent" else { return nil }
+      guard !fields.contains(name), name != "parent", !fields.contains(ResolvedFactory.anyName)
+      else { return nil }
       return ExpressionNames.unknownMember(of: root, steps, known: fields, label: "its fields")
     default: return nil
     }

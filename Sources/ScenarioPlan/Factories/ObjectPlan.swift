@@ -65,7 +65,7 @@ final class ObjectPlan {
     var index: [String: Int] = [:]
     for (place, name) in definitions.keys.enumerated() { index[name] = place }
     self.index = index
-    bareIndex = index.filter { ExpressionRoot(rawValue: $0.key) == nil }
+    bareIndex = index.filter { ExpressionRoot(rawValue: $0.key)?.yieldsToFields ?? true }
     self.arguments = arguments.compactMap { index[$0] }
     var template: OrderedDictionary<String, Value> = [:]
     var fields: [Int] = []

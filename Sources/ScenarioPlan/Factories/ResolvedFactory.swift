@@ -57,8 +57,22 @@ final class ResolvedFactory {
     return names.elements
   }
 
+  /// Stands for names that only a file knows.
+  static let anyName = "*"
+
   /// Fields and params: what expressions can name.
-  var visibleNames: [String] { allFieldNames + Array(params.keys) }
+  var visibleNames: [String] {
+    var names = allFieldNames + Array(params.keys)
+    let bases = chain.map(\.construct) + traits.values.map(\.construct)
+    for base in bases.compactMap({ $0?.base }) {
+      if case .map(let fields) = base.content {
+        names += fields.map(\.key.value)
+      } else {
+        names.append(Self.anyName)
+      }
+    }
+    return names
+  }
 
   var construct: ConstructRule? { chain.last { $0.construct != nil }?.construct }
   var readonly: [Located<String>] { chain.flatMap(\.readonly) }

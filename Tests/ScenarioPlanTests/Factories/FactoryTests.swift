@@ -288,6 +288,7 @@ struct FactoryTests {
     let warnings = Planner.plan(files: [file], options: options).diagnostics
     #expect(
       warnings.map(\.message) == [
+        "the factory \"address\" builds nothing",
         "the trait \"homeless\" of \"user\" is asked for by nobody",
         "the trait \"admin\" of \"user\" is asked for by nobody",
         "the trait \"staff\" of \"user\" is asked for by nobody",

@@ -115,7 +115,7 @@ struct OperatorTests {
       """)
 
     let places = errors.map { "\($0.range?.line ?? 0):\($0.range?.column ?? 0)" }
-    #expect(places == ["1:43", "1:64", "3:14", "6:16"], "\(errors.map(\.message))")
+    #expect(places == ["1:44", "1:63", "3:16", "6:16"], "\(errors.map(\.message))")
   }
 
   @Test("Mistakes of types are found in factories that nobody builds, in every branch")
@@ -145,7 +145,8 @@ struct OperatorTests {
       let result = try Samples.plan(
         """
         target: { command: [a] }
-        responses: [{ GET http://x.test/{id}: { json: { a: "${{ \(text) }}" } } }]
+        responses:
+          - GET http://x.test/{id}: { json: { a: "${{ \(text) }}" } }
         """)
       return (result.plan, result.diagnostics.map(\.message))
     }
