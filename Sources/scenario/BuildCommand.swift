@@ -110,7 +110,9 @@ struct BuildCommand: ParsableCommand {
       var line = ""
       for (column, cell) in row.enumerated() {
         let isLast = row[(column + 1)...].allSatisfy(\.isEmpty)
-        line += isLast ? cell : cell + String(repeating: " ", count: max(0, widths[column] - cell.count) + 2)
+        line +=
+          isLast
+          ? cell : cell + String(repeating: " ", count: max(0, widths[column] - cell.count) + 2)
         if isLast { break }
       }
       return line + "\n"

@@ -91,7 +91,8 @@ import Testing
     arguments: [
       ("request.headers.x-request-id", "request.headers['x-request-id']"),
       ("request.headers.Idempotency-Key", "request.headers['Idempotency-Key']"),
-      ("a.b-1", "a['b-1']"), ("a-b", nil), ("a.b - 1", nil), ("a[0]-1", nil), ("a[0].b-c", "a[0]['b-c']"),
+      ("a.b-1", "a['b-1']"), ("a-b", nil), ("a.b - 1", nil), ("a[0]-1", nil),
+      ("a[0].b-c", "a[0]['b-c']"),
       ("a['b']-c", nil), ("f(a.b-c)", "a['b-c']"),
     ] as [(String, String?)])
   func helpsWithDashes(text: String, written: String?) throws {

@@ -42,7 +42,7 @@ extension ScenarioDecoder {
     }
   }
 
-  /// `status: [pending, active]`, `plan: { free: 0, paid: 1 }`
+  /// Fields and their values: `status: [pending, active]`, `plan: { free: 0, paid: 1 }`.
   private mutating func decodeEnums(_ node: YAMLNode) -> [EnumDefinition] {
     (decodeMembers(node, "enums") ?? []).compactMap { member in
       if case .mapping = member.value.content {
@@ -59,7 +59,7 @@ extension ScenarioDecoder {
     }
   }
 
-  /// `construct: { args: [a, b], from: … }`
+  /// What `construct` says: `{ args: [a, b], from: … }`.
   mutating func decodeConstruct(_ node: YAMLNode) -> ConstructRule? {
     guard let reader = mapping(node, keys: Vocabulary.construct, subject: "\"construct\"") else {
       return nil
@@ -150,6 +150,7 @@ extension ScenarioDecoder {
     let value = reader["value"].map { decodeData($0) }
     let scope: Located<SequenceRule.Scope>? = reader["scope"].flatMap { decodeWord($0, "scope") }
     guard let start, let step, value != .some(.none) else { return nil }
-    return SequenceRule(start: start, step: step, value: value ?? nil, scope: scope?.value ?? .scenario)
+    return SequenceRule(
+      start: start, step: step, value: value ?? nil, scope: scope?.value ?? .scenario)
   }
 }

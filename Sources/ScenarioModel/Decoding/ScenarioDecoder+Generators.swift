@@ -1,7 +1,7 @@
 extension ScenarioDecoder {
   // MARK: - Objects
 
-  /// `{ $build: FACTORY, … }`
+  /// An object or a list of them: `{ $build: FACTORY, … }`.
   mutating func decodeBuild(_ members: [YAMLMember], _ node: YAMLNode) -> DataNode? {
     guard checkSiblings(of: "$build", members, allowed: Vocabulary.buildGenerator),
       let reader = mapping(node, keys: Vocabulary.buildGenerator, subject: "\"$build\""),
@@ -134,7 +134,8 @@ extension ScenarioDecoder {
     }
     let sum = choices.reduce(0) { $0 + $1.weight }
     guard sum > 0, sum.isFinite else {
-      report("\"$pick\" has nothing to pick", at: node.range, help: "give one value a weight above 0")
+      report(
+        "\"$pick\" has nothing to pick", at: node.range, help: "give one value a weight above 0")
       return nil
     }
     return .pick(choices)

@@ -3,7 +3,7 @@ internal import OrderedCollections
 extension ScenarioDecoder {
   // MARK: - Bounds
 
-  /// `[LEAST, MOST]`
+  /// Two bounds: `[LEAST, MOST]`.
   mutating func decodeIntegerBounds(_ node: YAMLNode, _ subject: String) -> ClosedRange<Int64>? {
     guard let nodes = decodeList(node, subject) else { return nil }
     guard nodes.count == 2 else {
@@ -62,7 +62,7 @@ extension ScenarioDecoder {
 
   // MARK: - Generators with bounds
 
-  /// `[1, 6]`, `{ min: 1, max: 6, step: 1 }`
+  /// What `$int` takes: `[1, 6]`, `{ min: 1, max: 6, step: 1 }`.
   mutating func decodeIntegerGenerator(_ node: YAMLNode) -> DataGenerator? {
     guard case .mapping = node.content else {
       return decodeIntegerBounds(node, "$int").map { .integer($0, step: 1) }
@@ -85,7 +85,7 @@ extension ScenarioDecoder {
     return .integer(lower...upper, step: step)
   }
 
-  /// `[0, 1]`, `{ min: 0, max: 1, digits: 2 }`
+  /// What `$float` takes: `[0, 1]`, `{ min: 0, max: 1, digits: 2 }`.
   mutating func decodeNumberGenerator(_ node: YAMLNode) -> DataGenerator? {
     var lower: Double? = 0
     var upper: Double? = 1
@@ -119,7 +119,7 @@ extension ScenarioDecoder {
     return .number(lower, upper, digits: digits)
   }
 
-  /// `8`, `[3, 8]`, `{ length: 8, of: abc }`
+  /// What `$string` takes: `8`, `[3, 8]`, `{ length: 8, of: abc }`.
   mutating func decodeTextGenerator(_ node: YAMLNode) -> DataGenerator? {
     let alphabet = "abcdefghijklmnopqrstuvwxyz0123456789"
     guard case .mapping = node.content else {
@@ -154,7 +154,7 @@ extension ScenarioDecoder {
     return Int(bounds.lowerBound)...Int(bounds.upperBound)
   }
 
-  /// `+3d`, `[-7d, +0s]`, `{ from:, to:, step: }`
+  /// What `$time` takes: `+3d`, `[-7d, +0s]`, `{ from:, to:, step: }`.
   mutating func decodeTimeGenerator(_ node: YAMLNode) -> DataGenerator? {
     switch node.content {
     case .scalar:

@@ -137,7 +137,7 @@ extension ScenarioDecoder {
 
   // MARK: - Data as text
 
-  /// `stdin: "text"`, `stdin: { json: … }`
+  /// What the target reads: `stdin: "text"`, `stdin: { json: … }`.
   private mutating func decodeStandardInput(_ node: YAMLNode) -> DataNode? {
     guard case .mapping(let members) = node.content,
       !members.contains(where: { $0.key.value.hasPrefix("$") })

@@ -276,7 +276,8 @@ struct ExpressionParser {
         "the expression ends where something is missing", at: range(of: token), help: Self.help)
     }
     let scalar = lexer.scalars[token.start]
-    let shown = scalar.value < 0x20 ? "a control character" : "\"\(lexer.text(token.start..<token.end))\""
+    let text = lexer.text(token.start..<token.end)
+    let shown = scalar.value < 0x20 ? "a control character" : "\"\(text)\""
     return Diagnostic(
       "unexpected \(shown) in an expression", at: range(of: token),
       help: help ?? Self.help(for: scalar))

@@ -72,7 +72,7 @@ public struct BuildRequest: Hashable, Sendable {
   public var each: [Variant] = []
   /// `construct:` instead of the factory's own.
   public var construct: ConstructRule?
-  /// `allow_readonly: true`
+  /// Whether readonly fields may be set: `allow_readonly: true`.
   public var allowsReadonly = false
 
   /// Creates a request.

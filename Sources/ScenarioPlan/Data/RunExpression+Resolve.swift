@@ -9,7 +9,8 @@ extension RunExpression {
       return
     }
     let roots = expression.roots
-    self.init(root: roots.contains("request") ? "request" : roots.first ?? "", steps: [], range: range)
+    let root = roots.contains("request") ? "request" : roots.first ?? ""
+    self.init(root: root, steps: [], range: range)
     computation = expression
   }
 

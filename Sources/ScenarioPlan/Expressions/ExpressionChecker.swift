@@ -16,7 +16,8 @@ enum ExpressionChecker {
       return ExpressionRoot(rawValue: root.value)?.kinds(steps) ?? .any
     case .member(let inner, let key, let isOptional):
       let kinds = kinds(of: inner, &diagnostics, kindsOfName: kindsOfName)
-      checkStep(into: kinds, [.map], isOptional, inner, "key \"\(key.value)\"", key.range, &diagnostics)
+      let what = "key \"\(key.value)\""
+      checkStep(into: kinds, [.map], isOptional, inner, what, key.range, &diagnostics)
       return .any
     case .element(let inner, let index, let isOptional, let range):
       let kinds = kinds(of: inner, &diagnostics, kindsOfName: kindsOfName)

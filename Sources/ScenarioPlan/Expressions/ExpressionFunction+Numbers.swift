@@ -73,7 +73,8 @@ extension ExpressionFunction {
   private func exactly(_ whole: Double, of number: Double) throws(PatternError) -> Int64 {
     guard let integer = Int64(exactly: whole) else {
       throw PatternError(
-        "\(rawValue)() of \(number) leaves the range of whole numbers", help: "use a smaller number")
+        "\(rawValue)() of \(number) leaves the range of whole numbers", help: "use a smaller number"
+      )
     }
     return integer
   }

@@ -25,9 +25,10 @@ extension ExpressionFunction {
     case (.split, .string(let text)):
       guard let separator = arguments[1].text else { break }
       guard !separator.isEmpty else { return .list(text.map { .string(String($0)) }) }
-      return .list(text.split(separator: separator, omittingEmptySubsequences: false).map {
-        .string(String($0))
-      })
+      return .list(
+        text.split(separator: separator, omittingEmptySubsequences: false).map {
+          .string(String($0))
+        })
     case (.join, .list(let elements)):
       guard let separator = arguments[1].text else { break }
       var texts: [String] = []

@@ -192,7 +192,8 @@ extension BinaryOperator {
     case .or, .and: "\"\(rawValue)\" takes two bools; compare the values, as in x != null"
     case .equal, .unequal:
       "compare like with like: convert one with int(), float(), string() or bool()"
-    case .less, .lessOrEqual, .greater, .greaterOrEqual: "order numbers with numbers, text with text"
+    case .less, .lessOrEqual, .greater, .greaterOrEqual:
+      "order numbers with numbers, text with text"
     case .membership: "write VALUE in LIST, KEY in MAP, or TEXT in TEXT"
     case .plus:
       "add numbers to numbers and text to text; string(x) makes text of a number"

@@ -15,7 +15,8 @@ enum TimeFormat {
     // RFC 3339 has every part at its place: 2026-03-01T09:00:00.25Z
     let written = Array(instant.description.utf8)
     guard written.count >= 20, written[4] == UInt8(ascii: "-") else {
-      throw PatternError("the instant \(instant) has no calendar date", help: "use the years 1 to 9999")
+      throw PatternError(
+        "the instant \(instant) has no calendar date", help: "use the years 1 to 9999")
     }
     func digits(_ range: Range<Int>) -> String { String(decoding: written[range], as: UTF8.self) }
     let day = instant.seconds >= 0 ? instant.seconds / 86_400 : (instant.seconds - 86_399) / 86_400

@@ -35,7 +35,9 @@ extension DataEvaluator {
           segments.appendText(ready)
           ready = ""
           for segment in text.segments {
-            if case .literal(let text) = segment { ready += text } else {
+            if case .literal(let text) = segment {
+              ready += text
+            } else {
               segments.appendText(ready)
               ready = ""
               segments.append(segment)
@@ -90,7 +92,8 @@ extension DataEvaluator {
       return element(of: value, position, isOptional, inner, at: own)
     case .unary(let sign, let operand):
       return combine([evaluate(operand, at: range, in: place)], at: own) {
-        (values) throws(PatternError) in try sign.value(values[0])
+        (values) throws(PatternError) in
+        try sign.value(values[0])
       } waiting: {
         .unary(sign, $0[0])
       }
@@ -98,7 +101,11 @@ extension DataEvaluator {
       return binary(sign, left, right, at: range, in: place)
     case .list(let elements):
       let values = elements.map { evaluate($0, at: range, in: place) }
-      return combine(values, at: own) { .list($0) } waiting: { .list($0) }
+      return combine(values, at: own) {
+        .list($0)
+      } waiting: {
+        .list($0)
+      }
     case .map(let members):
       let values = members.map { evaluate($0.value, at: range, in: place) }
       let keys = members.map(\.key)
@@ -147,7 +154,8 @@ extension DataEvaluator {
     }
     let second = evaluate(right, at: range, in: place)
     return combine([first, second], at: sign.range) {
-      (values) throws(PatternError) in try sign.value(values[0], values[1])
+      (values) throws(PatternError) in
+      try sign.value(values[0], values[1])
     } waiting: {
       .binary(sign, $0[0], $0[1])
     }
@@ -192,7 +200,8 @@ extension DataEvaluator {
     }
     let values = arguments.map { evaluate($0, at: range, in: place) }
     return combine(values, at: name.range) {
-      (values) throws(PatternError) in try function(values)
+      (values) throws(PatternError) in
+      try function(values)
     } waiting: {
       .call(function: name, arguments: $0)
     }

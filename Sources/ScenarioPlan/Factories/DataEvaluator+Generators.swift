@@ -48,7 +48,8 @@ extension DataEvaluator {
     case .maybe(let chance, let then, let otherwise):
       if random.nextPart() < chance { return evaluate(then, in: place.part(.key("$then"))) }
       return otherwise.map { evaluate($0, in: place.part(.key("$else"))) } ?? .value(.null)
-    case .integer(let bounds, let step): return .value(.integer(random.next(in: bounds, step: step)))
+    case .integer(let bounds, let step):
+      return .value(.integer(random.next(in: bounds, step: step)))
     case .number(let lower, let upper, let digits):
       return .value(.number(Self.number(from: lower, to: upper, digits, &random)))
     case .text(let length, let alphabet):

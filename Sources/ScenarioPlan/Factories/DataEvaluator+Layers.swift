@@ -236,7 +236,9 @@ extension DataNode {
 }
 
 extension FieldType.Kind {
-  /// Why a value cannot be of the kind; `nil` if it can. Null is no value and always allowed.
+  /// Why a value cannot be of the kind; `nil` if it can.
+  ///
+  /// Null is no value and always allowed.
   func mistake(in value: Value) -> String? {
     switch (self, value) {
     case (_, .null): return nil
@@ -252,7 +254,8 @@ extension FieldType.Kind {
     case (.f32, _), (.f64, _): return "the field is \(rawValue), a number"
     case (_, .integer(let integer)):
       guard let bounds, !bounds.contains(integer) else { return nil }
-      return "the field is \(rawValue), which goes from \(bounds.lowerBound) to \(bounds.upperBound)"
+      return "the field is \(rawValue), which goes from \(bounds.lowerBound) "
+        + "to \(bounds.upperBound)"
     default: return "the field is \(rawValue), a whole number"
     }
   }

@@ -102,7 +102,8 @@ extension DataEvaluator {
           : "\"\(root.value)\" is known only in objects of factories",
         at: root.range,
         help: isInObject
-          ? "name it where the object is built inside another" : "use it in the fields of a factory")
+          ? "name it where the object is built inside another" : "use it in the fields of a factory"
+      )
       return .failed
     }
     guard case .key(let name)? = rest.first, let slot = frame.plan.index[name] else {
@@ -221,7 +222,8 @@ extension DataEvaluator {
     }
     let label = "env.\(name)"
     switch environmentSlots[name] {
-    case .done(let data): return find(Array(steps.dropFirst()), in: data, named: label, at: root.range)
+    case .done(let data):
+      return find(Array(steps.dropFirst()), in: data, named: label, at: root.range)
     case .failed: return .failed
     case .running:
       reportCycle(label, nil, -1, at: root.range)

@@ -29,7 +29,9 @@ extension DataEvaluator {
       note(traits, of: factory)
       var construct = factory.construct
       var definitions = try base(of: factory, construct: &construct)
-      for trait in traits { add(trait, of: factory, isDefault: false, to: &definitions, &construct) }
+      for trait in traits {
+        add(trait, of: factory, isDefault: false, to: &definitions, &construct)
+      }
       construct = request.construct ?? construct
       if let own = request.construct?.base { addBase(own, to: &definitions, of: factory) }
       let hidden = ReadonlyRule(
@@ -66,7 +68,9 @@ extension DataEvaluator {
     for definition in factory.chain {
       let defaults = try factory.expand(definition.defaultTraits)
       note(defaults, of: factory)
-      for trait in defaults { add(trait, of: factory, isDefault: true, to: &definitions, &construct) }
+      for trait in defaults {
+        add(trait, of: factory, isDefault: true, to: &definitions, &construct)
+      }
       let name = definition.name.value
       for field in definition.fields {
         add(field, owner: name, .base(name), to: &definitions)

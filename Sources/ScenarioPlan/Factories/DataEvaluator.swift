@@ -253,7 +253,7 @@ struct DataEvaluator {
 /// Which factories and traits a file's scenarios build from.
 struct FactoryUse {
   var factories: Set<String> = []
-  /// `FACTORY.TRAIT`
+  /// Traits as `FACTORY.TRAIT`.
   var traits: Set<String> = []
 
   mutating func formUnion(_ other: FactoryUse) {

@@ -39,7 +39,8 @@ extension DataNode {
     case .map(let fields):
       return DataNode(.map(try Self.replacing(step, in: fields, rest, override, setter)), at: range)
     case .list(let elements):
-      return DataNode(.list(try Self.replacing(step, in: elements, rest, override, setter)), at: range)
+      return DataNode(
+        .list(try Self.replacing(step, in: elements, rest, override, setter)), at: range)
     case .literal(.map(let members)):
       let fields = members.map { key, value in
         DataField(key: Located(key, at: range), value: DataNode(.literal(value), at: range))

@@ -71,8 +71,8 @@ struct FactoryChecker {
       }
     }
     for param in factory.params {
-      guard let field = resolved.chain.flatMap(\.fields).first(where: { $0.key.value == param.key.value })
-      else { continue }
+      let fields = resolved.chain.flatMap(\.fields)
+      guard let field = fields.first(where: { $0.key.value == param.key.value }) else { continue }
       diagnostics.report(
         Diagnostic(
           "\"\(param.key.value)\" is a param and a field of \"\(factory.name.value)\"",

@@ -50,7 +50,8 @@ enum FakeValue: String, CaseIterable, Sendable {
     case .time_zone: random.pick(FakeWords.timeZones)
     case .company: random.pick(FakeWords.lastNames) + " " + random.pick(FakeWords.companyEndings)
     case .job: random.pick(FakeWords.jobs)
-    case .product: random.pick(FakeWords.adjectives).capitalized + " " + random.pick(FakeWords.things)
+    case .product:
+      random.pick(FakeWords.adjectives).capitalized + " " + random.pick(FakeWords.things)
     case .currency: random.pick(FakeWords.currencies)
     case .color: random.pick(FakeWords.colors)
     case .color_hex: "#" + hexadecimal(6, &random)
@@ -72,9 +73,11 @@ enum FakeValue: String, CaseIterable, Sendable {
   private func technical(_ random: inout SplitMix64) -> String {
     switch self {
     // RFC 5737 and RFC 3849: addresses for documentation.
-    case .ipv4: random.pick(["192.0.2.", "198.51.100.", "203.0.113."]) + "\(random.next(in: 1...254))"
+    case .ipv4:
+      random.pick(["192.0.2.", "198.51.100.", "203.0.113."]) + "\(random.next(in: 1...254))"
     case .ipv6:
-      "2001:db8:" + (0..<6).map { _ in String(random.next(in: 1...0xffff), radix: 16) }
+      "2001:db8:"
+        + (0..<6).map { _ in String(random.next(in: 1...0xffff), radix: 16) }
         .joined(separator: ":")
     // The bit of addresses that are locally administered.
     case .mac:

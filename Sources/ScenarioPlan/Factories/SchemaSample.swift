@@ -114,7 +114,8 @@ struct SchemaSample {
         demands.choices.map { known in
           known.filter { value in values.contains { $0.isEqual(to: value) } }
         } ?? values
-    case .allOf(let parts): for part in parts { try collect(part, into: &demands, depth: depth + 1) }
+    case .allOf(let parts):
+      for part in parts { try collect(part, into: &demands, depth: depth + 1) }
     case .anyOf(let parts), .oneOf(let parts):
       guard !parts.isEmpty else { break }
       let chosen = parts[Int(random.next(below: UInt64(parts.count)))]
@@ -132,11 +133,14 @@ struct SchemaSample {
     case .pattern(_, let text): demands.pattern = text
     case .format(let format): demands.format = format
     case .items(let prefix, let rest): (demands.prefix, demands.element) = (prefix, rest)
-    case .contains(let part, let minimum, _): (demands.contained, demands.contains) = (part, minimum)
+    case .contains(let part, let minimum, _):
+      (demands.contained, demands.contains) = (part, minimum)
     case .uniqueItems: demands.isUnique = true
     case .required(let names): demands.required += names.filter { !demands.required.contains($0) }
     case .members(let rules):
-      for (name, part) in rules.named.sorted(by: { $0.key < $1.key }) { demands.members[name] = part }
+      for (name, part) in rules.named.sorted(by: { $0.key < $1.key }) {
+        demands.members[name] = part
+      }
     case .not, .dependentRequired, .dependentSchemas, .propertyNames: break
     }
   }
@@ -169,7 +173,9 @@ struct SchemaSample {
     guard isWhole else {
       var number = lower + random.nextPart() * (upper - lower)
       if demands.excludesLower, number == lower { number = (lower + upper) / 2 }
-      return .number((number * 100).rounded() / 100 >= lower ? (number * 100).rounded() / 100 : number)
+      let short = (number * 100).rounded() / 100
+      let fits = short >= lower && short <= upper && !(demands.excludesLower && short == lower)
+      return .number(fits && !(demands.excludesUpper && short == upper) ? short : number)
     }
     if demands.excludesLower { lower = lower.rounded(.down) + 1 }
     if demands.excludesUpper { upper = upper.rounded(.up) - 1 }

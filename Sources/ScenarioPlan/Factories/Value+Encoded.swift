@@ -64,7 +64,8 @@ extension Value {
       case .map(let members) where !members.isEmpty:
         for (key, member) in members.reversed() {
           let step = PathStep.key(key).text
-          pending.append((path.isEmpty && step.hasPrefix(".") ? String(step.dropFirst()) : path + step, member))
+          let isFirst = path.isEmpty && step.hasPrefix(".")
+          pending.append((isFirst ? String(step.dropFirst()) : path + step, member))
         }
       case .list(let elements) where !elements.isEmpty:
         for (index, element) in elements.enumerated().reversed() {

@@ -21,7 +21,7 @@ public enum Planner {
     return (plan, diagnostics.sorted(byFiles: files.map(\.path)))
   }
 
-  /// How many scenarios stand in files whose paths sort before, whatever order they were named in.
+  /// How many scenarios stand in files whose paths sort before, in whatever order they were named.
   private static func places(of files: [ScenarioFile]) -> [String: Int] {
     var places: [String: Int] = [:]
     var count = 0
@@ -33,7 +33,8 @@ public enum Planner {
   }
 
   private static func plan(
-    _ file: ScenarioFile, from place: Int, _ options: PlannerOptions, _ diagnostics: inout DiagnosticBag
+    _ file: ScenarioFile, from place: Int, _ options: PlannerOptions,
+    _ diagnostics: inout DiagnosticBag
   ) -> [PlannedCase] {
     var cases: [PlannedCase] = []
     var names: Set<String> = []

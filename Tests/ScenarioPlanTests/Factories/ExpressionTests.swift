@@ -99,7 +99,8 @@ struct ExpressionTests {
   func functionOfRun() throws {
     #expect(try Samples.data("'${{ upper(dir) + \"/x\" }}'") == .string("/CASE/x"))
     #expect(try Samples.data("'in ${{ len(dir) * 2 }}'") == .string("in 10"))
-    #expect(try Samples.data("'${{ case(dir == \"/case\", [dir], null) }}'").jsonText() == #"["/case"]"#)
+    #expect(
+      try Samples.data("'${{ case(dir == \"/case\", [dir], null) }}'").jsonText() == #"["/case"]"#)
 
     let errors = try Samples.dataErrors("'${{ dir * 2 }}'")
 

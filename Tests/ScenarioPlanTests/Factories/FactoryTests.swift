@@ -61,9 +61,11 @@ struct FactoryTests {
     #expect(try user("{ $build: user }")["status"] == .string("pending"))
     let paid = try user("{ $build: user, traits: [banned, paid] }")
     #expect(paid["status"] == .string("banned") && paid["plan"] == .integer(1))
-    #expect(try user("{ $build: user, trait: banned, with: { status: x } }")["status"] == .string("x"))
+    #expect(
+      try user("{ $build: user, trait: banned, with: { status: x } }")["status"] == .string("x"))
 
-    let errors = try Samples.dataErrors("{ $build: user, traits: [banned, paid, pending] }", with: factories)
+    let errors = try Samples.dataErrors(
+      "{ $build: user, traits: [banned, paid, pending] }", with: factories)
     #expect(errors.map(\.message) == ["\"status\" is set by both \"banned\" and \"pending\""])
     #expect(errors.first?.notes.first?.range != nil)
   }
@@ -78,7 +80,8 @@ struct FactoryTests {
         + #""friend_count":10,"address":"tent","tags":["new"],"meta":{"deep":{"b":2,"c":3}},"#
         + #""plan":1,"age":7}"#)
     // Building the child has changed nothing in what it extends; the sequence is one.
-    #expect(list[1]?["address"] == .null && list[1]?["id"] == .integer(2) && list[1]?["plan"] == nil)
+    #expect(
+      list[1]?["address"] == .null && list[1]?["id"] == .integer(2) && list[1]?["plan"] == nil)
   }
 
   @Test("A circle of extends and an unknown one are errors")
@@ -90,7 +93,11 @@ struct FactoryTests {
     #expect(errors.contains { $0.message == "unknown factory \"usr\"" })
   }
 
-  @Test("Types have ranges", arguments: [("255", true), ("256", false), ("-1", false), ("1.5", false), ("'7'", false), ("null", true)])
+  @Test(
+    "Types have ranges",
+    arguments: [
+      ("255", true), ("256", false), ("-1", false), ("1.5", false), ("'7'", false), ("null", true),
+    ])
   func types(value: String, isValid: Bool) throws {
     let text = "{ $build: user, with: { friend_count: \(value) } }"
     guard !isValid else {
@@ -113,8 +120,10 @@ struct FactoryTests {
       #expect(takes(kind, .integer(lower)) && takes(kind, .integer(upper)), "\(kind)")
       #expect(!takes(kind, .integer(lower - 1)) && !takes(kind, .integer(upper + 1)), "\(kind)")
     }
-    #expect(takes(.i64, .integer(.min)) && takes(.u64, .integer(.max)) && !takes(.u64, .integer(-1)))
-    #expect(takes(.f32, .number(3.4e38)) && !takes(.f32, .number(3.5e38)) && takes(.f64, .number(3.5e38)))
+    #expect(
+      takes(.i64, .integer(.min)) && takes(.u64, .integer(.max)) && !takes(.u64, .integer(-1)))
+    #expect(
+      takes(.f32, .number(3.4e38)) && !takes(.f32, .number(3.5e38)) && takes(.f64, .number(3.5e38)))
     #expect(takes(.bool, .bool(true)) && !takes(.bool, .integer(1)) && takes(.string, .string("")))
     #expect(!takes(.string, .integer(1)) && !takes(.i8, .number(1)))
   }
@@ -125,7 +134,8 @@ struct FactoryTests {
 
     #expect(errors.map(\.message) == ["\"id\" of the factory \"user\" is readonly"])
     #expect(errors.first?.notes.first?.range?.line == 22)
-    #expect(try user("{ $build: user, allow_readonly: true, with: { id: 7 } }")["id"] == .integer(7))
+    #expect(
+      try user("{ $build: user, allow_readonly: true, with: { id: 7 } }")["id"] == .integer(7))
     let lifted = try Samples.data(
       "{ $build: user, with: { id: 7 } }", with: factories + "\nallow_readonly: true")
     #expect(lifted["id"] == .integer(7))
@@ -133,7 +143,9 @@ struct FactoryTests {
 
   @Test("Merge and append build upon what the field would be")
   func layers() throws {
-    let made = try user("{ $build: user, trait: admin, with: { meta: { $merge: { deep: { b: 9 } } }, tags: { $append: ['${{ id }}'] } } }")
+    let made = try user(
+      "{ $build: user, trait: admin, with: { meta: { $merge: { deep: { b: 9 } } }, tags: { $append: ['${{ id }}'] } } }"
+    )
 
     #expect(made["tags"]?.jsonText() == #"["new","root",1]"#)
     #expect(made["meta"]?.jsonText() == #"{"a":1,"deep":{"b":9}}"#)
@@ -143,7 +155,9 @@ struct FactoryTests {
 
   @Test("What is omitted is no key, what is null is one")
   func omit() throws {
-    let made = try user("{ $build: user, with: { address: { $omit: true }, display: null, meta: { x: { $omit: true } }, tags: [1, { $omit: true }] } }")
+    let made = try user(
+      "{ $build: user, with: { address: { $omit: true }, display: null, meta: { x: { $omit: true } }, tags: [1, { $omit: true }] } }"
+    )
 
     #expect(made["address"] == nil && made["display"] == .null)
     #expect(made["meta"]?.jsonText() == "{}" && made["tags"]?.jsonText() == "[1]")
@@ -159,7 +173,8 @@ struct FactoryTests {
       """
     let made = try user(list)
     #expect(made[1]?["address"]?["line"] == .string("1 Main St, Paris"))
-    #expect(made[1]?["meta"]?["deep"]?["b"] == .integer(5) && made[1]?["tags"]?.jsonText() == #"["old"]"#)
+    #expect(
+      made[1]?["meta"]?["deep"]?["b"] == .integer(5) && made[1]?["tags"]?.jsonText() == #"["old"]"#)
     let nested = try Samples.data(
       #"{ $build: team, with: { "members[1].address.city": Rome } }"#,
       with: factories + "\n  team: { fields: { members: { $build: user, count: 3 } } }")
@@ -167,7 +182,8 @@ struct FactoryTests {
     #expect(nested["members"]?[2]?["address"]?["line"] == .string("1 Main St, London"))
     let errors = try Samples.dataErrors(
       "{ $build: user, trait: homeless, with: { address.city: x } }", with: factories)
-    #expect(errors.first?.message == "the path \"address.city\" leads through \"address\", which is null")
+    #expect(
+      errors.first?.message == "the path \"address.city\" leads through \"address\", which is null")
     #expect(errors.first?.notes.first?.message.contains("trait homeless") == true)
   }
 
@@ -192,8 +208,11 @@ struct FactoryTests {
     #expect(frozen.first?.message.hasPrefix("\"b\" is an argument of \"construct\"") == true)
     let unknown = try Samples.dataErrors("1", with: extra.replacing("[b, a]", with: "[b, aa]"))
     #expect(unknown.map(\.message) == ["the factory \"pair\" has no field \"aa\""])
-    let broken = try Samples.dataErrors("{ $build: pair }", with: extra.replacing("> 1", with: "> 9"))
-    #expect(broken.first?.message == "an object of \"pair\" breaks what is asserted: \"len(c) > 9\" is false")
+    let broken = try Samples.dataErrors(
+      "{ $build: pair }", with: extra.replacing("> 1", with: "> 9"))
+    #expect(
+      broken.first?.message
+        == "an object of \"pair\" breaks what is asserted: \"len(c) > 9\" is false")
     let none = try Samples.errors(factories + "\ntarget: { command: [cat, { $build: user }] }")
     #expect(none.first?.message.contains("does not say in which order") == true)
   }
@@ -209,7 +228,8 @@ struct FactoryTests {
       try Samples.data("{ $build: t, with: { a: 4 } }", with: definitions).jsonText()
         == #"{"a":4,"nick":"Bo","twice":8}"#)
     #expect(
-      try Samples.data("{ $build: open, with: { b: '${{ a + 1 }}' } }", with: definitions).jsonText()
+      try Samples.data("{ $build: open, with: { b: '${{ a + 1 }}' } }", with: definitions)
+        .jsonText()
         == #"{"a":1,"b":2}"#)
     let errors = try Samples.dataErrors("{ $build: t, with: { b: 1 } }", with: definitions)
     #expect(errors.map(\.message) == ["the factory \"t\" has no field \"b\""])
@@ -232,7 +252,8 @@ struct FactoryTests {
         == #"{"id":1010,"comments":[{"post":1010,"at":"0/2","vote":{"own":3,"n":3,"post":1010,"first":"0/2"}},"#
         + #"{"post":1010,"at":"1/2","vote":{"own":4,"n":4,"post":1010,"first":"1/2"}}]}"#)
     let errors = try Samples.dataErrors("{ $build: comment }", with: definitions)
-    #expect(errors.first?.message == "\"parent\" has nothing to name: no object stands around this one")
+    #expect(
+      errors.first?.message == "\"parent\" has nothing to name: no object stands around this one")
     let typo = try Samples.dataErrors(
       "{ $build: post }", with: definitions.replacing("parent.at", with: "parent.att"))
     #expect(typo.first?.help?.contains("did you mean \"at\"?") == true)
@@ -241,9 +262,11 @@ struct FactoryTests {
   @Test("Each object of a list can have its own traits and fields")
   func each() throws {
     let list = try user(
-      "{ $build: user, count: 3, with: { first_name: Ann }, each: [{ trait: admin }, { with: { first_name: Zed, address.city: Paris } }] }")
+      "{ $build: user, count: 3, with: { first_name: Ann }, each: [{ trait: admin }, { with: { first_name: Zed, address.city: Paris } }] }"
+    )
     #expect(list[0]?["admin"] == .bool(true) && list[0]?["first_name"] == .string("Ann"))
-    #expect(list[1]?["first_name"] == .string("Zed") && list[1]?["address"]?["city"] == .string("Paris"))
+    #expect(
+      list[1]?["first_name"] == .string("Zed") && list[1]?["address"]?["city"] == .string("Paris"))
     #expect(list[2]?["email"] == .string("ann.3@example.com"))
     let short = try user("{ $build: user, each: [{}, {}] }")
     #expect(short[1]?["id"] == .integer(2) && short[2] == nil)
@@ -273,7 +296,8 @@ struct FactoryTests {
           tree: { fields: { child: { $build: tree } } }
         """)
     #expect(
-      errors.map(\.message).contains("\"bad.a\" depends on itself: bad.a → bad.b → bad.a"), "\(errors)")
+      errors.map(\.message).contains("\"bad.a\" depends on itself: bad.a → bad.b → bad.a"),
+      "\(errors)")
     #expect(errors.contains { $0.message.contains("tree.child → tree.child") })
     #expect(!errors.contains { $0.message.contains("ok.a") })
   }

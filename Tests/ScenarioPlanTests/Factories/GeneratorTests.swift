@@ -90,7 +90,8 @@ struct GeneratorTests {
     #expect(values.count == 60)
     let patterns = [
       "{ $int: [3, 5] }": "^[345]$", "{ $int: { min: 0, max: 20, step: 5 } }": "^(0|5|10|15|20)$",
-      "{ $float: [1, 2] }": #"^1\.\d+$"#, "{ $float: { min: 0, max: 1, digits: 1 } }": #"^(0\.\d|1\.0)$"#,
+      "{ $float: [1, 2] }": #"^1\.\d+$"#,
+      "{ $float: { min: 0, max: 1, digits: 1 } }": #"^(0\.\d|1\.0)$"#,
       "{ $string: [2, 4] }": "^[a-z0-9]{2,4}$", "{ $string: { length: 6, of: aé } }": "^[aé]{6}$",
       "{ $bool: 0.5 }": "^(true|false)$", "{ $pick: [a, b] }": "^[ab]$",
       "{ $pick: { x: 1, never: 0 } }": "^x$",
@@ -98,7 +99,8 @@ struct GeneratorTests {
       "{ $match: '[A-Z]{2}-\\d{3}(x|yy)?' }": #"^[A-Z]{2}-\d{3}(x|yy)?$"#,
       "{ $match: '^(?i)ab+c$' }": "^(?i)ab+c$",
       "{ $time: [-7d, +0s] }": #"^2026-03-0[1-8]T\d\d:\d\d:\d\dZ$"#,
-      "{ $time: { from: 2026-01-01, to: 2026-01-02, step: 6h } }": #"^2026-01-0[12]T(00|06|12|18):00:00Z$"#,
+      "{ $time: { from: 2026-01-01, to: 2026-01-02, step: 6h } }":
+        #"^2026-01-0[12]T(00|06|12|18):00:00Z$"#,
     ]
     let pattern = RegularExpression(try #require(patterns[generator]))
     for value in values {
@@ -149,7 +151,8 @@ struct GeneratorTests {
     let unknown = try Samples.dataErrors("{ $next: tiket }", with: "sequences: { ticket: 1 }")
     #expect(unknown.first?.help?.contains("did you mean \"ticket\"?") == true)
     let full = try Samples.dataErrors(
-      "{ $build: a, count: 1001 }", with: "factories: { a: { fields: { n: { $seq: { scope: suite } } } } }")
+      "{ $build: a, count: 1001 }",
+      with: "factories: { a: { fields: { n: { $seq: { scope: suite } } } } }")
     #expect(full.first?.message.contains("a thousand numbers") == true)
   }
 
@@ -170,7 +173,8 @@ struct GeneratorTests {
       #expect(values.allSatisfy { !($0.textForm ?? "").isEmpty }, "\(fake)")
       #expect(Set(values.map { $0.jsonText() }).count > 5, "\(fake)")
     }
-    let frozen = try Samples.data("[{ $fake: name }, { $fake: city }, { $fake: email }, { $fake: iban }]")
+    let frozen = try Samples.data(
+      "[{ $fake: name }, { $fake: city }, { $fake: email }, { $fake: iban }]")
     #expect(frozen.jsonText() == Self.frozen)
     let errors = try Samples.dataErrors("{ $fake: ctiy }")
     #expect(errors.first?.help?.hasPrefix("did you mean \"city\"?") == true)
@@ -207,7 +211,8 @@ struct GeneratorTests {
   @Test("Data becomes text, and text with a dollar stays what it is")
   func encodings() throws {
     let list = try Samples.data(
-      "[{ $json: { a: [1, '${{ 1 + 1 }}'] } }, { $raw: { $ref: '#/x', t: '${{ y }}' } }, '$${{ z }}']")
+      "[{ $json: { a: [1, '${{ 1 + 1 }}'] } }, { $raw: { $ref: '#/x', t: '${{ y }}' } }, '$${{ z }}']"
+    )
 
     #expect(
       list.jsonText() == ##"["{\"a\":[1,2]}",{"$ref":"#/x","t":"${{ y }}"},"${{ z }}"]"##)
@@ -234,12 +239,15 @@ struct GeneratorTests {
     let file = try Samples.file(yaml)
     let options = PlannerOptions(
       fileExists: { _ in true },
-      readFile: { $0 == "u.json" ? Array(#"{"a":[1]}"#.utf8) : $0 == "t.txt" ? Array("hi".utf8) : nil })
+      readFile: {
+        $0 == "u.json" ? Array(#"{"a":[1]}"#.utf8) : $0 == "t.txt" ? Array("hi".utf8) : nil
+      })
     let (model, _) = ModelBuilder.build("t", of: file, options: options)
     #expect(model == nil)
     let good = try Samples.file(yaml.replacing(", none: { $file: gone }", with: ""))
     for (name, expected) in [("j", #"{"a":[1]}"#), ("t", #""hi""#), ("b", #""aGk=""#)] {
-      #expect(ModelBuilder.build(name, of: good, options: options).model?.value.jsonText() == expected)
+      #expect(
+        ModelBuilder.build(name, of: good, options: options).model?.value.jsonText() == expected)
     }
     #expect(
       Planner.plan(files: [file], options: options).diagnostics.map(\.message)
@@ -250,15 +258,19 @@ struct GeneratorTests {
   func times() throws {
     let clock = "clock: { at: 2026-03-01T09:00:00Z }"
     #expect(try Samples.data("{ $time: +1d }", with: clock) == .string("2026-03-02T09:00:00Z"))
-    #expect(try Samples.data("{ $time: tomorrow 07:00 }", with: clock) == .string("2026-03-02T07:00:00Z"))
+    #expect(
+      try Samples.data("{ $time: tomorrow 07:00 }", with: clock) == .string("2026-03-02T07:00:00Z"))
     #expect(try Samples.data("{ $time: 2020-01-01 }") == .string("2020-01-01T00:00:00Z"))
     let errors = try Samples.dataErrors("{ $time: +1d }")
     #expect(errors.map(\.message) == ["the scenario does not say at what time it begins"])
   }
 
-  @Test("A list of very many objects is built in a time in step with its length", .timeLimit(.minutes(2)))
+  @Test(
+    "A list of very many objects is built in a time in step with its length",
+    .timeLimit(.minutes(2)))
   func large() throws {
-    let yaml = "factories: { a: { fields: { n: { $seq: 1 }, t: 'x${{ n }}' } } }\ntarget: { command: [a] }"
+    let yaml =
+      "factories: { a: { fields: { n: { $seq: 1 }, t: 'x${{ n }}' } } }\ntarget: { command: [a] }"
     let (model, diagnostics) = ModelBuilder.build(
       "a", of: try Samples.file(yaml), count: 100_000,
       options: PlannerOptions(fileExists: { _ in true }))

@@ -16,13 +16,16 @@ struct OperatorTests {
     arguments: [
       ("1 + 2 * 3", "7"), ("(1 + 2) * 3", "9"), ("7 / 2", "3"), ("-7 / 2", "-3"), ("7 % 4", "3"),
       ("7 / 2.0", "3.5"), ("build.o.half + 1", "2.5"), ("'a' + \"b\"", #""ab""#),
-      ("1 == 1.0", "true"), ("1 != 2", "true"), ("null == 3", "false"), ("build.o.none == null", "true"),
+      ("1 == 1.0", "true"), ("1 != 2", "true"), ("null == 3", "false"),
+      ("build.o.none == null", "true"),
       ("[1, 2] == [1, 2.0]", "true"), ("{'a': 1} == {'a': 2}", "false"),
-      ("9007199254740993 == 9007199254740992", "false"), ("2 < 10", "true"), ("'2' < '10'", "false"),
+      ("9007199254740993 == 9007199254740992", "false"), ("2 < 10", "true"),
+      ("'2' < '10'", "false"),
       ("2 >= 2.0", "true"), ("1 in build.o.list", "true"), ("4 in build.o.list", "false"),
       ("'k' in build.o.map", "true"), ("'oë' in build.o.text", "true"), ("!build.o.yes", "false"),
       ("build.o.yes && build.o.no || true", "true"), ("build.o.none ?? 'x'", #""x""#),
-      ("build.o.whole ?? 1 / 0", "7"), ("false && 1 / 0 == 1", "false"), ("true || 1 / 0 == 1", "true"),
+      ("build.o.whole ?? 1 / 0", "7"), ("false && 1 / 0 == 1", "false"),
+      ("true || 1 / 0 == 1", "true"),
       ("build.o.none?.a", "null"), ("build.o.none?.a ?? 2", "2"), ("build.o.none?[0]", "null"),
       ("build.o.list[1 + 1]", "2"), ("build.o.map['k']", #""v""#), ("[build.o.map][0].k", #""v""#),
       ("{'a': [1, build.o.whole]}", #"{"a":[1,7]}"#), ("-build.o.whole", "-7"), ("- -1", "1"),
@@ -59,7 +62,10 @@ struct OperatorTests {
       ("sum([])", "0"), ("keys({'b': 1, 'a': 2})", #"["b","a"]"#), ("values({'b': 1})", "[1]"),
       ("add_time('2026-03-01', '1d2h')", #""2026-03-02T02:00:00Z""#),
       ("add_time(clock.now, '-250ms')", #""2026-03-01T09:00:00Z""#),
-      ("format_time(clock.now, '%d.%m.%Y %H:%M:%S.%L %a %b %j %%')", #""01.03.2026 09:00:00.250 Sun Mar 060 %""#),
+      (
+        "format_time(clock.now, '%d.%m.%Y %H:%M:%S.%L %a %b %j %%')",
+        #""01.03.2026 09:00:00.250 Sun Mar 060 %""#
+      ),
       ("format_time('1969-12-31T23:59:59Z', '%A %s')", #""Wednesday -1""#),
     ])
   func functions(expression: String, expected: String) throws {
@@ -87,7 +93,8 @@ struct OperatorTests {
       ("case(1, 2, 3)", "case() cannot take a number"),
       ("case(true, 2)", "case() takes pairs of a condition and a value, and a default, not 2"),
       ("uper('a')", "unknown function \"uper\""), ("int('4x')", "int() cannot read \"4x\""),
-      ("bool('yes')", "bool() cannot read \"yes\""), ("sum(['a'])", "sum() cannot take the list: its element 0 is text"),
+      ("bool('yes')", "bool() cannot read \"yes\""),
+      ("sum(['a'])", "sum() cannot take the list: its element 0 is text"),
       ("format('{2}', 1)", "format() has no value for \"{2}\""),
       ("parse_json('{')", "parse_json() cannot read the text"),
       ("env.HOM", "\"env\" has no \"HOM\""), ("scenario.nme", "\"scenario\" has no \"nme\""),
@@ -134,7 +141,8 @@ struct OperatorTests {
 
     #expect(
       Set(errors.map(\.message)) == [
-        "\"+\" cannot stand between a number and text", "\"[1]\" is a list, which cannot stand in text",
+        "\"+\" cannot stand between a number and text",
+        "\"[1]\" is a list, which cannot stand in text",
         "upper() cannot take a number", "\"self\" has no \"yy\"",
       ])
   }

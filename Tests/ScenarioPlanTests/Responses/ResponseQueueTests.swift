@@ -245,7 +245,9 @@ struct ResponseQueueTests {
     )
   }
 
-  @Test("What only the request has can stand in no object outside of replies, and is computed with in others")
+  @Test(
+    "What only the request has can stand in no object outside of replies, and is computed with in others"
+  )
   func builtWithoutRequest() throws {
     let factories = "factories: { order: { fields: { id: 0, up: \"${{ upper(id) }}\" } } }\n"
     let inFunction = try Samples.onlyCase(
@@ -263,7 +265,10 @@ struct ResponseQueueTests {
       Issue.record("no reply")
       return
     }
-    #expect(data.sourceText.contains("upper(request.path.id)"), "\(data.sourceText)")
+    let error = #expect(throws: RunScopeError.self) {
+      try data.resolve(in: CaseScope(directory: "/case"))
+    }
+    #expect(error?.message == "\"request\" is not known here")
     #expect(outside.first?.message == "\"request\" is known only in replies")
   }
 
