@@ -32,6 +32,11 @@ enum ExpressionRoot: String, CaseIterable, Sendable {
   /// These are common names of fields; all others keep their meaning everywhere.
   var yieldsToFields: Bool { self == .n || self == .index || self == .count }
 
+  /// What of a request is text, or texts by name.
+  private static let requestTexts: Set<String> = [
+    "body", "cookies", "form", "headers", "method", "path", "query", "url",
+  ]
+
   /// The kinds that a path from here can have.
   func kinds(_ steps: [PathStep]) -> ValueKinds {
     switch self {
@@ -43,8 +48,8 @@ enum ExpressionRoot: String, CaseIterable, Sendable {
     case .request:
       switch steps.first {
       case .key("count"): return .integer
-      case .key("json"), .key("variables"), .key("operation"): return .any
-      default: return .text
+      case .key(let name): return Self.requestTexts.contains(name) ? .text : .any
+      default: return .any
       }
     case .build, .object, .parent: return .any
     }
