@@ -66,6 +66,7 @@ extension DataEvaluator {
         range: param.field.key.range, isParam: true)
     }
     for definition in factory.chain {
+      let inherited = definitions
       let defaults = try factory.expand(definition.defaultTraits)
       note(defaults, of: factory)
       for trait in defaults {
@@ -75,6 +76,12 @@ extension DataEvaluator {
       for field in definition.fields {
         add(field, owner: name, .base(name), to: &definitions)
       }
+      guard !defaults.isEmpty else { continue }
+      // A trait's new keys stand behind the fields that it is a variant of.
+      var ordered = inherited
+      for field in definition.fields { ordered[field.key.value] = definitions[field.key.value] }
+      for (key, value) in definitions { ordered[key] = value }
+      definitions = ordered
     }
     return definitions
   }

@@ -14,7 +14,9 @@ struct DataExplanation {
 
   mutating func record(_ address: DataAddress, _ setter: FieldSetter, at range: SourceRange) {
     let path = address.text
-    origins[path] = Origin(setter: setter.text, range: range, draw: origins[path]?.draw)
+    // What is set afterwards is not what was drawn.
+    let draw = setter == .after ? nil : origins[path]?.draw
+    origins[path] = Origin(setter: setter.text, range: range, draw: draw)
   }
 
   mutating func record(_ address: DataAddress, drawn draw: String, at range: SourceRange) {
