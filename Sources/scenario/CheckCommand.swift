@@ -9,7 +9,7 @@ struct CheckCommand: ParsableCommand {
   @OptionGroup var selection: SelectionOptions
 
   func run() throws {
-    let input = try selection.plan()
+    let input = try selection.plan(tellsUnused: true)
     try input.requireCases()
     let count = input.plan.cases.count
     try Console.print("\(count) scenario\(count == 1 ? "" : "s"), no errors\n")

@@ -29,7 +29,8 @@ struct SelectionOptions: ParsableArguments {
 
   /// Reads and plans, or says everything that is wrong and exits.
   func plan(
-    networkMode: NetworkSettings.Mode? = nil, exploration: ExplorationWishes? = nil
+    networkMode: NetworkSettings.Mode? = nil, exploration: ExplorationWishes? = nil,
+    tellsUnused: Bool = false
   ) throws -> PlannedInput {
     let colours = color.usesColour(descriptor: STDERR_FILENO)
     var input = ScenarioInput.read(paths)
@@ -42,6 +43,7 @@ struct SelectionOptions: ParsableArguments {
     options.missingFunctions = { FunctionSearch.missing($0, in: $1) }
     options.networkMode = networkMode
     options.exploration = exploration
+    options.tellsUnused = tellsUnused
     let (plan, diagnostics) = Planner.plan(files: input.files, options: options)
     input.diagnostics += diagnostics
     input.tell(usesColour: colours)

@@ -21,8 +21,8 @@ import Testing
 
   @Test("Generators are read with their settings")
   func readsGenerators() {
-    #expect(build("{ $seq: 5 }") == .sequence(start: 5, step: 1))
-    #expect(build("{ $seq: { step: 10 } }") == .sequence(start: 1, step: 10))
+    #expect(build("{ $seq: 5 }") == .sequence(SequenceRule(start: 5)))
+    #expect(build("{ $seq: { step: 10 } }") == .sequence(SequenceRule(step: 10)))
     guard
       case .build(let request)? = build(
         "{ $build: user, traits: [a, b], with: { address.city: Paris } }")
@@ -40,7 +40,7 @@ import Testing
   @Test(
     "What data cannot say is an error",
     arguments: [
-      ("{ $pick: [1] }", "unknown generator \"$pick\""),
+      ("{ $pik: [1] }", "unknown generator \"$pik\""),
       ("{ $build: user, foo: 1 }", "the plain key \"foo\" stands beside the generator \"$build\""),
       ("{ $seq: 1, with: {} }", "the plain key \"with\" stands beside the generator \"$seq\""),
       ("{ $build: user, $seq: 1 }", "\"$seq\" stands beside \"$build\""),
@@ -83,8 +83,8 @@ import Testing
   @Test("A factory knows no other keys")
   func refusesFactoryKeys() {
     #expect(
-      brief("version: 1\nfactories: { user: { params: {} } }")
-        == ["2:22: unknown key \"params\" in the factory \"user\""])
+      brief("version: 1\nfactories: { user: { parms: {} } }")
+        == ["2:22: unknown key \"parms\" in the factory \"user\""])
   }
 
   @Test("An expression in a block has the place of its own line")

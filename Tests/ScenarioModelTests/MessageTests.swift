@@ -113,7 +113,9 @@ import Testing
           |
         3 |   a: { $biuld: user }
           |        ^^^^^^
-        help: did you mean "$build"? known generators: $build, $seq
+        help: did you mean "$build"? known generators: $append, $bool, $build, $cycle, \
+        $fake, $file, $float, $int, $iterate, $json, $list, $match, $maybe, $merge, $next, $omit, \
+        $pick, $raw, $schema, $seq, $string, $time, $uuid; wrap plain data in $raw
 
         """)
   }

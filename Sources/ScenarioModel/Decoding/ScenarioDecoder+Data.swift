@@ -93,7 +93,8 @@ extension ScenarioDecoder {
       reportUnknownGenerator(
         other.key,
         help: Suggestion.help(
-          for: other.key.value, in: Vocabulary.generators, label: "known generators"))
+          for: other.key.value, in: Vocabulary.generators, label: "known generators")
+          + "; wrap plain data in $raw")
       isKnown = false
     }
     guard isKnown else { return nil }
@@ -106,16 +107,20 @@ extension ScenarioDecoder {
     }
     switch generator.key.value {
     case "$build": return decodeBuild(members, node)
-    default: return decodeSequence(generator, members, node)
+    default:
+      guard checkSiblings(of: generator.key.value, members, allowed: [generator.key.value]) else {
+        return nil
+      }
+      return decodeGenerator(generator, at: node.range)
     }
   }
 
-  private mutating func reportUnknownGenerator(_ key: Located<String>, help: String) {
+  mutating func reportUnknownGenerator(_ key: Located<String>, help: String) {
     report("unknown generator \"\(key.value)\"", at: key.range, help: help)
   }
 
   /// Reports plain keys that stand beside a generator which takes none, or not these.
-  private mutating func checkSiblings(
+  mutating func checkSiblings(
     of generator: String, _ members: [YAMLMember], allowed: [String]
   ) -> Bool {
     let others = members.filter { !allowed.contains($0.key.value) }
@@ -130,42 +135,5 @@ extension ScenarioDecoder {
             for: other.key.value, in: options, label: "keys beside \"\(generator)\""))
     }
     return others.isEmpty
-  }
-
-  private mutating func decodeBuild(_ members: [YAMLMember], _ node: YAMLNode) -> DataNode? {
-    guard checkSiblings(of: "$build", members, allowed: Vocabulary.buildGenerator),
-      let reader = mapping(node, keys: Vocabulary.buildGenerator, subject: "\"$build\""),
-      let factory = reader["$build"].flatMap({ decodeText($0, "$build") })
-    else {
-      return nil
-    }
-    let member = single(among: ["trait", "traits"], in: reader)
-    let traits: [Located<String>] =
-      switch member?.key.value {
-      case "trait": reader["trait"].flatMap { decodeText($0, "trait") }.map { [$0] } ?? []
-      case "traits": reader["traits"].map { decodeTextList($0, "traits") } ?? []
-      default: []
-      }
-    let overrides = reader["with"].map { decodeFields($0, "with") } ?? []
-    return DataNode(
-      .build(BuildRequest(factory: factory, traits: traits, overrides: overrides)),
-      at: node.range)
-  }
-
-  private mutating func decodeSequence(
-    _ generator: YAMLMember, _ members: [YAMLMember], _ node: YAMLNode
-  ) -> DataNode? {
-    guard checkSiblings(of: "$seq", members, allowed: ["$seq"]) else { return nil }
-    guard case .mapping = generator.value.content else {
-      return decodeInteger(generator.value, "$seq").map {
-        DataNode(.sequence(start: $0.value, step: 1), at: node.range)
-      }
-    }
-    let keys = Vocabulary.sequenceGenerator
-    guard let reader = mapping(generator.value, keys: keys, subject: "\"$seq\"") else { return nil }
-    let start = reader["start"].map { decodeInteger($0, "start")?.value } ?? 1
-    let step = reader["step"].map { decodeInteger($0, "step")?.value } ?? 1
-    guard let start, let step else { return nil }
-    return DataNode(.sequence(start: start, step: step), at: node.range)
   }
 }

@@ -72,9 +72,19 @@ extension ScenarioDecoder {
     }
   }
 
+  /// Text in which expressions may stand, or a generator that gives text.
+  mutating func decodeValueText(_ node: YAMLNode, _ subject: String) -> DataNode? {
+    guard case .mapping(let members) = node.content,
+      members.contains(where: { $0.key.value.hasPrefix("$") })
+    else {
+      return decodeTemplate(node, subject)
+    }
+    return decodeData(node)
+  }
+
   /// Text that the kernel takes as a C string, so that a NUL would end it silently.
   mutating func decodeArgument(_ node: YAMLNode, _ subject: String) -> DataNode? {
-    guard let text = decodeTemplate(node, subject) else { return nil }
+    guard let text = decodeValueText(node, subject) else { return nil }
     if case .scalar(let scalar) = node.content, scalar.text.unicodeScalars.contains("\0") {
       report("\(quoted(subject)) holds a NUL character", at: node.range, help: "remove the \"\\0\"")
       return nil

@@ -6,7 +6,7 @@ extension ScenarioDecoder {
     }
     let environment = reader["env"].map { decodeEnvironment($0) }
     let files = reader["files"].map { decodeFiles($0) } ?? []
-    let standardInput = reader["stdin"].flatMap { decodeTemplate($0, "stdin") }
+    let standardInput = reader["stdin"].flatMap { decodeStandardInput($0) }
     let limits = reader["limits"].flatMap { decodeLimits($0) }
     guard
       let commandNode = required(
@@ -53,6 +53,8 @@ extension ScenarioDecoder {
         for name in decodeTextList(member.value, "pass") where checkVariableName(name) {
           passed.append(name)
         }
+      } else if member.key.value.hasPrefix("$") {
+        reportUnknownGenerator(member.key, help: "\"env\" holds names; put it under one")
       } else if checkVariableName(member.key), let field = decodeTextField(member) {
         variables.append(field)
       }
@@ -94,12 +96,13 @@ extension ScenarioDecoder {
     guard let content = single(among: Vocabulary.fileFixtureContents, in: reader) else {
       report(
         "the file \"\(member.key.value)\" has no content", at: reader.range,
-        help: "write one of text, json, file, as in \"{ text: hello }\"")
+        help: "write one of text, json, yaml, csv, file, as in \"{ text: hello }\"")
       return nil
     }
     let decoded: FileFixture.Content? =
       switch content.key.value {
       case "json": decodeData(content.value).map { .json($0) }
+      case "yaml", "csv": decodeEncoded(content).map { .text($0) }
       case "file": decodeText(content.value, "file").map { .copy($0) }
       default: decodeTemplate(content.value, "text").map { .text($0) }
       }
@@ -133,5 +136,35 @@ extension ScenarioDecoder {
       return nil
     }
     return Located(mode, at: text.range)
+  }
+
+  // MARK: - Data as text
+
+  /// What the target reads: `stdin: "text"`, `stdin: { json: … }`.
+  private mutating func decodeStandardInput(_ node: YAMLNode) -> DataNode? {
+    guard case .mapping(let members) = node.content,
+      !members.contains(where: { $0.key.value.hasPrefix("$") })
+    else {
+      return decodeValueText(node, "stdin")
+    }
+    let keys = Vocabulary.standardInput
+    guard let reader = mapping(node, keys: keys, subject: "\"stdin\"") else { return nil }
+    guard let content = single(among: keys, in: reader) else {
+      if reader.unknownCount == 0 {
+        report(
+          "\"stdin\" is empty", at: node.range, help: "write a text, or { json: … }, yaml or csv")
+      }
+      return nil
+    }
+    return content.key.value == "text"
+      ? decodeValueText(content.value, "text") : decodeEncoded(content)
+  }
+
+  /// Data under a key that names its form.
+  private mutating func decodeEncoded(_ member: YAMLMember) -> DataNode? {
+    guard let format = DataFormat(rawValue: member.key.value) else { return nil }
+    return decodeData(member.value).map {
+      DataNode(.generator(.encoded($0, format)), at: member.value.range)
+    }
   }
 }

@@ -114,6 +114,10 @@ struct ScenarioDecoder {
     body.timeout = reader["timeout"].flatMap { decodeTimeout($0) }
     body.tags = reader["tags"].map { decodeTextList($0, "tags") } ?? []
     body.factories = reader["factories"].map { decodeFactories($0) } ?? []
+    body.sequences = reader["sequences"].map { decodeSequences($0) } ?? []
+    body.allowsReadonly = reader["allow_readonly"].flatMap {
+      decodeBool($0, "allow_readonly")?.value
+    }
     body.builds = reader["build"].map { decodeFields($0, "build") } ?? []
     body.network = reader["network"].flatMap { decodeNetwork($0) }
     body.responses = reader["responses"].map { decodeResponses($0) } ?? []

@@ -2,18 +2,18 @@
 enum Vocabulary {
   /// What a scenario may say, at the top of a file and in an entry of `scenarios:`.
   static let scenario = [
-    "build", "chaos", "clock", "entropy", "expect", "explore", "factories", "name", "network",
-    "responses", "seed", "steps", "tags", "target", "timeout",
+    "allow_readonly", "build", "chaos", "clock", "entropy", "expect", "explore", "factories", "name",
+    "network", "responses", "seed", "sequences", "steps", "tags", "target", "timeout",
   ]
   static let file = scenario + ["folder", "scenarios", "version"]
 
   static let target = ["command", "env", "files", "limits", "stdin"]
   static let limits = ["files", "memory", "processes"]
-  static let fileFixtureContents = ["file", "json", "text"]
+  static let encodings = ["csv", "json", "text", "yaml"]
+  static let standardInput = encodings
+  static let fileFixtureContents = encodings + ["file"]
   static let fileFixture = fileFixtureContents + ["mode"]
   static let clock = ["at", "escapes", "files", "flow", "settable"]
-  static let factory = ["fields", "traits"]
-  static let trait = ["fields", "traits"]
 
   static let network = [
     "graphql", "hosts", "import", "loopback", "mode", "redact", "unmatched", "unused",
@@ -83,8 +83,4 @@ enum Vocabulary {
   static let durationMatcher = numberMatcher
   static let dataMatcher = textMatcher.filter { !["json", "lines"].contains($0) }
   static let jsonMatcher = ["contains", "equals", "schema"]
-
-  static let generators = ["$build", "$seq"]
-  static let buildGenerator = ["$build", "trait", "traits", "with"]
-  static let sequenceGenerator = ["start", "step"]
 }

@@ -1,211 +1,241 @@
-/// Reads one expression from behind `${{` up to its `}}`.
+/// Reads one expression from behind `${{` up to its `}}`, operators by their precedence.
 struct ExpressionParser {
-  /// How deep calls may stand inside calls.
+  /// How deep parts of an expression may stand inside others.
   static let maximumDepth = 32
+  /// How many operators, calls and steps an expression may have.
+  static let maximumParts = 200
 
   private static let help =
-    "an expression is a path (user.tags[0]), a value ('text', 3, true) or a call (lower(name))"
+    "an expression is a path (user.tags[0]), a value ('text', 3, true), a call (lower(name)), "
+    + "or several of them with operators between"
 
-  private let scalars: [Unicode.Scalar]
+  private var lexer: ExpressionLexer
   private let places: TextPlaces
   private let start: Int
-  private var position: Int
   private var depth = 0
+  private var parts = 0
 
   /// `start` is where the `${{` stands, `behind` the first scalar after it.
   init(scalars: [Unicode.Scalar], from start: Int, behind: Int, places: TextPlaces) {
-    self.scalars = scalars
+    lexer = ExpressionLexer(scalars: scalars, from: behind, places: places)
     self.start = start
     self.places = places
-    position = behind
   }
 
   /// The first scalar behind the `}}`, once parsed.
-  var end: Int { position }
+  var end: Int { lexer.position }
 
   mutating func parse() throws(Diagnostic) -> Expression {
-    skipSpace()
-    if startsClosing {
+    let first = try lexer.peek()
+    if lexer.closes(at: first) {
       throw Diagnostic(
-        "the expression is empty", at: places.range(at: start, length: position + 2 - start),
-        help: Self.help)
+        "the expression is empty",
+        at: places.range(at: start, length: first.start + 2 - start), help: Self.help)
     }
-    let expression = try parseExpression()
-    skipSpace()
-    guard startsClosing else {
-      guard position < scalars.count else { throw unclosed }
-      throw unexpected(help: helpWithDash(behind: expression) ?? Self.help)
-    }
-    position += 2
+    let expression = try parse(from: 0)
+    var last = try lexer.peek()
+    guard lexer.closes(at: last) else { throw unexpected(last) }
+    last.end = last.start + 2
+    lexer.advance(behind: last)
     return expression
   }
 
-  // MARK: - Grammar
+  // MARK: - Operators
 
-  private mutating func parseExpression() throws(Diagnostic) -> Expression {
-    guard let scalar = current else { throw unclosed }
-    if scalar == "'" { return .literal(.string(try parseQuoted())) }
-    if isDigit(scalar) || scalar == "-" { return try parseNumber() }
-    guard isNameStart(scalar) else { throw unexpected() }
-    let name = takeName()
-    switch name.value {
+  /// Reads operands and the operators between them that bind at least so strongly.
+  private mutating func parse(from precedence: Int) throws(Diagnostic) -> Expression {
+    try deepen()
+    defer { depth -= 1 }
+    var left = try parseUnary()
+    var previous: BinaryOperator?
+    while let sign = try binaryOperator(behind: left), sign.value.precedence >= precedence {
+      if let previous, previous.precedence == sign.value.precedence, sign.value.standsAlone {
+        throw Diagnostic(
+          "\"\(sign.value.rawValue)\" stands behind \"\(previous.rawValue)\"", at: sign.range,
+          help: "join comparisons with &&, as in a < b && b < c")
+      }
+      lexer.advance(behind: try lexer.peek())
+      try count(at: sign.range)
+      let right = try parse(from: sign.value.precedence + 1)
+      left = .binary(sign, left, right)
+      previous = sign.value
+    }
+    return left
+  }
+
+  private func binaryOperator(
+    behind left: Expression
+  ) throws(Diagnostic) -> Located<BinaryOperator>? {
+    let token = try lexer.peek()
+    let text: String
+    switch token.kind {
+    case .symbol(let symbol): text = symbol
+    case .name("in"): text = "in"
+    default: return nil
+    }
+    guard let sign = BinaryOperator(rawValue: text) else { return nil }
+    if sign == .minus, let help = helpWithDash(at: token, behind: left) {
+      throw unexpected(token, help: help)
+    }
+    return Located(sign, at: range(of: token))
+  }
+
+  private mutating func parseUnary() throws(Diagnostic) -> Expression {
+    let token = try lexer.peek()
+    guard case .symbol(let symbol) = token.kind, let sign = UnaryOperator(rawValue: symbol) else {
+      return try parsePostfix()
+    }
+    try deepen()
+    defer { depth -= 1 }
+    lexer.advance(behind: token)
+    let operand = try parseUnary()
+    if sign == .minus, case .literal(let value) = operand, let negative = value.negative {
+      return .literal(negative)
+    }
+    return .unary(Located(sign, at: range(of: token)), operand)
+  }
+
+  // MARK: - Operands
+
+  private mutating func parsePostfix() throws(Diagnostic) -> Expression {
+    var expression = try parsePrimary()
+    while true {
+      let token = try lexer.peek()
+      guard case .symbol(let symbol) = token.kind else { return expression }
+      switch symbol {
+      case ".", "?.":
+        lexer.advance(behind: token)
+        let key = try lexer.peek()
+        guard case .name(let name) = key.kind else {
+          throw unexpected(
+            key, help: "write a place in a list as [0], and other keys as ['a-b']")
+        }
+        lexer.advance(behind: key)
+        let located = Located(name, at: range(of: key))
+        expression = expression.appending(.key(name), at: located, isOptional: symbol == "?.")
+      case "[", "?[":
+        lexer.advance(behind: token)
+        let index = try parse(from: 0)
+        try expect("]")
+        expression = expression.appending(
+          index, isOptional: symbol == "?[", at: range(of: token))
+      default: return expression
+      }
+      try count(at: range(of: token))
+    }
+  }
+
+  private mutating func parsePrimary() throws(Diagnostic) -> Expression {
+    let token = try lexer.peek()
+    switch token.kind {
+    case .literal(let value):
+      lexer.advance(behind: token)
+      return .literal(value)
+    case .name("in"): throw unexpected(token)
+    case .name(let name):
+      lexer.advance(behind: token)
+      return try parse(name, at: range(of: token))
+    case .symbol("("):
+      lexer.advance(behind: token)
+      let inner = try parse(from: 0)
+      try expect(")")
+      return inner
+    case .symbol("["):
+      lexer.advance(behind: token)
+      return .list(try parseElements(to: "]"))
+    case .symbol("{"):
+      lexer.advance(behind: token)
+      return .map(try parseMembers())
+    default: throw unexpected(token)
+    }
+  }
+
+  private mutating func parse(
+    _ name: String, at range: SourceRange
+  ) throws(Diagnostic) -> Expression {
+    switch name {
     case "true": return .literal(.bool(true))
     case "false": return .literal(.bool(false))
     case "null": return .literal(.null)
     default: break
     }
-    skipSpace()
-    if take("(") { return .call(function: name, arguments: try parseArguments(of: name)) }
-    return .path(root: name, steps: try parseSteps())
+    let located = Located(name, at: range)
+    let token = try lexer.peek()
+    guard token.kind == .symbol("(") else { return .path(root: located, steps: []) }
+    lexer.advance(behind: token)
+    try count(at: range)
+    return .call(function: located, arguments: try parseElements(to: ")"))
   }
 
-  private mutating func parseArguments(
-    of function: Located<String>
-  ) throws(Diagnostic) -> [Expression] {
-    guard depth < Self.maximumDepth else {
-      throw Diagnostic(
-        "calls nest deeper than \(Self.maximumDepth)", at: function.range,
-        help: "build the value in several steps")
-    }
-    depth += 1
-    defer { depth -= 1 }
-    var arguments: [Expression] = []
-    skipSpace()
-    if take(")") { return [] }
+  private mutating func parseElements(to end: String) throws(Diagnostic) -> [Expression] {
+    var elements: [Expression] = []
+    if try take(end) { return [] }
     while true {
-      skipSpace()
-      arguments.append(try parseExpression())
-      skipSpace()
-      if take(")") { return arguments }
-      guard take(",") else { throw position < scalars.count ? unexpected() : unclosed }
+      elements.append(try parse(from: 0))
+      if try take(end) { return elements }
+      try expect(",")
     }
   }
 
-  private mutating func parseSteps() throws(Diagnostic) -> [PathStep] {
-    var steps: [PathStep] = []
+  private mutating func parseMembers() throws(Diagnostic) -> [ExpressionMember] {
+    var members: [ExpressionMember] = []
+    if try take("}") { return [] }
     while true {
-      skipSpace()
-      if take(".") {
-        skipSpace()
-        guard let scalar = current else { throw unclosed }
-        guard isNameStart(scalar) else {
-          throw unexpected(help: "write a place in a list as [0], and other keys as ['a-b']")
-        }
-        steps.append(.key(takeName().value))
-      } else if take("[") {
-        skipSpace()
-        steps.append(try parseSubscript())
-        skipSpace()
-        guard take("]") else { throw position < scalars.count ? unexpected() : unclosed }
-      } else {
-        return steps
+      let token = try lexer.peek()
+      let key: String
+      switch token.kind {
+      case .name(let name): key = name
+      case .literal(.string(let text)): key = text
+      default: throw unexpected(token, help: "write a map as {'key': value}")
       }
-    }
-  }
-
-  private mutating func parseSubscript() throws(Diagnostic) -> PathStep {
-    guard let scalar = current else { throw unclosed }
-    if scalar == "'" { return .key(try parseQuoted()) }
-    let from = position
-    while let digit = current, isDigit(digit) { position += 1 }
-    guard position > from else {
-      throw unexpected(help: "write a place in a list as [0], and a key as ['a-b']")
-    }
-    let text = string(from: from)
-    guard let index = Int(text) else {
-      throw Diagnostic(
-        "the place \"\(text)\" is too large", at: places.range(at: from, length: position - from),
-        help: "places in a list count from 0")
-    }
-    return .index(index)
-  }
-
-  private mutating func parseNumber() throws(Diagnostic) -> Expression {
-    let from = position
-    var scanner = position
-    while scanner < scalars.count, isNumberPart(at: scanner, from: from) { scanner += 1 }
-    position = scanner
-    let text = string(from: from)
-    do throws(JSONParseError) {
-      return .literal(try JSONText.parse(text))
-    } catch {
-      throw Diagnostic(
-        "\"\(text)\" is not a number", at: places.range(at: from, length: position - from),
-        help: "write numbers as JSON does: 3, -1.5, 1e9")
-    }
-  }
-
-  /// `'text'`, where two quotes in a row are one.
-  private mutating func parseQuoted() throws(Diagnostic) -> String {
-    let from = position
-    position += 1
-    var text = String.UnicodeScalarView()
-    while let scalar = current {
-      position += 1
-      guard scalar == "'" else {
-        text.append(scalar)
-        continue
+      let located = Located(key, at: range(of: token))
+      if members.contains(where: { $0.key.value == key }) {
+        throw Diagnostic(
+          "the key \"\(key)\" stands twice in the map", at: located.range, help: "keep one of them")
       }
-      guard take("'") else { return String(text) }
-      text.append("'")
+      lexer.advance(behind: token)
+      try expect(":")
+      members.append(ExpressionMember(key: located, value: try parse(from: 0)))
+      if try take("}") { return members }
+      try expect(",")
     }
-    throw Diagnostic(
-      "the text in the expression has no closing quote",
-      at: places.range(at: from, length: 1),
-      help: "end the text with ', and write a ' inside it twice")
   }
 
-  // MARK: - Scalars
+  // MARK: - Tokens
 
-  private var current: Unicode.Scalar? {
-    position < scalars.count ? scalars[position] : nil
-  }
-
-  private var startsClosing: Bool {
-    position + 1 < scalars.count && scalars[position] == "}" && scalars[position + 1] == "}"
-  }
-
-  private mutating func take(_ scalar: Unicode.Scalar) -> Bool {
-    guard current == scalar else { return false }
-    position += 1
+  private mutating func take(_ symbol: String) throws(Diagnostic) -> Bool {
+    let token = try lexer.peek()
+    guard token.kind == .symbol(symbol) else { return false }
+    lexer.advance(behind: token)
     return true
   }
 
-  private mutating func skipSpace() {
-    while let scalar = current, scalar == " " || scalar == "\t" || scalar == "\n" { position += 1 }
+  private mutating func expect(_ symbol: String) throws(Diagnostic) {
+    guard try take(symbol) else { throw unexpected(try lexer.peek()) }
   }
 
-  private mutating func takeName() -> Located<String> {
-    let from = position
-    while let scalar = current, isNameStart(scalar) || isDigit(scalar) { position += 1 }
-    return Located(string(from: from), at: places.range(at: from, length: position - from))
+  private func range(of token: ExpressionLexer.Token) -> SourceRange {
+    places.range(at: token.start, length: token.end - token.start)
   }
 
-  private func string(from start: Int) -> String {
-    var view = String.UnicodeScalarView()
-    view.append(contentsOf: scalars[start..<position])
-    return String(view)
+  // MARK: - Limits
+
+  private mutating func deepen() throws(Diagnostic) {
+    guard depth <= Self.maximumDepth else {
+      throw Diagnostic(
+        "the expression nests deeper than \(Self.maximumDepth)", at: range(of: try lexer.peek()),
+        help: "build the value in several steps")
+    }
+    depth += 1
   }
 
-  private func isDigit(_ scalar: Unicode.Scalar) -> Bool {
-    ("0"..."9").contains(scalar)
-  }
-
-  private func isNameStart(_ scalar: Unicode.Scalar) -> Bool {
-    ("a"..."z").contains(scalar) || ("A"..."Z").contains(scalar) || scalar == "_"
-  }
-
-  /// Whether a scalar goes on with a number; what is no number is told by the number's parser.
-  private func isNumberPart(at index: Int, from start: Int) -> Bool {
-    let scalar = scalars[index]
-    if isDigit(scalar) || isNameStart(scalar) || scalar == "." { return true }
-    let previous = index > start ? scalars[index - 1] : nil
-    return scalar == "-" && index == start
-      || (scalar == "-" || scalar == "+") && (previous == "e" || previous == "E")
-  }
-
-  private func closes(behind index: Int) -> Bool {
-    zip(scalars[index...], scalars[index...].dropFirst()).contains { $0 == "}" && $1 == "}" }
+  private mutating func count(at range: SourceRange) throws(Diagnostic) {
+    parts += 1
+    guard parts <= Self.maximumParts else {
+      throw Diagnostic(
+        "the expression has more than \(Self.maximumParts) parts", at: range,
+        help: "build the value in several steps")
+    }
   }
 
   // MARK: - Failures
@@ -217,33 +247,88 @@ struct ExpressionParser {
   }
 
   /// What to write where a key such as a header's name goes on with a "-".
-  private func helpWithDash(behind expression: Expression) -> String? {
-    guard current == "-", case .path(let root, let steps) = expression,
-      case .key(let key)? = steps.last, position > key.unicodeScalars.count
+  private func helpWithDash(
+    at token: ExpressionLexer.Token, behind expression: Expression
+  ) -> String? {
+    let scalars = lexer.scalars
+    guard case .path(let root, let steps) = expression, case .key(let key)? = steps.last,
+      token.end < scalars.count, ExpressionLexer.isNamePart(scalars[token.end])
     else { return nil }
-    let start = position - key.unicodeScalars.count
-    var end = position
-    while end < scalars.count,
-      isNameStart(scalars[end]) || isDigit(scalars[end]) || scalars[end] == "-"
-    {
+    let first = token.start - key.unicodeScalars.count
+    guard first > 0, scalars[first - 1] == ".", lexer.text(first..<token.start) == key else {
+      return nil
+    }
+    var end = token.start
+    while end < scalars.count, ExpressionLexer.isNamePart(scalars[end]) || scalars[end] == "-" {
       end += 1
     }
-    guard scalars[start - 1] == ".", steps.count == 1 || steps.count == 2,
-      String(String.UnicodeScalarView(scalars[start..<position])) == key
-    else { return nil }
-    let name = String(String.UnicodeScalarView(scalars[start..<end]))
-    let before = steps.dropLast().compactMap { step in
-      if case .key(let key) = step { ".\(key)" } else { nil }
-    }
-    guard before.count == steps.count - 1 else { return nil }
-    return "write a key with a \"-\" in it in brackets: \(root.value)\(before.joined())['\(name)']"
+    let before = root.value + steps.dropLast().map(\.text).joined()
+    return "write a key with a \"-\" in it in brackets: \(before)['\(lexer.text(first..<end))'], "
+      + "and a difference with spaces around the \"-\""
   }
 
-  private func unexpected(help: String = Self.help) -> Diagnostic {
-    guard let scalar = current, closes(behind: position) else { return unclosed }
-    let shown = scalar.value < 0x20 ? "a control character" : "\"\(scalar)\""
+  private func unexpected(
+    _ token: ExpressionLexer.Token, help: String? = nil
+  ) -> Diagnostic {
+    guard token.kind != .end, lexer.closes(behind: token.start) else { return unclosed }
+    if lexer.closes(at: token) {
+      return Diagnostic(
+        "the expression ends where something is missing", at: range(of: token), help: Self.help)
+    }
+    let scalar = lexer.scalars[token.start]
+    let text = lexer.text(token.start..<token.end)
+    let shown = scalar.value < 0x20 ? "a control character" : "\"\(text)\""
     return Diagnostic(
-      "unexpected \(shown) in an expression", at: places.range(at: position, length: 1),
-      help: help)
+      "unexpected \(shown) in an expression", at: range(of: token),
+      help: help ?? Self.help(for: scalar))
+  }
+
+  private static func help(for scalar: Unicode.Scalar) -> String {
+    switch scalar {
+    case "?": "there is no \"a ? b : c\"; write case(a, b, c)"
+    case "=": "write == for \"is equal to\""
+    case "&", "|": "write && for \"and\", || for \"or\""
+    default: help
+    }
+  }
+}
+
+extension Value {
+  /// The number with the other sign; `nil` for what is no number.
+  fileprivate var negative: Value? {
+    switch self {
+    case .integer(let integer): integer == .min ? nil : .integer(-integer)
+    // One more than the greatest whole number is the least one's opposite.
+    case .number(let number): number == 0x1p63 ? .integer(.min) : .number(-number)
+    default: nil
+    }
+  }
+}
+
+extension Expression {
+  /// A step with a name, as part of the path if there is one.
+  fileprivate func appending(
+    _ step: PathStep, at key: Located<String>, isOptional: Bool
+  ) -> Expression {
+    guard !isOptional, case .path(let root, let steps) = self else {
+      return .member(self, key: key, isOptional: isOptional)
+    }
+    return .path(root: root, steps: steps + [step])
+  }
+
+  fileprivate func appending(
+    _ index: Expression, isOptional: Bool, at range: SourceRange
+  ) -> Expression {
+    if !isOptional, case .path(let root, let steps) = self {
+      switch index {
+      case .literal(.string(let key)): return .path(root: root, steps: steps + [.key(key)])
+      case .literal(.integer(let place)) where place >= 0:
+        if let place = Int(exactly: place) {
+          return .path(root: root, steps: steps + [.index(place)])
+        }
+      default: break
+      }
+    }
+    return .element(self, index: index, isOptional: isOptional, at: range)
   }
 }

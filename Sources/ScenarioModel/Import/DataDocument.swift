@@ -1,5 +1,3 @@
-internal import OrderedCollections
-
 /// A file of plain data: JSON or YAML.
 public enum DataDocument {
   /// Reads a file; YAML if its name ends so, JSON otherwise.
@@ -23,7 +21,7 @@ public enum DataDocument {
       }
     }
     let read = YAMLReader.read(source)
-    return (read.root?.meaning, read.diagnostics)
+    return (read.root?.plainValue, read.diagnostics)
   }
 
   /// Where the value stands that keys and indices lead to; `nil` if there is none.
@@ -41,26 +39,5 @@ public enum DataDocument {
       }
     }
     return node?.range
-  }
-}
-
-extension YAMLNode {
-  /// The data that a node of a YAML file means; numbers that JSON cannot hold stay text.
-  fileprivate var meaning: Value {
-    switch content {
-    case .sequence(let nodes): return .list(nodes.map(\.meaning))
-    case .mapping(let members):
-      var map: OrderedDictionary<String, Value> = [:]
-      for member in members { map[member.key.value] = member.value.meaning }
-      return .map(map)
-    case .scalar(let scalar):
-      return switch scalar.meaning {
-      case .null: .null
-      case .bool(let bool): .bool(bool)
-      case .integer(let integer): .integer(integer)
-      case .number(let number): .number(number)
-      case .text, .tooLarge, .notFinite: .string(scalar.text)
-      }
-    }
   }
 }

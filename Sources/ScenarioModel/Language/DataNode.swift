@@ -11,7 +11,9 @@ public struct DataNode: Hashable, Sendable {
     /// A map, in order.
     case map([DataField])
     /// `{ $seq: START }`, `{ $seq: { start: 1, step: 10 } }`
-    case sequence(start: Int64, step: Int64)
+    case sequence(SequenceRule)
+    /// Any other map with a `$key`.
+    case generator(DataGenerator)
     /// `{ $build: FACTORY, traits: […], with: {…} }`
     case build(BuildRequest)
   }
@@ -42,14 +44,36 @@ public struct DataField: Hashable, Sendable {
   }
 }
 
-/// A wish for one object of a factory.
+/// A wish for one object of a factory, or for a list of them.
 public struct BuildRequest: Hashable, Sendable {
-  /// The factory's name.
+  /// What one object of a list has of its own.
+  public struct Variant: Hashable, Sendable {
+    /// Traits behind those of the whole list.
+    public var traits: [Located<String>]
+    /// Fields that win over those of the whole list.
+    public var overrides: [DataField]
+
+    /// Creates a variant.
+    public init(traits: [Located<String>] = [], overrides: [DataField] = []) {
+      self.traits = traits
+      self.overrides = overrides
+    }
+  }
+
+  /// The factory's name, or one of its aliases.
   public var factory: Located<String>
   /// Traits in the order in which they apply.
   public var traits: [Located<String>]
   /// Fields that win over everything else; a key may be a dotted path (`address.city`).
   public var overrides: [DataField]
+  /// `count:` how many objects; `nil` is one object and no list.
+  public var count: DataNode?
+  /// `each:` what the objects of a list have of their own, in order.
+  public var each: [Variant] = []
+  /// `construct:` instead of the factory's own.
+  public var construct: ConstructRule?
+  /// Whether readonly fields may be set: `allow_readonly: true`.
+  public var allowsReadonly = false
 
   /// Creates a request.
   public init(
@@ -80,16 +104,6 @@ public struct Template: Hashable, Sendable {
   public init(segments: [Segment]) {
     self.segments = segments
   }
-}
-
-/// What may stand inside `${{ … }}`.
-public indirect enum Expression: Hashable, Sendable {
-  /// A value written out: text in single quotes, a number, true, false, null.
-  case literal(Value)
-  /// A path such as `build.user.tags[0]`: the root's name, then steps into it.
-  case path(root: Located<String>, steps: [PathStep])
-  /// A function of the language, such as `lower(name)`.
-  case call(function: Located<String>, arguments: [Expression])
 }
 
 /// One step into a value.

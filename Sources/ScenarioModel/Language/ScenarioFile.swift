@@ -60,6 +60,10 @@ public struct ScenarioBody: Sendable {
   public var tags: [Located<String>] = []
   /// `factories:`, in file order.
   public var factories: [FactoryDefinition] = []
+  /// `sequences:` that `$next` draws from, in file order.
+  public var sequences: [SequenceDefinition] = []
+  /// `allow_readonly:` whether `with` may set readonly fields; `nil` is no.
+  public var allowsReadonly: Bool?
   /// `build:` named objects, in file order.
   public var builds: [DataField] = []
   /// `network:`.
@@ -194,38 +198,4 @@ public enum ClockEscapes: String, Sendable, Hashable, Codable, CaseIterable {
   case fail
   /// It is told and goes on.
   case allow
-}
-
-/// One entry of `factories:`.
-public struct FactoryDefinition: Sendable {
-  /// The factory's name.
-  public var name: Located<String>
-  /// `fields:`.
-  public var fields: [DataField]
-  /// `traits:`.
-  public var traits: [TraitDefinition]
-
-  /// Creates a definition.
-  public init(name: Located<String>, fields: [DataField], traits: [TraitDefinition]) {
-    self.name = name
-    self.fields = fields
-    self.traits = traits
-  }
-}
-
-/// One entry of a factory's `traits:`.
-public struct TraitDefinition: Sendable {
-  /// The trait's name.
-  public var name: Located<String>
-  /// `fields:` that win over the factory's own.
-  public var fields: [DataField]
-  /// `traits:` that apply before this trait's own fields.
-  public var traits: [Located<String>]
-
-  /// Creates a definition.
-  public init(name: Located<String>, fields: [DataField], traits: [Located<String>] = []) {
-    self.name = name
-    self.fields = fields
-    self.traits = traits
-  }
 }

@@ -43,7 +43,7 @@ public enum RelativeDay: String, Sendable, Hashable, Codable, CaseIterable {
   /// - Parameters:
   ///   - time: the time since midnight.
   ///   - now: the current instant.
-  func instant(at time: Nanoseconds, from now: WallInstant) -> WallInstant {
+  public func instant(at time: Nanoseconds, from now: WallInstant) -> WallInstant {
     let today = now.seconds.floorDivided(by: 86_400)
     var day = today
     switch self {

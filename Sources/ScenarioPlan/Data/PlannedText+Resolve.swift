@@ -1,4 +1,4 @@
-public import ScenarioModel
+internal import ScenarioModel
 
 extension PlannedText {
   /// The text with everything filled in.
@@ -40,26 +40,5 @@ extension PlannedText {
       case .run(let expression): "${{ \(expression.text) }}"
       }
     }.joined()
-  }
-}
-
-extension RunExpression {
-  /// The expression as written: `request.path.id`.
-  public var text: String {
-    root + steps.map(\.text).joined()
-  }
-
-  /// The value that the run has for it.
-  ///
-  /// - Throws: `RunScopeError` if there is none.
-  public func resolve(in scope: some RunScope) throws(RunScopeError) -> Value {
-    guard let value = scope.value(of: root) else {
-      throw RunScopeError("\"\(root)\" is not known here", at: range)
-    }
-    do throws(ValueLookup.Missing) {
-      return try ValueLookup.find(steps, in: value, named: root)
-    } catch {
-      throw RunScopeError(error.message, at: range, help: error.help)
-    }
   }
 }

@@ -44,17 +44,6 @@ enum ValueLookup {
 }
 
 extension PathStep {
-  /// The step as it is written behind a name: `.key`, `[0]`, `['a.b']`.
-  var text: String {
-    switch self {
-    case .index(let index): return "[\(index)]"
-    case .key(let key):
-      if key.isIdentifier { return ".\(key)" }
-      let escaped = key.map { $0 == "'" || $0 == "\\" ? "\\\($0)" : String($0) }
-      return "['\(escaped.joined())']"
-    }
-  }
-
   fileprivate var described: String {
     switch self {
     case .key(let key): "key \"\(key)\""
@@ -99,14 +88,6 @@ extension Value {
 }
 
 extension String {
-  /// Whether the text is a plain name: letters, digits and `_`, and no digit at its beginning.
-  fileprivate var isIdentifier: Bool {
-    guard let first = unicodeScalars.first, !("0"..."9").contains(first) else { return false }
-    return unicodeScalars.allSatisfy { scalar in
-      scalar == "_" || scalar.properties.isAlphabetic || ("0"..."9").contains(scalar)
-    }
-  }
-
   /// The text, or its beginning and an ellipsis.
   func excerpt(limit: Int) -> String {
     let scalars = unicodeScalars

@@ -2,29 +2,26 @@ internal import OrderedCollections
 internal import ScenarioModel
 
 extension DataEvaluator {
-  /// What an expression stands for: a value, a question to the run, or data that holds such questions.
-  enum Outcome {
-    case value(Value)
-    case run(RunExpression)
-    case planned(PlannedData)
-  }
-
   mutating func evaluate(
     _ template: Template, at range: SourceRange, in place: DataPlace
-  ) -> PlannedData? {
-    if template.segments.count == 1, case .expression(let expression) = template.segments[0] {
-      switch evaluate(expression, at: range, in: place) {
-      case nil: return nil
-      case .value(let value): return .value(value)
-      case .run(let question): return .text(PlannedText(segments: [.run(question)]))
-      case .planned(let data): return data
+  ) -> DataOutcome {
+    // What belongs to an object has been checked with its factory.
+    if place.frame == nil {
+      let errors = diagnostics.errorCount
+      for case .expression(let expression) in template.segments {
+        _ = ExpressionChecker.kinds(of: expression, &diagnostics) { _, _ in nil }
       }
+      if diagnostics.errorCount > errors { return .failed }
+    }
+    if template.segments.count == 1, case .expression(let expression) = template.segments[0] {
+      return evaluate(expression, at: range, in: place)
     }
     var segments: [PlannedText.Segment] = []
+    var ready = ""
     var isComplete = true
     for segment in template.segments {
       switch segment {
-      case .literal(let text): segments.appendText(text)
+      case .literal(let text): ready += text
       case .expression(let expression):
         switch evaluate(expression, at: range, in: place) {
         case .value(let value):
@@ -33,19 +30,33 @@ extension DataEvaluator {
             isComplete = false
             continue
           }
-          segments.appendText(text)
-        case .run(let question): segments.append(.run(question))
-        case .planned(.text(let text)): segments.append(contentsOf: text)
+          ready += text
+        case .planned(.text(let text)):
+          segments.appendText(ready)
+          ready = ""
+          for segment in text.segments {
+            if case .literal(let text) = segment {
+              ready += text
+            } else {
+              segments.appendText(ready)
+              ready = ""
+              segments.append(segment)
+            }
+          }
         case .planned(let data):
           reportNoText(data.kindWithArticle, of: expression, at: range)
           isComplete = false
-        case nil: isComplete = false
+        case .omitted:
+          reportNoText("left out", of: expression, at: range)
+          isComplete = false
+        case .failed: isComplete = false
         }
       }
     }
-    guard isComplete else { return nil }
-    let text = PlannedText(segments: segments)
-    return text.literal.map { .value(.string($0)) } ?? .text(text)
+    guard isComplete else { return .failed }
+    if segments.isEmpty { return .value(.string(ready)) }
+    segments.appendText(ready)
+    return .planned(.text(PlannedText(segments: segments)))
   }
 
   private mutating func reportNoText(
@@ -54,166 +65,235 @@ extension DataEvaluator {
     diagnostics.report(
       "\"\(expression.text)\" is \(kind), which cannot stand in text",
       at: expression.range ?? range,
-      help: "name something inside it, or let the expression stand alone")
+      help: "name something inside it, let the expression stand alone, or write json(…)")
   }
 
   // MARK: - Expressions
 
   mutating func evaluate(
     _ expression: Expression, at range: SourceRange, in place: DataPlace
-  ) -> Outcome? {
-    guard !isAborted, enter(at: range) else { return nil }
+  ) -> DataOutcome {
+    guard !isAborted, enter(at: range) else { return .failed }
     defer { leave() }
+    let own = expression.range ?? range
     switch expression {
     case .literal(let value): return .value(value)
     case .path(let root, let steps): return evaluate(root, steps, in: place)
     case .call(let function, let arguments):
-      return call(function, arguments, at: range, in: place).map(Outcome.value)
+      return call(function, arguments, at: range, in: place)
+    case .member(let inner, let key, let isOptional):
+      let value = evaluate(inner, at: range, in: place)
+      return step(into: value, .key(key.value), isOptional, inner, at: own) {
+        .member($0, key: key, isOptional: isOptional)
+      }
+    case .element(let inner, let index, let isOptional, _):
+      let value = evaluate(inner, at: range, in: place)
+      let position = evaluate(index, at: range, in: place)
+      return element(of: value, position, isOptional, inner, at: own)
+    case .unary(let sign, let operand):
+      return combine([evaluate(operand, at: range, in: place)], at: own) {
+        (values) throws(PatternError) in
+        try sign.value(values[0])
+      } waiting: {
+        .unary(sign, $0[0])
+      }
+    case .binary(let sign, let left, let right):
+      return binary(sign, left, right, at: range, in: place)
+    case .list(let elements):
+      let values = elements.map { evaluate($0, at: range, in: place) }
+      return combine(values, at: own) {
+        .list($0)
+      } waiting: {
+        .list($0)
+      }
+    case .map(let members):
+      let values = members.map { evaluate($0.value, at: range, in: place) }
+      let keys = members.map(\.key)
+      return combine(values, at: own) { values in
+        .map(OrderedDictionary(zip(keys.map(\.value), values)) { _, last in last })
+      } waiting: { parts in
+        .map(zip(keys, parts).map { ExpressionMember(key: $0, value: $1) })
+      }
+    }
+  }
+
+  /// Makes a value of values, or a question to the run if one of them is.
+  private mutating func combine(
+    _ outcomes: [DataOutcome], at range: SourceRange,
+    _ make: ([Value]) throws(PatternError) -> Value, waiting: ([Expression]) -> Expression
+  ) -> DataOutcome {
+    var values: [Value] = []
+    values.reserveCapacity(outcomes.count)
+    for outcome in outcomes {
+      switch outcome {
+      case .value(let value): values.append(value)
+      case .omitted: values.append(.null)
+      case .failed: return .failed
+      case .planned:
+        return waitingOutcome(waiting(outcomes.compactMap(\.data).map(\.expression)), at: range)
+      }
+    }
+    return catching(at: range) { () throws(PatternError) in try make(values) }
+  }
+
+  private func waitingOutcome(_ expression: Expression, at range: SourceRange) -> DataOutcome {
+    .planned(.text(PlannedText(segments: [.run(RunExpression(expression, at: range))])))
+  }
+
+  private mutating func binary(
+    _ sign: Located<BinaryOperator>, _ left: Expression, _ right: Expression,
+    at range: SourceRange, in place: DataPlace
+  ) -> DataOutcome {
+    let first = evaluate(left, at: range, in: place)
+    // What decides alone keeps the other operand from being asked.
+    switch (sign.value, first) {
+    case (.or, .value(.bool(true))), (.and, .value(.bool(false))): return first
+    case (.coalesce, .value(let value)) where value != .null: return first
+    case (.coalesce, .value), (.coalesce, .omitted): return evaluate(right, at: range, in: place)
+    default: break
+    }
+    let second = evaluate(right, at: range, in: place)
+    return combine([first, second], at: sign.range) {
+      (values) throws(PatternError) in
+      try sign.value(values[0], values[1])
+    } waiting: {
+      .binary(sign, $0[0], $0[1])
     }
   }
 
   private mutating func call(
     _ name: Located<String>, _ arguments: [Expression], at range: SourceRange, in place: DataPlace
-  ) -> Value? {
+  ) -> DataOutcome {
     guard let function = ExpressionFunction(rawValue: name.value) else {
       diagnostics.report(ExpressionFunction.unknown(name))
-      return nil
+      return .failed
     }
-    guard arguments.count == 1 else {
-      diagnostics.report(
-        "\(name.value)() takes one argument, not \(arguments.count)", at: name.range,
-        help: "write \(name.value)(NAME)")
-      return nil
+    if let mistake = function.mistake(argumentCount: arguments.count) {
+      diagnostics.report(mistake.message, at: name.range, help: mistake.help)
+      return .failed
     }
-    switch evaluate(arguments[0], at: range, in: place) {
-    case nil: return nil
-    case .run, .planned:
-      let argument = arguments[0].text
-      diagnostics.report(
-        "\(name.value)() cannot take \"\(argument)\", which only the run knows",
-        at: name.range, help: "use \"\(argument)\" without the function")
-      return nil
-    case .value(let value):
-      return diagnostics.catching(at: name.range) { () throws(PatternError) in
-        try function(value)
+    if function == .case {
+      // Arms whose condition is known to be false are not asked.
+      for index in stride(from: 0, to: arguments.count - 1, by: 2) {
+        switch evaluate(arguments[index], at: range, in: place) {
+        case .value(.bool(true)): return evaluate(arguments[index + 1], at: range, in: place)
+        case .value(.bool(false)): continue
+        case .value(let value):
+          let mistake = function.mismatch(value.kinds, argument: index, of: arguments.count)
+          diagnostics.report(mistake.message, at: name.range, help: mistake.help)
+          return .failed
+        case .failed: return .failed
+        case .planned, .omitted: return waitingCall(name, arguments[index...], at: range, in: place)
+        }
       }
+      return evaluate(arguments[arguments.count - 1], at: range, in: place)
+    }
+    if function.isLazy {
+      for (index, argument) in arguments.enumerated() {
+        switch evaluate(argument, at: range, in: place) {
+        case .value(.null), .omitted: continue
+        case .planned: return waitingCall(name, arguments[index...], at: range, in: place)
+        case let other: return other
+        }
+      }
+      return .value(.null)
+    }
+    let values = arguments.map { evaluate($0, at: range, in: place) }
+    return combine(values, at: name.range) {
+      (values) throws(PatternError) in
+      try function(values)
+    } waiting: {
+      .call(function: name, arguments: $0)
     }
   }
 
-  private mutating func evaluate(
-    _ root: Located<String>, _ steps: [PathStep], in place: DataPlace
-  ) -> Outcome? {
-    if let object = place.object, objects[object].definitions[root.value] != nil {
-      guard let data = fieldValue(root.value, of: object, usedAt: root.range) else { return nil }
-      return find(steps, in: data, named: root.value, at: root.range)
-    }
-    switch root.value {
-    case "build": return object(steps, at: root.range)
-    case "seed": return find(steps, in: .integer(seed), named: "seed", at: root.range)
-    case "dir", "request": return question(root, steps, in: place).map(Outcome.run)
-    default:
-      let fields = place.object.map { objects[$0].definitions.keys.elements } ?? []
-      diagnostics.report(ExpressionNames.unknown(root, fields: fields, place.runNames))
-      return nil
+  /// A lazy function whose first argument only the run knows.
+  private mutating func waitingCall(
+    _ name: Located<String>, _ arguments: ArraySlice<Expression>, at range: SourceRange,
+    in place: DataPlace
+  ) -> DataOutcome {
+    let parts = arguments.map { evaluate($0, at: range, in: place).data?.expression }
+    let known = parts.compactMap { $0 }
+    guard known.count == parts.count else { return .failed }
+    // default() has taken its first argument already if it was null.
+    if known.count == 1 { return waitingOutcome(known[0], at: name.range) }
+    return waitingOutcome(.call(function: name, arguments: known), at: name.range)
+  }
+
+  // MARK: - Steps
+
+  private mutating func step(
+    into outcome: DataOutcome, _ step: PathStep, _ isOptional: Bool, _ inner: Expression,
+    at range: SourceRange, waiting: (Expression) -> Expression
+  ) -> DataOutcome {
+    switch outcome {
+    case .failed: return .failed
+    case .omitted: return isOptional ? .value(.null) : find([step], in: .null, inner.text, range)
+    case .value(.null) where isOptional: return .value(.null)
+    case .value(let value): return find([step], in: value, inner.text, range)
+    case .planned(.text(let text)):
+      guard text.segments.count == 1, case .run = text.segments[0] else {
+        return find([step], in: .string(""), inner.text, range)
+      }
+      return waitingOutcome(waiting(PlannedData.text(text).expression), at: range)
+    case .planned(let data): return find([step], in: data, named: inner.text, at: range)
     }
   }
 
-  private mutating func object(_ steps: [PathStep], at range: SourceRange) -> Outcome? {
-    guard case .key(let name)? = steps.first, builds[name] != nil else {
-      diagnostics.report(ExpressionNames.unknownBuild(steps, builds.keys.elements, at: range))
-      return nil
+  private mutating func element(
+    of outcome: DataOutcome, _ position: DataOutcome, _ isOptional: Bool, _ inner: Expression,
+    at range: SourceRange
+  ) -> DataOutcome {
+    guard case .value(let index) = position else {
+      guard let whole = outcome.data, let part = position.data else { return .failed }
+      return waitingOutcome(
+        .element(whole.expression, index: part.expression, isOptional: isOptional, at: range),
+        at: range)
     }
-    guard let value = buildValue(name, usedAt: range) else { return nil }
-    return find(Array(steps.dropFirst()), in: value, named: "build.\(name)", at: range)
+    guard let pathStep = index.pathStep else {
+      diagnostics.report(
+        "\(index.excerpt()) is no place in \"\(inner.text)\"", at: range,
+        help: "places in a list count from 0, keys of a map are text")
+      return .failed
+    }
+    return step(into: outcome, pathStep, isOptional, inner, at: range) {
+      .element($0, index: .literal(index), isOptional: isOptional, at: range)
+    }
+  }
+
+  private mutating func find(
+    _ steps: [PathStep], in value: Value, _ name: String, _ range: SourceRange
+  ) -> DataOutcome {
+    find(steps, in: value, named: name, at: range)
   }
 
   mutating func find(
     _ steps: [PathStep], in value: Value, named name: String, at range: SourceRange
-  ) -> Outcome? {
+  ) -> DataOutcome {
+    if steps.isEmpty, value.isScalar { return .value(value) }
     let found: Value
     do throws(ValueLookup.Missing) {
       found = try ValueLookup.find(steps, in: value, named: name)
     } catch {
       diagnostics.report(error.message, at: range, help: error.help)
-      return nil
+      return .failed
     }
+    guard !found.isScalar else { return .value(found) }
     valueCount += found.count(upTo: Self.valueLimit)
     guard valueCount <= Self.valueLimit else {
       abort("expressions of the scenario bring in more than \(Self.valueLimit) values", at: range)
-      return nil
+      return .failed
     }
     return .value(found)
-  }
-
-  // MARK: - Questions to the run
-
-  private mutating func question(
-    _ root: Located<String>, _ steps: [PathStep], in place: DataPlace
-  ) -> RunExpression? {
-    switch (root.value, place.runNames) {
-    case ("dir", .directory), ("dir", .request):
-      guard steps.isEmpty else {
-        diagnostics.report(
-          "\"dir\" is text, which has no \"\(steps[0].text)\"", at: root.range,
-          help: "write ${{ dir }}/NAME for a path below it")
-        return nil
-      }
-      return RunExpression(root: root.value, steps: steps, range: root.range)
-    case ("request", .request(let captures)):
-      do throws(Diagnostic) {
-        let steps = try RequestNames.normalize(steps, captures: captures, at: root.range)
-        return RunExpression(root: root.value, steps: steps, range: root.range)
-      } catch {
-        diagnostics.report(error)
-        return nil
-      }
-    case ("request", _):
-      diagnostics.report(
-        "\"request\" is known only in replies", at: root.range,
-        help: "use it below \"replies\", or in the reply of a short form")
-      return nil
-    default:
-      diagnostics.report(
-        "\"\(root.value)\" is known only while the scenario runs, and objects are built before",
-        at: root.range, help: "use it in target, files, steps, replies or expectations")
-      return nil
-    }
   }
 }
 
 extension [PlannedText.Segment] {
-  /// Adds the parts of another text.
-  fileprivate mutating func append(contentsOf text: PlannedText) {
-    for segment in text.segments {
-      if case .literal(let literal) = segment { appendText(literal) } else { append(segment) }
-    }
-  }
-
   /// Adds text, to the text before it where there is some.
   fileprivate mutating func appendText(_ text: String) {
+    guard !text.isEmpty else { return }
     guard case .literal(let before)? = last else { return append(.literal(text)) }
     self[count - 1] = .literal(before + text)
-  }
-}
-
-extension Expression {
-  /// The expression about as it was written.
-  var text: String {
-    switch self {
-    case .literal(let value): value.jsonText()
-    case .path(let root, let steps): root.value + steps.map(\.text).joined()
-    case .call(let function, let arguments):
-      function.value + "(" + arguments.map(\.text).joined(separator: ", ") + ")"
-    }
-  }
-
-  /// Where it stands; literals do not know.
-  var range: SourceRange? {
-    switch self {
-    case .literal: nil
-    case .path(let root, _): root.range
-    case .call(let function, _): function.range
-    }
   }
 }
 
@@ -231,5 +311,21 @@ extension Value {
       }
     }
     return count
+  }
+
+  var isScalar: Bool {
+    switch self {
+    case .null, .bool, .integer, .number, .string: true
+    case .list, .map: false
+    }
+  }
+
+  /// The step that a value in brackets stands for.
+  var pathStep: PathStep? {
+    switch self {
+    case .string(let key): .key(key)
+    case .integer(let index) where index >= 0: Int(exactly: index).map { .index($0) }
+    default: nil
+    }
   }
 }

@@ -1,70 +1,133 @@
 internal import OrderedCollections
 internal import ScenarioModel
 
-/// An object under construction.
-struct ObjectState {
-  var factory: String
-  /// What each field is made from, everything that wins already in its place.
-  var definitions: OrderedDictionary<String, DataNode>
-  /// What only the run knows, and its fields may ask for.
-  var runNames = DataPlace.RunNames.none
-  var slots: [String: DataEvaluator.Slot] = [:]
-}
-
 extension DataEvaluator {
-  /// Builds one object: own fields, then traits in order, then `with`.
+  /// Builds one object, or a list of them where the request counts.
   ///
   /// In a reply its fields may ask for the request, so that the object is finished when one comes.
   mutating func build(
     _ request: BuildRequest, at range: SourceRange, in place: DataPlace
-  ) -> PlannedData? {
+  ) -> DataOutcome {
+    guard let counted = request.count else {
+      return build(request, variant: nil, at: range, in: place)
+    }
+    guard let count = number(of: counted, in: place) else { return .failed }
+    guard count >= request.each.count else {
+      diagnostics.report(
+        "\"each\" has \(request.each.count) entries for \(count) objects", at: counted.range,
+        help: "leave \"count\" out, or write at least \(request.each.count)")
+      return .failed
+    }
+    return list(of: count, in: place) { evaluator, index, place in
+      evaluator.build(
+        request, variant: index < request.each.count ? index : nil, at: range, in: place)
+    }
+  }
+
+  /// A list whose elements know their place in it.
+  mutating func list(
+    of count: Int, in place: DataPlace,
+    _ element: (inout DataEvaluator, Int, DataPlace) -> DataOutcome
+  ) -> DataOutcome {
+    var elements: [PlannedData] = []
+    elements.reserveCapacity(min(count, Self.objectLimit))
+    for index in 0..<count {
+      guard !isAborted else { return .failed }
+      var inner = place.part(.index(index))
+      inner.index = index
+      inner.count = count
+      switch element(&self, index, inner) {
+      case .value(let value): elements.append(.value(value))
+      case .planned(let data): elements.append(data)
+      case .omitted: break
+      // All elements are alike: so are their mistakes.
+      case .failed: return .failed
+      }
+    }
+    return DataOutcome(.folding(elements))
+  }
+
+  private mutating func build(
+    _ request: BuildRequest, variant: Int?, at range: SourceRange, in place: DataPlace
+  ) -> DataOutcome {
     guard associationDepth < Self.associationLimit else {
       reportEndlessAssociation(at: range)
-      return nil
+      return .failed
     }
-    guard objects.count < Self.objectLimit else {
+    guard objectCount < Self.objectLimit else {
       abort("the scenario builds more than \(Self.objectLimit) objects", at: range)
-      return nil
+      return .failed
     }
-    guard let definitions = definitions(of: request) else { return nil }
+    guard let plan = plan(request, variant: variant, at: range, in: place) else { return .failed }
     associationDepth += 1
+    objectCount += 1
     defer { associationDepth -= 1 }
-    let object = objects.count
-    var state = ObjectState(factory: request.factory.value, definitions: definitions)
-    if case .request = place.runNames { state.runNames = place.runNames }
-    objects.append(state)
-    var members: OrderedDictionary<String, PlannedData> = [:]
+    var own = place
+    if case .directory = own.runNames { own.runNames = .none }
+    let frame = ObjectFrame(plan: plan, parent: place.frame, place: own)
+    return finish(frame)
+  }
+
+  /// Evaluates all fields of an object.
+  private mutating func finish(_ frame: ObjectFrame) -> DataOutcome {
+    let plan = frame.plan
+    for slot in plan.arguments { _ = field(slot, of: frame, usedAt: plan.definitions[slot].range) }
+    var members = plan.template
+    var planned: OrderedDictionary<String, PlannedData> = [:]
+    var omitted: [String] = []
     var isComplete = true
-    for (name, node) in definitions {
-      let value = fieldValue(name, of: object, usedAt: node.range)
-      if let value { members[name] = value }
-      isComplete = isComplete && value != nil
+    for (position, slot) in plan.order.enumerated() {
+      switch field(slot, of: frame, usedAt: plan.definitions[slot].range) {
+      case .value(let value): members.values[position] = value
+      case .planned(let data): planned[plan.names[slot]] = data
+      case .omitted: omitted.append(plan.names[slot])
+      case .failed: isComplete = false
+      }
     }
-    // Nobody can ask for the fields any more; only the place in the list stays taken.
-    objects[object] = ObjectState(factory: request.factory.value, definitions: [:])
-    return isComplete ? .folding(members) : nil
+    guard isComplete else { return .failed }
+    if !plan.after.isEmpty, !apply(plan.after, to: &members, planned, frame) { return .failed }
+    for name in omitted { members.removeValue(forKey: name) }
+    guard planned.isEmpty else {
+      var all = members.mapValues(PlannedData.value)
+      for (name, data) in planned { all[name] = data }
+      return .planned(.map(all))
+    }
+    if let schema = plan.schema, !check(.map(members), against: schema, frame) { return .failed }
+    return .value(.map(members))
   }
 
   /// The value of a field, evaluated when it is first asked for.
-  mutating func fieldValue(
-    _ name: String, of object: Int, usedAt range: SourceRange
-  ) -> PlannedData? {
-    switch objects[object].slots[name] {
+  mutating func field(
+    _ slot: Int, of frame: ObjectFrame, usedAt range: SourceRange
+  ) -> DataOutcome {
+    switch frame.slots[slot] {
     case .done(let value): return value
-    case .failed: return nil
     case .running:
-      reportCycle(Self.label(objects[object].factory, name), object, at: range)
-      return nil
-    case nil: break
+      reportCycle(frame.plan.label(slot), frame, slot, at: range)
+      return .failed
+    case .todo: break
     }
-    guard let node = objects[object].definitions[name] else { return nil }
-    let label = Self.label(objects[object].factory, name)
-    objects[object].slots[name] = .running
-    frames.append(Frame(label: label, object: object, range: node.range))
-    let place = DataPlace(object: object, owner: label, runNames: objects[object].runNames)
-    let value = evaluate(node, in: place)
+    let definition = frame.plan.definitions[slot]
+    if case .literal(let value) = definition.node.content, definition.kind == nil,
+      explanation == nil
+    {
+      frame.slots[slot] = .done(.value(value))
+      return .value(value)
+    }
+    frame.slots[slot] = .running
+    frames.append(Frame(object: frame, slot: slot, range: definition.node.range))
+    var place = frame.place
+    place.frame = frame
+    place.slot = slot
+    place.owner = definition.owner
+    place.address = DataAddress(.key(frame.plan.names[slot]), of: frame.place.address)
+    explanation?.record(place.address, definition.setter, at: definition.range)
+    var value = evaluate(definition.node, in: place)
+    if let kind = definition.kind, !check(&value, kind, frame.plan.label(slot), definition) {
+      value = .failed
+    }
     frames.removeLast()
-    objects[object].slots[name] = value.map(Slot.done) ?? .failed
+    frame.slots[slot] = .done(value)
     return value
   }
 
@@ -74,130 +137,29 @@ extension DataEvaluator {
     case .done(let value): return value.literal
     case .failed: return nil
     case .running:
-      reportCycle("build.\(name)", nil, at: range)
+      reportCycle("build.\(name)", nil, -1, at: range)
       return nil
     case nil: break
     }
-    guard let field = builds[name] else { return nil }
+    guard let definition = builds[name] else { return nil }
     buildSlots[name] = .running
-    frames.append(Frame(label: "build.\(name)", object: nil, range: field.key.range))
-    let value = evaluate(field.value, in: .build)?.literal
+    frames.append(Frame(name: "build.\(name)", range: definition.key.range))
+    explanation?.record(
+      DataAddress(root: "build.\(name)"), .base("build"), at: definition.key.range)
+    let value = evaluate(definition.value, in: DataPlace.build.at("build.\(name)")).data?.literal
     frames.removeLast()
     buildSlots[name] = value.map { .done(.value($0)) } ?? .failed
     return value
   }
 
-  private static func label(_ factory: String, _ field: String) -> String {
-    "\(factory).\(field)"
-  }
-
-  // MARK: - Definitions
-
-  private mutating func definitions(
-    of request: BuildRequest
-  ) -> OrderedDictionary<String, DataNode>? {
-    do throws(Diagnostic) {
-      let factory = try factories.factory(request.factory)
-      let traits = try factory.expand(request.traits)
-      warnOfRepeatedTraits(request)
-      var definitions: OrderedDictionary<String, DataNode> = [:]
-      for field in factory.fields + traits.flatMap(\.fields) {
-        definitions[field.key.value] = field.value
-      }
-      guard apply(request.overrides, to: &definitions, of: factory) else { return nil }
-      return definitions
-    } catch {
-      diagnostics.report(error)
-      return nil
-    }
-  }
-
-  /// Plain keys first, so that a path reaches into what a plain key of the same `with` has set.
-  private mutating func apply(
-    _ overrides: [DataField], to definitions: inout OrderedDictionary<String, DataNode>,
-    of factory: FactoryDefinition
-  ) -> Bool {
-    var isComplete = true
-    var deep: [DeepOverride] = []
-    for field in overrides {
-      if definitions[field.key.value] != nil {
-        definitions[field.key.value] = field.value
-        continue
-      }
-      do throws(Diagnostic) {
-        let override = try Self.override(field, of: factory, names: definitions.keys.elements)
-        if override.steps.isEmpty {
-          definitions[override.reached] = field.value
-        } else {
-          deep.append(override)
-        }
-      } catch {
-        diagnostics.report(error)
-        isComplete = false
-      }
-    }
-    for override in deep {
-      do throws(Diagnostic) {
-        definitions[override.reached] = try definitions[override.reached]?.applying(override)
-      } catch {
-        diagnostics.report(error)
-        isComplete = false
-      }
-    }
-    return isComplete
-  }
-
-  /// Reads a key of `with` that is no field's plain name; `reached` is the field that it begins
-  /// with.
-  static func override(
-    _ field: DataField, of factory: FactoryDefinition, names: [String]
-  ) throws(Diagnostic) -> DeepOverride {
-    let steps: [PathStep]
-    do throws(PatternError) {
-      steps = try JSONPath(relative: field.key.value).steps
-    } catch {
-      throw Diagnostic(error.message, at: field.key.range, help: error.help)
-    }
-    guard case .key(let name)? = steps.first, names.contains(name) else {
-      var word = field.key.value
-      if case .key(let first)? = steps.first { word = first }
-      throw unknownField(Located(word, at: field.key.range), of: factory, names: names)
-    }
-    return DeepOverride(
-      key: field.key, steps: steps.dropFirst(), reached: name, value: field.value)
-  }
-
-  private static func unknownField(
-    _ name: Located<String>, of factory: FactoryDefinition, names: [String]
-  ) -> Diagnostic {
-    let traits = factory.traits.filter { trait in
-      trait.fields.contains { $0.key.value == name.value }
-    }
-    var help = Suggestion.help(for: name.value, in: names, label: "its fields")
-    if let trait = traits.first {
-      help =
-        "the trait \"\(trait.name.value)\" has it: write traits: [\(trait.name.value)]; \(help)"
-    }
-    return Diagnostic(
-      "the factory \"\(factory.name.value)\" has no field \"\(name.value)\"", at: name.range,
-      help: help)
-  }
-
-  private mutating func warnOfRepeatedTraits(_ request: BuildRequest) {
-    for (index, trait) in request.traits.enumerated()
-    where request.traits[..<index].contains(where: { $0.value == trait.value }) {
-      diagnostics.report(
-        Diagnostic(
-          "the trait \"\(trait.value)\" stands twice; it applies at its last place",
-          at: trait.range, help: "leave one of them out", severity: .warning))
-    }
-  }
-
   // MARK: - Circles
 
-  private mutating func reportCycle(_ label: String, _ object: Int?, at range: SourceRange) {
+  mutating func reportCycle(
+    _ label: String, _ object: ObjectFrame?, _ slot: Int, at range: SourceRange
+  ) {
     let start =
-      frames.lastIndex { $0.label == label && $0.object == object } ?? frames.startIndex
+      frames.lastIndex { $0.object === object && $0.slot == slot && $0.label == label }
+      ?? frames.startIndex
     let circle = frames[start...]
     let names = circle.map(\.label) + [label]
     diagnostics.report(
@@ -218,7 +180,9 @@ extension DataEvaluator {
     let field = labels.last.map { $0.split(separator: ".").last ?? "" } ?? ""
     abort(
       "objects nest deeper than \(Self.associationLimit): \(chain.joined(separator: " → "))",
-      at: range, help: "end the circle where it is built, as in with: { \(field): null }",
+      at: range,
+      help: "end the circle where it is built, as in with: { \(field): null }, "
+        + "or name what is around by \"parent\"",
       notes: notes.reversed())
   }
 }

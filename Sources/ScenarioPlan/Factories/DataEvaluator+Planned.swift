@@ -2,10 +2,10 @@ internal import OrderedCollections
 internal import ScenarioModel
 
 extension DataEvaluator {
-  /// What stands at a path in the value of a field, which may wait for the run.
+  /// What stands at a path in data which may wait for the run.
   mutating func find(
     _ steps: [PathStep], in data: PlannedData, named name: String, at range: SourceRange
-  ) -> Outcome? {
+  ) -> DataOutcome {
     var current = data
     var reached = name
     for (index, step) in steps.enumerated() {
@@ -18,22 +18,22 @@ extension DataEvaluator {
           diagnostics.report(
             "\"\(reached)\" has no key \"\(key)\"", at: range,
             help: Suggestion.help(for: key, in: members.keys, label: "its keys"))
-          return nil
+          return .failed
         }
         current = member
       case (.index(let place), .list(let elements)) where elements.indices.contains(place):
         current = elements[place]
       case (_, .text(let text)):
-        guard case .run(var question)? = text.segments.first, text.segments.count == 1 else {
+        guard case .run(let question)? = text.segments.first, text.segments.count == 1 else {
           fallthrough
         }
         // What the run finds there is asked further.
-        question.steps += steps[index...]
-        return .run(question)
+        return .planned(
+          .text(PlannedText(segments: [.run(question.appending(Array(steps[index...])))])))
       default:
         diagnostics.report(
           "\"\(reached)\" is \(current.kindWithArticle), which has no \"\(step.text)\"", at: range)
-        return nil
+        return .failed
       }
       reached += step.text
     }
@@ -41,7 +41,7 @@ extension DataEvaluator {
     valueCount += current.count(upTo: Self.valueLimit)
     guard valueCount <= Self.valueLimit else {
       abort("expressions of the scenario bring in more than \(Self.valueLimit) values", at: range)
-      return nil
+      return .failed
     }
     return .planned(current)
   }
@@ -55,6 +55,37 @@ extension PlannedData {
     case .text: "text"
     case .list: "a list"
     case .map: "a map"
+    }
+  }
+
+  /// The data as an expression that the run can finish.
+  var expression: Expression {
+    switch self {
+    case .value(let value): return .literal(value)
+    case .list(let elements): return .list(elements.map(\.expression))
+    case .map(let members):
+      return .map(
+        members.map { key, value in
+          ExpressionMember(
+            key: Located(key, at: SourceRange(file: "", line: 1, column: 1)),
+            value: value.expression)
+        })
+    case .text(let text):
+      if text.segments.count == 1, case .run(let question) = text.segments[0] {
+        return question.wholeExpression
+      }
+      let place = SourceRange(file: "", line: 1, column: 1)
+      let parts = text.segments.map { segment in
+        switch segment {
+        case .literal(let text): Expression.literal(.string(text))
+        case .run(let question):
+          Expression.call(
+            function: Located("string", at: question.range), arguments: [question.wholeExpression])
+        }
+      }
+      return .call(
+        function: Located("join", at: place),
+        arguments: [.list(parts), .literal(.string(""))])
     }
   }
 

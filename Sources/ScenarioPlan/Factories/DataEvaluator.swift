@@ -1,17 +1,39 @@
 internal import OrderedCollections
 internal import ScenarioModel
 
+/// What data can depend on besides the factories: the scenario around it.
+struct DataSurroundings {
+  /// The scenario file, which paths of `$file` count from.
+  var file = ""
+  /// The scenario's name, which random values depend on.
+  var scenario = ""
+  /// The scenario's place among all scenarios, from 0.
+  var index = 0
+  /// Where the wall clock begins; `nil` if the scenario does not say.
+  var clock: WallInstant?
+  /// Variables of the target, in order.
+  var environment: [DataField] = []
+  /// Names that are let through from the runner's own environment.
+  var passedEnvironment: [String] = []
+  /// `sequences:`.
+  var sequences: [SequenceDefinition] = []
+  /// Whether `with` may set readonly fields.
+  var allowsReadonly = false
+  /// The bytes of a file whose path is joined to the scenario file's folder.
+  var readFile: @Sendable (String) -> [UInt8]? = { _ in nil }
+}
+
 /// Turns data as written into data that is ready, for one case.
 ///
 /// Everything is evaluated at most once and on demand: a field of an object, an object of `build:`.
-/// A `nil` answer means that the mistake has been reported.
+/// `.failed` and a `nil` answer mean that the mistake has been reported.
 struct DataEvaluator {
   /// Lists, maps, templates, objects and expressions within each other.
   static let nestingLimit = 600
   /// Objects within objects.
   static let associationLimit = 64
   /// Objects of one case.
-  static let objectLimit = 100_000
+  static let objectLimit = 1_000_000
   /// Values that expressions of one case may bring in, counted one by one.
   static let valueLimit = 2_000_000
 
@@ -24,12 +46,17 @@ struct DataEvaluator {
 
   /// A value under evaluation, for messages about circles.
   struct Frame {
-    /// `user.email` or `build.bob`.
-    var label: String
-    /// Which object; `nil` for an object of `build:`.
-    var object: Int?
+    /// The object; `nil` for what stands outside of objects.
+    var object: ObjectFrame?
+    /// Which field of it.
+    var slot = -1
+    /// `build.bob` for what is no field.
+    var name = ""
     /// Where it is defined.
     var range: SourceRange
+
+    /// `user.email` or `build.bob`.
+    var label: String { object.map { $0.plan.label(slot) } ?? name }
   }
 
   struct SequenceAddress: Hashable {
@@ -37,30 +64,61 @@ struct DataEvaluator {
     var range: SourceRange
   }
 
-  let factories: FactoryTable
+  /// A `$build` as it stands in one field of one plan.
+  struct Site: Hashable {
+    var plan: ObjectIdentifier?
+    var slot: Int
+    var range: SourceRange
+    var overrides: Int
+    var variant: Int
+
+    func hash(into hasher: inout Hasher) {
+      hasher.combine(plan)
+      hasher.combine(range.line &* 4_096 &+ range.column)
+      hasher.combine(variant)
+    }
+  }
+
+  var factories: FactoryTable
   let builds: OrderedDictionary<String, DataField>
   let seed: Int64
+  let surroundings: DataSurroundings
   var diagnostics: DiagnosticBag
 
-  var objects: [ObjectState] = []
+  /// Plans by their place; `nil` for one whose mistakes have been reported.
+  var plans: [Site: ObjectPlan?] = [:]
   var buildSlots: [String: Slot] = [:]
+  var environmentSlots: [String: Slot] = [:]
   var frames: [Frame] = []
   var associationDepth = 0
+  var objectCount = 0
   var valueCount = 0
+  /// How many objects each factory has given a number.
+  var objectNumbers: [String: Int64] = [:]
+  /// How many numbers sequences have given.
+  var drawn: [SequenceAddress: Int64] = [:]
+  /// What has been read and compiled once.
+  var materials = DataMaterials()
+  /// Who set what, for those who ask.
+  var explanation: DataExplanation?
+  /// Which factories and traits were built from.
+  var use = FactoryUse()
   /// Set when a limit is met: what is on the way then ends without more messages.
   var isAborted = false
   private var nesting = 0
-  private var drawn: [SequenceAddress: Int64] = [:]
+  private let randomPrefix: StreamKey
 
   /// Takes definitions by precedence: the first of a name wins.
   init(
     factories: [FactoryDefinition], builds: [DataField], seed: Int64,
-    diagnostics: DiagnosticBag = DiagnosticBag()
+    diagnostics: DiagnosticBag = DiagnosticBag(), surroundings: DataSurroundings = .init()
   ) {
     self.factories = FactoryTable(factories)
     self.builds = OrderedDictionary(builds.map { ($0.key.value, $0) }) { first, _ in first }
     self.seed = seed
     self.diagnostics = diagnostics
+    self.surroundings = surroundings
+    randomPrefix = StreamKey(seed: seed, entry: surroundings.scenario)
   }
 
   // MARK: - Questions
@@ -68,7 +126,7 @@ struct DataEvaluator {
   /// The data that a node stands for.
   mutating func data(_ node: DataNode, in place: DataPlace) -> PlannedData? {
     isAborted = false
-    return evaluate(node, in: place)
+    return evaluate(node, in: place).data
   }
 
   /// The text that a node stands for.
@@ -78,18 +136,20 @@ struct DataEvaluator {
     case .text(let text): return text
     case .value(let value):
       guard let text = value.textForm else {
-        diagnostics.report(
-          "\(value.kindWithArticle) cannot stand where text is meant", at: node.range,
-          help: "write text, a number or a bool")
+        reportNoText(value.kindWithArticle, at: node.range)
         return nil
       }
       return PlannedText(text)
     case .list, .map:
-      diagnostics.report(
-        "a list or a map cannot stand where text is meant", at: node.range,
-        help: "write text, a number or a bool")
+      reportNoText("a list or a map", at: node.range)
       return nil
     }
+  }
+
+  mutating func reportNoText(_ kind: String, at range: SourceRange) {
+    diagnostics.report(
+      "\(kind) cannot stand where text is meant", at: range,
+      help: "write text, a number or a bool; { $json: … } makes text of data")
   }
 
   /// Builds every object of `build:` in order, so that sequences do not depend on who asks first.
@@ -100,51 +160,57 @@ struct DataEvaluator {
     }
   }
 
+  /// The stream of random numbers of a place, which depends on nothing but the place.
+  func random(at address: DataAddress) -> SplitMix64 {
+    var key = randomPrefix
+    address.add(to: &key)
+    return SplitMix64(seed: key.value)
+  }
+
   // MARK: - Nodes
 
-  mutating func evaluate(_ node: DataNode, in place: DataPlace) -> PlannedData? {
-    guard !isAborted, enter(at: node.range) else { return nil }
-    defer { nesting -= 1 }
+  mutating func evaluate(_ node: DataNode, in place: DataPlace) -> DataOutcome {
+    if case .literal(let value) = node.content { return .value(value) }
+    guard !isAborted, enter(at: node.range) else { return .failed }
+    defer { leave() }
     switch node.content {
     case .literal(let value): return .value(value)
     case .template(let template): return evaluate(template, at: node.range, in: place)
-    case .list(let elements):
-      let planned = elements.map { evaluate($0, in: place) }
-      let ready = planned.compactMap { $0 }
-      return ready.count == planned.count ? .folding(ready) : nil
-    case .map(let fields):
-      var members: OrderedDictionary<String, PlannedData> = [:]
-      var isComplete = true
-      for field in fields {
-        let value = evaluate(field.value, in: place)
-        if let value { members[field.key.value] = value }
-        isComplete = isComplete && value != nil
-      }
-      return isComplete ? .folding(members) : nil
-    case .sequence(let start, let step):
-      return draw(start: start, step: step, at: node.range, in: place).map { .value(.integer($0)) }
-    case .build(let request):
-      return build(request, at: node.range, in: place)
+    case .list(let elements): return evaluate(elements, in: place)
+    case .map(let fields): return evaluate(fields, in: place)
+    case .sequence(let rule): return draw(rule, at: node.range, in: place)
+    case .build(let request): return build(request, at: node.range, in: place)
+    case .generator(let generator): return generate(generator, at: node.range, in: place)
     }
   }
 
-  private mutating func draw(
-    start: Int64, step: Int64, at range: SourceRange, in place: DataPlace
-  ) -> Int64? {
-    let address = SequenceAddress(owner: place.owner, range: range)
-    guard let last = drawn[address] else {
-      drawn[address] = start
-      return start
+  private mutating func evaluate(_ elements: [DataNode], in place: DataPlace) -> DataOutcome {
+    var ready: [PlannedData] = []
+    ready.reserveCapacity(elements.count)
+    var isComplete = true
+    for (index, element) in elements.enumerated() {
+      switch evaluate(element, in: place.part(.index(index))) {
+      case .value(let value): ready.append(.value(value))
+      case .planned(let data): ready.append(data)
+      case .omitted: break
+      case .failed: isComplete = false
+      }
     }
-    let (next, overflow) = last.addingReportingOverflow(step)
-    guard !overflow else {
-      diagnostics.report(
-        "the sequence from \(start) in steps of \(step) leaves the range of numbers", at: range,
-        help: "begin nearer to 0, or take smaller steps")
-      return nil
+    return isComplete ? DataOutcome(.folding(ready)) : .failed
+  }
+
+  private mutating func evaluate(_ fields: [DataField], in place: DataPlace) -> DataOutcome {
+    var members: OrderedDictionary<String, PlannedData> = [:]
+    var isComplete = true
+    for field in fields {
+      switch evaluate(field.value, in: place.part(.key(field.key.value))) {
+      case .value(let value): members[field.key.value] = .value(value)
+      case .planned(let data): members[field.key.value] = data
+      case .omitted: break
+      case .failed: isComplete = false
+      }
     }
-    drawn[address] = next
-    return next
+    return isComplete ? DataOutcome(.folding(members)) : .failed
   }
 
   // MARK: - Limits
@@ -169,5 +235,29 @@ struct DataEvaluator {
   ) {
     diagnostics.report(Diagnostic(message, at: range, help: help, notes: notes))
     isAborted = true
+  }
+
+  /// Runs a check; what it throws is reported at `range`.
+  mutating func catching(
+    at range: SourceRange, _ work: () throws(PatternError) -> Value
+  ) -> DataOutcome {
+    do throws(PatternError) {
+      return .value(try work())
+    } catch {
+      diagnostics.report(error.message, at: range, help: error.help)
+      return .failed
+    }
+  }
+}
+
+/// Which factories and traits a file's scenarios build from.
+struct FactoryUse {
+  var factories: Set<String> = []
+  /// Traits as `FACTORY.TRAIT`.
+  var traits: Set<String> = []
+
+  mutating func formUnion(_ other: FactoryUse) {
+    factories.formUnion(other.factories)
+    traits.formUnion(other.traits)
   }
 }

@@ -1,90 +1,212 @@
+internal import OrderedCollections
 internal import ScenarioModel
 
-/// Finds names that nobody knows in factories, also in those that no scenario builds from.
+/// Finds what can never work in factories, also in those that no scenario builds from.
 ///
 /// A name counts as known if any trait brings it in; whether the wanted traits do is told when an
 /// object is built.
 struct FactoryChecker {
-  let table: FactoryTable
+  var table: FactoryTable
   let builds: [String]
+  let sequences: [String]
   var diagnostics: DiagnosticBag
+  /// Data, and the names that its expressions can use.
   private var pending: [(node: DataNode, fields: [String])] = []
 
-  init(table: FactoryTable, builds: [String], diagnostics: DiagnosticBag) {
+  init(
+    table: FactoryTable, builds: [String], sequences: [String] = [], diagnostics: DiagnosticBag
+  ) {
     self.table = table
     self.builds = builds
+    self.sequences = sequences
     self.diagnostics = diagnostics
   }
 
   mutating func check() {
+    for mistake in table.ambiguousAliases { diagnostics.report(mistake) }
     for factory in table.all {
-      for trait in factory.traits {
-        do throws(Diagnostic) {
-          _ = try factory.expand([trait.name] + trait.traits)
-        } catch {
-          diagnostics.report(error)
-        }
-      }
-      let fields = factory.allFieldNames
-      for field in factory.fields + factory.traits.flatMap(\.fields) {
-        pending.append((field.value, fields))
+      do throws(Diagnostic) {
+        check(factory, try table.factory(factory.name))
+      } catch {
+        diagnostics.report(error)
       }
     }
     while let (node, fields) = pending.popLast() { check(node, fields) }
   }
 
+  // MARK: - Factories
+
+  private mutating func check(_ factory: FactoryDefinition, _ resolved: ResolvedFactory) {
+    for trait in factory.traits { expand([trait.name] + trait.traits, resolved) }
+    expand(factory.defaultTraits, resolved)
+    checkNames(factory, resolved)
+    let names = resolved.visibleNames
+    let fields = factory.fields + factory.params + factory.traits.flatMap { $0.fields + $0.params }
+    pending += (fields + factory.enums.flatMap(\.values)).map { ($0.value, names) }
+    for rule in factory.after {
+      switch rule {
+      case .set(let fields): pending += fields.map { ($0.value, names) }
+      case .assert(let node): pending.append((node, names))
+      }
+    }
+  }
+
+  private mutating func expand(_ names: [Located<String>], _ factory: ResolvedFactory) {
+    do throws(Diagnostic) {
+      _ = try factory.expand(names)
+    } catch {
+      diagnostics.report(error)
+    }
+  }
+
+  /// Names of fields that stand outside of `fields`, and names that mean two things.
+  private mutating func checkNames(_ factory: FactoryDefinition, _ resolved: ResolvedFactory) {
+    let fields = resolved.allFieldNames
+    let hasBase = factory.construct?.base != nil || resolved.construct?.base != nil
+    if !hasBase {
+      let arguments = factory.construct?.arguments ?? []
+      for name in arguments + factory.readonly + factory.types.map(\.field)
+      where !fields.contains(name.value) && !resolved.params.keys.contains(name.value) {
+        diagnostics.report(DataEvaluator.unknownField(name, of: resolved, names: fields))
+      }
+    }
+    for param in factory.params {
+      let fields = resolved.chain.flatMap(\.fields)
+      guard let field = fields.first(where: { $0.key.value == param.key.value }) else { continue }
+      diagnostics.report(
+        Diagnostic(
+          "\"\(param.key.value)\" is a param and a field of \"\(factory.name.value)\"",
+          at: param.key.range, help: "give one of them another name",
+          notes: [.init("the field stands here", at: field.key.range)]))
+    }
+    var places: [String: SourceRange] = [:]
+    for trait in factory.traits { places[trait.name.value] = trait.name.range }
+    for value in factory.enums.flatMap(\.values) {
+      if let other = places[value.key.value] {
+        diagnostics.report(
+          Diagnostic(
+            "\"\(value.key.value)\" is the name of two traits of \"\(factory.name.value)\"",
+            at: value.key.range, help: "every value of \"enums\" is a trait: give it another name",
+            notes: [.init("the other one is here", at: other)]))
+      }
+      places[value.key.value] = value.key.range
+    }
+    for type in factory.types {
+      for field in factory.fields + factory.traits.flatMap(\.fields)
+      where field.key.value == type.field.value {
+        guard case .literal(let value) = field.value.content,
+          let mistake = type.kind.value.mistake(in: value)
+        else { continue }
+        diagnostics.report(
+          Diagnostic(
+            "\"\(factory.name.value).\(field.key.value)\" cannot be \(value.excerpt()): \(mistake)",
+            at: field.value.range, help: "give it such a value, or change \"types\""))
+      }
+    }
+  }
+
+  // MARK: - Data
+
   private mutating func check(_ node: DataNode, _ fields: [String]) {
     switch node.content {
-    case .literal, .sequence: break
+    case .literal: break
+    case .sequence(let rule): if let value = rule.value { pending.append((value, fields)) }
     case .list(let elements): pending += elements.map { ($0, fields) }
     case .map(let members): pending += members.map { ($0.value, fields) }
-    case .template(let template):
-      for case .expression(let expression) in template.segments { check(expression, fields) }
+    case .template(let template): check(template, fields)
     case .build(let request): check(request)
+    case .generator(let generator): check(generator, fields)
+    }
+  }
+
+  private mutating func check(_ generator: DataGenerator, _ fields: [String]) {
+    switch generator {
+    case .values(let nodes, _): pending += nodes.map { ($0, fields) }
+    case .pick(let choices): pending += choices.map { ($0.value, fields) }
+    case .maybe(_, let then, let otherwise):
+      pending += [then, otherwise].compactMap { $0 }.map { ($0, fields) }
+    case .list(let count, let element): pending += [(count, fields), (element, fields)]
+    case .encoded(let node, _): pending.append((node, fields))
+    case .merge(let node, let base), .append(let node, let base):
+      pending += [node, base].compactMap { $0 }.map { ($0, fields) }
+    case .next(let name):
+      guard !sequences.contains(name.value) else { break }
+      diagnostics.report(
+        "unknown sequence \"\(name.value)\"", at: name.range,
+        help: Suggestion.help(for: name.value, in: sequences, label: "known \"sequences\""))
+    case .fake(let name):
+      if FakeValue(rawValue: name.value) == nil { diagnostics.report(FakeValue.unknown(name)) }
+    case .match(let pattern):
+      _ = diagnostics.catching(at: pattern.range) { () throws(PatternError) in
+        try MatchingText(pattern.value)
+      }
+    case .integer, .number, .text, .bool, .uuid, .time, .schema, .file, .omit, .raw: break
     }
   }
 
   private mutating func check(_ request: BuildRequest) {
     do throws(Diagnostic) {
       let factory = try table.factory(request.factory)
-      _ = try factory.expand(request.traits)
-      for field in request.overrides where !factory.allFieldNames.contains(field.key.value) {
-        _ = try DataEvaluator.override(field, of: factory, names: factory.allFieldNames)
+      let names = factory.visibleNames
+      let hasBase = factory.construct?.base != nil
+      for variant in [BuildRequest.Variant(traits: request.traits, overrides: request.overrides)]
+        + request.each
+      {
+        expand(variant.traits, factory)
+        for field in variant.overrides where !names.contains(field.key.value) && !hasBase {
+          do throws(Diagnostic) {
+            _ = try DataEvaluator.override(
+              field, of: factory, names: names, allowsExtra: factory.allowsExtra)
+          } catch {
+            diagnostics.report(error)
+          }
+        }
+        let own = variant.overrides.map(\.key.value)
+        pending += variant.overrides.map { ($0.value, names + own) }
       }
+      if let count = request.count { pending.append((count, names)) }
     } catch {
       diagnostics.report(error)
     }
-    guard let factory = try? table.factory(request.factory) else { return }
-    pending += request.overrides.map { ($0.value, factory.allFieldNames) }
   }
 
-  private mutating func check(_ expression: Expression, _ fields: [String]) {
-    var open = [expression]
-    while let expression = open.popLast() {
-      switch expression {
-      case .literal: break
-      case .call(let function, let arguments):
-        if ExpressionFunction(rawValue: function.value) == nil {
-          diagnostics.report(ExpressionFunction.unknown(function))
-        }
-        open += arguments
-      case .path(let root, let steps):
-        check(root, steps, fields)
+  // MARK: - Expressions
+
+  private mutating func check(_ template: Template, _ fields: [String]) {
+    for case .expression(let expression) in template.segments {
+      var found: [Diagnostic] = []
+      let builds = builds
+      let kinds = ExpressionChecker.kinds(of: expression, &diagnostics) { root, steps in
+        if let mistake = Self.mistake(root, steps, fields, builds) { found.append(mistake) }
+        return fields.contains(root.value) ? .any : nil
       }
+      for mistake in found { diagnostics.report(mistake) }
+      guard template.segments.count > 1, kinds.isDisjoint(with: .inText) else { continue }
+      diagnostics.report(
+        "\"\(expression.text)\" is \(kinds.described), which cannot stand in text",
+        at: expression.range,
+        help: "name something inside it, let the expression stand alone, or write json(…)")
     }
   }
 
-  private mutating func check(
-    _ root: Located<String>, _ steps: [PathStep], _ fields: [String]
-  ) {
-    guard !fields.contains(root.value) else { return }
-    switch root.value {
-    case "seed", "dir", "request": break
-    case "build":
-      if case .key(let name)? = steps.first, builds.contains(name) { return }
-      diagnostics.report(ExpressionNames.unknownBuild(steps, builds, at: root.range))
-    default:
-      diagnostics.report(ExpressionNames.unknown(root, fields: fields, .none))
+  private static func mistake(
+    _ root: Located<String>, _ steps: [PathStep], _ fields: [String], _ builds: [String]
+  ) -> Diagnostic? {
+    switch ExpressionRoot(rawValue: root.value) {
+    case nil:
+      guard !fields.contains(root.value), !fields.contains(ResolvedFactory.anyName) else {
+        return nil
+      }
+      return ExpressionNames.unknown(root, fields: fields, .none, isInObject: true)
+    case .build?:
+      if case .key(let name)? = steps.first, builds.contains(name) { return nil }
+      return ExpressionNames.unknownBuild(steps, builds, at: root.range)
+    case .object?:
+      guard case .key(let name)? = steps.first else { return nil }
+      guard !fields.contains(name), name != "parent", !fields.contains(ResolvedFactory.anyName)
+      else { return nil }
+      return ExpressionNames.unknownMember(of: root, steps, known: fields, label: "its fields")
+    default: return nil
     }
   }
 }

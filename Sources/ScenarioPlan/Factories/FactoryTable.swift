@@ -1,78 +1,86 @@
 internal import OrderedCollections
 internal import ScenarioModel
 
-/// The factories that a case can build from.
-struct FactoryTable: Sendable {
+/// The factories that a case can build from, by their names and aliases.
+struct FactoryTable {
   private let definitions: OrderedDictionary<String, FactoryDefinition>
+  private var resolved: [String: ResolvedFactory] = [:]
+  private let owners: [String: String]
 
   /// Takes definitions by precedence: the first of a name wins.
   init(_ definitions: [FactoryDefinition]) {
-    self.definitions = OrderedDictionary(definitions.map { ($0.name.value, $0) }) { first, _ in
-      first
+    let byName = OrderedDictionary(definitions.map { ($0.name.value, $0) }) { first, _ in first }
+    self.definitions = byName
+    var owners: [String: String] = [:]
+    for factory in byName.values {
+      for alias in factory.aliases where owners[alias.value] == nil && byName[alias.value] == nil {
+        owners[alias.value] = factory.name.value
+      }
     }
+    self.owners = owners
   }
 
-  var names: [String] { definitions.keys.elements }
+  var names: [String] { definitions.keys.elements + owners.keys.sorted() }
   var all: [FactoryDefinition] { definitions.values.elements }
 
-  func factory(_ name: Located<String>) throws(Diagnostic) -> FactoryDefinition {
-    guard let definition = definitions[name.value] else {
+  /// The factory by its name or an alias, with everything that it extends.
+  mutating func factory(_ name: Located<String>) throws(Diagnostic) -> ResolvedFactory {
+    let own = owners[name.value] ?? name.value
+    if let known = resolved[own] { return known }
+    guard let definition = definitions[own] else {
       throw Diagnostic(
         "unknown factory \"\(name.value)\"", at: name.range,
         help: Suggestion.help(for: name.value, in: names, label: "known factories"))
     }
-    return definition
-  }
-}
-
-extension FactoryDefinition {
-  /// The names of all fields, those that only a trait brings in included.
-  var allFieldNames: [String] {
-    let own = fields + traits.flatMap(\.fields)
-    return OrderedSet(own.map(\.key.value)).elements
+    let factory = ResolvedFactory(chain: try chain(of: definition))
+    resolved[own] = factory
+    return factory
   }
 
-  func trait(_ name: Located<String>) throws(Diagnostic) -> TraitDefinition {
-    guard let trait = traits.first(where: { $0.name.value == name.value }) else {
-      throw Diagnostic(
-        "the factory \"\(self.name.value)\" has no trait \"\(name.value)\"", at: name.range,
-        help: Suggestion.help(for: name.value, in: traits.map(\.name.value), label: "its traits"))
-    }
-    return trait
-  }
-
-  /// The traits that apply, in order: each one's own `traits` before its fields, depth first; one
-  /// that is met again counts at its last place.
-  func expand(_ names: [Located<String>]) throws(Diagnostic) -> [TraitDefinition] {
-    var result: OrderedDictionary<String, TraitDefinition> = [:]
-    var path: [Located<String>] = []
-    try expand(names, into: &result, along: &path)
-    return result.values.elements
-  }
-
-  /// The depth is bounded by the number of traits: one that is met on its own path is an error.
-  private func expand(
-    _ names: [Located<String>], into result: inout OrderedDictionary<String, TraitDefinition>,
-    along path: inout [Located<String>]
-  ) throws(Diagnostic) {
-    for name in names {
-      let trait = try trait(name)
-      if let start = path.firstIndex(where: { $0.value == name.value }) {
-        throw traitCycle(Array(path[start...]) + [name])
+  /// The definitions from the one that extends nothing down to this one.
+  private func chain(of definition: FactoryDefinition) throws(Diagnostic) -> [FactoryDefinition] {
+    var chain = [definition]
+    var names: [Located<String>] = [definition.name]
+    while let parent = chain.last?.parent {
+      let own = owners[parent.value] ?? parent.value
+      names.append(parent)
+      guard !chain.contains(where: { $0.name.value == own }) else {
+        throw Diagnostic(
+          "the factory \"\(definition.name.value)\" extends itself: "
+            + names.map(\.value).joined(separator: " → "),
+          at: parent.range, help: "take one \"extends\" out",
+          notes: names.dropFirst().dropLast().map {
+            .init("\"\($0.value)\" is extended here", at: $0.range)
+          })
       }
-      path.append(name)
-      try expand(trait.traits, into: &result, along: &path)
-      path.removeLast()
-      result.removeValue(forKey: name.value)
-      result[name.value] = trait
+      guard let next = definitions[own] else {
+        throw Diagnostic(
+          "unknown factory \"\(parent.value)\"", at: parent.range,
+          help: Suggestion.help(for: parent.value, in: self.names, label: "known factories"))
+      }
+      chain.append(next)
     }
+    return chain.reversed()
   }
 
-  private func traitCycle(_ chain: [Located<String>]) -> Diagnostic {
-    let names = chain.map(\.value).joined(separator: " → ")
-    return Diagnostic(
-      "the traits of \"\(name.value)\" name each other in a circle: \(names)",
-      at: chain.last?.range, help: "take one of the names out of its \"traits\"",
-      notes: chain.dropFirst().map { .init("\"\($0.value)\" is named here", at: $0.range) })
+  /// Aliases that name another factory as well, or that two factories have.
+  var ambiguousAliases: [Diagnostic] {
+    var places: [String: Located<String>] = [:]
+    for factory in all { places[factory.name.value] = factory.name }
+    var result: [Diagnostic] = []
+    for factory in all {
+      for alias in factory.aliases {
+        guard let other = places[alias.value] else {
+          places[alias.value] = alias
+          continue
+        }
+        result.append(
+          Diagnostic(
+            "the alias \"\(alias.value)\" names two factories", at: alias.range,
+            help: "give each its own",
+            notes: [.init("the name stands here first", at: other.range)]))
+      }
+    }
+    return result
   }
 }

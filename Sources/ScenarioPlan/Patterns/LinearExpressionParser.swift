@@ -34,11 +34,16 @@ struct LinearExpressionParser {
   }
 
   mutating func parse() throws(PatternError) -> [LinearExpression.Instruction] {
-    let node = try choice()
-    guard rest.isEmpty else { throw malformed("a \")\" closes nothing") }
-    try emit(node)
+    try emit(try tree())
     program.append(.match)
     return program
+  }
+
+  /// The expression's parts, before they become steps.
+  mutating func tree() throws(PatternError) -> Node {
+    let node = try choice()
+    guard rest.isEmpty else { throw malformed("a \")\" closes nothing") }
+    return node
   }
 
   func malformed(_ reason: String) -> PatternError {

@@ -2,7 +2,7 @@ public import OrderedCollections
 public import ScenarioModel
 
 /// Data that is ready but for what only the run knows: `dir` and `request.…`.
-public indirect enum PlannedData: Sendable, Hashable, Codable {
+public enum PlannedData: Sendable, Hashable, Codable {
   /// Ready.
   case value(Value)
   /// Text to be filled in; one lone expression keeps its type.
@@ -45,6 +45,8 @@ public struct RunExpression: Sendable, Hashable, Codable {
   public var steps: [PathStep]
   /// Where the author wrote it.
   public var range: SourceRange
+  /// What is computed, where it is more than a path; `root` is then one of its names.
+  public var computation: Expression?
 
   /// Creates an expression.
   public init(root: String, steps: [PathStep], range: SourceRange) {

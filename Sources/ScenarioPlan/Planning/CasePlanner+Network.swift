@@ -85,7 +85,10 @@ extension CasePlanner {
         "the response \"\(entry.name)\" has no reply", at: entry.range,
         help: "write at least one below \"replies\"")
     }
-    let replies = entry.replies.map { planReply($0, in: .reply(captures: captures)) }
+    let replies = entry.replies.enumerated().map { index, reply in
+      planReply(
+        reply, in: DataPlace.reply(captures: captures).at("responses.\(entry.name)[\(index)]"))
+    }
     checkReplies(of: entry, replies, match)
     return match.map { match in
       var response = PlannedResponse(

@@ -40,8 +40,8 @@ extension CasePlanner {
     _ action: Step.Action, of step: Step, _ life: inout TargetLife
   ) -> PlannedStep.Action? {
     switch action {
-    case .run(let arguments): return .run(arguments: texts(arguments))
-    case .start(let arguments): return .start(arguments: texts(arguments))
+    case .run(let arguments): return .run(arguments: texts(arguments, at: "steps.run"))
+    case .start(let arguments): return .start(arguments: texts(arguments, at: "steps.start"))
     case .stop: return .stop
     case .signal(let name):
       return data.diagnostics.catching(at: name.range) { () throws(PatternError) in
@@ -79,8 +79,11 @@ extension CasePlanner {
     }
   }
 
-  private mutating func texts(_ nodes: [DataNode]) -> [PlannedText] {
-    nodes.compactMap { data.text($0, in: .scenario) }
+  /// Arguments; `address` is what random values in them depend on.
+  mutating func texts(_ nodes: [DataNode], at address: String) -> [PlannedText] {
+    nodes.enumerated().flatMap { index, node in
+      data.arguments(node, in: DataPlace.scenario.at("\(address)[\(index)]"))
+    }
   }
 
   /// A regular expression that is known to be well formed.

@@ -15,7 +15,9 @@ extension CasePlanner {
       environment: planEnvironment(settings.environment),
       passedEnvironment: settings.passedEnvironment.map(\.value),
       files: settings.files.compactMap { planFile($0) },
-      standardInput: settings.standardInput.flatMap { data.text($0, in: .scenario) })
+      standardInput: settings.standardInput.flatMap {
+        data.text($0, in: DataPlace.scenario.at("target.stdin"))
+      })
     target.limits = settings.limits
     return target
   }
@@ -23,7 +25,7 @@ extension CasePlanner {
   private mutating func planCommand(_ settings: TargetSettings) -> [PlannedText] {
     switch settings.command {
     case .shell(let text):
-      let script = data.text(text, in: .scenario)
+      let script = data.text(text, in: DataPlace.scenario.at("target.command"))
       return [PlannedText("/bin/sh"), PlannedText("-c")] + (script.map { [$0] } ?? [])
     case .arguments(let arguments):
       if arguments.isEmpty {
@@ -31,7 +33,7 @@ extension CasePlanner {
           "the command is empty", at: settings.commandRange,
           help: "name a program, as in command: [./program]")
       }
-      let planned = arguments.compactMap { data.text($0, in: .scenario) }
+      let planned = texts(arguments, at: "target.command")
       if planned.first?.literal == "" {
         report(
           "the program's name is empty", at: settings.commandRange,
@@ -49,7 +51,8 @@ extension CasePlanner {
           "\"\(name)\" cannot be the name of a variable", at: field.key.range,
           help: "a name is not empty and holds no \"=\"")
       }
-      return data.text(field.value, in: .scenario).map { PlannedVariable(name: name, value: $0) }
+      let place = DataPlace.scenario.at("target.env.\(name)")
+      return data.text(field.value, in: place).map { PlannedVariable(name: name, value: $0) }
     }
   }
 
@@ -83,10 +86,11 @@ extension CasePlanner {
         "the mode \"0\(String(mode.value, radix: 8))\" has bits that no file has", at: mode.range,
         help: "write permission bits, such as 0644 or 0755")
     }
+    let place = DataPlace.scenario.at("target.files.\(path.value)")
     let content: PlannedFile.Content?
     switch fixture.content {
-    case .text(let node): content = data.text(node, in: .scenario).map(PlannedFile.Content.text)
-    case .json(let node): content = data.data(node, in: .scenario).map(PlannedFile.Content.json)
+    case .text(let node): content = data.text(node, in: place).map(PlannedFile.Content.text)
+    case .json(let node): content = data.data(node, in: place).map(PlannedFile.Content.json)
     case .copy(let source): content = .copy(path: existingFile(source))
     }
     return content.map { content in

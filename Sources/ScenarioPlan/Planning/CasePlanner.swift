@@ -28,8 +28,10 @@ struct CasePlanner {
   var body: ScenarioBody { entry.body }
   var seed: Int64 { data.seed }
 
+  /// `index` is the scenario's place among all scenarios, from 0.
   init(
-    file: String, folder: String? = nil, entry: ScenarioEntry, _ options: PlannerOptions,
+    file: String, folder: String? = nil, entry: ScenarioEntry, index: Int = 0,
+    _ options: PlannerOptions,
     _ diagnostics: DiagnosticBag
   ) {
     self.file = file
@@ -38,7 +40,8 @@ struct CasePlanner {
     self.options = options
     data = DataEvaluator(
       factories: entry.body.factories, builds: entry.body.builds,
-      seed: options.seed ?? entry.body.seed?.value ?? 0, diagnostics: diagnostics)
+      seed: options.seed ?? entry.body.seed?.value ?? 0, diagnostics: diagnostics,
+      surroundings: DataSurroundings(file: file, entry: entry, index: index, options))
   }
 
   /// The planned case; `nil` if it has no target.
@@ -69,7 +72,8 @@ struct CasePlanner {
 
   private mutating func checkFactories() {
     var checker = FactoryChecker(
-      table: data.factories, builds: data.builds.keys.elements, diagnostics: data.diagnostics)
+      table: data.factories, builds: data.builds.keys.elements,
+      sequences: data.surroundings.sequences.map(\.name.value), diagnostics: data.diagnostics)
     checker.check()
     data.diagnostics = checker.diagnostics
   }
@@ -108,5 +112,17 @@ struct CasePlanner {
         help: "paths count from the scenario file's folder")
     }
     return resolved
+  }
+}
+
+extension DataSurroundings {
+  /// What a scenario says of itself.
+  init(file: String, entry: ScenarioEntry, index: Int, _ options: PlannerOptions) {
+    self.init(
+      file: file, scenario: entry.name.value, index: index, clock: entry.body.clock?.at?.value,
+      environment: entry.body.target?.environment ?? [],
+      passedEnvironment: entry.body.target?.passedEnvironment.map(\.value) ?? [],
+      sequences: entry.body.sequences, allowsReadonly: entry.body.allowsReadonly ?? false,
+      readFile: options.readFile)
   }
 }

@@ -11,7 +11,9 @@ struct DiagnosticBag: Sendable {
   private var seen: Set<Key> = []
 
   /// Whether anything forbids to run.
-  var hasErrors: Bool { list.contains { $0.severity == .error } }
+  var hasErrors: Bool { errorCount > 0 }
+  /// How many findings forbid to run.
+  private(set) var errorCount = 0
 
   /// The findings in the order of the files and of the lines within them; those without a place
   /// first.
@@ -30,6 +32,7 @@ struct DiagnosticBag: Sendable {
     let key = Key(message: diagnostic.message, range: diagnostic.range)
     guard seen.insert(key).inserted else { return }
     list.append(diagnostic)
+    if diagnostic.severity == .error { errorCount += 1 }
   }
 
   mutating func report(_ message: String, at range: SourceRange?, help: String? = nil) {

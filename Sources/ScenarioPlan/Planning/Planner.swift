@@ -12,35 +12,60 @@ public enum Planner {
     var diagnostics = DiagnosticBag()
     var cases: [PlannedCase] = []
     var paths: Set<String> = []
+    let places = places(of: files)
     for file in files where paths.insert(file.path).inserted {
-      cases += plan(file, options, &diagnostics)
+      cases += plan(file, from: places[file.path] ?? 0, options, &diagnostics)
     }
     cases = CaseSelection(options, &diagnostics).apply(to: cases, of: files, &diagnostics)
     let plan = diagnostics.hasErrors ? nil : ExecutionPlan(cases: cases)
     return (plan, diagnostics.sorted(byFiles: files.map(\.path)))
   }
 
+  /// How many scenarios stand in files whose paths sort before, in whatever order they were named.
+  private static func places(of files: [ScenarioFile]) -> [String: Int] {
+    var places: [String: Int] = [:]
+    var count = 0
+    for file in files.sorted(by: { $0.path < $1.path }) where places[file.path] == nil {
+      places[file.path] = count
+      count += max(1, file.scenarios.count)
+    }
+    return places
+  }
+
   private static func plan(
-    _ file: ScenarioFile, _ options: PlannerOptions, _ diagnostics: inout DiagnosticBag
+    _ file: ScenarioFile, from place: Int, _ options: PlannerOptions,
+    _ diagnostics: inout DiagnosticBag
   ) -> [PlannedCase] {
     var cases: [PlannedCase] = []
     var names: Set<String> = []
     var schemas = GraphQLSchemaShelf()
-    for var entry in entries(of: file) {
+    var use = FactoryUse()
+    for (offset, listed) in entries(of: file).enumerated() {
+      var entry = listed
       entry.name.value = unique(entry.name.value, among: names)
       names.insert(entry.name.value)
       var planner = CasePlanner(
-        file: file.path, folder: file.pathFolder, entry: entry, options, diagnostics)
+        file: file.path, folder: file.pathFolder, entry: entry, index: place + offset, options,
+        diagnostics)
       planner.schemas = schemas
       if let planned = planner.plan() { cases.append(planned) }
       schemas = planner.schemas
       diagnostics = planner.data.diagnostics
+      use.formUnion(planner.data.use)
+    }
+    let factories = file.defaults.factories + file.scenarios.flatMap(\.body.factories)
+    if !factories.isEmpty, !diagnostics.hasErrors {
+      let review = FactoryReview(definitions: factories, use: use)
+      for circle in review.circles { diagnostics.report(circle) }
+      if options.tellsUnused {
+        for warning in review.unused { diagnostics.report(warning) }
+      }
     }
     return cases
   }
 
   /// The scenarios of a file, defaults filled in; one for a file without `scenarios`.
-  private static func entries(of file: ScenarioFile) -> [ScenarioEntry] {
+  static func entries(of file: ScenarioFile) -> [ScenarioEntry] {
     guard file.scenarios.isEmpty else {
       return file.scenarios.map { entry in
         var entry = entry

@@ -29,6 +29,9 @@ public struct PlannerOptions: Sendable {
   /// A regular expression to be found in a case's identifier; everything if `nil`.
   public var nameFilter: String?
 
+  /// Whether factories, traits and params that nobody uses are told.
+  public var tellsUnused = false
+
   /// Creates options.
   public init(
     seed: Int64? = nil, defaultTimeout: Nanoseconds = .seconds(30), selections: [Selection] = [],

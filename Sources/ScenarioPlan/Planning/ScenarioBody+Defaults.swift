@@ -19,6 +19,10 @@ extension ScenarioBody {
     merged.factories += defaults.factories.filter { factory in
       !factories.contains { $0.name.value == factory.name.value }
     }
+    merged.allowsReadonly = allowsReadonly ?? defaults.allowsReadonly
+    merged.sequences += defaults.sequences.filter { sequence in
+      !sequences.contains { $0.name.value == sequence.name.value }
+    }
     let inherited = defaults.builds.map { field in
       builds.first { $0.key.value == field.key.value } ?? field
     }

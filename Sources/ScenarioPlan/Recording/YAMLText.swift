@@ -4,6 +4,8 @@ internal import ScenarioModel
 /// Data as block YAML in one form, so that equal data is equal text.
 struct YAMLText {
   private(set) var text = ""
+  /// Whether the opening of an expression is text like any other: the reader is no scenario file.
+  var keepsExpressions = false
 
   /// Words that plain YAML would not take as text, or that YAML 1.1 did not.
   private static let reserved: Set<String> = [
@@ -26,7 +28,7 @@ struct YAMLText {
   private mutating func writeMember(
     _ key: String, _ value: Value, margin: String, _ indentation: Int
   ) {
-    text += margin + Self.quoted(key) + ":"
+    text += margin + quoted(key) + ":"
     if Self.isNested(value) {
       text += "\n"
       write(value, indentation: indentation + 2)
@@ -43,6 +45,7 @@ struct YAMLText {
     }
     // The first line of what is nested stands behind the dash.
     var inner = YAMLText()
+    inner.keepsExpressions = keepsExpressions
     inner.write(value, indentation: indentation + 2)
     text += inner.text.dropFirst(indentation + 2)
   }
@@ -58,7 +61,7 @@ struct YAMLText {
   private func scalar(_ value: Value, indentation: Int) -> String {
     switch value {
     case .string(let string):
-      return Self.block(string, indentation: indentation) ?? Self.quoted(string)
+      return block(string, indentation: indentation) ?? quoted(string)
     case .number(let number):
       let text = number.description
       return Int64(text) == nil ? text : text + ".0"
@@ -67,11 +70,11 @@ struct YAMLText {
   }
 
   /// Text of several lines as a literal block; `nil` where that would change it.
-  private static func block(_ text: String, indentation: Int) -> String? {
+  private func block(_ text: String, indentation: Int) -> String? {
     let lines = text.split(separator: "\n", omittingEmptySubsequences: false)
     guard lines.count > 1, let first = lines.first, !first.isEmpty, !first.hasPrefix(" "),
       !first.hasPrefix("\t"), !text.contains("\r"), !text.hasSuffix("\n\n"),
-      lines.dropLast().contains(where: { !$0.isEmpty }), isPrintable(text)
+      lines.dropLast().contains(where: { !$0.isEmpty }), Self.isPrintable(text)
     else { return nil }
     let ends = text.hasSuffix("\n")
     let margin = String(repeating: " ", count: indentation)
@@ -87,13 +90,15 @@ struct YAMLText {
   }
 
   /// Text on one line, in quotes where it must be.
-  static func quoted(_ text: String) -> String {
-    isPlain(text) ? text : Value.string(shielded(text)).jsonText()
+  static func quoted(_ text: String) -> String { YAMLText().quoted(text) }
+
+  private func quoted(_ text: String) -> String {
+    Self.isPlain(text) ? text : Value.string(shielded(text)).jsonText()
   }
 
   /// An expression's opening as text.
-  private static func shielded(_ text: String) -> String {
-    text.replacing("${{", with: "$${{")
+  private func shielded(_ text: String) -> String {
+    keepsExpressions ? text : text.replacing("${{", with: "$${{")
   }
 
   private static func isPlain(_ text: String) -> Bool {

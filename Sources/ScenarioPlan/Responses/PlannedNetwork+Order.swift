@@ -44,6 +44,7 @@ extension PlannedText {
   fileprivate var countsRequests: Bool {
     segments.contains { segment in
       guard case .run(let expression) = segment, expression.root == "request" else { return false }
+      if expression.computation != nil { return true }
       guard let first = expression.steps.first else { return true }
       return first == .key("count")
     }

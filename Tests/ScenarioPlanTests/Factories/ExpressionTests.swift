@@ -14,9 +14,10 @@ struct ExpressionTests {
     arguments: [
       ("build.o.whole", "3"), ("build.o.half", "1.5"), ("build.o.yes", "true"),
       ("build.o.none", "null"), ("build.o.list", #"["a","b"]"#), ("build.o.map", #"{"k":"v"}"#),
-      ("build.o.list[1]", #""b""#), ("trim(build.o.text)", #""Ada""#),
+      ("build.o.list[1]", #""b""#), ("length(build.o.list)", "2"), ("length('abc')", "3"),
+      ("trim(build.o.text)", #""Ada""#),
       ("upper(trim(build.o.text))", #""ADA""#), ("lower('ÄB')", #""äb""#),
-      ("length(build.o.list)", "2"), ("length(build.o.map)", "1"), ("length('abc')", "3"),
+      ("len(build.o.list)", "2"), ("len(build.o.map)", "1"), ("len('abc')", "3"),
       ("seed", "0"),
     ])
   func types(expression: String, expected: String) throws {
@@ -94,11 +95,16 @@ struct ExpressionTests {
     #expect(errors.first?.message.contains("known only while the scenario runs") == true)
   }
 
-  @Test("A function cannot take what only the run knows")
+  @Test("What only the run knows can be computed with, and what cannot be is found before")
   func functionOfRun() throws {
-    let errors = try Samples.dataErrors("'${{ upper(dir) }}'")
+    #expect(try Samples.data("'${{ upper(dir) + \"/x\" }}'") == .string("/CASE/x"))
+    #expect(try Samples.data("'in ${{ len(dir) * 2 }}'") == .string("in 10"))
+    #expect(
+      try Samples.data("'${{ case(dir == \"/case\", [dir], null) }}'").jsonText() == #"["/case"]"#)
 
-    #expect(errors.map(\.message) == ["upper() cannot take \"dir\", which only the run knows"])
+    let errors = try Samples.dataErrors("'${{ dir * 2 }}'")
+
+    #expect(errors.map(\.message) == ["\"*\" cannot stand between text and a number"])
   }
 
   @Test("Names that nobody knows are found in factories that nobody builds")

@@ -245,10 +245,12 @@ struct ResponseQueueTests {
     )
   }
 
-  @Test("What only the request has can stand in no function and in no object outside of replies")
+  @Test(
+    "What only the request has can stand in no object outside of replies, and is computed with in others"
+  )
   func builtWithoutRequest() throws {
     let factories = "factories: { order: { fields: { id: 0, up: \"${{ upper(id) }}\" } } }\n"
-    let inFunction = try Samples.errors(
+    let inFunction = try Samples.onlyCase(
       factories + """
         target: { command: [./program] }
         responses:
@@ -259,8 +261,14 @@ struct ResponseQueueTests {
         target: { command: [./program], files: { f: { json: { $build: order, with: { id: "${{ request.path.id }}" } } } } }
         """)
 
-    #expect(
-      inFunction.map(\.message) == ["upper() cannot take \"id\", which only the run knows"])
+    guard case .json(let data)? = inFunction.network?.responses.first?.replies.first?.body else {
+      Issue.record("no reply")
+      return
+    }
+    let error = #expect(throws: RunScopeError.self) {
+      try data.resolve(in: CaseScope(directory: "/case"))
+    }
+    #expect(error?.message == "\"request\" is not known here")
     #expect(outside.first?.message == "\"request\" is known only in replies")
   }
 

@@ -3,14 +3,16 @@ internal import ScenarioModel
 /// What to say about names in expressions that nobody knows.
 enum ExpressionNames {
   static func unknown(
-    _ name: Located<String>, fields: [String], _ runNames: DataPlace.RunNames
+    _ name: Located<String>, fields: [String], _ runNames: DataPlace.RunNames,
+    isInObject: Bool = false
   ) -> Diagnostic {
-    var known = fields + ["build", "seed"]
+    var known = fields + ["build", "clock", "env", "scenario", "seed"]
     switch runNames {
     case .none: break
     case .directory: known.append("dir")
     case .request: known += ["dir", "request"]
     }
+    if isInObject { known += ["n", "parent", "self"] }
     return Diagnostic(
       "unknown name \"\(name.value)\"", at: name.range,
       help: Suggestion.help(for: name.value, in: Set(known), label: "names known here"))
@@ -29,6 +31,20 @@ enum ExpressionNames {
     return Diagnostic(
       "\"build\" has no object \"\(name)\"", at: range,
       help: Suggestion.help(for: name, in: known, label: "objects"))
+  }
+
+  /// A word behind a root that has other words.
+  static func unknownMember(
+    of root: Located<String>, _ steps: [PathStep], known: [String], label: String
+  ) -> Diagnostic {
+    guard case .key(let name)? = steps.first else {
+      return Diagnostic(
+        "\"\(root.value)\" needs a name behind it", at: root.range,
+        help: Suggestion.help(for: "", in: known, label: label))
+    }
+    return Diagnostic(
+      "\"\(root.value)\" has no \"\(name)\"", at: root.range,
+      help: Suggestion.help(for: name, in: known, label: label))
   }
 }
 

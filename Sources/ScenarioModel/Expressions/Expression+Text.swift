@@ -1,0 +1,65 @@
+extension Expression {
+  /// The expression about as it was written.
+  public var text: String { text(within: 0) }
+
+  /// Where it stands; literals, lists and maps do not know.
+  public var range: SourceRange? {
+    switch self {
+    case .literal, .list, .map: nil
+    case .path(let root, _): root.range
+    case .member(_, let key, _): key.range
+    case .element(_, _, _, let range): range
+    case .call(let function, _): function.range
+    case .unary(let sign, _): sign.range
+    case .binary(let sign, _, _): sign.range
+    }
+  }
+
+  private func text(within precedence: Int) -> String {
+    switch self {
+    case .literal(let value): return value.jsonText()
+    case .path(let root, let steps): return root.value + steps.map(\.text).joined()
+    case .member(let inner, let key, let isOptional):
+      return inner.text(within: 9) + (isOptional ? "?" : "") + PathStep.key(key.value).text
+    case .element(let inner, let index, let isOptional, _):
+      return inner.text(within: 9) + (isOptional ? "?[" : "[") + index.text + "]"
+    case .call(let function, let arguments):
+      return function.value + "(" + arguments.map(\.text).joined(separator: ", ") + ")"
+    case .unary(let sign, let operand):
+      return sign.value.rawValue + operand.text(within: 8)
+    case .binary(let sign, let left, let right):
+      let own = sign.value.precedence
+      let text =
+        "\(left.text(within: own)) \(sign.value.rawValue) \(right.text(within: own + 1))"
+      return own < precedence ? "(\(text))" : text
+    case .list(let elements): return "[" + elements.map(\.text).joined(separator: ", ") + "]"
+    case .map(let members):
+      return "{"
+        + members.map { Value.string($0.key.value).jsonText() + ": " + $0.value.text }
+        .joined(separator: ", ") + "}"
+    }
+  }
+}
+
+extension PathStep {
+  /// The step as it is written behind a name: `.key`, `[0]`, `['a.b']`.
+  public var text: String {
+    switch self {
+    case .index(let index): return "[\(index)]"
+    case .key(let key):
+      if key.isIdentifier { return ".\(key)" }
+      let escaped = key.map { $0 == "'" || $0 == "\\" ? "\\\($0)" : String($0) }
+      return "['\(escaped.joined())']"
+    }
+  }
+}
+
+extension String {
+  /// Whether the text is a plain name: letters, digits and `_`, and no digit at its beginning.
+  fileprivate var isIdentifier: Bool {
+    guard let first = unicodeScalars.first, !("0"..."9").contains(first) else { return false }
+    return unicodeScalars.allSatisfy { scalar in
+      scalar == "_" || scalar.properties.isAlphabetic || ("0"..."9").contains(scalar)
+    }
+  }
+}

@@ -1,0 +1,123 @@
+/// A map of data that stands for a value to be made: `{ $pick: [a, b] }`.
+///
+/// Objects and plain sequences have cases of their own in `DataNode.Content`.
+public indirect enum DataGenerator: Hashable, Sendable {
+  /// `$next: NAME` draws from a sequence of `sequences:`.
+  case next(Located<String>)
+  /// `$seq: […]`, `$iterate: […]`, `$cycle: […]`: one value after the other.
+  case values([DataNode], isEndless: Bool)
+  /// `$pick: […]`, `$pick: { value: weight }`
+  case pick([WeightedData])
+  /// `$maybe: { p: 0.3, then: …, else: … }`
+  case maybe(Double, then: DataNode, otherwise: DataNode?)
+  /// `$list: { count: 3, of: … }`
+  case list(count: DataNode, of: DataNode)
+  /// `$int: [1, 6]`, `$int: { min: 0, max: 100, step: 5 }`
+  case integer(ClosedRange<Int64>, step: Int64)
+  /// `$float: [0, 1]`, `$float: { min: 0, max: 9, digits: 2 }`
+  case number(Double, Double, digits: Int?)
+  /// `$string: 8`, `$string: { length: [3, 8], of: abc }`
+  case text(length: ClosedRange<Int>, alphabet: String)
+  /// `$bool: true`, `$bool: 0.3`
+  case bool(Double)
+  /// `$uuid: true`
+  case uuid
+  /// `$time: +3d`, `$time: [-7d, +0s]`, both in the scenario's own time.
+  case time(from: InstantExpression, to: InstantExpression?, step: Nanoseconds)
+  /// `$match: REGEX`
+  case match(Located<String>)
+  /// `$fake: NAME`
+  case fake(Located<String>)
+  /// `$schema: FILE#/pointer`, `$schema: { … }`
+  case schema(SchemaReference)
+  /// `$file: PATH`
+  case file(Located<String>, FileReading?)
+  /// `$json: …`, and what files and input encode otherwise.
+  case encoded(DataNode, DataFormat)
+  /// `$merge: { … }` over what the field would be without it.
+  case merge(DataNode, over: DataNode?)
+  /// `$append: […]` to what the field would be without it.
+  case append(DataNode, to: DataNode?)
+  /// `$omit: true`
+  case omit
+  /// `$raw: …`
+  case raw(Value)
+}
+
+/// A rule by which numbers follow each other.
+public struct SequenceRule: Hashable, Sendable {
+  /// How far the numbers of a sequence reach.
+  public enum Scope: String, Hashable, Sendable, CaseIterable {
+    /// They begin anew in each scenario.
+    case scenario
+    /// No two scenarios share one: each has a thousand of its own.
+    case suite
+  }
+
+  /// The first number.
+  public var start: Int64
+  /// From each number to the next.
+  public var step: Int64
+  /// `value:` what is made of the number, which it calls `n`.
+  public var value: DataNode?
+  /// How far the numbers reach.
+  public var scope: Scope
+
+  /// Creates a rule.
+  public init(
+    start: Int64 = 1, step: Int64 = 1, value: DataNode? = nil, scope: Scope = .scenario
+  ) {
+    self.start = start
+    self.step = step
+    self.value = value
+    self.scope = scope
+  }
+}
+
+/// One entry of `sequences:`.
+public struct SequenceDefinition: Hashable, Sendable {
+  /// The name.
+  public var name: Located<String>
+  /// How its numbers follow each other.
+  public var rule: SequenceRule
+
+  /// Creates a definition.
+  public init(name: Located<String>, rule: SequenceRule) {
+    self.name = name
+    self.rule = rule
+  }
+}
+
+/// One value of a choice, and how often it is chosen beside the others.
+public struct WeightedData: Hashable, Sendable {
+  /// The value.
+  public var value: DataNode
+  /// Its share; at least 0.
+  public var weight: Double
+
+  /// Creates a value.
+  public init(_ value: DataNode, weight: Double) {
+    self.value = value
+    self.weight = weight
+  }
+}
+
+/// What `$file` makes of a file's bytes.
+public enum FileReading: String, Hashable, Sendable, CaseIterable {
+  /// Data; of a YAML file if its name ends so.
+  case json
+  /// Text.
+  case text
+  /// Text in Base64.
+  case base64
+}
+
+/// How data is written as text.
+public enum DataFormat: String, Hashable, Sendable, CaseIterable {
+  /// JSON on one line.
+  case json
+  /// Block YAML.
+  case yaml
+  /// A line for each map of a list, the keys in front (RFC 4180).
+  case csv
+}

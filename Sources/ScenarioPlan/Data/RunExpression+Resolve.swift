@@ -1,0 +1,175 @@
+internal import OrderedCollections
+public import ScenarioModel
+
+extension RunExpression {
+  /// Creates a computation with what only the run knows.
+  init(_ expression: Expression, at range: SourceRange) {
+    if case .path(let root, let steps) = expression {
+      self.init(root: root.value, steps: steps, range: root.range)
+      return
+    }
+    let roots = expression.roots
+    let root = roots.contains("request") ? "request" : roots.first ?? ""
+    self.init(root: root, steps: [], range: range)
+    computation = expression
+  }
+
+  /// The question as an expression.
+  var wholeExpression: Expression {
+    computation ?? .path(root: Located(root, at: range), steps: steps)
+  }
+
+  /// The same question with steps into its answer.
+  func appending(_ more: [PathStep]) -> RunExpression {
+    guard let computation else {
+      return RunExpression(root: root, steps: steps + more, range: range)
+    }
+    var result = self
+    result.computation = more.reduce(computation) { inner, step in
+      switch step {
+      case .key(let key):
+        .member(inner, key: Located(key, at: range), isOptional: false)
+      case .index(let index):
+        .element(inner, index: .literal(.integer(Int64(index))), isOptional: false, at: range)
+      }
+    }
+    return result
+  }
+
+  /// The expression as written: `request.path.id`.
+  public var text: String {
+    computation?.text ?? root + steps.map(\.text).joined()
+  }
+
+  /// The value that the run has for it.
+  ///
+  /// - Throws: `RunScopeError` if there is none.
+  public func resolve(in scope: some RunScope) throws(RunScopeError) -> Value {
+    try wholeExpression.resolve(in: scope, at: range)
+  }
+}
+
+extension Expression {
+  /// The names that the expression begins its paths with.
+  var roots: [String] {
+    switch self {
+    case .literal: []
+    case .path(let root, _): [root.value]
+    case .member(let inner, _, _): inner.roots
+    case .element(let inner, let index, _, _): inner.roots + index.roots
+    case .call(_, let arguments): arguments.flatMap(\.roots)
+    case .unary(_, let operand): operand.roots
+    case .binary(_, let left, let right): left.roots + right.roots
+    case .list(let elements): elements.flatMap(\.roots)
+    case .map(let members): members.flatMap(\.value.roots)
+    }
+  }
+
+  /// The value, all names being known to the run.
+  ///
+  /// Its depth is bounded by that of the expressions and objects of the file that it is made of.
+  fileprivate func resolve(
+    in scope: some RunScope, at place: SourceRange
+  ) throws(RunScopeError) -> Value {
+    let range = range ?? place
+    switch self {
+    case .literal(let value): return value
+    case .path(let root, let steps):
+      guard let value = scope.value(of: root.value) else {
+        throw RunScopeError("\"\(root.value)\" is not known here", at: root.range)
+      }
+      return try Self.find(steps, in: value, root.value, at: root.range)
+    case .member(let inner, let key, let isOptional):
+      let value = try inner.resolve(in: scope, at: place)
+      if isOptional, value == .null { return .null }
+      return try Self.find([.key(key.value)], in: value, inner.text, at: range)
+    case .element(let inner, let index, let isOptional, _):
+      let value = try inner.resolve(in: scope, at: place)
+      let position = try index.resolve(in: scope, at: place)
+      if isOptional, value == .null { return .null }
+      guard let step = position.pathStep else {
+        throw RunScopeError(
+          "\(position.excerpt()) is no place in \"\(inner.text)\"", at: range,
+          help: "places in a list count from 0, keys of a map are text")
+      }
+      return try Self.find([step], in: value, inner.text, at: range)
+    case .unary(let sign, let operand):
+      let value = try operand.resolve(in: scope, at: place)
+      return try Self.computing(at: range) { () throws(PatternError) in try sign.value(value) }
+    case .binary(let sign, let left, let right):
+      let first = try left.resolve(in: scope, at: place)
+      switch (sign.value, first) {
+      case (.or, .bool(true)), (.and, .bool(false)): return first
+      case (.coalesce, let value) where value != .null: return value
+      default: break
+      }
+      let second = try right.resolve(in: scope, at: place)
+      return try Self.computing(at: range) { () throws(PatternError) in
+        try sign.value(first, second)
+      }
+    case .call(let function, let arguments): return try Self.call(function, arguments, scope, place)
+    case .list(let elements):
+      var values: [Value] = []
+      for element in elements { values.append(try element.resolve(in: scope, at: place)) }
+      return .list(values)
+    case .map(let members):
+      var values: OrderedDictionary<String, Value> = [:]
+      for member in members {
+        values[member.key.value] = try member.value.resolve(in: scope, at: place)
+      }
+      return .map(values)
+    }
+  }
+
+  private static func call(
+    _ name: Located<String>, _ arguments: [Expression], _ scope: some RunScope,
+    _ place: SourceRange
+  ) throws(RunScopeError) -> Value {
+    guard let function = ExpressionFunction(rawValue: name.value) else {
+      throw RunScopeError("unknown function \"\(name.value)\"", at: name.range)
+    }
+    if function == .case {
+      for index in stride(from: 0, to: arguments.count - 1, by: 2) {
+        let condition = try arguments[index].resolve(in: scope, at: place)
+        guard case .bool(let holds) = condition else {
+          throw error(
+            function.mismatch(condition.kinds, argument: index, of: arguments.count), name.range)
+        }
+        if holds { return try arguments[index + 1].resolve(in: scope, at: place) }
+      }
+      return try arguments.last?.resolve(in: scope, at: place) ?? .null
+    }
+    var values: [Value] = []
+    for argument in arguments {
+      let value = try argument.resolve(in: scope, at: place)
+      if function.isLazy, value != .null { return value }
+      values.append(value)
+    }
+    if function.isLazy { return .null }
+    return try computing(at: name.range) { () throws(PatternError) in try function(values) }
+  }
+
+  private static func find(
+    _ steps: [PathStep], in value: Value, _ name: String, at range: SourceRange
+  ) throws(RunScopeError) -> Value {
+    do throws(ValueLookup.Missing) {
+      return try ValueLookup.find(steps, in: value, named: name)
+    } catch {
+      throw RunScopeError(error.message, at: range, help: error.help)
+    }
+  }
+
+  private static func computing(
+    at range: SourceRange, _ work: () throws(PatternError) -> Value
+  ) throws(RunScopeError) -> Value {
+    do throws(PatternError) {
+      return try work()
+    } catch {
+      throw Self.error(error, range)
+    }
+  }
+
+  private static func error(_ error: PatternError, _ range: SourceRange) -> RunScopeError {
+    RunScopeError(error.message, at: range, help: error.help)
+  }
+}

@@ -1,0 +1,57 @@
+internal import ScenarioModel
+
+/// The names with which every expression can begin; fields of the same name are reached by `self`.
+enum ExpressionRoot: String, CaseIterable, Sendable {
+  /// Objects of `build:`.
+  case build
+  /// Variables of the target.
+  case env
+  /// The scenario's own time.
+  case clock
+  /// The scenario itself.
+  case scenario
+  /// The seed that random values derive from.
+  case seed
+  /// The request that a reply is for.
+  case request
+  /// The case's directory.
+  case dir
+  /// The object that the expression belongs to.
+  case object = "self"
+  /// The object around that one.
+  case parent
+  /// The number of a sequence, or of the object among those of its factory.
+  case n
+  /// The place in the list around, from 0.
+  case index
+  /// How many elements that list has.
+  case count
+
+  /// Whether a field of the same name takes it, but in the definition of that field itself.
+  ///
+  /// These are common names of fields; all others keep their meaning everywhere.
+  var yieldsToFields: Bool { self == .n || self == .index || self == .count }
+
+  /// What of a request is text, or texts by name.
+  private static let requestTexts: Set<String> = [
+    "body", "cookies", "form", "headers", "method", "path", "query", "url",
+  ]
+
+  /// The kinds that a path from here can have.
+  func kinds(_ steps: [PathStep]) -> ValueKinds {
+    switch self {
+    case .seed, .n, .index, .count: return .integer
+    case .env, .dir: return .text
+    case .clock: return steps.first == .key("unix") ? .integer : .text
+    case .scenario:
+      return [.key("index"), .key("seed")].contains(steps.first) ? .integer : .text
+    case .request:
+      switch steps.first {
+      case .key("count"): return .integer
+      case .key(let name): return Self.requestTexts.contains(name) ? .text : .any
+      default: return .any
+      }
+    case .build, .object, .parent: return .any
+    }
+  }
+}

@@ -1,0 +1,49 @@
+internal import ScenarioModel
+
+/// The kinds that a value may have, as far as they are known before it is.
+struct ValueKinds: OptionSet, Hashable, Sendable {
+  let rawValue: UInt8
+
+  static let null = ValueKinds(rawValue: 1)
+  static let bool = ValueKinds(rawValue: 2)
+  static let integer = ValueKinds(rawValue: 4)
+  static let fraction = ValueKinds(rawValue: 8)
+  static let text = ValueKinds(rawValue: 16)
+  static let list = ValueKinds(rawValue: 32)
+  static let map = ValueKinds(rawValue: 64)
+
+  static let number: ValueKinds = [.integer, .fraction]
+  /// What can stand inside text.
+  static let inText: ValueKinds = [.bool, .integer, .fraction, .text]
+  static let any = ValueKinds(rawValue: 127)
+
+  /// The kinds in the words of an author: `a number or text`.
+  var described: String {
+    var words: [String] = []
+    for (kind, word) in Self.words where !isDisjoint(with: kind) && !words.contains(word) {
+      words.append(word)
+    }
+    guard let last = words.last, words.count > 1 else { return words.first ?? "nothing" }
+    return words.dropLast().joined(separator: ", ") + " or " + last
+  }
+
+  private static let words: [(ValueKinds, String)] = [
+    (.null, "null"), (.bool, "a bool"), (.integer, "a number"), (.fraction, "a number"),
+    (.text, "text"), (.list, "a list"), (.map, "a map"),
+  ]
+}
+
+extension Value {
+  /// The one kind that the value has.
+  var kinds: ValueKinds {
+    switch self {
+    case .null: .null
+    case .bool: .bool
+    case .integer: .integer
+    case .number: .fraction
+    case .string: .text
+    case .list: .list
+    case .map: .map
+    }
+  }
+}

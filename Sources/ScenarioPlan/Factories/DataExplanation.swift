@@ -1,0 +1,52 @@
+internal import OrderedCollections
+internal import ScenarioModel
+
+/// Who set each part of a model, and what was drawn for it.
+struct DataExplanation {
+  /// What is known of one path.
+  struct Origin {
+    var setter: String
+    var range: SourceRange
+    var draw: String?
+  }
+
+  private(set) var origins: OrderedDictionary<String, Origin> = [:]
+
+  mutating func record(_ address: DataAddress, _ setter: FieldSetter, at range: SourceRange) {
+    let path = address.text
+    // What is set afterwards is not what was drawn.
+    let draw = setter == .after ? nil : origins[path]?.draw
+    origins[path] = Origin(setter: setter.text, range: range, draw: draw)
+  }
+
+  mutating func record(_ address: DataAddress, drawn draw: String, at range: SourceRange) {
+    let path = address.text
+    var origin = origins[path] ?? Origin(setter: "", range: range)
+    if origin.setter.isEmpty { origin.range = range }
+    origin.draw = draw
+    origins[path] = origin
+  }
+
+  /// What is known of a path, or of the nearest around it; a draw belongs to its own path alone.
+  func origin(of path: String) -> Origin? {
+    var found: Origin?
+    var length = -1
+    for (known, origin) in origins where known.utf8.count > length && covers(known, path) {
+      if origin.setter.isEmpty, found != nil {
+        found?.draw = origin.draw
+      } else {
+        let setter = found?.setter ?? ""
+        found = origin
+        if origin.setter.isEmpty { found?.setter = setter }
+      }
+      length = known.utf8.count
+    }
+    return found
+  }
+
+  private func covers(_ outer: String, _ path: String) -> Bool {
+    guard path.hasPrefix(outer) else { return false }
+    let next = path.utf8.dropFirst(outer.utf8.count).first
+    return next == nil || next == UInt8(ascii: ".") || next == UInt8(ascii: "[")
+  }
+}

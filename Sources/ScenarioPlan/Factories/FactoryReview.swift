@@ -1,0 +1,147 @@
+internal import OrderedCollections
+internal import ScenarioModel
+
+/// Looks at factories when all scenarios of a file are planned.
+struct FactoryReview {
+  /// All factories of the file, also those of single scenarios.
+  let definitions: [FactoryDefinition]
+  /// What the scenarios have built from.
+  let use: FactoryUse
+
+  /// Circles of fields and objects in factories that nobody has built from.
+  ///
+  /// They are built once, aside: no sequence of a scenario is drawn for it. Other mistakes may be
+  /// those of an object that needs its `with`.
+  var circles: [Diagnostic] {
+    var evaluator = DataEvaluator(factories: definitions, builds: [], seed: 0)
+    for factory in definitions where !use.factories.contains(factory.name.value) {
+      evaluator.isAborted = false
+      evaluator.objectCount = 0
+      let request = BuildRequest(factory: factory.name)
+      _ = evaluator.build(request, at: factory.name.range, in: DataPlace.build.at("review"))
+    }
+    return evaluator.diagnostics.list.filter(\.isCircle)
+  }
+
+  /// Factories, traits and params that nobody asks for.
+  var unused: [Diagnostic] {
+    var result: [Diagnostic] = []
+    for factory in definitions {
+      let name = factory.name.value
+      guard use.factories.contains(name) else {
+        result.append(warning("the factory \"\(name)\" builds nothing", at: factory.name.range))
+        continue
+      }
+      for trait in factory.traits where !use.traits.contains("\(name).\(trait.name.value)") {
+        let message = "the trait \"\(trait.name.value)\" of \"\(name)\" is asked for by nobody"
+        result.append(warning(message, at: trait.name.range))
+      }
+      guard !factory.params.isEmpty else { continue }
+      let heirs = definitions.filter { descends($0, from: name) }
+      let names = heirs.reduce(into: Set<String>()) { $0.formUnion($1.namesInExpressions) }
+      for param in factory.params where !names.contains(param.key.value) {
+        let message = "the param \"\(param.key.value)\" of \"\(name)\" is named by no field"
+        result.append(warning(message, at: param.key.range))
+      }
+    }
+    return result
+  }
+
+  private func warning(_ message: String, at range: SourceRange) -> Diagnostic {
+    Diagnostic(message, at: range, help: "take it out, or use it", severity: .warning)
+  }
+
+  private func descends(_ factory: FactoryDefinition, from name: String) -> Bool {
+    var current: FactoryDefinition? = factory
+    var seen: Set<String> = []
+    while let own = current, seen.insert(own.name.value).inserted {
+      if own.name.value == name { return true }
+      let parent = own.parent?.value
+      current = definitions.first { candidate in
+        candidate.name.value == parent || candidate.aliases.contains { $0.value == parent }
+      }
+    }
+    return false
+  }
+}
+
+extension Diagnostic {
+  /// Whether it tells that something cannot end.
+  fileprivate var isCircle: Bool {
+    severity == .error
+      && (message.contains("depends on itself: ") || message.hasPrefix("objects nest deeper than "))
+  }
+}
+
+extension FactoryDefinition {
+  /// The names that expressions of the factory ask for, bare or behind `self`.
+  fileprivate var namesInExpressions: Set<String> {
+    var names: Set<String> = []
+    var pending = (fields + params).map(\.value)
+    for trait in traits { pending += (trait.fields + trait.params).map(\.value) }
+    for value in enums.flatMap(\.values) { pending.append(value.value) }
+    for rule in after {
+      switch rule {
+      case .set(let fields): pending += fields.map(\.value)
+      case .assert(let node): pending.append(node)
+      }
+    }
+    while let node = pending.popLast() {
+      pending += node.parts
+      guard case .template(let template) = node.content else { continue }
+      for case .expression(let expression) in template.segments {
+        for (root, step) in expression.firstSteps {
+          // Objects that are built inside may ask for the one around them.
+          names.insert(["self", "parent"].contains(root) ? step ?? root : root)
+        }
+      }
+    }
+    return names
+  }
+}
+
+extension DataNode {
+  /// The nodes that the node is made of.
+  var parts: [DataNode] {
+    switch content {
+    case .literal, .template: return []
+    case .list(let elements): return elements
+    case .map(let fields): return fields.map(\.value)
+    case .sequence(let rule): return [rule.value].compactMap { $0 }
+    case .build(let request):
+      let overrides = request.overrides + request.each.flatMap(\.overrides)
+      return overrides.map(\.value) + [request.count].compactMap { $0 }
+    case .generator(let generator):
+      switch generator {
+      case .values(let nodes, _): return nodes
+      case .pick(let choices): return choices.map(\.value)
+      case .maybe(_, let then, let otherwise): return [then] + [otherwise].compactMap { $0 }
+      case .list(let count, let element): return [count, element]
+      case .encoded(let node, _): return [node]
+      case .merge(let node, let base), .append(let node, let base):
+        return [node] + [base].compactMap { $0 }
+      case .next, .integer, .number, .text, .bool, .uuid, .time, .match, .fake, .schema, .file,
+        .omit, .raw:
+        return []
+      }
+    }
+  }
+}
+
+extension Expression {
+  /// What each path begins with: its root, and the key behind it.
+  fileprivate var firstSteps: [(root: String, key: String?)] {
+    switch self {
+    case .literal: []
+    case .path(let root, let steps):
+      if case .key(let key)? = steps.first { [(root.value, key)] } else { [(root.value, nil)] }
+    case .member(let inner, _, _): inner.firstSteps
+    case .element(let inner, let index, _, _): inner.firstSteps + index.firstSteps
+    case .call(_, let arguments): arguments.flatMap(\.firstSteps)
+    case .unary(_, let operand): operand.firstSteps
+    case .binary(_, let left, let right): left.firstSteps + right.firstSteps
+    case .list(let elements): elements.flatMap(\.firstSteps)
+    case .map(let members): members.flatMap(\.value.firstSteps)
+    }
+  }
+}

@@ -1,0 +1,116 @@
+internal import OrderedCollections
+public import ScenarioModel
+
+/// A part of a model that holds no others, and where it comes from.
+public struct ExplainedLeaf: Sendable, Hashable {
+  /// The path in the model: `address.city`, `tags[0]`; empty for a model that is one value.
+  public var path: String
+  /// What stands there.
+  public var value: Value
+  /// Who set it: `base user`, `trait admin`, `with address.city`.
+  public var setter: String
+  /// Where that is written.
+  public var range: SourceRange?
+  /// The number of the sequence, or the random number that was drawn for it.
+  public var draw: String?
+}
+
+/// One model of a scenario, built by itself.
+public struct BuiltModel: Sendable {
+  /// The model.
+  public var value: Value
+  /// Its leaves, explained if that was wanted.
+  public var leaves: [ExplainedLeaf]
+  /// How often it was built.
+  public var count: Int
+}
+
+/// Builds single models, as `scenario build` does.
+public enum ModelBuilder {
+  /// Builds an object of `build:`, or one of a factory, as the scenario would see it.
+  ///
+  /// - Parameters:
+  ///   - name: The object's or the factory's name.
+  ///   - file: The file that knows it.
+  ///   - scenario: The scenario; `nil` is the first that knows the name.
+  ///   - count: How many objects of a factory to build into a list; `nil` is one and no list.
+  ///   - explains: Whether the leaves are explained.
+  ///   - times: How often to build, for those who measure; only the last model is kept.
+  public static func build(
+    _ name: String, of file: ScenarioFile, scenario: String? = nil, count: Int? = nil,
+    explains: Bool = false, times: Int = 1, options: PlannerOptions
+  ) -> (model: BuiltModel?, diagnostics: [Diagnostic]) {
+    let entries = Planner.entries(of: file)
+    if let scenario, !entries.contains(where: { $0.name.value == scenario }) {
+      let help = Suggestion.help(
+        for: scenario, in: entries.map(\.name.value), label: "its scenarios")
+      return (nil, [Diagnostic("there is no scenario \"\(scenario)\"", at: nil, help: help)])
+    }
+    let candidates = entries.enumerated().filter {
+      scenario == nil || $0.element.name.value == scenario
+    }
+    let chosen = candidates.first { $0.element.body.knows(name) }
+    guard let (index, entry) = chosen.map({ ($0.offset, $0.element) }) else {
+      let known = Set(candidates.flatMap { $0.element.body.modelNames })
+      let help = Suggestion.help(for: name, in: known, label: "objects and factories")
+      return (nil, [Diagnostic("nothing is called \"\(name)\"", at: nil, help: help)])
+    }
+    var evaluator = DataEvaluator(
+      factories: entry.body.factories, builds: entry.body.builds,
+      seed: options.seed ?? entry.body.seed?.value ?? 0,
+      surroundings: DataSurroundings(file: file.path, entry: entry, index: index, options))
+    var checker = FactoryChecker(
+      table: evaluator.factories, builds: evaluator.builds.keys.elements,
+      sequences: entry.body.sequences.map(\.name.value), diagnostics: evaluator.diagnostics)
+    checker.check()
+    evaluator.diagnostics = checker.diagnostics
+    if explains { evaluator.explanation = DataExplanation() }
+    let result = evaluator.model(name, count: count, times: times)
+    let diagnostics = evaluator.diagnostics.sorted(byFiles: [file.path])
+    guard let value = result?.value, !evaluator.diagnostics.hasErrors else {
+      return (nil, diagnostics)
+    }
+    let leaves = value.leaves.map { path, leaf in
+      let separator = path.isEmpty || path.hasPrefix("[") ? "" : "."
+      let origin = evaluator.explanation?.origin(of: (result?.root ?? "") + separator + path)
+      return ExplainedLeaf(
+        path: path, value: leaf, setter: origin?.setter ?? "", range: origin?.range,
+        draw: origin?.draw)
+    }
+    return (BuiltModel(value: value, leaves: explains ? leaves : [], count: times), diagnostics)
+  }
+}
+
+extension DataEvaluator {
+  /// The model, and what its address begins with.
+  fileprivate mutating func model(
+    _ name: String, count: Int?, times: Int
+  ) -> (value: Value, root: String)? {
+    if builds[name] != nil, count == nil, times == 1 {
+      // As in a run: what is drawn depends on the objects before it.
+      buildAll()
+      return buildValue(name, usedAt: SourceRange(file: surroundings.file, line: 1, column: 1))
+        .map { ($0, "build.\(name)") }
+    }
+    let place = SourceRange(file: surroundings.file, line: 1, column: 1)
+    var request = BuildRequest(factory: Located(name, at: place))
+    request.count = count.map { DataNode(.literal(.integer(Int64($0))), at: place) }
+    let node = builds[name]?.value ?? DataNode(.build(request), at: place)
+    var value: Value?
+    for _ in 0..<max(1, times) {
+      objectCount = 0
+      value = data(node, in: DataPlace.build.at(name))?.literal
+      guard value != nil else { return nil }
+    }
+    return value.map { ($0, name) }
+  }
+}
+
+extension ScenarioBody {
+  fileprivate var modelNames: [String] {
+    builds.map(\.key.value) + factories.map(\.name.value)
+      + factories.flatMap(\.aliases).map(\.value)
+  }
+
+  fileprivate func knows(_ name: String) -> Bool { modelNames.contains(name) }
+}

@@ -1,0 +1,161 @@
+internal import OrderedCollections
+internal import ScenarioModel
+
+/// A factory with all that it extends, ready to be asked for traits.
+final class ResolvedFactory {
+  /// The definitions from the first that is extended down to the factory's own.
+  let chain: [FactoryDefinition]
+  let name: String
+  let traits: OrderedDictionary<String, TraitDefinition>
+  /// The field of the enumeration that a trait belongs to.
+  let enumerations: [String: String]
+  /// The factory that declares a trait.
+  let traitOwners: [String: String]
+  let params: OrderedDictionary<String, (field: DataField, owner: String)>
+
+  init(chain: [FactoryDefinition]) {
+    self.chain = chain
+    name = chain.last?.name.value ?? ""
+    var traits: OrderedDictionary<String, TraitDefinition> = [:]
+    var enumerations: [String: String] = [:]
+    var owners: [String: String] = [:]
+    var params: OrderedDictionary<String, (field: DataField, owner: String)> = [:]
+    for factory in chain {
+      for enumeration in factory.enums {
+        for value in enumeration.values {
+          let field = DataField(key: enumeration.field, value: value.value)
+          traits[value.key.value] = TraitDefinition(name: value.key, fields: [field])
+          enumerations[value.key.value] = enumeration.field.value
+          owners[value.key.value] = factory.name.value
+        }
+      }
+      for trait in factory.traits {
+        traits[trait.name.value] = trait
+        enumerations[trait.name.value] = nil
+        owners[trait.name.value] = factory.name.value
+      }
+      for param in factory.params { params[param.key.value] = (param, factory.name.value) }
+    }
+    self.traits = traits
+    self.enumerations = enumerations
+    traitOwners = owners
+    self.params = params
+  }
+
+  /// The names of all fields, those that only a trait brings in included.
+  var allFieldNames: [String] {
+    var names: OrderedSet<String> = []
+    for factory in chain {
+      for field in factory.fields { names.append(field.key.value) }
+    }
+    for trait in traits.values {
+      for field in trait.fields { names.append(field.key.value) }
+    }
+    for case .set(let fields) in chain.flatMap(\.after) {
+      for field in fields { names.append(field.key.value) }
+    }
+    return names.elements
+  }
+
+  /// Stands for names that only a file knows.
+  static let anyName = "*"
+
+  /// Fields and params: what expressions can name.
+  var visibleNames: [String] {
+    var names = allFieldNames + Array(params.keys)
+    let bases = chain.map(\.construct) + traits.values.map(\.construct)
+    for base in bases.compactMap({ $0?.base }) {
+      if case .map(let fields) = base.content {
+        names += fields.map(\.key.value)
+      } else {
+        names.append(Self.anyName)
+      }
+    }
+    return names
+  }
+
+  var construct: ConstructRule? { chain.last { $0.construct != nil }?.construct }
+  var readonly: [Located<String>] { chain.flatMap(\.readonly) }
+  var types: [FieldType] { chain.flatMap(\.types) }
+  var schema: SchemaReference? { chain.last { $0.schema != nil }?.schema }
+  var allowsExtra: Bool { chain.last { $0.allowsExtra != nil }?.allowsExtra ?? false }
+  var after: [AfterRule] { chain.flatMap(\.after) }
+
+  func trait(_ name: Located<String>) throws(Diagnostic) -> TraitDefinition {
+    guard let trait = traits[name.value] else {
+      let plain = Array(traits.keys).filter { enumerations[$0] == nil }
+      let enums = Array(traits.keys).filter { enumerations[$0] != nil }
+      var label = "its traits"
+      var candidates = plain
+      if !enums.isEmpty {
+        label = "its traits and values of enums"
+        candidates += enums
+      }
+      throw Diagnostic(
+        "the factory \"\(self.name)\" has no trait \"\(name.value)\"", at: name.range,
+        help: Suggestion.help(for: name.value, in: candidates, label: label),
+        notes: chain.last.map { [.init("\"\(self.name)\" is defined here", at: $0.name.range)] }
+          ?? [])
+    }
+    return trait
+  }
+
+  /// The traits that apply, in order: each one's own `traits` before its fields, depth first; one
+  /// that is met again counts at its last place.
+  func expand(_ names: [Located<String>]) throws(Diagnostic) -> [TraitDefinition] {
+    guard !names.isEmpty else { return [] }
+    var result: OrderedDictionary<String, TraitDefinition> = [:]
+    var path: [Located<String>] = []
+    try expand(names, into: &result, along: &path)
+    try checkExclusive(result.values.elements, asked: names)
+    return result.values.elements
+  }
+
+  /// The depth is bounded by the number of traits: one that is met on its own path is an error.
+  private func expand(
+    _ names: [Located<String>], into result: inout OrderedDictionary<String, TraitDefinition>,
+    along path: inout [Located<String>]
+  ) throws(Diagnostic) {
+    for name in names {
+      let trait = try trait(name)
+      if let start = path.firstIndex(where: { $0.value == name.value }) {
+        throw traitCycle(Array(path[start...]) + [name])
+      }
+      path.append(name)
+      try expand(trait.traits, into: &result, along: &path)
+      path.removeLast()
+      result.removeValue(forKey: name.value)
+      result[name.value] = trait
+    }
+  }
+
+  /// Of the values of one enumeration an object has one.
+  private func checkExclusive(
+    _ applied: [TraitDefinition], asked: [Located<String>]
+  ) throws(Diagnostic) {
+    guard !enumerations.isEmpty else { return }
+    var chosen: [String: TraitDefinition] = [:]
+    for trait in applied {
+      guard let field = enumerations[trait.name.value] else { continue }
+      guard let other = chosen[field] else {
+        chosen[field] = trait
+        continue
+      }
+      func place(_ trait: TraitDefinition) -> SourceRange {
+        asked.last { $0.value == trait.name.value }?.range ?? trait.name.range
+      }
+      throw Diagnostic(
+        "\"\(field)\" is set by both \"\(other.name.value)\" and \"\(trait.name.value)\"",
+        at: place(trait), help: "ask for one of them: an object has one \"\(field)\"",
+        notes: [.init("\"\(other.name.value)\" is asked for here", at: place(other))])
+    }
+  }
+
+  private func traitCycle(_ chain: [Located<String>]) -> Diagnostic {
+    let names = chain.map(\.value).joined(separator: " → ")
+    return Diagnostic(
+      "the traits of \"\(name)\" name each other in a circle: \(names)",
+      at: chain.last?.range, help: "take one of the names out of its \"traits\"",
+      notes: chain.dropFirst().map { .init("\"\($0.value)\" is named here", at: $0.range) })
+  }
+}

@@ -1,0 +1,121 @@
+internal import ArgumentParser
+internal import Glibc
+internal import ScenarioModel
+internal import ScenarioPlan
+internal import ScenarioReport
+internal import ScenarioRunner
+
+/// The command `scenario build`.
+struct BuildCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "build", abstract: "Prints a model of a scenario file, and who set each part.",
+    discussion: """
+      NAME is an object of "build", or a factory. Equal files and seeds print equal models.
+      """)
+
+  /// How a model is printed.
+  enum Format: String, ExpressibleByArgument, CaseIterable {
+    case json
+    case yaml
+    case csv
+  }
+
+  @Argument(help: "The scenario file.")
+  var file: String
+
+  @Argument(help: "An object of \"build\", or a factory.")
+  var name: String
+
+  @Option(help: "How the model is printed: json, yaml or csv.")
+  var format: Format = .json
+
+  @Option(help: "The scenario, in place of the first that knows NAME.")
+  var scenario: String?
+
+  @Option(help: "Build a list of so many objects of a factory.")
+  var count: Int?
+
+  @Flag(help: "Tell for each part its value, who set it, where, and what was drawn for it.")
+  var explain = false
+
+  @Option(help: "The seed of random values, in place of the one in the file.")
+  var seed: Int64?
+
+  @Option(help: "Build so many times and print how many models a second that makes.")
+  var measure: Int?
+
+  @Option(help: "Colours: auto, always or never.", transform: SelectionOptions.colourMode)
+  var color = ColourMode.auto
+
+  func validate() throws {
+    if let count, count < 0 { throw ValidationError("--count must not be negative") }
+    if let measure, measure < 1 { throw ValidationError("--measure must be at least 1") }
+  }
+
+  func run() throws {
+    let colours = color.usesColour(descriptor: STDERR_FILENO)
+    var input = ScenarioInput.read([file])
+    let options = PlannerOptions(
+      seed: seed, fileExists: { access($0, F_OK) == 0 }, readFile: { try? FileTree.read($0) })
+    guard !input.hasErrors, let source = input.files.first else {
+      input.tell(usesColour: colours)
+      throw ArgumentParser.ExitCode(ScenarioReport.ExitCode.invalidInput.rawValue)
+    }
+    let clock = ContinuousClock()
+    let begin = clock.now
+    let (model, diagnostics) = ModelBuilder.build(
+      name, of: source, scenario: scenario, count: count, explains: explain, times: measure ?? 1,
+      options: options)
+    let length = begin.duration(to: clock.now)
+    input.diagnostics += diagnostics
+    input.tell(usesColour: colours)
+    guard let model else {
+      throw ArgumentParser.ExitCode(ScenarioReport.ExitCode.invalidInput.rawValue)
+    }
+    if let measure {
+      let seconds = max(length / .seconds(1), 1e-9)
+      let models = Double(measure) * Double(count ?? 1)
+      try Console.print("\(Int(models / seconds)) models a second\n")
+    } else if explain {
+      try Console.print(explanation(of: model))
+    } else {
+      try Console.print(try text(of: model))
+    }
+  }
+
+  private func text(of model: BuiltModel) throws -> String {
+    switch format {
+    case .json: return model.value.jsonText(pretty: true) + "\n"
+    case .yaml: return try model.value.encoded(as: .yaml)
+    case .csv:
+      do throws(PatternError) {
+        return try model.value.encoded(as: .csv)
+      } catch {
+        Console.tell(Diagnostic(error.message, at: nil, help: error.help))
+        throw ArgumentParser.ExitCode(ScenarioReport.ExitCode.invalidInput.rawValue)
+      }
+    }
+  }
+
+  /// A line for each leaf, its columns below each other.
+  private func explanation(of model: BuiltModel) -> String {
+    let rows = model.leaves.map { leaf in
+      [
+        leaf.path.isEmpty ? name : leaf.path, leaf.value.jsonText(), leaf.setter,
+        leaf.range.map { "\($0.file):\($0.line)" } ?? "", leaf.draw ?? "",
+      ].map { TerminalText.line($0) }
+    }
+    let widths = (0..<5).map { column in rows.map { min(40, $0[column].count) }.max() ?? 0 }
+    return rows.map { row in
+      var line = ""
+      for (column, cell) in row.enumerated() {
+        let isLast = row[(column + 1)...].allSatisfy(\.isEmpty)
+        line +=
+          isLast
+          ? cell : cell + String(repeating: " ", count: max(0, widths[column] - cell.count) + 2)
+        if isLast { break }
+      }
+      return line + "\n"
+    }.joined()
+  }
+}
