@@ -2,8 +2,8 @@
 enum Vocabulary {
   /// What a scenario may say, at the top of a file and in an entry of `scenarios:`.
   static let scenario = [
-    "allow_readonly", "build", "chaos", "clock", "entropy", "expect", "explore", "factories", "name",
-    "network", "responses", "seed", "sequences", "steps", "tags", "target", "timeout",
+    "allow_readonly", "build", "chaos", "clock", "entropy", "expect", "explore", "factories",
+    "name", "network", "responses", "seed", "sequences", "steps", "tags", "target", "timeout",
   ]
   static let file = scenario + ["folder", "scenarios", "version"]
 
