@@ -124,7 +124,7 @@ final class SupervisorLoop {
   var startedPrograms = 0
   /// What is known of programs that are started one after the other and only read the clock.
   var programSpin = ProgramSpin()
-  private var idleRounds = 0
+  private(set) var idleRounds = 0
   /// Whether the loop is to sleep as soon as there is nothing to do.
   var leavesProcessor = false
   /// Whether nothing has happened for longer than threads as a rule run from one wait to the next.
@@ -343,47 +343,7 @@ final class SupervisorLoop {
   }
 
   /// How many empty rounds the loop turns before it sleeps.
-  private static let spinRounds = 10
-
-  /// Sleeps until a tracee stops, a pipe has bytes, a message comes, or a clock says so.
-  private func sleepUntilNews() {
-    var descriptors = [pollfd(fd: mailbox.bell, events: Int16(POLLIN), revents: 0)]
-    descriptors += target?.pollDescriptors() ?? []
-    if let branch { descriptors.append(branch.trunkBell) }
-    _ = descriptors.withUnsafeMutableBufferPointer {
-      scenario_sleep($0.baseAddress, UInt32($0.count), sleepLength().count)
-    }
-    mailbox.silenceBell()
-    // What lies in the trunk's mailbox is taken once the branch has ended.
-    branch?.trunk.silenceBell()
-  }
-
-  /// How long the loop may sleep: to the next deadline in real time, and, while the loop waits for
-  /// threads to fall asleep, which nothing tells, 20 µs at first, then ever longer up to 1 ms.
-  private func sleepLength() -> Nanoseconds {
-    var length = Nanoseconds.milliseconds(200)
-    let real = RealClock.monotonic()
-    if clock.flows, let item = timeline.earliest(on: clock) {
-      length = min(length, clock.realTime(until: item.instant, real: real))
-    }
-    if clock.flows, !uptimeFiles.isEmpty { length = min(length, UptimeFiles.resolution) }
-    if clock.flows, socketTimeouts.areInUse {
-      length = min(length, SocketTimeoutAccount.lookInterval)
-    }
-    for operation in operations {
-      length = min(length, operation.deadline - real)
-    }
-    if waitsForSleep {
-      let rounds = Int64(min(idleRounds - Self.spinRounds, 50))
-      length = min(length, .microseconds(stillSince == nil ? 20 * rounds : 1_000))
-    }
-    return max(.zero, length)
-  }
-
-  /// Whether somebody wants to know when everything sleeps.
-  private var waitsForSleep: Bool {
-    !restWaiters.isEmpty || operations.contains { $0.wantsQuiescence(self) }
-  }
+  static let spinRounds = 10
 
   /// The number of a process that is born.
   func nextProcessOrdinal() -> Int {
@@ -405,32 +365,5 @@ final class SupervisorLoop {
     for thread in unannounced {
       kill(thread.number, SIGKILL)
     }
-  }
-}
-
-/// The kernel's clock, for what stays real.
-enum RealClock {
-  /// CLOCK_MONOTONIC.
-  static func monotonic() -> Nanoseconds {
-    var time = timespec()
-    clock_gettime(CLOCK_MONOTONIC, &time)
-    return .seconds(Int64(time.tv_sec)) + Nanoseconds(Int64(time.tv_nsec))
-  }
-
-  /// What a process has taken of all processors; zero if it is gone (clock_getcpuclockid(3)).
-  static func processorTime(ofProcess process: Int32) -> Nanoseconds {
-    var clock = clockid_t()
-    var time = timespec()
-    guard clock_getcpuclockid(process, &clock) == 0, clock_gettime(clock, &time) == 0 else {
-      return .zero
-    }
-    return .seconds(Int64(time.tv_sec)) + Nanoseconds(Int64(time.tv_nsec))
-  }
-
-  /// CLOCK_REALTIME, behind which files that have just been stamped are by a few milliseconds at most.
-  static func wall() -> timespec {
-    var time = timespec()
-    clock_gettime(CLOCK_REALTIME, &time)
-    return time
   }
 }

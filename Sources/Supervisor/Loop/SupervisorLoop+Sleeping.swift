@@ -1,0 +1,45 @@
+internal import CSupervisor
+internal import Glibc
+internal import ScenarioModel
+
+extension SupervisorLoop {
+  /// Sleeps until a tracee stops, a pipe has bytes, a message comes, or a clock says so.
+  func sleepUntilNews() {
+    var descriptors = [pollfd(fd: mailbox.bell, events: Int16(POLLIN), revents: 0)]
+    descriptors += target?.pollDescriptors() ?? []
+    if let branch { descriptors.append(branch.trunkBell) }
+    _ = descriptors.withUnsafeMutableBufferPointer {
+      scenario_sleep($0.baseAddress, UInt32($0.count), sleepLength().count)
+    }
+    mailbox.silenceBell()
+    // What lies in the trunk's mailbox is taken once the branch has ended.
+    branch?.trunk.silenceBell()
+  }
+
+  /// How long the loop may sleep: to the next deadline in real time, and, while the loop waits for
+  /// threads to fall asleep, which nothing tells, 20 µs at first, then ever longer up to 1 ms.
+  private func sleepLength() -> Nanoseconds {
+    var length = Nanoseconds.milliseconds(200)
+    let real = RealClock.monotonic()
+    if clock.flows, let item = timeline.earliest(on: clock) {
+      length = min(length, clock.realTime(until: item.instant, real: real))
+    }
+    if clock.flows, !uptimeFiles.isEmpty { length = min(length, UptimeFiles.resolution) }
+    if clock.flows, socketTimeouts.areInUse {
+      length = min(length, SocketTimeoutAccount.lookInterval)
+    }
+    for operation in operations {
+      length = min(length, operation.deadline - real)
+    }
+    if waitsForSleep {
+      let rounds = Int64(min(idleRounds - Self.spinRounds, 50))
+      length = min(length, .microseconds(stillSince == nil ? 20 * rounds : 1_000))
+    }
+    return max(.zero, length)
+  }
+
+  /// Whether somebody wants to know when everything sleeps.
+  private var waitsForSleep: Bool {
+    !restWaiters.isEmpty || operations.contains { $0.wantsQuiescence(self) }
+  }
+}

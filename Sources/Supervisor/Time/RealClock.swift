@@ -1,0 +1,29 @@
+internal import Glibc
+internal import ScenarioModel
+
+/// The kernel's clock, for what stays real.
+enum RealClock {
+  /// CLOCK_MONOTONIC.
+  static func monotonic() -> Nanoseconds {
+    var time = timespec()
+    clock_gettime(CLOCK_MONOTONIC, &time)
+    return .seconds(Int64(time.tv_sec)) + Nanoseconds(Int64(time.tv_nsec))
+  }
+
+  /// What a process has taken of all processors; zero if it is gone (clock_getcpuclockid(3)).
+  static func processorTime(ofProcess process: Int32) -> Nanoseconds {
+    var clock = clockid_t()
+    var time = timespec()
+    guard clock_getcpuclockid(process, &clock) == 0, clock_gettime(clock, &time) == 0 else {
+      return .zero
+    }
+    return .seconds(Int64(time.tv_sec)) + Nanoseconds(Int64(time.tv_nsec))
+  }
+
+  /// CLOCK_REALTIME, behind which files that have just been stamped are by a few milliseconds at most.
+  static func wall() -> timespec {
+    var time = timespec()
+    clock_gettime(CLOCK_REALTIME, &time)
+    return time
+  }
+}
