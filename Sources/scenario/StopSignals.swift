@@ -12,6 +12,8 @@ final class StopSignals: Sendable {
   private struct State {
     var received: Int32?
     var action: (@Sendable () -> Void)?
+    /// What came last, and when.
+    var last: (number: Int32, time: ContinuousClock.Instant)?
   }
 
   private let state = Mutex(State())
@@ -60,12 +62,23 @@ final class StopSignals: Sendable {
       var set = signalSet
       var number: Int32 = 0
       guard sigwait(&set, &number) == 0 else { continue }
+      guard !isRepetition(of: number) else { continue }
       let action = state.withLock { state in
         defer { state.received = state.received ?? number }
         return state.received == nil ? state.action : nil
       }
       guard let action else { _exit(128 + number) }
       action()
+    }
+  }
+
+  /// Whether a signal is the one that has just come: timeout(1) sends it to a program, and to its group.
+  private func isRepetition(of number: Int32) -> Bool {
+    state.withLock { state in
+      let now = ContinuousClock.now
+      defer { state.last = (number, now) }
+      guard number == SIGTERM, let last = state.last else { return false }
+      return last.number == number && now - last.time < .milliseconds(100)
     }
   }
 

@@ -127,7 +127,7 @@ struct ExploreTests {
     #expect(explored.outcome.exitCode == 1, "\(explored.outcome.text)")
     #expect(explored.outcome.output.contains("2 distinct findings"), "\(explored.outcome.text)")
     #expect(explored.outcome.output.contains("sqlite3 was ended by SIGSEGV"))
-    #expect(explored.reproducers.allSatisfy { $0.hasPrefix("sqlite-crash-malloc-ENOMEM-") })
+    #expect(explored.reproducers.allSatisfy { $0.hasPrefix("case-sqlite-crash-malloc-ENOMEM-") })
   }
 
   @Test("tail prints too much where reads are short")
@@ -226,7 +226,7 @@ struct ExploreTests {
     #expect(
       explored.outcome.output.contains(
         "9 trials are left: go on by `scenario explore \(explored.path)`"))
-    #expect(TemporaryFolder.names(explored.saved) == ["work.state.json"])
+    #expect(TemporaryFolder.names(explored.saved) == ["case-work.state.json"])
 
     let rest = try explored.explore(["--engine", "rerun"])
     #expect(rest.exitCode == 0, "\(rest.text)")
@@ -280,7 +280,7 @@ struct ExploreTests {
     let running = try BuiltRunner.start(["explore", path, "--engine", "rerun"])
     // What was won is written from time to time.
     var rounds = 0
-    while !TemporaryFolder.names(saved).contains("slow.state.json"), rounds < 6_000 {
+    while !TemporaryFolder.names(saved).contains("case-slow.state.json"), rounds < 6_000 {
       usleep(10_000)
       rounds += 1
     }
@@ -290,7 +290,7 @@ struct ExploreTests {
     #expect(outcome.exitCode == 130, "\(outcome.text)")
     #expect(outcome.output.contains("faults tried"), "\(outcome.text)")
     #expect(outcome.output.contains("interrupted before the end"), "\(outcome.text)")
-    #expect(TemporaryFolder.names(saved).contains("slow.state.json"))
+    #expect(TemporaryFolder.names(saved).contains("case-slow.state.json"))
     for name in TemporaryFolder.names(saved) { unlink("\(saved)/\(name)") }
     rmdir(saved)
   }

@@ -282,3 +282,54 @@ struct DiskTests {
     }
   }
 }
+
+@Suite("Disks beside other entries")
+struct DiskJoinTests {
+  /// What twenty writers of four bytes each bring to a disk with room for forty.
+  private func written(_ entry: String, clock: PlannedClock? = nil) throws -> (Int, [FaultAccount])
+  {
+    var template = Array("/tmp/disk-join-XXXXXX".utf8CString)
+    try #require(mkdtemp(&template) != nil)
+    let folder = String(decoding: template.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
+    let list = "  - { disk: \(folder), provide: { free: 40 } }\n" + entry
+    let chaos = try chaosEntries(list)
+    let program = try SupervisedProgram(clock: clock, chaos: chaos)
+    defer {
+      program.stop()
+      unlink("\(folder)/all")
+      rmdir(folder)
+    }
+    try program.start(
+      ["/bin/sh", "-c", "for i in $(seq 20); do echo abc >> all & done; wait"], directory: folder)
+    #expect(program.awaitExit().hasHappened)
+    var status = stat()
+    #expect(stat("\(folder)/all", &status) == 0)
+    return (Int(status.st_size), program.supervisor.snapshot().faults)
+  }
+
+  @Test(
+    "Calls that are made all the same, at once or later, meet the disk",
+    arguments: [
+      "", "  - { call: write, provide: original }", "  - { call: write, provide: { delay: 1s } }",
+      "  - { call: write, when: { every: 2 }, provide: { short: { bytes: 3 } } }",
+      "  - { call: write, provide: { signal: CONT, then: original } }",
+    ])
+  func made(entry: String) throws {
+    let clock = entry.contains("delay") ? PlannedClock.from2030(.auto) : nil
+    let (size, accounts) = try written(entry, clock: clock)
+
+    #expect(size == 40)
+    #expect(accounts[0].fired > 0)
+  }
+
+  @Test("Calls that are not made take no room")
+  func notMade() throws {
+    let (size, accounts) = try written(
+      "  - { call: write, where: { path: \"**/all\" }, when: { after: 5 }, provide: { error: EIO } }"
+    )
+
+    #expect(size == 20)
+    #expect(accounts[0].fired == 0)
+    #expect(accounts[1].fired == 15)
+  }
+}

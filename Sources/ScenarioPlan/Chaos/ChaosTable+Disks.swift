@@ -3,14 +3,29 @@ internal import ScenarioModel
 /// Entries that are about a disk: they are met by calls that want something of it, and fire where it has not
 /// what they want.
 extension ChaosTable {
-  /// What becomes of a call about which an entry with a disk is asked; `nil` if the entry leaves it alone.
+  /// What the disks make of a call that is about to be made; `nil` if each of them has what it wants.
   ///
-  /// - Parameters:
-  ///   - entry: the entry.
-  ///   - index: the call's place in `systemCallNames`.
-  ///   - isSettled: whether an earlier entry has decided; then the call is counted only.
-  mutating func meetDisk(
-    _ entry: Int, call index: Int, isSettled: Bool, _ facts: inout some ChaosFacts
+  /// Where several have not, the strictest answers. Entries about calls are asked before.
+  ///
+  /// `index` is the call's place in `systemCallNames`.
+  public mutating func decideDisks(
+    call index: Int, _ facts: inout some ChaosFacts
+  ) -> ChaosDecision? {
+    guard callers.indices.contains(index) else { return nil }
+    var decision: ChaosDecision?
+    for caller in callers[index] where progress[caller.entry].isApplied {
+      guard disks[caller.entry] != nil,
+        let made = meetDisk(caller.entry, call: index, &facts)
+      else { continue }
+      if let known = decision, made.action.deed.mildness >= known.action.deed.mildness { continue }
+      decision = made
+    }
+    return decision
+  }
+
+  /// What becomes of a call about which an entry with a disk is asked; `nil` if the entry leaves it alone.
+  private mutating func meetDisk(
+    _ entry: Int, call index: Int, _ facts: inout some ChaosFacts
   ) -> ChaosDecision? {
     guard let globs = disks[entry], let use = facts.diskUse() else { return nil }
     let fault = entries[entry].diskFault
@@ -38,7 +53,7 @@ extension ChaosTable {
       if answer == nil { return nil }
     }
     progress[entry].matched += 1
-    guard !isSettled, isDue(entry, at: progress[entry].matched) else { return nil }
+    guard isDue(entry, at: progress[entry].matched) else { return nil }
     progress[entry].taken += 1
     var made = decide(
       entry, call: systemCallNames[index], traits[index], at: progress[entry].matched, &facts)
@@ -112,5 +127,17 @@ extension PlannedChaos {
     guard let account, let limit = account.limit else { return nil }
     let calls = counts.matched == 1 ? "1 call" : "\(counts.matched) calls"
     return ["\(calls) took at most \(account.highest) of \(limit) bytes on \(files)"]
+  }
+}
+
+extension ChaosAction.Deed {
+  /// How much of what a call wants it still gets of a disk, the strictest answer first.
+  fileprivate var mildness: Int64 {
+    switch self {
+    case .disk(.fail), .disk(.readOnly): -1
+    case .disk(.cut(let length)): length
+    case .disk(.room(let bytes)): bytes
+    default: -2
+    }
   }
 }

@@ -36,7 +36,7 @@ public struct ChaosTable: Sendable {
   let directory: String?
   let traits: [SystemCallTraits]
   /// For each call, the entries that want to see it.
-  private let callers: [[Caller]]
+  let callers: [[Caller]]
   /// For each call, whether its number alone tells which of them match.
   private let isPlain: [Bool]
   /// For each call, whether an entry that wants to see it names functions as well.
@@ -60,7 +60,7 @@ public struct ChaosTable: Sendable {
   public let awaitsReplies: Bool
 
   /// An entry that wants to see a call.
-  private struct Caller: Sendable {
+  struct Caller: Sendable {
     var entry: Int
     /// Which calls of that name, one of these; empty is any.
     var alternatives: [PlannedCall]
@@ -218,11 +218,8 @@ public struct ChaosTable: Sendable {
     var decision: ChaosDecision?
     for caller in callers[index] where progress[caller.entry].isApplied {
       let entry = caller.entry
-      if disks[entry] != nil {
-        let made = meetDisk(entry, call: index, isSettled: decision != nil, &facts)
-        if decision == nil { decision = made }
-        continue
-      }
+      // A disk is met by calls that are made.
+      guard disks[entry] == nil else { continue }
       let process = facts.processOrdinal
       guard caller.holds(for: &facts), joinsFunctions(of: entry, &facts) else { continue }
       let isMatch = conditions[entry].hold(for: &facts, traits[index])

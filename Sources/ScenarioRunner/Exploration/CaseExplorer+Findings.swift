@@ -47,7 +47,7 @@ extension CaseExplorer {
     let trial = finding.result.trial
     let verdict = finding.result.judgement.verdict.rawValue.replacing(" ", with: "-")
     let base = FileName.of(
-      "\(plannedCase.name)-\(verdict)-\(trial.point.call)-\(trial.fault.word)-\(trial.point.occurrence)"
+      "\(plannedCase.fileName)-\(verdict)-\(trial.point.call)-\(trial.fault.word)-\(trial.point.occurrence)"
     ).replacing(" ", with: "-")
     var name = base
     var number = 2
@@ -172,5 +172,14 @@ extension CaseExplorer {
   private func surveyName(_ point: FaultPoint) -> String {
     exploration.surveys.indices.contains(point.entry)
       ? exploration.surveys[point.entry].name : point.call
+  }
+}
+
+extension PlannedCase {
+  /// What files of its findings are called by: several files of a folder may have scenarios of one name.
+  var fileName: String {
+    let stem = file.split(separator: "/").last?.split(separator: ".").first.map(String.init)
+    guard let stem, stem != name else { return name }
+    return "\(stem)-\(name)"
   }
 }

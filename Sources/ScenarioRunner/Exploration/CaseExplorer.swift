@@ -303,7 +303,7 @@ final class CaseExplorer {
   // MARK: - State
 
   private var statePath: String {
-    "\(exploration.folder)/\(FileName.of(plannedCase.name)).state.json"
+    "\(exploration.folder)/\(FileName.of(plannedCase.fileName)).state.json"
   }
 
   /// Takes up what an earlier run has won, if it was about the same.

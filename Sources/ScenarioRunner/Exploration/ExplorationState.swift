@@ -59,7 +59,9 @@ enum SavedFile {
   static func write(_ bytes: [UInt8], to path: String) throws(Failure) {
     let partial = path + ".part"
     do throws(Failure) {
-      try FileTree.write(bytes, to: partial, mode: 0o644)
+      // The target may have laid a link there, which must not lead elsewhere.
+      unlink(partial)
+      try FileTree.write(bytes, to: partial, mode: 0o644, isNew: true)
       guard rename(partial, path) == 0 else { throw Failure.system("cannot write \"\(path)\"") }
     } catch {
       unlink(partial)

@@ -48,7 +48,8 @@ final class CaseLog {
         } else {
           state.events.append(event)
         }
-        if case .faultInjected = kind { state.faults += 1 }
+        // What is short is a success, and the target gets on.
+        if case .faultInjected(let fault) = kind, fault.error != nil { state.faults += 1 }
         return state.endOfPatience()
       }
       end?()

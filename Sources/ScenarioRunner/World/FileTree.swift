@@ -56,9 +56,14 @@ public enum FileTree {
   }
 
   /// Writes a whole file.
-  static func write(_ bytes: [UInt8], to path: String, mode: UInt32) throws(Failure) {
+  ///
+  /// - Parameter isNew: whether it is an error if something stands there, be it a link.
+  static func write(
+    _ bytes: [UInt8], to path: String, mode: UInt32, isNew: Bool = false
+  ) throws(Failure) {
     try makeParents(of: path)
-    let descriptor = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, mode_t(mode))
+    let manner = isNew ? O_EXCL | O_NOFOLLOW : O_TRUNC
+    let descriptor = open(path, O_WRONLY | O_CREAT | O_CLOEXEC | manner, mode_t(mode))
     guard descriptor >= 0 else { throw Failure.system("cannot write \"\(path)\"") }
     defer { close(descriptor) }
     var rest = bytes[...]

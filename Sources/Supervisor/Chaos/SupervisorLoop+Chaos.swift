@@ -9,6 +9,7 @@ extension SupervisorLoop {
   /// - Parameter ownRegisters: the call as the thread has made it.
   func meetChaos(of tracee: Tracee, _ ownRegisters: Registers) -> Bool {
     guard !faults.isEmpty else { return false }
+    updateRooms(before: ownRegisters.systemCall)
     if let settled = tracee.settled {
       if settled.isCall(of: ownRegisters) {
         tracee.settled = nil
@@ -17,7 +18,6 @@ extension SupervisorLoop {
       // A handler of a signal calls from deeper on the stack.
       if ownRegisters.stackPointer >= settled.entry.stackPointer { tracee.settled = nil }
     }
-    updateRooms(before: ownRegisters.systemCall)
     if faults.passes(ownRegisters.systemCall, process: tracee.process.ordinal) { return false }
     if faults.table.awaitsReplies { faults.table.replies = configuration.replies.counts }
     guard let call = faults.call(ownRegisters.systemCall),
@@ -25,12 +25,15 @@ extension SupervisorLoop {
     else { return false }
     let decision = faults.table.decide(call: call.index, &facts)
     if faults.table.joinsFunctions(call: call.index) { setFunctionsDue() }
-    guard let decision else { return false }
+    guard let decision else { return meetDisks(of: tracee, ownRegisters) ?? false }
     if decision.action.changesNothing {
       let point = survey(
         decision, of: tracee, call: call.name, at: ownRegisters.instructionPointer,
         program: facts.program(), subject: facts.subject())
-      return point.map { tryBranches(at: $0, decision, of: tracee, ownRegisters, &facts) } ?? false
+      if let point, tryBranches(at: point, decision, of: tracee, ownRegisters, &facts) {
+        return true
+      }
+      return meetDisks(of: tracee, ownRegisters) ?? false
     }
     return carryOut(decision, for: tracee, ownRegisters, until: nil)
   }
@@ -65,6 +68,9 @@ extension SupervisorLoop {
   ) -> Bool {
     let action = decision.action
     var changed = registers
+    if action.deed.leavesCall, let isSettled = meetDisks(of: tracee, registers) {
+      return isSettled
+    }
     switch action.deed {
     case .original where action.signalsAfter.isEmpty:
       return false
@@ -258,5 +264,17 @@ extension TimedWait {
   /// Whether the kernel is about to make a call again, or to let it fail with EINTR.
   static func isRestart(_ result: Int) -> Bool {
     isInterruption(result) && result != -KernelError.interrupted
+  }
+}
+
+extension ChaosAction.Deed {
+  /// Whether the call is made, perhaps otherwise than its caller meant it.
+  fileprivate var leavesCall: Bool {
+    switch self {
+    case .original, .compute, .short, .corrupt, .stop: true
+    case .execute(_, let isAfter): isAfter
+    case .result, .failure, .text, .fail, .exit, .kill, .hang, .lie, .link, .disk, .crash, .restart:
+      false
+    }
   }
 }

@@ -45,7 +45,8 @@ extension SupervisorLoop {
 
   /// Lets calls be made, as they are, that are held by entries which hold no more.
   func releaseHeldCalls() {
-    for tracee in tracees.values {
+    releaseStoppedProcesses()
+    for tracee in tracees.values.sorted(by: { $0.isOlder(than: $1) }) {
       guard case .waiting(let active) = tracee.state, !active.isDue else { continue }
       if let decision = tracee.delayed {
         guard !faults.table.isApplied(decision.entry) else { continue }

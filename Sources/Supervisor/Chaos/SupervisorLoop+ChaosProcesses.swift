@@ -39,8 +39,21 @@ extension SupervisorLoop {
 
   private func file(_ appointment: ChaosAppointment, at deadline: Deadline) {
     nextCompanion += 1
-    chaosAppointments[nextCompanion] = appointment
-    _ = timeline.file(deadline, for: .companion(nextCompanion))
+    chaosAppointments[nextCompanion] = (
+      appointment, timeline.file(deadline, for: .companion(nextCompanion))
+    )
+  }
+
+  /// Lets processes go on that entries had stopped which hold no more.
+  func releaseStoppedProcesses() {
+    for (number, filed) in chaosAppointments.sorted(by: { $0.key < $1.key }) {
+      guard case .goOn(_, _, let entry) = filed.appointment, !faults.table.isApplied(entry) else {
+        continue
+      }
+      chaosAppointments[number] = nil
+      timeline.cancel(filed.ticket)
+      keep(filed.appointment)
+    }
   }
 
   /// The instant of an appointment has come.

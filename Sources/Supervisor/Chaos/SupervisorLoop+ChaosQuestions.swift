@@ -37,6 +37,7 @@ extension SupervisorLoop {
       let line = try decisions.ask(command, question.line)
       return try ChaosAnswer(line, at: question.moment, random: decision.action.random)
     } catch {
+      guard notices.insert("undecided \(question.entry)").inserted else { return nil }
       report(.chaosUndecided(entry: question.entry, reason: error.message))
       return nil
     }
@@ -178,7 +179,7 @@ extension TransferMemory {
   func write(_ bytes: [UInt8], _ memory: TargetMemory) -> Int {
     var start = 0
     for segment in segments where start < bytes.count {
-      let end = min(bytes.count, start + segment.length)
+      let end = start + min(segment.length, bytes.count - start)
       let isWritten = bytes[start..<end].withUnsafeBytes { memory.write($0, at: segment.address) }
       guard isWritten else { break }
       start = end
@@ -191,7 +192,7 @@ extension TransferMemory {
     var edits: [ChaosPassage.MemoryEdit] = []
     var start = 0
     for segment in segments where start < bytes.count {
-      let end = min(bytes.count, start + segment.length)
+      let end = start + min(segment.length, bytes.count - start)
       edits.append(.init(address: segment.address, original: Array(bytes[start..<end])))
       start = end
     }

@@ -141,7 +141,7 @@ extension SupervisorLoop {
     let isWhole = lengths.reduce(0, &+) <= count
     for (index, length) in lengths.enumerated() where isWhole || rest > 0 || index == 0 {
       let place = first &+ UInt64(index) &* TransferMemory.messageStride
-      let part = min(length, rest)
+      let part = max(0, min(length, rest))
       memory.write(
         UInt32(truncatingIfNeeded: part), at: place &+ TransferMemory.messageLengthOffset)
       rest -= part

@@ -116,10 +116,15 @@ struct TransferMemory {
   var messageLengths: [Int] {
     var lengths = [Int](repeating: 0, count: messageCount)
     for segment in segments where segment.message < messageCount {
-      lengths[segment.message] = lengths[segment.message] &+ segment.length
+      // The kernel moves less than this of a message (read(2), NOTES).
+      lengths[segment.message] = min(
+        Self.lengthLimit, lengths[segment.message] + min(segment.length, Self.lengthLimit))
     }
     return lengths
   }
+
+  /// More than any call moves.
+  private static let lengthLimit = 1 << 40
 
   /// `struct iovec`: address and length, eight bytes each.
   private mutating func read(

@@ -15,6 +15,16 @@ extension SupervisorLoop {
     return touch
   }
 
+  /// Lets disks decide about a call that is about to be made; `nil` if they leave it as it is, else whether
+  /// there is nothing left to do for it.
+  func meetDisks(of tracee: Tracee, _ registers: Registers) -> Bool? {
+    guard disks != nil, let call = faults.call(registers.systemCall),
+      var facts = CallFacts(of: tracee, registers, call, self),
+      let decision = faults.table.decideDisks(call: call.index, &facts)
+    else { return nil }
+    return carryOut(decision, for: tracee, registers, until: nil)
+  }
+
   /// Answers a call as a disk does that has not what it wants; true if there is nothing left to do for it.
   func answer(
     _ answer: DiskAnswer, _ decision: ChaosDecision, for tracee: Tracee, _ registers: Registers

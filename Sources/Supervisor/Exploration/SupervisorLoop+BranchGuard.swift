@@ -112,7 +112,7 @@ struct BranchReach {
   /// kill(2): whether a number means processes of the branch alone; 0 is the group of the caller, of which
   /// the branch has its own.
   func mayBeSignalled(_ number: Int32) -> Bool {
-    number == 0 || processes.contains(number) || number < -1 && processes.contains(-number)
+    number == 0 || processes.contains(number) || number < -1 && processes.contains(0 &- number)
       || processes.contains { access("/proc/\($0)/task/\(number)", F_OK) == 0 }
   }
 

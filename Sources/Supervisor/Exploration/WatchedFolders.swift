@@ -21,6 +21,12 @@ final class WatchedFolders {
     var isFile: Bool { type == UInt32(S_IFREG) }
     var isFolder: Bool { type == UInt32(S_IFDIR) }
     var isLink: Bool { type == UInt32(S_IFLNK) }
+
+    /// The sum of its size and others'; files with holes may be of any.
+    func adds(to total: Int) -> Int {
+      let sum = total.addingReportingOverflow(size)
+      return sum.overflow ? .max : sum.partialValue
+    }
   }
 
   /// A file's number on its file system, and what it is: the number of one that is gone is given anew.
@@ -88,7 +94,7 @@ final class WatchedFolders {
       guard entry.names == 1 || contentsAreHeld(entry) else {
         throw BranchRefusal(reason: "\"\(path)\" has several names")
       }
-      total += entry.size
+      total = entry.adds(to: total)
       guard total <= Self.byteLimit, let kept = kept(path, entry) else {
         throw BranchRefusal(reason: "the files in the watched folders cannot be kept")
       }
@@ -215,7 +221,7 @@ final class WatchedFolders {
       }
       if entry.isFile {
         file.size = entry.size
-        total += entry.size
+        total = entry.adds(to: total)
         let kept = state.contents[path]
         if let old, let kept, isUntouched(entry, old, kept) {
           file.digest = kept.digest

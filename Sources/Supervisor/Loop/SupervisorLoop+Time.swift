@@ -122,7 +122,7 @@ extension SupervisorLoop {
       fireSocketWait(of: thread, item)
     case .companion(let number):
       loseStillness()
-      if let appointment = chaosAppointments.removeValue(forKey: number) {
+      if let appointment = chaosAppointments.removeValue(forKey: number)?.appointment {
         let name = faults.table.entries[appointment.entry].name
         advance(to: item.instant, because: .chaos(entry: name))
         keep(appointment)

@@ -47,7 +47,8 @@ final class SupervisorLoop {
   let eventFiles: EventFiles
   var companions: [UInt64: @Sendable () -> Void] = [:]
   /// What chaos is to do to processes, by the numbers of companions.
-  var chaosAppointments: [UInt64: ChaosAppointment] = [:]
+  var chaosAppointments:
+    [UInt64: (appointment: ChaosAppointment, ticket: Timeline<WaitOwner>.Ticket)] = [:]
   /// Entries about processes whose reply has gone out.
   var chaosEventsHeld: Set<Int> = []
   /// What was started last.

@@ -107,6 +107,11 @@ final class Tracee {
       process: process.identifier.number, thread: identifier.number,
       keepsFilesOpen: keepsFilesOpen)
   }
+
+  /// Whether it was born before another one, in order of processes.
+  func isOlder(than other: Tracee) -> Bool {
+    (process.ordinal, ordinal) < (other.process.ordinal, other.ordinal)
+  }
 }
 
 /// A process of the target.

@@ -129,7 +129,7 @@ struct DiskSpaceTests {
   private func decide(_ table: inout ChaosTable, _ use: DiskUse) throws -> DiskAnswer? {
     let index = try #require(table.systemCallNames.firstIndex(of: "write"))
     var facts = WantedFacts(use: use)
-    guard let decision = table.decide(call: index, &facts) else { return nil }
+    guard let decision = table.decideDisks(call: index, &facts) else { return nil }
     guard case .disk(let answer) = decision.action.deed else {
       Issue.record("\(decision.action.deed)")
       return nil
@@ -213,7 +213,21 @@ struct DiskSpaceTests {
       table.unfired().first?.explanation == ["1 call took at most 5 of 1024 bytes on \".\""])
   }
 
-  @Test("The first entry decides, and a disk that is applied anew has its room again")
+  @Test("Of several disks the one with the least room answers")
+  func severalDisks() throws {
+    var table = try table(
+      """
+        - { name: wide, disk: ., provide: { free: 6 } }
+        - { name: narrow, disk: "*", provide: { quota: 4 } }
+      """)
+
+    #expect(try decide(&table, write(8)) == .cut(4))
+    table.charge(4, in: [0, 1])
+    #expect(try decide(&table, write(4)) == .fail(ErrorNumber(name: "EDQUOT", code: 122)))
+    #expect(try decide(&table, write(1)) == .fail(ErrorNumber(name: "EDQUOT", code: 122)))
+  }
+
+  @Test("Entries about calls come first, and a disk that is applied anew has its room again")
   func order() throws {
     var table = try table(
       """
