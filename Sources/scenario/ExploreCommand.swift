@@ -145,11 +145,12 @@ struct ExploreCommand: ParsableCommand {
     settings.isFresh = fresh || !resume
     settings.forks = engine == .auto
     var words = ["scenario", "explore"] + selection.paths
-    if let filter = selection.filter { words += ["--filter", "'\(filter)'"] }
+    if let filter = selection.filter { words += ["--filter", filter] }
     if let seed = selection.seed { words += ["--seed", "\(seed)"] }
     if !points.isEmpty { words += ["--points"] + points }
     if let save { words += ["--save", save] }
-    settings.continuation = words.joined(separator: " ")
+    if engine == .rerun { words += ["--engine", "rerun"] }
+    settings.continuation = words.map { ShellWord.quoted($0) }.joined(separator: " ")
     return settings
   }
 

@@ -72,7 +72,9 @@ public struct ReducedScenario {
   /// - Parameter remarks: Lines of the comment at its top.
   public func text(remarks: [String], _ additions: Additions) -> String {
     var writer = NodeWriter()
-    for remark in remarks { writer.text += "# \(remark.filter { !$0.isNewline })\n" }
+    for remark in remarks {
+      writer.text += "# \(TerminalText.line(remark.filter { !$0.isNewline }))\n"
+    }
     writer.write(members(additions), indentation: 0)
     return writer.text
   }

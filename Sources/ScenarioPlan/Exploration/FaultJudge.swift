@@ -207,7 +207,15 @@ public struct FaultJudge: Sendable {
 
   /// The first lines that differ, and how many there are in all.
   private static func diff(_ first: [Substring], _ second: [Substring]) -> [String] {
-    let changes = second.difference(from: first)
+    // What both begin and end with is left out, and of the rest so much is compared: the search takes room
+    // by the square of what differs.
+    let head = zip(first, second).prefix { $0 == $1 }.count
+    let common = min(first.count, second.count) - head
+    let tail = zip(first.reversed(), second.reversed()).prefix(common).prefix { $0 == $1 }.count
+    let (old, new) = (first[head..<(first.count - tail)], second[head..<(second.count - tail)])
+    let beyond = max(0, old.count - comparedLines) + max(0, new.count - comparedLines)
+    let changes = Array(new.prefix(comparedLines)).difference(
+      from: Array(old.prefix(comparedLines)))
     var lines: [(place: Int, isNew: Bool, text: String)] = []
     for change in changes {
       switch change {
@@ -216,10 +224,13 @@ public struct FaultJudge: Sendable {
       }
     }
     lines.sort { ($0.place, $0.isNew ? 1 : 0) < ($1.place, $1.isNew ? 1 : 0) }
-    guard lines.count > diffLimit else { return lines.map { "  \($0.text)" } }
+    guard lines.count > diffLimit || beyond > 0 else { return lines.map { "  \($0.text)" } }
     return lines.prefix(diffLimit).map { "  \($0.text)" }
-      + ["  … \(lines.count - diffLimit) more lines"]
+      + ["  … \(max(0, lines.count - diffLimit) + beyond) more lines"]
   }
+
+  /// How many lines are compared at most.
+  private static let comparedLines = 1_000
 
   private static let diffLimit = 12
 }

@@ -100,7 +100,7 @@ struct BranchTrials {
     seen.fired = result.faults.count
     seen.firedCall = result.faults.first?.systemCall
     for file in result.files where file.path.hasPrefix(trunk.root + "/") {
-      let path = String(file.path.dropFirst(trunk.root.utf8.count + 1))
+      let path = String(file.path.dropFirst(trunk.root.count + 1))
       seen.files[path] = describe(file, root: trunk.root, as: trunk.observation.files[path])
     }
     return seen

@@ -67,16 +67,17 @@ final class UnsyncedLog {
     _ pin: PinnedFile, _ status: stat, path: String, range: Range<Int64>, byPosition: Bool
   ) {
     let identity = FileIdentity(status)
-    var file = files[identity]
-    if file == nil {
+    // Taken out, as what has two owners is copied when it changes.
+    var known = files.removeValue(forKey: identity)
+    if known == nil {
       if files.count >= fileLimit { dropDurableFiles() }
       guard files.count < fileLimit else {
         shortcoming = "more than \(fileLimit) files"
         return
       }
-      file = File(pin: pin, path: path, content: UnsyncedFile(size: Int64(status.st_size)))
+      known = File(pin: pin, path: path, content: UnsyncedFile(size: Int64(status.st_size)))
     }
-    guard var file else { return }
+    guard var file = known.take() else { return }
     var range = range
     if byPosition {
       let end = range.upperBound.addingReportingOverflow(file.underWay)
@@ -103,6 +104,9 @@ final class UnsyncedLog {
         return
       }
       let length = Int(min(run.upperBound - run.lowerBound, Int64(Self.byteLimit)))
+      if length < run.upperBound - run.lowerBound {
+        shortcoming = "more than \(Self.byteLimit) bytes"
+      }
       let bytes = [UInt8](unsafeUninitializedCapacity: length) { buffer, count in
         while count < length {
           let part = pread(
@@ -137,7 +141,9 @@ final class UnsyncedLog {
     let end = min(range.upperBound, range.lowerBound.addingReportingOverflow(Int64(result)).0)
     let written = range.lowerBound..<max(range.lowerBound, end)
     if isDurable {
+      let before = files[identity]?.content.keptBytes ?? 0
       files[identity]?.content.makeDurable(written)
+      keptBytes -= before - (files[identity]?.content.keptBytes ?? 0)
     } else {
       writes += 1
       files[identity]?.lastWrite = (written, writes)
