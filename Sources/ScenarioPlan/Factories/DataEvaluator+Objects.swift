@@ -105,7 +105,7 @@ extension DataEvaluator {
     case .running:
       reportCycle(frame.plan.label(slot), frame, slot, at: range)
       return .failed
-    case .todo: break
+    case .untouched: break
     }
     let definition = frame.plan.definitions[slot]
     if case .literal(let value) = definition.node.content, definition.kind == nil,

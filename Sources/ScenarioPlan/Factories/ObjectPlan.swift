@@ -86,7 +86,7 @@ final class ObjectPlan {
 final class ObjectFrame {
   /// How far a value that is evaluated once has got.
   enum Slot {
-    case todo
+    case untouched
     case running
     case done(DataOutcome)
   }
@@ -102,7 +102,7 @@ final class ObjectFrame {
 
   init(plan: ObjectPlan, parent: ObjectFrame?, place: DataPlace) {
     self.plan = plan
-    slots = Array(repeating: .todo, count: plan.definitions.count)
+    slots = Array(repeating: .untouched, count: plan.definitions.count)
     self.parent = parent
     self.place = place
   }
