@@ -10,8 +10,11 @@ struct DecisionDesk {
 
   /// Asks a program; waits for its answer.
   ///
+  /// - Parameter isOver: whether nobody waits any longer for what comes of it; asked from time to time.
   /// - Throws: `PatternError` if there is none.
-  mutating func ask(_ command: [String], _ question: String) throws(PatternError) -> String {
+  mutating func ask(
+    _ command: [String], _ question: String, isOver: () -> Bool
+  ) throws(PatternError) -> String {
     let program: DecisionProgram
     if let known = programs[command] {
       program = known
@@ -19,7 +22,7 @@ struct DecisionDesk {
       program = try DecisionProgram(command)
       programs[command] = program
     }
-    return try program.ask(question)
+    return try program.ask(question, isOver: isOver)
   }
 
   /// Ends all programs.
@@ -36,6 +39,8 @@ struct DecisionDesk {
 private final class DecisionProgram {
   /// How long an answer may take, in real time.
   private static let patience: Int32 = 10_000
+  /// How often it is looked whether anybody still waits.
+  private static let lookInterval: Int32 = 50
   /// How long an answer may be.
   private static let lengthLimit = 1 << 16
 
@@ -106,13 +111,13 @@ private final class DecisionProgram {
     return (process, error)
   }
 
-  func ask(_ question: String) throws(PatternError) -> String {
+  func ask(_ question: String, isOver: () -> Bool) throws(PatternError) -> String {
     guard !isBroken else {
       throw PatternError("the program has failed before", help: "see its first failure")
     }
     let line = Array((question + "\n").utf8)
     let written = line.withUnsafeBytes { Glibc.write(input, $0.baseAddress, $0.count) }
-    guard written == line.count, let answer = readLine() else {
+    guard written == line.count, let answer = readLine(isOver) else {
       isBroken = true
       throw PatternError(
         "the program has given no answer to \(question)",
@@ -121,7 +126,8 @@ private final class DecisionProgram {
     return answer
   }
 
-  private func readLine() -> String? {
+  private func readLine(_ isOver: () -> Bool) -> String? {
+    var patience = Self.patience
     while buffered.count < Self.lengthLimit {
       if let end = buffered.firstIndex(of: UInt8(ascii: "\n")) {
         let line = String(decoding: buffered[..<end], as: UTF8.self)
@@ -129,7 +135,11 @@ private final class DecisionProgram {
         return line
       }
       var descriptor = pollfd(fd: output, events: Int16(POLLIN), revents: 0)
-      guard poll(&descriptor, 1, Self.patience) > 0 else { return nil }
+      guard poll(&descriptor, 1, Self.lookInterval) > 0 else {
+        patience -= Self.lookInterval
+        guard patience > 0, !isOver() else { return nil }
+        continue
+      }
       let chunk = [UInt8](unsafeUninitializedCapacity: 4096) { buffer, count in
         count = max(0, Glibc.read(output, buffer.baseAddress, 4096))
       }

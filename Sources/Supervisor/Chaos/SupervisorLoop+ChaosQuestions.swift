@@ -34,7 +34,10 @@ extension SupervisorLoop {
   ) -> ChaosAnswer? {
     do throws(PatternError) {
       leaveCaller()
-      let line = try decisions.ask(command, question.line)
+      let (mailbox, operations) = (mailbox, operations)
+      let line = try decisions.ask(command, question.line) {
+        mailbox.isEnding || operations.contains { $0.deadline <= RealClock.monotonic() }
+      }
       return try ChaosAnswer(line, at: question.moment, random: decision.action.random)
     } catch {
       guard notices.insert("undecided \(question.entry)").inserted else { return nil }
