@@ -51,7 +51,7 @@ struct BranchEffectTests {
       #expect(files["kept"]?.change == .changed)
       #expect(text(files["kept"]?.contents) == "KEPT\n")
       #expect(files["kept"]?.permissions == 0o600)
-      #expect(files["short"]?.digest == BranchFile.digest(of: Array("a l".utf8)))
+      #expect(files["short"]?.digest == ContentDigest.of(Array("a l".utf8)))
       #expect(files["directory/elsewhere"]?.change == .made)
       #expect(text(files["new/file"]?.contents) == "new\n")
       #expect(files["sync"]?.change == BranchFile.Change.none)

@@ -35,15 +35,20 @@ extension ScenarioDecoder {
     return entry
   }
 
+  /// Tells of keys that cannot stand in an entry about something else.
+  mutating func refuse(_ keys: [String], beside victim: String, _ reader: MappingReader) {
+    for key in keys {
+      guard let range = reader.keyRange(key) else { continue }
+      report(
+        "\"\(key)\" stands beside \"\(victim)\"", at: range,
+        help: "keep one of the two, or write an entry for each")
+    }
+  }
+
   private mutating func decodeVictim(_ reader: MappingReader) -> ChaosVictim? {
     if let node = reader["link"] { return decodeLink(reader, node) }
     if let disk = reader["disk"] {
-      for key in ["call", "except", "function", "in", "process"] {
-        guard let range = reader.keyRange(key) else { continue }
-        report(
-          "\"\(key)\" stands beside \"disk\"", at: range,
-          help: "keep one of the two, or write an entry for each")
-      }
+      refuse(["call", "except", "function", "in", "process"], beside: "disk", reader)
       return .disk(decodeTexts(disk, "disk"))
     }
     if let node = reader["process"] { return decodeProcessVictim(node, reader) }
@@ -61,11 +66,7 @@ extension ScenarioDecoder {
         .calls(decodeTexts($0, "call"))
       }
     }
-    if let range = reader.keyRange("call") {
-      report(
-        "\"call\" stands beside \"function\"", at: range,
-        help: "keep one of the two, or write an entry for each")
-    }
+    refuse(["call"], beside: "function", reader)
     return .functions(
       decodeTexts(functions, "function"), in: reader["in"].flatMap { decodeText($0, "in") })
   }

@@ -3,12 +3,7 @@ extension ScenarioDecoder {
 
   /// `link:` of an entry of `chaos:`.
   mutating func decodeLink(_ reader: MappingReader, _ node: YAMLNode) -> ChaosVictim? {
-    for other in ["call", "disk", "except", "function", "in", "process"] {
-      guard let range = reader.keyRange(other) else { continue }
-      report(
-        "\"\(other)\" stands beside \"link\"", at: range,
-        help: "keep one of the two, or write an entry for each")
-    }
+    refuse(["call", "disk", "except", "function", "in", "process"], beside: "link", reader)
     let example = "write a host, as in \"link: api.example.com:443\""
     guard let text = decodeText(node, "link", example: example) else { return nil }
     guard !text.value.contains("://") else {

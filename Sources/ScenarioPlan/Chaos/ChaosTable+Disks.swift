@@ -72,9 +72,6 @@ extension ChaosTable {
 
   // MARK: - Accounts
 
-  /// Whether the room that calls take must be known.
-  public var keepsSpaceAccounts: Bool { entries.contains { $0.keepsSpaceAccount } }
-
   /// The entries on whose accounts a call goes that takes room or gives some back.
   ///
   /// - Parameters:

@@ -50,17 +50,8 @@ public struct Explorer {
 
   /// Explores everything, and removes what it laid on disk but for what was found.
   public func run() {
-    let start = RealTime.monotonic()
-    emit(
-      Event(
-        realTime: .zero,
-        kind: .runStarted(
-          RunDescription(
-            version: options.version, planDigest: options.planDigest,
-            caseCount: plan.cases.count, startedAt: RealTime.wall(),
-            hostname: RealTime.hostname()))))
-    do {
-      let folder = try FileTree.makeTemporary(in: options.temporaryFolder)
+    RunFrame(plan: plan, options: options, cancellation: cancellation, emit: emit).run {
+      folder, start in
       for plannedCase in plan.cases where !cancellation.isCancelled {
         guard let exploration = plannedCase.exploration else { continue }
         CaseExplorer(
@@ -68,18 +59,6 @@ public struct Explorer {
           settings: settings, cancellation: cancellation, runStart: start, emit: emit
         ).run()
       }
-      for problem in FileTree.remove(folder) {
-        emit(
-          Event(realTime: RealTime.monotonic() - start, kind: .warning(problem, range: nil)))
-      }
-    } catch {
-      emit(Event(realTime: RealTime.monotonic() - start, kind: .failed(error)))
     }
-    let duration = RealTime.monotonic() - start
-    emit(
-      Event(
-        realTime: duration,
-        kind: .runFinished(
-          RunResult(duration: duration, interrupted: cancellation.isCancelled))))
   }
 }

@@ -31,32 +31,9 @@ public struct Runner {
 
   /// Runs everything, and removes what it laid on disk.
   public func run() {
-    let start = RealTime.monotonic()
-    emit(
-      Event(
-        realTime: .zero,
-        kind: .runStarted(
-          RunDescription(
-            version: options.version, planDigest: options.planDigest,
-            caseCount: plan.cases.count, startedAt: RealTime.wall(),
-            hostname: RealTime.hostname()))))
-    do {
-      let folder = try FileTree.makeTemporary(in: options.temporaryFolder)
-      runCases(in: RunFolder(path: folder), start: start)
-      for problem in FileTree.remove(folder) {
-        emit(
-          Event(
-            realTime: RealTime.monotonic() - start, kind: .warning(problem, range: nil)))
-      }
-    } catch {
-      emit(Event(realTime: RealTime.monotonic() - start, kind: .failed(error)))
+    RunFrame(plan: plan, options: options, cancellation: cancellation, emit: emit).run {
+      runCases(in: RunFolder(path: $0), start: $1)
     }
-    let duration = RealTime.monotonic() - start
-    emit(
-      Event(
-        realTime: duration,
-        kind: .runFinished(
-          RunResult(duration: duration, interrupted: cancellation.isCancelled))))
   }
 
   private func runCases(in folder: RunFolder, start: Nanoseconds) {

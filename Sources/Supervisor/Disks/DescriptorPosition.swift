@@ -9,15 +9,11 @@ struct DescriptorPosition {
 
   /// Reads it; `nil` if the descriptor is not open.
   init?(thread: ThreadIdentifier, descriptor: Int32) {
-    guard let text = SmallFile.read("/proc/\(thread.number)/fdinfo/\(descriptor)"), !text.isEmpty
+    guard let text = SmallFile.read("/proc/\(thread.number)/fdinfo/\(descriptor)"),
+      let information = DescriptorInformation(text)
     else { return nil }
-    for line in text.split(separator: "\n", maxSplits: 3) {
-      if line.hasPrefix("pos:") {
-        place = Int64(line.dropFirst(4).filter(\.isNumber)) ?? 0
-      } else if line.hasPrefix("flags:") {
-        flags = UInt64(line.dropFirst(6).filter(\.isNumber), radix: 8) ?? 0
-      }
-    }
+    place = information.position
+    flags = UInt64(UInt32(bitPattern: information.flags))
   }
 
   /// Whether bytes may be written.

@@ -191,16 +191,10 @@ public struct BranchFile: Sendable, Hashable {
   public var permissions: UInt32
   /// How many bytes a regular file has; 0 for others.
   public var size: Int
-  /// `digest(of:)` of a regular file's bytes or of a link's target; 0 for others.
+  /// `ContentDigest` of a regular file's bytes or of a link's target; 0 for others.
   public var digest: UInt64
   /// What has become of it.
   public var change: Change
   /// The first bytes of a changed or new file, up to the plan's bound; empty for others.
   public var contents: [UInt8]
-
-  /// A number for bytes: equal bytes have equal ones, and others have others as good as always (FNV-1a of
-  /// 64 bits).
-  public static func digest(of bytes: some Sequence<UInt8>) -> UInt64 {
-    bytes.reduce(0xcbf2_9ce4_8422_2325) { ($0 ^ UInt64($1)) &* 0x0000_0100_0000_01b3 }
-  }
 }

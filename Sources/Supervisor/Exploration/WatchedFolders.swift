@@ -1,3 +1,4 @@
+internal import ScenarioPlan
 internal import Glibc
 
 /// Folders whose state is kept, compared and put back.
@@ -121,7 +122,7 @@ final class WatchedFolders {
     let now = RealClock.wall()
     guard let bytes = Self.read(path, size: entry.size) else { return nil }
     return Kept(
-      change: entry.change, bytes: bytes, digest: BranchFile.digest(of: bytes),
+      change: entry.change, bytes: bytes, digest: ContentDigest.of(bytes),
       isCertain: now.nanoseconds(since: entry.change) > Self.tick)
   }
 
@@ -216,7 +217,7 @@ final class WatchedFolders {
         path: path, kind: entry.kind, permissions: entry.mode & 0o7777, size: 0, digest: 0,
         change: old == nil ? .made : old?.mode == entry.mode ? .none : .changed, contents: [])
       if entry.isLink {
-        file.digest = BranchFile.digest(of: entry.target)
+        file.digest = ContentDigest.of(entry.target)
         if let old, old.target != entry.target { file.change = .changed }
       }
       if entry.isFile {
@@ -229,7 +230,7 @@ final class WatchedFolders {
           guard total <= Self.byteLimit * 2, let bytes = Self.read(path, size: entry.size) else {
             return nil
           }
-          file.digest = BranchFile.digest(of: bytes)
+          file.digest = ContentDigest.of(bytes)
           if let kept {
             if kept.bytes != bytes { file.change = .changed }
           }

@@ -1,0 +1,41 @@
+internal import ScenarioEvents
+internal import ScenarioModel
+internal import ScenarioPlan
+
+/// What stands around the cases of a run, whatever is done with them: its first and its last event, and the
+/// folder that they share.
+struct RunFrame {
+  let plan: ExecutionPlan
+  let options: RunOptions
+  let cancellation: RunCancellation
+  let emit: (Event) -> Void
+
+  /// Does the cases, and removes what was laid on disk.
+  ///
+  /// - Parameter cases: gets the folder and the beginning of the run, on the kernel's CLOCK_MONOTONIC.
+  func run(_ cases: (_ folder: String, _ start: Nanoseconds) -> Void) {
+    let start = RealTime.monotonic()
+    tell(
+      .runStarted(
+        RunDescription(
+          version: options.version, planDigest: options.planDigest, caseCount: plan.cases.count,
+          startedAt: RealTime.wall(), hostname: RealTime.hostname())), at: .zero)
+    do {
+      let folder = try FileTree.makeTemporary(in: options.temporaryFolder)
+      cases(folder, start)
+      for problem in FileTree.remove(folder) {
+        tell(.warning(problem, range: nil), at: RealTime.monotonic() - start)
+      }
+    } catch {
+      tell(.failed(error), at: RealTime.monotonic() - start)
+    }
+    let duration = RealTime.monotonic() - start
+    tell(
+      .runFinished(RunResult(duration: duration, interrupted: cancellation.isCancelled)),
+      at: duration)
+  }
+
+  private func tell(_ kind: Event.Kind, at time: Nanoseconds) {
+    emit(Event(realTime: time, kind: kind))
+  }
+}
