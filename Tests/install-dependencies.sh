@@ -100,14 +100,22 @@ install_python_clients() {
 }
 
 # What the benchmarks compare with stands apart from the clients: it brings many packages of its own.
-proxy_folder=.build/mitmproxy
-
-install_proxy() {
+install_rivals() {
   [ "$profile" = bench ] || return 0
-  "$proxy_folder/bin/mitmdump" --version >/dev/null 2>&1 && return
-  echo "+ $proxy_folder: mitmproxy"
-  in_scenarios python3 -m venv "$proxy_folder"
-  "$proxy_folder/bin/pip" install --quiet --disable-pip-version-check mitmproxy
+  install_rival .build/mitmproxy mitmproxy mitmproxy
+  install_rival .build/factory_boy factory_boy factory
+}
+
+# install_rival FOLDER PACKAGE MODULE: an environment of its own, unless the module is there.
+install_rival() {
+  "$1/bin/python" -c "import $3" >/dev/null 2>&1 && return
+  echo "+ $1: $2"
+  in_scenarios python3 -m venv "$1"
+  "$1/bin/pip" install --quiet --disable-pip-version-check "$2"
+}
+
+has_factory_bot() {
+  ruby -e "require 'factory_bot'"
 }
 
 has_php_curl() {
@@ -182,6 +190,7 @@ if [ "$profile" = bench ]; then
   want openssl in_scenarios has openssl
   want faketime has faketime
   want fiu-utils has fiu-run
+  want ruby-factory-bot in_scenarios has_factory_bot
 fi
 
 if ! has swift; then
@@ -192,7 +201,7 @@ fi
 
 if [ ${#missing[@]} -eq 0 ]; then
   [ "$profile" = demo ] || install_python_clients
-  install_proxy
+  install_rivals
   echo "everything for \"$profile\" is installed"
   exit 0
 fi
@@ -229,4 +238,4 @@ if ! in_scenarios has_node; then
   exit 3
 fi
 [ "$profile" = demo ] || install_python_clients
-install_proxy
+install_rivals
