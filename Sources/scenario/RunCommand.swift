@@ -49,6 +49,7 @@ struct RunCommand: ParsableCommand {
       version: Version.text, planDigest: digest, temporaryFolder: Self.temporaryFolder,
       environment: Self.environment(for: input.plan))
     options.trustPath = Self.trustPath
+    options.replan = input.replan
     options.tellsExchanges = report.contains { $0.format == .har }
     throw exit(run(input.plan, options, recorders: RecorderGroup(recorders), stop: stop))
   }

@@ -50,7 +50,14 @@ struct SelectionOptions: ParsableArguments {
     guard let plan, !input.hasErrors else {
       throw ArgumentParser.ExitCode(ScenarioReport.ExitCode.invalidInput.rawValue)
     }
-    return PlannedInput(plan: plan, sources: input.sources)
+    let files = input.files
+    return PlannedInput(plan: plan, sources: input.sources) { [options] identifier, mutations in
+      var options = options
+      options.selections = []
+      options.nameFilter = nil
+      options.reduced = (identifier, mutations)
+      return Planner.plan(files: files, options: options).plan?.cases.first
+    }
   }
 }
 
@@ -60,6 +67,8 @@ struct PlannedInput {
   var plan: ExecutionPlan
   /// Each file's text, by its path.
   var sources: [String: String]
+  /// Plans a case anew with some of the changes to its data.
+  var replan: @Sendable (_ identifier: String, _ mutations: Set<Int>) -> PlannedCase?
 
   /// - Throws: Exit code 4 if there is nothing to run.
   func requireCases() throws {

@@ -53,6 +53,7 @@ import Testing
     ("list", Vocabulary.listGenerator), ("integerRange", Vocabulary.integerGenerator),
     ("numberRange", Vocabulary.numberGenerator), ("textShape", Vocabulary.textGenerator),
     ("timeRange", Vocabulary.timeGenerator), ("fileSource", Vocabulary.fileGenerator),
+    ("mutation", Vocabulary.mutationGenerator),
     ("encodedInput", Vocabulary.standardInput),
     ("pieceContent", Vocabulary.pieces), ("streamStep", Vocabulary.streamStep),
     ("webSocketStep", Vocabulary.webSocketStep), ("webSocketClose", Vocabulary.webSocketClose),

@@ -59,7 +59,7 @@ extension ScenarioDecoder {
   }
 
   /// One word, or a list of some, each once.
-  private mutating func decodeWords<Word: CaseIterable & RawRepresentable<String> & Equatable>(
+  mutating func decodeWords<Word: CaseIterable & RawRepresentable<String> & Equatable>(
     _ node: YAMLNode, _ key: String
   ) -> [Word] {
     let nodes: [YAMLNode]

@@ -99,6 +99,7 @@ extension ScenarioDecoder {
     case "$json": decodeData(node).map { .encoded($0, .json) }
     case "$merge": decodeMerge(node)
     case "$append": decodeAppend(node)
+    case "$mutate": decodeMutation(node)
     default: .raw(node.plainValue)
     }
   }

@@ -10,8 +10,8 @@ extension Vocabulary {
 
   static let generators = [
     "$append", "$bool", "$build", "$cycle", "$fake", "$file", "$float", "$int", "$iterate", "$json",
-    "$list", "$match", "$maybe", "$merge", "$next", "$omit", "$pick", "$raw", "$schema", "$seq",
-    "$string", "$time", "$uuid",
+    "$list", "$match", "$maybe", "$merge", "$mutate", "$next", "$omit", "$pick", "$raw", "$schema",
+    "$seq", "$string", "$time", "$uuid",
   ]
   static let buildGenerator = [
     "$build", "allow_readonly", "construct", "count", "each", "trait", "traits", "with",
@@ -24,5 +24,6 @@ extension Vocabulary {
   static let numberGenerator = ["digits", "max", "min"]
   static let textGenerator = ["length", "of"]
   static let timeGenerator = ["from", "step", "to"]
+  static let mutationGenerator = ["count", "except", "kinds", "of", "only"]
   static let fileGenerator = ["as", "path"]
 }

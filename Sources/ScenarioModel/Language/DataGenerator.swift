@@ -42,6 +42,8 @@ public indirect enum DataGenerator: Hashable, Sendable {
   case omit
   /// `$raw: …`
   case raw(Value)
+  /// `$mutate: { of: … }`
+  case mutate(MutationRule)
 }
 
 /// A rule by which numbers follow each other.

@@ -27,6 +27,7 @@ extension DataEvaluator {
       return instant(from, at: range).map { .value(.string($0.description)) } ?? .failed
     case .pick, .maybe, .integer, .number, .text, .bool, .uuid, .time, .match, .fake, .schema:
       return choose(generator, at: range, in: place)
+    case .mutate(let rule): return mutate(rule, at: range, in: place)
     }
   }
 

@@ -150,7 +150,13 @@ extension DataEvaluator {
     _ field: DataField, in members: inout OrderedDictionary<String, Value>,
     _ planned: OrderedDictionary<String, PlannedData>, _ frame: ObjectFrame
   ) -> Bool {
-    let name = field.key.value
+    var steps = [PathStep.key(field.key.value)]
+    if members[field.key.value] == nil, field.key.value.isPathIntoField {
+      guard let path = afterPath(field.key, in: members) else { return false }
+      steps = path
+    }
+    guard case .key(let name)? = steps.first else { return false }
+    let rest = steps.dropFirst()
     if frame.plan.arguments.contains(where: { frame.plan.names[$0] == name }) {
       diagnostics.report(
         "\"\(name)\" is an argument of \"construct\" and cannot change afterwards",
@@ -159,16 +165,17 @@ extension DataEvaluator {
     }
     var place = frame.place
     place.frame = frame
-    place.address = DataAddress(.key(name), of: frame.place.address)
+    place.address = steps.reduce(frame.place.address) { DataAddress($1, of: $0) }
     place.owner = "\(frame.plan.factory).\(name)"
     explanation?.record(place.address, .after, at: field.key.range)
     switch evaluate(field.value, in: place) {
-    case .value(let value):
+    case .value(let new):
+      let value = rest.isEmpty ? new : members[name]?.changed(at: rest, .replaced(new)) ?? new
       members[name] = value
       if let slot = frame.plan.index[name] { frame.slots[slot] = .done(.value(value)) }
       return true
     case .omitted:
-      members.removeValue(forKey: name)
+      members[name] = rest.isEmpty ? nil : members[name]?.changed(at: rest, .removed)
       return true
     case .planned:
       diagnostics.report(
@@ -177,6 +184,24 @@ extension DataEvaluator {
       return false
     case .failed: return false
     }
+  }
+
+  /// The steps of a path into a field that is already there.
+  private mutating func afterPath(
+    _ key: Located<String>, in members: OrderedDictionary<String, Value>
+  ) -> [PathStep]? {
+    let path = diagnostics.catching(at: key.range) { () throws(PatternError) in
+      try JSONPath(relative: key.value)
+    }
+    guard let steps = path?.steps else { return nil }
+    guard Value.map(members).part(at: steps) != nil else {
+      let known = Value.map(members).places().dropFirst().map { JSONPath.relativeText($0.path) }
+      diagnostics.report(
+        "the path \"\(key.value)\" leads nowhere", at: key.range,
+        help: Suggestion.help(for: key.value, in: Array(known.prefix(20)), label: "its paths"))
+      return nil
+    }
+    return steps
   }
 
   private mutating func assert(_ node: DataNode, _ frame: ObjectFrame) -> Bool {

@@ -101,6 +101,10 @@ struct DataEvaluator {
   var materials = DataMaterials()
   /// Who set what, for those who ask.
   var explanation: DataExplanation?
+  /// What `$mutate` has changed, in order; also what is not kept.
+  var mutations: [PlannedMutation] = []
+  /// The numbers of the changes that are made; `nil` for all.
+  var keptMutations: Set<Int>?
   /// Which factories and traits were built from.
   var use = FactoryUse()
   /// Set when a limit is met: what is on the way then ends without more messages.

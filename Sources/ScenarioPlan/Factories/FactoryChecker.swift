@@ -140,6 +140,7 @@ struct FactoryChecker {
       _ = diagnostics.catching(at: pattern.range) { () throws(PatternError) in
         try MatchingText(pattern.value)
       }
+    case .mutate(let rule): pending.append((rule.source, fields))
     case .integer, .number, .text, .bool, .uuid, .time, .schema, .file, .omit, .raw: break
     }
   }

@@ -120,6 +120,7 @@ extension DataNode {
       case .encoded(let node, _): return [node]
       case .merge(let node, let base), .append(let node, let base):
         return [node] + [base].compactMap { $0 }
+      case .mutate(let rule): return [rule.source]
       case .next, .integer, .number, .text, .bool, .uuid, .time, .match, .fake, .schema, .file,
         .omit, .raw:
         return []

@@ -52,7 +52,8 @@ final class ResolvedFactory {
       for field in trait.fields { names.append(field.key.value) }
     }
     for case .set(let fields) in chain.flatMap(\.after) {
-      for field in fields { names.append(field.key.value) }
+      // A path leads into a field that stands elsewhere.
+      for field in fields where !field.key.value.isPathIntoField { names.append(field.key.value) }
     }
     return names.elements
   }

@@ -68,3 +68,8 @@ struct JSONPath: Hashable, Sendable {
         + "a key with points in it as ['a.b']")
   }
 }
+
+extension String {
+  /// Whether a key is written as a path into a field: `address.city`, `items[0]`.
+  var isPathIntoField: Bool { contains(".") || contains("[") }
+}

@@ -39,6 +39,7 @@ extension PlannedCase {
       for fault in network.connectionFaults { add("fault", fault.summary) }
     }
     for entry in chaos { add("chaos", entry.summary) }
+    for mutation in mutations ?? [] { add("mutated", mutation.text) }
     for (index, step) in steps.enumerated() {
       for line in step.summary(number: "\(index + 1)") { add("step", line) }
     }

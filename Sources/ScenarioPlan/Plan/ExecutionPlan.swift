@@ -52,6 +52,8 @@ public struct PlannedCase: Sendable, Hashable, Codable {
   public var folder: String?
   /// Which faults are tried; `nil` where nobody has asked.
   public var exploration: PlannedExploration?
+  /// What is changed in the data, at random; `nil` where nothing is.
+  public var mutations: [PlannedMutation]?
 
   /// Creates a case.
   public init(

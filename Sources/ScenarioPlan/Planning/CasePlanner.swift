@@ -42,7 +42,11 @@ struct CasePlanner {
       factories: entry.body.factories, builds: entry.body.builds,
       seed: options.seed ?? entry.body.seed?.value ?? 0, diagnostics: diagnostics,
       surroundings: DataSurroundings(file: file, entry: entry, index: index, options))
+    data.keptMutations = options.reduced?.mutations
   }
+
+  /// What reports and commands call the case.
+  var identifier: String { "\(file)::\(entry.name.value)" }
 
   /// The planned case; `nil` if it has no target.
   ///
@@ -60,13 +64,14 @@ struct CasePlanner {
     guard let target else { return nil }
     let exploration = planExploration()
     var planned = PlannedCase(
-      identifier: "\(file)::\(entry.name.value)", file: file, name: entry.name.value,
+      identifier: identifier, file: file, name: entry.name.value,
       range: entry.range, lastLine: entry.lastLine, tags: body.tags.map(\.value), seed: seed,
       timeout: planTimeout(), target: target, clock: planClock(), network: network, chaos: chaos,
       steps: steps, expect: expect)
     planned.folder = folder == PathText.folder(of: file) ? nil : folder
     planned.exploration = exploration
     planned.entropy = body.entropy?.value ?? .real
+    planned.mutations = data.mutations.isEmpty ? nil : data.mutations
     return planned
   }
 

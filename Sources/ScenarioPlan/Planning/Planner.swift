@@ -13,7 +13,7 @@ public enum Planner {
     var cases: [PlannedCase] = []
     var paths: Set<String> = []
     let places = places(of: files)
-    for file in files where paths.insert(file.path).inserted {
+    for file in files where paths.insert(file.path).inserted && options.wants(file) {
       cases += plan(file, from: places[file.path] ?? 0, options, &diagnostics)
     }
     cases = CaseSelection(options, &diagnostics).apply(to: cases, of: files, &diagnostics)
@@ -47,6 +47,7 @@ public enum Planner {
       var planner = CasePlanner(
         file: file.path, folder: file.pathFolder, entry: entry, index: place + offset, options,
         diagnostics)
+      if let reduced = options.reduced, reduced.identifier != planner.identifier { continue }
       planner.schemas = schemas
       if let planned = planner.plan() { cases.append(planned) }
       schemas = planner.schemas

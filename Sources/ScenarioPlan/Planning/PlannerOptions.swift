@@ -29,6 +29,10 @@ public struct PlannerOptions: Sendable {
   /// A regular expression to be found in a case's identifier; everything if `nil`.
   public var nameFilter: String?
 
+  /// The one case that is planned, by its identifier, and the numbers of the changes of `$mutate` that are
+  /// made in it; `nil` plans everything.
+  public var reduced: (identifier: String, mutations: Set<Int>)?
+
   /// Whether factories, traits and params that nobody uses are told.
   public var tellsUnused = false
 
@@ -44,5 +48,12 @@ public struct PlannerOptions: Sendable {
     self.selections = selections
     self.nameFilter = nameFilter
     self.fileExists = fileExists
+  }
+}
+
+extension PlannerOptions {
+  /// Whether cases of a file are planned.
+  func wants(_ file: ScenarioFile) -> Bool {
+    reduced.map { $0.identifier.hasPrefix(file.path + "::") } ?? true
   }
 }

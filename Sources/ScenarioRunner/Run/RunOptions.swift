@@ -1,3 +1,4 @@
+public import ScenarioPlan
 internal import Synchronization
 
 /// How a run is to be done.
@@ -12,6 +13,9 @@ public struct RunOptions: Sendable {
   public var environment: [String: String]
   /// The bundle or folder of authorities that is trusted where real hosts are asked; `nil` is the system's.
   public var trustPath: String?
+  /// Plans a case anew with some of the changes that `$mutate` makes to its data, by their numbers; `nil`
+  /// where a case that fails is not tried with fewer.
+  public var replan: (@Sendable (_ identifier: String, _ mutations: Set<Int>) -> PlannedCase?)?
   /// Whether each request is told with all of its answer.
   public var tellsExchanges = false
 

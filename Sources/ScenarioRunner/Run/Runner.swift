@@ -39,12 +39,46 @@ public struct Runner {
   private func runCases(in folder: RunFolder, start: Nanoseconds) {
     for (index, plannedCase) in plan.cases.enumerated() {
       guard !cancellation.isCancelled else { return }
+      guard plannedCase.mutations == nil || options.replan == nil else {
+        runMutated(plannedCase, number: index + 1, in: folder, start: start)
+        continue
+      }
       let log = CaseLog(scenario: plannedCase.identifier, runStart: start, emit: emit)
       CaseRunner(
         plannedCase: plannedCase, number: index + 1, folder: folder, options: options,
         cancellation: cancellation, log: log
       ).run()
     }
+  }
+
+  /// Runs a case with changed data; what it ends with waits until it is known which changes it was.
+  private func runMutated(
+    _ plannedCase: PlannedCase, number: Int, in folder: RunFolder, start: Nanoseconds
+  ) {
+    var failures: [Failure] = []
+    var last: Event?
+    let log = CaseLog(scenario: plannedCase.identifier, runStart: start) { event in
+      if case .failed(let failure) = event.kind { failures.append(failure) }
+      guard case .caseFinished = event.kind else { return emit(event) }
+      last = event
+    }
+    CaseRunner(
+      plannedCase: plannedCase, number: number, folder: folder, options: options,
+      cancellation: cancellation, log: log
+    ).run()
+    guard let last, case .caseFinished(let result) = last.kind else { return }
+    let trial = MutationTrial(
+      plannedCase: plannedCase, failures: failures, duration: result.duration, folder: folder,
+      number: number, options: options, cancellation: cancellation, runStart: start)
+    if let failure = trial.run() {
+      emit(
+        Event(
+          realTime: RealTime.monotonic() - start, scenario: plannedCase.identifier,
+          kind: .failed(failure)))
+    }
+    var end = last
+    end.realTime = RealTime.monotonic() - start
+    emit(end)
   }
 }
 

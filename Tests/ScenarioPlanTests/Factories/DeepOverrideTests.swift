@@ -74,4 +74,25 @@ struct DeepOverrideTests {
     #expect(errors.count == 1)
     #expect(errors.first?.message.contains(message) == true, "\(errors.map(\.message))")
   }
+
+  @Test("A rule of after sets what stands at a path, once the fields around it are known")
+  func after() throws {
+    let definitions = """
+      factories:
+        order:
+          fields: { items: [{ price: 3 }, { price: 4 }], buyer: { $build: user }, sum: 0 }
+          after:
+            - set: { "items[1].price": "${{ items[0].price * 2 }}", buyer.city: { $omit: true } }
+            - set: { sum: "${{ items[0].price + items[1].price }}" }
+        user: { fields: { name: Ada, city: Ulm } }
+      """
+    let order = try Samples.data("{ $build: order }", with: definitions)
+    let errors = try Samples.dataErrors(
+      "{ $build: order }", with: definitions.replacing("buyer.city", with: "buyer.town"))
+
+    #expect(
+      order.jsonText()
+        == #"{"items":[{"price":3},{"price":6}],"buyer":{"name":"Ada"},"sum":9}"#)
+    #expect(errors.map(\.message) == ["the path \"buyer.town\" leads nowhere"])
+  }
 }

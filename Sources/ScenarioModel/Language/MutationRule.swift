@@ -1,0 +1,52 @@
+/// `$mutate: { of: …, count: 2, kinds: […], only: […], except: […] }`: data that is changed at random places.
+public struct MutationRule: Hashable, Sendable {
+  /// The most changes that one rule makes.
+  public static let countLimit = 100
+
+  /// `of:` what is changed.
+  public var source: DataNode
+  /// `count:` at how many places; 1 to `countLimit`.
+  public var count: Int
+  /// `kinds:` in which ways, in the order of `MutationKind`.
+  public var kinds: [MutationKind]
+  /// `only:` paths that are changed, with all below them; everything if empty.
+  public var only: [Located<String>]
+  /// `except:` paths that are left alone, with all below them.
+  public var except: [Located<String>]
+
+  /// Creates a rule.
+  public init(
+    source: DataNode, count: Int = 1, kinds: [MutationKind] = MutationKind.allCases,
+    only: [Located<String>] = [], except: [Located<String>] = []
+  ) {
+    self.source = source
+    self.count = count
+    self.kinds = kinds
+    self.only = only
+    self.except = except
+  }
+}
+
+/// In which way a value is changed.
+public enum MutationKind: String, Hashable, Sendable, Codable, CaseIterable {
+  /// It is null; the word is one that YAML does not read as null itself.
+  case nothing = "nil"
+  /// Its key or element is gone.
+  case omit
+  /// It is of another type.
+  case type
+  /// It is empty text, an empty list or an empty map.
+  case empty
+  /// It is text of 10,000 letters.
+  case long
+  /// It is a number at the edge of what programs can hold.
+  case boundary
+  /// It is text that programs stumble over: other scripts, quotes, what looks like another type.
+  case text
+  /// An element of the list stands there twice.
+  case duplicate
+  /// It stands within 100 lists.
+  case deep
+  /// The map has a key that nobody knows.
+  case extra
+}
