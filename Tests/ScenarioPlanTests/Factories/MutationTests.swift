@@ -63,7 +63,8 @@ struct MutationTests {
   @Test(
     "Each kind does what it says",
     arguments: [
-      ("nil", "name", "null"), ("omit", "'tags[0]'", "[\"b\"]"), ("empty", "tags", "[]|[\"\",\"b\"]|[\"a\",\"\"]"),
+      ("nil", "name", "null"), ("omit", "'tags[0]'", "[\"b\"]"),
+      ("empty", "tags", "[]|[\"\",\"b\"]|[\"a\",\"\"]"),
       ("duplicate", "tags", "[\"a\",\"a\",\"b\"]|[\"a\",\"b\",\"b\"]"),
       (
         "extra", "address",
