@@ -82,7 +82,7 @@ struct RunCommand: ParsableCommand {
     for wish in report where !seen.insert(ReportPath(wish.path)).inserted {
       Console.tell(
         Diagnostic(
-          "two reports are to be written to \"\(wish.path)\"", at: nil,
+          "two reports are to be written to \"\(wish.path)\"", code: .badArguments, at: nil,
           help: "give each report a path of its own"))
       throw exit(.invalidInput)
     }
@@ -152,7 +152,7 @@ struct ReportWish: ExpressibleByArgument {
     case .junit:
       JUnitRecorder(
         sink: sink, reproduces: reproduces, sources: { sources[$0] },
-        warn: { Console.tell(Diagnostic($0, at: nil, severity: .warning)) })
+        warn: { Console.tell(Diagnostic($0, code: .changedReport, at: nil)) })
     case .jsonl: JSONLinesRecorder(sink: sink)
     case .har: ArchiveRecorder(sink: sink)
     }

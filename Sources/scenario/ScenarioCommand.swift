@@ -27,7 +27,9 @@ struct ScenarioCommand: ParsableCommand {
       Glibc.exit(code.rawValue)
     } catch let error as InternalError {
       Console.tell(
-        Diagnostic(error.message, at: nil, help: "this is a bug in scenario; please report it"))
+        Diagnostic(
+          error.message, code: .internalError, at: nil,
+          help: "this is a bug in scenario; please report it"))
       Glibc.exit(ScenarioReport.ExitCode.internalError.rawValue)
     } catch {
       let isRequest = exitCode(for: error) == .success

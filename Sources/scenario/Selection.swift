@@ -112,7 +112,8 @@ struct ScenarioInput {
     guard access(path, F_OK) == 0 else {
       diagnostics.append(
         Diagnostic(
-          "cannot read \"\(path)\": \(String(cString: strerror(errno)))", at: nil,
+          "cannot read \"\(path)\": \(String(cString: strerror(errno)))", code: .unreadableFile,
+          at: nil,
           help: "name a scenario file, or a folder that holds some"))
       return
     }
@@ -128,7 +129,7 @@ struct ScenarioInput {
     do {
       bytes = try FileTree.read(path)
     } catch {
-      diagnostics.append(Diagnostic(error.message(path: path), at: nil))
+      diagnostics.append(Diagnostic(error.message(path: path), code: .unreadableFile, at: nil))
       return
     }
     sources[path] = String(decoding: bytes, as: UTF8.self)
@@ -144,7 +145,7 @@ struct ScenarioInput {
     guard line > count else { return }
     diagnostics.append(
       Diagnostic(
-        "\"\(path)\" has no line \(line)", at: nil,
+        "\"\(path)\" has no line \(line)", code: .badArguments, at: nil,
         help: "its last line is \(count)"))
   }
 

@@ -15,7 +15,9 @@ extension ScenarioFile {
       let range = SourceRange(file: path, line: invalid.line, column: invalid.column)
       let isUTF16 = bytes.starts(with: [0xFF, 0xFE]) || bytes.starts(with: [0xFE, 0xFF])
       let message = isUTF16 ? "the file is UTF-16" : "the file is not valid UTF-8"
-      return (nil, [Diagnostic(message, at: range, help: "save the file as UTF-8")])
+      return (
+        nil, [Diagnostic(message, code: .badEncoding, at: range, help: "save the file as UTF-8")]
+      )
     }
     return parse(SourceText(path: path, bytes: bytes))
   }
