@@ -37,7 +37,9 @@ extension ScenarioDecoder {
     case .bool(let bool): return DataNode(.literal(.bool(bool)), at: range)
     case .integer(let integer): return DataNode(.literal(.integer(integer)), at: range)
     case .number(let number): return DataNode(.literal(.number(number)), at: range)
-    case .text: return decodeTemplate(scalar, at: range)
+    case .text:
+      if scalar.style == .plain, scalar.tag == nil { warnOfLookalike(scalar.text, at: range) }
+      return decodeTemplate(scalar, at: range)
     case .tooLarge:
       report(
         "the number \(Self.shortened(scalar.text)) is out of range", code: .outOfRange, at: range,

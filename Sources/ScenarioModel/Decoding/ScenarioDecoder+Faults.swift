@@ -6,7 +6,9 @@ extension ScenarioDecoder {
     }
     let times = hasTimes ? reader["times"] : nil
     var reply = Reply(
-      status: reader["status"].flatMap { decodeCount($0, "status", in: 200...599) } ?? 200,
+      status: reader["status"].flatMap {
+        decodeCount($0, "status", in: 200...599, code: .badStatus)
+      } ?? 200,
       headers: headers,
       delay: reader["after"].flatMap { decodeDelay($0, "after") }?.value ?? .zero,
       times: times.flatMap { decodeCount($0, "times", in: 1...Int.max) } ?? 1,

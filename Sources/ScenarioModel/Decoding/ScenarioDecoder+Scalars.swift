@@ -129,7 +129,8 @@ extension ScenarioDecoder {
 
   /// A whole number within bounds.
   mutating func decodeCount(
-    _ node: YAMLNode, _ subject: String, in range: ClosedRange<Int>
+    _ node: YAMLNode, _ subject: String, in range: ClosedRange<Int>,
+    code: DiagnosticCode = .outOfRange
   ) -> Int? {
     guard let integer = decodeInteger(node, subject) else { return nil }
     guard let count = Int(exactly: integer.value), range.contains(count) else {
@@ -137,7 +138,7 @@ extension ScenarioDecoder {
         range.upperBound == Int.max
         ? "at least \(range.lowerBound)" : "from \(range.lowerBound) to \(range.upperBound)"
       report(
-        "\(quoted(subject)) must be \(bound), not \(integer.value)", code: .outOfRange,
+        "\(quoted(subject)) must be \(bound), not \(integer.value)", code: code,
         at: node.range,
         help: "write a number \(bound)")
       return nil

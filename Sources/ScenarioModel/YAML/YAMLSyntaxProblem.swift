@@ -57,12 +57,42 @@ struct YAMLSyntaxProblem {
       help: "write \"${{ … }}\" with the quotes")
   }
 
+  /// `key: value` deeper than the `key: value` above it, which libyaml takes for one long text.
+  private var indentation: Diagnostic? {
+    func parts(_ line: String) -> (indentation: Int, key: String, hasValue: Bool)? {
+      let text = line.drop { $0 == " " }
+      guard let colon = text.firstIndex(of: ":"), !text.hasPrefix("-") else { return nil }
+      let key = text[..<colon]
+      guard !key.isEmpty, key.allSatisfy({ $0.isLetter || $0.isNumber || "_-.$".contains($0) })
+      else { return nil }
+      let value = text[text.index(after: colon)...]
+      guard value.isEmpty || value.hasPrefix(" ") else { return nil }
+      return (line.count - text.count, String(key), value.contains { $0 != " " })
+    }
+    guard range.line > 1, let own = parts(line), let above = source.line(range.line - 1),
+      let other = parts(above), other.hasValue, own.indentation > other.indentation,
+      range.column == own.indentation + own.key.unicodeScalars.count + 1
+    else { return nil }
+    return Diagnostic(
+      "\"\(own.key)\" is indented deeper than \"\(other.key)\" above it, which has a value already",
+      code: .badIndentation,
+      at: SourceRange(
+        file: source.path, line: range.line, column: own.indentation + 1,
+        length: own.key.unicodeScalars.count),
+      help: "line up the keys of a map in one column",
+      fix: DiagnosticFix(
+        replacing: SourceRange(
+          file: source.path, line: range.line, column: 1, length: own.indentation),
+        with: String(repeating: " ", count: other.indentation)))
+  }
+
   // MARK: - By libyaml's words
 
   private var known: Diagnostic? {
     switch failure.problem {
     case "found character that cannot start any token": return strayCharacter
     case "mapping values are not allowed in this context":
+      if let indentation { return indentation }
       return message(
         "a \":\" stands where no key can be", code: .needsQuotes,
         help: "put text that holds \": \" into quotes, or begin the key on a line of its own")
