@@ -30,7 +30,7 @@ struct RunCommand: ParsableCommand {
     RunnerProcess.prepare()
     stop.watch()
     try requireDistinctReports()
-    let input = try selection.plan(networkMode: network)
+    let input = try selection.plan(networkMode: network, whenInvalid: reportInvalid)
     try input.requireCases()
     let digest = try PlanDigest.of(input.plan)
     var recorders: [any EventRecorder] = [
@@ -74,6 +74,20 @@ struct RunCommand: ParsableCommand {
     for error in errors { Console.tell(error) }
     if let code = stop.exitCode { return code }
     return tally.exitCode == .passed && !errors.isEmpty ? .undecided : tally.exitCode
+  }
+
+  /// A file that cannot be read is an error for CI systems, too, and not a run with fewer cases.
+  private func reportInvalid(_ input: ScenarioInput) throws {
+    for wish in report where wish.format == .junit {
+      do throws(ReportError) {
+        let sink = try FileSink(path: wish.path)
+        try sink.write(
+          InvalidInputReport.junit(input.list, renderer: input.renderer(usesColour: false)))
+        try sink.finish()
+      } catch {
+        Console.tell(error)
+      }
+    }
   }
 
   /// Two reports in one file would destroy each other.

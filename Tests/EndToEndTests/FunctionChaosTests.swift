@@ -41,7 +41,8 @@ struct FunctionChaosTests {
 
     #expect(misspelt.exitCode == 2)
     #expect(
-      misspelt.text.contains("functions.yaml:5:17: error[E105]: \"/lib/x86_64-linux-gnu/libc.so.6\""))
+      misspelt.text.contains(
+        "functions.yaml:5:17: error[E105]: \"/lib/x86_64-linux-gnu/libc.so.6\""))
     #expect(misspelt.text.contains("has no function \"mallok\""))
     #expect(misspelt.text.contains("help: did you mean \"malloc\"?"))
     #expect(right.exitCode == 0, "\(right.text)")

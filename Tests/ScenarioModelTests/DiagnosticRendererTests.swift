@@ -83,8 +83,11 @@ import Testing
     #expect(render("a", line: 9, column: 1) == "f:9:1: error[E004]: m\n")
     let renderer = DiagnosticRenderer { _ in nil }
     let range = SourceRange(file: "f", line: 1, column: 1)
-    #expect(renderer.render(Diagnostic("m", code: .badSyntax, at: range)) == "f:1:1: error[E004]: m\n")
-    #expect(renderer.render(Diagnostic("m", code: .badSyntax, at: nil, help: "h")) == "error[E004]: m\nhelp: h\n")
+    #expect(
+      renderer.render(Diagnostic("m", code: .badSyntax, at: range)) == "f:1:1: error[E004]: m\n")
+    #expect(
+      renderer.render(Diagnostic("m", code: .badSyntax, at: nil, help: "h"))
+        == "error[E004]: m\nhelp: h\n")
     #expect(render("a", column: 5) == "f:1:5: error[E004]: m\n  |\n1 | a\n  |     ^\n")
   }
 

@@ -62,14 +62,23 @@ struct ScenarioDecoder {
     guard let node = reader["version"] else {
       guard !reader.misspelledKeys.contains("version") else { return }
       report(
-        "missing required key \"version\"", code: .badVersion, at: reader.range,
-        help: "add \"version: 1\" at the top of the file")
+        Diagnostic(
+          "missing required key \"version\"", code: .badVersion, at: reader.range,
+          help: "add \"version: 1\" at the top of the file", fix: versionFix(reader)))
       return
     }
     guard let version = decodeInteger(node, "version"), version.value != 1 else { return }
     report(
       "unknown version \"\(version.value)\"", code: .badVersion, at: version.range,
       help: "this release reads \"version: 1\"")
+  }
+
+  /// The line `version: 1` above the first key; none in a file that is one map in braces.
+  private func versionFix(_ reader: MappingReader) -> DiagnosticFix? {
+    guard reader.range.column == 1, !(source.line(reader.range.line) ?? "{").hasPrefix("{") else {
+      return nil
+    }
+    return DiagnosticFix(inserting: "version: 1\n", at: reader.range)
   }
 
   // MARK: - Scenarios

@@ -6,6 +6,8 @@ struct YAMLReader {
   struct Result: Sendable {
     var root: YAMLNode?
     var diagnostics: [Diagnostic]
+    /// What stands in front of the place where reading ended, if it ended too early.
+    var part: YAMLNode?
   }
 
   /// A list or map that is still open.
@@ -48,8 +50,23 @@ struct YAMLReader {
       try reader.readStream()
       return Result(root: reader.root, diagnostics: reader.diagnostics)
     } catch {
-      return Result(root: nil, diagnostics: reader.diagnostics + [error])
+      reader.diagnostics.append(error)
+      let part = reader.part(before: error)
+      return Result(root: nil, diagnostics: reader.diagnostics, part: part)
     }
+  }
+
+  /// Closes what is still open, so that mistakes further up can be told as well.
+  private mutating func part(before error: Diagnostic) -> YAMLNode? {
+    guard error.code != .tooLarge, let last = frames.last else { return nil }
+    let end = YAMLEvent(
+      kind: .mappingEnd, start: last.start.start,
+      end: YAMLMark(line: (error.range?.line ?? 1) - 1, column: 0))
+    // Every turn closes one level.
+    for _ in 0..<frames.count {
+      do throws(Diagnostic) { try close(end) } catch { return nil }
+    }
+    return root
   }
 
   // MARK: - Events

@@ -54,7 +54,8 @@ struct YAMLSyntaxProblem {
       "an expression inside {…} or […] must be in quotes",
       code: .needsQuotes,
       at: SourceRange(file: source.path, line: range.line, column: start + 1, length: 3),
-      help: "write \"${{ … }}\" with the quotes")
+      help: "write \"${{ … }}\" with the quotes",
+      fix: YAMLQuoting.fix(expressionAt: start, of: line, in: range))
   }
 
   /// `key: value` deeper than the `key: value` above it, which libyaml takes for one long text.
@@ -95,7 +96,8 @@ struct YAMLSyntaxProblem {
       if let indentation { return indentation }
       return message(
         "a \":\" stands where no key can be", code: .needsQuotes,
-        help: "put text that holds \": \" into quotes, or begin the key on a line of its own")
+        help: "put text that holds \": \" into quotes, or begin the key on a line of its own",
+        fix: YAMLQuoting.fix(valueBefore: range.column - 1, of: line, in: range))
     case "block sequence entries are not allowed in this context":
       return message(
         "a list entry stands where none can be", code: .badSyntax,
@@ -177,7 +179,8 @@ struct YAMLSyntaxProblem {
     }
     return message(
       "a text without quotes cannot begin with \"\(scalars[index])\"", code: .needsQuotes,
-      help: "put the text into quotes")
+      help: "put the text into quotes",
+      fix: YAMLQuoting.fix(valueFrom: index, of: line, in: range))
   }
 
   private var unclosedQuote: Diagnostic {
@@ -195,13 +198,14 @@ struct YAMLSyntaxProblem {
   }
 
   private func message(
-    _ text: String, code: DiagnosticCode, help: String, context: String? = nil
+    _ text: String, code: DiagnosticCode, help: String, context: String? = nil,
+    fix: DiagnosticFix? = nil
   ) -> Diagnostic {
     var notes: [Diagnostic.Note] = []
     if let context, let mark = failure.contextMark, mark != failure.mark {
       notes = [Diagnostic.Note(context, at: Self.range(mark, source))]
     }
-    return Diagnostic(text, code: code, at: range, help: help, notes: notes)
+    return Diagnostic(text, code: code, at: range, help: help, fix: fix, notes: notes)
   }
 
   /// A mark may stand behind the last line, where there is nothing to show.
