@@ -35,7 +35,12 @@ let package = Package(
         .product(name: "OrderedCollections", package: "swift-collections"),
       ]),
     .target(name: "ScenarioEvents", dependencies: ["ScenarioModel"]),
-    .target(name: "ScenarioReport", dependencies: ["ScenarioEvents", "ScenarioModel"]),
+    .target(
+      name: "ScenarioReport",
+      dependencies: [
+        "ScenarioEvents", "ScenarioModel",
+        .product(name: "OrderedCollections", package: "swift-collections"),
+      ]),
     .target(name: "CSupervisor", cSettings: [.define("_GNU_SOURCE")]),
     .plugin(name: "EmbedVirtualClockImage", capability: .buildTool()),
     .target(
@@ -98,7 +103,8 @@ let package = Package(
       dependencies: [
         "ScenarioRunner", "StandIn", "Supervisor", "ScenarioEvents", "ScenarioModel",
       ]),
-    .testTarget(name: "EndToEndTests", dependencies: ["scenario"], exclude: ["Failing"]),
+    .testTarget(
+      name: "EndToEndTests", dependencies: ["scenario", "ScenarioModel"], exclude: ["Failing"]),
   ]
 )
 

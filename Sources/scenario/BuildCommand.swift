@@ -91,7 +91,7 @@ struct BuildCommand: ParsableCommand {
       do throws(PatternError) {
         return try model.value.encoded(as: .csv)
       } catch {
-        Console.tell(Diagnostic(error.message, at: nil, help: error.help))
+        Console.tell(Diagnostic(error.message, code: .unencodable, at: nil, help: error.help))
         throw ArgumentParser.ExitCode(ScenarioReport.ExitCode.invalidInput.rawValue)
       }
     }

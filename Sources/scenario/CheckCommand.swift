@@ -1,17 +1,68 @@
 internal import ArgumentParser
+internal import Glibc
+internal import ScenarioModel
 internal import ScenarioPlan
+internal import ScenarioReport
+internal import ScenarioRunner
 
 /// The command `scenario check`.
 struct CheckCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "check", abstract: "Says everything that is wrong with scenario files.")
+    commandName: "check", abstract: "Says everything that is wrong with scenario files.",
+    discussion: "`scenario explain CODE` says what the code of an error means.")
 
   @OptionGroup var selection: SelectionOptions
 
+  @Option(
+    help: "How mistakes are told: text, json, github or sarif; on standard output.",
+    transform: SelectionOptions.diagnosticFormat)
+  var format = DiagnosticFormat.text
+
+  @Flag(help: "Mend what can be mended without a doubt, and tell the rest.")
+  var fix = false
+
   func run() throws {
-    let input = try selection.plan(tellsUnused: true)
+    if fix { try mend() }
+    let input = try selection.plan(tellsUnused: true, format: format)
+    guard format == .text else { return }
     try input.requireCases()
     let count = input.plan.cases.count
     try Console.print("\(count) scenario\(count == 1 ? "" : "s"), no errors\n")
+  }
+
+  /// What one fix lays open may have a fix itself; a file that is never done would be a mistake here.
+  private static let roundLimit = 10
+
+  private func mend() throws {
+    var counts: [String: Int] = [:]
+    for _ in 0..<Self.roundLimit {
+      let input = selection.read(tellsUnused: true).input
+      let fixes = input.list.shown.compactMap(\.fix).filter { input.sources[$0.start.file] != nil }
+      guard !fixes.isEmpty else { break }
+      for (path, fixes) in Dictionary(grouping: fixes, by: \.start.file) {
+        counts[path, default: 0] += try mend(path, fixes)
+      }
+    }
+    for (path, count) in counts.sorted(by: { $0.key < $1.key }) {
+      Console.tell("\(TerminalText.line(path)): \(count) mended\n")
+    }
+  }
+
+  /// Writes a file anew; a reader sees it as it was or as it is to be.
+  private func mend(_ path: String, _ fixes: [DiagnosticFix]) throws -> Int {
+    guard let bytes = try? FileTree.read(path) else { return 0 }
+    let mended = MendedText(bytes, path: path, fixes: fixes)
+    do throws(ReportError) {
+      var status = stat()
+      let mode = stat(path, &status) == 0 ? status.st_mode & 0o7777 : 0o644
+      let sink = try FileSink(path: path)
+      try sink.write(String(decoding: mended.bytes, as: UTF8.self))
+      try sink.finish()
+      chmod(path, mode)
+    } catch {
+      Console.tell(error)
+      throw ArgumentParser.ExitCode(ScenarioReport.ExitCode.undecided.rawValue)
+    }
+    return mended.count
   }
 }

@@ -34,7 +34,7 @@ enum Console {
 
   /// Writes to standard error, in the form of all messages.
   static func tell(_ error: ReportError) {
-    tell(Diagnostic(error.message, at: nil, help: error.help))
+    tell(Diagnostic(error.message, code: .unwrittenReport, at: nil, help: error.help))
   }
 
   /// Writes to standard error; where that is closed, there is nobody to tell.

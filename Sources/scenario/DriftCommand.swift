@@ -97,7 +97,7 @@ struct DriftCommand: ParsableCommand {
     } catch let error as DeclarationError {
       Console.tell(
         Diagnostic(
-          error.message, at: range(of: error.place), help: error.help))
+          error.message, code: .unreadableImport, at: range(of: error.place), help: error.help))
       throw ArgumentParser.ExitCode(ScenarioReport.ExitCode.invalidInput.rawValue)
     }
   }

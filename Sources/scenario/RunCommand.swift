@@ -30,7 +30,7 @@ struct RunCommand: ParsableCommand {
     RunnerProcess.prepare()
     stop.watch()
     try requireDistinctReports()
-    let input = try selection.plan(networkMode: network)
+    let input = try selection.plan(networkMode: network, whenInvalid: reportInvalid)
     try input.requireCases()
     let digest = try PlanDigest.of(input.plan)
     var recorders: [any EventRecorder] = [
@@ -77,13 +77,27 @@ struct RunCommand: ParsableCommand {
     return tally.exitCode == .passed && !errors.isEmpty ? .undecided : tally.exitCode
   }
 
+  /// A file that cannot be read is an error for CI systems, too, and not a run with fewer cases.
+  private func reportInvalid(_ input: ScenarioInput) throws {
+    for wish in report where wish.format == .junit {
+      do throws(ReportError) {
+        let sink = try FileSink(path: wish.path)
+        try sink.write(
+          InvalidInputReport.junit(input.list, renderer: input.renderer(usesColour: false)))
+        try sink.finish()
+      } catch {
+        Console.tell(error)
+      }
+    }
+  }
+
   /// Two reports in one file would destroy each other.
   private func requireDistinctReports() throws {
     var seen: Set<ReportPath> = []
     for wish in report where !seen.insert(ReportPath(wish.path)).inserted {
       Console.tell(
         Diagnostic(
-          "two reports are to be written to \"\(wish.path)\"", at: nil,
+          "two reports are to be written to \"\(wish.path)\"", code: .badArguments, at: nil,
           help: "give each report a path of its own"))
       throw exit(.invalidInput)
     }
@@ -153,7 +167,7 @@ struct ReportWish: ExpressibleByArgument {
     case .junit:
       JUnitRecorder(
         sink: sink, reproduces: reproduces, sources: { sources[$0] },
-        warn: { Console.tell(Diagnostic($0, at: nil, severity: .warning)) })
+        warn: { Console.tell(Diagnostic($0, code: .changedReport, at: nil)) })
     case .jsonl: JSONLinesRecorder(sink: sink)
     case .har: ArchiveRecorder(sink: sink)
     }

@@ -15,7 +15,7 @@ struct ScenarioCommand: ParsableCommand {
     subcommands: [
       RunCommand.self, ExploreCommand.self, PlanCommand.self, CheckCommand.self, BuildCommand.self,
       DriftCommand.self,
-      DoctorCommand.self,
+      DoctorCommand.self, ExplainCommand.self,
     ])
 
   /// Parses and runs; wrong arguments are invalid input, exit code 2.
@@ -27,7 +27,9 @@ struct ScenarioCommand: ParsableCommand {
       Glibc.exit(code.rawValue)
     } catch let error as InternalError {
       Console.tell(
-        Diagnostic(error.message, at: nil, help: "this is a bug in scenario; please report it"))
+        Diagnostic(
+          error.message, code: .internalError, at: nil,
+          help: "this is a bug in scenario; please report it"))
       Glibc.exit(ScenarioReport.ExitCode.internalError.rawValue)
     } catch {
       let isRequest = exitCode(for: error) == .success

@@ -27,12 +27,54 @@ struct SelectionOptions: ParsableArguments {
     return mode
   }
 
+  @Option(
+    help: "How mistakes are told: text, json, github or sarif.", transform: Self.diagnosticFormat)
+  var diagnostics = DiagnosticFormat.text
+
+  static func diagnosticFormat(_ text: String) throws -> DiagnosticFormat {
+    guard let format = DiagnosticFormat(rawValue: text) else {
+      throw ValidationError("\"\(text)\" is not one of text, json, github, sarif")
+    }
+    return format
+  }
+
   /// Reads and plans, or says everything that is wrong and exits.
+  ///
+  /// - Parameters:
+  ///   - format: How mistakes are told, in place of what `--diagnostics` says; on standard output then.
+  ///   - whenInvalid: Called with what is wrong before the exit.
   func plan(
     networkMode: NetworkSettings.Mode? = nil, exploration: ExplorationWishes? = nil,
-    tellsUnused: Bool = false
+    tellsUnused: Bool = false, format: DiagnosticFormat? = nil,
+    whenInvalid: (ScenarioInput) throws -> Void = { _ in }
   ) throws -> PlannedInput {
     let colours = color.usesColour(descriptor: STDERR_FILENO)
+    let (found, plan, options) = read(
+      networkMode: networkMode, exploration: exploration, tellsUnused: tellsUnused)
+    if let format, format != .text {
+      try Console.print(found.document(format))
+    } else {
+      found.tell(usesColour: colours, as: diagnostics)
+    }
+    guard let plan, !found.hasErrors else {
+      try whenInvalid(found)
+      throw ArgumentParser.ExitCode(ScenarioReport.ExitCode.invalidInput.rawValue)
+    }
+    let files = found.files
+    return PlannedInput(plan: plan, sources: found.sources) { identifier, mutations in
+      var options = options
+      options.selections = []
+      options.nameFilter = nil
+      options.reduced = (identifier, mutations)
+      return Planner.plan(files: files, options: options).plan?.cases.first
+    }
+  }
+
+  /// Reads and plans; there is no plan if anything is wrong.
+  func read(
+    networkMode: NetworkSettings.Mode? = nil, exploration: ExplorationWishes? = nil,
+    tellsUnused: Bool = false
+  ) -> (input: ScenarioInput, plan: ExecutionPlan?, options: PlannerOptions) {
     var input = ScenarioInput.read(paths)
     var options = PlannerOptions(
       seed: seed, selections: input.selection, nameFilter: filter,
@@ -46,18 +88,8 @@ struct SelectionOptions: ParsableArguments {
     options.tellsUnused = tellsUnused
     let (plan, diagnostics) = Planner.plan(files: input.files, options: options)
     input.diagnostics += diagnostics
-    input.tell(usesColour: colours)
-    guard let plan, !input.hasErrors else {
-      throw ArgumentParser.ExitCode(ScenarioReport.ExitCode.invalidInput.rawValue)
-    }
-    let files = input.files
-    return PlannedInput(plan: plan, sources: input.sources) { [options] identifier, mutations in
-      var options = options
-      options.selections = []
-      options.nameFilter = nil
-      options.reduced = (identifier, mutations)
-      return Planner.plan(files: files, options: options).plan?.cases.first
-    }
+    input.addMistakes(ofBroken: options)
+    return (input, input.hasErrors ? nil : plan, options)
   }
 }
 
@@ -82,6 +114,8 @@ struct PlannedInput {
 struct ScenarioInput {
   /// The files that could be read.
   var files: [ScenarioFile] = []
+  /// What is left of files with errors.
+  var broken: [ScenarioFile] = []
   /// What is wrong so far.
   var diagnostics: [Diagnostic] = []
   /// Each file's text, by its path.
@@ -102,18 +136,70 @@ struct ScenarioInput {
   }
 
   /// Says what is wrong, on standard error.
-  func tell(usesColour: Bool) {
-    // A mistake may stand in a file that a scenario names, such as a GraphQL schema or an import.
-    let renderer = DiagnosticRenderer(isColoured: usesColour) { path in
-      sources[path] ?? ImportedSource.text(of: path)
+  func tell(usesColour: Bool, as format: DiagnosticFormat = .text) {
+    guard format == .text else {
+      if !diagnostics.isEmpty { Console.tell(document(format)) }
+      return
     }
-    for diagnostic in diagnostics {
+    let list = list
+    let renderer = renderer(usesColour: usesColour)
+    for diagnostic in list.shown {
       Console.tell(renderer.render(diagnostic) + "\n")
     }
-    let count = diagnostics.count { $0.severity == .error }
-    if count > 0 {
-      Console.tell("\(count) error\(count == 1 ? "" : "s"); nothing was run\n")
+    if list.omitted > 0 {
+      Console.tell("and \(list.omitted) more, which are not shown\n\n")
     }
+    if list.errors > 0 {
+      Console.tell("\(list.errors) error\(list.errors == 1 ? "" : "s"); nothing was run\n")
+    }
+  }
+
+  /// What is wrong, in a format for programs.
+  func document(_ format: DiagnosticFormat) -> String {
+    format.document(list, version: Version.text, source: source) ?? ""
+  }
+
+  /// What is wrong, as far as it is told.
+  var list: DiagnosticList { DiagnosticList(diagnostics, source: source) }
+
+  /// Shows excerpts of every file that a mistake can stand in.
+  func renderer(usesColour: Bool) -> DiagnosticRenderer {
+    // A mistake may stand in a file that a scenario names, such as a GraphQL schema or an import.
+    DiagnosticRenderer(isColoured: usesColour) { [sources] path in
+      sources[path] ?? ImportedSource.text(of: path)
+    }
+  }
+
+  private func source(_ path: String) -> SourceText? {
+    (sources[path] ?? ImportedSource.text(of: path)).map { SourceText(path: path, text: $0) }
+  }
+
+  /// Plans what is left of files with errors: not to run it, but for the mistakes that are ones whatever
+  /// the missing part says.
+  mutating func addMistakes(ofBroken options: PlannerOptions) {
+    let places = Set(diagnostics.compactMap { $0.range.map { [$0.file, "\($0.line)"] } })
+    for file in broken {
+      for diagnostic in Planner.plan(files: [file], options: options).diagnostics {
+        guard diagnostic.code.standsAlone, let range = diagnostic.range,
+          !places.contains([range.file, "\(range.line)"])
+        else { continue }
+        diagnostics.append(diagnostic)
+      }
+    }
+    guard !broken.isEmpty else { return }
+    diagnostics = Self.sorted(diagnostics, files: selection.map(\.path))
+  }
+
+  /// By file, and from top to bottom in each.
+  private static func sorted(_ list: [Diagnostic], files: [String]) -> [Diagnostic] {
+    func key(_ diagnostic: Diagnostic) -> (Int, Int, Int) {
+      guard let range = diagnostic.range else { return (-1, 0, 0) }
+      return (files.firstIndex(of: range.file) ?? files.count, range.line, range.column)
+    }
+    return list.enumerated().sorted { left, right in
+      let (leftKey, rightKey) = (key(left.element), key(right.element))
+      return leftKey != rightKey ? leftKey < rightKey : left.offset < right.offset
+    }.map(\.element)
   }
 
   private mutating func add(_ argument: String) {
@@ -121,7 +207,8 @@ struct ScenarioInput {
     guard access(path, F_OK) == 0 else {
       diagnostics.append(
         Diagnostic(
-          "cannot read \"\(path)\": \(String(cString: strerror(errno)))", at: nil,
+          "cannot read \"\(path)\": \(String(cString: strerror(errno)))", code: .unreadableFile,
+          at: nil,
           help: "name a scenario file, or a folder that holds some"))
       return
     }
@@ -137,13 +224,18 @@ struct ScenarioInput {
     do {
       bytes = try FileTree.read(path)
     } catch {
-      diagnostics.append(Diagnostic(error.message(path: path), at: nil))
+      diagnostics.append(Diagnostic(error.message(path: path), code: .unreadableFile, at: nil))
       return
     }
     sources[path] = String(decoding: bytes, as: UTF8.self)
-    let (file, found) = ScenarioFile.parse(bytes: bytes, path: path)
+    let (file, found) = ScenarioFile.parsePart(bytes: bytes, path: path)
     diagnostics += found
-    if let file { files.append(file) }
+    guard let file else { return }
+    if found.contains(where: { $0.severity == .error }) {
+      broken.append(file)
+    } else {
+      files.append(file)
+    }
   }
 
   /// No scenario stands in a line behind the file's end.
@@ -153,7 +245,7 @@ struct ScenarioInput {
     guard line > count else { return }
     diagnostics.append(
       Diagnostic(
-        "\"\(path)\" has no line \(line)", at: nil,
+        "\"\(path)\" has no line \(line)", code: .badArguments, at: nil,
         help: "its last line is \(count)"))
   }
 

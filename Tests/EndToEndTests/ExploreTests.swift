@@ -298,7 +298,7 @@ struct ExploreTests {
   @Test(
     "Bad input is told before anything runs",
     arguments: [
-      ("explore: { points: [wirte] }", [], "case.yaml:3:21: error: unknown call \"wirte\""),
+      ("explore: { points: [wirte] }", [], "case.yaml:3:21: error[E105]: unknown call \"wirte\""),
       ("explore: { points: malloc }", [], "write \"@alloc\" for all that allocate"),
       ("explore: { errors: [EIOO] }", [], "unknown error \"EIOO\""),
       ("explore: { points: fsync, faults: short }", [], "none of the points can be made short"),

@@ -41,7 +41,8 @@ struct FunctionChaosTests {
 
     #expect(misspelt.exitCode == 2)
     #expect(
-      misspelt.text.contains("functions.yaml:5:17: error: \"/lib/x86_64-linux-gnu/libc.so.6\""))
+      misspelt.text.contains(
+        "functions.yaml:5:17: error[E105]: \"/lib/x86_64-linux-gnu/libc.so.6\""))
     #expect(misspelt.text.contains("has no function \"mallok\""))
     #expect(misspelt.text.contains("help: did you mean \"malloc\"?"))
     #expect(right.exitCode == 0, "\(right.text)")
@@ -76,7 +77,7 @@ struct FunctionChaosTests {
     let outcome = try run("function: malloc, where: { path: x }, provide: nil", command: "check")
 
     #expect(outcome.exitCode == 2)
-    #expect(outcome.text.contains("functions.yaml:5:40: error: \"path\" cannot be told"))
+    #expect(outcome.text.contains("functions.yaml:5:40: error[E101]: \"path\" cannot be told"))
     #expect(outcome.text.contains("help: match by"))
     #expect(try run("function: malloc, provide: nil", command: "check").exitCode == 0)
   }

@@ -227,7 +227,7 @@ struct LinkChaosTests {
         command: command)
 
       #expect(outcome.exitCode == 2)
-      #expect(outcome.errorOutput.contains("\(path):8:46: error:"), "\(outcome.errorOutput)")
+      #expect(outcome.errorOutput.contains("\(path):8:46: error["), "\(outcome.errorOutput)")
       #expect(outcome.errorOutput.contains("did you mean \"latency\"?"))
     }
   }

@@ -21,7 +21,7 @@ struct MistakeTests {
       let said = outcome.errorOutput
       #expect(outcome.exitCode == 2, "\(outcome.text)", sourceLocation: sourceLocation)
       #expect(
-        said.contains("\(path):\(position): error:"), "\(said)", sourceLocation: sourceLocation)
+        said.contains("\(path):\(position): error["), "\(said)", sourceLocation: sourceLocation)
       #expect(said.contains("^"), sourceLocation: sourceLocation)
       for word in words {
         #expect(said.contains(word), "\(said)", sourceLocation: sourceLocation)

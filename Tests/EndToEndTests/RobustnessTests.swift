@@ -51,7 +51,7 @@ struct RobustnessTests {
       ["--report", "jsonl=\(folder.path)/r", "--report", "junit=\(folder.path)/./r"])
 
     #expect(outcome.exitCode == 2, "\(outcome.text)")
-    #expect(outcome.errorOutput.hasPrefix("error: two reports are to be written to"))
+    #expect(outcome.errorOutput.hasPrefix("error[E110]: two reports are to be written to"))
     #expect(outcome.errorOutput.contains("help:"))
     #expect(TemporaryFolder.names(folder.path) == ["scenario.yaml"])
   }
@@ -61,7 +61,7 @@ struct RobustnessTests {
     let outcome = try run(Self.greeting, ["--report", "junit=\(folder.path)/scenario.yaml/x"])
 
     #expect(outcome.exitCode == 3, "\(outcome.text)")
-    #expect(outcome.errorOutput.hasPrefix("error: the report \""))
+    #expect(outcome.errorOutput.hasPrefix("error[E111]: the report \""))
   }
 
   @Test("What cannot be printed is not success", arguments: ["plan", "check"])
@@ -72,7 +72,7 @@ struct RobustnessTests {
     let outcome = try BuiltRunner.run([command, path], prefix: toFullDisk)
 
     #expect(outcome.exitCode == 3, "\(outcome.text)")
-    #expect(outcome.errorOutput.contains("error: standard output could not be written"))
+    #expect(outcome.errorOutput.contains("error[E111]: standard output could not be written"))
   }
 
   // MARK: - Files and output
@@ -158,7 +158,7 @@ struct RobustnessTests {
     #expect(outcome.exitCode == 2)
     #expect(!outcome.text.unicodeScalars.contains("\u{1B}"))
     #expect(outcome.errorOutput.contains("unknown key \"\\x{1B}[2Jkey\""), "\(outcome.text)")
-    #expect(outcome.errorOutput.contains("a\\x{1B}[31m.yaml:2:1: error:"), "\(outcome.text)")
+    #expect(outcome.errorOutput.contains("a\\x{1B}[31m.yaml:2:1: error["), "\(outcome.text)")
   }
 
   @Test("A plan cannot steer the terminal")

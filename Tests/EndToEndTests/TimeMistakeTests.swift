@@ -24,7 +24,7 @@ struct TimeMistakeTests {
     #expect(
       try check(text).hasPrefix(
         """
-        mistake.yaml:4:5: error: no target runs during this block
+        mistake.yaml:4:5: error[E087]: no target runs during this block
           |
         4 |   - freeze: { during: [ { expect: { elapsed: 0s } } ] }
           |     ^^^^^^
@@ -46,7 +46,7 @@ struct TimeMistakeTests {
     #expect(
       try check(text).hasPrefix(
         """
-        mistake.yaml:5:5: error: the target has ended before this block
+        mistake.yaml:5:5: error[E087]: the target has ended before this block
           |
         5 |   - rate: { to: x60, during: [ tick: 1s ] }
           |     ^^^^
@@ -64,7 +64,7 @@ struct TimeMistakeTests {
     #expect(
       try check(text).hasPrefix(
         """
-        mistake.yaml:4:5: error: nothing has been started yet
+        mistake.yaml:4:5: error[E087]: nothing has been started yet
           |
         4 |   - \(step)
           |     \(String(repeating: "^", count: keyword.count))
@@ -87,7 +87,7 @@ struct TimeMistakeTests {
     #expect(
       try check(text).hasPrefix(
         """
-        mistake.yaml:6:14: error: the steps up to here move time by 77000d, which is more than 200 years
+        mistake.yaml:6:14: error[E028]: the steps up to here move time by 77000d, which is more than 200 years
           |
         6 |   - suspend: 6000w
           |              ^^^^^
@@ -108,7 +108,7 @@ struct TimeMistakeTests {
     #expect(
       said.hasPrefix(
         """
-        mistake.yaml:3:28: error: "nanoslep" is not a call that waits for time
+        mistake.yaml:3:28: error[E105]: "nanoslep" is not a call that waits for time
           |
         3 | expect: { timers: { call: [nanoslep], count: 1 } }
           |                            ^^^^^^^^
@@ -124,7 +124,7 @@ struct TimeMistakeTests {
       expect: { elapsed: { between: [6s, 5s] } }
 
       """
-    #expect(try check(text).contains("mistake.yaml:3:32: error: nothing lies between"))
+    #expect(try check(text).contains("mistake.yaml:3:32: error[E029]: nothing lies between"))
   }
 
   @Test("Time steps before the target runs are no mistake")

@@ -42,7 +42,8 @@ struct ChaosFunctionDecodingTests {
   func mistakes(entry: String, message: String, column: Int) {
     let messages = parse("version: 1\nchaos: [{ \(entry) }]\n").messages
 
-    #expect(messages.contains(":2:\(column): error: \(message)"))
+    #expect(messages.contains(":2:\(column): error["))
+    #expect(messages.contains("]: \(message)"), "\(messages)")
     #expect(messages.contains("help: "))
   }
 }

@@ -62,7 +62,8 @@ struct ChaosProcessDecodingTests {
   func mistakes(entry: String, message: String, column: Int) {
     let messages = parse("version: 1\nchaos: [{ \(entry) }]\n").messages
 
-    #expect(messages.contains(":2:\(column): error: \(message)"), "\(messages)")
+    #expect(messages.contains(":2:\(column): error["), "\(messages)")
+    #expect(messages.contains("]: \(message)"), "\(messages)")
     #expect(messages.contains("help: "))
   }
 }

@@ -7,7 +7,7 @@ import Testing
   ) -> String {
     let renderer = DiagnosticRenderer(isColoured: coloured) { _ in text }
     let range = SourceRange(file: "f", line: line, column: column, length: length)
-    return renderer.render(Diagnostic("m", at: range))
+    return renderer.render(Diagnostic("m", code: .badSyntax, at: range))
   }
 
   @Test("Tabs, wide letters and combining marks do not move the caret")
@@ -42,7 +42,7 @@ import Testing
 
     #expect(
       renderer.render(message) == """
-        a\\x{1B}[2Jb.yaml:2:4: error: unknown key "\\x{1B}[31m"
+        a\\x{1B}[2Jb.yaml:2:4: error[E021]: unknown key "\\x{1B}[31m"
           |
         2 | se\u{FFFD}cond
           |    ^ was\\n\\x{9B}2J
@@ -61,7 +61,7 @@ import Testing
   func escapesBesideColours() {
     let renderer = DiagnosticRenderer(isColoured: true) { _ in nil }
 
-    let text = renderer.render(Diagnostic("a\u{1B}[0m", at: nil))
+    let text = renderer.render(Diagnostic("a\u{1B}[0m", code: .badSyntax, at: nil))
 
     #expect(text == "\u{1B}[1;31merror:\u{1B}[0m a\\x{1B}[0m\n")
   }
@@ -80,12 +80,15 @@ import Testing
 
   @Test("A place behind the end of the file, or in an unknown file, shows no wrong line")
   func survivesMissingText() {
-    #expect(render("a", line: 9, column: 1) == "f:9:1: error: m\n")
+    #expect(render("a", line: 9, column: 1) == "f:9:1: error[E004]: m\n")
     let renderer = DiagnosticRenderer { _ in nil }
     let range = SourceRange(file: "f", line: 1, column: 1)
-    #expect(renderer.render(Diagnostic("m", at: range)) == "f:1:1: error: m\n")
-    #expect(renderer.render(Diagnostic("m", at: nil, help: "h")) == "error: m\nhelp: h\n")
-    #expect(render("a", column: 5) == "f:1:5: error: m\n  |\n1 | a\n  |     ^\n")
+    #expect(
+      renderer.render(Diagnostic("m", code: .badSyntax, at: range)) == "f:1:1: error[E004]: m\n")
+    #expect(
+      renderer.render(Diagnostic("m", code: .badSyntax, at: nil, help: "h"))
+        == "error[E004]: m\nhelp: h\n")
+    #expect(render("a", column: 5) == "f:1:5: error[E004]: m\n  |\n1 | a\n  |     ^\n")
   }
 
   @Test("The actual value, details, notes and help stand in order")

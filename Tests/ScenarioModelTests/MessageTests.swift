@@ -8,7 +8,7 @@ import Testing
       messages(
         "version: 1\nchaos:\n  - call: fsync\n    whre: { path: a }\n    provide: { error: EIO }\n")
           == """
-          trial.yaml:4:5: error: unknown key "whre" in an entry of "chaos"
+          trial.yaml:4:5: error[E021]: unknown key "whre" in an entry of "chaos"
             |
           4 |     whre: { path: a }
             |     ^^^^
@@ -21,7 +21,7 @@ import Testing
   func wrongType() {
     #expect(
       messages("version: 1\nsteps:\n  - run: hello\n") == """
-        trial.yaml:3:10: error: "run" must be a list of arguments, not the text "hello"
+        trial.yaml:3:10: error[E023]: "run" must be a list of arguments, not the text "hello"
           |
         3 |   - run: hello
           |          ^^^^^
@@ -34,13 +34,13 @@ import Testing
   func badDuration() {
     #expect(
       messages("version: 1\nsteps:\n  - tick: 3\n  - jump: 1:30\n") == """
-        trial.yaml:3:11: error: the duration "3" has no unit
+        trial.yaml:3:11: error[E040]: the duration "3" has no unit
           |
         3 |   - tick: 3
           |           ^
         help: write "3s" for seconds or "3ms" for milliseconds
 
-        trial.yaml:4:11: error: "1:30" is not a duration
+        trial.yaml:4:11: error[E040]: "1:30" is not a duration
           |
         4 |   - jump: 1:30
           |           ^^^^
@@ -53,7 +53,7 @@ import Testing
   func badInstant() {
     #expect(
       messages("version: 1\nclock: { at: 2026-02-29 }\n") == """
-        trial.yaml:2:14: error: the instant "2026-02-29" has no day 29
+        trial.yaml:2:14: error[E041]: the instant "2026-02-29" has no day 29
           |
         2 | clock: { at: 2026-02-29 }
           |              ^^^^^^^^^^
@@ -66,7 +66,7 @@ import Testing
   func duplicateKey() {
     #expect(
       messages("version: 1\nname: a\nseed: 1\nname: b\n") == """
-        trial.yaml:4:1: error: duplicate key "name"
+        trial.yaml:4:1: error[E010]: duplicate key "name"
           |
         4 | name: b
           | ^^^^
@@ -83,7 +83,7 @@ import Testing
   func tab() {
     #expect(
       messages("version: 1\nsteps:\n\t- stop:\n") == """
-        trial.yaml:3:1: error: a tab cannot indent a line
+        trial.yaml:3:1: error[E005]: a tab cannot indent a line
           |
         3 |     - stop:
           | ^^^^
@@ -96,7 +96,7 @@ import Testing
   func unclosedExpression() {
     #expect(
       messages("version: 1\nbuild:\n  a: \"x ${{ b.c\"\n") == """
-        trial.yaml:3:9: error: the expression has no closing "}}"
+        trial.yaml:3:9: error[E050]: the expression has no closing "}}"
           |
         3 |   a: "x ${{ b.c"
           |         ^^^
@@ -109,7 +109,7 @@ import Testing
   func unknownGenerator() {
     #expect(
       messages("version: 1\nbuild:\n  a: { $biuld: user }\n") == """
-        trial.yaml:3:8: error: unknown generator "$biuld"
+        trial.yaml:3:8: error[E068]: unknown generator "$biuld"
           |
         3 |   a: { $biuld: user }
           |        ^^^^^^
@@ -124,7 +124,7 @@ import Testing
   func missingKey() {
     #expect(
       messages("version: 1\ntarget:\n  stdin: hello\n") == """
-        trial.yaml:3:3: error: missing required key "command" in "target"
+        trial.yaml:3:3: error[E022]: missing required key "command" in "target"
           |
         3 |   stdin: hello
           |   ^^^^^^^^^^^^
@@ -137,7 +137,7 @@ import Testing
   func twoActions() {
     #expect(
       messages("version: 1\nsteps:\n  - run: [a]\n    tick: 3s\n") == """
-        trial.yaml:4:5: error: a step does one thing, but "tick" stands beside "run"
+        trial.yaml:4:5: error[E086]: a step does one thing, but "tick" stands beside "run"
           |
         4 |     tick: 3s
           |     ^^^^
@@ -160,13 +160,13 @@ import Testing
   func oldSpellings() {
     #expect(
       messages("version: 1\nseed: 0123\nexpect: { stdout: { empty: yes } }\n") == """
-        trial.yaml:2:7: error: "seed" must be a whole number, not the text "0123"
+        trial.yaml:2:7: error[E023]: "seed" must be a whole number, not the text "0123"
           |
         2 | seed: 0123
           |       ^^^^
         help: write 123, or 0o123 for octal
 
-        trial.yaml:3:28: error: "empty" must be true or false, not the text "yes"
+        trial.yaml:3:28: error[E023]: "empty" must be true or false, not the text "yes"
           |
         3 | expect: { stdout: { empty: yes } }
           |                            ^^^
@@ -179,7 +179,7 @@ import Testing
   func bareExpression() {
     #expect(
       messages("version: 1\ntarget: { command: [echo, ${{ a }}] }\n") == """
-        trial.yaml:2:27: error: an expression inside {…} or […] must be in quotes
+        trial.yaml:2:27: error[E007]: an expression inside {…} or […] must be in quotes
           |
         2 | target: { command: [echo, ${{ a }}] }
           |                           ^^^

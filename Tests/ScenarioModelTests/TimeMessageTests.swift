@@ -6,7 +6,7 @@ import Testing
   func impossibleDate() {
     #expect(
       messages("version: 1\nsteps:\n  - travel: { to: 2026-04-31, during: [ run: ] }\n") == """
-        trial.yaml:3:19: error: the instant "2026-04-31" has no day 31
+        trial.yaml:3:19: error[E041]: the instant "2026-04-31" has no day 31
           |
         3 |   - travel: { to: 2026-04-31, during: [ run: ] }
           |                   ^^^^^^^^^^
@@ -23,13 +23,13 @@ import Testing
       """
     #expect(
       messages("version: 1\nclock: { at: 2300-01-01 }\nsteps:\n  - freeze: 1600-01-01\n") == """
-        trial.yaml:2:14: error: the instant "2300-01-01" is beyond what clocks can show
+        trial.yaml:2:14: error[E041]: the instant "2300-01-01" is beyond what clocks can show
           |
         2 | clock: { at: 2300-01-01 }
           |              ^^^^^^^^^^
         \(help)
 
-        trial.yaml:4:13: error: the instant "1600-01-01" is beyond what clocks can show
+        trial.yaml:4:13: error[E041]: the instant "1600-01-01" is beyond what clocks can show
           |
         4 |   - freeze: 1600-01-01
           |             ^^^^^^^^^^
@@ -45,7 +45,7 @@ import Testing
   func relativeStart(text: String) {
     #expect(
       messages("version: 1\nclock: { at: \(text) }\n") == """
-        trial.yaml:2:14: error: "\(text)" is another instant each time it is read
+        trial.yaml:2:14: error[E041]: "\(text)" is another instant each time it is read
           |
         2 | clock: { at: \(text) }
           |              \(String(repeating: "^", count: text.count))
@@ -59,13 +59,13 @@ import Testing
   func negative() {
     #expect(
       messages("version: 1\nsteps:\n  - tick: -3s\n  - suspend: -8h\n") == """
-        trial.yaml:3:11: error: "tick" must not be negative
+        trial.yaml:3:11: error[E040]: "tick" must not be negative
           |
         3 |   - tick: -3s
           |           ^^^
         help: write 3s; to put the wall clock back write "jump: -3s"
 
-        trial.yaml:4:14: error: "suspend" must not be negative
+        trial.yaml:4:14: error[E028]: "suspend" must not be negative
           |
         4 |   - suspend: -8h
           |              ^^^
@@ -78,7 +78,7 @@ import Testing
   func tooLong() {
     #expect(
       messages("version: 1\nsteps:\n  - tick: 15300w\n") == """
-        trial.yaml:3:11: error: the duration "15300w" is too long
+        trial.yaml:3:11: error[E040]: the duration "15300w" is too long
           |
         3 |   - tick: 15300w
           |           ^^^^^^
@@ -99,19 +99,19 @@ import Testing
           - rate: { to: x2000000, during: [ run: ] }
 
         """) == """
-          trial.yaml:2:16: error: the rate "x0" lets no time pass
+          trial.yaml:2:16: error[E042]: the rate "x0" lets no time pass
             |
           2 | clock: { flow: x0 }
             |                ^^
           help: to hold the clocks write held
 
-          trial.yaml:4:11: error: the rate "x-1" would let time pass backwards
+          trial.yaml:4:11: error[E042]: the rate "x-1" would let time pass backwards
             |
           4 |   - rate: x-1
             |           ^^^
           help: to put the wall clock back write a step "jump: -1h" or "travel:"
 
-          trial.yaml:5:17: error: the rate "x2000000" is out of range
+          trial.yaml:5:17: error[E042]: the rate "x2000000" is out of range
             |
           5 |   - rate: { to: x2000000, during: [ run: ] }
             |                 ^^^^^^^^
@@ -124,7 +124,7 @@ import Testing
   func flow() {
     #expect(
       messages("version: 1\nclock: { flow: heldd }\n") == """
-        trial.yaml:2:16: error: unknown value "heldd" for "flow"
+        trial.yaml:2:16: error[E042]: unknown value "heldd" for "flow"
           |
         2 | clock: { flow: heldd }
           |                ^^^^^
@@ -147,7 +147,7 @@ import Testing
   func timers() {
     #expect(
       messages("version: 1\nexpect:\n  timers: { process: curl }\n") == """
-        trial.yaml:3:11: error: "timers" says nothing that must hold
+        trial.yaml:3:11: error[E027]: "timers" says nothing that must hold
           |
         3 |   timers: { process: curl }
           |           ^^^^^^^^^^^^^^^^^

@@ -67,7 +67,7 @@ import Testing
   func emptyBlock() {
     #expect(
       messages(Self.file("freeze: { during: [] }")) == """
-        trial.yaml:3:23: error: "during" is empty
+        trial.yaml:3:23: error[E027]: "during" is empty
           |
         3 |   - freeze: { during: [] }
           |                       ^^

@@ -55,7 +55,8 @@ extension ScenarioDecoder {
         known.append(member)
       } else {
         report(
-          "unknown key \"\(member.key.value)\" in \(subject)", at: member.key.range,
+          "unknown key \"\(member.key.value)\" in \(subject)", code: .unknownKey,
+          at: member.key.range,
           help: elsewhere[member.key.value]
             ?? Suggestion.help(for: member.key.value, in: keys, label: "allowed keys"))
         if let meant = Suggestion.closest(to: member.key.value, in: keys) {
@@ -84,7 +85,7 @@ extension ScenarioDecoder {
     if let node = reader[key] { return node }
     guard !reader.misspelledKeys.contains(key) else { return nil }
     report(
-      "missing required key \"\(key)\" in \(reader.subject)", at: reader.range,
+      "missing required key \"\(key)\" in \(reader.subject)", code: .missingKey, at: reader.range,
       help: "add the key, as in \"\(example)\"")
     return nil
   }
@@ -96,7 +97,7 @@ extension ScenarioDecoder {
     for extra in members.dropFirst() {
       report(
         "\"\(extra.key.value)\" stands beside \"\(first.key.value)\" in \(reader.subject)",
-        at: extra.key.range, help: "keep one of the two",
+        code: .contradictory, at: extra.key.range, help: "keep one of the two",
         notes: [Diagnostic.Note("the other one is here", at: first.key.range)])
     }
     return first
@@ -118,7 +119,7 @@ extension ScenarioDecoder {
   ) -> [YAMLNode]? {
     guard let nodes = decodeList(node, subject) else { return nil }
     guard !nodes.isEmpty else {
-      report("\(quoted(subject)) is empty", at: node.range, help: help)
+      report("\(quoted(subject)) is empty", code: .empty, at: node.range, help: help)
       return nil
     }
     return nodes
@@ -131,7 +132,8 @@ extension ScenarioDecoder {
     _ node: YAMLNode, _ subject: String, _ expected: String, help: String
   ) {
     report(
-      "\(quoted(subject)) \(expected), not \(Self.described(node))", at: node.range, help: help)
+      "\(quoted(subject)) \(expected), not \(Self.described(node))", code: .wrongType,
+      at: node.range, help: help)
   }
 
   /// Keys stand in quotes, descriptions such as "a step" do not.

@@ -22,7 +22,7 @@ extension ScenarioDecoder {
     let exceptions = reader["except"].map { decodeTexts($0, "except") } ?? []
     if let range = reader.keyRange("except"), reader["function"] == nil {
       report(
-        "\"except\" stands without \"function\"", at: range,
+        "\"except\" stands without \"function\"", code: .misplaced, at: range,
         help: "write \"function: BN_*\" beside it, or take it out")
     }
     guard let victim, let first = victim.names.first, let provider else { return nil }
@@ -40,7 +40,7 @@ extension ScenarioDecoder {
     for key in keys {
       guard let range = reader.keyRange(key) else { continue }
       report(
-        "\"\(key)\" stands beside \"\(victim)\"", at: range,
+        "\"\(key)\" stands beside \"\(victim)\"", code: .contradictory, at: range,
         help: "keep one of the two, or write an entry for each")
     }
   }
@@ -59,7 +59,7 @@ extension ScenarioDecoder {
     guard let functions = reader["function"] else {
       if let range = reader.keyRange("in") {
         report(
-          "\"in\" stands without \"function\"", at: range,
+          "\"in\" stands without \"function\"", code: .misplaced, at: range,
           help: "write \"function: NAME\" beside it, or take it out")
       }
       return required("call", in: reader, example: "call: fsync").map {
@@ -129,7 +129,7 @@ extension ScenarioDecoder {
   mutating func decodeArgumentIndex(_ key: Located<String>) -> Located<Int>? {
     if let index = Int(key.value), (0...5).contains(index) { return Located(index, at: key.range) }
     report(
-      "\"\(key.value)\" is not the place of an argument", at: key.range,
+      "\"\(key.value)\" is not the place of an argument", code: .outOfRange, at: key.range,
       help: "arguments count from 0 to 5, as in \"args: { 2: { greater_than: 10 } }\"")
     return nil
   }
@@ -165,7 +165,8 @@ extension ScenarioDecoder {
     schedule.event = reader["on"].flatMap { decodeChaosEvent($0) }
     if schedule.every != nil, schedule.places != nil, let range = reader.keyRange("nth") {
       report(
-        "\"nth\" stands beside \"every\" in \"when\"", at: range, help: "keep one of the two")
+        "\"nth\" stands beside \"every\" in \"when\"", code: .contradictory, at: range,
+        help: "keep one of the two")
     }
     return schedule
   }
@@ -205,7 +206,8 @@ extension ScenarioDecoder {
     }
     guard (0...1).contains(part) else {
       report(
-        "\(quoted(subject)) must be from 0 to 1, not \(scalar.text)", at: node.range,
+        "\(quoted(subject)) must be from 0 to 1, not \(scalar.text)", code: .outOfRange,
+        at: node.range,
         help: "write a part of 1, such as 0.1 for one in ten")
       return nil
     }
@@ -225,7 +227,7 @@ extension ScenarioDecoder {
     else { return nil }
     guard !members.isEmpty else {
       report(
-        "\(quoted(subject)) says no condition", at: node.range,
+        "\(quoted(subject)) says no condition", code: .empty, at: node.range,
         help: "add one of: \(Vocabulary.numberMatcher.joined(separator: ", "))")
       return nil
     }
@@ -263,14 +265,16 @@ extension ScenarioDecoder {
   mutating func decodeBounds(_ node: YAMLNode, _ key: String) -> (Int64, Int64)? {
     guard let nodes = decodeList(node, key) else { return nil }
     guard nodes.count == 2 else {
-      report("\"\(key)\" needs two numbers", at: node.range, help: "write \"\(key): [0, 99]\"")
+      report(
+        "\"\(key)\" needs two numbers", code: .badRange, at: node.range,
+        help: "write \"\(key): [0, 99]\"")
       return nil
     }
     let numbers = nodes.compactMap { decodeSize($0, "an entry of \"\(key)\"") }
     guard numbers.count == 2 else { return nil }
     guard numbers[0] <= numbers[1] else {
       report(
-        "nothing lies between \(numbers[0]) and \(numbers[1])", at: node.range,
+        "nothing lies between \(numbers[0]) and \(numbers[1])", code: .badRange, at: node.range,
         help: "write \"\(key): [\(numbers[1]), \(numbers[0])]\"")
       return nil
     }

@@ -4,7 +4,7 @@ extension ScenarioDecoder {
     for key in ["call", "except", "function", "in"] {
       guard let range = reader.keyRange(key) else { continue }
       report(
-        "\"\(key)\" stands beside \"process\"", at: range,
+        "\"\(key)\" stands beside \"process\"", code: .contradictory, at: range,
         help: key == "call" || key == "function"
           ? "for calls of one program write \"where: { process: PROGRAM }\" beside \"\(key)\""
           : "take it out")
@@ -18,7 +18,7 @@ extension ScenarioDecoder {
     let victims = nodes.compactMap { decodeProcessCondition($0) }
     if let empty = victims.first(where: { $0.value == .program("") }) {
       report(
-        "\"process\" is empty", at: empty.range,
+        "\"process\" is empty", code: .empty, at: empty.range,
         help: "write a program's name such as nginx, or 1 for the target's first process")
       return nil
     }

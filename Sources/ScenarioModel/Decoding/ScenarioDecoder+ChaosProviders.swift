@@ -17,7 +17,7 @@ extension ScenarioDecoder {
       if reader["lose"] != nil { return decodeCrash(reader) }
       if reader.unknownCount == 0 {
         report(
-          "\"provide\" names no provider", at: node.range,
+          "\"provide\" names no provider", code: .empty, at: node.range,
           help: "add one of: \(Vocabulary.chaosProviders.sorted().joined(separator: ", "))")
       }
       return nil
@@ -26,7 +26,8 @@ extension ScenarioDecoder {
       let owners = Self.owners(of: extra.key.value, among: reader)
       guard !owners.contains(member.key.value) else { continue }
       report(
-        "\"\(extra.key.value)\" does not belong to \"\(member.key.value)\"", at: extra.key.range,
+        "\"\(extra.key.value)\" does not belong to \"\(member.key.value)\"", code: .misplaced,
+        at: extra.key.range,
         help: "it goes with \(owners.map { "\"\($0)\"" }.joined(separator: " and "))")
     }
     // Faults of a link beside another provider, which was told.
@@ -49,7 +50,7 @@ extension ScenarioDecoder {
   private mutating func decodeProviderWord(_ node: YAMLNode) -> ChaosProvider? {
     if node.isNull {
       report(
-        "\"provide\" gives nothing", at: node.range,
+        "\"provide\" gives nothing", code: .empty, at: node.range,
         help: "write \"provide: nil\" for 0 without the call, or { error: EIO }")
       return nil
     }
@@ -68,15 +69,15 @@ extension ScenarioDecoder {
       let maps = Vocabulary.chaosProviders + Vocabulary.linkFaults
       if maps.contains(text.value) {
         report(
-          "\"\(text.value)\" needs a value", at: text.range,
+          "\"\(text.value)\" needs a value", code: .empty, at: text.range,
           help: "write \"provide: { \(text.value): … }\"")
       } else if text.value.hasPrefix("E"), text.value == text.value.uppercased() {
         report(
-          "unknown provider \"\(text.value)\"", at: text.range,
+          "unknown provider \"\(text.value)\"", code: .unknownProvider, at: text.range,
           help: "write \"provide: { error: \(text.value) }\"")
       } else {
         report(
-          "unknown provider \"\(text.value)\"", at: text.range,
+          "unknown provider \"\(text.value)\"", code: .unknownProvider, at: text.range,
           help: Self.linkProviderHelp[text.value]
             ?? Suggestion.help(
               for: text.value, in: Vocabulary.chaosProviderWords + maps, label: "providers"))
@@ -145,7 +146,7 @@ extension ScenarioDecoder {
     guard result != nil || bytes != nil || !arguments.isEmpty else {
       if reader.unknownCount == 0 {
         report(
-          "\"compute\" computes nothing", at: node.range,
+          "\"compute\" computes nothing", code: .empty, at: node.range,
           help: "write \"compute: { args: { 2: args[2] / 2 } }\"")
       }
       return nil
@@ -244,7 +245,7 @@ extension ScenarioDecoder {
     guard bounds.count == 2, bounds[0] <= bounds[1] else {
       if bounds.count == nodes.count {
         report(
-          "\"delay\" needs a shortest and a longest time", at: node.range,
+          "\"delay\" needs a shortest and a longest time", code: .badRange, at: node.range,
           help: "write \"delay: [1s, 5s]\", or \"delay: 3s\"")
       }
       return nil
@@ -257,7 +258,8 @@ extension ScenarioDecoder {
       guard let size = decodeSize(node, subject) else { return nil }
       guard size >= 1 else {
         report(
-          "\"\(subject)\" must be one byte at least, not \(size)", at: node.range,
+          "\"\(subject)\" must be one byte at least, not \(size)", code: .outOfRange,
+          at: node.range,
           help: "a call that transfers nothing tells the end: write \"nil\" for that")
         return nil
       }
@@ -268,7 +270,7 @@ extension ScenarioDecoder {
     guard let member = single(among: keys, in: reader) else {
       if reader.unknownCount == 0 {
         report(
-          "\"\(subject)\" is empty", at: node.range,
+          "\"\(subject)\" is empty", code: .empty, at: node.range,
           help: "write { bytes: 1 } or { fraction: 0.5 }")
       }
       return nil
@@ -287,7 +289,7 @@ extension ScenarioDecoder {
     guard let member = single(among: kinds, in: reader) else {
       if reader.unknownCount == 0 {
         report(
-          "\"corrupt\" does not say how", at: node.range,
+          "\"corrupt\" does not say how", code: .empty, at: node.range,
           help: "write one of: { flip_bits: 1 }, { zero: 16 }, { truncate: { fraction: 0.5 } }")
       }
       return nil
@@ -299,7 +301,8 @@ extension ScenarioDecoder {
       guard let size = decodeSize(member.value, "zero") else { return nil }
       guard (1...(1 << 20)).contains(size) else {
         report(
-          "\"zero\" must be from 1 to 1048576, not \(size)", at: member.value.range,
+          "\"zero\" must be from 1 to 1048576, not \(size)", code: .outOfRange,
+          at: member.value.range,
           help: "write a number of bytes such as 16")
         return nil
       }

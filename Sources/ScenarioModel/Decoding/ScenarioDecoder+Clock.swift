@@ -71,7 +71,7 @@ extension ScenarioDecoder {
     }
     guard reader["waits"] != nil || reader["count"] != nil else {
       report(
-        "\"timers\" says nothing that must hold", at: node.range,
+        "\"timers\" says nothing that must hold", code: .empty, at: node.range,
         help: "add \"waits: [1s, 2s]\" or \"count: 3\"")
       return nil
     }
@@ -102,7 +102,7 @@ extension ScenarioDecoder {
     else { return nil }
     guard nodes.count == 2 else {
       report(
-        "\"between\" needs two bounds, not \(nodes.count)", at: bounds.range,
+        "\"between\" needs two bounds, not \(nodes.count)", code: .badRange, at: bounds.range,
         help: "write \"between: [INSTANT, INSTANT]\"; both ends are included")
       return nil
     }
@@ -111,7 +111,7 @@ extension ScenarioDecoder {
     guard instants[0].value <= instants[1].value else {
       report(
         "nothing lies between \(instants[0].value) and \(instants[1].value)",
-        at: instants[0].range, help: "write the earlier one first")
+        code: .badRange, at: instants[0].range, help: "write the earlier one first")
       return nil
     }
     return .between(instants[0].value, instants[1].value)

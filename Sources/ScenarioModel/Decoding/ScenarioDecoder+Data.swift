@@ -37,14 +37,16 @@ extension ScenarioDecoder {
     case .bool(let bool): return DataNode(.literal(.bool(bool)), at: range)
     case .integer(let integer): return DataNode(.literal(.integer(integer)), at: range)
     case .number(let number): return DataNode(.literal(.number(number)), at: range)
-    case .text: return decodeTemplate(scalar, at: range)
+    case .text:
+      if scalar.style == .plain, scalar.tag == nil { warnOfLookalike(scalar.text, at: range) }
+      return decodeTemplate(scalar, at: range)
     case .tooLarge:
       report(
-        "the number \(Self.shortened(scalar.text)) is out of range", at: range,
+        "the number \(Self.shortened(scalar.text)) is out of range", code: .outOfRange, at: range,
         help: "write it in quotes if text is meant")
     case .notFinite:
       report(
-        "data cannot hold the number \(scalar.text)", at: range,
+        "data cannot hold the number \(scalar.text)", code: .outOfRange, at: range,
         help: "JSON has no such number; write it in quotes if text is meant")
     }
     return nil
@@ -78,7 +80,7 @@ extension ScenarioDecoder {
   private mutating func checkFieldKey(_ key: Located<String>) -> Bool {
     guard TemplateParser.isNeeded(for: key.value) else { return true }
     report(
-      "a key cannot hold an expression", at: key.range,
+      "a key cannot hold an expression", code: .fixedText, at: key.range,
       help: "write the key out; expressions stand in values")
     return false
   }
@@ -101,7 +103,7 @@ extension ScenarioDecoder {
     guard generators.count == 1 else {
       report(
         "\"\(generators[1].key.value)\" stands beside \"\(generator.key.value)\"",
-        at: generators[1].key.range, help: "a map holds one generator",
+        code: .contradictory, at: generators[1].key.range, help: "a map holds one generator",
         notes: [Diagnostic.Note("the other one is here", at: generator.key.range)])
       return nil
     }
@@ -116,7 +118,7 @@ extension ScenarioDecoder {
   }
 
   mutating func reportUnknownGenerator(_ key: Located<String>, help: String) {
-    report("unknown generator \"\(key.value)\"", at: key.range, help: help)
+    report("unknown generator \"\(key.value)\"", code: .unknownGenerator, at: key.range, help: help)
   }
 
   /// Reports plain keys that stand beside a generator which takes none, or not these.
@@ -128,7 +130,7 @@ extension ScenarioDecoder {
       let options = allowed.filter { $0 != generator }
       report(
         "the plain key \"\(other.key.value)\" stands beside the generator \"\(generator)\"",
-        at: other.key.range,
+        code: .misusedGenerator, at: other.key.range,
         help: options.isEmpty
           ? "move the generator into a map of its own"
           : Suggestion.help(

@@ -11,7 +11,7 @@ extension ScenarioDecoder {
     let range = member.key.range
     for extra in reader.members(among: ["else", "errno", "then"]) {
       report(
-        "\"\(extra.key.value)\" does not belong to \"lose\"", at: extra.key.range,
+        "\"\(extra.key.value)\" does not belong to \"lose\"", code: .misplaced, at: extra.key.range,
         help: "take it out")
     }
     let lost: Located<Lost>? = decodeWord(member.value, "lose")
@@ -32,7 +32,7 @@ extension ScenarioDecoder {
     guard let size = decodeByteCount(node, "torn", example: "512") else { return nil }
     guard size >= 1 else {
       report(
-        "\"torn\" must be one byte at least, not \(size)", at: node.range,
+        "\"torn\" must be one byte at least, not \(size)", code: .outOfRange, at: node.range,
         help: "write the number of bytes that arrive, such as 512, or take it out")
       return nil
     }
@@ -52,7 +52,7 @@ extension ScenarioDecoder {
     do throws(ValueGrammarError) {
       return Int64(try ByteCountText.parse(scalar.text))
     } catch {
-      report(error.message, at: node.range, help: error.help)
+      report(error.message, code: .badSize, at: node.range, help: error.help)
       return nil
     }
   }
@@ -63,7 +63,8 @@ extension ScenarioDecoder {
     guard let size = decodeByteCount(member.value, key, example: "10MiB") else { return nil }
     guard size >= 0 else {
       report(
-        "\"\(key)\" must not be negative, but is \(size)", at: member.value.range,
+        "\"\(key)\" must not be negative, but is \(size)", code: .outOfRange,
+        at: member.value.range,
         help: "write a number of bytes such as 10MiB, or 0")
       return nil
     }

@@ -60,7 +60,8 @@ extension ScenarioDecoder {
     }
     for other in members where other.key.value != state.key.value {
       report(
-        "\"\(other.key.value)\" stands beside \"\(state.key.value)\"", at: other.key.range,
+        "\"\(other.key.value)\" stands beside \"\(state.key.value)\"", code: .contradictory,
+        at: other.key.range,
         help: "keep one of the two",
         notes: [Diagnostic.Note("the other one is here", at: state.key.range)])
     }
@@ -68,7 +69,7 @@ extension ScenarioDecoder {
     let opposite = state.key.value == "absent" ? "exists" : "absent"
     guard isTrue.value else {
       report(
-        "\"\(state.key.value)\" can only be true", at: isTrue.range,
+        "\"\(state.key.value)\" can only be true", code: .unknownValue, at: isTrue.range,
         help: "write \"\(opposite): true\"")
       return nil
     }
@@ -111,7 +112,7 @@ extension ScenarioDecoder {
     }
     guard nodes.count > 1 else {
       report(
-        "\"order\" needs two requests at least", at: list.range,
+        "\"order\" needs two requests at least", code: .outOfRange, at: list.range,
         help: "write \"order: [POST /login, POST /orders]\"")
       return nil
     }

@@ -50,7 +50,7 @@ extension ScenarioDecoder {
       let isError = text.value.hasPrefix("E") && text.value == text.value.uppercased()
       guard !isError else { return .among([text]) }
       report(
-        "unknown value \"\(text.value)\" for \"errors\"", at: text.range,
+        "unknown value \"\(text.value)\" for \"errors\"", code: .unknownValue, at: text.range,
         help: "write practical, documented, or a list such as [EIO, ENOSPC]")
       return nil
     }
@@ -83,7 +83,7 @@ extension ScenarioDecoder {
     guard let time = reader["time"].flatMap({ decodeDuration($0, "time") }) else { return }
     if time.value <= .zero {
       report(
-        "the budget \"\(time.value)\" leaves no time", at: time.range,
+        "the budget \"\(time.value)\" leaves no time", code: .outOfRange, at: time.range,
         help: "write a length of real time, such as 60s")
     }
     settings.timeLimit = time.value

@@ -66,7 +66,8 @@ extension ScenarioDecoder {
     }
     if reader.members.isEmpty, reader.unknownCount == 0 {
       report(
-        "\"construct\" is empty", at: node.range, help: "write { args: [FIELD, …] } or { from: … }")
+        "\"construct\" is empty", code: .empty, at: node.range,
+        help: "write { args: [FIELD, …] } or { from: … }")
       return nil
     }
     return ConstructRule(
@@ -88,7 +89,7 @@ extension ScenarioDecoder {
     case "forbid": return false
     default:
       report(
-        "unknown value \"\(word.value)\" for \"extra\"", at: word.range,
+        "unknown value \"\(word.value)\" for \"extra\"", code: .unknownValue, at: word.range,
         help: Suggestion.help(
           for: word.value, in: ["allow", "forbid"], label: "allowed values"))
       return nil
@@ -102,7 +103,7 @@ extension ScenarioDecoder {
       guard let member = single(among: Vocabulary.after, in: reader) else {
         if reader.unknownCount == 0 {
           report(
-            "an entry of \"after\" is empty", at: node.range,
+            "an entry of \"after\" is empty", code: .empty, at: node.range,
             help: "write { set: { FIELD: … } } or { assert: \"${{ … }}\" }")
         }
         return nil

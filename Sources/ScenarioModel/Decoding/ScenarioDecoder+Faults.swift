@@ -6,7 +6,9 @@ extension ScenarioDecoder {
     }
     let times = hasTimes ? reader["times"] : nil
     var reply = Reply(
-      status: reader["status"].flatMap { decodeCount($0, "status", in: 200...599) } ?? 200,
+      status: reader["status"].flatMap {
+        decodeCount($0, "status", in: 200...599, code: .badStatus)
+      } ?? 200,
       headers: headers,
       delay: reader["after"].flatMap { decodeDelay($0, "after") }?.value ?? .zero,
       times: times.flatMap { decodeCount($0, "times", in: 1...Int.max) } ?? 1,
@@ -32,7 +34,8 @@ extension ScenarioDecoder {
     guard let text = decodeText(node, "reason") else { return nil }
     guard text.value.utf8.allSatisfy({ (0x20...0x7E).contains($0) }) else {
       report(
-        "\"reason\" holds a letter that cannot stand in a status line", at: text.range,
+        "\"reason\" holds a letter that cannot stand in a status line", code: .badHeader,
+        at: text.range,
         help: "write letters of ASCII on one line")
       return nil
     }
@@ -61,7 +64,7 @@ extension ScenarioDecoder {
     guard let rate = decodeByteCount(member.value, "slow", isRate: true) else { return nil }
     guard rate > 0 else {
       report(
-        "\"slow\" must be one byte a second at least", at: member.value.range,
+        "\"slow\" must be one byte a second at least", code: .outOfRange, at: member.value.range,
         help: "write \"fault: hang\" for a reply that never comes")
       return nil
     }
@@ -77,7 +80,7 @@ extension ScenarioDecoder {
     }
     if reader.members.isEmpty, reader.unknownCount == 0 {
       report(
-        "\"fault\" is empty", at: node.range,
+        "\"fault\" is empty", code: .empty, at: node.range,
         help: "write one of: \(keys.map { "{ \($0): … }" }.joined(separator: ", "))")
     }
     return single(among: keys, in: reader)
@@ -106,12 +109,12 @@ extension ScenarioDecoder {
     }
     guard !maps.contains(text.value) else {
       report(
-        "\"\(text.value)\" needs a value", at: text.range,
+        "\"\(text.value)\" needs a value", code: .empty, at: text.range,
         help: "write \"fault: { \(text.value): … }\"")
       return nil
     }
     report(
-      "unknown value \"\(text.value)\" for \"fault\"", at: text.range,
+      "unknown value \"\(text.value)\" for \"fault\"", code: .unknownValue, at: text.range,
       help: elsewhere.words.contains(text.value)
         ? elsewhere.help
         : Suggestion.help(
@@ -129,21 +132,23 @@ extension ScenarioDecoder {
       guard let other = reader.memberBeside(sent) else { return true }
       report(
         "\"\(other.value)\" stands beside \"fault: \(fault.value.text)\", which sends none of it",
-        at: other.range, help: "keep one of the two")
+        code: .contradictory, at: other.range, help: "keep one of the two")
       return false
     }
     guard fault.value.needsBody else { return true }
     switch reply.body {
     case .stream, .webSocket, .grpc, .graphQLStream:
       report(
-        "\"fault: \(fault.value.text)\" breaks a body that comes in one piece", at: fault.range,
+        "\"fault: \(fault.value.text)\" breaks a body that comes in one piece",
+        code: .contradictory, at: fault.range,
         help: "take it out, and end the script where the reply is to break off")
       return false
     case .empty: break
     default: return true
     }
     report(
-      "\"fault: \(fault.value.text)\" breaks a body, and the reply has none", at: fault.range,
+      "\"fault: \(fault.value.text)\" breaks a body, and the reply has none", code: .badReply,
+      at: fault.range,
       help: "add one of: base64, file, json, text; or write \"fault: empty\"")
     return false
   }
@@ -195,7 +200,7 @@ extension ValueGrammar<Int> {
   /// Such as `10KiB`, or `500B/s`.
   fileprivate static func byteCount(isRate: Bool) -> ValueGrammar {
     ValueGrammar(
-      name: "a number of bytes",
+      name: "a number of bytes", code: .badSize,
       help: isRate ? "write a number and a unit, such as 500B/s" : "write 100B or 10KiB"
     ) { text throws(ValueGrammarError) in
       try ByteCountText.parse(text, isRate: isRate)

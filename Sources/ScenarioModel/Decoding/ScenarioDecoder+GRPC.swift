@@ -38,7 +38,8 @@ extension ScenarioDecoder {
     if let other = reader.members.first(where: { $0.key.value != "expect" }) {
       report(
         "\"expect\" waits for the client, and \"\(other.key.value)\" belongs to a message of one's own",
-        at: other.key.range, help: "make a step of its own of \"\(other.key.value)\"")
+        code: .contradictory, at: other.key.range,
+        help: "make a step of its own of \"\(other.key.value)\"")
       return nil
     }
     return decodeGRPCExpectation(expectation).map {

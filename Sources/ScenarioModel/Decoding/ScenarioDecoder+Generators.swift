@@ -27,7 +27,8 @@ extension ScenarioDecoder {
       request.count = decoded
       if case .literal(.integer(let number)) = decoded.content, number < each.count {
         report(
-          "\"each\" has \(each.count) entries for \(number) objects", at: count.range,
+          "\"each\" has \(each.count) entries for \(number) objects", code: .misusedGenerator,
+          at: count.range,
           help: "leave \"count\" out, or write at least \(each.count)")
       }
     } else if !each.isEmpty {
@@ -113,7 +114,10 @@ extension ScenarioDecoder {
 
   private mutating func decodeTrue(_ node: YAMLNode, _ name: String) -> Bool {
     guard let word = decodeBool(node, name) else { return false }
-    if !word.value { report("\"\(name)\" can only be true", at: word.range, help: "write true") }
+    if !word.value {
+      report(
+        "\"\(name)\" can only be true", code: .unknownValue, at: word.range, help: "write true")
+    }
     return word.value
   }
 
@@ -126,7 +130,8 @@ extension ScenarioDecoder {
       guard let weight = decodeNumber(member.value, "a weight of \"$pick\"") else { return nil }
       guard weight >= 0 else {
         report(
-          "a weight cannot be negative", at: member.value.range, help: "write 0 or more")
+          "a weight cannot be negative", code: .outOfRange, at: member.value.range,
+          help: "write 0 or more")
         return nil
       }
       choices.append(
@@ -136,7 +141,8 @@ extension ScenarioDecoder {
     let sum = choices.reduce(0) { $0 + $1.weight }
     guard sum > 0, sum.isFinite else {
       report(
-        "\"$pick\" has nothing to pick", at: node.range, help: "give one value a weight above 0")
+        "\"$pick\" has nothing to pick", code: .empty, at: node.range,
+        help: "give one value a weight above 0")
       return nil
     }
     return .pick(choices)

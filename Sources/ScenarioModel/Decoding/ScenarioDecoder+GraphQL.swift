@@ -18,7 +18,7 @@ extension ScenarioDecoder {
     guard let reader = mapping(node, keys: keys, subject: "\"init\"") else { return nil }
     if reader.members.isEmpty, reader.unknownCount == 0 {
       report(
-        "\"init\" is empty", at: node.range,
+        "\"init\" is empty", code: .empty, at: node.range,
         help: "write \"within: 3s\", \"payload: { … }\" or \"ack: { … }\"")
     }
     return GraphQLInitialisation(
@@ -78,7 +78,8 @@ extension ScenarioDecoder {
       }
     guard isName || name.value == "*" else {
       report(
-        "\"\(Self.shortened(name.value))\" is not the name of an operation", at: name.range,
+        "\"\(Self.shortened(name.value))\" is not the name of an operation", code: .badName,
+        at: name.range,
         help: """
           write the operation's name alone, as in \"\(key): GetUser\"; a whole document stands \
           behind \"document:\"
@@ -161,7 +162,8 @@ extension ScenarioDecoder {
       for member in reader.members(among: Vocabulary.graphQLReplyBody) {
         report(
           "\"\(member.key.value)\" stands beside \"stream\" in a GraphQL reply",
-          at: member.key.range, help: "write it as \"- next: { \(member.key.value): … }\"")
+          code: .contradictory, at: member.key.range,
+          help: "write it as \"- next: { \(member.key.value): … }\"")
       }
       reply.body = .graphQLStream(decodeStream(stream))
       return checkFault(of: reply, in: reader) ? reply : nil
@@ -172,7 +174,7 @@ extension ScenarioDecoder {
     let isSilent = data == nil && errors == nil && extensions == nil
     if isSilent, reader.unknownCount == 0, reader["status"] == nil, reader["fault"] == nil {
       report(
-        "the reply has no result", at: reader.range,
+        "the reply has no result", code: .badReply, at: reader.range,
         help: "add \"data: …\" or \"errors: [ … ]\", a \"status\" or a \"fault\"")
       return nil
     }
@@ -208,9 +210,11 @@ extension ScenarioDecoder {
         if scalar.text.contains("${{") { return }
         let text = Self.shortened(scalar.text)
         return report(
-          "the error \"\(text)\" is no map", at: node.range, help: "write { message: \(text) }")
+          "the error \"\(text)\" is no map", code: .wrongType, at: node.range,
+          help: "write { message: \(text) }")
       }
-      return report("an error is a map", at: node.range, help: "write { message: … }")
+      return report(
+        "an error is a map", code: .wrongType, at: node.range, help: "write { message: … }")
     }
     // What a generator makes is known later.
     if members.contains(where: { $0.key.value.hasPrefix("$") }) { return }
@@ -220,18 +224,20 @@ extension ScenarioDecoder {
       guard let meant = Suggestion.closest(to: key, in: Vocabulary.graphQLError) else { continue }
       isMisspelled = isMisspelled || meant == "message"
       report(
-        "unknown key \"\(key)\" in an error", at: member.key.range,
+        "unknown key \"\(key)\" in an error", code: .unknownKey, at: member.key.range,
         help: "did you mean \"\(meant)\"? more about an error stands in \"extensions\"")
     }
     if !isMisspelled, !members.contains(where: { $0.key.value == "message" }) {
-      report("the error has no \"message\"", at: node.range, help: "add \"message: …\"")
+      report(
+        "the error has no \"message\"", code: .missingKey, at: node.range,
+        help: "add \"message: …\"")
     }
     if let path = members.first(where: { $0.key.value == "path" })?.value,
       case .scalar(let scalar) = path.content, !scalar.text.contains("${{")
     {
       let steps = scalar.text.split(whereSeparator: { ".[]".contains($0) })
       report(
-        "the path of an error is a list", at: path.range,
+        "the path of an error is a list", code: .wrongType, at: path.range,
         help: "write [\(steps.joined(separator: ", "))]")
     }
   }
@@ -243,7 +249,7 @@ extension ScenarioDecoder {
       guard let decoded = decodeStreamEntry(entry) else { continue }
       if let end {
         report(
-          "nothing can follow the end of a stream", at: decoded.range,
+          "nothing can follow the end of a stream", code: .afterEnd, at: decoded.range,
           help: "take it out, or move the end behind it",
           notes: [Diagnostic.Note("the stream ends here", at: end)])
         break
@@ -264,7 +270,8 @@ extension ScenarioDecoder {
     {
       let key = member.key.value
       report(
-        "\"\(key)\" stands in \(subject) and not in a result of it", at: member.key.range,
+        "\"\(key)\" stands in \(subject) and not in a result of it", code: .misplaced,
+        at: member.key.range,
         help: "write \"- next: { \(key): … }\"")
       return nil
     }
@@ -303,7 +310,7 @@ extension ScenarioDecoder {
       }
     } else if delay == nil {
       report(
-        "\(subject) says nothing", at: node.range,
+        "\(subject) says nothing", code: .empty, at: node.range,
         help: """
           write "next: { data: … }", "error: …", "complete: true", "close: 4403" or "after: 1s"
           """)

@@ -17,7 +17,7 @@ extension ScenarioDecoder {
         || !reader.misspelledKeys.isEmpty
     else {
       report(
-        "\"limits\" limits nothing", at: node.range,
+        "\"limits\" limits nothing", code: .empty, at: node.range,
         help: "write what the target may have at most, such as { memory: 64MiB }")
       return nil
     }
@@ -28,7 +28,7 @@ extension ScenarioDecoder {
     guard let count = decodeByteCount(node, "memory", isRate: false) else { return nil }
     guard count >= TargetLimits.leastMemory else {
       report(
-        "\"memory\" must be at least 4KiB, not \(count)B", at: node.range,
+        "\"memory\" must be at least 4KiB, not \(count)B", code: .outOfRange, at: node.range,
         help: "write a number and a unit, such as 64MiB")
       return nil
     }

@@ -7,7 +7,9 @@ extension ScenarioDecoder {
     let example = "write a host, as in \"link: api.example.com:443\""
     guard let text = decodeText(node, "link", example: example) else { return nil }
     guard !text.value.contains("://") else {
-      report("\"\(text.value)\" is a URL, and not a host", at: text.range, help: example)
+      report(
+        "\"\(text.value)\" is a URL, and not a host", code: .badAddress, at: text.range,
+        help: example)
       return nil
     }
     return decodeName(node, "link").map { .link(LinkPattern(place: $0)) }
@@ -90,7 +92,8 @@ extension ScenarioDecoder {
       !faults.contains(where: { if case .toxic = $0 { true } else { false } })
     {
       report(
-        "\"stream\" does not belong to \"\(members.first?.key.value ?? "")\"", at: range,
+        "\"stream\" does not belong to \"\(members.first?.key.value ?? "")\"", code: .misplaced,
+        at: range,
         help: "it goes with one of: \(Vocabulary.toxics.joined(separator: ", "))")
       return nil
     }
@@ -106,7 +109,7 @@ extension ScenarioDecoder {
       guard node.isNull || decodeBool(node, "down")?.value == true else {
         if case .scalar(let scalar) = node.content, case .bool(false) = scalar.meaning {
           report(
-            "\"down: false\" changes nothing", at: node.range,
+            "\"down: false\" changes nothing", code: .noEffect, at: node.range,
             help: "take the entry out, or write \"provide: original\"")
         }
         return nil
@@ -136,7 +139,7 @@ extension ScenarioDecoder {
     guard case .mapping = node.content else {
       if case .scalar(let scalar) = node.content, let meant = Self.nameFaultSynonyms[scalar.text] {
         report(
-          "unknown value \"\(scalar.text)\" for \"dns\"", at: node.range,
+          "unknown value \"\(scalar.text)\" for \"dns\"", code: .unknownValue, at: node.range,
           help: "write \"dns: \(meant.rawValue)\"")
         return nil
       }
@@ -150,14 +153,15 @@ extension ScenarioDecoder {
     let known = texts.filter { text in
       if Self.isIPv4Address(text.value) { return true }
       report(
-        "\"\(text.value)\" is not an IPv4 address", at: text.range,
+        "\"\(text.value)\" is not an IPv4 address", code: .badAddress, at: text.range,
         help: "write an address such as 203.0.113.7; \"dns: nodata\" is an answer without one")
       return false
     }
     guard !texts.isEmpty, known.count == texts.count else { return nil }
     guard texts.count <= Self.addressLimit else {
       report(
-        "\"answer\" has more than \(Self.addressLimit) addresses", at: addresses.range,
+        "\"answer\" has more than \(Self.addressLimit) addresses", code: .outOfRange,
+        at: addresses.range,
         help: "more do not fit into a datagram")
       return nil
     }
@@ -195,7 +199,7 @@ extension ScenarioDecoder {
     guard case .mapping = member.value.content else {
       if member.value.isNull, word != "reset_peer" {
         report(
-          "\(subject) needs a value", at: member.key.range,
+          "\(subject) needs a value", code: .empty, at: member.key.range,
           help: "write \"\(word): { \(first): \(Self.example(of: first)) }\"")
         return nil
       }
@@ -254,7 +258,7 @@ extension ScenarioDecoder {
       if diagnostics.count == start, variation >= size {
         report(
           "\"size_variation\" must be smaller than \"average_size\"",
-          at: node("size_variation")?.range ?? range,
+          code: .badRange, at: node("size_variation")?.range ?? range,
           help: "write a number below \(size): a piece has one byte at least")
       }
       kind = .slicer(
@@ -297,7 +301,8 @@ extension ScenarioDecoder {
       let help = isRate && size == 0 ? "write \"timeout: 0\" for a link that passes nothing" : nil
       report(
         "\"\(subject)\" must be \(least == 0 ? "zero or more" : "\(least) at least"), not \(size)",
-        at: node.range, help: help ?? "write a number of bytes from \(least) to 1024GiB")
+        code: .outOfRange, at: node.range,
+        help: help ?? "write a number of bytes from \(least) to 1024GiB")
       return Int(least)
     }
     return Int(size)

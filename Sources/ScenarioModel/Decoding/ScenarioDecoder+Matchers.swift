@@ -82,7 +82,7 @@ extension ScenarioDecoder {
     guard let reader = mapping(node, keys: known, subject: quoted(subject)) else { return nil }
     guard case .mapping(let members) = node.content, !members.isEmpty else {
       report(
-        "\(quoted(subject)) says no condition", at: node.range,
+        "\(quoted(subject)) says no condition", code: .empty, at: node.range,
         help: "add one of: \(known.joined(separator: ", "))")
       return nil
     }
@@ -177,7 +177,7 @@ extension ScenarioDecoder {
     guard let nodes = decodeList(node, "between") else { return nil }
     guard nodes.count == 2 else {
       report(
-        "\"between\" needs two bounds, not \(nodes.count)", at: node.range,
+        "\"between\" needs two bounds, not \(nodes.count)", code: .badRange, at: node.range,
         help:
           "write \"between: \(kind == .duration ? "[1s, 3s]" : "[1, 3]")\"; both ends are included")
       return nil
@@ -270,7 +270,8 @@ extension ScenarioDecoder {
     for member in members {
       guard isPath(member.key.value) else {
         report(
-          "\"\(member.key.value)\" stands beside a path", at: member.key.range,
+          "\"\(member.key.value)\" stands beside a path", code: .contradictory,
+          at: member.key.range,
           help: "write \"$.\(member.key.value)\", or use \"equals\" for a whole document")
         continue
       }

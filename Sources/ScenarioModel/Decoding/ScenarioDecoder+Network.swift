@@ -25,7 +25,8 @@ extension ScenarioDecoder {
     if let line = members.first(where: { isRequestLine($0.key.value) }) {
       guard members.count == 1 else {
         report(
-          "the short form \"\(line.key.value)\" has other keys beside it", at: line.key.range,
+          "the short form \"\(line.key.value)\" has other keys beside it", code: .misplaced,
+          at: line.key.range,
           help: "indent what belongs to the reply, or write \"request:\" and \"reply:\"")
         return nil
       }
@@ -73,7 +74,7 @@ extension ScenarioDecoder {
     let text = line.value
     guard let space = text.firstIndex(of: " ") else {
       report(
-        "the request \"\(text)\" has no method", at: line.range,
+        "the request \"\(text)\" has no method", code: .badRequest, at: line.range,
         help: "write \"GET \(text)\", or \"request: { url: … }\" for any method")
       return nil
     }
@@ -100,7 +101,7 @@ extension ScenarioDecoder {
     if !isValid {
       let capitals = method.value.uppercased()
       report(
-        "\"\(method.value)\" is not a request method", at: method.range,
+        "\"\(method.value)\" is not a request method", code: .badRequest, at: method.range,
         help: capitals == method.value ? "write a method such as GET" : "write \(capitals)")
     }
     return isValid
@@ -116,13 +117,13 @@ extension ScenarioDecoder {
     for (scheme, web) in [("ws://", "http://"), ("wss://", "https://")]
     where url.value.hasPrefix(scheme) {
       report(
-        "\"\(url.value)\" is not the URL of a request", at: url.range,
+        "\"\(url.value)\" is not the URL of a request", code: .badAddress, at: url.range,
         help:
           "write \(web)\(url.value.dropFirst(scheme.count)): a WebSocket begins as such a request")
       return false
     }
     report(
-      "\"\(url.value)\" is not a URL", at: url.range,
+      "\"\(url.value)\" is not a URL", code: .badAddress, at: url.range,
       help: "write http:// or https:// with host and path, such as https://api.example.com/users")
     return false
   }
@@ -137,7 +138,7 @@ extension ScenarioDecoder {
       }
     if !isValid {
       report(
-        "\"\(name.value)\" cannot name a header", at: name.range,
+        "\"\(name.value)\" cannot name a header", code: .badHeader, at: name.range,
         help: "use letters, digits and \"-\"")
     }
     return isValid
@@ -152,7 +153,8 @@ extension ScenarioDecoder {
     guard let member = single(among: ["replies", "reply"], in: reader) else {
       guard reader.misspelledKeys.isDisjoint(with: ["replies", "reply"]) else { return nil }
       report(
-        "missing required key \"replies\" in \(reader.subject)", at: reader.range,
+        "missing required key \"replies\" in \(reader.subject)", code: .missingKey,
+        at: reader.range,
         help: "add \"reply: { … }\" for one reply, or \"replies: [ … ]\" for a queue")
       return nil
     }

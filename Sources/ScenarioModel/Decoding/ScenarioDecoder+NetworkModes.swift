@@ -23,7 +23,7 @@ extension ScenarioDecoder {
     }
     let hasPort = HostPlace(text: named)?.port != nil
     report(
-      "\"\(key.value)\" is not a host", at: key.range,
+      "\"\(key.value)\" is not a host", code: .badAddress, at: key.range,
       help: hasPort
         ? "leave out the port: a mode holds for the whole host"
         : "write a name such as api.example.com or *.internal.test, without scheme and path")
@@ -35,13 +35,13 @@ extension ScenarioDecoder {
       guard let text = decodeText(member.value, member.key.value) else { return nil }
       guard let meant = HostPlace(text: member.key.value) else {
         report(
-          "\"\(member.key.value)\" is not a host", at: member.key.range,
+          "\"\(member.key.value)\" is not a host", code: .badAddress, at: member.key.range,
           help: "write HOST or HOST:PORT, as in \"api.example.com:443\"")
         return nil
       }
       guard let actual = HostPlace(text: text.value), actual.port != nil else {
         report(
-          "\"\(text.value)\" is not a host with a port", at: text.range,
+          "\"\(text.value)\" is not a host with a port", code: .badAddress, at: text.range,
           help: "write HOST:PORT, as in \"127.0.0.1:8443\"")
         return nil
       }

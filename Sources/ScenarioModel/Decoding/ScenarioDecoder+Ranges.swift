@@ -8,7 +8,7 @@ extension ScenarioDecoder {
     guard let nodes = decodeList(node, subject) else { return nil }
     guard nodes.count == 2 else {
       report(
-        "\(quoted(subject)) needs two bounds, not \(nodes.count)", at: node.range,
+        "\(quoted(subject)) needs two bounds, not \(nodes.count)", code: .badRange, at: node.range,
         help: "write [LEAST, MOST]")
       return nil
     }
@@ -31,7 +31,7 @@ extension ScenarioDecoder {
     _ lower: String, _ upper: String, _ subject: String, at range: SourceRange
   ) {
     report(
-      "\(quoted(subject)) goes from \(lower) down to \(upper)", at: range,
+      "\(quoted(subject)) goes from \(lower) down to \(upper)", code: .badRange, at: range,
       help: "write [\(upper), \(lower)]")
   }
 
@@ -53,7 +53,7 @@ extension ScenarioDecoder {
     guard let number = decodeNumber(node, subject) else { return nil }
     guard (0...1).contains(number) else {
       report(
-        "\(quoted(subject)) must be from 0 to 1", at: node.range,
+        "\(quoted(subject)) must be from 0 to 1", code: .outOfRange, at: node.range,
         help: "a probability is 0 for never and 1 for always")
       return nil
     }
@@ -79,7 +79,8 @@ extension ScenarioDecoder {
       return nil
     }
     guard step > 0 else {
-      report("\"step\" must be at least 1", at: node.range, help: "write 1 or more")
+      report(
+        "\"step\" must be at least 1", code: .outOfRange, at: node.range, help: "write 1 or more")
       return nil
     }
     return .integer(lower...upper, step: step)
@@ -104,7 +105,7 @@ extension ScenarioDecoder {
       guard let nodes = decodeList(node, "$float") else { return nil }
       guard nodes.count == 2 else {
         report(
-          "\"$float\" needs two bounds, not \(nodes.count)", at: node.range,
+          "\"$float\" needs two bounds, not \(nodes.count)", code: .badRange, at: node.range,
           help: "write [LEAST, MOST]")
         return nil
       }
@@ -134,7 +135,9 @@ extension ScenarioDecoder {
       return nil
     }
     guard !text.value.isEmpty else {
-      report("\"of\" has no letters", at: text.range, help: "write the letters to choose from")
+      report(
+        "\"of\" has no letters", code: .empty, at: text.range,
+        help: "write the letters to choose from")
       return nil
     }
     return .text(length: bounds, alphabet: text.value)
@@ -148,7 +151,8 @@ extension ScenarioDecoder {
     guard let bounds = decodeIntegerBounds(node, subject) else { return nil }
     guard bounds.lowerBound >= 0, bounds.upperBound <= most else {
       report(
-        "\(quoted(subject)) must be from 0 to \(most)", at: node.range, help: "write [3, 8]")
+        "\(quoted(subject)) must be from 0 to \(most)", code: .outOfRange, at: node.range,
+        help: "write [3, 8]")
       return nil
     }
     return Int(bounds.lowerBound)...Int(bounds.upperBound)
@@ -164,7 +168,7 @@ extension ScenarioDecoder {
     case .sequence(let nodes):
       guard nodes.count == 2 else {
         report(
-          "\"$time\" needs two ends, not \(nodes.count)", at: node.range,
+          "\"$time\" needs two ends, not \(nodes.count)", code: .badRange, at: node.range,
           help: "write [FROM, TO], as in [-7d, +0s]")
         return nil
       }
@@ -177,7 +181,9 @@ extension ScenarioDecoder {
       let step = reader["step"].map { decodeDelay($0, "step")?.value } ?? .seconds(1)
       guard let step else { return nil }
       guard step > .zero else {
-        report("\"step\" must be longer than nothing", at: node.range, help: "write 1s")
+        report(
+          "\"step\" must be longer than nothing", code: .outOfRange, at: node.range,
+          help: "write 1s")
         return nil
       }
       return time(from, to, step: step)

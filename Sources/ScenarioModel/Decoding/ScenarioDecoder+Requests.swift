@@ -42,7 +42,7 @@ extension ScenarioDecoder {
     for key in ["host", "path"] {
       guard let range = reader.keyRange(key) else { continue }
       report(
-        "\"\(key)\" stands beside \"url\" in \"request\"", at: range,
+        "\"\(key)\" stands beside \"url\" in \"request\"", code: .contradictory, at: range,
         help: "keep one of the two", notes: [Diagnostic.Note("the other one is here", at: url)])
       return false
     }
@@ -59,7 +59,7 @@ extension ScenarioDecoder {
     guard let condition = decodeAddress(node, "path") else { return nil }
     if case .pattern(let path) = condition, !path.value.hasPrefix("/") {
       report(
-        "the path \"\(path.value)\" does not begin with \"/\"", at: path.range,
+        "the path \"\(path.value)\" does not begin with \"/\"", code: .badRequest, at: path.range,
         help: "write a path such as /orders/{id}")
       return nil
     }
@@ -118,7 +118,7 @@ extension ScenarioDecoder {
     guard let first = forms.first, let second = forms.dropFirst().first else { return true }
     report(
       "\"\(second.key.value)\" stands beside \"\(first.key.value)\" in \"request\"",
-      at: second.key.range, help: "a body has one form; keep one of the two",
+      code: .contradictory, at: second.key.range, help: "a body has one form; keep one of the two",
       notes: [Diagnostic.Note("the other one is here", at: first.key.range)])
     return false
   }
@@ -148,7 +148,7 @@ extension ScenarioDecoder {
     guard let text = decodeText(node, subject) else { return nil }
     guard let bytes = Base64.decoded(text.value) else {
       report(
-        "\"\(Self.shortened(text.value))\" is not Base64", at: text.range,
+        "\"\(Self.shortened(text.value))\" is not Base64", code: .badBase64, at: text.range,
         help: "write letters, digits, \"+\" and \"/\", filled with \"=\" to a multiple of four")
       return nil
     }

@@ -17,14 +17,14 @@ extension ScenarioDecoder {
     case .literal(.string(let text)):
       guard !text.unicodeScalars.contains("\0") else {
         report(
-          "\(quoted(subject)) holds a NUL character", at: node.range,
+          "\(quoted(subject)) holds a NUL character", code: .badCharacter, at: node.range,
           help: "remove the \"\\0\"")
         return nil
       }
       return Located(text, at: node.range)
     default:
       report(
-        "\(quoted(subject)) cannot hold an expression", at: node.range,
+        "\(quoted(subject)) cannot hold an expression", code: .fixedText, at: node.range,
         help: "write the text out, or write \"$${{\" for a plain \"${{\"")
       return nil
     }
@@ -86,7 +86,9 @@ extension ScenarioDecoder {
   mutating func decodeArgument(_ node: YAMLNode, _ subject: String) -> DataNode? {
     guard let text = decodeValueText(node, subject) else { return nil }
     if case .scalar(let scalar) = node.content, scalar.text.unicodeScalars.contains("\0") {
-      report("\(quoted(subject)) holds a NUL character", at: node.range, help: "remove the \"\\0\"")
+      report(
+        "\(quoted(subject)) holds a NUL character", code: .badCharacter, at: node.range,
+        help: "remove the \"\\0\"")
       return nil
     }
     return text
@@ -103,7 +105,8 @@ extension ScenarioDecoder {
     case .integer(let integer): return Located(integer, at: node.range)
     case .tooLarge:
       report(
-        "the number \(Self.shortened(scalar.text)) is out of range", at: node.range,
+        "the number \(Self.shortened(scalar.text)) is out of range", code: .outOfRange,
+        at: node.range,
         help: "whole numbers go from \(Int64.min) to \(Int64.max)")
     default:
       reportType(node, subject, "must be a whole number", help: Self.integerHelp(for: scalar))
@@ -126,7 +129,8 @@ extension ScenarioDecoder {
 
   /// A whole number within bounds.
   mutating func decodeCount(
-    _ node: YAMLNode, _ subject: String, in range: ClosedRange<Int>
+    _ node: YAMLNode, _ subject: String, in range: ClosedRange<Int>,
+    code: DiagnosticCode = .outOfRange
   ) -> Int? {
     guard let integer = decodeInteger(node, subject) else { return nil }
     guard let count = Int(exactly: integer.value), range.contains(count) else {
@@ -134,7 +138,8 @@ extension ScenarioDecoder {
         range.upperBound == Int.max
         ? "at least \(range.lowerBound)" : "from \(range.lowerBound) to \(range.upperBound)"
       report(
-        "\(quoted(subject)) must be \(bound), not \(integer.value)", at: node.range,
+        "\(quoted(subject)) must be \(bound), not \(integer.value)", code: code,
+        at: node.range,
         help: "write a number \(bound)")
       return nil
     }
@@ -169,7 +174,7 @@ extension ScenarioDecoder {
     guard let text = decodeText(node, subject, example: list) else { return nil }
     if let word = Word(rawValue: text.value) { return Located(word, at: text.range) }
     report(
-      "unknown value \"\(text.value)\" for \(quoted(subject))", at: text.range,
+      "unknown value \"\(text.value)\" for \(quoted(subject))", code: .unknownValue, at: text.range,
       help: Suggestion.help(for: text.value, in: words, label: "allowed values"))
     return nil
   }

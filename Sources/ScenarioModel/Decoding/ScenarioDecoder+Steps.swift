@@ -7,7 +7,7 @@ extension ScenarioDecoder {
   private mutating func decodeStep(_ node: YAMLNode) -> Step? {
     if case .scalar(let scalar) = node.content, Vocabulary.actions.contains(scalar.text) {
       report(
-        "a step must be a map, not the text \"\(scalar.text)\"", at: node.range,
+        "a step must be a map, not the text \"\(scalar.text)\"", code: .badStep, at: node.range,
         help: "write \"\(scalar.text):\" with a colon")
       return nil
     }
@@ -19,7 +19,8 @@ extension ScenarioDecoder {
       report(
         "a step does one thing, but \"\(extra.key.value)\" stands beside "
           + "\"\(actions[0].key.value)\"",
-        at: extra.key.range, help: "make it a step of its own: \"- \(extra.key.value): …\"",
+        code: .badStep, at: extra.key.range,
+        help: "make it a step of its own: \"- \(extra.key.value): …\"",
         notes: [Diagnostic.Note("the step's action is here", at: actions[0].key.range)])
     }
     guard let member = actions.first else {
@@ -31,7 +32,9 @@ extension ScenarioDecoder {
       // An unknown key has been told already, and was most likely meant as the action.
       if reader.unknownCount == 0 {
         let actions = (Vocabulary.actions + ["expect"]).sorted().joined(separator: ", ")
-        report("a step without an action", at: node.range, help: "add one of: \(actions)")
+        report(
+          "a step without an action", code: .badStep, at: node.range, help: "add one of: \(actions)"
+        )
       }
       return nil
     }
@@ -99,7 +102,7 @@ extension ScenarioDecoder {
       let capitals = name.uppercased()
       let isLower = capitals != name && !capitals.isEmpty
       report(
-        "\"\(text.value)\" is not the name of a signal", at: text.range,
+        "\"\(text.value)\" is not the name of a signal", code: .badSignal, at: text.range,
         help: isLower ? "write \(capitals)" : example)
       return nil
     }
@@ -112,7 +115,7 @@ extension ScenarioDecoder {
     }
     guard text.value == "stdin" else {
       report(
-        "unknown value \"\(text.value)\" for \"close\"", at: text.range,
+        "unknown value \"\(text.value)\" for \"close\"", code: .unknownValue, at: text.range,
         help: Suggestion.help(for: text.value, in: ["stdin"], label: "allowed values"))
       return nil
     }
@@ -135,7 +138,7 @@ extension ScenarioDecoder {
     guard let reader = mapping(node, keys: Vocabulary.wait, subject: "\"wait\"") else { return nil }
     guard let member = single(among: Vocabulary.wait, in: reader) else {
       report(
-        "\"wait\" says nothing to wait for", at: node.range,
+        "\"wait\" says nothing to wait for", code: .empty, at: node.range,
         help: "write \"wait: exit\" or \"wait: { output: 'REGEX' }\"")
       return nil
     }
@@ -236,7 +239,7 @@ extension ScenarioDecoder {
   mutating func checkNoBlock(_ node: YAMLNode, _ keyword: String, example: String) -> Bool {
     guard case .mapping = node.content else { return true }
     report(
-      "\"\(keyword)\" has no block form", at: node.range,
+      "\"\(keyword)\" has no block form", code: .impossibleStep, at: node.range,
       help: "write \"\(keyword): \(example)\"; travel, jump, freeze and rate have block forms")
     return false
   }

@@ -38,7 +38,7 @@ extension ScenarioDecoder {
     guard let member = single(among: Vocabulary.pieces, in: reader) else {
       if reader.misspelledKeys.isDisjoint(with: Vocabulary.pieces) {
         report(
-          "\(reader.subject) has no content", at: reader.range,
+          "\(reader.subject) has no content", code: .empty, at: reader.range,
           help: "add one of \(Vocabulary.pieces.joined(separator: ", "))")
       }
       return nil
@@ -55,7 +55,7 @@ extension ScenarioDecoder {
     guard let text = decodeText(node, "base64") else { return nil }
     if let bytes = Base64.decoded(text.value) { return bytes }
     report(
-      "\"\(Self.shortened(text.value))\" is not Base64", at: text.range,
+      "\"\(Self.shortened(text.value))\" is not Base64", code: .badBase64, at: text.range,
       help: "write the output of \"base64 -w0 FILE\"")
     return nil
   }
@@ -70,7 +70,7 @@ extension ScenarioDecoder {
     if let member = single(among: keys, in: reader) { return member }
     if reader.misspelledKeys.isDisjoint(with: keys) {
       report(
-        "\(reader.subject) does nothing", at: reader.range,
+        "\(reader.subject) does nothing", code: .empty, at: reader.range,
         help: "add one of \(keys.joined(separator: ", "))")
     }
     return nil
@@ -85,7 +85,7 @@ extension ScenarioDecoder {
       guard let step = decodeStreamStep(node) else { continue }
       if case .close = step.action, index + 1 < nodes.count {
         report(
-          "nothing can follow \"close\" in a stream", at: nodes[index + 1].range,
+          "nothing can follow \"close\" in a stream", code: .afterEnd, at: nodes[index + 1].range,
           help: "move \"close\" to the end, or remove what stands behind it")
       }
       steps.append(step)
@@ -116,7 +116,8 @@ extension ScenarioDecoder {
       case .close, .leave:
         guard index + 1 < nodes.count else { break }
         report(
-          "nothing can follow \"close\" in a WebSocket", at: nodes[index + 1].range,
+          "nothing can follow \"close\" in a WebSocket", code: .afterEnd,
+          at: nodes[index + 1].range,
           help: "move \"close\" to the end, or remove what stands behind it")
       case .expect, .expectBytes, .send, .ping: break
       }
@@ -141,7 +142,8 @@ extension ScenarioDecoder {
       }
     if member.key.value == "expect", reader["after"] != nil {
       report(
-        "\"expect\" waits for the client, and \"after\" for the clock", at: reader.range,
+        "\"expect\" waits for the client, and \"after\" for the clock", code: .contradictory,
+        at: reader.range,
         help: "remove \"after\", or move it to the next step")
     }
     return action.map { WebSocketStep(delay: delay, action: $0, range: node.range) }
@@ -163,7 +165,7 @@ extension ScenarioDecoder {
     // RFC 6455, section 5.5.
     guard text.value.utf8.count <= 125 else {
       report(
-        "the ping has \(text.value.utf8.count) bytes", at: node.range,
+        "the ping has \(text.value.utf8.count) bytes", code: .outOfRange, at: node.range,
         help: "a ping has at most 125 bytes")
       return nil
     }
@@ -183,7 +185,7 @@ extension ScenarioDecoder {
       // RFC 6455, section 5.5: a control frame has at most 125 bytes, two of them the code.
       if let reason, reason.value.utf8.count > 123 {
         report(
-          "the reason has \(reason.value.utf8.count) bytes", at: reason.range,
+          "the reason has \(reason.value.utf8.count) bytes", code: .outOfRange, at: reason.range,
           help: "a reason has at most 123 bytes")
         return nil
       }
@@ -208,7 +210,7 @@ extension ScenarioDecoder {
     guard let code = decodeCount(node, "close", in: 1000...4999) else { return nil }
     guard ![1004, 1006, 1015].contains(code) else {
       report(
-        "the code \(code) never goes over the wire", at: node.range,
+        "the code \(code) never goes over the wire", code: .outOfRange, at: node.range,
         help: code == 1006 ? "write \"close: abrupt\"" : "write a code such as 1000 or 1011")
       return nil
     }

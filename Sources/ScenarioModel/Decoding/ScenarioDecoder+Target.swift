@@ -27,7 +27,9 @@ extension ScenarioDecoder {
     switch node.content {
     case .sequence(let nodes):
       guard !nodes.isEmpty else {
-        report("\"command\" is empty", at: node.range, help: "write [PROGRAM, ARGUMENT, …]")
+        report(
+          "\"command\" is empty", code: .badCommand, at: node.range,
+          help: "write [PROGRAM, ARGUMENT, …]")
         return nil
       }
       return .arguments(decodeTemplateList(node, "command"))
@@ -67,7 +69,7 @@ extension ScenarioDecoder {
       !name.value.isEmpty && !name.value.unicodeScalars.contains { $0 == "=" || $0 == "\0" }
     if !isValid {
       report(
-        "\"\(name.value)\" cannot name an environment variable", at: name.range,
+        "\"\(name.value)\" cannot name an environment variable", code: .badName, at: name.range,
         help: "a name has at least one character and no \"=\"")
     }
     return isValid
@@ -95,7 +97,7 @@ extension ScenarioDecoder {
     let mode = reader["mode"].map { decodeMode($0) }
     guard let content = single(among: Vocabulary.fileFixtureContents, in: reader) else {
       report(
-        "the file \"\(member.key.value)\" has no content", at: reader.range,
+        "the file \"\(member.key.value)\" has no content", code: .empty, at: reader.range,
         help: "write one of text, json, yaml, csv, file, as in \"{ text: hello }\"")
       return nil
     }
@@ -117,7 +119,8 @@ extension ScenarioDecoder {
       && !path.value.unicodeScalars.contains("\0")
     if !isValid {
       report(
-        "\"\(path.value)\" cannot name a file of the scenario's directory", at: path.range,
+        "\"\(path.value)\" cannot name a file of the scenario's directory", code: .badPlace,
+        at: path.range,
         help: "write a relative path without \".\", \"..\" or a \"/\" at the end")
     }
     return isValid
@@ -131,7 +134,7 @@ extension ScenarioDecoder {
       digits.utf8.allSatisfy({ $0 < 0x3A && $0 >= 0x30 })
     else {
       report(
-        "\"\(text.value)\" is not a file mode", at: text.range,
+        "\"\(text.value)\" is not a file mode", code: .badMode, at: text.range,
         help: "write three or four octal digits, such as 0755")
       return nil
     }
@@ -152,7 +155,8 @@ extension ScenarioDecoder {
     guard let content = single(among: keys, in: reader) else {
       if reader.unknownCount == 0 {
         report(
-          "\"stdin\" is empty", at: node.range, help: "write a text, or { json: … }, yaml or csv")
+          "\"stdin\" is empty", code: .empty, at: node.range,
+          help: "write a text, or { json: … }, yaml or csv")
       }
       return nil
     }

@@ -9,7 +9,7 @@ extension ScenarioDecoder {
     guard let duration = decodeDuration(node, subject) else { return nil }
     guard duration.value >= .zero else {
       report(
-        "\(quoted(subject)) must not be negative", at: duration.range,
+        "\(quoted(subject)) must not be negative", code: .outOfRange, at: duration.range,
         help: "write \(-duration.value)")
       return nil
     }
@@ -40,13 +40,14 @@ extension ScenarioDecoder {
     }
     guard !TemplateParser.isNeeded(for: scalar.text) else {
       report(
-        "\(quoted(subject)) cannot hold an expression", at: node.range, help: grammar.help)
+        "\(quoted(subject)) cannot hold an expression", code: .fixedText, at: node.range,
+        help: grammar.help)
       return nil
     }
     do throws(ValueGrammarError) {
       return Located(try grammar.parse(scalar.text), at: node.range)
     } catch {
-      report(error.message, at: node.range, help: error.help)
+      report(error.message, code: grammar.code, at: node.range, help: error.help)
       return nil
     }
   }
@@ -56,6 +57,8 @@ extension ScenarioDecoder {
 struct ValueGrammar<Value> {
   /// What a value is, for "… must be a duration".
   var name: String
+  /// Which kind of mistake a text of another form is.
+  var code: DiagnosticCode
   /// What can be written.
   var help: String
   /// Reads a value.
@@ -65,7 +68,7 @@ struct ValueGrammar<Value> {
 extension ValueGrammar<Nanoseconds> {
   /// Such as `1h30m`.
   static var duration: ValueGrammar {
-    ValueGrammar(name: "a duration", help: Nanoseconds.forms) {
+    ValueGrammar(name: "a duration", code: .badDuration, help: Nanoseconds.forms) {
       text throws(ValueGrammarError) in
       try Nanoseconds(text: text)
     }
@@ -75,7 +78,7 @@ extension ValueGrammar<Nanoseconds> {
 extension ValueGrammar<InstantExpression> {
   /// Such as `1985-10-26`, `+14d` or `tomorrow 09:00`.
   static var instantExpression: ValueGrammar {
-    ValueGrammar(name: "an instant", help: InstantParser.forms) {
+    ValueGrammar(name: "an instant", code: .badInstant, help: InstantParser.forms) {
       text throws(ValueGrammarError) in
       try InstantExpression(text: text)
     }
@@ -85,7 +88,7 @@ extension ValueGrammar<InstantExpression> {
 extension ValueGrammar<WallInstant> {
   /// Such as `1985-10-26`.
   static var fixedInstant: ValueGrammar {
-    ValueGrammar(name: "an instant", help: InstantParser.forms) {
+    ValueGrammar(name: "an instant", code: .badInstant, help: InstantParser.forms) {
       text throws(ValueGrammarError) in
       try InstantExpression.fixed(text: text)
     }
@@ -95,7 +98,9 @@ extension ValueGrammar<WallInstant> {
 extension ValueGrammar<ClockFlow> {
   /// Such as `held` or `x60`.
   static var flow: ValueGrammar {
-    ValueGrammar(name: "a flow of time", help: "write one of: auto, held, real, x60") {
+    ValueGrammar(
+      name: "a flow of time", code: .badRate, help: "write one of: auto, held, real, x60"
+    ) {
       text throws(ValueGrammarError) in
       try ClockFlow(text: text)
     }
@@ -105,7 +110,8 @@ extension ValueGrammar<ClockFlow> {
 extension ValueGrammar<ClockRate> {
   /// `x60`; the words of `flow:` are answered with the steps that do as much.
   static var rate: ValueGrammar {
-    ValueGrammar(name: "a rate", help: ClockRate.forms) { text throws(ValueGrammarError) in
+    ValueGrammar(name: "a rate", code: .badRate, help: ClockRate.forms) {
+      text throws(ValueGrammarError) in
       guard let word = ClockFlow.words.first(where: { $0.word == text }) else {
         return try ClockRate(text: text)
       }
@@ -124,7 +130,7 @@ extension ValueGrammar<TickAmount> {
   /// A duration, `next` or `idle`.
   static var tick: ValueGrammar {
     let help = "write a duration such as 3s, or next, or idle"
-    return ValueGrammar(name: "a duration, next or idle", help: help) {
+    return ValueGrammar(name: "a duration, next or idle", code: .badDuration, help: help) {
       text throws(ValueGrammarError) in
       if text == "next" { return .next }
       if text == "idle" { return .idle }

@@ -17,9 +17,10 @@ struct ScenarioDecoder {
   }
 
   mutating func report(
-    _ message: String, at range: SourceRange, help: String? = nil, notes: [Diagnostic.Note] = []
+    _ message: String, code: DiagnosticCode, at range: SourceRange, help: String? = nil,
+    notes: [Diagnostic.Note] = []
   ) {
-    report(Diagnostic(message, at: range, help: help, notes: notes))
+    report(Diagnostic(message, code: code, at: range, help: help, notes: notes))
   }
 
   /// The findings in file order, each once: an alias repeats the mistakes of its anchor.
@@ -45,7 +46,7 @@ struct ScenarioDecoder {
     if let steps = reader["steps"], let key = reader.keyRange("scenarios") {
       report(
         "\"steps\" at the top stands beside \"scenarios\"",
-        at: reader.keyRange("steps") ?? steps.range,
+        code: .contradictory, at: reader.keyRange("steps") ?? steps.range,
         help: "move the steps into an entry of \"scenarios\"",
         notes: [Diagnostic.Note("the scenarios begin here", at: key)])
     }
@@ -61,14 +62,23 @@ struct ScenarioDecoder {
     guard let node = reader["version"] else {
       guard !reader.misspelledKeys.contains("version") else { return }
       report(
-        "missing required key \"version\"", at: reader.range,
-        help: "add \"version: 1\" at the top of the file")
+        Diagnostic(
+          "missing required key \"version\"", code: .badVersion, at: reader.range,
+          help: "add \"version: 1\" at the top of the file", fix: versionFix(reader)))
       return
     }
     guard let version = decodeInteger(node, "version"), version.value != 1 else { return }
     report(
-      "unknown version \"\(version.value)\"", at: version.range,
+      "unknown version \"\(version.value)\"", code: .badVersion, at: version.range,
       help: "this release reads \"version: 1\"")
+  }
+
+  /// The line `version: 1` above the first key; none in a file that is one map in braces.
+  private func versionFix(_ reader: MappingReader) -> DiagnosticFix? {
+    guard reader.range.column == 1, !(source.line(reader.range.line) ?? "{").hasPrefix("{") else {
+      return nil
+    }
+    return DiagnosticFix(inserting: "version: 1\n", at: reader.range)
   }
 
   // MARK: - Scenarios
@@ -81,7 +91,7 @@ struct ScenarioDecoder {
       guard let entry = decodeScenario(node) else { continue }
       if let first = places[entry.name.value] {
         report(
-          "duplicate scenario \"\(entry.name.value)\"", at: entry.name.range,
+          "duplicate scenario \"\(entry.name.value)\"", code: .duplicateName, at: entry.name.range,
           help: "give each scenario of a file its own name",
           notes: [Diagnostic.Note("the name stands here first", at: first)])
       } else {
@@ -132,7 +142,7 @@ struct ScenarioDecoder {
     guard let timeout = decodeDuration(node, "timeout") else { return nil }
     guard timeout.value > .zero else {
       report(
-        "\"timeout\" must be longer than nothing", at: timeout.range,
+        "\"timeout\" must be longer than nothing", code: .outOfRange, at: timeout.range,
         help: "write a duration such as 10s")
       return nil
     }
@@ -147,7 +157,7 @@ struct ScenarioDecoder {
     guard !isBlank, !hasControl else {
       report(
         isBlank ? "\"\(key)\" is empty" : "\"\(key)\" holds a line break or control character",
-        at: name.range, help: "write a short text on one line")
+        code: .badName, at: name.range, help: "write a short text on one line")
       return nil
     }
     return name

@@ -11,21 +11,57 @@ extension ScenarioFile {
 
   /// Reads a scenario file from bytes, which must be UTF-8.
   public static func parse(bytes: [UInt8], path: String) -> ParseResult {
+    whole(parsePart(bytes: bytes, path: path))
+  }
+
+  /// Reads a scenario file as far as it goes: what is left of one with errors is good for finding more of
+  /// them, and not for running.
+  public static func parsePart(bytes: [UInt8], path: String) -> ParseResult {
     if let invalid = UTF8Validation.firstInvalid(in: bytes) {
       let range = SourceRange(file: path, line: invalid.line, column: invalid.column)
       let isUTF16 = bytes.starts(with: [0xFF, 0xFE]) || bytes.starts(with: [0xFE, 0xFF])
       let message = isUTF16 ? "the file is UTF-16" : "the file is not valid UTF-8"
-      return (nil, [Diagnostic(message, at: range, help: "save the file as UTF-8")])
+      return (
+        nil, [Diagnostic(message, code: .badEncoding, at: range, help: "save the file as UTF-8")]
+      )
     }
-    return parse(SourceText(path: path, bytes: bytes))
+    return parsePart(SourceText(path: path, bytes: bytes))
   }
 
   private static func parse(_ source: SourceText) -> ParseResult {
+    whole(parsePart(source))
+  }
+
+  private static func whole(_ result: ParseResult) -> ParseResult {
+    let hasErrors = result.diagnostics.contains { $0.severity == .error }
+    return (hasErrors ? nil : result.file, result.diagnostics)
+  }
+
+  private static func parsePart(_ source: SourceText) -> ParseResult {
     let read = YAMLReader.read(source)
     var decoder = ScenarioDecoder(source: source, diagnostics: read.diagnostics)
+    if let part = read.part, let end = read.diagnostics.last {
+      return (nil, decoder.mistakes(in: part, before: end))
+    }
     let file = read.root.flatMap { decoder.decodeFile($0) }
-    let diagnostics = decoder.sortedDiagnostics
-    let hasErrors = diagnostics.contains { $0.severity == .error }
-    return (hasErrors ? nil : file, diagnostics)
+    return (file, decoder.sortedDiagnostics)
+  }
+}
+
+extension ScenarioDecoder {
+  /// The mistakes of a file that can be read up to a place, those of what stands in front of it included.
+  fileprivate mutating func mistakes(
+    in part: YAMLNode, before end: Diagnostic
+  ) -> [Diagnostic] {
+    let known = diagnostics.count
+    _ = decodeFile(part)
+    // What the reader was in the middle of began further up.
+    let places = [end.range] + end.notes.map(\.range)
+    let line = places.compactMap { $0?.line }.min() ?? 1
+    let found = diagnostics[known...].filter {
+      $0.code.showsInPart && ($0.range?.line ?? line) < line
+    }
+    return ScenarioDecoder(source: source, diagnostics: diagnostics[..<known] + found)
+      .sortedDiagnostics
   }
 }

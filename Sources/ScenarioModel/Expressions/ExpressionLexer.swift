@@ -84,12 +84,13 @@ struct ExpressionLexer {
     let range = places.range(at: start, length: end - start)
     guard let value = try? JSONText.parse(text) else {
       throw Diagnostic(
-        "\"\(text)\" is not a number", at: range, help: "write numbers as JSON does: 3, -1.5, 1e9")
+        "\"\(text)\" is not a number", code: .badExpression, at: range,
+        help: "write numbers as JSON does: 3, -1.5, 1e9")
     }
     // One more than the greatest whole number may yet get a minus in front.
     if case .number = value, text != "9223372036854775808", text.allSatisfy(\.isNumber) {
       throw Diagnostic(
-        "the number \(text) is out of range", at: range,
+        "the number \(text) is out of range", code: .outOfRange, at: range,
         help: "whole numbers go from \(Int64.min) to \(Int64.max); write \(text).0 for a fraction")
     }
     return Token(kind: .literal(value), start: start, end: end)
@@ -135,14 +136,15 @@ struct ExpressionLexer {
     } catch {
       throw Diagnostic(
         "\(text) is no text: \(error.message)",
-        at: places.range(at: start, length: index + 1 - start),
+        code: .badExpression, at: places.range(at: start, length: index + 1 - start),
         help: "write escapes as JSON does (\\n, \\\", \\\\), or use single quotes, which have none")
     }
   }
 
   private func openText(from start: Int, help: String) -> Diagnostic {
     Diagnostic(
-      "the text in the expression has no closing quote", at: places.range(at: start, length: 1),
+      "the text in the expression has no closing quote", code: .badExpression,
+      at: places.range(at: start, length: 1),
       help: help)
   }
 

@@ -30,7 +30,8 @@ struct ExpressionParser {
     if lexer.closes(at: first) {
       throw Diagnostic(
         "the expression is empty",
-        at: places.range(at: start, length: first.start + 2 - start), help: Self.help)
+        code: .badExpression, at: places.range(at: start, length: first.start + 2 - start),
+        help: Self.help)
     }
     let expression = try parse(from: 0)
     var last = try lexer.peek()
@@ -51,7 +52,8 @@ struct ExpressionParser {
     while let sign = try binaryOperator(behind: left), sign.value.precedence >= precedence {
       if let previous, previous.precedence == sign.value.precedence, sign.value.standsAlone {
         throw Diagnostic(
-          "\"\(sign.value.rawValue)\" stands behind \"\(previous.rawValue)\"", at: sign.range,
+          "\"\(sign.value.rawValue)\" stands behind \"\(previous.rawValue)\"", code: .badExpression,
+          at: sign.range,
           help: "join comparisons with &&, as in a < b && b < c")
       }
       lexer.advance(behind: try lexer.peek())
@@ -191,7 +193,8 @@ struct ExpressionParser {
       let located = Located(key, at: range(of: token))
       if members.contains(where: { $0.key.value == key }) {
         throw Diagnostic(
-          "the key \"\(key)\" stands twice in the map", at: located.range, help: "keep one of them")
+          "the key \"\(key)\" stands twice in the map", code: .duplicateKey, at: located.range,
+          help: "keep one of them")
       }
       lexer.advance(behind: token)
       try expect(":")
@@ -223,7 +226,8 @@ struct ExpressionParser {
   private mutating func deepen() throws(Diagnostic) {
     guard depth <= Self.maximumDepth else {
       throw Diagnostic(
-        "the expression nests deeper than \(Self.maximumDepth)", at: range(of: try lexer.peek()),
+        "the expression nests deeper than \(Self.maximumDepth)", code: .tooLarge,
+        at: range(of: try lexer.peek()),
         help: "build the value in several steps")
     }
     depth += 1
@@ -233,7 +237,7 @@ struct ExpressionParser {
     parts += 1
     guard parts <= Self.maximumParts else {
       throw Diagnostic(
-        "the expression has more than \(Self.maximumParts) parts", at: range,
+        "the expression has more than \(Self.maximumParts) parts", code: .tooLarge, at: range,
         help: "build the value in several steps")
     }
   }
@@ -242,7 +246,8 @@ struct ExpressionParser {
 
   private var unclosed: Diagnostic {
     Diagnostic(
-      "the expression has no closing \"}}\"", at: places.range(at: start, length: 3),
+      "the expression has no closing \"}}\"", code: .badExpression,
+      at: places.range(at: start, length: 3),
       help: "end the expression with \"}}\", or write \"$${{\" for a plain \"${{\"")
   }
 
@@ -273,13 +278,14 @@ struct ExpressionParser {
     guard token.kind != .end, lexer.closes(behind: token.start) else { return unclosed }
     if lexer.closes(at: token) {
       return Diagnostic(
-        "the expression ends where something is missing", at: range(of: token), help: Self.help)
+        "the expression ends where something is missing", code: .badExpression,
+        at: range(of: token), help: Self.help)
     }
     let scalar = lexer.scalars[token.start]
     let text = lexer.text(token.start..<token.end)
     let shown = scalar.value < 0x20 ? "a control character" : "\"\(text)\""
     return Diagnostic(
-      "unexpected \(shown) in an expression", at: range(of: token),
+      "unexpected \(shown) in an expression", code: .badExpression, at: range(of: token),
       help: help ?? Self.help(for: scalar))
   }
 

@@ -9,7 +9,12 @@ public enum DataDocument {
     if let invalid = UTF8Validation.firstInvalid(in: bytes) {
       let range = SourceRange(file: path, line: invalid.line, column: invalid.column)
       return (
-        nil, [Diagnostic("the file is not valid UTF-8", at: range, help: "save the file as UTF-8")]
+        nil,
+        [
+          Diagnostic(
+            "the file is not valid UTF-8", code: .badEncoding, at: range,
+            help: "save the file as UTF-8")
+        ]
       )
     }
     let source = SourceText(path: path, bytes: bytes)

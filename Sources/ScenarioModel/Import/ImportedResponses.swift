@@ -19,7 +19,11 @@ public enum ImportedResponses {
       let range = SourceRange(file: path, line: invalid.line, column: invalid.column)
       return (
         [],
-        [Diagnostic("the file is not valid UTF-8", at: range, help: "save the file as UTF-8")]
+        [
+          Diagnostic(
+            "the file is not valid UTF-8", code: .badEncoding, at: range,
+            help: "save the file as UTF-8")
+        ]
       )
     }
     let source = SourceText(path: path, bytes: bytes)
@@ -67,7 +71,8 @@ extension ScenarioDecoder {
       return decodeWireMock(node)
     }
     report(
-      "the file is neither Decoy's JSON, nor HAR, nor a WireMock mapping", at: node.range,
+      "the file is neither Decoy's JSON, nor HAR, nor a WireMock mapping", code: .unreadableImport,
+      at: node.range,
       help: "Decoy's is a list, HAR has \"log\", a mapping has \"request\" and \"response\"")
     return []
   }

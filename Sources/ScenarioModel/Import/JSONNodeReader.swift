@@ -82,7 +82,7 @@ struct JSONNodeReader {
       guard case .scalar(let scalar) = keyNode.content else { throw failure("expected a key") }
       guard keys.insert(scalar.text).inserted else {
         throw Diagnostic(
-          "duplicate key \"\(scalar.text)\"", at: keyNode.range,
+          "duplicate key \"\(scalar.text)\"", code: .duplicateKey, at: keyNode.range,
           help: "keep one of the two: readers differ on which of them counts")
       }
       skipWhitespace()
@@ -139,6 +139,7 @@ struct JSONNodeReader {
     } catch {
       throw Diagnostic(
         error.message,
+        code: .badJSON,
         at: SourceRange(file: path, line: range.line, column: range.column + error.column - 1),
         help: "the file must be JSON")
     }
@@ -180,6 +181,6 @@ struct JSONNodeReader {
   }
 
   private mutating func failure(_ message: String) -> Diagnostic {
-    Diagnostic(message, at: range(length: 1), help: "the file must be JSON")
+    Diagnostic(message, code: .badJSON, at: range(length: 1), help: "the file must be JSON")
   }
 }

@@ -28,7 +28,8 @@ extension ScenarioDecoder {
     else { return [] }
     if let version = log["version"], version.scalarText?.hasPrefix("1.") != true {
       report(
-        "unknown version of HAR \"\(version.scalarText ?? "")\"", at: version.range,
+        "unknown version of HAR \"\(version.scalarText ?? "")\"", code: .unreadableImport,
+        at: version.range,
         help: "versions 1.1 and 1.2 can be read")
       return []
     }
@@ -138,12 +139,14 @@ extension ScenarioDecoder {
       return Array(text.utf8)
     }
     guard name == "base64" else {
-      report("unknown encoding \"\(name)\"", at: encoding.range, help: "HAR knows \"base64\"")
+      report(
+        "unknown encoding \"\(name)\"", code: .unreadableImport, at: encoding.range,
+        help: "HAR knows \"base64\"")
       return nil
     }
     guard let bytes = Base64.decoded(text) else {
       report(
-        "the text is not Base64", at: content["text"]?.range ?? encoding.range,
+        "the text is not Base64", code: .badBase64, at: content["text"]?.range ?? encoding.range,
         help: "take out \"encoding\" if the text is plain")
       return nil
     }

@@ -26,7 +26,8 @@ extension ScenarioDecoder {
     }
     if let type = reader["type"], type.scalarText != "url" {
       report(
-        "a mock of the type \"\(type.scalarText ?? "")\" has no \"signature\"", at: type.range,
+        "a mock of the type \"\(type.scalarText ?? "")\" has no \"signature\"",
+        code: .unreadableImport, at: type.range,
         help: "write \"url\", or add the signature")
       return nil
     }
@@ -54,7 +55,8 @@ extension ScenarioDecoder {
     let word = query.drop { $0.isWhitespace }.prefix { $0.isLetter }
     guard word != "subscription" else {
       report(
-        "a subscription has no reply that stands in one mock", at: nameNode.range,
+        "a subscription has no reply that stands in one mock", code: .unreadableImport,
+        at: nameNode.range,
         help: "write it as an entry with \"subscription:\"")
       return nil
     }
@@ -83,7 +85,7 @@ extension ScenarioDecoder {
   ) -> YAMLNode? {
     guard let endpoint else {
       report(
-        "an operation without a name needs its \"endpoint\"", at: range,
+        "an operation without a name needs its \"endpoint\"", code: .unreadableImport, at: range,
         help: "add \"endpoint\": \"https://api.example.com/graphql\"")
       return nil
     }
@@ -123,7 +125,8 @@ extension ScenarioDecoder {
     else { return nil }
     if let error = reader["error"], !error.isNull {
       report(
-        "\"error\" has no meaning here: Decoy itself never reads it", at: error.range,
+        "\"error\" has no meaning here: Decoy itself never reads it", code: .unreadableImport,
+        at: error.range,
         help: "take it out, and write the mock as a response with \"fault:\"")
       return nil
     }

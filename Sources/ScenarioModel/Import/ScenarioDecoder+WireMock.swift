@@ -80,7 +80,8 @@ extension ScenarioDecoder {
       members.filter { member in
         guard let help = WireMockKeys.otherwise[member.key.value] else { return true }
         report(
-          "\"\(member.key.value)\" of WireMock cannot be read", at: member.key.range, help: help)
+          "\"\(member.key.value)\" of WireMock cannot be read", code: .unreadableImport,
+          at: member.key.range, help: help)
         return false
       })
     return mapping(plain, keys: keys, subject: subject)
@@ -183,7 +184,7 @@ extension ScenarioDecoder {
     let rest = members.filter { $0.key.value != "caseInsensitive" }
     guard rest.count == 1, let member = rest.first else {
       report(
-        "a value pattern has one condition", at: node.range,
+        "a value pattern has one condition", code: .unreadableImport, at: node.range,
         help: "write { \"equalTo\": \"x\" }")
       return nil
     }
@@ -203,7 +204,8 @@ extension ScenarioDecoder {
       return .map([("not", map("matches", "^(?:\(text))$"))], at: member.value.range)
     default:
       report(
-        "the condition \"\(member.key.value)\" of WireMock cannot be read", at: member.key.range,
+        "the condition \"\(member.key.value)\" of WireMock cannot be read", code: .unreadableImport,
+        at: member.key.range,
         help: Suggestion.help(
           for: member.key.value,
           in: ["absent", "contains", "doesNotContain", "doesNotMatch", "equalTo", "matches"],
@@ -240,7 +242,8 @@ extension ScenarioDecoder {
           continue
         }
         report(
-          "\"matchesJsonPath\" of WireMock cannot be read", at: path.key.range,
+          "\"matchesJsonPath\" of WireMock cannot be read", code: .unreadableImport,
+          at: path.key.range,
           help: "write the request in this language: json: { contains: { … } }")
         return nil
       }
@@ -273,7 +276,8 @@ extension ScenarioDecoder {
     _ node: YAMLNode
   ) -> (key: String, value: YAMLNode)? {
     report(
-      "\"equalToJson\" or \"binaryEqualTo\" stands beside other body patterns", at: node.range,
+      "\"equalToJson\" or \"binaryEqualTo\" stands beside other body patterns",
+      code: .unreadableImport, at: node.range,
       help: "write the request in this language, with \"json:\" and \"body:\"")
     return nil
   }
@@ -284,7 +288,9 @@ extension ScenarioDecoder {
     var value = member.value.jsonValue
     if case .string(let text) = value {
       guard let parsed = try? JSONText.parse(text) else {
-        report("\"equalToJson\" is not JSON", at: member.value.range, help: "write JSON")
+        report(
+          "\"equalToJson\" is not JSON", code: .unreadableImport, at: member.value.range,
+          help: "write JSON")
         return nil
       }
       value = parsed
@@ -294,13 +300,14 @@ extension ScenarioDecoder {
     }
     if isTrue("ignoreArrayOrder") {
       report(
-        "\"ignoreArrayOrder\" of WireMock cannot be read", at: member.key.range,
+        "\"ignoreArrayOrder\" of WireMock cannot be read", code: .unreadableImport,
+        at: member.key.range,
         help: "write the request in this language")
       return nil
     }
     if String(describing: value).contains("${json-unit.") {
       report(
-        "placeholders of JsonUnit cannot be read", at: member.value.range,
+        "placeholders of JsonUnit cannot be read", code: .unreadableImport, at: member.value.range,
         help: "leave the key out and add \"ignoreExtraElements\": true")
       return nil
     }
@@ -321,7 +328,7 @@ extension ScenarioDecoder {
     if let fault = reader["fault"], let word = decodeText(fault, "fault") {
       guard let known = WireMockKeys.faults[word.value] else {
         report(
-          "unknown fault \"\(word.value)\"", at: word.range,
+          "unknown fault \"\(word.value)\"", code: .unreadableImport, at: word.range,
           help: Suggestion.help(
             for: word.value, in: WireMockKeys.faults.keys.sorted(), label: "known faults"))
         return nil
@@ -358,7 +365,9 @@ extension ScenarioDecoder {
       return member.value.scalarText.map { ("file", .text("../__files/\($0)", at: range)) }
     case "base64Body":
       guard let bytes = member.value.scalarText.flatMap({ Base64.decoded($0) }) else {
-        report("the text is not Base64", at: range, help: "write plain text below \"body\"")
+        report(
+          "the text is not Base64", code: .badBase64, at: range,
+          help: "write plain text below \"body\"")
         return nil
       }
       return replyBody(bytes, mediaType: "application/octet-stream", at: range)

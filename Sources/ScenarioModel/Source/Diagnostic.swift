@@ -22,26 +22,32 @@ public struct Diagnostic: Error, Hashable, Sendable {
     }
   }
 
-  /// How bad it is.
-  public var severity: Severity
+  /// Which kind of mistake it is; its first letter says how bad.
+  public var code: DiagnosticCode
   /// What is wrong: lower case, no full stop, the offending value in quotes.
   public var message: String
   /// Where; `nil` only if no file is to blame.
   public var range: SourceRange?
   /// The exact fix, shown behind `help:`.
   public var help: String?
+  /// The fix for a machine, where `help` leaves nothing to decide.
+  public var fix: DiagnosticFix?
   /// Other places that belong to the matter.
   public var notes: [Note]
 
+  /// How bad it is.
+  public var severity: Severity { code.severity }
+
   /// Creates a diagnostic.
   public init(
-    _ message: String, at range: SourceRange?, help: String? = nil, notes: [Note] = [],
-    severity: Severity = .error
+    _ message: String, code: DiagnosticCode, at range: SourceRange?, help: String? = nil,
+    fix: DiagnosticFix? = nil, notes: [Note] = []
   ) {
-    self.severity = severity
+    self.code = code
     self.message = message
     self.range = range
     self.help = help
+    self.fix = fix
     self.notes = notes
   }
 }

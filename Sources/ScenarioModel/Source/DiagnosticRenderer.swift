@@ -43,7 +43,8 @@ public struct DiagnosticRenderer: Sendable {
     /// Takes over a diagnostic.
     public init(_ diagnostic: Diagnostic) {
       self.init(
-        label: diagnostic.severity.rawValue, message: diagnostic.message, range: diagnostic.range,
+        label: "\(diagnostic.severity.rawValue)[\(diagnostic.code.rawValue)]",
+        message: diagnostic.message, range: diagnostic.range,
         notes: diagnostic.notes, help: diagnostic.help)
     }
   }
@@ -172,7 +173,7 @@ public struct DiagnosticRenderer: Sendable {
     case caret = "31"
 
     static func label(_ label: String) -> Colour {
-      label == Diagnostic.Severity.warning.rawValue ? .warning : .error
+      label.hasPrefix(Diagnostic.Severity.warning.rawValue) ? .warning : .error
     }
   }
 

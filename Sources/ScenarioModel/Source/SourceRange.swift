@@ -17,6 +17,12 @@ public struct SourceRange: Hashable, Sendable, Codable {
     self.length = max(1, length)
   }
 
+  /// The line in which the stretch ends: the one in which it begins.
+  public var endLine: Int { line }
+
+  /// The first column behind the stretch.
+  public var endColumn: Int { column + length }
+
   /// `file:line:column`, as editors and CI systems read it.
   public var description: String { "\(file):\(line):\(column)" }
 }

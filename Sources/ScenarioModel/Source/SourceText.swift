@@ -5,7 +5,7 @@ public struct SourceText: Sendable {
   /// UTF-8, without a byte order mark.
   let bytes: [UInt8]
   /// Where each line begins.
-  private let lineStarts: [Int]
+  let lineStarts: [Int]
 
   /// Cuts a text; a byte order mark at its beginning does not count.
   public init(path: String, text: String) {

@@ -6,6 +6,8 @@ struct YAMLReader {
   struct Result: Sendable {
     var root: YAMLNode?
     var diagnostics: [Diagnostic]
+    /// What stands in front of the place where reading ended, if it ended too early.
+    var part: YAMLNode?
   }
 
   /// A list or map that is still open.
@@ -39,7 +41,7 @@ struct YAMLReader {
     guard source.bytes.count <= limits.fileSize else {
       let size = Diagnostic(
         "the file is larger than \(limits.fileSize >> 20) MiB",
-        at: SourceRange(file: source.path, line: 1, column: 1),
+        code: .tooLarge, at: SourceRange(file: source.path, line: 1, column: 1),
         help: "split the scenarios over several files")
       return Result(root: nil, diagnostics: [size])
     }
@@ -48,8 +50,23 @@ struct YAMLReader {
       try reader.readStream()
       return Result(root: reader.root, diagnostics: reader.diagnostics)
     } catch {
-      return Result(root: nil, diagnostics: reader.diagnostics + [error])
+      reader.diagnostics.append(error)
+      let part = reader.part(before: error)
+      return Result(root: nil, diagnostics: reader.diagnostics, part: part)
     }
+  }
+
+  /// Closes what is still open, so that mistakes further up can be told as well.
+  private mutating func part(before error: Diagnostic) -> YAMLNode? {
+    guard error.code != .tooLarge, let last = frames.last else { return nil }
+    let end = YAMLEvent(
+      kind: .mappingEnd, start: last.start.start,
+      end: YAMLMark(line: (error.range?.line ?? 1) - 1, column: 0))
+    // Every turn closes one level.
+    for _ in 0..<frames.count {
+      do throws(Diagnostic) { try close(end) } catch { return nil }
+    }
+    return root
   }
 
   // MARK: - Events
@@ -84,7 +101,7 @@ struct YAMLReader {
       documents += 1
       guard documents == 1 else {
         throw Diagnostic(
-          "a second document begins here", at: range(event),
+          "a second document begins here", code: .badDocument, at: range(event),
           help: "a file holds one document: move what follows \"---\" to a file of its own")
       }
     case .alias(let name): try add(expanded(name, event))
@@ -145,19 +162,20 @@ struct YAMLReader {
     let place = range(event)
     if let frame = frames.last(where: { $0.anchor == name }) {
       throw Diagnostic(
-        "the alias \"*\(name)\" stands inside its own anchor", at: place,
+        "the alias \"*\(name)\" stands inside its own anchor", code: .badAlias, at: place,
         help: "write the inner part out",
         notes: [Diagnostic.Note("the anchor is here", at: range(frame.start))])
     }
     guard var node = anchors[name] else {
       throw Diagnostic(
-        "unknown alias \"*\(name)\"", at: place,
+        "unknown alias \"*\(name)\"", code: .badAlias, at: place,
         help: Suggestion.help(for: name, in: anchors.keys, label: "anchors above this line"))
     }
     aliasedNodes += node.size
     guard aliasedNodes <= limits.aliasedNodes else {
       throw Diagnostic(
-        "the aliases of this file stand for more than \(limits.aliasedNodes) nodes", at: place,
+        "the aliases of this file stand for more than \(limits.aliasedNodes) nodes",
+        code: .tooLarge, at: place,
         help: "write fewer aliases of aliases")
     }
     guard frames.count + node.height - 1 <= limits.depth else { throw tooDeep(at: place) }
@@ -178,12 +196,13 @@ struct YAMLReader {
       if allowed(tag) { return tag }
       diagnostics.append(
         Diagnostic(
-          "the tag \"!!\(tag.rawValue)\" does not fit what follows it", at: range(event),
+          "the tag \"!!\(tag.rawValue)\" does not fit what follows it", code: .badTag,
+          at: range(event),
           help: "remove the tag"))
     } else {
       diagnostics.append(
         Diagnostic(
-          "unknown tag \"\(name)\"", at: range(event),
+          "unknown tag \"\(name)\"", code: .badTag, at: range(event),
           help: "remove the tag; text that begins with \"!\" must be in quotes"))
     }
     return nil
@@ -201,7 +220,7 @@ struct YAMLReader {
       guard case .scalar(let scalar) = children[index].content else {
         diagnostics.append(
           Diagnostic(
-            "a key must be a text", at: children[index].range,
+            "a key must be a text", code: .badKey, at: children[index].range,
             help: "\"${{ … }}\" and text that begins with \"{\" or \"[\" must be in quotes"))
         continue
       }
@@ -213,7 +232,7 @@ struct YAMLReader {
       if let first = places[key.value] {
         diagnostics.append(
           Diagnostic(
-            "duplicate key \"\(key.value)\"", at: key.range,
+            "duplicate key \"\(key.value)\"", code: .duplicateKey, at: key.range,
             help: "remove one of the two, or rename it",
             notes: [Diagnostic.Note("the key stands here first", at: first)]))
         continue
@@ -240,7 +259,7 @@ struct YAMLReader {
     }
     diagnostics.append(
       Diagnostic(
-        "the merge key \"<<\" needs a map or a list of maps", at: node.range,
+        "the merge key \"<<\" needs a map or a list of maps", code: .badKey, at: node.range,
         help: "write \"<<: *anchor\", where the anchor stands on a map"))
     return []
   }
@@ -271,13 +290,14 @@ struct YAMLReader {
 
   private func tooDeep(at range: SourceRange) -> Diagnostic {
     Diagnostic(
-      "lists and maps nest deeper than \(limits.depth)", at: range,
+      "lists and maps nest deeper than \(limits.depth)", code: .tooLarge, at: range,
       help: "write the data less deep, or put it into a file of its own")
   }
 
   private static func emptyFile(_ source: SourceText) -> Diagnostic {
     Diagnostic(
-      "the file is empty", at: SourceRange(file: source.path, line: 1, column: 1),
+      "the file is empty", code: .badDocument,
+      at: SourceRange(file: source.path, line: 1, column: 1),
       help: "begin with \"version: 1\"")
   }
 }

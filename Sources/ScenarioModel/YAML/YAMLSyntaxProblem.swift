@@ -37,7 +37,7 @@ struct YAMLSyntaxProblem {
       let column = text.unicodeScalars.distance(from: text.startIndex, to: index) + 1
       return Diagnostic(
         "a tab cannot indent a line",
-        at: SourceRange(file: source.path, line: number, column: column),
+        code: .badIndentation, at: SourceRange(file: source.path, line: number, column: column),
         help: "indent with spaces")
     }
     return nil
@@ -52,8 +52,39 @@ struct YAMLSyntaxProblem {
     }
     return Diagnostic(
       "an expression inside {…} or […] must be in quotes",
+      code: .needsQuotes,
       at: SourceRange(file: source.path, line: range.line, column: start + 1, length: 3),
-      help: "write \"${{ … }}\" with the quotes")
+      help: "write \"${{ … }}\" with the quotes",
+      fix: YAMLQuoting.fix(expressionAt: start, of: line, in: range))
+  }
+
+  /// `key: value` deeper than the `key: value` above it, which libyaml takes for one long text.
+  private var indentation: Diagnostic? {
+    func parts(_ line: String) -> (indentation: Int, key: String, hasValue: Bool)? {
+      let text = line.drop { $0 == " " }
+      guard let colon = text.firstIndex(of: ":"), !text.hasPrefix("-") else { return nil }
+      let key = text[..<colon]
+      guard !key.isEmpty, key.allSatisfy({ $0.isLetter || $0.isNumber || "_-.$".contains($0) })
+      else { return nil }
+      let value = text[text.index(after: colon)...]
+      guard value.isEmpty || value.hasPrefix(" ") else { return nil }
+      return (line.count - text.count, String(key), value.contains { $0 != " " })
+    }
+    guard range.line > 1, let own = parts(line), let above = source.line(range.line - 1),
+      let other = parts(above), other.hasValue, own.indentation > other.indentation,
+      range.column == own.indentation + own.key.unicodeScalars.count + 1
+    else { return nil }
+    return Diagnostic(
+      "\"\(own.key)\" is indented deeper than \"\(other.key)\" above it, which has a value already",
+      code: .badIndentation,
+      at: SourceRange(
+        file: source.path, line: range.line, column: own.indentation + 1,
+        length: own.key.unicodeScalars.count),
+      help: "line up the keys of a map in one column",
+      fix: DiagnosticFix(
+        replacing: SourceRange(
+          file: source.path, line: range.line, column: 1, length: own.indentation),
+        with: String(repeating: " ", count: other.indentation)))
   }
 
   // MARK: - By libyaml's words
@@ -62,65 +93,76 @@ struct YAMLSyntaxProblem {
     switch failure.problem {
     case "found character that cannot start any token": return strayCharacter
     case "mapping values are not allowed in this context":
+      if let indentation { return indentation }
       return message(
-        "a \":\" stands where no key can be",
-        help: "put text that holds \": \" into quotes, or begin the key on a line of its own")
+        "a \":\" stands where no key can be", code: .needsQuotes,
+        help: "put text that holds \": \" into quotes, or begin the key on a line of its own",
+        fix: YAMLQuoting.fix(valueBefore: range.column - 1, of: line, in: range))
     case "block sequence entries are not allowed in this context":
       return message(
-        "a list entry stands where none can be", help: "begin the list on a line of its own")
+        "a list entry stands where none can be", code: .badSyntax,
+        help: "begin the list on a line of its own")
     case "mapping keys are not allowed in this context":
       return message(
-        "a \"?\" stands where no key can be", help: "put text that begins with \"?\" into quotes")
+        "a \"?\" stands where no key can be", code: .needsQuotes,
+        help: "put text that begins with \"?\" into quotes")
     case "did not find expected key":
       return message(
-        "this line fits no key or list above it", help: "line up the keys of a map in one column",
+        "this line fits no key or list above it", code: .badIndentation,
+        help: "line up the keys of a map in one column",
         context: "the map begins here")
     case "did not find expected '-' indicator":
       return message(
-        "a list entry is missing its \"-\"", help: "line up the entries of a list in one column",
+        "a list entry is missing its \"-\"", code: .badIndentation,
+        help: "line up the entries of a list in one column",
         context: "the list begins here")
     case "did not find expected ',' or ']'":
       return message(
-        "a list in brackets is missing \",\" or \"]\"",
+        "a list in brackets is missing \",\" or \"]\"", code: .unclosed,
         help: "close the list with \"]\"; text with commas or braces must be in quotes",
         context: "the list begins here")
     case "did not find expected ',' or '}'":
       return message(
-        "a map in braces is missing \",\" or \"}\"",
+        "a map in braces is missing \",\" or \"}\"", code: .unclosed,
         help: "close the map with \"}\"; text with commas or braces must be in quotes",
         context: "the map begins here")
     case "could not find expected ':'":
       return message(
-        "a key is missing its \":\"",
+        "a key is missing its \":\"", code: .badSyntax,
         help: "write \"key: value\"; a key is at most 1024 characters long and on one line",
         context: "the key begins here")
     case "found unexpected end of stream", "found unexpected document indicator":
       return unclosedQuote
     case "found unknown escape character":
       return message(
-        "unknown escape in a text in double quotes",
+        "unknown escape in a text in double quotes", code: .badEscape,
         help: "write the backslash twice, or use single quotes, where it is a letter like any other"
       )
     case "found invalid Unicode character escape code":
       return message(
-        "an escape names no Unicode character",
+        "an escape names no Unicode character", code: .badEscape,
         help: "write the character itself, or \"\\U\" and eight digits, as in \"\\U0001F600\"")
     case "control characters are not allowed":
       return message(
-        "a control character cannot stand in a file",
+        "a control character cannot stand in a file", code: .badCharacter,
         help: "write it as an escape in double quotes, such as \"\\e\" or \"\\0\"")
     case "did not find expected node content":
       return message(
-        "a value is missing here", help: "text that begins with a special character needs quotes")
+        "a value is missing here", code: .badSyntax,
+        help: "text that begins with a special character needs quotes")
     case "did not find expected <document start>":
       return message(
-        "text stands where the file should have ended", help: "indent it, or give it a key")
+        "text stands where the file should have ended", code: .badIndentation,
+        help: "indent it, or give it a key")
     case "found duplicate %YAML directive", "found incompatible YAML document",
       "found duplicate %TAG directive", "found unknown directive name":
-      return message("a directive that cannot be followed", help: "remove the line with \"%\"")
+      return message(
+        "a directive that cannot be followed", code: .badDocument,
+        help: "remove the line with \"%\"")
     case "found undefined tag handle":
       return message(
-        "unknown tag", help: "remove the tag; text that begins with \"!\" must be in quotes")
+        "unknown tag", code: .badTag,
+        help: "remove the tag; text that begins with \"!\" must be in quotes")
     default: return nil
     }
   }
@@ -129,35 +171,41 @@ struct YAMLSyntaxProblem {
     let scalars = Array(line.unicodeScalars)
     let index = range.column - 1
     guard index >= 0, index < scalars.count else {
-      return message("a character that begins no value", help: "put the text into quotes")
+      return message(
+        "a character that begins no value", code: .needsQuotes, help: "put the text into quotes")
     }
     guard scalars[index] != "\t" else {
-      return message("a tab cannot stand here", help: "use spaces")
+      return message("a tab cannot stand here", code: .badIndentation, help: "use spaces")
     }
     return message(
-      "a text without quotes cannot begin with \"\(scalars[index])\"",
-      help: "put the text into quotes")
+      "a text without quotes cannot begin with \"\(scalars[index])\"", code: .needsQuotes,
+      help: "put the text into quotes",
+      fix: YAMLQuoting.fix(valueFrom: index, of: line, in: range))
   }
 
   private var unclosedQuote: Diagnostic {
     let place = failure.contextMark.map { Self.range($0, source) } ?? range
     return Diagnostic(
-      "the text has no closing quote", at: place, help: "add the quote that ends the text")
+      "the text has no closing quote", code: .unclosed, at: place,
+      help: "add the quote that ends the text")
   }
 
   private var unknown: Diagnostic {
     let context = failure.context.isEmpty ? "" : " \(failure.context)"
     return Diagnostic(
-      "the YAML cannot be read: \(failure.problem)\(context)", at: range,
+      "the YAML cannot be read: \(failure.problem)\(context)", code: .badSyntax, at: range,
       help: "check the indentation and the quotes of this line and the one above")
   }
 
-  private func message(_ text: String, help: String, context: String? = nil) -> Diagnostic {
+  private func message(
+    _ text: String, code: DiagnosticCode, help: String, context: String? = nil,
+    fix: DiagnosticFix? = nil
+  ) -> Diagnostic {
     var notes: [Diagnostic.Note] = []
     if let context, let mark = failure.contextMark, mark != failure.mark {
       notes = [Diagnostic.Note(context, at: Self.range(mark, source))]
     }
-    return Diagnostic(text, at: range, help: help, notes: notes)
+    return Diagnostic(text, code: code, at: range, help: help, fix: fix, notes: notes)
   }
 
   /// A mark may stand behind the last line, where there is nothing to show.

@@ -25,7 +25,8 @@ enum ExpressionChecker {
       let place = Self.kinds(of: index, &diagnostics, kindsOfName: kindsOfName)
       if place.isDisjoint(with: [.integer, .text]) {
         diagnostics.report(
-          "\(place.described) is no place in \"\(inner.text)\"", at: index.range ?? range,
+          "\(place.described) is no place in \"\(inner.text)\"", code: .badOperands,
+          at: index.range ?? range,
           help: "places in a list count from 0, keys of a map are text")
       }
       return .any
@@ -93,13 +94,14 @@ enum ExpressionChecker {
     let takes = isOptional ? allowed.union(.null) : allowed
     guard kinds.isDisjoint(with: takes) else { return }
     diagnostics.report(
-      "\"\(inner.text)\" is \(kinds.described), which has no \(what)", at: range)
+      "\"\(inner.text)\" is \(kinds.described), which has no \(what)", code: .badOperands, at: range
+    )
   }
 
   private static func report(
     _ error: PatternError, at range: SourceRange, _ diagnostics: inout DiagnosticBag
   ) {
-    diagnostics.report(error.message, at: range, help: error.help)
+    diagnostics.report(error.message, code: .badOperands, at: range, help: error.help)
   }
 }
 

@@ -108,7 +108,7 @@ enum ExpressionFunction: String, CaseIterable, Sendable {
 
   static func unknown(_ name: Located<String>) -> Diagnostic {
     Diagnostic(
-      "unknown function \"\(name.value)\"", at: name.range,
+      "unknown function \"\(name.value)\"", code: .unknownFunction, at: name.range,
       help: Suggestion.help(
         for: name.value, in: allCases.filter { $0 != .length }.map(\.rawValue),
         label: "known functions"))

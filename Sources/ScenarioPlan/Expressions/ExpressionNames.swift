@@ -14,7 +14,7 @@ enum ExpressionNames {
     }
     if isInObject { known += ["n", "parent", "self"] }
     return Diagnostic(
-      "unknown name \"\(name.value)\"", at: name.range,
+      "unknown name \"\(name.value)\"", code: .unknownName, at: name.range,
       help: Suggestion.help(for: name.value, in: Set(known), label: "names known here"))
   }
 
@@ -23,13 +23,13 @@ enum ExpressionNames {
   ) -> Diagnostic {
     guard case .key(let name)? = steps.first else {
       return Diagnostic(
-        "\"build\" needs the name of an object behind it", at: range,
+        "\"build\" needs the name of an object behind it", code: .unknownMember, at: range,
         help: known.isEmpty
           ? "define one: build: { NAME: { $build: FACTORY } }"
           : "write build.NAME with one of: \(known.sorted().joined(separator: ", "))")
     }
     return Diagnostic(
-      "\"build\" has no object \"\(name)\"", at: range,
+      "\"build\" has no object \"\(name)\"", code: .unknownMember, at: range,
       help: Suggestion.help(for: name, in: known, label: "objects"))
   }
 
@@ -39,11 +39,11 @@ enum ExpressionNames {
   ) -> Diagnostic {
     guard case .key(let name)? = steps.first else {
       return Diagnostic(
-        "\"\(root.value)\" needs a name behind it", at: root.range,
+        "\"\(root.value)\" needs a name behind it", code: .unknownMember, at: root.range,
         help: Suggestion.help(for: "", in: known, label: label))
     }
     return Diagnostic(
-      "\"\(root.value)\" has no \"\(name)\"", at: root.range,
+      "\"\(root.value)\" has no \"\(name)\"", code: .unknownMember, at: root.range,
       help: Suggestion.help(for: name, in: known, label: label))
   }
 }
@@ -64,17 +64,18 @@ enum RequestNames {
       if case .key(let key)? = steps.first { word = key }
       throw Diagnostic(
         word.isEmpty ? "\"request\" needs a name behind it" : "\"request\" has no \"\(word)\"",
-        at: range, help: Suggestion.help(for: word, in: all, label: "names of a request"))
+        code: .unknownMember, at: range,
+        help: Suggestion.help(for: word, in: all, label: "names of a request"))
     }
     guard ["cookies", "form", "headers", "path", "query"].contains(name) else { return steps }
     guard steps.count == 2, case .key(let member) = steps[1] else {
       throw Diagnostic(
-        "\"request.\(name)\" needs one name behind it", at: range,
+        "\"request.\(name)\" needs one name behind it", code: .unknownMember, at: range,
         help: "write request.\(name).NAME")
     }
     if name == "path", !captures.contains(member) {
       throw Diagnostic(
-        "the entry's URL has no template \"{\(member)}\"", at: range,
+        "the entry's URL has no template \"{\(member)}\"", code: .unknownMember, at: range,
         help: Suggestion.help(for: member, in: captures, label: "its templates"))
     }
     return name == "headers" ? [steps[0], .key(member.lowercased())] : steps

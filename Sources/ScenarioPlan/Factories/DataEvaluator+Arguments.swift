@@ -22,7 +22,7 @@ extension DataEvaluator {
     guard !plan.arguments.isEmpty else {
       diagnostics.report(
         "the factory \"\(plan.factory)\" does not say in which order its fields are arguments",
-        at: node.range,
+        code: .badConstruct, at: node.range,
         help: "add construct: { args: [FIELD, …] }, or write { $json: { $build: … } }")
       return []
     }
@@ -46,7 +46,8 @@ extension DataEvaluator {
     }
     guard !text.unicodeScalars.contains("\0") else {
       diagnostics.report(
-        "an argument holds a NUL character", at: range, help: "the kernel would end it there")
+        "an argument holds a NUL character", code: .badCharacter, at: range,
+        help: "the kernel would end it there")
       return nil
     }
     return PlannedText(text)

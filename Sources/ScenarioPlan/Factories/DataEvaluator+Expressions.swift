@@ -64,7 +64,7 @@ extension DataEvaluator {
   ) {
     diagnostics.report(
       "\"\(expression.text)\" is \(kind), which cannot stand in text",
-      at: expression.range ?? range,
+      code: .notText, at: expression.range ?? range,
       help: "name something inside it, let the expression stand alone, or write json(…)")
   }
 
@@ -133,7 +133,8 @@ extension DataEvaluator {
         return waitingOutcome(waiting(outcomes.compactMap(\.data).map(\.expression)), at: range)
       }
     }
-    return catching(at: range) { () throws(PatternError) in try make(values) }
+    return catching(as: .failedExpression, at: range) { () throws(PatternError) in try make(values)
+    }
   }
 
   private func waitingOutcome(_ expression: Expression, at range: SourceRange) -> DataOutcome {
@@ -169,7 +170,7 @@ extension DataEvaluator {
       return .failed
     }
     if let mistake = function.mistake(argumentCount: arguments.count) {
-      diagnostics.report(mistake.message, at: name.range, help: mistake.help)
+      diagnostics.report(mistake.message, code: .badOperands, at: name.range, help: mistake.help)
       return .failed
     }
     if function == .case {
@@ -180,7 +181,8 @@ extension DataEvaluator {
         case .value(.bool(false)): continue
         case .value(let value):
           let mistake = function.mismatch(value.kinds, argument: index, of: arguments.count)
-          diagnostics.report(mistake.message, at: name.range, help: mistake.help)
+          diagnostics.report(
+            mistake.message, code: .badOperands, at: name.range, help: mistake.help)
           return .failed
         case .failed: return .failed
         case .planned, .omitted: return waitingCall(name, arguments[index...], at: range, in: place)
@@ -252,7 +254,7 @@ extension DataEvaluator {
     }
     guard let pathStep = index.pathStep else {
       diagnostics.report(
-        "\(index.excerpt()) is no place in \"\(inner.text)\"", at: range,
+        "\(index.excerpt()) is no place in \"\(inner.text)\"", code: .failedExpression, at: range,
         help: "places in a list count from 0, keys of a map are text")
       return .failed
     }
@@ -275,13 +277,15 @@ extension DataEvaluator {
     do throws(ValueLookup.Missing) {
       found = try ValueLookup.find(steps, in: value, named: name)
     } catch {
-      diagnostics.report(error.message, at: range, help: error.help)
+      diagnostics.report(error.message, code: .failedExpression, at: range, help: error.help)
       return .failed
     }
     guard !found.isScalar else { return .value(found) }
     valueCount += found.count(upTo: Self.valueLimit)
     guard valueCount <= Self.valueLimit else {
-      abort("expressions of the scenario bring in more than \(Self.valueLimit) values", at: range)
+      abort(
+        "expressions of the scenario bring in more than \(Self.valueLimit) values", code: .tooLarge,
+        at: range)
       return .failed
     }
     return .value(found)

@@ -61,13 +61,13 @@ extension DataEvaluator {
       return time(from: from, to: to ?? from, step: step, &random, at: range)
     case .match(let pattern):
       guard let text = matcher(pattern) else { return .failed }
-      return catching(at: pattern.range) { () throws(PatternError) in
+      return catching(as: .badRegularExpression, at: pattern.range) { () throws(PatternError) in
         .string(try text.next(&random))
       }
     case .fake(let name): return fake(name, &random)
     case .schema(let reference):
       guard let schema = schema(reference) else { return .failed }
-      return catching(at: range) { () throws(PatternError) in
+      return catching(as: .badSchema, at: range) { () throws(PatternError) in
         var sample = SchemaSample(schema: schema, random: random)
         return try sample.value()
       }
@@ -119,12 +119,13 @@ extension DataEvaluator {
       return Int(number)
     case .value(let value):
       diagnostics.report(
-        "\"count\" cannot be \(value.excerpt())", at: node.range,
+        "\"count\" cannot be \(value.excerpt())", code: .outOfRange, at: node.range,
         help: "a list has 0 to \(Self.objectLimit) elements")
       return nil
     case .planned, .omitted:
       diagnostics.report(
-        "\"count\" must be known before the run", at: node.range, help: "write a number")
+        "\"count\" must be known before the run", code: .notKnownHere, at: node.range,
+        help: "write a number")
       return nil
     case .failed: return nil
     }
@@ -158,7 +159,8 @@ extension DataEvaluator {
       guard taken < 1_000 else {
         diagnostics.report(
           "the sequence with \"scope: suite\" has a thousand numbers for each scenario, and all are "
-            + "taken", at: range, help: "use \"scope: scenario\", which begins anew in each")
+            + "taken", code: .exhausted, at: range,
+          help: "use \"scope: scenario\", which begins anew in each")
         return nil
       }
       let (skipped, isTooFar) = rule.step.multipliedReportingOverflow(by: 1_000)
@@ -171,7 +173,7 @@ extension DataEvaluator {
     guard !overflow, !isTooLong, !isBeyond else {
       diagnostics.report(
         "the sequence from \(rule.start) in steps of \(rule.step) leaves the range of numbers",
-        at: range, help: "begin nearer to 0, or take smaller steps")
+        code: .exhausted, at: range, help: "begin nearer to 0, or take smaller steps")
       return nil
     }
     return number
@@ -180,7 +182,7 @@ extension DataEvaluator {
   private mutating func next(_ name: Located<String>, in place: DataPlace) -> DataOutcome {
     guard let sequence = surroundings.sequences.first(where: { $0.name.value == name.value }) else {
       diagnostics.report(
-        "unknown sequence \"\(name.value)\"", at: name.range,
+        "unknown sequence \"\(name.value)\"", code: .unknownSequence, at: name.range,
         help: Suggestion.help(
           for: name.value, in: surroundings.sequences.map(\.name.value),
           label: "known \"sequences\""))
@@ -197,7 +199,7 @@ extension DataEvaluator {
     let taken = drawn[address, default: 0]
     guard isEndless || taken < elements.count else {
       diagnostics.report(
-        "the \(elements.count) values are used up", at: range,
+        "the \(elements.count) values are used up", code: .exhausted, at: range,
         help: "add one, or write $cycle to begin again")
       return .failed
     }
@@ -230,7 +232,8 @@ extension DataEvaluator {
     }
     guard first <= last else {
       diagnostics.report(
-        "\"$time\" goes from \(first) back to \(last)", at: range, help: "write the earlier first")
+        "\"$time\" goes from \(first) back to \(last)", code: .badRange, at: range,
+        help: "write the earlier first")
       return .failed
     }
     let steps = (last - first).count / Swift.max(1, step.count)
@@ -242,7 +245,8 @@ extension DataEvaluator {
 
   private mutating func matcher(_ pattern: Located<String>) -> MatchingText? {
     if let known = materials.matchers[pattern.value] { return known }
-    let made = diagnostics.catching(at: pattern.range) { () throws(PatternError) in
+    let made = diagnostics.catching(as: .badRegularExpression, at: pattern.range) {
+      () throws(PatternError) in
       try MatchingText(pattern.value)
     }
     materials.matchers[pattern.value] = .some(made)

@@ -10,7 +10,7 @@ extension DataEvaluator {
   ) -> DataOutcome {
     guard let base else {
       diagnostics.report(
-        "\"$merge\" has nothing to merge over", at: range,
+        "\"$merge\" has nothing to merge over", code: .misusedGenerator, at: range,
         help: "use it in a trait or in \"with\", for a field that is defined below")
       return .failed
     }
@@ -19,7 +19,8 @@ extension DataEvaluator {
     if case .failed = below { return .failed }
     guard let whole = below.data, let members = whole.mapMembers else {
       diagnostics.report(
-        "\"$merge\" cannot merge over \(below.data?.kindWithArticle ?? "nothing")", at: range,
+        "\"$merge\" cannot merge over \(below.data?.kindWithArticle ?? "nothing")",
+        code: .misusedGenerator, at: range,
         help: "give the field as a whole")
       return .failed
     }
@@ -54,7 +55,7 @@ extension DataEvaluator {
   ) -> DataOutcome {
     guard let base else {
       diagnostics.report(
-        "\"$append\" has nothing to append to", at: range,
+        "\"$append\" has nothing to append to", code: .misusedGenerator, at: range,
         help: "use it in a trait or in \"with\", for a field that is defined below")
       return .failed
     }
@@ -63,7 +64,7 @@ extension DataEvaluator {
     guard let first = below.data, let second = above.data else { return .failed }
     guard let elements = first.listElements, let more = second.listElements else {
       diagnostics.report(
-        "\"$append\" cannot append to \(first.kindWithArticle)", at: range,
+        "\"$append\" cannot append to \(first.kindWithArticle)", code: .misusedGenerator, at: range,
         help: "give the field as a whole")
       return .failed
     }
@@ -79,13 +80,14 @@ extension DataEvaluator {
     case .failed: return .failed
     case .omitted: return .omitted
     case .value(let value):
-      return catching(at: range) { () throws(PatternError) in
+      return catching(as: .unencodable, at: range) { () throws(PatternError) in
         .string(try value.encoded(as: format))
       }
     case .planned(let data):
       guard format == .json else {
         diagnostics.report(
-          "what only the run knows cannot be written as \(format.rawValue)", at: range,
+          "what only the run knows cannot be written as \(format.rawValue)", code: .notKnownHere,
+          at: range,
           help: "write it as json")
         return .failed
       }
@@ -107,7 +109,8 @@ extension DataEvaluator {
     }
     diagnostics.report(
       Diagnostic(
-        "\"\(label)\" cannot be \(value.excerpt()): \(mistake)", at: definition.node.range,
+        "\"\(label)\" cannot be \(value.excerpt()): \(mistake)", code: .wrongFieldType,
+        at: definition.node.range,
         help: "give it such a value, or change \"types\""))
     return false
   }
@@ -125,7 +128,7 @@ extension DataEvaluator {
       Diagnostic(
         "an object of \"\(frame.plan.factory)\" is not valid at \(violation.path): "
           + "\(violation.expected), not \(violation.actual.excerpt())",
-        at: place, help: "see the factory's schema",
+        code: .brokenSchema, at: place, help: "see the factory's schema",
         notes: [.init("the schema stands here", at: reference.range)]))
     return false
   }
@@ -160,7 +163,8 @@ extension DataEvaluator {
     if frame.plan.arguments.contains(where: { frame.plan.names[$0] == name }) {
       diagnostics.report(
         "\"\(name)\" is an argument of \"construct\" and cannot change afterwards",
-        at: field.key.range, help: "take it out of \"args\", or set it in \"fields\"")
+        code: .badConstruct, at: field.key.range,
+        help: "take it out of \"args\", or set it in \"fields\"")
       return false
     }
     var place = frame.place
@@ -179,7 +183,7 @@ extension DataEvaluator {
       return true
     case .planned:
       diagnostics.report(
-        "\"after\" cannot set what only the run knows", at: field.value.range,
+        "\"after\" cannot set what only the run knows", code: .notKnownHere, at: field.value.range,
         help: "set it in \"fields\"")
       return false
     case .failed: return false
@@ -190,14 +194,14 @@ extension DataEvaluator {
   private mutating func afterPath(
     _ key: Located<String>, in members: OrderedDictionary<String, Value>
   ) -> [PathStep]? {
-    let path = diagnostics.catching(at: key.range) { () throws(PatternError) in
+    let path = diagnostics.catching(at: key.range, as: .badPath) { () throws(PatternError) in
       try JSONPath(relative: key.value)
     }
     guard let steps = path?.steps else { return nil }
     guard Value.map(members).part(at: steps) != nil else {
       let known = Value.map(members).places().dropFirst().map { JSONPath.relativeText($0.path) }
       diagnostics.report(
-        "the path \"\(key.value)\" leads nowhere", at: key.range,
+        "the path \"\(key.value)\" leads nowhere", code: .badPath, at: key.range,
         help: Suggestion.help(for: key.value, in: Array(known.prefix(20)), label: "its paths"))
       return nil
     }
@@ -213,17 +217,19 @@ extension DataEvaluator {
       let text = node.expressionText.map { "\"\($0)\"" } ?? "what is asserted"
       diagnostics.report(
         "an object of \"\(frame.plan.factory)\" breaks what is asserted: \(text) is false",
-        at: node.range, help: "mend the fields that it names, or the assertion")
+        code: .failedAssertion, at: node.range,
+        help: "mend the fields that it names, or the assertion")
       return false
     case .failed: return false
     case .value(let value):
       diagnostics.report(
-        "\"assert\" must be true or false, not \(value.excerpt())", at: node.range,
+        "\"assert\" must be true or false, not \(value.excerpt())", code: .failedAssertion,
+        at: node.range,
         help: "write a comparison, as in ${{ total > 0 }}")
       return false
     case .planned, .omitted:
       diagnostics.report(
-        "\"assert\" cannot ask for what only the run knows", at: node.range,
+        "\"assert\" cannot ask for what only the run knows", code: .notKnownHere, at: node.range,
         help: "ask for fields that are known before")
       return false
     }

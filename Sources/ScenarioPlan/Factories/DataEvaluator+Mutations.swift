@@ -12,7 +12,8 @@ extension DataEvaluator {
     case .omitted: return .omitted
     case .planned:
       diagnostics.report(
-        "what \"$mutate\" changes must be known before the run", at: rule.source.range,
+        "what \"$mutate\" changes must be known before the run", code: .notKnownHere,
+        at: rule.source.range,
         help: "leave out expressions with dir and request")
       return .failed
     }
@@ -33,7 +34,7 @@ extension DataEvaluator {
     }
     guard isChanged else {
       diagnostics.report(
-        "\"$mutate\" finds nothing that it could change", at: range,
+        "\"$mutate\" finds nothing that it could change", code: .noEffect, at: range,
         help: "name more \"kinds\", or fewer paths")
       return .failed
     }
@@ -64,14 +65,14 @@ extension DataEvaluator {
   private mutating func paths(_ texts: [Located<String>], in value: Value) -> [MutationPath]? {
     var paths: [MutationPath] = []
     for text in texts {
-      let made = diagnostics.catching(at: text.range) { () throws(PatternError) in
+      let made = diagnostics.catching(at: text.range, as: .badPath) { () throws(PatternError) in
         try MutationPath(text.value)
       }
       guard let made else { return nil }
       guard value.places().contains(where: { made.covers($0.path) }) else {
         let known = value.places().dropFirst().map { JSONPath.relativeText($0.path) }
         diagnostics.report(
-          "the path \"\(text.value)\" leads nowhere", at: text.range,
+          "the path \"\(text.value)\" leads nowhere", code: .badPath, at: text.range,
           help: Suggestion.help(for: text.value, in: Array(known.prefix(20)), label: "its paths"))
         return nil
       }

@@ -56,7 +56,7 @@ extension DataEvaluator {
       Diagnostic(
         "\"\(root.value)\" is the language's own name here, not the field of "
           + "\"\(frame.plan.factory)\"",
-        at: root.range, help: "write self.\(root.value) for the field", severity: .warning))
+        code: .shadowedName, at: root.range, help: "write self.\(root.value) for the field"))
   }
 
   /// What stands at a path in the value of a field.
@@ -100,7 +100,7 @@ extension DataEvaluator {
         isInObject
           ? "\"\(reached)\" has nothing to name: no object stands around this one"
           : "\"\(root.value)\" is known only in objects of factories",
-        at: root.range,
+        code: .notKnownHere, at: root.range,
         help: isInObject
           ? "name it where the object is built inside another" : "use it in the fields of a factory"
       )
@@ -127,7 +127,7 @@ extension DataEvaluator {
     guard let frame = place.frame else {
       diagnostics.report(
         "\"n\" is known only in objects of factories, and in the value of a sequence",
-        at: root.range, help: "write { $seq: { value: \"${{ n }}\" } }")
+        code: .notKnownHere, at: root.range, help: "write { $seq: { value: \"${{ n }}\" } }")
       return .failed
     }
     let own: Int64
@@ -146,7 +146,8 @@ extension DataEvaluator {
   ) -> DataOutcome {
     guard let number else {
       diagnostics.report(
-        "\"\(root.value)\" is known only in lists that $list or \"count\" makes", at: root.range,
+        "\"\(root.value)\" is known only in lists that $list or \"count\" makes",
+        code: .notKnownHere, at: root.range,
         help: "use it below \"of\", or in objects built with \"count\"")
       return .failed
     }
@@ -195,7 +196,7 @@ extension DataEvaluator {
   mutating func start(at range: SourceRange) -> WallInstant? {
     guard let clock = surroundings.clock else {
       diagnostics.report(
-        "the scenario does not say at what time it begins", at: range,
+        "the scenario does not say at what time it begins", code: .notKnownHere, at: range,
         help: "add clock: { at: 2026-03-01T09:00:00Z }, so that every run builds the same")
       return nil
     }
@@ -212,7 +213,7 @@ extension DataEvaluator {
       if case .key(let name)? = steps.first, surroundings.passedEnvironment.contains(name) {
         diagnostics.report(
           "\"env.\(name)\" comes from outside, and what is built is the same everywhere",
-          at: root.range, help: "write its value in \"env\"")
+          code: .notKnownHere, at: root.range, help: "write its value in \"env\"")
       } else {
         diagnostics.report(
           ExpressionNames.unknownMember(
@@ -249,7 +250,8 @@ extension DataEvaluator {
     case ("dir", .directory), ("dir", .request):
       guard steps.isEmpty else {
         diagnostics.report(
-          "\"dir\" is text, which has no \"\(steps[0].text)\"", at: root.range,
+          "\"dir\" is text, which has no \"\(steps[0].text)\"", code: .unknownMember,
+          at: root.range,
           help: "write ${{ dir }}/NAME for a path below it")
         return .failed
       }
@@ -264,13 +266,14 @@ extension DataEvaluator {
       }
     case ("request", _):
       diagnostics.report(
-        "\"request\" is known only in replies", at: root.range,
+        "\"request\" is known only in replies", code: .notKnownHere, at: root.range,
         help: "use it below \"replies\", or in the reply of a short form")
       return .failed
     default:
       diagnostics.report(
         "\"\(root.value)\" is known only while the scenario runs, and objects are built before",
-        at: root.range, help: "use it in target, files, steps, replies or expectations")
+        code: .notKnownHere, at: root.range,
+        help: "use it in target, files, steps, replies or expectations")
       return .failed
     }
   }

@@ -14,7 +14,8 @@ extension DataEvaluator {
     guard let count = number(of: counted, in: place) else { return .failed }
     guard count >= request.each.count else {
       diagnostics.report(
-        "\"each\" has \(request.each.count) entries for \(count) objects", at: counted.range,
+        "\"each\" has \(request.each.count) entries for \(count) objects", code: .misusedGenerator,
+        at: counted.range,
         help: "leave \"count\" out, or write at least \(request.each.count)")
       return .failed
     }
@@ -55,7 +56,8 @@ extension DataEvaluator {
       return .failed
     }
     guard objectCount < Self.objectLimit else {
-      abort("the scenario builds more than \(Self.objectLimit) objects", at: range)
+      abort(
+        "the scenario builds more than \(Self.objectLimit) objects", code: .tooLarge, at: range)
       return .failed
     }
     guard let plan = plan(request, variant: variant, at: range, in: place) else { return .failed }
@@ -164,7 +166,8 @@ extension DataEvaluator {
     let names = circle.map(\.label) + [label]
     diagnostics.report(
       Diagnostic(
-        "\"\(label)\" depends on itself: \(names.joined(separator: " → "))", at: range,
+        "\"\(label)\" depends on itself: \(names.joined(separator: " → "))", code: .dependencyCycle,
+        at: range,
         help: "give one of them a value that does not name the next",
         notes: circle.map { .init("\"\($0.label)\" is defined here", at: $0.range) }))
   }
@@ -180,7 +183,7 @@ extension DataEvaluator {
     let field = labels.last.map { $0.split(separator: ".").last ?? "" } ?? ""
     abort(
       "objects nest deeper than \(Self.associationLimit): \(chain.joined(separator: " → "))",
-      at: range,
+      code: .factoryCycle, at: range,
       help: "end the circle where it is built, as in with: { \(field): null }, "
         + "or name what is around by \"parent\"",
       notes: notes.reversed())

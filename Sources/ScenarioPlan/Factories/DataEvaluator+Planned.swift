@@ -16,7 +16,7 @@ extension DataEvaluator {
       case (.key(let key), .map(let members)):
         guard let member = members[key] else {
           diagnostics.report(
-            "\"\(reached)\" has no key \"\(key)\"", at: range,
+            "\"\(reached)\" has no key \"\(key)\"", code: .unknownMember, at: range,
             help: Suggestion.help(for: key, in: members.keys, label: "its keys"))
           return .failed
         }
@@ -32,7 +32,8 @@ extension DataEvaluator {
           .text(PlannedText(segments: [.run(question.appending(Array(steps[index...])))])))
       default:
         diagnostics.report(
-          "\"\(reached)\" is \(current.kindWithArticle), which has no \"\(step.text)\"", at: range)
+          "\"\(reached)\" is \(current.kindWithArticle), which has no \"\(step.text)\"",
+          code: .badOperands, at: range)
         return .failed
       }
       reached += step.text
@@ -40,7 +41,9 @@ extension DataEvaluator {
     if case .value(let value) = current { return find([], in: value, named: reached, at: range) }
     valueCount += current.count(upTo: Self.valueLimit)
     guard valueCount <= Self.valueLimit else {
-      abort("expressions of the scenario bring in more than \(Self.valueLimit) values", at: range)
+      abort(
+        "expressions of the scenario bring in more than \(Self.valueLimit) values", code: .tooLarge,
+        at: range)
       return .failed
     }
     return .planned(current)

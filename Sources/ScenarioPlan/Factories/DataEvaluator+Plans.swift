@@ -95,7 +95,7 @@ extension DataEvaluator {
     }
     guard case .value(.map(let members)) = data else {
       diagnostics.report(
-        "an object cannot begin with \(data.kindWithArticle)", at: node.range,
+        "an object cannot begin with \(data.kindWithArticle)", code: .badConstruct, at: node.range,
         help: "\"from\" takes a map, or { $file: FILE.json } that holds one")
       return
     }
@@ -140,7 +140,7 @@ extension DataEvaluator {
       diagnostics.report(
         Diagnostic(
           "the trait \"\(trait.value)\" stands twice; it applies at its last place",
-          at: trait.range, help: "leave one of them out", severity: .warning))
+          code: .repeatedTrait, at: trait.range, help: "leave one of them out"))
     }
   }
 
@@ -198,7 +198,7 @@ extension DataEvaluator {
     else { return }
     throw Diagnostic(
       "\"\(override.reached)\" of the factory \"\(factory.name)\" is readonly",
-      at: override.key.range,
+      code: .readonlyField, at: override.key.range,
       help: "leave it out, or write allow_readonly: true beside $build",
       notes: [.init("it is declared so here", at: place.range)])
   }
@@ -215,7 +215,7 @@ extension DataEvaluator {
     do throws(PatternError) {
       steps = try JSONPath(relative: field.key.value).steps
     } catch {
-      throw Diagnostic(error.message, at: field.key.range, help: error.help)
+      throw Diagnostic(error.message, code: .badPath, at: field.key.range, help: error.help)
     }
     if case .key(let name)? = steps.first, names.contains(name) || allowsExtra && steps.count == 1 {
       return DeepOverride(
@@ -242,7 +242,8 @@ extension DataEvaluator {
         "the trait \"\(trait.name.value)\" has it: write traits: [\(trait.name.value)]; \(help)"
     }
     return Diagnostic(
-      "the factory \"\(factory.name)\" has no field \"\(name.value)\"", at: name.range, help: help)
+      "the factory \"\(factory.name)\" has no field \"\(name.value)\"", code: .unknownField,
+      at: name.range, help: help)
   }
 }
 

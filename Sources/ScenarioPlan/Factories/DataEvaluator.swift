@@ -152,7 +152,7 @@ struct DataEvaluator {
 
   mutating func reportNoText(_ kind: String, at range: SourceRange) {
     diagnostics.report(
-      "\(kind) cannot stand where text is meant", at: range,
+      "\(kind) cannot stand where text is meant", code: .notText, at: range,
       help: "write text, a number or a bool; { $json: … } makes text of data")
   }
 
@@ -223,7 +223,8 @@ struct DataEvaluator {
   mutating func enter(at range: SourceRange) -> Bool {
     guard nesting < Self.nestingLimit else {
       abort(
-        "data nests, or fields depend on each other, deeper than \(Self.nestingLimit)", at: range)
+        "data nests, or fields depend on each other, deeper than \(Self.nestingLimit)",
+        code: .tooLarge, at: range)
       return false
     }
     nesting += 1
@@ -235,20 +236,21 @@ struct DataEvaluator {
   }
 
   mutating func abort(
-    _ message: String, at range: SourceRange, help: String? = nil, notes: [Diagnostic.Note] = []
+    _ message: String, code: DiagnosticCode, at range: SourceRange, help: String? = nil,
+    notes: [Diagnostic.Note] = []
   ) {
-    diagnostics.report(Diagnostic(message, at: range, help: help, notes: notes))
+    diagnostics.report(Diagnostic(message, code: code, at: range, help: help, notes: notes))
     isAborted = true
   }
 
   /// Runs a check; what it throws is reported at `range`.
   mutating func catching(
-    at range: SourceRange, _ work: () throws(PatternError) -> Value
+    as code: DiagnosticCode, at range: SourceRange, _ work: () throws(PatternError) -> Value
   ) -> DataOutcome {
     do throws(PatternError) {
       return .value(try work())
     } catch {
-      diagnostics.report(error.message, at: range, help: error.help)
+      diagnostics.report(error.message, code: code, at: range, help: error.help)
       return .failed
     }
   }

@@ -31,7 +31,7 @@ extension DataEvaluator {
   ) -> Value? {
     guard let bytes = surroundings.readFile(path) else {
       diagnostics.report(
-        "there is no file \"\(path)\" that can be read", at: range,
+        "there is no file \"\(path)\" that can be read", code: .missingFile, at: range,
         help: "paths count from the scenario file's folder")
       return nil
     }
@@ -41,7 +41,7 @@ extension DataEvaluator {
       let text = String(decoding: bytes, as: UTF8.self)
       guard Array(text.utf8) == bytes else {
         diagnostics.report(
-          "the file \"\(path)\" is no text", at: range,
+          "the file \"\(path)\" is no text", code: .badEncoding, at: range,
           help: "write { $file: { path: …, as: base64 } }")
         return nil
       }
@@ -71,13 +71,14 @@ extension DataEvaluator {
     if !reference.pointer.isEmpty {
       guard let part = source.schema(at: reference.pointer) else {
         diagnostics.report(
-          "the schema has nothing at \"#\(reference.pointer)\"", at: reference.range,
+          "the schema has nothing at \"#\(reference.pointer)\"", code: .badSchema,
+          at: reference.range,
           help: "write the place as in #/$defs/user")
         return nil
       }
       source = part
     }
-    return diagnostics.catching(at: reference.range) { () throws(PatternError) in
+    return diagnostics.catching(as: .badSchema, at: reference.range) { () throws(PatternError) in
       try JSONSchema(source)
     }
   }

@@ -83,7 +83,8 @@ extension DataNode {
     guard case .index(let index) = step, elements.indices.contains(index) else {
       throw Diagnostic(
         "\"\(whole.reached)\" is a list of \(elements.count) and has no \"\(step.text)\"",
-        at: whole.key.range, help: "elements are written [0] to [\(max(0, elements.count - 1))]")
+        code: .badPath, at: whole.key.range,
+        help: "elements are written [0] to [\(max(0, elements.count - 1))]")
     }
     var elements = elements
     elements[index] = try elements[index].applying(rest, setter: setter)
@@ -96,7 +97,8 @@ extension DeepOverride {
     by what: String, at place: SourceRange, _ setter: String
   ) -> Diagnostic {
     Diagnostic(
-      "the path \"\(key.value)\" leads through \"\(reached)\", which is \(what)", at: key.range,
+      "the path \"\(key.value)\" leads through \"\(reached)\", which is \(what)", code: .badPath,
+      at: key.range,
       help: "give \"\(reached)\" as a whole",
       notes: [.init("\"\(reached)\" is set here by \(setter)", at: place)])
   }
@@ -105,7 +107,8 @@ extension DeepOverride {
     var word = step.text
     if case .key(let key) = step { word = key }
     return Diagnostic(
-      "the path \"\(key.value)\" leads nowhere: \"\(reached)\" has no \"\(word)\"", at: key.range,
+      "the path \"\(key.value)\" leads nowhere: \"\(reached)\" has no \"\(word)\"", code: .badPath,
+      at: key.range,
       help: Suggestion.help(for: word, in: keys, label: "its keys"))
   }
 }
@@ -118,12 +121,14 @@ extension BuildRequest {
     guard case .literal(.integer(let count))? = count?.content, place < count else {
       throw Diagnostic(
         "the path \"\(rest.key.value)\" leads nowhere: the list has no element \(place)",
-        at: rest.key.range, help: "elements count from 0, and \"count\" must be a number")
+        code: .badPath, at: rest.key.range,
+        help: "elements count from 0, and \"count\" must be a number")
     }
     guard !rest.steps.isEmpty else {
       throw Diagnostic(
         "the path \"\(rest.key.value)\" would replace a whole object of \"$build\"",
-        at: rest.key.range, help: "name a field of it, as in \(rest.key.value).FIELD")
+        code: .badPath, at: rest.key.range,
+        help: "name a field of it, as in \(rest.key.value).FIELD")
     }
     var request = self
     while request.each.count <= place { request.each.append(Variant()) }

@@ -76,7 +76,7 @@ struct FactoryChecker {
       diagnostics.report(
         Diagnostic(
           "\"\(param.key.value)\" is a param and a field of \"\(factory.name.value)\"",
-          at: param.key.range, help: "give one of them another name",
+          code: .duplicateName, at: param.key.range, help: "give one of them another name",
           notes: [.init("the field stands here", at: field.key.range)]))
     }
     var places: [String: SourceRange] = [:]
@@ -86,7 +86,8 @@ struct FactoryChecker {
         diagnostics.report(
           Diagnostic(
             "\"\(value.key.value)\" is the name of two traits of \"\(factory.name.value)\"",
-            at: value.key.range, help: "every value of \"enums\" is a trait: give it another name",
+            code: .duplicateName, at: value.key.range,
+            help: "every value of \"enums\" is a trait: give it another name",
             notes: [.init("the other one is here", at: other)]))
       }
       places[value.key.value] = value.key.range
@@ -100,7 +101,8 @@ struct FactoryChecker {
         diagnostics.report(
           Diagnostic(
             "\"\(factory.name.value).\(field.key.value)\" cannot be \(value.excerpt()): \(mistake)",
-            at: field.value.range, help: "give it such a value, or change \"types\""))
+            code: .wrongFieldType, at: field.value.range,
+            help: "give it such a value, or change \"types\""))
       }
     }
   }
@@ -132,12 +134,13 @@ struct FactoryChecker {
     case .next(let name):
       guard !sequences.contains(name.value) else { break }
       diagnostics.report(
-        "unknown sequence \"\(name.value)\"", at: name.range,
+        "unknown sequence \"\(name.value)\"", code: .unknownSequence, at: name.range,
         help: Suggestion.help(for: name.value, in: sequences, label: "known \"sequences\""))
     case .fake(let name):
       if FakeValue(rawValue: name.value) == nil { diagnostics.report(FakeValue.unknown(name)) }
     case .match(let pattern):
-      _ = diagnostics.catching(at: pattern.range) { () throws(PatternError) in
+      _ = diagnostics.catching(as: .badRegularExpression, at: pattern.range) {
+        () throws(PatternError) in
         try MatchingText(pattern.value)
       }
     case .mutate(let rule): pending.append((rule.source, fields))
@@ -185,7 +188,7 @@ struct FactoryChecker {
       guard template.segments.count > 1, kinds.isDisjoint(with: .inText) else { continue }
       diagnostics.report(
         "\"\(expression.text)\" is \(kinds.described), which cannot stand in text",
-        at: expression.range,
+        code: .notText, at: expression.range,
         help: "name something inside it, let the expression stand alone, or write json(…)")
     }
   }

@@ -48,7 +48,7 @@ struct FactoryReview {
   }
 
   private func warning(_ message: String, at range: SourceRange) -> Diagnostic {
-    Diagnostic(message, at: range, help: "take it out, or use it", severity: .warning)
+    Diagnostic(message, code: .unused, at: range, help: "take it out, or use it")
   }
 
   private func descends(_ factory: FactoryDefinition, from name: String) -> Bool {

@@ -29,7 +29,7 @@ struct FactoryTable {
     if let known = resolved[own] { return known }
     guard let definition = definitions[own] else {
       throw Diagnostic(
-        "unknown factory \"\(name.value)\"", at: name.range,
+        "unknown factory \"\(name.value)\"", code: .unknownFactory, at: name.range,
         help: Suggestion.help(for: name.value, in: names, label: "known factories"))
     }
     let factory = ResolvedFactory(chain: try chain(of: definition))
@@ -48,14 +48,14 @@ struct FactoryTable {
         throw Diagnostic(
           "the factory \"\(definition.name.value)\" extends itself: "
             + names.map(\.value).joined(separator: " → "),
-          at: parent.range, help: "take one \"extends\" out",
+          code: .factoryCycle, at: parent.range, help: "take one \"extends\" out",
           notes: names.dropFirst().dropLast().map {
             .init("\"\($0.value)\" is extended here", at: $0.range)
           })
       }
       guard let next = definitions[own] else {
         throw Diagnostic(
-          "unknown factory \"\(parent.value)\"", at: parent.range,
+          "unknown factory \"\(parent.value)\"", code: .unknownFactory, at: parent.range,
           help: Suggestion.help(for: parent.value, in: self.names, label: "known factories"))
       }
       chain.append(next)
@@ -76,7 +76,8 @@ struct FactoryTable {
         }
         result.append(
           Diagnostic(
-            "the alias \"\(alias.value)\" names two factories", at: alias.range,
+            "the alias \"\(alias.value)\" names two factories", code: .duplicateName,
+            at: alias.range,
             help: "give each its own",
             notes: [.init("the name stands here first", at: other.range)]))
       }

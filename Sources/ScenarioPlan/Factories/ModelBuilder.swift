@@ -44,7 +44,13 @@ public enum ModelBuilder {
     if let scenario, !entries.contains(where: { $0.name.value == scenario }) {
       let help = Suggestion.help(
         for: scenario, in: entries.map(\.name.value), label: "its scenarios")
-      return (nil, [Diagnostic("there is no scenario \"\(scenario)\"", at: nil, help: help)])
+      return (
+        nil,
+        [
+          Diagnostic(
+            "there is no scenario \"\(scenario)\"", code: .badArguments, at: nil, help: help)
+        ]
+      )
     }
     let candidates = entries.enumerated().filter {
       scenario == nil || $0.element.name.value == scenario
@@ -53,7 +59,9 @@ public enum ModelBuilder {
     guard let (index, entry) = chosen.map({ ($0.offset, $0.element) }) else {
       let known = Set(candidates.flatMap { $0.element.body.modelNames })
       let help = Suggestion.help(for: name, in: known, label: "objects and factories")
-      return (nil, [Diagnostic("nothing is called \"\(name)\"", at: nil, help: help)])
+      return (
+        nil, [Diagnostic("nothing is called \"\(name)\"", code: .badArguments, at: nil, help: help)]
+      )
     }
     var evaluator = DataEvaluator(
       factories: entry.body.factories, builds: entry.body.builds,

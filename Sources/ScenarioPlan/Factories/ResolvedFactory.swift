@@ -93,7 +93,8 @@ final class ResolvedFactory {
         candidates += enums
       }
       throw Diagnostic(
-        "the factory \"\(self.name)\" has no trait \"\(name.value)\"", at: name.range,
+        "the factory \"\(self.name)\" has no trait \"\(name.value)\"", code: .unknownTrait,
+        at: name.range,
         help: Suggestion.help(for: name.value, in: candidates, label: label),
         notes: chain.last.map { [.init("\"\(self.name)\" is defined here", at: $0.name.range)] }
           ?? [])
@@ -147,7 +148,8 @@ final class ResolvedFactory {
       }
       throw Diagnostic(
         "\"\(field)\" is set by both \"\(other.name.value)\" and \"\(trait.name.value)\"",
-        at: place(trait), help: "ask for one of them: an object has one \"\(field)\"",
+        code: .conflictingTraits, at: place(trait),
+        help: "ask for one of them: an object has one \"\(field)\"",
         notes: [.init("\"\(other.name.value)\" is asked for here", at: place(other))])
     }
   }
@@ -156,7 +158,8 @@ final class ResolvedFactory {
     let names = chain.map(\.value).joined(separator: " → ")
     return Diagnostic(
       "the traits of \"\(name)\" name each other in a circle: \(names)",
-      at: chain.last?.range, help: "take one of the names out of its \"traits\"",
+      code: .factoryCycle, at: chain.last?.range,
+      help: "take one of the names out of its \"traits\"",
       notes: chain.dropFirst().map { .init("\"\($0.value)\" is named here", at: $0.range) })
   }
 }

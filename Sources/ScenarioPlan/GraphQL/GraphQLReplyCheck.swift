@@ -57,7 +57,7 @@ struct GraphQLReplyCheck {
   }
 
   private mutating func report(_ message: String, at range: SourceRange, help: String?) {
-    diagnostics.append(Diagnostic(message, at: range, help: help))
+    diagnostics.append(Diagnostic(message, code: .badGraphQLReply, at: range, help: help))
   }
 
   // MARK: - Types

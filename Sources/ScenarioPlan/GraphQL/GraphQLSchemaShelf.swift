@@ -20,6 +20,7 @@ struct GraphQLSchemaShelf: Sendable {
     let problems = found.problems.map { problem in
       Diagnostic(
         problem.message,
+        code: .badGraphQLSchema,
         at: SourceRange(
           file: path, line: problem.location.line, column: problem.location.column),
         help: problem.help)

@@ -49,7 +49,8 @@ extension CasePlanner {
       words = []
     }
     for word in words {
-      let found = data.diagnostics.catching(at: word.range) { () throws(PatternError) in
+      let found = data.diagnostics.catching(as: .unknownCall, at: word.range) {
+        () throws(PatternError) in
         try PlannedCall.named(word.value)
       }
       isComplete = isComplete && found != nil
@@ -121,36 +122,39 @@ extension CasePlanner {
     guard !scope.calls.isEmpty else { return }
     if let caller = conditions.caller {
       report(
-        "\"caller\" can be told of functions alone", at: caller.range,
+        "\"caller\" can be told of functions alone", code: .impossibleCondition, at: caller.range,
         help: "take it out, or name a function: function: malloc")
     }
     if let path = conditions.path, !scope.hasPath {
       report(
-        "\"\(scope.word)\" takes neither a path nor a file", at: path.range,
+        "\"\(scope.word)\" takes neither a path nor a file", code: .impossibleCondition,
+        at: path.range,
         help: scope.hasHost
           ? "match it by host: where: { host: api.example.com }" : "take out \"path\"")
     }
     for address in [conditions.host?.range, conditions.port?.range].compactMap(\.self)
     where !scope.hasHost {
       report(
-        "\"\(scope.word)\" takes no address", at: address,
+        "\"\(scope.word)\" takes no address", code: .impossibleCondition, at: address,
         help: "take out \"host\" and \"port\", or name a call such as connect, send or recv")
     }
     if let kind = conditions.kinds.first, !scope.hasDescriptor {
       report(
-        "\"\(scope.word)\" takes no descriptor", at: kind.range,
+        "\"\(scope.word)\" takes no descriptor", code: .impossibleCondition, at: kind.range,
         help: "take out \"fd\", or name a call such as read, write or fsync")
     }
     if let size = conditions.size,
       !scope.traits.contains(where: { $0.size != nil || $0.transfer != nil })
     {
       report(
-        "\"\(scope.word)\" is not about a number of bytes", at: size.range,
+        "\"\(scope.word)\" is not about a number of bytes", code: .impossibleCondition,
+        at: size.range,
         help: "take out \"size\", or match an argument: args: { 2: 4096 }")
     }
     if let offset = conditions.offset, !scope.traits.contains(where: \.hasOffset) {
       report(
-        "\"\(scope.word)\" has no place in a file", at: offset.range, help: "take out \"offset\"")
+        "\"\(scope.word)\" has no place in a file", code: .impossibleCondition, at: offset.range,
+        help: "take out \"offset\"")
     }
   }
 
@@ -161,14 +165,14 @@ extension CasePlanner {
     report(
       names.isEmpty
         ? "\"\(scope.word)\" has no flags" : "unknown flag \"\(name.value)\" of \"\(scope.word)\"",
-      at: name.range,
+      code: .unknownValue, at: name.range,
       help: names.isEmpty
         ? "take out \"flags\"" : Suggestion.help(for: name.value, in: names, label: "known flags"))
     return nil
   }
 
   mutating func glob(_ text: Located<String>) -> GlobPattern? {
-    data.diagnostics.catching(at: text.range) { () throws(PatternError) in
+    data.diagnostics.catching(as: .badPattern, at: text.range) { () throws(PatternError) in
       let pattern = GlobPattern(text.value)
       try pattern.validate()
       return pattern
@@ -192,13 +196,14 @@ extension CasePlanner {
       let range = schedule.until?.range
     {
       report(
-        "\"until\" is not behind \"from\", so that the entry never holds", at: range,
+        "\"until\" is not behind \"from\", so that the entry never holds", code: .neverFires,
+        at: range,
         help: "write a later instant")
     }
     checkPlaces(of: schedule)
     if planned.probability == 0 {
       report(
-        "with the probability 0 the entry never holds", at: range,
+        "with the probability 0 the entry never holds", code: .neverFires, at: range,
         help: "write a part of 1, such as 0.1")
     }
     if let step = schedule.during {
@@ -206,7 +211,7 @@ extension CasePlanner {
       planned.during = step.value
       if !names.contains(step.value) {
         report(
-          "there is no step \"\(step.value)\"", at: step.range,
+          "there is no step \"\(step.value)\"", code: .unknownEntry, at: step.range,
           help: Suggestion.help(for: step.value, in: Set(names), label: "steps"))
       }
     }
@@ -214,7 +219,8 @@ extension CasePlanner {
       planned.event = PlannedChaosEvent(reply: event.reply.value, number: event.number)
       if !replies.contains(event.reply.value) {
         report(
-          "there is no response \"\(event.reply.value)\"", at: event.reply.range,
+          "there is no response \"\(event.reply.value)\"", code: .unknownEntry,
+          at: event.reply.range,
           help: Suggestion.help(for: event.reply.value, in: Set(replies), label: "responses"))
       }
     }
@@ -227,7 +233,8 @@ extension CasePlanner {
     usesTime = true
     if case .day = instant.value {
       report(
-        "\"\(key)\" would be another instant each time it is read", at: instant.range,
+        "\"\(key)\" would be another instant each time it is read", code: .badInstant,
+        at: instant.range,
         help: "write +30s for a time since the start, or an instant such as 2026-03-01T09:00:00Z")
       return nil
     }
@@ -273,10 +280,9 @@ extension CasePlanner {
       Diagnostic(
         "the chaos entry \"\(chaos.name)\" never fires: \"\(shadow.name)\" takes all of its "
           + (chaos.link == nil ? "calls" : "connections"),
-        at: chaos.range,
+        code: .shadowedEntry, at: chaos.range,
         help: "put it before, or narrow \"\(shadow.name)\" by \"when\" or \"where\"",
-        notes: [Diagnostic.Note("the earlier entry is here", at: shadow.range)],
-        severity: .warning))
+        notes: [Diagnostic.Note("the earlier entry is here", at: shadow.range)]))
   }
 }
 

@@ -19,13 +19,15 @@ extension CasePlanner {
     for (key, condition, range) in numbers {
       guard let condition, !condition.value.mayHold(within: range) else { continue }
       report(
-        "no \"\(key)\" is \(condition.value.summary)", at: condition.range,
+        "no \"\(key)\" is \(condition.value.summary)", code: .impossibleCondition,
+        at: condition.range,
         help: key == "port" ? "ports go from 0 to 65535" : "write numbers that can be met")
     }
     for argument in conditions.arguments {
       if !argument.condition.mayHold(within: Int64.min...Int64.max) {
         report(
-          "no number is \(argument.condition.summary)", at: argument.index.range,
+          "no number is \(argument.condition.summary)", code: .impossibleCondition,
+          at: argument.index.range,
           help: "write numbers that can be met")
       }
       checkArgument(argument.index, of: scope)
@@ -39,7 +41,7 @@ extension CasePlanner {
     guard let most = counts.max(), index.value >= most else { return }
     let number = most == 1 ? "1 argument" : most == 0 ? "no arguments" : "\(most) arguments"
     report(
-      "\"\(scope.word)\" has \(number)", at: index.range,
+      "\"\(scope.word)\" has \(number)", code: .impossibleCondition, at: index.range,
       help: most == 0
         ? "take out \"args\""
         : most == 1 ? "its place is 0" : "arguments count from 0 to \(most - 1)")
@@ -55,7 +57,9 @@ extension CasePlanner {
     }
     for (key, text) in texts {
       guard let text, text.value.isEmpty else { continue }
-      report("\"\(key)\" is empty", at: text.range, help: "write a pattern, or take it out")
+      report(
+        "\"\(key)\" is empty", code: .empty, at: text.range, help: "write a pattern, or take it out"
+      )
     }
   }
 
@@ -65,7 +69,8 @@ extension CasePlanner {
     let asked = Set(conditions.kinds.map(\.value))
     guard !asked.isDisjoint(with: scope.kinds) else {
       report(
-        "\"\(scope.word)\" cannot be about \(first.value.words)", at: first.range,
+        "\"\(scope.word)\" cannot be about \(first.value.words)", code: .impossibleCondition,
+        at: first.range,
         help: "it goes with: "
           + DescriptorKind.allCases.filter { scope.kinds.contains($0) }.map(\.rawValue)
           .joined(separator: ", "))
@@ -76,19 +81,21 @@ extension CasePlanner {
       asked.isDisjoint(with: [.tcp, .udp])
     {
       report(
-        "what \"fd: \(words)\" names has no host and no port", at: address,
+        "what \"fd: \(words)\" names has no host and no port", code: .impossibleCondition,
+        at: address,
         help: "write fd: tcp, or match it by path")
     }
     if let path = conditions.path?.range, asked.isSubset(of: [.tcp, .udp, .unix]),
       !scope.takesPath
     {
       report(
-        "what \"fd: \(words)\" names has no path", at: path,
+        "what \"fd: \(words)\" names has no path", code: .impossibleCondition, at: path,
         help: "match it by host: where: { host: api.example.com }")
     }
     if let offset = conditions.offset?.range, !asked.contains(.file) {
       report(
-        "what \"fd: \(words)\" names has no offset", at: offset, help: "write fd: file")
+        "what \"fd: \(words)\" names has no offset", code: .impossibleCondition, at: offset,
+        help: "write fd: file")
     }
   }
 
@@ -101,11 +108,11 @@ extension CasePlanner {
     let others = DescriptorKind.allCases.filter { $0.canMeet(error) && scope.kinds.contains($0) }
     data.diagnostics.report(
       Diagnostic(
-        "\"\(scope.word)\" on \(first.words) never ends with \(error.name)", at: range,
+        "\"\(scope.word)\" on \(first.words) never ends with \(error.name)", code: .unlikelyError,
+        at: range,
         help: others.isEmpty
           ? "name an error that can come"
-          : "it comes on: \(others.map(\.rawValue).joined(separator: ", "))",
-        severity: .warning))
+          : "it comes on: \(others.map(\.rawValue).joined(separator: ", "))"))
   }
 
   /// Places behind the last one that `times` lets through.
@@ -114,9 +121,9 @@ extension CasePlanner {
     else { return }
     data.diagnostics.report(
       Diagnostic(
-        "\"times: \(times)\" leaves \(places.value.count - times) of \"nth\" out", at: places.range,
-        help: "take out \"times\", or the places behind \(places.value[max(0, times - 1)])",
-        severity: .warning))
+        "\"times: \(times)\" leaves \(places.value.count - times) of \"nth\" out", code: .neverMet,
+        at: places.range,
+        help: "take out \"times\", or the places behind \(places.value[max(0, times - 1)])"))
   }
 
   /// Branches of `match:` that an earlier one takes.
@@ -130,8 +137,8 @@ extension CasePlanner {
       data.diagnostics.report(
         Diagnostic(
           "this branch is never met: branch \(earlier + 1) takes all of its calls",
-          at: ranges.indices.contains(index) ? ranges[index] : entry.range,
-          help: "put it before, or give it another \"where\"", severity: .warning))
+          code: .neverMet, at: ranges.indices.contains(index) ? ranges[index] : entry.range,
+          help: "put it before, or give it another \"where\""))
     }
   }
 }

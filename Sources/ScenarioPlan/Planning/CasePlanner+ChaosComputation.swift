@@ -18,7 +18,8 @@ extension CasePlanner {
     if let text = computation.bytes {
       guard scope.functions == nil, scope.traits.contains(where: \.canBeCorrupted) else {
         report(
-          "\"\(scope.word)\" has no bytes that could be computed", at: text.range,
+          "\"\(scope.word)\" has no bytes that could be computed", code: .impossibleProvider,
+          at: text.range,
           help: "name calls such as read, write, send or recv")
         return nil
       }
@@ -31,7 +32,7 @@ extension CasePlanner {
   private mutating func computedNumber(
     _ text: Located<String>, isBefore: Bool = false, isOfBytes: Bool = false
   ) -> ComputedNumber? {
-    data.diagnostics.catching(at: text.range) { () throws(PatternError) in
+    data.diagnostics.catching(as: .badExpression, at: text.range) { () throws(PatternError) in
       let value = try ComputedNumberParser.parse(text.value)
       if value.needsResult, isBefore || isOfBytes {
         throw PatternError(

@@ -17,7 +17,8 @@ extension CasePlanner {
       planned.count(where: { $0.functions != nil }) == PlannedFunctions.entryLimit
     else { return }
     report(
-      "more than \(PlannedFunctions.entryLimit) chaos entries name functions", at: chaos.range,
+      "more than \(PlannedFunctions.entryLimit) chaos entries name functions", code: .tooLarge,
+      at: chaos.range,
       help: "give several functions to one entry: function: [malloc, calloc]")
   }
 
@@ -27,12 +28,13 @@ extension CasePlanner {
   ) {
     for name in names + exceptions where name.value.isEmpty {
       report(
-        "a function's name is empty", at: name.range,
+        "a function's name is empty", code: .empty, at: name.range,
         help: "write the name of its symbol, such as function: malloc")
     }
     for name in names where place == nil && FunctionNamePattern(name.value).takesAll {
       report(
-        "\"\(name.value)\" names every function there is", at: name.range,
+        "\"\(name.value)\" names every function there is", code: .impossibleCondition,
+        at: name.range,
         help: "say where, as in \"in: libz\", or name some, such as BN_*")
     }
     for exception in exceptions {
@@ -44,7 +46,8 @@ extension CasePlanner {
       }
       guard !isMeant, !exception.value.isEmpty else { continue }
       report(
-        "\"\(exception.value)\" is none of the functions that are named", at: exception.range,
+        "\"\(exception.value)\" is none of the functions that are named", code: .noEffect,
+        at: exception.range,
         help: "except: takes away from names with an asterisk, such as function: BN_*")
     }
   }
@@ -61,7 +64,7 @@ extension CasePlanner {
     for missing in options.missingFunctions(functions, program) {
       let range = names.first { $0.value == missing.name }?.range
       report(
-        "\"\(missing.file)\" has no function \"\(missing.name)\"", at: range,
+        "\"\(missing.file)\" has no function \"\(missing.name)\"", code: .unknownCall, at: range,
         help: missing.near.map { "did you mean \"\($0)\"?" }
           ?? "leave \"in\" out, or see `nm -D \(missing.file)`")
     }
@@ -78,7 +81,8 @@ extension CasePlanner {
     for (key, range) in places {
       guard let range else { continue }
       report(
-        "\"\(key)\" cannot be told of the function \"\(scope.word)\"", at: range,
+        "\"\(key)\" cannot be told of the function \"\(scope.word)\"", code: .impossibleCondition,
+        at: range,
         help: "match by \"args\", \"caller\", \"process\" or \"thread\", as in"
           + " where: { args: { 0: { greater_than: 4096 } } }")
     }
@@ -93,7 +97,7 @@ extension CasePlanner {
     case .text(let text):
       guard errno == nil else {
         report(
-          "\"errno\" does not go with a text", at: errno?.range ?? range,
+          "\"errno\" does not go with a text", code: .contradictory, at: errno?.range ?? range,
           help: "write { constant: 0, errno: EIO } for NULL and an errno")
         return nil
       }
@@ -111,12 +115,13 @@ extension CasePlanner {
     case .short, .corrupt, .lie:
       report(
         "the function \"\(scope.word)\" cannot be made short, corrupt or a lie",
-        at: provider.range,
+        code: .impossibleProvider, at: provider.range,
         help: "write { constant: N }, or { compute: result / 2 } for a result of your own")
       return false
     case .signal(_, isAfter: true, _):
       report(
-        "a signal cannot come after the function \"\(scope.word)\"", at: provider.range,
+        "a signal cannot come after the function \"\(scope.word)\"", code: .impossibleProvider,
+        at: provider.range,
         help: "write { signal: TERM }, which comes before it")
       return false
     default:

@@ -22,7 +22,7 @@ extension CasePlanner {
     guard planned.processes != nil else { return }
     if !planned.conditions.isEmpty {
       report(
-        "\"where\" cannot be told of a process", at: entry.range,
+        "\"where\" cannot be told of a process", code: .impossibleCondition, at: entry.range,
         help: "take it out: \"process\" says which ones")
     }
     let schedule = planned.schedule
@@ -30,7 +30,8 @@ extension CasePlanner {
       schedule.places.isEmpty
     {
       report(
-        "the target would be started again without end", at: entry.provider.range,
+        "the target would be started again without end", code: .impossibleProvider,
+        at: entry.provider.range,
         help: "say when: { from: +30s } for a moment, or { times: 3 } for so many starts")
     }
   }
@@ -43,13 +44,13 @@ extension CasePlanner {
     case .signal(_, let isAfter, _):
       guard scope.isProcess, isAfter else { return true }
       report(
-        "a signal comes to a process, not after one", at: provider.range,
+        "a signal comes to a process, not after one", code: .impossibleProvider, at: provider.range,
         help: "write { signal: TERM }")
       return false
     default:
       guard scope.isProcess else { return true }
       report(
-        "a process cannot be given that", at: provider.range,
+        "a process cannot be given that", code: .impossibleProvider, at: provider.range,
         help:
           "write { kill: process }, { signal: TERM }, { stop: 5s } or { restart: { after: 2s } }")
       return false

@@ -21,7 +21,8 @@ extension CasePlanner {
     case .randomError(let errors): return planRandom(errors, at: range, of: scope)
     case .error(let name): return error(name, of: scope).map { .error($0) }
     case .signal(let name, let isAfter, let then):
-      let number = data.diagnostics.catching(at: name.range) { () throws(PatternError) in
+      let number = data.diagnostics.catching(as: .badSignal, at: name.range) {
+        () throws(PatternError) in
         try SignalName.named(name.value).number
       }
       let inner = planThen(then, of: scope)
@@ -96,14 +97,15 @@ extension CasePlanner {
     }
     guard case .number(let number) = constant else {
       report(
-        "\"\(scope.word)\" returns a number, not text", at: range,
+        "\"\(scope.word)\" returns a number, not text", code: .impossibleProvider, at: range,
         help: "write a number, as in \"constant: 7\"")
       return nil
     }
     if let errno {
       guard number == -1 else {
         report(
-          "\"errno\" is set where a call returns -1, not \(number)", at: errno.range,
+          "\"errno\" is set where a call returns -1, not \(number)", code: .impossibleProvider,
+          at: errno.range,
           help: "write { constant: -1, errno: \(errno.value) }")
         return nil
       }
@@ -112,7 +114,8 @@ extension CasePlanner {
     // The kernel tells errors as -4095 … -1, and nobody would find the errno that is meant by -1.
     guard !(-4095 ... -1).contains(number) else {
       report(
-        "\(number) would be the errno \(-number) to the caller", at: range,
+        "\(number) would be the errno \(-number) to the caller", code: .impossibleProvider,
+        at: range,
         help: "write { error: EIO }, or { constant: -1, errno: EIO }")
       return nil
     }
@@ -143,7 +146,7 @@ extension CasePlanner {
       }
       guard !lists.isEmpty || scope.calls.isEmpty && scope.functions == nil else {
         report(
-          "no errors of \"\(scope.word)\" are known", at: range,
+          "no errors of \"\(scope.word)\" are known", code: .impossibleProvider, at: range,
           help: "name some: { random: { error: [EIO, ENOSPC] } }")
         return nil
       }
@@ -160,7 +163,8 @@ extension CasePlanner {
   }
 
   mutating func error(_ name: Located<String>, of scope: ChaosScope) -> ErrorNumber? {
-    let error = data.diagnostics.catching(at: name.range) { () throws(PatternError) in
+    let error = data.diagnostics.catching(as: .unknownCall, at: name.range) {
+      () throws(PatternError) in
       try ErrorNumber.named(name.value)
     }
     guard let error else { return nil }
@@ -172,10 +176,10 @@ extension CasePlanner {
       let common = (pages.first?.candidates() ?? []).map(\.name).joined(separator: ", ")
       data.diagnostics.report(
         Diagnostic(
-          "the manual page of \"\(scope.word)\" does not name \(error.name)", at: name.range,
+          "the manual page of \"\(scope.word)\" does not name \(error.name)", code: .unlikelyError,
+          at: name.range,
           help: "programs may not be prepared for it"
-            + (common.isEmpty ? "" : ": \(common) are met more often"),
-          severity: .warning))
+            + (common.isEmpty ? "" : ": \(common) are met more often")))
     }
     return error
   }
@@ -194,17 +198,20 @@ extension CasePlanner {
     case .short(let amount):
       guard let call = unfit(\.canBeShortened) else { return .short(amount) }
       report(
-        "\"\(call)\" cannot be made short: it transfers no bytes", at: provider.range,
+        "\"\(call)\" cannot be made short: it transfers no bytes", code: .impossibleProvider,
+        at: provider.range,
         help: "name calls such as read, write, send or recv")
     case .corrupt(let corruption):
       guard let call = unfit(\.canBeCorrupted) else { return .corrupt(corruption) }
       report(
-        "\"\(call)\" has no bytes that could be corrupted", at: provider.range,
+        "\"\(call)\" has no bytes that could be corrupted", code: .impossibleProvider,
+        at: provider.range,
         help: "name calls such as read, write, send or recv")
     default:
       guard let call = unfit(\.canBePretended) else { return .lie }
       report(
-        "\"\(call)\" cannot lie: only the kernel knows what it would return", at: provider.range,
+        "\"\(call)\" cannot lie: only the kernel knows what it would return",
+        code: .impossibleProvider, at: provider.range,
         help: "write { constant: N } for a result of your own")
     }
     return nil
@@ -217,7 +224,8 @@ extension CasePlanner {
     switch selection.value {
     case .all where body.chaos.isEmpty:
       report(
-        "there are no chaos entries", at: selection.range, help: "add some: chaos: [ … ]")
+        "there are no chaos entries", code: .noEffect, at: selection.range,
+        help: "add some: chaos: [ … ]")
     case .all: break
     case .entry(let name): checkChaosName(Located(name, at: selection.range))
     }

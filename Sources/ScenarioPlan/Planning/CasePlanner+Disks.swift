@@ -20,7 +20,7 @@ extension CasePlanner {
 
   private mutating func planGlobs(_ globs: [Located<String>]) -> [GlobPattern] {
     globs.compactMap { text in
-      data.diagnostics.catching(at: text.range) { () throws(PatternError) in
+      data.diagnostics.catching(as: .badPattern, at: text.range) { () throws(PatternError) in
         guard !text.value.isEmpty else {
           throw PatternError(
             "the glob is empty", help: "write \".\" for the case's directory, or \"data/**\"")
@@ -48,12 +48,12 @@ extension CasePlanner {
       return .crash(PlannedCrash(scope: .tree, files: files, names: loss.names, torn: loss.torn))
     case .crash(.some, _):
       report(
-        "a disk kills nobody", at: provider.range,
+        "a disk kills nobody", code: .impossibleProvider, at: provider.range,
         help: "write { lose: unsynced }, which ends all processes, or name calls:"
           + " call: fsync")
     default:
       report(
-        "a disk cannot be given this", at: provider.range,
+        "a disk cannot be given this", code: .impossibleProvider, at: provider.range,
         help: "write one of: full, read_only, { free: 10MiB }, { quota: 1MiB }, { lose: unsynced };"
           + " all else goes with calls, as in call: \"@write\"")
     }
@@ -71,7 +71,7 @@ extension CasePlanner {
     for (key, range) in places {
       guard let range else { continue }
       report(
-        "\"\(key)\" cannot be told of a disk", at: range,
+        "\"\(key)\" cannot be told of a disk", code: .impossibleCondition, at: range,
         help: key == "path"
           ? "write the glob behind \"disk\"" : "tell callers apart by \"process\" or \"thread\"")
     }
@@ -81,7 +81,7 @@ extension CasePlanner {
   mutating func planCrash(_ provider: ChaosProvider) -> PlannedProvider? {
     guard case .crash(let scope?, let loss) = provider.content else {
       report(
-        "this goes with a disk alone", at: provider.range,
+        "this goes with a disk alone", code: .impossibleProvider, at: provider.range,
         help: provider.isLoss
           ? "write { kill: tree, lose: unsynced }"
           : "write \"disk: .\" in place of \"call\", or { error: ENOSPC }")

@@ -15,7 +15,7 @@ extension CasePlanner {
     switch subject {
     case .exit(let matcher): return planMatcher(matcher, in: place).map { .exit($0) }
     case .signal(let name):
-      return data.diagnostics.catching(at: name.range) { () throws(PatternError) in
+      return data.diagnostics.catching(as: .badSignal, at: name.range) { () throws(PatternError) in
         .signal(try SignalName.named(name.value).name)
       }
     case .standardOutput(let matcher):
@@ -47,10 +47,11 @@ extension CasePlanner {
   ) -> PlannedExpectation.Subject? {
     if let problem = PathText.problem(inDirectory: text.value) {
       report(
-        problem, at: text.range,
+        problem, code: .badPlace, at: text.range,
         help: "write a path or glob below the case's directory, such as out/*.json")
     }
-    let pattern = data.diagnostics.catching(at: text.range) { () throws(PatternError) in
+    let pattern = data.diagnostics.catching(as: .badPattern, at: text.range) {
+      () throws(PatternError) in
       let pattern = GlobPattern(text.value)
       try pattern.validate()
       return pattern
@@ -68,7 +69,8 @@ extension CasePlanner {
     _ condition: RequestCondition, in place: DataPlace
   ) -> PlannedExpectation.Subject? {
     let text = condition.request
-    let line = data.diagnostics.catching(at: text.range) { () throws(PatternError) in
+    let line = data.diagnostics.catching(as: .badRequest, at: text.range) {
+      () throws(PatternError) in
       try URLPattern.parseRequestLine(text.value)
     }
     let count = condition.count.flatMap { planMatcher($0, in: place) }
@@ -80,7 +82,7 @@ extension CasePlanner {
 
   private mutating func planOrder(_ lines: [Located<String>]) -> PlannedExpectation.Subject? {
     let planned = lines.compactMap { text in
-      data.diagnostics.catching(at: text.range) { () throws(PatternError) in
+      data.diagnostics.catching(as: .badRequest, at: text.range) { () throws(PatternError) in
         let line = try URLPattern.parseRequestLine(text.value)
         return PlannedRequestLine(method: line.method, url: line.url, text: text.value)
       }
@@ -93,12 +95,12 @@ extension CasePlanner {
     switch names.count(where: { $0 == name.value }) {
     case 0:
       report(
-        "there is no chaos entry \"\(name.value)\"", at: name.range,
+        "there is no chaos entry \"\(name.value)\"", code: .unknownEntry, at: name.range,
         help: Suggestion.help(for: name.value, in: Set(names), label: "entries"))
     case 1: break
     default:
       report(
-        "several chaos entries are called \"\(name.value)\"", at: name.range,
+        "several chaos entries are called \"\(name.value)\"", code: .duplicateName, at: name.range,
         help: "give each of them its own \"name\"")
     }
   }

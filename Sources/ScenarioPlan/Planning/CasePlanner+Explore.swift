@@ -37,7 +37,7 @@ extension CasePlanner {
   static let explorationFolder = "__explored__"
 
   private mutating func ignored(_ text: Located<String>) -> GlobPattern? {
-    data.diagnostics.catching(at: text.range) { () throws(PatternError) in
+    data.diagnostics.catching(as: .badPattern, at: text.range) { () throws(PatternError) in
       let pattern = GlobPattern(text.value)
       try pattern.validate()
       return pattern
@@ -83,7 +83,7 @@ extension CasePlanner {
 
   private mutating func knownCalls(_ name: Located<String>) -> [PlannedCall]? {
     if let mistake = PlannedExploration.mistake(inPoint: name.value) {
-      report(mistake.message, at: name.range, help: mistake.help)
+      report(mistake.message, code: .unknownCall, at: name.range, help: mistake.help)
       return nil
     }
     return try? PlannedCall.named(name.value)
@@ -98,7 +98,7 @@ extension CasePlanner {
     case .among(let names)?:
       return .among(
         names.compactMap { name in
-          data.diagnostics.catching(at: name.range) { () throws(PatternError) in
+          data.diagnostics.catching(as: .unknownCall, at: name.range) { () throws(PatternError) in
             try ErrorNumber.named(name.value)
           }
         })
@@ -112,7 +112,8 @@ extension CasePlanner {
       !surveys.contains(where: { $0.calls.contains { $0.canBeShortened } })
     else { return }
     report(
-      "none of the points can be made short: they transfer no bytes", at: range,
+      "none of the points can be made short: they transfer no bytes", code: .impossibleProvider,
+      at: range,
       help: "name calls such as @read or @write in \"points\"")
   }
 }

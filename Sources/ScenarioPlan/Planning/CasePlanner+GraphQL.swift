@@ -46,7 +46,7 @@ extension CasePlanner {
       options.readFile(path.value) == nil
     {
       report(
-        "unknown value \"\(path.value)\" for \"persisted\"", at: path.range,
+        "unknown value \"\(path.value)\" for \"persisted\"", code: .unknownValue, at: path.range,
         help: "did you mean \"\(word)\"? allowed values: auto, reject, or the file of a manifest")
       return path.value
     }
@@ -56,11 +56,12 @@ extension CasePlanner {
       let json = try JSONText.parse(utf8: bytes)
       guard GraphQLPersistedDocuments.manifest(json) == nil else { return resolved }
       report(
-        "\"\(resolved)\" is no manifest of documents", at: path.range,
+        "\"\(resolved)\" is no manifest of documents", code: .unreadableImport, at: path.range,
         help: "it is a JSON map from hashes to documents, or has Apollo's \"operations\"")
     } catch {
       data.diagnostics.report(
-        error.message, at: SourceRange(file: resolved, line: error.line, column: error.column),
+        error.message, code: .badJSON,
+        at: SourceRange(file: resolved, line: error.line, column: error.column),
         help: "a manifest is JSON; to learn or to refuse documents, write auto or reject")
     }
     return resolved
@@ -90,7 +91,8 @@ extension CasePlanner {
     }
     if let kind = pattern.kind, let schema = graphQLSchema, schema.root(kind) == nil {
       report(
-        "the schema has no \(kind.rawValue) type", at: pattern.operation?.range,
+        "the schema has no \(kind.rawValue) type", code: .badGraphQLDocument,
+        at: pattern.operation?.range,
         help: "nothing can ask for this entry; take it out, or add the type to the schema")
     }
     return .graphQL(match)
@@ -102,7 +104,7 @@ extension CasePlanner {
     match.variables = data.data(wanted.values, in: .scenario)
     if let variables = match.variables, !variables.isMap {
       report(
-        "\"\(key)\" is a map from names to values", at: wanted.values.range,
+        "\"\(key)\" is a map from names to values", code: .wrongType, at: wanted.values.range,
         help: "write \(key): { id: 42 }")
     }
     match.exact = wanted.exact
@@ -121,7 +123,8 @@ extension CasePlanner {
     guard case .map(let fields) = wanted.values.content else { return }
     for field in fields where !names.contains(field.key.value) {
       report(
-        "the document has no variable \"$\(field.key.value)\"", at: field.key.range,
+        "the document has no variable \"$\(field.key.value)\"", code: .badGraphQLDocument,
+        at: field.key.range,
         help: Suggestion.help(for: field.key.value, in: names, label: "variables"))
     }
     for field in wanted.matchers {
@@ -131,7 +134,8 @@ extension CasePlanner {
         continue
       }
       report(
-        "the document has no variable \"$\(name)\"", at: field.name.range,
+        "the document has no variable \"$\(name)\"", code: .badGraphQLDocument,
+        at: field.name.range,
         help: Suggestion.help(for: name, in: names, label: "variables"))
     }
     guard let schema = graphQLSchema, let variables = match.variables else { return }
@@ -143,7 +147,8 @@ extension CasePlanner {
       }
       for error in errors {
         report(
-          "no client can send this: \(error.message)", at: field.value.range,
+          "no client can send this: \(error.message)", code: .badGraphQLDocument,
+          at: field.value.range,
           help: "write a value of the variable's type in the document")
       }
     }
@@ -173,7 +178,7 @@ extension CasePlanner {
     guard let operation = document.operation(named: pattern.operation?.value) else {
       report(
         pattern.operation.map { "the document has no operation \"\($0.value)\"" }
-          ?? "the document has several operations", at: text.range,
+          ?? "the document has several operations", code: .badGraphQLDocument, at: text.range,
         help: pattern.operation.map {
           Suggestion.help(
             for: $0.value, in: document.operations.compactMap(\.name?.text), label: "operations")
@@ -183,7 +188,8 @@ extension CasePlanner {
     if let kind = pattern.kind, kind != operation.kind {
       report(
         "the document's operation is a \(operation.kind.rawValue), not a \(kind.rawValue)",
-        at: text.range, help: "write \"operation\" instead of \"\(kind.rawValue)\"")
+        code: .badGraphQLDocument, at: text.range,
+        help: "write \"operation\" instead of \"\(kind.rawValue)\"")
     }
     return document
   }
@@ -195,12 +201,15 @@ extension CasePlanner {
   ) {
     guard let document = pattern.document else { return }
     guard let location else {
-      return report("\(subject): \(message)", at: document.range, help: help)
+      return report(
+        "\(subject): \(message)", code: .badGraphQLDocument, at: document.range, help: help)
     }
     let range = pattern.documentPlaces?.range(
       line: location.line, column: location.column, of: document.value)
     let place = range == nil ? " at its line \(location.line), column \(location.column)" : ""
-    report("\(subject)\(place): \(message)", at: range ?? document.range, help: help)
+    report(
+      "\(subject)\(place): \(message)", code: .badGraphQLDocument, at: range ?? document.range,
+      help: help)
   }
 
   // MARK: - Replies

@@ -6,7 +6,8 @@ extension CasePlanner {
     _ pattern: LinkPattern, of entry: ChaosEntry, replies: [String]
   ) -> PlannedChaos? {
     let place = pattern.place
-    let parts = data.diagnostics.catching(at: place.range) { () throws(PatternError) in
+    let parts = data.diagnostics.catching(as: .badAddress, at: place.range) {
+      () throws(PatternError) in
       try URLParts.hostAndPort(place.value, in: place.value)
     }
     // The brackets of an IPv6 address belong to the text, not to the address.
@@ -20,7 +21,8 @@ extension CasePlanner {
     if phases.count > 1 {
       report(
         "\"dns\" breaks questions for a name, and the others break connections",
-        at: entry.provider.range, help: "write an entry for each: they are counted apart")
+        code: .contradictory, at: entry.provider.range,
+        help: "write an entry for each: they are counted apart")
       return nil
     }
     link.isAboutNames = phases == [.resolving]
@@ -41,18 +43,20 @@ extension CasePlanner {
     guard link.isAboutNames, case .link(let pattern) = entry.victim else { return }
     if link.port != nil {
       report(
-        "a name is resolved without a port", at: pattern.place.range,
+        "a name is resolved without a port", code: .badAddress, at: pattern.place.range,
         help: "write the host alone, as in \"link: \(link.host)\"")
     }
     if IPv6Literal(link.host) != nil || AddressText.isIPv4(link.host) {
       report(
-        "\"\(link.host)\" is an address, and nobody asks for its name", at: pattern.place.range,
+        "\"\(link.host)\" is an address, and nobody asks for its name", code: .badAddress,
+        at: pattern.place.range,
         help: "write the name of the host")
     }
     let places = [entry.conditions.process?.range, entry.conditions.port?.range]
     for range in places.compactMap(\.self) {
       report(
-        "a question for a name tells neither its process nor a port", at: range,
+        "a question for a name tells neither its process nor a port", code: .impossibleCondition,
+        at: range,
         help: "take it out, or break the connections: provide: down")
     }
   }
@@ -64,7 +68,7 @@ extension CasePlanner {
     if mode == .live, !hosts.contains(where: { $0.mode != .live }) {
       guard options.networkMode == nil else { return }
       report(
-        "the link \"\(link.text)\" cannot be seen: the network is live", at: range,
+        "the link \"\(link.text)\" cannot be seen: the network is live", code: .noEffect, at: range,
         help: "take out \"mode: live\"; \"mode: spy\" asks real hosts through the stand-in")
     }
     let isHere =
@@ -74,7 +78,7 @@ extension CasePlanner {
     guard isHere, body.network?.loopback?.value != .answered || link.isAboutNames else { return }
     report(
       "the stand-in has no part in connections within this machine, as to \"\(link.text)\"",
-      at: range,
+      code: .noEffect, at: range,
       help: link.isAboutNames
         ? "local names are never asked for; break the connections of the target by \"call: connect\""
         : "write \"network: { loopback: answered }\", or break them by \"call: connect\"")
@@ -95,7 +99,7 @@ extension CasePlanner {
     for (key, range) in places {
       guard let range else { continue }
       report(
-        "\"\(key)\" cannot be told of a connection", at: range,
+        "\"\(key)\" cannot be told of a connection", code: .impossibleCondition, at: range,
         help: "match by \"process\", \"host\" or \"port\", as in where: { process: curl }")
     }
   }
@@ -108,7 +112,7 @@ extension CasePlanner {
       guard case .link(let faults) = provider.content else { return true }
       report(
         "\"\(faults.first?.word ?? "")\" goes wrong on a link, not in \"\(scope.word)\"",
-        at: provider.range,
+        code: .impossibleProvider, at: provider.range,
         help: "write \"link: HOST\" in place of what is called, or give { error: ECONNRESET }")
       return false
     }
@@ -127,7 +131,8 @@ extension CasePlanner {
     default: help = "write one of: \(Self.linkWords)"
     }
     report(
-      "a link cannot be given what is for calls", at: provider.range, help: help)
+      "a link cannot be given what is for calls", code: .impossibleProvider, at: provider.range,
+      help: help)
     return false
   }
 
@@ -139,12 +144,14 @@ extension CasePlanner {
     let lone = faults.first { $0 == .down || $0.phase == .resolving }
     if let lone, faults.count > 1 {
       report(
-        "\"\(lone.word)\" leaves nothing for others to break", at: range,
+        "\"\(lone.word)\" leaves nothing for others to break", code: .contradictory, at: range,
         help: "let it stand alone, or write { sequence: [ … ] } for one after the other")
       return nil
     }
     if faults.count(where: { if case .tls = $0 { true } else { false } }) > 1 {
-      report("a handshake goes wrong in one way", at: range, help: "keep one \"tls\"")
+      report(
+        "a handshake goes wrong in one way", code: .contradictory, at: range,
+        help: "keep one \"tls\"")
       return nil
     }
     return .link(faults)

@@ -53,7 +53,8 @@ extension CasePlanner {
     _ paths: [FieldMatcher], in place: DataPlace
   ) -> [PlannedFieldMatcher]? {
     let planned = paths.compactMap { path -> PlannedFieldMatcher? in
-      let parsed = data.diagnostics.catching(at: path.name.range) { () throws(PatternError) in
+      let parsed = data.diagnostics.catching(as: .badPattern, at: path.name.range) {
+        () throws(PatternError) in
         try JSONPathQuery(path.name.value)
       }
       guard let matcher = planMatcher(path.matcher, in: place), parsed != nil else { return nil }
@@ -68,7 +69,8 @@ extension CasePlanner {
     guard let bound = data.data(node, in: place) else { return nil }
     if let value = bound.literal, !ValueComparison.hasMagnitude(value) {
       report(
-        "nothing can be less or greater than \(value.excerpt())", at: node.range,
+        "nothing can be less or greater than \(value.excerpt())", code: .badExpectation,
+        at: node.range,
         help: "write a number or a duration")
       return nil
     }
@@ -81,11 +83,13 @@ extension CasePlanner {
     case false: break
     case true:
       report(
-        "nothing lies between \(lower.excerpt()) and \(upper.excerpt())", at: range,
+        "nothing lies between \(lower.excerpt()) and \(upper.excerpt())", code: .badRange,
+        at: range,
         help: "write the smaller one first")
     case nil:
       report(
-        "\(lower.excerpt()) and \(upper.excerpt()) cannot be compared", at: range,
+        "\(lower.excerpt()) and \(upper.excerpt()) cannot be compared", code: .badExpectation,
+        at: range,
         help: "write two numbers or two durations")
     }
   }

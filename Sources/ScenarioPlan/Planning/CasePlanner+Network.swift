@@ -51,22 +51,22 @@ extension CasePlanner {
     for response in body.responses + responsesOfSteps.flatMap({ $0 }) {
       report(
         "the response \"\(response.name)\" never answers: the network is live",
-        at: response.range, help: "take out \"mode: live\", or the responses")
+        code: .noEffect, at: response.range, help: "take out \"mode: live\", or the responses")
     }
     for range in expectations {
       report(
-        "requests cannot be seen: the network is live", at: range,
+        "requests cannot be seen: the network is live", code: .noEffect, at: range,
         help: "take out \"mode: live\", or the expectation")
     }
     if let unmatched = body.network?.unmatched {
       report(
-        "\"unmatched\" changes nothing: the network is live", at: unmatched.range,
+        "\"unmatched\" changes nothing: the network is live", code: .noEffect, at: unmatched.range,
         help: "take it out, or \"mode: live\"")
     }
     if let loopback = body.network?.loopback, loopback.value != .open {
       report(
         "\"loopback: \(loopback.value.rawValue)\" changes nothing: the network is live",
-        at: loopback.range, help: "take it out, or \"mode: live\"")
+        code: .noEffect, at: loopback.range, help: "take it out, or \"mode: live\"")
     }
   }
 
@@ -82,7 +82,7 @@ extension CasePlanner {
     }
     if entry.replies.isEmpty {
       report(
-        "the response \"\(entry.name)\" has no reply", at: entry.range,
+        "the response \"\(entry.name)\" has no reply", code: .badReply, at: entry.range,
         help: "write at least one below \"replies\"")
     }
     let replies = entry.replies.enumerated().map { index, reply in
@@ -105,7 +105,7 @@ extension CasePlanner {
   mutating func planURL(
     _ text: Located<String>, _ captures: inout [String]
   ) -> URLPattern? {
-    data.diagnostics.catching(at: text.range) { () throws(PatternError) in
+    data.diagnostics.catching(as: .badAddress, at: text.range) { () throws(PatternError) in
       let url = try URLPattern(parsing: text.value)
       captures = try URLPathMatcher(url.path).captureNames
       return url
@@ -126,7 +126,7 @@ extension CasePlanner {
   private mutating func planReply(_ reply: Reply, in place: DataPlace) -> PlannedReply? {
     if !(100...599).contains(reply.status) {
       report(
-        "\"\(reply.status)\" is not a status", at: reply.range,
+        "\"\(reply.status)\" is not a status", code: .badStatus, at: reply.range,
         help: "a status is a number from 100 to 599")
     }
     let headers = reply.headers.compactMap { planHeader($0, in: place) }
@@ -151,7 +151,7 @@ extension CasePlanner {
     if hasControls {
       report(
         "the value of \"\(field.key.value)\" holds a line break or control character",
-        at: field.value.range,
+        code: .badHeader, at: field.value.range,
         help: "write a list for a header that comes several times, as in "
           + "\"\(field.key.value): [one, two]\"")
     }

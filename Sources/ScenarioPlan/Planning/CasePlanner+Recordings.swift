@@ -44,7 +44,7 @@ extension CasePlanner {
   ) -> [ResponseEntry] {
     guard let bytes = options.readFile(path) else {
       report(
-        "\"\(path)\" cannot be read", at: range,
+        "\"\(path)\" cannot be read", code: .missingFile, at: range,
         help: "paths count from the scenario file's folder")
       return []
     }

@@ -44,7 +44,8 @@ extension CasePlanner {
       request.url = planURL(url, &captures)
       if request.url == nil { return false }
     } else if case .pattern(let path)? = pattern.more.path {
-      request.url = data.diagnostics.catching(at: path.range) { () throws(PatternError) in
+      request.url = data.diagnostics.catching(as: .badAddress, at: path.range) {
+        () throws(PatternError) in
         let url = try URLPattern(parsing: path.value, allowsPathAlone: true)
         captures = try URLPathMatcher(url.path).captureNames
         return url
@@ -62,13 +63,14 @@ extension CasePlanner {
 
   /// Connections to a host that go wrong.
   mutating func planConnectionFault(_ pattern: HostPattern, of entry: ResponseEntry) {
-    let place = data.diagnostics.catching(at: pattern.host.range) { () throws(PatternError) in
+    let place = data.diagnostics.catching(as: .badAddress, at: pattern.host.range) {
+      () throws(PatternError) in
       try URLParts.hostAndPort(pattern.host.value, in: pattern.host.value)
     }
     guard let place else { return }
     if case .dns = pattern.fault, place.port != nil {
       report(
-        "a name is resolved without a port", at: pattern.host.range,
+        "a name is resolved without a port", code: .badAddress, at: pattern.host.range,
         help: "write the host alone, as in \"host: \(place.host)\"")
     }
     connectionFaults.append(
@@ -117,7 +119,7 @@ extension CasePlanner {
   private mutating func planProcess(_ name: Located<String>) -> String? {
     guard CompiledGlob(name.value) != nil else {
       report(
-        "\"\(name.value)\" is not a pattern: a \"[\" has no end", at: name.range,
+        "\"\(name.value)\" is not a pattern: a \"[\" has no end", code: .badPattern, at: name.range,
         help: "write the program's name, or a pattern such as python*")
       return nil
     }
@@ -130,7 +132,7 @@ extension CasePlanner {
     guard options.fileExists(resolved) else { return nil }
     guard let bytes = options.readFile(resolved) else {
       report(
-        "the file \"\(resolved)\" cannot be read", at: path.range,
+        "the file \"\(resolved)\" cannot be read", code: .missingFile, at: path.range,
         help: "name a regular file that you may read")
       return nil
     }
@@ -139,7 +141,8 @@ extension CasePlanner {
 
   /// A regular expression that takes bounded time.
   mutating func requestExpression(_ text: Located<String>) -> RegularExpression? {
-    data.diagnostics.catching(at: text.range) { () throws(PatternError) in
+    data.diagnostics.catching(as: .badRegularExpression, at: text.range) {
+      () throws(PatternError) in
       let expression = RegularExpression(text.value)
       try expression.validateForRequests()
       return expression
@@ -156,7 +159,7 @@ extension CasePlanner {
       guard let planned = data.data(node, in: .scenario) else { return nil }
       guard let literal = planned.literal else {
         report(
-          "the schema asks for what only the run knows", at: range,
+          "the schema asks for what only the run knows", code: .notKnownHere, at: range,
           help: "write the schema without ${{ dir }}")
         return nil
       }
@@ -169,11 +172,11 @@ extension CasePlanner {
       } catch {
         report(
           "\"\(path.value)\" is not JSON: \(error.line):\(error.column): \(error.message)",
-          at: range, help: "name a file that holds a JSON Schema")
+          code: .badJSON, at: range, help: "name a file that holds a JSON Schema")
         return nil
       }
     }
-    return data.diagnostics.catching(at: range) { () throws(PatternError) in
+    return data.diagnostics.catching(as: .badSchema, at: range) { () throws(PatternError) in
       try JSONSchema(value)
     }
   }
@@ -184,7 +187,8 @@ extension CasePlanner {
     guard let then = entry.then else { return .fail }
     if then.value == .live, !isLetOut {
       report(
-        "\"then: live\" lets requests out, and the network is offline", at: then.range,
+        "\"then: live\" lets requests out, and the network is offline", code: .contradictory,
+        at: then.range,
         help: "write \"then: fail\", or another \"network: { mode: … }\"")
     }
     return then.value
@@ -208,7 +212,8 @@ extension CasePlanner {
       guard let earlier else { continue }
       data.diagnostics.report(
         Diagnostic(
-          "the response \"\(response.name)\" can never be reached", at: response.range,
+          "the response \"\(response.name)\" can never be reached", code: .unreachableResponse,
+          at: response.range,
           help: "move it in front of the other one, or let the other one's queue come to an end",
           notes: [
             Diagnostic.Note("this one answers every such request, for ever", at: earlier.range)

@@ -25,7 +25,7 @@ extension CasePlanner {
         if case .host = entry.match {
           report(
             "a step cannot break connections: \"\(entry.name)\" is about a host",
-            at: entry.range,
+            code: .misplaced, at: entry.range,
             help: "put it below \"responses\"; a step brings replies to requests")
           continue
         }

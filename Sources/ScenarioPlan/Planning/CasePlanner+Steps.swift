@@ -14,7 +14,7 @@ extension CasePlanner {
     let planned = plan(steps, &life)
     if life.state == .new, let first = steps.first {
       report(
-        "no step starts the target", at: first.keyword.range,
+        "no step starts the target", code: .impossibleStep, at: first.keyword.range,
         help: "add \"- run:\", or \"- start:\" to go on while it runs")
     }
     return planned
@@ -24,7 +24,7 @@ extension CasePlanner {
   mutating func plan(_ steps: [Step], _ life: inout TargetLife) -> [PlannedStep] {
     steps.compactMap { step in
       if let mistake = life.mistake(in: step.action) {
-        report(mistake.message, at: step.keyword.range, help: mistake.help)
+        report(mistake.message, code: .impossibleStep, at: step.keyword.range, help: mistake.help)
       }
       let action = plan(step.action, of: step, &life)
       let expect = planExpectations(step.expect, in: .scenario)
@@ -44,7 +44,7 @@ extension CasePlanner {
     case .start(let arguments): return .start(arguments: texts(arguments, at: "steps.start"))
     case .stop: return .stop
     case .signal(let name):
-      return data.diagnostics.catching(at: name.range) { () throws(PatternError) in
+      return data.diagnostics.catching(as: .badSignal, at: name.range) { () throws(PatternError) in
         let (name, number) = try SignalName.named(name.value)
         return .signal(name: name, number: number)
       }
@@ -66,12 +66,13 @@ extension CasePlanner {
       usesTime = true
       guard inner.endsWithBlock else {
         report(
-          "\"\(step.keyword.value)\" has no block form", at: step.keyword.range,
+          "\"\(step.keyword.value)\" has no block form", code: .impossibleStep,
+          at: step.keyword.range,
           help: "travel, jump, freeze and rate can have \"during\"")
         return nil
       }
       if let mistake = life.mistake(inBlock: during) {
-        report(mistake.message, at: step.keyword.range, help: mistake.help)
+        report(mistake.message, code: .impossibleStep, at: step.keyword.range, help: mistake.help)
       }
       let steps = plan(during, &life)
       return time(inner).map { .block($0, during: steps) }
@@ -88,7 +89,8 @@ extension CasePlanner {
 
   /// A regular expression that is known to be well formed.
   mutating func expression(_ text: Located<String>) -> RegularExpression? {
-    data.diagnostics.catching(at: text.range) { () throws(PatternError) in
+    data.diagnostics.catching(as: .badRegularExpression, at: text.range) {
+      () throws(PatternError) in
       let expression = RegularExpression(text.value)
       try expression.validate()
       return expression

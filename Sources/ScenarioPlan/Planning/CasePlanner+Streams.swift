@@ -82,7 +82,7 @@ extension CasePlanner {
     else { return }
     report(
       "\"expect\" begins the reply before the request has ended, and the entry has conditions on its body",
-      at: reply.range,
+      code: .contradictory, at: reply.range,
       help: "say it with the first \"expect\", and take the conditions on the body out")
   }
 

@@ -5,7 +5,8 @@ extension CasePlanner {
   mutating func planTarget() -> PlannedTarget? {
     guard let settings = body.target else {
       report(
-        "the scenario \"\(entry.name.value)\" has no target", at: entry.name.range,
+        "the scenario \"\(entry.name.value)\" has no target", code: .missingTarget,
+        at: entry.name.range,
         help: "say what to run, here or at the file's top: target: { command: [./program] }")
       return nil
     }
@@ -30,13 +31,13 @@ extension CasePlanner {
     case .arguments(let arguments):
       if arguments.isEmpty {
         report(
-          "the command is empty", at: settings.commandRange,
+          "the command is empty", code: .badCommand, at: settings.commandRange,
           help: "name a program, as in command: [./program]")
       }
       let planned = texts(arguments, at: "target.command")
       if planned.first?.literal == "" {
         report(
-          "the program's name is empty", at: settings.commandRange,
+          "the program's name is empty", code: .badCommand, at: settings.commandRange,
           help: "name a program, as in command: [./program]")
       }
       return planned
@@ -48,7 +49,7 @@ extension CasePlanner {
       let name = field.key.value
       if name.isEmpty || name.contains("=") {
         report(
-          "\"\(name)\" cannot be the name of a variable", at: field.key.range,
+          "\"\(name)\" cannot be the name of a variable", code: .badName, at: field.key.range,
           help: "a name is not empty and holds no \"=\"")
       }
       let place = DataPlace.scenario.at("target.env.\(name)")
@@ -68,7 +69,7 @@ extension CasePlanner {
         data.diagnostics.report(
           Diagnostic(
             "\"\(folder)\" is a file, and \"\(path)\" needs it to be a folder",
-            at: fixture.path.range, help: "give one of them another path",
+            code: .badPlace, at: fixture.path.range, help: "give one of them another path",
             notes: [Diagnostic.Note("\"\(folder)\" is written here", at: place)]))
       }
     }
@@ -78,12 +79,13 @@ extension CasePlanner {
     let path = fixture.path
     if let problem = PathText.problem(inDirectory: path.value) {
       report(
-        problem, at: path.range,
+        problem, code: .badPlace, at: path.range,
         help: "write a plain path below the case's directory, such as data/users.json")
     }
     if let mode = fixture.mode, mode.value > 0o7777 {
       report(
-        "the mode \"0\(String(mode.value, radix: 8))\" has bits that no file has", at: mode.range,
+        "the mode \"0\(String(mode.value, radix: 8))\" has bits that no file has", code: .badMode,
+        at: mode.range,
         help: "write permission bits, such as 0644 or 0755")
     }
     let place = DataPlace.scenario.at("target.files.\(path.value)")

@@ -35,7 +35,7 @@ extension CasePlanner {
     guard timeMoved > Self.timeLimit, before <= Self.timeLimit else { return }
     report(
       "the steps up to here move time by \(timeMoved), which is more than 200 years",
-      at: length.range,
+      code: .outOfRange, at: length.range,
       help: "clocks count nanoseconds in 64 bits; \"travel:\" can set the wall clock to a far date")
   }
 
@@ -48,7 +48,8 @@ extension CasePlanner {
     usesTime = true
     var process: GlobPattern?
     if let text = condition.process {
-      process = data.diagnostics.catching(at: text.range) { () throws(PatternError) in
+      process = data.diagnostics.catching(as: .badPattern, at: text.range) {
+        () throws(PatternError) in
         let pattern = GlobPattern(text.value)
         try pattern.validate()
         return pattern
@@ -58,7 +59,7 @@ extension CasePlanner {
     for name in condition.calls {
       guard TimedCalls.names.contains(name.value) else {
         report(
-          "\"\(name.value)\" is not a call that waits for time", at: name.range,
+          "\"\(name.value)\" is not a call that waits for time", code: .unknownCall, at: name.range,
           help: Suggestion.help(for: name.value, in: TimedCalls.names, label: "known calls"))
         continue
       }

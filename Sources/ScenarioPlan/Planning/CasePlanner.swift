@@ -87,7 +87,7 @@ struct CasePlanner {
     guard let timeout = body.timeout else { return options.defaultTimeout }
     if timeout.value <= .zero {
       report(
-        "the timeout \"\(timeout.value)\" leaves no time", at: timeout.range,
+        "the timeout \"\(timeout.value)\" leaves no time", code: .outOfRange, at: timeout.range,
         help: "write a length of real time, such as 10s")
     }
     return timeout.value
@@ -104,8 +104,10 @@ struct CasePlanner {
 
   // MARK: - For the parts
 
-  mutating func report(_ message: String, at range: SourceRange?, help: String? = nil) {
-    data.diagnostics.report(message, at: range, help: help)
+  mutating func report(
+    _ message: String, code: DiagnosticCode, at range: SourceRange?, help: String? = nil
+  ) {
+    data.diagnostics.report(message, code: code, at: range, help: help)
   }
 
   /// The path of a file that the scenario names, seen from the scenario file's folder.
@@ -113,7 +115,7 @@ struct CasePlanner {
     let resolved = PathText.join(folder, path.value)
     if !options.fileExists(resolved) {
       report(
-        "there is no file \"\(resolved)\"", at: path.range,
+        "there is no file \"\(resolved)\"", code: .missingFile, at: path.range,
         help: "paths count from the scenario file's folder")
     }
     return resolved

@@ -12,7 +12,7 @@ struct CaseSelection {
     do throws(PatternError) {
       try filter.validate()
     } catch {
-      diagnostics.report(error.message, at: nil, help: error.help)
+      diagnostics.report(error.message, code: .badArguments, at: nil, help: error.help)
     }
   }
 
@@ -27,7 +27,7 @@ struct CaseSelection {
       let list = entries.map { "\($0.name.value) (\($0.range.line) to \($0.lastLine))" }
       diagnostics.report(
         "no scenario stands in line \(line) of \"\(file.path)\"",
-        at: SourceRange(file: file.path, line: max(1, line), column: 1),
+        code: .badArguments, at: SourceRange(file: file.path, line: max(1, line), column: 1),
         help: "scenarios and their lines: \(list.joined(separator: ", "))")
     }
     return cases.filter { planned in

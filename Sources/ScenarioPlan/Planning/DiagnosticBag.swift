@@ -35,18 +35,20 @@ struct DiagnosticBag: Sendable {
     if diagnostic.severity == .error { errorCount += 1 }
   }
 
-  mutating func report(_ message: String, at range: SourceRange?, help: String? = nil) {
-    report(Diagnostic(message, at: range, help: help))
+  mutating func report(
+    _ message: String, code: DiagnosticCode, at range: SourceRange?, help: String? = nil
+  ) {
+    report(Diagnostic(message, code: code, at: range, help: help))
   }
 
   /// Runs a check; what it throws is reported at `range`, and the answer is `nil`.
   mutating func catching<Result>(
-    at range: SourceRange, _ work: () throws(PatternError) -> Result
+    as code: DiagnosticCode, at range: SourceRange, _ work: () throws(PatternError) -> Result
   ) -> Result? {
     do throws(PatternError) {
       return try work()
     } catch {
-      report(error.message, at: range, help: error.help)
+      report(error.message, code: code, at: range, help: error.help)
       return nil
     }
   }

@@ -1,0 +1,89 @@
+extension ScenarioDecoder {
+  /// Warns of a text without quotes that readers of YAML 1.1 take for something else.
+  ///
+  /// Only data is looked at: an argument or a variable is text for everybody, and typed places of the language
+  /// refuse it.
+  mutating func warnOfLookalike(_ text: String, at range: SourceRange) {
+    guard let lookalike = Lookalike(text) else { return }
+    report(
+      Diagnostic(
+        "\"\(text)\" is text here, and \(lookalike.meaning) for readers of YAML 1.1",
+        code: lookalike.code, at: range,
+        help: "write \"\(text)\" with the quotes, or \(lookalike.plainly)",
+        fix: DiagnosticFix(replacing: range, with: "\"\(text)\"")))
+  }
+}
+
+/// What YAML 1.1 makes of a text without quotes that is text by the YAML 1.2 core schema.
+struct Lookalike: Hashable {
+  /// Which kind of warning it deserves.
+  var code: DiagnosticCode
+  /// What it is by YAML 1.1.
+  var meaning: String
+  /// What to write if that is meant.
+  var plainly: String
+
+  /// `nil` if the text is text by YAML 1.1, too (<https://yaml.org/type/>).
+  init?(_ text: String) {
+    if let word = Self.words[text.lowercased()], Self.isWritten(text, as: text.lowercased()) {
+      self.init(code: .looksLikeBool, meaning: "\(word)", plainly: "\(word)")
+      return
+    }
+    let unsigned = text.first == "-" || text.first == "+" ? text.dropFirst() : text[...]
+    guard let first = unsigned.utf8.first, (0x30...0x39).contains(first) else { return nil }
+    if let length = Self.sexagesimal(unsigned) {
+      self.init(code: .looksLikeTime, meaning: "the number \(length)", plainly: "\(length)")
+    } else if unsigned.utf8.allSatisfy({ (0x30...0x39).contains($0) }) {
+      // Whatever is a whole number without a leading zero never gets here.
+      let number = Int64(unsigned, radix: 8)
+      let decimal = Int64(unsigned).map { "\($0)" } ?? "the number without zeros"
+      self.init(
+        code: .looksLikeOctal, meaning: number.map { "the number \($0)" } ?? "a number",
+        plainly: decimal)
+    } else if let number = Self.grouped(unsigned) {
+      self.init(code: .looksLikeNumber, meaning: "the number \(number)", plainly: "\(number)")
+    } else {
+      return nil
+    }
+  }
+
+  private init(code: DiagnosticCode, meaning: String, plainly: String) {
+    self.code = code
+    self.meaning = meaning
+    self.plainly = plainly
+  }
+
+  private static let words = ["no": false, "off": false, "on": true, "yes": true]
+
+  /// `no`, `No` and `NO`, and not `nO`.
+  private static func isWritten(_ text: String, as word: String) -> Bool {
+    text == word || text == word.uppercased()
+      || text == word.prefix(1).uppercased() + word.dropFirst()
+  }
+
+  /// `1:30` is 90 by YAML 1.1.
+  private static func sexagesimal(_ text: Substring) -> Int64? {
+    let parts = text.split(separator: ":", omittingEmptySubsequences: false)
+    guard parts.count > 1, !(parts[0].count > 1 && parts[0].first == "0") else { return nil }
+    var sum: Int64 = 0
+    for (index, part) in parts.enumerated() {
+      guard part.utf8.allSatisfy({ (0x30...0x39).contains($0) }), let number = Int64(part),
+        index == 0 || number < 60 && part.utf8.count <= 2
+      else { return nil }
+      let (scaled, isLarge) = sum.multipliedReportingOverflow(by: 60)
+      let (added, isLarger) = scaled.addingReportingOverflow(number)
+      guard !isLarge, !isLarger else { return nil }
+      sum = added
+    }
+    return sum
+  }
+
+  /// `1_000` and `0b11`.
+  private static func grouped(_ text: Substring) -> Int64? {
+    let digits = text.filter { $0 != "_" }
+    if digits.hasPrefix("0b") { return Int64(digits.dropFirst(2), radix: 2) }
+    guard text.contains("_"), !text.hasSuffix("_") else { return nil }
+    if digits.hasPrefix("0x") { return Int64(digits.dropFirst(2), radix: 16) }
+    return Int64(digits)
+  }
+}

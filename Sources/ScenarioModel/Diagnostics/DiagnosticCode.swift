@@ -1,0 +1,292 @@
+/// Which kind of mistake a diagnostic is about: stable for ever, so that it can be searched for.
+///
+/// `E` stands for what keeps everything from running, `W` for what runs all the same. A code is never
+/// given a second meaning; one that is no longer needed stays free. Which tens a code lies in says the
+/// subject, see ``Subject``.
+public enum DiagnosticCode: String, CaseIterable, Hashable, Sendable {
+  // MARK: Reading a file
+
+  /// A file or folder that cannot be opened.
+  case unreadableFile = "E001"
+  /// Bytes that are not UTF-8.
+  case badEncoding = "E002"
+  /// A file, a nesting or a number of things beyond a limit.
+  case tooLarge = "E003"
+  /// Text that is not YAML.
+  case badSyntax = "E004"
+  /// Lines that are not lined up, or indented with tabs.
+  case badIndentation = "E005"
+  /// A bracket, brace or quote without its end.
+  case unclosed = "E006"
+  /// Text that YAML takes for something else unless it is quoted.
+  case needsQuotes = "E007"
+  /// A NUL or another control character.
+  case badCharacter = "E008"
+  /// An escape in double quotes that means nothing.
+  case badEscape = "E009"
+  /// A key that stands twice in one map.
+  case duplicateKey = "E010"
+  /// An alias of nothing, or of what it stands in.
+  case badAlias = "E011"
+  /// A tag that is not known or does not fit.
+  case badTag = "E012"
+  /// An empty file, a second document or a directive.
+  case badDocument = "E013"
+  /// A key that is no text, or a merge of something that is no map.
+  case badKey = "E014"
+  /// A file that should be JSON and is not.
+  case badJSON = "E015"
+
+  // MARK: The shape of the language
+
+  /// A `version` that is missing or not known.
+  case badVersion = "E020"
+  /// A key that the language does not have here.
+  case unknownKey = "E021"
+  /// A key that must be there.
+  case missingKey = "E022"
+  /// A list where a map is meant, a text where a number is, and the like.
+  case wrongType = "E023"
+  /// A word that is none of those allowed.
+  case unknownValue = "E024"
+  /// Two things of which only one can stand.
+  case contradictory = "E025"
+  /// A key that belongs to another one.
+  case misplaced = "E026"
+  /// Something that says nothing.
+  case empty = "E027"
+  /// A number or length beyond what is allowed.
+  case outOfRange = "E028"
+  /// Bounds that are missing, or in the wrong order.
+  case badRange = "E029"
+  /// A name with letters that it cannot have.
+  case badName = "E030"
+  /// An expression where only fixed text can stand.
+  case fixedText = "E031"
+  /// A name that is given twice.
+  case duplicateName = "E032"
+  /// Something behind the end.
+  case afterEnd = "E033"
+  /// Something that can change nothing.
+  case noEffect = "E034"
+
+  // MARK: Values with a form of their own
+
+  /// A duration that cannot be read.
+  case badDuration = "E040"
+  /// An instant that cannot be read, or is not fixed.
+  case badInstant = "E041"
+  /// A flow or rate of time that cannot be read.
+  case badRate = "E042"
+  /// A number of bytes that cannot be read.
+  case badSize = "E043"
+  /// A regular expression that cannot be read.
+  case badRegularExpression = "E044"
+  /// A glob or JSON path that cannot be read.
+  case badPattern = "E045"
+  /// Text that is not Base64.
+  case badBase64 = "E046"
+  /// A URL, host or address that cannot be read.
+  case badAddress = "E047"
+  /// A JSON Schema that cannot be used.
+  case badSchema = "E048"
+
+  // MARK: Expressions
+
+  /// An expression that cannot be read.
+  case badExpression = "E050"
+  /// A name that nothing has here.
+  case unknownName = "E051"
+  /// A name behind a dot that is not there.
+  case unknownMember = "E052"
+  /// A function that is not there.
+  case unknownFunction = "E053"
+  /// An operator or function with values that it cannot take.
+  case badOperands = "E054"
+  /// Null, a list or a map in the middle of text.
+  case notText = "E055"
+  /// An expression that has no value.
+  case failedExpression = "E056"
+  /// A name whose value is not known at this place.
+  case notKnownHere = "E057"
+
+  // MARK: Factories
+
+  /// A factory that is not defined.
+  case unknownFactory = "E060"
+  /// A trait that the factory does not have.
+  case unknownTrait = "E061"
+  /// A field that the factory does not have.
+  case unknownField = "E062"
+  /// Factories or traits that lead back to themselves.
+  case factoryCycle = "E063"
+  /// Fields that need each other.
+  case dependencyCycle = "E064"
+  /// Two traits that exclude each other.
+  case conflictingTraits = "E065"
+  /// A field that must not be given.
+  case readonlyField = "E066"
+  /// An override by a path that leads nowhere.
+  case badPath = "E067"
+  /// A `$key` that is no generator.
+  case unknownGenerator = "E068"
+  /// A generator that has nothing to work on here.
+  case misusedGenerator = "E069"
+  /// A sequence or list that has come to its end.
+  case exhausted = "E070"
+  /// A sequence that is not defined.
+  case unknownSequence = "E071"
+  /// A fake that is not there.
+  case unknownFake = "E072"
+  /// A value that is not of its field's type.
+  case wrongFieldType = "E073"
+  /// An object that its factory's schema refuses.
+  case brokenSchema = "E074"
+  /// An object that breaks what `after` asserts.
+  case failedAssertion = "E075"
+  /// A `construct` that cannot be followed.
+  case badConstruct = "E076"
+  /// A value that the format cannot write.
+  case unencodable = "E077"
+
+  // MARK: Targets, files and steps
+
+  /// A file that does not exist.
+  case missingFile = "E080"
+  /// A path that leaves the scenario's directory, or two that clash.
+  case badPlace = "E081"
+  /// A scenario without a program.
+  case missingTarget = "E082"
+  /// A command without a program's name.
+  case badCommand = "E083"
+  /// A file mode that cannot be read.
+  case badMode = "E084"
+  /// A signal that does not exist.
+  case badSignal = "E085"
+  /// A step that is not one action.
+  case badStep = "E086"
+  /// A step that cannot be done where it stands.
+  case impossibleStep = "E087"
+  /// An expectation that nothing can meet.
+  case badExpectation = "E088"
+
+  // MARK: The network
+
+  /// A request that no client can make.
+  case badRequest = "E090"
+  /// A number that is no status.
+  case badStatus = "E091"
+  /// A header that cannot go over the wire.
+  case badHeader = "E092"
+  /// A response that never gets its turn.
+  case unreachableResponse = "E093"
+  /// A reply that cannot be given.
+  case badReply = "E094"
+  /// A recording or import that cannot be taken over.
+  case unreadableImport = "E095"
+  /// A mistake in a GraphQL schema.
+  case badGraphQLSchema = "E096"
+  /// A GraphQL document that the schema refuses.
+  case badGraphQLDocument = "E097"
+  /// A GraphQL reply that the schema refuses.
+  case badGraphQLReply = "E098"
+
+  // MARK: Chaos
+
+  /// A provider that is not there.
+  case unknownProvider = "E100"
+  /// A condition that can never hold.
+  case impossibleCondition = "E101"
+  /// Something that cannot be done to what is named.
+  case impossibleProvider = "E102"
+  /// An entry whose time never comes.
+  case neverFires = "E103"
+  /// A name of a step, response or entry that is not there.
+  case unknownEntry = "E104"
+  /// A call, function or error that is not there.
+  case unknownCall = "E105"
+
+  // MARK: The command line
+
+  /// Arguments that name nothing.
+  case badArguments = "E110"
+  /// A report that could not be written.
+  case unwrittenReport = "E111"
+  /// A mistake in this program.
+  case internalError = "E199"
+
+  // MARK: What may be meant otherwise
+
+  /// A text that YAML 1.1 read as true or false.
+  case looksLikeBool = "W001"
+  /// A text of digits that YAML 1.1 read as octal.
+  case looksLikeOctal = "W002"
+  /// A text with colons that YAML 1.1 read as a number.
+  case looksLikeTime = "W003"
+  /// A text that YAML 1.1 read as a number.
+  case looksLikeNumber = "W004"
+  /// A factory, trait or param that nobody asks for.
+  case unused = "W010"
+  /// A trait that is asked for twice.
+  case repeatedTrait = "W011"
+  /// A field that is hidden by a name of the language.
+  case shadowedName = "W012"
+  /// A chaos entry behind one that takes all.
+  case shadowedEntry = "W013"
+  /// A part of a chaos entry that is never reached.
+  case neverMet = "W014"
+  /// An error that the call does not give by itself.
+  case unlikelyError = "W015"
+  /// A report that could not say everything.
+  case changedReport = "W020"
+}
+
+extension DiagnosticCode {
+  /// How bad a mistake of this kind is.
+  public var severity: Diagnostic.Severity { rawValue.hasPrefix("W") ? .warning : .error }
+
+  /// Finds a code by its text; capitals do not count.
+  public init?(named text: String) {
+    self.init(rawValue: text.uppercased())
+  }
+
+  /// What a code is about, for lists.
+  public enum Subject: String, CaseIterable, Sendable {
+    /// Reading a file.
+    case reading = "reading a file"
+    /// The shape of the language.
+    case shape = "the shape of the language"
+    /// Values with a form of their own.
+    case values = "values with a form of their own"
+    /// Expressions.
+    case expressions = "expressions"
+    /// Factories.
+    case factories = "factories"
+    /// Targets, files and steps.
+    case targets = "targets, files and steps"
+    /// The network.
+    case network = "the network"
+    /// Chaos.
+    case chaos = "chaos"
+    /// The command line.
+    case command = "the command line"
+    /// What may be meant otherwise.
+    case lookalikes = "what may be meant otherwise"
+  }
+
+  /// What the code is about.
+  public var subject: Subject {
+    guard severity == .error else { return .lookalikes }
+    return switch Int(rawValue.dropFirst()) ?? 0 {
+    case ..<20: .reading
+    case ..<40: .shape
+    case ..<50: .values
+    case ..<60: .expressions
+    case ..<80: .factories
+    case ..<90: .targets
+    case ..<100: .network
+    case ..<110: .chaos
+    default: .command
+    }
+  }
+}

@@ -1,0 +1,181 @@
+extension DiagnosticExplanation {
+  /// What the warnings mean; `nil` for any other code.
+  static func lookalikes(_ code: DiagnosticCode) -> DiagnosticExplanation? {
+    switch code {
+    case .looksLikeBool:
+      DiagnosticExplanation(
+        title: "YAML 1.1 reads this text as true or false",
+        text: """
+          no, off, yes and on are texts here, as YAML 1.2 has it, but true or false for most \
+          other readers of YAML, of 1.1. Where the text goes to one of these, or a person reads \
+          it, quotes say what is meant. In data true and false are written so.
+          """,
+        wrong: .file(
+          """
+          build: { country: no }
+          """),
+        right: .file(
+          """
+          build: { country: "no" }
+          """))
+    case .looksLikeOctal:
+      DiagnosticExplanation(
+        title: "YAML 1.1 reads these digits as octal",
+        text: """
+          Digits behind a zero are text here, as telephone numbers and codes are; readers of YAML \
+          1.1 take 010 for 8. Quotes say that text is meant, and 0o10 is the number.
+          """,
+        wrong: .file(
+          """
+          build: { code: 010 }
+          """),
+        right: .file(
+          """
+          build: { code: "010" }
+          """))
+    case .looksLikeTime:
+      DiagnosticExplanation(
+        title: "YAML 1.1 reads this text as a number to the base of sixty",
+        text: """
+          1:30 is text here and 90 for readers of YAML 1.1. Quotes say that text is meant; a \
+          duration is written 1m30s.
+          """,
+        wrong: .file(
+          """
+          build: { length: 1:30 }
+          """),
+        right: .file(
+          """
+          build: { length: "1:30" }
+          """))
+    case .looksLikeNumber:
+      DiagnosticExplanation(
+        title: "YAML 1.1 reads this text as a number",
+        text: """
+          1_000 and 0b11 are texts here and numbers for readers of YAML 1.1. Write the number \
+          plainly, or the text in quotes.
+          """,
+        wrong: .file(
+          """
+          build: { total: 1_000 }
+          """),
+        right: .file(
+          """
+          build: { total: 1000 }
+          """))
+    case .unused:
+      DiagnosticExplanation(
+        title: "nobody asks for it",
+        text: """
+          A factory, trait or param that nothing uses is often left over, or the name of another \
+          one was misspelled where it was meant.
+          """,
+        wrong: .file(
+          """
+          factories: { user: { fields: { name: Bob } } }
+          """),
+        right: .file(
+          """
+          factories: { user: { fields: { name: Bob } } }
+          build: { bob: { $build: user } }
+          """))
+    case .repeatedTrait:
+      DiagnosticExplanation(
+        title: "a trait is asked for twice",
+        text: """
+          Traits apply in the order of their names, the later one over the earlier one. One that \
+          stands twice applies at its last place.
+          """,
+        wrong: .file(
+          """
+          factories: { user: { fields: { name: Bob }, traits: { a: { fields: { name: A } }, b: { \
+          fields: { name: B } } } } }
+          build: { bob: { $build: user, traits: [a, b, a] } }
+          """),
+        right: .file(
+          """
+          factories: { user: { fields: { name: Bob }, traits: { a: { fields: { name: A } }, b: { \
+          fields: { name: B } } } } }
+          build: { bob: { $build: user, traits: [b, a] } }
+          """))
+    case .shadowedName:
+      DiagnosticExplanation(
+        title: "a name of the language hides the field",
+        text: """
+          "build", "clock", "env" and the other names of the language keep their meaning in the \
+          objects of factories. A field of the same name is reached by "self".
+          """,
+        wrong: .file(
+          """
+          clock: { at: 2026-03-01 }
+          factories: { trip: { fields: { scenario: a, label: "${{ scenario.name }}" } } }
+          build: { trip: { $build: trip } }
+          """),
+        right: .file(
+          """
+          clock: { at: 2026-03-01 }
+          factories: { trip: { fields: { scenario: a, label: "${{ self.scenario }}" } } }
+          build: { trip: { $build: trip } }
+          """))
+    case .shadowedEntry:
+      DiagnosticExplanation(
+        title: "an earlier chaos entry takes everything",
+        text: """
+          The first entry that matches a call decides about it. One that takes all of the calls \
+          leaves nothing for those behind it.
+          """,
+        wrong: .file(
+          """
+          chaos:
+            - { name: first, call: fsync, provide: { error: EIO } }
+            - { name: second, call: fsync, provide: { error: ENOSPC } }
+          """),
+        right: .file(
+          """
+          chaos:
+            - { name: first, call: fsync, when: { times: 1 }, provide: { error: EIO } }
+            - { name: second, call: fsync, provide: { error: ENOSPC } }
+          """))
+    case .neverMet:
+      DiagnosticExplanation(
+        title: "a part of the chaos entry is never reached",
+        text: """
+          An earlier branch takes all calls, or "times" ends before the last place of "nth". The \
+          entry works, but not all of it.
+          """,
+        wrong: .file(
+          """
+          chaos: [{ call: fsync, when: { nth: [1, 2, 3], times: 2 }, provide: { error: EIO } }]
+          """),
+        right: .file(
+          """
+          chaos: [{ call: fsync, when: { nth: [1, 2, 3] }, provide: { error: EIO } }]
+          """))
+    case .unlikelyError:
+      DiagnosticExplanation(
+        title: "the call does not give this error by itself",
+        text: """
+          The manual page of the call does not name the error, or names it for other uses. \
+          Programs may rightly not be prepared for it; where that is the point, the warning can \
+          stay.
+          """,
+        wrong: .file(
+          """
+          chaos: [{ call: fsync, provide: { error: ECONNREFUSED } }]
+          """),
+        right: .file(
+          """
+          chaos: [{ call: fsync, provide: { error: EIO } }]
+          """))
+    case .changedReport:
+      DiagnosticExplanation(
+        title: "a report could not say everything",
+        text: """
+          JUnit's XML has no place for some of what a run gives, such as control characters, or \
+          is larger than readers take. The message says what was left out or changed; jsonl \
+          reports hold everything.
+          """)
+    default: nil
+    }
+  }
+}

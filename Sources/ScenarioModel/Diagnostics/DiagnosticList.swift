@@ -1,0 +1,47 @@
+/// What is told of a run's mistakes: all of them, up to a number that a person can still read.
+public struct DiagnosticList: Sendable {
+  /// More than this are counted and not shown.
+  public static let limit = 100
+
+  /// Those that are shown, each with its exact fix, if there is one.
+  public private(set) var shown: [Diagnostic]
+  /// How many more errors there are.
+  public private(set) var omittedErrors = 0
+  /// How many more warnings there are.
+  public private(set) var omittedWarnings = 0
+
+  /// How many errors there are in all.
+  public var errors: Int { shown.count { $0.severity == .error } + omittedErrors }
+  /// How many warnings there are in all.
+  public var warnings: Int { shown.count { $0.severity == .warning } + omittedWarnings }
+  /// How many are not shown.
+  public var omitted: Int { omittedErrors + omittedWarnings }
+
+  /// Cuts a list short; warnings give way to errors, and the order stays.
+  ///
+  /// `source` has the text of a file, for fixes; `nil` where it cannot be read.
+  public init(_ diagnostics: [Diagnostic], source: (String) -> SourceText?) {
+    let errors = diagnostics.count { $0.severity == .error }
+    let room = max(0, Self.limit - errors)
+    var counts = (errors: 0, warnings: 0)
+    var kept: [Diagnostic] = []
+    for diagnostic in diagnostics {
+      let isError = diagnostic.severity == .error
+      let place = isError ? counts.errors : counts.warnings
+      if isError { counts.errors += 1 } else { counts.warnings += 1 }
+      if place < (isError ? Self.limit : room) {
+        kept.append(diagnostic)
+      } else if isError {
+        omittedErrors += 1
+      } else {
+        omittedWarnings += 1
+      }
+    }
+    var sources: [String: SourceText] = [:]
+    shown = kept.map { diagnostic in
+      guard diagnostic.fix == nil, let file = diagnostic.range?.file else { return diagnostic }
+      if sources[file] == nil { sources[file] = source(file) }
+      return sources[file].map { diagnostic.withExactFix(in: $0) } ?? diagnostic
+    }
+  }
+}

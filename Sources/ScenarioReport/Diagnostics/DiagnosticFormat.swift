@@ -1,0 +1,27 @@
+public import ScenarioModel
+
+/// How mistakes are told.
+public enum DiagnosticFormat: String, CaseIterable, Sendable {
+  /// For people.
+  case text
+  /// For programs, as schemas/diagnostics.schema.json says.
+  case json
+  /// Workflow commands, which GitHub shows beside the lines of a change.
+  case github
+  /// SARIF 2.1.0, which code scanners and editors read.
+  case sarif
+
+  /// The whole document, with a final newline if there is anything; `nil` for `text`, which has a renderer.
+  ///
+  /// `source` has the text of a file; `nil` where it cannot be read.
+  public func document(
+    _ list: DiagnosticList, version: String, source: @escaping (String) -> SourceText?
+  ) -> String? {
+    switch self {
+    case .text: nil
+    case .json: DiagnosticJSON.document(list, version: version, source: source)
+    case .github: GitHubCommands.document(list)
+    case .sarif: DiagnosticSARIF.document(list, version: version)
+    }
+  }
+}

@@ -1,0 +1,72 @@
+internal import ArgumentParser
+internal import ScenarioModel
+internal import ScenarioReport
+
+/// The command `scenario explain`.
+struct ExplainCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "explain", abstract: "Says what the code of an error or warning means.",
+    discussion: "Without CODE all codes are listed.")
+
+  @Argument(help: "A code such as E021, as it stands in a message.")
+  var code: String?
+
+  func run() throws {
+    guard let code else {
+      return try Console.print(Self.list)
+    }
+    guard let known = DiagnosticCode(named: code) else {
+      let codes = DiagnosticCode.allCases.map(\.rawValue)
+      let near = Suggestion.closest(to: code, in: codes).map { "did you mean \"\($0)\"? " } ?? ""
+      Console.tell(
+        Diagnostic(
+          "there is no code \"\(code)\"", code: .badArguments, at: nil,
+          help: near + "`scenario explain` lists all codes"))
+      throw ArgumentParser.ExitCode(ScenarioReport.ExitCode.invalidInput.rawValue)
+    }
+    try Console.print(Self.text(of: known))
+  }
+
+  /// Every code with its title, by subject.
+  private static var list: String {
+    DiagnosticCode.Subject.allCases.map { subject in
+      let codes = DiagnosticCode.allCases.filter { $0.subject == subject }
+      return "\(subject.rawValue)\n"
+        + codes.map { "  \($0.rawValue)  \($0.explanation.title)\n" }.joined()
+    }.joined(separator: "\n")
+  }
+
+  private static func text(of code: DiagnosticCode) -> String {
+    let explanation = code.explanation
+    var text = "\(code.severity.rawValue)[\(code.rawValue)]: \(explanation.title)\n\n"
+    text += wrapped(explanation.text) + "\n"
+    if let wrong = explanation.wrong { text += "\nwrong:\n\(indented(wrong))" }
+    if let right = explanation.right { text += "\nright:\n\(indented(right))" }
+    return text
+  }
+
+  private static func indented(_ example: DiagnosticExplanation.Example) -> String {
+    let lines =
+      switch example {
+      case .file(let text): text.split(separator: "\n").map(String.init)
+      case .command(let text): ["$ \(text)"]
+      }
+    return lines.map { "    \($0)\n" }.joined()
+  }
+
+  /// Lines of at most 80 columns.
+  private static func wrapped(_ text: String) -> String {
+    var lines = [""]
+    for word in text.split(separator: " ") {
+      let last = lines[lines.count - 1]
+      if last.isEmpty {
+        lines[lines.count - 1] = String(word)
+      } else if last.count + 1 + word.count <= 80 {
+        lines[lines.count - 1] += " \(word)"
+      } else {
+        lines.append(String(word))
+      }
+    }
+    return lines.joined(separator: "\n")
+  }
+}

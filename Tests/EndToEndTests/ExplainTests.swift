@@ -1,0 +1,69 @@
+import ScenarioModel
+import Testing
+
+@Suite("Explaining codes")
+struct ExplainTests {
+  private static let commands = DiagnosticCode.allCases.filter {
+    if case .command? = $0.explanation.wrong { true } else { false }
+  }
+
+  /// Runs a command as a reader would type it, in a folder with one good file.
+  private func shell(_ example: DiagnosticExplanation.Example?) throws -> BuiltRunner.Outcome {
+    guard case .command(let command)? = example else { throw NoCommand() }
+    let folder = try TemporaryFolder()
+    folder.write("version: 1\ntarget: { command: [date] }\n", to: "checkout.yaml")
+    let script = "PATH=$(dirname \"$0\"):$PATH; cd \(folder.path); \(command)"
+    let outcome = try BuiltRunner.run([], prefix: ["sh", "-c", script])
+    withExtendedLifetime(folder) {}
+    return outcome
+  }
+
+  private struct NoCommand: Error {}
+
+  @Test("What is shown as wrong is told with its code", arguments: commands)
+  func wrong(code: DiagnosticCode) throws {
+    let outcome = try shell(code.explanation.wrong)
+
+    #expect(outcome.text.contains("[\(code.rawValue)]: "), "\(outcome.text)")
+  }
+
+  @Test("What is shown as right is well", arguments: commands)
+  func right(code: DiagnosticCode) throws {
+    guard case .command? = code.explanation.right else { return }
+    let outcome = try shell(code.explanation.right)
+
+    #expect(outcome.exitCode == 0, "\(outcome.text)")
+    #expect(!outcome.text.contains("error["), "\(outcome.text)")
+  }
+
+  @Test("A code is explained with both examples")
+  func explains() throws {
+    let outcome = try BuiltRunner.run(["explain", "e021"])
+
+    #expect(outcome.exitCode == 0)
+    #expect(outcome.output.hasPrefix("error[E021]: the language has no such key here\n\n"))
+    #expect(outcome.output.contains("\nwrong:\n    timout: 5s\n"), "\(outcome.output)")
+    #expect(outcome.output.hasSuffix("\nright:\n    timeout: 5s\n"), "\(outcome.output)")
+    #expect(outcome.output.split(separator: "\n").allSatisfy { $0.count <= 80 })
+  }
+
+  @Test("Without a code all of them are listed")
+  func lists() throws {
+    let outcome = try BuiltRunner.run(["explain"])
+
+    #expect(outcome.exitCode == 0)
+    for code in DiagnosticCode.allCases {
+      #expect(outcome.output.contains("  \(code.rawValue)  \(code.explanation.title)\n"))
+    }
+  }
+
+  @Test("A code that is none is invalid input, with the nearest one")
+  func unknown() throws {
+    let outcome = try BuiltRunner.run(["explain", "E0211"])
+
+    #expect(outcome.exitCode == 2)
+    #expect(outcome.output.isEmpty)
+    #expect(outcome.errorOutput.contains("there is no code \"E0211\""))
+    #expect(outcome.errorOutput.contains("did you mean \"E021\"?"), "\(outcome.errorOutput)")
+  }
+}

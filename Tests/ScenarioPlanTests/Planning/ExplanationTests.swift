@@ -1,0 +1,43 @@
+import ScenarioModel
+import ScenarioPlan
+import Testing
+
+/// What `scenario explain` shows is true.
+@Suite("Examples of codes")
+struct ExplanationTests {
+  private static let files = DiagnosticCode.allCases.filter {
+    $0.explanation.wrong?.fileText != nil
+  }
+
+  private func check(_ example: DiagnosticExplanation.Example?) throws -> [Diagnostic] {
+    let text = try #require(example?.fileText)
+    let (file, diagnostics) = ScenarioFile.parse(text: text, path: "example.yaml")
+    guard let file else { return diagnostics }
+    var options = PlannerOptions(fileExists: { _ in false })
+    options.tellsUnused = true
+    return diagnostics + Planner.plan(files: [file], options: options).diagnostics
+  }
+
+  @Test("The wrong example has the mistake", arguments: files)
+  func wrong(code: DiagnosticCode) throws {
+    let codes = try check(code.explanation.wrong).map(\.code)
+
+    #expect(codes.contains(code), "\(codes)")
+    // One mistake at a time; a brace as a key is also no name.
+    #expect(Set(codes).count == 1 || code == .badKey, "\(codes)")
+  }
+
+  @Test("The right example is without mistakes", arguments: files)
+  func right(code: DiagnosticCode) throws {
+    // Some are only told as a command.
+    guard code.explanation.right?.fileText != nil else { return }
+    let found = try check(code.explanation.right)
+
+    #expect(found.isEmpty, "\(found.map(\.message))")
+  }
+
+  @Test("Most codes have a file to show")
+  func count() {
+    #expect(Self.files.count > 80)
+  }
+}
