@@ -98,7 +98,12 @@ let package = Package(
       dependencies: [
         "ScenarioRunner", "StandIn", "Supervisor", "ScenarioEvents", "ScenarioModel",
       ]),
-    .testTarget(name: "EndToEndTests", dependencies: ["scenario"], exclude: ["Failing"]),
+    .testTarget(
+      name: "EndToEndTests",
+      dependencies: [
+        "scenario", "ScenarioModel",
+        .product(name: "OrderedCollections", package: "swift-collections"),
+      ], exclude: ["Failing"]),
   ]
 )
 
