@@ -239,10 +239,6 @@ import Testing
       #expect(formatted(text) == text, "\(path)")
       let comments = bytes.count { $0 == UInt8(ascii: "#") }
       #expect(text.utf8.count { $0 == UInt8(ascii: "#") } == comments, "\(path)")
-      let longest =
-        text.split(separator: "\n").filter { $0.contains(": {") || $0.contains(": [") }
-        .filter { !$0.contains("#") }.map(\.count).max() ?? 0
-      #expect(longest <= 100, "\(path)")
     }
   }
 
