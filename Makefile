@@ -6,7 +6,7 @@ SOURCES := Package.swift Plugins Sources Tests
 RELEASE := -c release --product scenario --static-swift-stdlib
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test quick build release bench bench-order lint format clean install programs small-programs
+.PHONY: help demo test quick build release schema bench bench-order lint format clean install programs small-programs
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-11s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -34,6 +34,10 @@ build: ## build for debugging
 
 release: ## build .build/release/scenario, the Swift runtime within
 	swift build $(RELEASE)
+
+schema: build ## write the JSON Schema of the language
+	.build/debug/scenario schema > schemas/scenario.schema.json.new
+	mv schemas/scenario.schema.json.new schemas/scenario.schema.json
 
 bench: ## install what is missing and run the benchmarks
 	@test -x Benchmarks/run || { echo "error: there are no benchmarks yet" >&2; exit 1; }

@@ -104,7 +104,11 @@ let package = Package(
         "ScenarioRunner", "StandIn", "Supervisor", "ScenarioEvents", "ScenarioModel",
       ]),
     .testTarget(
-      name: "EndToEndTests", dependencies: ["scenario", "ScenarioModel"], exclude: ["Failing"]),
+      name: "EndToEndTests",
+      dependencies: [
+        "scenario", "ScenarioModel",
+        .product(name: "OrderedCollections", package: "swift-collections"),
+      ], exclude: ["Failing"]),
   ]
 )
 

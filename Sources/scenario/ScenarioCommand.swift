@@ -15,7 +15,7 @@ struct ScenarioCommand: ParsableCommand {
     subcommands: [
       RunCommand.self, ExploreCommand.self, PlanCommand.self, CheckCommand.self, BuildCommand.self,
       DriftCommand.self,
-      DoctorCommand.self, ExplainCommand.self,
+      DoctorCommand.self, ExplainCommand.self, SchemaCommand.self, FormatCommand.self, UpgradeCommand.self,
     ])
 
   /// Parses and runs; wrong arguments are invalid input, exit code 2.

@@ -30,6 +30,11 @@ struct BuiltRunner {
     return process.wait()
   }
 
+  /// Runs another program in the package's folder.
+  static func command(_ command: [String]) throws -> Outcome {
+    try Running(command, directory: root).wait()
+  }
+
   /// Starts the runner in the package's folder.
   static func start(_ arguments: [String], prefix: [String] = []) throws -> Running {
     try Running(prefix + [executable] + arguments, directory: root)

@@ -39,6 +39,11 @@ public struct SourceText: Sendable {
     return String(decoding: bytes[start..<end], as: UTF8.self)
   }
 
+  /// Where the line with that number, counted from 1, begins; `nil` beyond the file.
+  func lineStart(_ number: Int) -> Int? {
+    number >= 1 && number <= lineStarts.count ? lineStarts[number - 1] : nil
+  }
+
   /// How many bytes the line break at `offset` has, 0 if there is none.
   ///
   /// YAML 1.1, which libyaml counts by, also ends lines at NEL, LS and PS.

@@ -194,7 +194,7 @@ extension DataEvaluator {
   private mutating func afterPath(
     _ key: Located<String>, in members: OrderedDictionary<String, Value>
   ) -> [PathStep]? {
-    let path = diagnostics.catching(at: key.range, as: .badPath) { () throws(PatternError) in
+    let path = diagnostics.catching(as: .badPath, at: key.range) { () throws(PatternError) in
       try JSONPath(relative: key.value)
     }
     guard let steps = path?.steps else { return nil }

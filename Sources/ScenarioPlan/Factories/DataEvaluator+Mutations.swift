@@ -65,7 +65,7 @@ extension DataEvaluator {
   private mutating func paths(_ texts: [Located<String>], in value: Value) -> [MutationPath]? {
     var paths: [MutationPath] = []
     for text in texts {
-      let made = diagnostics.catching(at: text.range, as: .badPath) { () throws(PatternError) in
+      let made = diagnostics.catching(as: .badPath, at: text.range) { () throws(PatternError) in
         try MutationPath(text.value)
       }
       guard let made else { return nil }

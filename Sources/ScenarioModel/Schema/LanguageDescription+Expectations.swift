@@ -1,0 +1,98 @@
+extension LanguageDescription {
+  /// The definitions of expectations.
+  static let expectationDefinitions: [LanguageDefinition] = [
+    .map(
+      "expect", "What must hold; all of it is checked.",
+      [
+        LanguageKey("exit", .numberMatcher, "The exit code."),
+        LanguageKey("signal", .signal, "The signal that ended the target."),
+        LanguageKey("stdout", .textMatcher, "Standard output."),
+        LanguageKey("stderr", .textMatcher, "Standard error."),
+        LanguageKey(
+          "files",
+          .map(
+            of: .map(
+              by: [
+                (Vocabulary.fileStates, .the("fileState")),
+                (Vocabulary.textMatcher, .the("textConditions")),
+              ], or: .text)), "Files below the scenario's directory, by path or glob."),
+        LanguageKey(
+          "requests",
+          .list(
+            of: .map(by: [
+              (["request"], .the("requestCondition")), (["order"], .the("requestOrder")),
+            ])), "Requests that the stand-in received."),
+        LanguageKey(
+          "chaos", .map(of: .the("chaosCondition")), "How often chaos entries fired, by name."),
+        LanguageKey("processes", .the("processes"), "The processes of the target's tree."),
+        LanguageKey(
+          "borne", .the("expect"),
+          """
+          Conditions that hold unless the target tells that it failed: by an exit code other \
+          than the one of `exit` (0 if there is none), or on standard error otherwise than \
+          `stderr` says (nothing if there is none). A crash tells nothing.
+          """),
+        LanguageKey(
+          "timers", .map(.the("timers"), or: .list(of: .the("durationMatcher"))),
+          """
+          The waits that the target asked for since the scenario's start, each by the length \
+          it asked for, in order; waits for ever are none.
+          """),
+        LanguageKey(
+          "elapsed", .the("durationMatcher"),
+          "The virtual time since the scenario's start, on the monotonic clock."),
+        LanguageKey(
+          "clock", .map(.the("clockCondition"), or: .instant), "What the wall clock shows."),
+      ]),
+    .map(
+      "fileState", "Whether a file is there.",
+      [
+        LanguageKey("absent", .constant(.bool(true)), "No file matches."),
+        LanguageKey("exists", .constant(.bool(true)), "At least one file matches."),
+      ], rules: [.exactlyOneKey]),
+    .map(
+      "requestCondition", "A request that must have been made.",
+      [
+        LanguageKey("request", .string, "Method and path or URL.", isRequired: true),
+        LanguageKey("count", .numberMatcher, "How often; at least once unless said."),
+        LanguageKey(
+          "apart", .list(of: .delay), "The virtual time from each match to the next, exactly."),
+      ]),
+    .map(
+      "requestOrder", "Requests that come one behind the other.",
+      [
+        LanguageKey(
+          "order", .list(of: .string, atLeast: 2), "Method and path or URL of each.",
+          isRequired: true)
+      ]),
+    .map(
+      "chaosCondition", "What an entry did; one of these at least.",
+      [
+        LanguageKey("fired", .numberMatcher, "How often it fired."),
+        LanguageKey("matched", .numberMatcher, "How often its conditions held."),
+      ], rules: [.atLeastOneKey]),
+    .map(
+      "processes", "Counts of processes.",
+      [
+        LanguageKey("left", .numberMatcher, "Those that live at the end."),
+        LanguageKey(
+          "crashed", .numberMatcher, "Those that SEGV, ABRT, BUS, FPE, ILL, SYS or TRAP has ended."),
+      ], rules: [.atLeastOneKey]),
+    .map(
+      "timers", "Which waits count, and what must hold of them.",
+      [
+        LanguageKey("process", .string, "Only waits of programs with such a name; a glob."),
+        LanguageKey(
+          "call", .either(.string, .list(of: .string)), "Only waits in these system calls."),
+        LanguageKey("at_least", .delay, "Only waits so long."),
+        LanguageKey("waits", .list(of: .the("durationMatcher")), "Each of them, in order."),
+        LanguageKey("count", .numberMatcher, "How many there are."),
+      ], rules: [.someOf(["waits", "count"])]),
+    .map(
+      "clockCondition", "A stretch of time.",
+      [
+        LanguageKey(
+          "between", .pair(of: .instant), "Between two instants, both included.", isRequired: true)
+      ]),
+  ]
+}

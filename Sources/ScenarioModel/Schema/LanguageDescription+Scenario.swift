@@ -1,0 +1,101 @@
+extension LanguageDescription {
+  /// The name of the definition that is the schema itself.
+  static let rootName = "file"
+
+  /// What a scenario may say, at the top of a file and in an entry of `scenarios:`.
+  private static let scenarioKeys = [
+    LanguageKey(
+      "name", .name,
+      """
+      The scenario's name, unique within the file; at the top, the file's name stands in where \
+      it is missing.
+      """),
+    LanguageKey(
+      "target", .the("target"), "The executable under test.",
+      snippets: [Snippet("a program and its arguments", #"{"command": ["${1:./program}"]}"#)]),
+    LanguageKey("clock", .the("clock"), "What time it is, and how it passes."),
+    LanguageKey("seed", .integer, "The number that all random values derive from."),
+    LanguageKey(
+      "entropy", .words(of: EntropyMode.self),
+      "Where the target's own random numbers come from: the machine, or the seed."),
+    LanguageKey("timeout", .duration, "The bound on the whole scenario, in real time."),
+    LanguageKey("tags", .list(of: .text), "Words by which scenarios are selected."),
+    LanguageKey("factories", .map(of: .the("factory")), "Factories by name."),
+    LanguageKey(
+      "sequences", .map(of: .map(.the("sequence"), or: .integer)),
+      "Sequences that `$next` draws from, by name."),
+    LanguageKey("allow_readonly", .truth, "Whether `with` may set readonly fields of factories."),
+    LanguageKey("build", .fields, "Objects by name, for ${{ build.NAME }}."),
+    LanguageKey("network", .the("network"), "How the target's network is treated."),
+    LanguageKey(
+      "responses", .list(of: .the("response")),
+      "What the stand-in answers, in order of precedence.",
+      snippets: [
+        Snippet("a reply", #"[{"GET https://${1:host}/${2:path}": {"json": {}}}]"#),
+        Snippet(
+          "a queue of replies",
+          #"[{"request": "GET https://${1:host}/${2:path}", "replies": [{"status": 503}, {"json": {}}]}]"#
+        ),
+        Snippet("a GraphQL reply", #"[{"query": "${1:Name}", "reply": {"data": {}}}]"#),
+      ]),
+    LanguageKey(
+      "chaos", .list(of: .the("chaos")),
+      "Calls that go wrong; the first entry that matches and is due wins.",
+      snippets: [
+        Snippet("a call fails", #"[{"call": "${1:fsync}", "provide": {"error": "${2:EIO}"}}]"#),
+        Snippet(
+          "a link is slow",
+          #"[{"link": "${1:api.example.com}", "provide": {"latency": "${2:2s}"}}]"#),
+      ]),
+    LanguageKey(
+      "steps", .list(of: .the("step")), "What happens, in order.",
+      snippets: [
+        Snippet("run to the end", #"[{"run": null, "expect": {"exit": 0}}]"#),
+        Snippet(
+          "start, let time pass, stop", #"[{"start": null}, {"tick": "${1:1h}"}, {"stop": null}]"#),
+      ]),
+    LanguageKey(
+      "expect", .the("expect"), "What must hold at the end.",
+      snippets: [
+        Snippet("exit code and output", #"{"exit": 0, "stdout": {"contains": "${1:text}"}}"#)
+      ]),
+    LanguageKey(
+      "explore", .the("explore"),
+      """
+      Which faults `scenario explore` tries, one run each; nothing said is what suits most \
+      programs.
+      """),
+  ]
+
+  /// What stands in a file beside the defaults of its scenarios.
+  private static let fileKeys = [
+    LanguageKey("version", .constant(.integer(1)), "The language's version.", isRequired: true),
+    LanguageKey(
+      "folder", .text, "The folder that paths in the file count from, seen from the file's own."),
+    LanguageKey(
+      "scenarios", .list(of: .the("scenario"), atLeast: 1),
+      "The scenarios; a file with one may put its steps at the top.",
+      snippets: [
+        Snippet(
+          "a scenario",
+          #"[{"name": "${1:what happens}", "steps": [{"run": null}], "expect": {"exit": 0}}]"#)
+      ]),
+  ]
+
+  /// The definitions of a file and its scenarios.
+  static let scenarioDefinitions: [LanguageDefinition] = [
+    .map(
+      rootName,
+      """
+      Scenarios for an executable: what time it is, what the network answers, which calls fail, and what \
+      must come out.
+      """, fileKeys + scenarioKeys, rules: [.atMostOne(["steps", "scenarios"])]),
+    .map(
+      "scenario", "One scenario; what the file's top says is its default.",
+      scenarioKeys.map { key in
+        var key = key
+        key.isRequired = key.name == "name"
+        return key
+      }),
+  ]
+}

@@ -1,0 +1,99 @@
+internal import OrderedCollections
+
+extension LanguageDescription {
+  /// The definitions of the executable under test and its clock.
+  static let targetDefinitions: [LanguageDefinition] = [
+    .map(
+      "target", "The executable under test.",
+      [
+        LanguageKey(
+          "command", .either(.list(of: .valueText, atLeast: 1), .valueText),
+          "A list: program and arguments, no shell. A text: run by sh -c.", isRequired: true),
+        LanguageKey(
+          "env",
+          .map(of: .valueText).and([
+            "properties": .map([
+              "pass": .map([
+                "description": .string("Names let through from the runner's own environment."),
+                "type": .string("array"), "items": Shape.text.schema,
+              ])
+            ])
+          ]), "The target's environment; nothing else is in it."),
+        LanguageKey(
+          "files", .map(of: .map(.the("fileFixture"), or: .text)),
+          "Files laid into the scenario's fresh directory, by relative path."),
+        LanguageKey(
+          "stdin",
+          .map(
+            by: [
+              (Vocabulary.standardInput, .the("encodedInput")),
+              (["$build"], .the("buildGenerator")),
+              (Vocabulary.generators.filter { $0 != "$build" }, .the("generator")),
+            ], or: .text), "What the target reads from standard input."),
+        LanguageKey("limits", .the("limits"), "What the target may have at most."),
+      ]),
+    .map(
+      "limits", "What the target may have at most, to fail as the kernel lets it fail beyond that.",
+      [
+        LanguageKey(
+          "memory", .byteCount,
+          """
+          Bytes of private writable mappings that each process may have: mmap, brk and the \
+          like; then ENOMEM.
+          """),
+        LanguageKey(
+          "files", .integer(3...), "Descriptors that each process may have; then EMFILE."),
+        LanguageKey(
+          "processes", .integer(1...), "Processes and threads that may live at once; then EAGAIN."),
+      ], rules: [.atLeastOneKey]),
+    .map(
+      "encodedInput", "Data as text in one of several forms.",
+      [
+        LanguageKey("text", .text, "The text itself."),
+        LanguageKey("json", .data, "Written as JSON."),
+        LanguageKey("yaml", .data, "Written as YAML."),
+        LanguageKey("csv", .data, "A map or list of maps, written as CSV."),
+      ], rules: [.exactlyOneKey]),
+    .map(
+      "fileFixture", "A file's content and mode.",
+      [
+        LanguageKey("text", .text, "The file's text."),
+        LanguageKey("json", .data, "Data, written as JSON."),
+        LanguageKey("file", .text, "An existing file to copy, relative to the scenario file."),
+        LanguageKey(
+          "mode", .either(.string, .integer), "Permission bits in octal; 0644 unless said.",
+          examples: [.string("0755")]),
+        LanguageKey("yaml", .data, "Data, written as YAML."),
+        LanguageKey("csv", .data, "A map or list of maps, written as CSV."),
+      ], rules: [.exactlyOne(["text", "json", "yaml", "csv", "file"])]),
+    .map(
+      "clock", "What time it is, and how it passes.",
+      [
+        LanguageKey("at", .instant, "The wall clock at the start; the present unless said."),
+        LanguageKey(
+          "flow", .either(.words(["real", "held", "auto"]), .the("rate")),
+          """
+          real: as fast as real time. held: only when a step says so. auto: to the next \
+          deadline whenever everything sleeps. x60: so many times as fast as real time.
+          """),
+        LanguageKey(
+          "settable", .truth,
+          """
+          Whether the target may set the wall clock, which moves the scenario's; it gets EPERM \
+          unless said.
+          """),
+        LanguageKey(
+          "files", .words(of: FileTimes.self),
+          """
+          What the times of files that the target writes show. real: the machine's time. \
+          virtual: the scenario's.
+          """),
+        LanguageKey(
+          "escapes", .words(of: ClockEscapes.self),
+          """
+          What a wait or a process that escaped the clock does to the scenario. fail: it \
+          fails. allow: it is told and goes on.
+          """),
+      ]),
+  ]
+}

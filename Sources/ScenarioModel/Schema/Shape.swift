@@ -1,0 +1,205 @@
+internal import OrderedCollections
+
+/// What may stand at a place of the language, in the words of JSON Schema 2020-12.
+struct Shape: Sendable {
+  /// The keywords, in the order in which they are written.
+  var keywords: OrderedDictionary<String, Value>
+
+  init(_ keywords: OrderedDictionary<String, Value>) {
+    self.keywords = keywords
+  }
+
+  /// The shape as a schema.
+  var schema: Value { .map(keywords) }
+}
+
+// MARK: - Scalars
+
+extension Shape {
+  /// Anything.
+  static let anything = Shape([:])
+  /// Any map.
+  static let anyMap = type("object")
+  /// true or false.
+  static let truth = type("boolean")
+  /// Nothing behind the colon, or null.
+  static let nothing = type("null")
+  /// A whole number.
+  static let integer = type("integer")
+  /// A number.
+  static let number = type("number")
+  /// Text in YAML's own sense.
+  static let string = type("string")
+
+  private static func type(_ name: String) -> Shape {
+    Shape(["type": .string(name)])
+  }
+
+  /// A whole number of a range.
+  static func integer(_ range: ClosedRange<Int64>) -> Shape {
+    Shape([
+      "type": .string("integer"), "minimum": .integer(range.lowerBound),
+      "maximum": .integer(range.upperBound),
+    ])
+  }
+
+  /// A whole number that has a least value.
+  static func integer(_ range: PartialRangeFrom<Int64>) -> Shape {
+    Shape(["type": .string("integer"), "minimum": .integer(range.lowerBound)])
+  }
+
+  /// A number of a range.
+  static func number(_ range: ClosedRange<Int64>) -> Shape {
+    Shape([
+      "type": .string("number"), "minimum": .integer(range.lowerBound),
+      "maximum": .integer(range.upperBound),
+    ])
+  }
+
+  /// A number that has a least value.
+  static func number(_ range: PartialRangeFrom<Int64>) -> Shape {
+    Shape(["type": .string("number"), "minimum": .integer(range.lowerBound)])
+  }
+
+  /// Text that a regular expression finds a part of.
+  static func pattern(_ expression: String) -> Shape {
+    Shape(["type": .string("string"), "pattern": .string(expression)])
+  }
+
+  /// Exactly this value.
+  static func constant(_ value: Value) -> Shape {
+    Shape(["const": value])
+  }
+
+  /// One of these words.
+  static func words(_ words: [String]) -> Shape {
+    Shape(["enum": .list(words.map { .string($0) })])
+  }
+
+  /// One of the words of an enumeration of the model.
+  static func words<Word: CaseIterable & RawRepresentable<String>>(of type: Word.Type) -> Shape {
+    words(type.allCases.map(\.rawValue))
+  }
+
+  /// What another definition describes.
+  static func the(_ definition: String) -> Shape {
+    Shape(["$ref": .string("#/$defs/\(definition)")])
+  }
+}
+
+// MARK: - What is defined once
+
+extension Shape {
+  static let text = the("text")
+  static let name = the("name")
+  static let duration = the("duration")
+  static let delay = the("delay")
+  static let instant = the("instant")
+  static let moment = the("instantOrShift")
+  static let data = the("data")
+  static let fields = the("fields")
+  static let signal = the("signal")
+  static let byteCount = the("byteCount")
+  static let valueText = the("valueText")
+  static let textMatcher = the("textMatcher")
+  static let numberMatcher = the("numberMatcher")
+}
+
+// MARK: - Lists and maps
+
+extension Shape {
+  /// A list whose entries are alike.
+  static func list(of entry: Shape, atLeast least: Int64 = 0, atMost most: Int64? = nil) -> Shape {
+    var shape = Shape(["type": .string("array"), "items": entry.schema])
+    if least > 0 { shape.keywords["minItems"] = .integer(least) }
+    if let most { shape.keywords["maxItems"] = .integer(most) }
+    return shape
+  }
+
+  /// Two values alike.
+  static func pair(of entry: Shape) -> Shape {
+    list(of: entry, atLeast: 2, atMost: 2)
+  }
+
+  /// One value, or a list of one and more.
+  static func oneOrMore(_ entry: Shape) -> Shape {
+    .either(entry, .list(of: entry, atLeast: 1))
+  }
+
+  /// A map with keys of the author's choice.
+  static func map(of value: Shape, atLeast least: Int64 = 0) -> Shape {
+    var shape = Shape(["type": .string("object"), "additionalProperties": value.schema])
+    if least > 0 { shape.keywords["minProperties"] = .integer(least) }
+    return shape
+  }
+
+  /// A map whose keys a regular expression must find a part of.
+  static func map(keys expression: String, of value: Shape) -> Shape {
+    Shape([
+      "type": .string("object"), "patternProperties": .map([expression: value.schema]),
+      "additionalProperties": .bool(false), "minProperties": .integer(1),
+    ])
+  }
+}
+
+// MARK: - Choices
+
+extension Shape {
+  /// One of several shapes.
+  static func either(_ shapes: Shape...) -> Shape {
+    Shape(["anyOf": .list(shapes.map(\.schema))])
+  }
+
+  /// A map of one shape, or something that is no map: a mistake in the map is told as one.
+  static func map(_ map: Shape, or other: Shape) -> Shape {
+    Shape([
+      "if": type("object").schema, "then": map.schema, "else": other.schema,
+    ])
+  }
+
+  /// A map that its keys tell apart; where it has none of them, editors are offered all.
+  ///
+  /// - Parameters:
+  ///   - choices: The keys of which a map of the shape has at least one.
+  ///   - rest: A map with none of these keys; any of the choices unless said.
+  static func map(
+    by choices: [(keys: [String], shape: Shape)], else rest: Shape? = nil
+  ) -> Shape {
+    let undecided = Shape(["anyOf": .list(choices.map(\.shape.schema))])
+    return choices.reversed().reduce(rest ?? undecided) { rest, choice in
+      let presence = choice.keys.map { Value.map(["required": .list([.string($0)])]) }
+      return Shape([
+        "if": presence.count == 1 ? presence[0] : .map(["anyOf": .list(presence)]),
+        "then": choice.shape.schema, "else": rest.schema,
+      ])
+    }
+  }
+
+  /// A map that has one shape where its keys are such, and another one otherwise.
+  ///
+  /// - Parameter condition: Keywords about the keys.
+  static func map(
+    ofKeys condition: OrderedDictionary<String, Value>, _ map: Shape, else rest: Shape
+  ) -> Shape {
+    Shape(["if": .map(condition), "then": map.schema, "else": rest.schema])
+  }
+
+  /// `{ contains: … }` and its like, or a document.
+  static var jsonOperatorOrData: Shape {
+    .map(
+      ofKeys: [
+        "propertyNames": words(Vocabulary.jsonMatcher).schema, "minProperties": .integer(1),
+        "maxProperties": .integer(1),
+      ], .the("jsonOperator"), else: .data)
+  }
+
+  /// A map that its keys tell apart, or something that is no map.
+  static func map(by choices: [(keys: [String], shape: Shape)], or other: Shape) -> Shape {
+    .map(.map(by: choices), or: other)
+  }
+
+  /// What else must hold.
+  func and(_ keywords: OrderedDictionary<String, Value>) -> Shape {
+    Shape(self.keywords.merging(keywords) { $1 })
+  }
+}

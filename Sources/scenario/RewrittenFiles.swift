@@ -1,0 +1,121 @@
+internal import ArgumentParser
+internal import Glibc
+internal import ScenarioModel
+internal import ScenarioReport
+internal import ScenarioRunner
+
+/// Files that a command writes anew: `fmt` and `upgrade`.
+struct RewrittenFiles {
+  /// What is wrong so far.
+  private(set) var diagnostics: [Diagnostic] = []
+  private var sources: [String: String] = [:]
+  private(set) var failures = 0
+
+  /// What stands for standard input on the command line.
+  static let standardInput = "-"
+
+  /// The files that paths name, and the files below the folders among them.
+  mutating func expand(_ paths: [String]) -> [String] {
+    var files: [String] = []
+    for path in paths {
+      guard path == Self.standardInput || access(path, F_OK) == 0 else {
+        diagnostics.append(
+          Diagnostic(
+            "cannot read \"\(path)\": \(String(cString: strerror(errno)))", at: nil,
+            help: "name a scenario file, a folder that holds some, or - for standard input"))
+        continue
+      }
+      files += FileTree.isFolder(path) ? ScenarioFiles.below(path) : [path]
+    }
+    var seen: Set<String> = []
+    return files.filter { seen.insert($0).inserted }
+  }
+
+  /// The bytes of a file; `nil` if it cannot be read.
+  mutating func read(_ path: String) -> [UInt8]? {
+    do {
+      let bytes = path == Self.standardInput ? try Self.readInput() : try FileTree.read(path)
+      sources[Self.name(of: path)] = String(decoding: bytes, as: UTF8.self)
+      return bytes
+    } catch {
+      diagnostics.append(Diagnostic(error.message(path: Self.name(of: path)), at: nil))
+      return nil
+    }
+  }
+
+  /// How messages call a file.
+  static func name(of path: String) -> String {
+    path == standardInput ? "standard input" : path
+  }
+
+  /// Keeps why a file stays as it is.
+  mutating func refuse(_ found: [Diagnostic]) {
+    diagnostics += found
+  }
+
+  /// Gives a file its new content at one moment, its mode kept; a symbolic link stays one.
+  ///
+  /// - Returns: Whether it was written.
+  mutating func write(_ text: String, to path: String) -> Bool {
+    guard let resolved = realpath(path, nil) else { return fail(path) }
+    defer { free(resolved) }
+    let target = String(cString: resolved)
+    var status = stat()
+    guard stat(target, &status) == 0 else { return fail(path) }
+    var template = Array("\(target).XXXXXX".utf8CString)
+    let descriptor = mkostemp(&template, O_CLOEXEC)
+    guard descriptor >= 0 else { return fail(path) }
+    let partial = String(decoding: template.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
+    var code: Int32 = 0
+    do {
+      try DescriptorSink(descriptor: descriptor, name: path).write(text)
+    } catch {
+      code = error.errorNumber
+    }
+    // Only root may give a file away; others keep what they own.
+    _ = fchown(descriptor, status.st_uid, status.st_gid)
+    if code == 0, fchmod(descriptor, status.st_mode & 0o7777) != 0 { code = errno }
+    if code == 0, fsync(descriptor) != 0 { code = errno }
+    close(descriptor)
+    if code == 0, rename(partial, target) != 0 { code = errno }
+    guard code != 0 else { return true }
+    unlink(partial)
+    errno = code
+    return fail(path)
+  }
+
+  private mutating func fail(_ path: String) -> Bool {
+    diagnostics.append(
+      Diagnostic(
+        "cannot write \"\(path)\": \(String(cString: strerror(errno)))", at: nil,
+        help: "the file stays as it was"))
+    failures += 1
+    return false
+  }
+
+  /// Says what is wrong.
+  ///
+  /// - Throws: Exit code 3 if a file could not be written, else 2 if one was refused.
+  func finish(usesColour: Bool) throws {
+    let renderer = DiagnosticRenderer(isColoured: usesColour) { sources[$0] }
+    for diagnostic in diagnostics { Console.tell(renderer.render(diagnostic) + "\n") }
+    guard !diagnostics.isEmpty else { return }
+    let code: ScenarioReport.ExitCode = failures > 0 ? .undecided : .invalidInput
+    throw ArgumentParser.ExitCode(code.rawValue)
+  }
+
+  private static func readInput() throws(FileReadError) -> [UInt8] {
+    var bytes: [UInt8] = []
+    var buffer = [UInt8](repeating: 0, count: 65_536)
+    while true {
+      let count = Glibc.read(STDIN_FILENO, &buffer, buffer.count)
+      if count < 0, errno == EINTR { continue }
+      guard count >= 0 else { throw .system(errorNumber: errno) }
+      guard count > 0 else { return bytes }
+      guard bytes.count + count <= FileTree.readLimit else {
+        throw .tooLarge(limit: FileTree.readLimit)
+      }
+      bytes += buffer[..<count]
+    }
+  }
+}

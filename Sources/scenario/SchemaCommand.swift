@@ -1,0 +1,29 @@
+internal import ArgumentParser
+internal import Glibc
+internal import ScenarioModel
+internal import ScenarioReport
+
+/// The command `scenario schema`.
+struct SchemaCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "schema", abstract: "Prints the JSON Schema of scenario files, for editors.",
+    discussion: """
+      With FILES, editors also complete the factories, traits and chaos entries of these files where others \
+      name them.
+      """)
+
+  @Argument(help: "Scenario files or folders whose names the schema knows.")
+  var files: [String] = []
+
+  @Option(help: "Colours: auto, always or never.", transform: SelectionOptions.colourMode)
+  var color = ColourMode.auto
+
+  func run() throws {
+    let input = ScenarioInput.read(files)
+    input.tell(usesColour: color.usesColour(descriptor: STDERR_FILENO))
+    guard !input.hasErrors else {
+      throw ArgumentParser.ExitCode(ScenarioReport.ExitCode.invalidInput.rawValue)
+    }
+    try Console.print(ScenarioSchema.text(naming: input.files))
+  }
+}

@@ -1,0 +1,53 @@
+internal import ArgumentParser
+internal import Glibc
+internal import ScenarioModel
+internal import ScenarioReport
+
+/// The command `scenario upgrade`.
+struct UpgradeCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "upgrade",
+    abstract: "Brings scenario files to version \(ScenarioUpgrade.currentVersion) of the language.",
+    discussion: "Only what must change is changed; a file that cannot be read is left alone.")
+
+  @Argument(help: "Scenario files or folders; - reads standard input and prints.")
+  var paths: [String] = ["scenarios"]
+
+  @Flag(help: "Write nothing; print what would change, and exit with 1 if anything would.")
+  var diff = false
+
+  @Option(help: "Colours: auto, always or never.", transform: SelectionOptions.colourMode)
+  var color = ColourMode.auto
+
+  func run() throws {
+    var files = RewrittenFiles()
+    var changed = 0
+    for path in files.expand(paths) {
+      guard let bytes = files.read(path) else { continue }
+      let name = RewrittenFiles.name(of: path)
+      let isInput = path == RewrittenFiles.standardInput
+      switch ScenarioUpgrade.upgrade(bytes: bytes, path: name) {
+      case .refused(let diagnostics): files.refuse(diagnostics)
+      case .current where isInput && !diff:
+        try Console.print(String(decoding: bytes, as: UTF8.self))
+      case .current:
+        try Console.print("\(name): already version \(ScenarioUpgrade.currentVersion)\n")
+      case .upgraded(let text, let version):
+        changed += 1
+        if diff {
+          let old = String(decoding: bytes, as: UTF8.self)
+          try Console.print(
+            UnifiedDiff.text(old: old, new: text, names: (name, "\(name) (upgraded)")))
+        } else if isInput {
+          try Console.print(text)
+        } else if files.write(text, to: path) {
+          try Console.print("\(name): version \(version) to \(ScenarioUpgrade.currentVersion)\n")
+        }
+      }
+    }
+    try files.finish(usesColour: color.usesColour(descriptor: STDERR_FILENO))
+    if diff, changed > 0 {
+      throw ArgumentParser.ExitCode(ScenarioReport.ExitCode.failed.rawValue)
+    }
+  }
+}
