@@ -73,6 +73,7 @@ let package = Package(
       dependencies: [
         "Supervisor", "StandIn", "ScenarioPlan", "ScenarioModel", "ScenarioEvents",
         .product(name: "OrderedCollections", package: "swift-collections"),
+        .product(name: "Crypto", package: "swift-crypto"),
       ]),
     .executableTarget(
       name: "scenario",
