@@ -5,7 +5,8 @@ import Testing
 struct ExploreFindingTests {
   private static let quiet = "\(BuiltRunner.root)/.build/programs/quiet"
 
-  private static func scenario(_ what: String, _ explore: String = "points: fsync, modes: once") -> String
+  private static func scenario(_ what: String, _ explore: String = "points: fsync, modes: once")
+    -> String
   {
     """
     name: quiet
@@ -17,7 +18,8 @@ struct ExploreFindingTests {
   @Test(
     "Whatever differs silently, the scenario that is written fails by that alone",
     arguments: [
-      ("binary", "sha256:"), ("large", "sha256:"), ("home", "$HOME/state:"), ("mode", "mode: \"0640\""),
+      ("binary", "sha256:"), ("large", "sha256:"), ("home", "$HOME/state:"),
+      ("mode", "mode: \"0640\""),
       ("link", "equals: \"a\""), ("folder", "kind: \"folder\""), ("path", "matches:"),
     ], ["auto", "rerun"])
   func difference(_ kind: (what: String, words: String), engine: String) throws {
@@ -36,7 +38,7 @@ struct ExploreFindingTests {
     #expect(mended.exitCode == 0, "\(mended.text)")
   }
 
-  @Test("Who waits for nobody fails, and is not only undecided")
+  @Test("Who waits for itself fails, and is not only undecided")
   func stuck() throws {
     let explored = try Explored(Self.scenario("stuck"))
     #expect(explored.outcome.output.contains("verdict: hang\n"), "\(explored.outcome.text)")
@@ -68,7 +70,10 @@ struct ExploreFindingTests {
       name: quiet
       target: { command: [\(Self.quiet), stale] }
       steps: [ { run: [] } ]
-      explore: { points: fsync, modes: once, then: [ { run: [clean], expect: { exit: { between: [0, 1] } } } ] }
+      explore:
+        points: fsync
+        modes: once
+        then: [ { run: [clean], expect: { exit: { between: [0, 1] } } } ]
       """)
     #expect(explored.outcome.output.contains("verdict: leak\n"), "\(explored.outcome.text)")
     #expect(explored.outcome.output.contains("confirmed by a run of its own"))
@@ -160,7 +165,8 @@ struct ExploreFindingTests {
       folder.write("version: 1\n" + Self.scenario("binary") + "\n", to: "\(name)/case.yaml")
     }
     let outcome = try BuiltRunner.run([
-      "explore", "-j1", "\(folder.path)/one", "\(folder.path)/two", "--save", "\(folder.path)/found",
+      "explore", "-j1", "\(folder.path)/one", "\(folder.path)/two", "--save",
+      "\(folder.path)/found",
     ])
     #expect(outcome.exitCode == 1, "\(outcome.text)")
     let names = TemporaryFolder.names("\(folder.path)/found").sorted()

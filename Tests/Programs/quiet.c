@@ -4,10 +4,11 @@
 //   binary  other bytes that are no text      large  one other byte of many
 //   home    another text in $HOME             mode   other permissions
 //   link    a link that leads elsewhere       folder a folder that is missing
-//   path    a text with the path of its home  stuck  it waits for nobody
+//   path    a text with the path of its home  stuck  it waits for itself
 //   sites   writes of two places of the code, to four files
 //   stale   leaves a file; with "clean" it removes it
 #include <fcntl.h>
+#include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -55,7 +56,9 @@ int main(int count, char **words) {
   if (strcmp(what, "link") == 0) return symlink(isWrong ? "b" : "a", "out") < 0;
   if (strcmp(what, "folder") == 0) return isWrong ? 0 : mkdir("out", 0755) < 0;
   if (strcmp(what, "stuck") == 0) {
-    if (isWrong) pause();
+    pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+    pthread_mutex_lock(&lock);
+    if (isWrong) pthread_mutex_lock(&lock);
     return 0;
   }
   if (strcmp(what, "sites") == 0) {

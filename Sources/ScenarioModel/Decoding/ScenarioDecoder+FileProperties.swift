@@ -25,7 +25,8 @@ extension ScenarioDecoder {
     properties.digest = reader["sha256"].flatMap { decodeDigest($0) }
     if let kind = properties.kind, kind.value != .link, let link = reader["link"] {
       report(
-        "a \(kind.value.rawValue) leads nowhere", at: link.range, help: "leave out \"kind\" or \"link\"")
+        "a \(kind.value.rawValue) leads nowhere", at: link.range,
+        help: "leave out \"kind\" or \"link\"")
       return nil
     }
     if let digest = properties.digest,

@@ -47,6 +47,7 @@ extension FaultPoint {
 
   /// In a few words: `write on out, by /bin/cat at cat+0x12ab`.
   public var text: String {
-    call + (subject.map { " on \($0)" } ?? "") + ", by \(program)" + (site.map { " at \($0)" } ?? "")
+    call + (subject.map { " on \($0)" } ?? "") + ", by \(program)"
+      + (site.map { " at \($0)" } ?? "")
   }
 }

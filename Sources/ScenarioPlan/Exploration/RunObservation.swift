@@ -68,8 +68,8 @@ public struct RunObservation: Sendable, Hashable, Codable {
   public var hang: String?
   /// Whether the hang is only that a bound on real time was reached.
   public var isOutOfTime = false
-  /// How long processors have worked for the processes that live, where it was out of time.
-  public var processorTime = Nanoseconds.zero
+  /// How long processors have worked for the processes that live, where it was out of time and not asleep.
+  public var processorTime: Nanoseconds?
   /// Why the steps could not be performed to their end.
   public var stopped: String?
   /// Why the run says nothing at all: it could not be started.

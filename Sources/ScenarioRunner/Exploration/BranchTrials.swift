@@ -102,6 +102,11 @@ struct BranchTrials {
     seen.fired = result.faults.count
     var struck = point.hidden(root)
     struck.entry -= observed.plannedCase.chaos.count
+    // A file that an earlier branch had removed is another to those who had it open (proc(5)).
+    let suffix = " (deleted)"
+    if let subject = struck.subject, subject.hasSuffix(suffix) {
+      struck.subject = String(subject.dropLast(suffix.count))
+    }
     seen.struck = struck
     for file in result.files where file.path.hasPrefix(trunk.root + "/") {
       let path = String(file.path.dropFirst(trunk.root.count + 1))

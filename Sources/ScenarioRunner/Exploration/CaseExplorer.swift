@@ -183,7 +183,8 @@ final class CaseExplorer {
       // A machine that is busy with others is no hang: whoever is out of time gets more of it, once, and
       // again if there was no processor for it.
       if seen.isOutOfTime,
-        extensions == 0 || extensions == 1 && seen.processorTime.count < bound.count / 2
+        extensions == 0
+          || extensions == 1 && (seen.processorTime?.count ?? .max) < bound.count / 2
       {
         extensions += 1
         bound = bound + bound + bound

@@ -97,7 +97,9 @@ extension CaseRunner {
       case "Timeout":
         seen.hang = seen.hang ?? failure.message
         seen.isOutOfTime = true
-        seen.processorTime = world.supervisor.liveProcessorTime()
+        if failure.details.contains(where: { $0.hasSuffix(" runs") }) {
+          seen.processorTime = world.supervisor.liveProcessorTime()
+        }
       case "Interrupted": seen.undecided = failure.message
       case "Launch" where ends.isEmpty: seen.undecided = failure.message
       default: seen.stopped = seen.stopped ?? root.hidden(in: failure.message)

@@ -21,6 +21,7 @@ struct ExplorationIdentity {
     plain.exploration?.timeLimit = nil
     plain.exploration?.folder = ""
     plain.file = ""
+    plain.lastLine = 0
     let encoder = JSONEncoder()
     encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
     guard let data = try? encoder.encode(plain) else { return nil }

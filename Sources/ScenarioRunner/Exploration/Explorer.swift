@@ -72,13 +72,16 @@ public struct Explorer {
         guard let exploration = plannedCase.exploration else { continue }
         CaseExplorer(
           plannedCase: plannedCase, exploration: exploration, folder: folder,
-          stem: stems.stem(of: plannedCase, exploration), options: options, settings: settings, cancellation: cancellation, runStart: start, emit: emit
+          stem: stems.stem(of: plannedCase, exploration), options: options, settings: settings,
+          cancellation: cancellation, runStart: start, emit: emit
         ).run()
       }
     }
   }
 
-  /// Why what is found could not be written; `nil` if it could. Nothing is made.
+  /// Why what is found could not be written; `nil` if it could.
+  ///
+  /// Nothing is made.
   public static func folderFailure(of plan: ExecutionPlan) -> Failure? {
     for folder in Set(plan.cases.compactMap(\.exploration?.folder)).sorted() {
       guard let number = errorOfWriting(to: folder) else { continue }

@@ -169,7 +169,8 @@ struct ReproducerWriter {
   private func expectation(of file: RunObservation.File, _ difference: FileDifference) -> Value {
     let mode = Value.string("0" + String(file.mode, radix: 8))
     switch file.kind {
-    case "link": return .map(["link": file.text.map { Self.equal($0) } ?? .map([:])])
+    case "link":
+      return .map(file.text.map { ["link": Self.equal($0)] } ?? ["kind": .string("link")])
     case "folder" where difference.isOfMode:
       return .map(["kind": .string("folder"), "mode": mode])
     case "folder", "other": return .map(["kind": .string(file.kind)])

@@ -142,7 +142,8 @@ enum BranchCalls {
           ArgumentValues(argument: 0, values: DumpableFlag.operations)
         ])
         let operations =
-          rules[number] == flagRule ? DumpableFlag.operations + [filterOperation] : [filterOperation]
+          rules[number] == flagRule
+          ? DumpableFlag.operations + [filterOperation] : [filterOperation]
         rule = .traceIfAmong([ArgumentValues(argument: 0, values: operations)])
         if rules[number] == flagRule { rules[number] = nil }
       case .lock where number == SystemCallNumber.fcntl:
