@@ -78,6 +78,7 @@ let package = Package(
       dependencies: [
         "Supervisor", "StandIn", "ScenarioPlan", "ScenarioModel", "ScenarioEvents",
         .product(name: "OrderedCollections", package: "swift-collections"),
+        .product(name: "Crypto", package: "swift-crypto"),
       ]),
     .executableTarget(
       name: "scenario",

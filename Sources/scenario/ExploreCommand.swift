@@ -38,7 +38,7 @@ struct ExploreCommand: ParsableCommand {
   var timeLimit: Nanoseconds?
 
   @Option(
-    name: .shortAndLong,
+    name: [.customShort("j", allowingJoined: true), .long],
     help: ArgumentHelp("How many runs are made at once; as many as processors.", valueName: "count")
   )
   var jobs: Int?
@@ -122,16 +122,25 @@ struct ExploreCommand: ParsableCommand {
       temporaryFolder: RunCommand.temporaryFolder,
       environment: RunCommand.environment(for: input.plan))
     options.trustPath = RunCommand.trustPath
+    if let failure = Explorer.folderFailure(of: input.plan) {
+      Console.tell(Diagnostic(failure.message, at: nil, help: failure.help ?? ""))
+      throw ArgumentParser.ExitCode(ScenarioReport.ExitCode.undecided.rawValue)
+    }
     let recorders = RecorderGroup(try recorders(input))
     let cancellation = RunCancellation()
     stop.whenReceived { cancellation.cancel() }
     var tally = RunTally()
+    let progress = ProgressLine()
+    var settings = settings
+    settings.progress = { progress.show($0) }
     Explorer(
       plan: input.plan, options: options, settings: settings, cancellation: cancellation
     ) { event in
       tally.record(event)
+      progress.clear(for: event)
       recorders.record(event)
     }.run()
+    progress.clear()
     let errors = recorders.finish()
     for error in errors { Console.tell(error) }
     if let code = stop.exitCode { throw ArgumentParser.ExitCode(code.rawValue) }

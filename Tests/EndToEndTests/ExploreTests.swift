@@ -3,38 +3,6 @@ import Testing
 
 @Suite("Exploring faults")
 struct ExploreTests {
-  /// A folder with a scenario file, and what exploring it says.
-  private final class Explored {
-    let folder: TemporaryFolder
-    let path: String
-    var outcome = BuiltRunner.Outcome(exitCode: -1, output: "", errorOutput: "")
-
-    init(_ text: String, _ options: [String] = []) throws {
-      folder = try TemporaryFolder()
-      path = folder.write("version: 1\n" + text + "\n", to: "case.yaml")
-      outcome = try explore(options)
-    }
-
-    deinit {
-      for name in reproducers + TemporaryFolder.names(saved) { unlink("\(saved)/\(name)") }
-      rmdir(saved)
-    }
-
-    var saved: String { "\(folder.path)/__explored__" }
-
-    var reproducers: [String] {
-      TemporaryFolder.names(saved).filter { $0.hasSuffix(".yaml") }
-    }
-
-    func explore(_ options: [String]) throws -> BuiltRunner.Outcome {
-      try BuiltRunner.run(["explore", path] + options)
-    }
-
-    func text(of reproducer: String) -> String {
-      TemporaryFolder.read("\(saved)/\(reproducer)") ?? ""
-    }
-  }
-
   private static let careless = "\(BuiltRunner.root)/.build/programs/careless"
 
   private static func work(_ word: String, _ explore: String) -> String {
@@ -66,7 +34,8 @@ struct ExploreTests {
     #expect(outcome.output.contains("  left behind: work/lock\n"))
     #expect(outcome.output.contains("  careless was ended by SIGSEGV\n"))
     #expect(explored.reproducers.count == 6)
-    for name in explored.reproducers where !name.contains("hang") {
+    // Of the two hangs, which wait for their timeouts, one must do.
+    for name in explored.reproducers where !name.contains("hang-rename-EXDEV") {
       let run = try BuiltRunner.run(["run", "\(explored.saved)/\(name)"])
       #expect(run.exitCode == 1, "\(name): \(run.text)")
       // The mended program passes.

@@ -23,7 +23,7 @@ import Testing
           stderr: { empty: true }
           exit: { one_of: [0, 1] }
           signal: SIGSEGV
-          files: { "*.tmp": { absent: true }, a: { exists: true }, b: text }
+          files: { "*.tmp": { absent: true }, a: { exists: true }, b: text, c: { mode: 0644 } }
           requests: [ { request: POST /orders, count: 1, apart: [0s, 1s] }, { request: GET /x } ]
           chaos: { journal dies: { fired: { greater_than: 0 } } }
         """
@@ -33,9 +33,10 @@ import Testing
     #expect(
       entries.map { describe($0.subject) } == [
         "stderr", "exit", "signal SEGV", "absent *.tmp", "exists a", "content b",
+        "properties c",
         "request POST /orders true 2", "request GET /x false 0", "chaos journal dies",
       ])
-    #expect(entries.map(\.range.line) == [3, 4, 5, 6, 6, 6, 7, 7, 8])
+    #expect(entries.map(\.range.line) == [3, 4, 5, 6, 6, 6, 6, 7, 7, 8])
   }
 
   @Test("A bare value means equal: text as written, numbers as numbers")
@@ -120,6 +121,10 @@ import Testing
       ),
       ("{ files: { a: { absent: false } } }", "\"absent\" can only be true"),
       ("{ files: { a: { absent: true, contains: b } } }", "\"contains\" stands beside \"absent\""),
+      ("{ files: { a: { mode: 0644, contains: b } } }", "\"contains\" stands beside \"mode\""),
+      ("{ files: { a: { mode: rw } } }", "\"rw\" is not a file mode"),
+      ("{ files: { a: { sha256: abc } } }", "\"abc\" is not a SHA-256"),
+      ("{ files: { a: { kind: file, link: b } } }", "a file leads nowhere"),
       ("{ files: { a: { abesnt: true } } }", "unknown key \"abesnt\" in an entry of \"files\""),
       (
         "{ requests: [ { count: 1 } ] }",
@@ -143,6 +148,7 @@ import Testing
     case .signal(let name): "signal \(name.value)"
     case .standardOutput: "stdout"
     case .standardError: "stderr"
+    case .file(let pattern, .properties): "properties \(pattern.value)"
     case .file(let pattern, .absent): "absent \(pattern.value)"
     case .file(let pattern, .exists): "exists \(pattern.value)"
     case .file(let pattern, .content): "content \(pattern.value)"

@@ -47,6 +47,7 @@ import Testing
     ("expect", Vocabulary.expect),
     ("requestCondition", Vocabulary.requestCondition),
     ("chaosCondition", Vocabulary.chaosCondition), ("fileState", Vocabulary.fileStates),
+    ("fileProperties", Vocabulary.fileProperties),
     ("textConditions", Vocabulary.textMatcher), ("numberConditions", Vocabulary.numberMatcher),
     ("dataConditions", Vocabulary.dataMatcher), ("jsonOperator", Vocabulary.jsonMatcher),
     ("sequence", Vocabulary.sequenceGenerator), ("construct", Vocabulary.construct),

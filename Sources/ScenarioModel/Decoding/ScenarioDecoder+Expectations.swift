@@ -54,8 +54,14 @@ extension ScenarioDecoder {
     guard case .mapping(let members) = node.content,
       let state = members.first(where: { Vocabulary.fileStates.contains($0.key.value) })
     else {
+      if case .mapping(let members) = node.content,
+        members.contains(where: { Vocabulary.fileProperties.contains($0.key.value) })
+      {
+        return decodeFileProperties(node)
+      }
       return decodeMatcher(
-        node, .text, "an entry of \"files\"", moreKeys: Vocabulary.fileStates
+        node, .text, "an entry of \"files\"",
+        moreKeys: Vocabulary.fileStates + Vocabulary.fileProperties
       ).map { .content($0) }
     }
     for other in members where other.key.value != state.key.value {

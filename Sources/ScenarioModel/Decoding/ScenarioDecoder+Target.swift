@@ -127,7 +127,7 @@ extension ScenarioDecoder {
   }
 
   /// Permission bits: digits are octal whether quoted or not, as chmod reads them.
-  private mutating func decodeMode(_ node: YAMLNode) -> Located<UInt32>? {
+  mutating func decodeMode(_ node: YAMLNode) -> Located<UInt32>? {
     guard let text = decodeText(node, "mode") else { return nil }
     let digits = text.value.hasPrefix("0o") ? text.value.dropFirst(2) : text.value[...]
     guard (3...4).contains(digits.utf8.count), let mode = UInt32(digits, radix: 8),

@@ -72,6 +72,7 @@ enum Vocabulary {
   static let requestCondition = ["apart", "count", "request"]
   static let requestOrder = ["order"]
   static let fileStates = ["absent", "exists"]
+  static let fileProperties = ["kind", "link", "mode", "sha256"]
 
   static let textMatcher = [
     "all_of", "any_of", "between", "contains", "empty", "equals", "greater_than", "json",

@@ -61,6 +61,6 @@ public enum FaultKind: String, Sendable, Hashable, Codable, CaseIterable {
 public enum FaultGrain: String, Sendable, Hashable, Codable, CaseIterable {
   /// Each call.
   case call
-  /// The first call from each place of the code, on each subject.
+  /// The first call from each place of the code.
   case site
 }

@@ -173,6 +173,8 @@ public enum FileCondition: Sendable {
   case exists
   /// Any matcher on its text (`json` reads it as JSON).
   case content(Matcher)
+  /// What it is: `{ sha256: …, mode: 0644 }`
+  case properties(FileProperties)
 }
 
 /// One entry of `expect.requests`.

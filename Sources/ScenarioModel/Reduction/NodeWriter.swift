@@ -53,7 +53,8 @@ struct NodeWriter {
 
   private static func scalar(_ scalar: YAMLScalar, indentation: Int) -> String {
     if scalar.style == .plain, !scalar.text.contains("\n") { return scalar.text }
-    return block(scalar.text, indentation: indentation) ?? Value.string(scalar.text).jsonText()
+    return YAMLQuoting.block(scalar.text, indentation: indentation)
+      ?? YAMLQuoting.quoted(scalar.text)
   }
 
   private static func key(_ text: String) -> String {
@@ -65,22 +66,8 @@ struct NodeWriter {
           && (scalar.properties.isAlphabetic || scalar.properties.numericType != nil
             || "_-./$".unicodeScalars.contains(scalar))
       })
-    else { return Value.string(text).jsonText() }
+    else { return YAMLQuoting.quoted(text) }
     return text
-  }
-
-  /// Text of several lines as a literal block; `nil` where that would change it.
-  private static func block(_ text: String, indentation: Int) -> String? {
-    guard text.contains("\n") else { return nil }
-    var lines = text.split(separator: "\n", omittingEmptySubsequences: false)
-    guard let first = lines.first, let initial = first.first, initial != " ", initial != "\t",
-      !text.hasSuffix("\n\n"),
-      text.unicodeScalars.allSatisfy({ $0 == "\n" || $0 >= " " && $0 < "\u{7f}" })
-    else { return nil }
-    let ends = text.hasSuffix("\n")
-    if ends { lines.removeLast() }
-    let margin = String(repeating: " ", count: indentation)
-    return (ends ? "|" : "|-") + lines.map { $0.isEmpty ? "\n" : "\n\(margin)\($0)" }.joined()
   }
 }
 

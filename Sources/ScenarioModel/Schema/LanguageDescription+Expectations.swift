@@ -14,8 +14,13 @@ extension LanguageDescription {
             of: .map(
               by: [
                 (Vocabulary.fileStates, .the("fileState")),
+                (Vocabulary.fileProperties, .the("fileProperties")),
                 (Vocabulary.textMatcher, .the("textConditions")),
-              ], or: .text)), "Files below the scenario's directory, by path or glob."),
+              ], or: .text)),
+          """
+          Files below the scenario's directory, by path or glob; below `$HOME/` or `$TMPDIR/` those \
+          of the target's home and of its temporary folder.
+          """),
         LanguageKey(
           "requests",
           .list(
@@ -50,6 +55,18 @@ extension LanguageDescription {
         LanguageKey("absent", .constant(.bool(true)), "No file matches."),
         LanguageKey("exists", .constant(.bool(true)), "At least one file matches."),
       ], rules: [.exactlyOneKey]),
+    .map(
+      "fileProperties", "What a file is, beside what it says.",
+      [
+        LanguageKey(
+          "kind", .words(["file", "folder", "link", "other"]), "What stands at the path."),
+        LanguageKey("link", .textMatcher, "Where a symbolic link leads."),
+        LanguageKey(
+          "mode", .either(.string, .integer), "Permission bits in octal digits, such as 0644."),
+        LanguageKey(
+          "sha256", .pattern("^[0-9A-Fa-f]{64}$"),
+          "The SHA-256 of the file's bytes, as sha256sum prints it."),
+      ], rules: [.atLeastOneKey]),
     .map(
       "requestCondition", "A request that must have been made.",
       [

@@ -115,18 +115,19 @@ extension PlannedExploration {
   }
 }
 
-/// A place of the code, and what is done there.
+/// A place of the code, and what is done there; whatever it is done to.
 public struct FaultPlace: Sendable, Hashable {
   private let call: String
   private let site: String?
-  private let subject: String?
   private let program: String
+  /// What tells calls apart whose place is not known.
+  private let subject: String?
 
   /// The place of a point.
   public init(_ point: FaultPoint) {
     call = point.call
     site = point.site
-    subject = point.subject
     program = point.program
+    subject = point.site == nil ? point.subject : nil
   }
 }

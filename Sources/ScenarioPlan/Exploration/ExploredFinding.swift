@@ -24,8 +24,7 @@ public struct ExploredFinding: Sendable, Hashable, Codable {
   /// How many trials show it.
   public var count: Int
 
-  /// The distinct findings among results: one for each call, place of the code, subject, error and
-  /// verdict.
+  /// The distinct findings among results: one for each call, place of the code, error and verdict.
   public static func distinct(in results: [ExplorationResult]) -> [ExploredFinding] {
     var findings: [ExploredFinding] = []
     var places: [Key: Int] = [:]

@@ -14,6 +14,8 @@ public enum FaultVerdict: String, Sendable, Hashable, Codable, CaseIterable {
   case leak
   /// The call was not made this time.
   case unreached
+  /// Another call stood in its place: who comes first differs from run to run.
+  case unstable
   /// The run could not be made.
   case undecided
 
@@ -21,7 +23,7 @@ public enum FaultVerdict: String, Sendable, Hashable, Codable, CaseIterable {
   public var isFinding: Bool {
     switch self {
     case .silentDifference, .crash, .hang, .leak: true
-    case .same, .cleanFailure, .unreached, .undecided: false
+    case .same, .cleanFailure, .unreached, .unstable, .undecided: false
     }
   }
 }
@@ -36,13 +38,38 @@ public struct FaultJudgement: Sendable, Hashable, Codable {
   public var leftFiles: [String] = []
   /// Processes that are left behind, by their programs.
   public var leftProcesses: [String] = []
-  /// Files whose contents differ silently.
-  public var differentFiles: [String] = []
+  /// Files that differ silently.
+  public var differentFiles: [FileDifference] = []
+  /// Whether a check behind the run has failed.
+  public var failsCheck = false
 
   /// Creates a judgement.
   public init(_ verdict: FaultVerdict, _ evidence: [String] = []) {
     self.verdict = verdict
     self.evidence = evidence
+  }
+}
+
+/// A file that is not what it is without the fault.
+public struct FileDifference: Sendable, Hashable, Codable {
+  /// Its path, as observations have it.
+  public var path: String
+  /// Whether it is missing, of another kind, or says something else.
+  public var isOfContent: Bool
+  /// Whether its permissions are others.
+  public var isOfMode: Bool
+
+  /// Creates a difference between what two runs have left at a path.
+  public init(_ path: String, _ before: RunObservation.File, _ after: RunObservation.File?) {
+    self.path = path
+    guard let after, after.kind == before.kind else {
+      isOfContent = true
+      isOfMode = false
+      return
+    }
+    isOfContent = before.size != after.size || before.digest != after.digest
+    // symlink(7): links have a mode that says nothing.
+    isOfMode = before.mode != after.mode && before.kind != "link"
   }
 }
 
@@ -70,8 +97,9 @@ public struct FaultJudge: Sendable {
   public func judge(_ run: RunObservation, point: FaultPoint) -> FaultJudgement {
     if let reason = run.undecided { return FaultJudgement(.undecided, [reason]) }
     if run.fired == 0 { return FaultJudgement(.unreached, ["the call was not made"]) }
-    if let call = run.firedCall, call != point.call {
-      return FaultJudgement(.unreached, ["it was \(call) that was made in its place"])
+    if let struck = run.struck, !point.isMet(by: struck) {
+      return FaultJudgement(
+        .unstable, ["it was another call that was made in its place: \(struck.text)"])
     }
     let crashes = newCrashes(of: run)
     if !crashes.isEmpty {
@@ -80,7 +108,10 @@ public struct FaultJudge: Sendable {
     }
     if let hang = run.hang, baseline.hang == nil { return FaultJudgement(.hang, [hang]) }
     if let failure = run.checkFailure {
-      return FaultJudgement(.silentDifference, ["behind the run: \(failure)"] + ending(of: run))
+      var judgement = FaultJudgement(
+        .silentDifference, ["behind the run: \(failure)"] + ending(of: run))
+      judgement.failsCheck = true
+      return judgement
     }
     var left = FaultJudgement(.leak)
     left.leftFiles = leftFiles(of: run, point)
@@ -131,7 +162,7 @@ public struct FaultJudge: Sendable {
       guard let before else { continue }
       // A file that could not be removed is what was asked for.
       if after != nil, Self.isRemoval(point.call) { continue }
-      judgement.differentFiles.append(path)
+      judgement.differentFiles.append(FileDifference(path, before, after))
       judgement.evidence += Self.lines(path, before, after)
     }
     if !unstable.requests, baseline.requests != run.requests {

@@ -1,3 +1,5 @@
+public import ScenarioModel
+
 /// What one run of a case has shown from outside: what verdicts compare.
 ///
 /// Paths of the case's own folders are told as `${{ root }}/…`, so that two runs can be compared.
@@ -66,6 +68,8 @@ public struct RunObservation: Sendable, Hashable, Codable {
   public var hang: String?
   /// Whether the hang is only that a bound on real time was reached.
   public var isOutOfTime = false
+  /// How long processors have worked for the processes that live, where it was out of time and not asleep.
+  public var processorTime: Nanoseconds?
   /// Why the steps could not be performed to their end.
   public var stopped: String?
   /// Why the run says nothing at all: it could not be started.
@@ -78,6 +82,8 @@ public struct RunObservation: Sendable, Hashable, Codable {
   public var errorOutput = ObservedStream()
   /// What lies in the case's folders at the end, by path: `work/…`, `home/…`, `tmp/…`.
   public var files: [String: File] = [:]
+  /// The SHA-256 of those of them that are no short text, by path, where it was asked for.
+  public var digests: [String: String] = [:]
   /// What was laid there before the target started.
   public var laid: Set<String> = []
   /// What the stand-in was asked, a line each.
@@ -89,7 +95,7 @@ public struct RunObservation: Sendable, Hashable, Codable {
   /// How often the fault was injected; 0 for a run without one.
   public var fired = 0
   /// The call that it hit first.
-  public var firedCall: String?
+  public var struck: FaultPoint?
 
   /// Creates an observation of nothing.
   public init() {}
@@ -126,11 +132,22 @@ public struct ObservedStream: Sendable, Hashable, Codable {
 }
 
 /// A digest by which contents are told apart: FNV-1a of 64 bits.
-public enum ContentDigest {
+public struct ContentDigest: Sendable {
+  /// The digest of what was added.
+  public private(set) var value: UInt64 = 0xcbf2_9ce4_8422_2325
+
+  /// Creates the digest of nothing.
+  public init() {}
+
+  /// Adds bytes.
+  public mutating func add(_ bytes: some Sequence<UInt8>) {
+    for byte in bytes { value = (value ^ UInt64(byte)) &* 0x100_0000_01b3 }
+  }
+
   /// The digest of bytes.
   public static func of(_ bytes: some Sequence<UInt8>) -> UInt64 {
-    var digest: UInt64 = 0xcbf2_9ce4_8422_2325
-    for byte in bytes { digest = (digest ^ UInt64(byte)) &* 0x100_0000_01b3 }
-    return digest
+    var digest = ContentDigest()
+    digest.add(bytes)
+    return digest.value
   }
 }

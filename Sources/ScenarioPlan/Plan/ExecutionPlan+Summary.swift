@@ -164,6 +164,8 @@ extension PlannedExpectation {
     case .fileAbsent(let pattern): "no file \(pattern.text)"
     case .fileExists(let pattern): "a file \(pattern.text)"
     case .file(let pattern, let matcher): "file \(pattern.text) \(matcher.summary)"
+    case .fileProperties(let pattern, let properties):
+      "file \(pattern.text) \(properties.summary)"
     case .request(_, _, let text, let count, let gaps):
       "request \(text)" + (count.map { ", count \($0.summary)" } ?? "")
         + (gaps.map { ", apart \($0.map(\.description).joined(separator: ", "))" } ?? "")

@@ -18,6 +18,8 @@ public struct PlannedExpectation: Sendable, Hashable, Codable {
     case fileExists(GlobPattern)
     /// Every matching file, and at least one, satisfies the matcher.
     case file(GlobPattern, PlannedMatcher)
+    /// Everything that matches, and at least one, is this.
+    case fileProperties(GlobPattern, PlannedFileProperties)
     /// Requests that the stand-in received.
     case request(
       method: String?, url: URLPattern, text: String, count: PlannedMatcher?,

@@ -62,6 +62,13 @@ extension CasePlanner {
     case .exists: return .fileExists(pattern)
     case .content(let matcher):
       return planMatcher(matcher, in: place).map { .file(pattern, $0) }
+    case .properties(let properties):
+      let link = properties.link.flatMap { planMatcher($0, in: place) }
+      return .fileProperties(
+        pattern,
+        PlannedFileProperties(
+          kind: properties.kind?.value, link: link, mode: properties.mode?.value,
+          digest: properties.digest?.value))
     }
   }
 

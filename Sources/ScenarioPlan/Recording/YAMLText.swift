@@ -71,29 +71,14 @@ struct YAMLText {
 
   /// Text of several lines as a literal block; `nil` where that would change it.
   private func block(_ text: String, indentation: Int) -> String? {
-    let lines = text.split(separator: "\n", omittingEmptySubsequences: false)
-    guard lines.count > 1, let first = lines.first, !first.isEmpty, !first.hasPrefix(" "),
-      !first.hasPrefix("\t"), !text.contains("\r"), !text.hasSuffix("\n\n"),
-      lines.dropLast().contains(where: { !$0.isEmpty }), Self.isPrintable(text)
-    else { return nil }
-    let ends = text.hasSuffix("\n")
-    let margin = String(repeating: " ", count: indentation)
-    let shown = ends ? lines.dropLast() : lines[...]
-    return (ends ? "|" : "|-")
-      + shown.map { $0.isEmpty ? "\n" : "\n" + margin + shielded(String($0)) }.joined()
-  }
-
-  private static func isPrintable(_ text: String) -> Bool {
-    text.unicodeScalars.allSatisfy { scalar in
-      scalar == "\n" || scalar == "\t" || scalar.value >= 0x20 && scalar.value != 0x7F
-    }
+    YAMLQuoting.block(text, indentation: indentation) { shielded($0) }
   }
 
   /// Text on one line, in quotes where it must be.
   static func quoted(_ text: String) -> String { YAMLText().quoted(text) }
 
   private func quoted(_ text: String) -> String {
-    Self.isPlain(text) ? text : Value.string(shielded(text)).jsonText()
+    Self.isPlain(text) ? text : YAMLQuoting.quoted(shielded(text))
   }
 
   /// An expression's opening as text.

@@ -10,18 +10,23 @@ struct ExplorationTable {
     ("crash", "crash"), ("hang", "hang"), ("leak", "leak"),
   ]
 
+  /// Those, and whether faults have struck others than they should, where that has happened.
+  private var columns: [(verdict: String, title: String)] {
+    account.count("unstable") == 0 ? Self.verdicts : Self.verdicts + [("unstable", "unstable")]
+  }
+
   /// A line for each call, and what all of them come to.
   var lines: [String] {
-    var rows = [["call", "reached", "fired", "unreached"] + Self.verdicts.map(\.title)]
+    var rows = [["call", "reached", "fired", "unreached"] + columns.map(\.title)]
     for call in account.calls {
       rows.append(
         [call.name, "\(call.reached)", "\(call.fired)", "\(call.unreached)"]
-          + Self.verdicts.map { "\(call.verdicts[$0.verdict] ?? 0)" })
+          + columns.map { "\(call.verdicts[$0.verdict] ?? 0)" })
     }
     if account.calls.count > 1 {
       rows.append(
         ["all", "\(account.reached)", "\(account.fired)", "\(account.unreached)"]
-          + Self.verdicts.map { "\(account.count($0.verdict))" })
+          + columns.map { "\(account.count($0.verdict))" })
     }
     var lines = account.calls.isEmpty ? ["no point was reached"] : Self.aligned(rows)
     lines.append(summary)
@@ -55,7 +60,7 @@ struct ExplorationTable {
       (name: "\(prefix).runs", value: "\(account.runs)"),
       (name: "\(prefix).forks", value: "\(account.forks)"),
     ]
-    for (verdict, title) in Self.verdicts {
+    for (verdict, title) in columns {
       list.append((name: "\(prefix).\(title)", value: "\(account.count(verdict))"))
     }
     return list

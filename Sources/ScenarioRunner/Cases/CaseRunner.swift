@@ -27,6 +27,8 @@ final class CaseRunner {
   private(set) var ends: [ExitStatus?] = []
   /// Whether expectations are checked.
   var isJudged = true
+  /// How many faults and moves of the clock there may be before the run is stopped.
+  var patience: Int?
   /// What became of chaos entries, where the case was only watched.
   var accounts: [FaultAccount] = []
 
@@ -55,6 +57,7 @@ final class CaseRunner {
         plannedCase, number: number, folder: folder, options: options, inbox: log.inbox)
       let supervisor = world.supervisor
       cancellation.whenCancelled { supervisor.cancel() }
+      if let patience { log.inbox.losePatience(beyond: patience) { supervisor.cancel() } }
       runSteps(in: world)
       keepOutput(of: world)
       cancellation.whenCancelled(nil)
@@ -97,12 +100,23 @@ final class CaseRunner {
     } catch {
       let findings = world.findings
       log.fail(
-        error.at(step.range).with(lastRequest: findings.lastRequest).with(
+        hang(error).at(step.range).with(lastRequest: findings.lastRequest).with(
           abandonments: findings.abandonments
         ).with(silences: findings.silences))
     }
     log.add(.stepFinished(index: index, duration: RealTime.monotonic() - begin))
     return log.failures.count == before
+  }
+
+  /// Where the case says that the target bears what befalls it, not to end is a mistake of the target's.
+  private func hang(_ failure: Failure) -> Failure {
+    guard isJudged, failure.category == .error,
+      ["Stuck", "Endless", "Timeout"].contains(failure.type), plannedCase.expectsBorne
+    else { return failure }
+    var changed = failure
+    changed.category = .expectation
+    changed.message = "borne: \(failure.message)"
+    return changed
   }
 
   /// Where time does not pass by itself, a step ends when everything sleeps.
@@ -219,5 +233,14 @@ extension Failure {
   /// The run was stopped from outside.
   static func interrupted(at range: SourceRange) -> Failure {
     Failure(category: .error, type: "Interrupted", message: "the run was interrupted", range: range)
+  }
+}
+
+extension PlannedCase {
+  /// Whether `borne:` is expected anywhere.
+  fileprivate var expectsBorne: Bool {
+    (steps.flatMap(\.expect) + expect).contains { expectation in
+      if case .borne = expectation.subject { true } else { false }
+    }
   }
 }

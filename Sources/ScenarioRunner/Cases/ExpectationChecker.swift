@@ -33,7 +33,7 @@ struct ExpectationChecker {
       return checkOutput(.output, matcher, type: "expect.stdout")
     case .standardError(let matcher):
       return checkOutput(.error, matcher, type: "expect.stderr")
-    case .fileAbsent, .fileExists, .file:
+    case .fileAbsent, .fileExists, .file, .fileProperties:
       return FileChecker(checker: self).failure(of: subject)
     case .request(let method, let url, let text, let count, let gaps):
       return checkRequests(

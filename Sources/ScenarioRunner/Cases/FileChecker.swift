@@ -2,7 +2,7 @@ internal import ScenarioEvents
 internal import ScenarioModel
 internal import ScenarioPlan
 
-/// Checks conditions on files below the case's directory.
+/// Checks conditions on files below the case's directory, its home and its folder for temporary files.
 struct FileChecker {
   let checker: ExpectationChecker
 
@@ -20,6 +20,8 @@ struct FileChecker {
       return files(pattern).isEmpty ? missing(pattern) : nil
     case .file(let pattern, let matcher):
       return check(pattern, matcher)
+    case .fileProperties(let pattern, let properties):
+      return check(pattern, properties)
     default:
       return nil
     }
@@ -31,7 +33,7 @@ struct FileChecker {
     for path in found {
       let bytes: [UInt8]
       do {
-        bytes = try FileTree.read("\(world.directory.work)/\(path)")
+        bytes = try FileTree.read(absolute(path))
       } catch {
         var failure = Failure(error, path: path)
         failure.message = "files: \(failure.message)"
@@ -44,8 +46,10 @@ struct FileChecker {
     return nil
   }
 
-  private func missing(_ pattern: GlobPattern) -> Failure {
-    let all = FileTree.files(below: world.directory.work)
+  // MARK: - What is there
+
+  func missing(_ pattern: GlobPattern) -> Failure {
+    let all = FileTree.files(below: place(of: pattern.text).folder)
     return Failure(
       category: .expectation, type: "expect.files",
       message: "files: none matches \"\(pattern.text)\"",
@@ -53,7 +57,37 @@ struct FileChecker {
         ? ["the case's directory is empty"] : ["the case's directory holds:"] + all.prefix(20))
   }
 
-  private func files(_ pattern: GlobPattern) -> [String] {
-    FileTree.files(below: world.directory.work).filter { pattern.matches($0) }
+  func missingFolder(_ pattern: GlobPattern) -> Failure {
+    Failure(
+      category: .expectation, type: "expect.files",
+      message: "files: no folder matches \"\(pattern.text)\"")
+  }
+
+  func files(_ pattern: GlobPattern) -> [String] {
+    let place = place(of: pattern.text)
+    return FileTree.files(below: place.folder).map { place.prefix + $0 }
+      .filter { pattern.matches($0) }
+  }
+
+  func folders(_ pattern: GlobPattern) -> [String] {
+    let place = place(of: pattern.text)
+    return FileTree.folders(below: place.folder).map { place.prefix + $0 }
+      .filter { pattern.matches($0) }
+  }
+
+  /// The path of a file that was found.
+  func absolute(_ path: String) -> String {
+    let place = place(of: path)
+    return "\(place.folder)/\(path.dropFirst(place.prefix.count))"
+  }
+
+  /// The folder that a path counts from, and what the path begins with for it.
+  private func place(of path: String) -> (folder: String, prefix: String) {
+    for (name, folder) in [
+      ("$HOME", world.directory.home), ("$TMPDIR", world.directory.temporary),
+    ] where path.hasPrefix(name + "/") {
+      return (folder, name + "/")
+    }
+    return (world.directory.work, "")
   }
 }

@@ -15,6 +15,8 @@ struct BranchTrials {
   let judge: FaultJudge
   let baseline: RunObservation
   let bound: Nanoseconds
+  /// Told, on the supervisor's thread, how many trials are over.
+  let counted: @Sendable (Int) -> Void
 
   /// Whether forks can tell anything about a case.
   static func suit(_ plannedCase: PlannedCase, _ exploration: PlannedExploration) -> Bool {
@@ -50,13 +52,13 @@ struct BranchTrials {
               identifier: $0.number, provider: $0.fault.provider,
               isOnwards: $0.fault.mode == .onwards)
           }
-        }, ended: { outcomes.add($0) })
+        }, ended: { [counted] in counted(outcomes.add($0)) })
     }
     let byNumber = Dictionary(trials.map { ($0.number, $0) }) { first, _ in first }
     return outcomes.all.compactMap { outcome in
       guard let trial = byNumber[outcome.order.identifier], outcome.disturbance == nil,
         case .ran(let result) = outcome.result,
-        let seen = observation(of: result, trunk, trial.point)
+        let seen = observation(of: result, trunk, outcome.point)
       else { return nil }
       let judgement = judge.judge(seen, point: trial.point)
       switch judgement.verdict {
@@ -98,29 +100,48 @@ struct BranchTrials {
     seen.laid = baseline.laid
     seen.left = result.remainders.map(\.program)
     seen.fired = result.faults.count
-    seen.firedCall = result.faults.first?.systemCall
+    var struck = point.hidden(root)
+    struck.entry -= observed.plannedCase.chaos.count
+    // A file that an earlier branch had removed is another to those who had it open (proc(5)).
+    let suffix = " (deleted)"
+    if let subject = struck.subject, subject.hasSuffix(suffix) {
+      struck.subject = String(subject.dropLast(suffix.count))
+    }
+    seen.struck = struck
     for file in result.files where file.path.hasPrefix(trunk.root + "/") {
       let path = String(file.path.dropFirst(trunk.root.count + 1))
-      seen.files[path] = describe(file, root: trunk.root, as: trunk.observation.files[path])
+      guard let described = describe(file, trunk.root, as: trunk.observation.files[path]) else {
+        return nil
+      }
+      seen.files[path] = described
     }
     return seen
   }
 
+  /// A file as a run of its own would show it; `nil` if too little of it is told for that.
   private func describe(
-    _ file: BranchFile, root: String, as known: RunObservation.File?
-  ) -> RunObservation.File {
+    _ file: BranchFile, _ root: String, as known: RunObservation.File?
+  ) -> RunObservation.File? {
     var description = RunObservation.File(
-      kind: file.kind.rawValue, mode: file.permissions,
-      size: file.kind == .file ? file.size : 0, digest: file.digest, text: nil)
-    if file.kind == .file, file.size == 0 {
-      description.text = ""
-    } else if file.kind == .file, file.change != .none, file.contents.count == file.size {
+      kind: file.kind.rawValue, mode: file.permissions, size: 0, digest: 0, text: nil)
+    switch file.kind {
+    case .folder, .other: return description
+    case .link:
       ObservedFiles(root: root).fill(&description, with: file.contents)
-    } else if let known, known.kind == description.kind, known.mode == description.mode,
-      known.size == description.size, known.digest == description.digest
-    {
-      description.text = known.text
+      description.size = 0
+      return description
+    case .file: break
     }
+    if file.contents.count == file.size {
+      ObservedFiles(root: root).fill(&description, with: file.contents)
+      return description
+    }
+    // One that holds the path of the case's folders has another digest there.
+    guard let known, known.kind == "file", known.size == file.size, known.digest == file.digest
+    else { return nil }
+    description.size = known.size
+    description.digest = known.digest
+    description.text = known.text
     return description
   }
 
@@ -143,6 +164,12 @@ struct BranchTrials {
 
     var all: [BranchOutcome] { list.withLock { $0 } }
 
-    func add(_ outcome: BranchOutcome) { list.withLock { $0.append(outcome) } }
+    /// Adds one; how many there are.
+    func add(_ outcome: BranchOutcome) -> Int {
+      list.withLock { list in
+        list.append(outcome)
+        return list.count
+      }
+    }
   }
 }

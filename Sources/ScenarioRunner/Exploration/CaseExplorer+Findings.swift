@@ -47,7 +47,7 @@ extension CaseExplorer {
     let trial = finding.result.trial
     let verdict = finding.result.judgement.verdict.rawValue.replacing(" ", with: "-")
     let base = FileName.of(
-      "\(plannedCase.fileName)-\(verdict)-\(trial.point.call)-\(trial.fault.word)-\(trial.point.occurrence)"
+      "\(stem)-\(verdict)-\(trial.point.call)-\(trial.fault.word)-\(trial.point.occurrence)"
     ).replacing(" ", with: "-")
     var name = base
     var number = 2
@@ -74,15 +74,15 @@ extension CaseExplorer {
     for fault in narrowed == plain ? [plain] : [narrowed, plain] {
       let writer = ReproducerWriter(
         finding: finding, fault: fault, survey: survey, scene: scene, plannedCase: plannedCase,
-        hasThen: !exploration.then.isEmpty, folder: folder, path: path)
-      let text = reduced.text(remarks: writer.remarks, writer.additions)
+        folder: folder, path: path)
+      let text = marked(reduced.text(remarks: writer.remarks, writer.additions))
       try SavedFile.write(Array(text.utf8), to: path)
       described.path = path
       guard !cancellation.isCancelled else { return }
       runs += 1
       let outcome = ReproducerRun(
         text: text, path: path, options: options, folder: "\(self.folder)/w000",
-        runStart: runStart, seed: plannedCase.seed
+        runStart: runStart, patience: finding.isHang ? scene.repetitions : nil
       ).run(cancellation)
       guard !cancellation.isCancelled else { return }
       described.problem = outcome.problem
@@ -182,4 +182,8 @@ extension PlannedCase {
     guard let stem, stem != name else { return name }
     return "\(stem)-\(name)"
   }
+}
+
+extension ExploredFinding {
+  fileprivate var isHang: Bool { result.judgement.verdict == .hang }
 }

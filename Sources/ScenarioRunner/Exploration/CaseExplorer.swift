@@ -16,6 +16,10 @@ final class CaseExplorer {
   private let emitEvent: (Event) -> Void
   private let start = RealTime.monotonic()
 
+  /// What files of its findings are called by.
+  let stem: String
+  /// How many trials there are.
+  private var trialCount = 0
   /// How many runs were made.
   var runs = 0
   private var results: [ExplorationResult] = []
@@ -23,16 +27,17 @@ final class CaseExplorer {
   private var allPoints: [FaultPoint] = []
   private var identity: String?
   private var lastSave = Nanoseconds.zero
-  private var isUndecided = false
+  var isUndecided = false
 
   init(
     plannedCase: PlannedCase, exploration: PlannedExploration, folder: String,
-    options: RunOptions, settings: ExplorerOptions, cancellation: RunCancellation,
+    stem: String, options: RunOptions, settings: ExplorerOptions, cancellation: RunCancellation,
     runStart: Nanoseconds, emit: @escaping (Event) -> Void
   ) {
     self.plannedCase = plannedCase
     self.exploration = exploration
     self.folder = folder
+    self.stem = stem
     self.options = options
     self.settings = settings
     self.cancellation = cancellation
@@ -64,7 +69,7 @@ final class CaseExplorer {
     log.flush()
     guard failures.isEmpty, judged.undecided == nil else { return finish(failures) }
     guard let scene = scene(plain, judged) else { return finish([]) }
-    tell(unstable: scene.unstable)
+    tell(unstable: scene)
     allPoints = scene.baseline.points
     points = exploration.chosen(allPoints)
     let trials = exploration.trials(of: scene.baseline.points)
@@ -73,12 +78,15 @@ final class CaseExplorer {
       emit(.failed(failure))
       return finish([failure])
     }
-    restore(scene)
+    restore(trials, scene)
+    trialCount = trials.count
+    tellProgress()
     attempt(trials, scene)
     let findings = ExploredFinding.distinct(in: results)
     let isWhole = results.count >= trials.count
     save(isWhole: isWhole && !cancellation.isCancelled)
     let described = describe(findings, scene)
+    if isWhole, !cancellation.isCancelled { removeMended(but: described) }
     emit(
       .explored(
         account(trials: trials, scene, findings: findings.count, isWhole: isWhole)))
@@ -86,123 +94,7 @@ final class CaseExplorer {
     for finding in described { tell(finding) }
   }
 
-  // MARK: - Baselines
-
-  /// What runs with faults are compared with.
-  struct Scene {
-    var observed: ObservedCase
-    var baseline: ObservedCase.Baseline
-    var unstable: UnstableParts
-    /// The longest that a run without faults takes.
-    var duration: Nanoseconds
-    var hasVirtualClock: Bool
-
-    var judge: FaultJudge { FaultJudge(baseline: baseline.observation, unstable: unstable) }
-
-    /// How long, in real time, a run with a fault may take.
-    var bound: Nanoseconds {
-      max(.seconds(2), Nanoseconds(duration.count.multipliedReportingOverflow(by: 30).partialValue))
-    }
-
-    /// How many faults and moves of the clock a run with a fault may have.
-    var repetitions: Int {
-      2_000 + 20 * (baseline.observation.moves + baseline.points.count)
-    }
-  }
-
-  private func observedCase(_ planned: PlannedCase) -> ObservedCase {
-    ObservedCase(plannedCase: planned, options: options, folder: folder, runStart: runStart)
-  }
-
-  /// Two runs without faults that see the points; with random numbers from the seed, and under a virtual
-  /// clock where the case has none, if the case does with these what it does without.
-  private func scene(_ plain: ObservedCase, _ judged: RunObservation) -> Scene? {
-    if plannedCase.clock == nil || plannedCase.entropy == .real {
-      var virtual = plannedCase
-      virtual.clock = plannedCase.clock ?? Self.clock
-      virtual.entropy = .seeded
-      let observed = observedCase(virtual)
-      let first = baseline(observed)
-      if Self.isAlike(first.observation, judged), let scene = scene(observed, first: first) {
-        return scene
-      }
-    }
-    guard !cancellation.isCancelled else { return nil }
-    let first = baseline(plain)
-    if let reason = first.observation.undecided {
-      isUndecided = true
-      emit(
-        .failed(
-          Failure(
-            category: .error, type: "explore.baseline", message: reason,
-            range: exploration.range)))
-      return nil
-    }
-    guard first.observation.ends == judged.ends, let scene = scene(plain, first: first) else {
-      guard !cancellation.isCancelled else { return nil }
-      isUndecided = true
-      emit(
-        .failed(
-          Failure(
-            category: .error, type: "explore.baseline",
-            message:
-              "two runs without faults end otherwise, so that none can be compared with them",
-            range: exploration.range,
-            help: "give the scenario a clock and fixed inputs, so that it does the same each time"))
-      )
-      return nil
-    }
-    return scene
-  }
-
-  private func scene(_ observed: ObservedCase, first: ObservedCase.Baseline) -> Scene? {
-    let second = baseline(observed)
-    guard first.observation.ends == second.observation.ends,
-      first.observation.crashes == second.observation.crashes,
-      first.observation.hang == second.observation.hang
-    else { return nil }
-    return Scene(
-      observed: observed, baseline: Self.masked(first, by: second),
-      unstable: UnstableParts(between: first.observation, and: second.observation),
-      duration: max(first.duration, second.duration),
-      hasVirtualClock: observed.plannedCase.clock != plannedCase.clock)
-  }
-
-  private func baseline(_ observed: ObservedCase) -> ObservedCase.Baseline {
-    runs += 1
-    return observed.baseline(at: 0, surveys: exploration.surveys, cancellation)
-  }
-
-  /// The clock of a case that has none.
-  private static let clock = PlannedClock(
-    at: WallInstant(seconds: 1_767_225_600, nanoseconds: 0), flow: .auto, files: .virtual,
-    escapes: .allow)
-
-  /// Whether a case does under another clock what it does without.
-  private static func isAlike(_ first: RunObservation, _ second: RunObservation) -> Bool {
-    first.undecided == nil && first.hang == nil && first.stopped == nil
-      && first.ends == second.ends && first.crashes == second.crashes
-      && first.output.lines.count == second.output.lines.count
-      && first.errorOutput.lines.count == second.errorOutput.lines.count
-      && first.requests.count == second.requests.count
-      && first.files.count == second.files.count
-  }
-
-  /// A baseline whose subjects hold nothing that another run does not have.
-  private static func masked(
-    _ first: ObservedCase.Baseline, by second: ObservedCase.Baseline
-  ) -> ObservedCase.Baseline {
-    var masked = first
-    let known = Set(second.points.compactMap(\.subject))
-    for index in masked.points.indices {
-      guard let subject = masked.points[index].subject,
-        subject.hasPrefix("/") || subject.hasPrefix("$"),
-        !known.contains(subject)
-      else { continue }
-      masked.points[index].subject = "\(subject.parentFolder)/*"
-    }
-    return masked
-  }
+  // MARK: - Telling of baselines
 
   /// As an entry of chaos that never fires, an exploration that tries nothing has gone wrong.
   private func unreached(_ scene: Scene) -> Failure {
@@ -217,8 +109,17 @@ final class CaseExplorer {
       help: "say other \"points\", or widen \"where\" and \"ignore\"")
   }
 
-  private func tell(unstable: UnstableParts) {
-    let parts = unstable.summary
+  private func tell(unstable scene: Scene) {
+    if scene.unstablePoints > 0 {
+      let count = scene.unstablePoints
+      emit(
+        .warning(
+          "\(count) of \(scene.baseline.points.count) points \(count == 1 ? "is" : "are") met in another"
+            + " order in another run, as processes or threads race: a fault that strikes another call"
+            + " than it should is tried again, and counted as unstable then",
+          range: exploration.range))
+    }
+    let parts = scene.unstable.summary
     guard !parts.isEmpty else { return }
     let shown = parts.prefix(5).joined(separator: ", ")
     let more = parts.count > 5 ? " and \(parts.count - 5) more" : ""
@@ -239,7 +140,8 @@ final class CaseExplorer {
     if settings.forks, !rest.isEmpty, BranchTrials.suit(plannedCase, exploration) {
       let branches = BranchTrials(
         observed: scene.observed, surveys: exploration.surveys, judge: scene.judge,
-        baseline: scene.baseline.observation, bound: scene.bound)
+        baseline: scene.baseline.observation, bound: scene.bound,
+        counted: { [progress = progress()] in progress($0) })
       runs += 1
       let found = branches.run(rest, mayBegin: { budget.take() }, cancellation)
       take(found)
@@ -270,27 +172,43 @@ final class CaseExplorer {
     _ scene: Scene, _ judge: FaultJudge, at number: Int, _ cancellation: RunCancellation
   ) -> ExplorationResult? {
     var bound = scene.bound
+    var extensions = 0
+    var misses = 0
     while true {
       guard
         let seen = scene.observed.faulted(
           at: number, entry, then: exploration.then, bound: bound, repetitions: scene.repetitions,
           cancellation)
       else { return nil }
-      // A machine that is busy with others is no hang: whoever is out of time gets more of it, once.
-      if seen.isOutOfTime, bound == scene.bound {
-        bound = scene.bound + scene.bound + scene.bound
+      // A machine that is busy with others is no hang: whoever is out of time gets more of it, once, and
+      // again if there was no processor for it.
+      if seen.isOutOfTime,
+        extensions == 0
+          || extensions == 1 && (seen.processorTime?.count ?? .max) < bound.count / 2
+      {
+        extensions += 1
+        bound = bound + bound + bound
         continue
       }
-      return ExplorationResult(
-        trial: trial, judgement: judge.judge(seen, point: trial.point), engine: "rerun")
+      let judgement = judge.judge(seen, point: trial.point)
+      // Where processes race, the same call may come in its place another time.
+      if judgement.verdict == .unstable, misses < missLimit {
+        misses += 1
+        continue
+      }
+      return ExplorationResult(trial: trial, judgement: judgement, engine: "rerun")
     }
   }
+
+  /// How often a fault is tried again that has struck another call.
+  private static let missLimit = 2
 
   private func take(_ found: [ExplorationResult]) {
     for result in found.sorted(by: { $0.trial.number < $1.trial.number }) {
       results.append(result)
       emit(.faultTried(FaultTrial(result)))
     }
+    tellProgress()
     let now = RealTime.monotonic()
     guard now - lastSave > .seconds(1), lastSave > .zero else {
       if lastSave == .zero { lastSave = now }
@@ -300,24 +218,41 @@ final class CaseExplorer {
     save(isWhole: false)
   }
 
+  private func tellProgress() { progress()(0) }
+
+  /// Tells how far it is, with so many trials that are not taken yet; callable on any thread.
+  private func progress() -> @Sendable (Int) -> Void {
+    guard let tell = settings.progress else { return { _ in } }
+    let known = ExplorationProgress(
+      name: plannedCase.name, tried: results.count, trials: trialCount,
+      findings: results.count { $0.judgement.verdict.isFinding })
+    return { more in
+      var progress = known
+      progress.tried = min(known.tried + more, known.trials)
+      tell(progress)
+    }
+  }
+
   // MARK: - State
 
   private var statePath: String {
-    "\(exploration.folder)/\(FileName.of(plannedCase.fileName)).state.json"
+    "\(exploration.folder)/\(FileName.of(stem)).state.json"
   }
 
   /// Takes up what an earlier run has won, if it was about the same.
-  private func restore(_ scene: Scene) {
+  private func restore(_ trials: [ExplorationTrial], _ scene: Scene) {
     let programs = Set(scene.baseline.points.map(\.program))
-    identity = ExplorationState.identity(of: plannedCase, programs: programs)
+    identity =
+      ExplorationIdentity(of: plannedCase, programs: programs, version: options.version)?.text
     guard !settings.isFresh, let state = ExplorationState.read(statePath) else { return }
-    guard state.identity == identity, state.points == scene.baseline.points else {
+    guard state.identity == identity else {
       return emit(
         .warning(
           "what an earlier exploration has left in \"\(statePath)\" is about another state of the"
-            + " scenario or its programs; everything is tried anew", range: exploration.range))
+            + " scenario, its files or its programs; everything is tried anew",
+          range: exploration.range))
     }
-    results = state.results
+    results = KnownResults(state.results, of: state.points, for: trials, of: allPoints).results
   }
 
   private func save(isWhole: Bool) {

@@ -17,6 +17,8 @@ struct ObservationWishes {
   var deadlineLimit: Int?
   /// How many faults and moves of the clock there may be; more of them are a hang.
   var repetitionLimit: Int?
+  /// Whether the SHA-256 of files is asked for.
+  var hasDigests = false
   /// Told of the root of the case's folders before the target starts.
   var prepare: (String) -> FaultSurvey? = { _ in nil }
 }
@@ -67,7 +69,9 @@ extension CaseRunner {
     }
     seen.output = keptOutput.observed(hiding: root)
     seen.errorOutput = keptErrorOutput.observed(hiding: root)
-    seen.files = ObservedFiles(root: world.directory.root).all()
+    let files = ObservedFiles(root: world.directory.root)
+    seen.files = files.all()
+    if wishes.hasDigests { seen.digests = files.digests(of: seen.files) }
     seen.requests = (world.standIn?.requests() ?? []).map { request in
       "\(request.method) \(request.url) \(request.bodyLength) bytes"
         + " \(String(ContentDigest.of(request.body), radix: 16))"
@@ -93,6 +97,9 @@ extension CaseRunner {
       case "Timeout":
         seen.hang = seen.hang ?? failure.message
         seen.isOutOfTime = true
+        if failure.details.contains(where: { $0.hasSuffix(" runs") }) {
+          seen.processorTime = world.supervisor.liveProcessorTime()
+        }
       case "Interrupted": seen.undecided = failure.message
       case "Launch" where ends.isEmpty: seen.undecided = failure.message
       default: seen.stopped = seen.stopped ?? root.hidden(in: failure.message)

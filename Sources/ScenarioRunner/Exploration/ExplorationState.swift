@@ -7,7 +7,7 @@ internal import ScenarioPlan
 /// What an exploration that was not finished has won, kept in a file.
 struct ExplorationState: Codable {
   /// The version of the format.
-  static let formatVersion = 1
+  static let formatVersion = 2
 
   var version = Self.formatVersion
   /// What is explored: the case, without its bounds, and the programs.
@@ -16,24 +16,6 @@ struct ExplorationState: Codable {
   var points: [FaultPoint]
   /// What came of the trials, in the order in which they ended.
   var results: [ExplorationResult]
-
-  /// The identity of a case and of the programs that it runs.
-  ///
-  /// - Parameter programs: paths.
-  static func identity(of plannedCase: PlannedCase, programs: Set<String>) -> String? {
-    var plain = plannedCase
-    plain.exploration?.runLimit = nil
-    plain.exploration?.timeLimit = nil
-    guard let text = try? ExecutionPlan(cases: [plain]).jsonText() else { return nil }
-    var digest = String(ContentDigest.of(text.utf8), radix: 16)
-    for program in programs.sorted() {
-      var status = stat()
-      guard stat(program, &status) == 0 else { continue }
-      let time = status.st_mtim
-      digest += " \(program) \(status.st_size) \(time.tv_sec).\(time.tv_nsec)"
-    }
-    return digest
-  }
 
   /// The state in a file; `nil` if there is none that can be read.
   static func read(_ path: String) -> ExplorationState? {

@@ -14,8 +14,23 @@ public struct ExplorerOptions: Sendable {
   /// The command that goes on where the exploration has stopped.
   public var continuation = ""
 
+  /// Told how far an exploration is, on any thread; `nil` where nobody wants to know.
+  public var progress: (@Sendable (ExplorationProgress) -> Void)?
+
   /// Creates options.
   public init() {}
+}
+
+/// How far the exploration of one case is.
+public struct ExplorationProgress: Sendable, Hashable {
+  /// The case.
+  public var name: String
+  /// How many trials were made.
+  public var tried: Int
+  /// How many there are.
+  public var trials: Int
+  /// How many of them have shown a mistake.
+  public var findings: Int
 }
 
 /// Explores the cases of a plan: finds the points at which faults could strike, tries each fault in a run
@@ -52,13 +67,57 @@ public struct Explorer {
   public func run() {
     RunFrame(plan: plan, options: options, cancellation: cancellation, emit: emit).run {
       folder, start in
+      let stems = FindingStems(plan.cases)
       for plannedCase in plan.cases where !cancellation.isCancelled {
         guard let exploration = plannedCase.exploration else { continue }
         CaseExplorer(
-          plannedCase: plannedCase, exploration: exploration, folder: folder, options: options,
-          settings: settings, cancellation: cancellation, runStart: start, emit: emit
+          plannedCase: plannedCase, exploration: exploration, folder: folder,
+          stem: stems.stem(of: plannedCase, exploration), options: options, settings: settings,
+          cancellation: cancellation, runStart: start, emit: emit
         ).run()
       }
     }
   }
+
+  /// Why what is found could not be written; `nil` if it could.
+  ///
+  /// Nothing is made.
+  public static func folderFailure(of plan: ExecutionPlan) -> Failure? {
+    for folder in Set(plan.cases.compactMap(\.exploration?.folder)).sorted() {
+      guard let number = errorOfWriting(to: folder) else { continue }
+      var failure = Failure.system("cannot write to \"\(folder)\"", errorNumber: number)
+      failure.type = "explore.save"
+      failure.help = "name a folder that can be written to with \"--save\""
+      return failure
+    }
+    return nil
+  }
+
+  /// The errno of making a file in a folder, or in the first folder above it that is there.
+  private static func errorOfWriting(to folder: String) -> Int32? {
+    var path = folder
+    while access(path, F_OK) != 0 {
+      guard errno == ENOENT, path != ".", path != "/" else { return errno }
+      path = path.parentFolder
+    }
+    guard FileTree.isFolder(path) else { return ENOTDIR }
+    // Where root is asked, access(2) allows what a file system then refuses: that of processes.
+    guard access(path, W_OK | X_OK) == 0 else { return errno }
+    let probe = open(path, temporaryFile | O_WRONLY | O_CLOEXEC, 0o600)
+    guard probe < 0 else {
+      close(probe)
+      return nil
+    }
+    // open(2): not every file system makes files without a name.
+    guard errno == EOPNOTSUPP else { return errno }
+    let name = "\(path)/.scenario-\(getpid())"
+    let file = open(name, O_CREAT | O_EXCL | O_WRONLY | O_CLOEXEC | O_NOFOLLOW, 0o600)
+    guard file >= 0 else { return errno }
+    close(file)
+    unlink(name)
+    return nil
+  }
+
+  /// O_TMPFILE of `asm-generic/fcntl.h`: 020000000 with O_DIRECTORY.
+  private static let temporaryFile: Int32 = 0o20_000_000 | O_DIRECTORY
 }

@@ -55,14 +55,13 @@ struct ObservedCase: Sendable {
     if branches != nil { surveyed.timeout = .seconds(24 * 3600) }
     let sightings = Sightings()
     var wishes = ObservationWishes()
+    wishes.hasDigests = branches == nil
     wishes.prepare = { root in
       let rootPath = RootPath(root)
       var survey = FaultSurvey(entries: Set(first..<(first + surveys.count))) { point in
         var point = point
         point.entry -= first
-        point.subject = point.subject.map { rootPath.hidden(in: $0) }
-        point.program = rootPath.hidden(in: point.program)
-        sightings.add(point)
+        sightings.add(point, hiding: rootPath)
       }
       survey.branches = branches?(root)
       return survey
@@ -102,21 +101,20 @@ struct ObservedCase: Sendable {
     entry.name = Self.faultName
     changed.chaos.append(entry)
     changed.timeout = min(plannedCase.timeout, bound)
-    let fired = FiredCall()
-    let log = CaseLog(scenario: plannedCase.identifier, runStart: runStart) { event in
-      guard case .faultInjected(let fault) = event.kind, fault.entry == Self.faultName else {
-        return
-      }
-      fired.note(fault.systemCall)
-    }
+    let sightings = Sightings(limit: 1)
+    let log = CaseLog(scenario: plannedCase.identifier, runStart: runStart) { _ in }
     var wishes = ObservationWishes()
-    wishes.faultEntry = changed.chaos.count - 1
+    let faultEntry = changed.chaos.count - 1
+    wishes.faultEntry = faultEntry
+    wishes.prepare = { root in
+      FaultSurvey(entries: [faultEntry]) { sightings.add($0, hiding: RootPath(root)) }
+    }
     wishes.then = then
     wishes.deadlineLimit = 20_000
     wishes.repetitionLimit = repetitions
     var seen = observe(changed, at: number, cancellation, log, isJudged: false, wishes)
     guard !cancellation.isCancelled else { return nil }
-    seen.firedCall = fired.call
+    seen.struck = sightings.points.first
     return seen
   }
 
@@ -144,16 +142,30 @@ struct ObservedCase: Sendable {
   /// The points that one survey has seen, gathered on the supervisor's thread.
   private final class Sightings: Sendable {
     private let list = Mutex<[FaultPoint]>([])
+    private let limit: Int
+
+    init(limit: Int = .max) {
+      self.limit = limit
+    }
 
     var points: [FaultPoint] { list.withLock { $0 } }
 
-    func add(_ point: FaultPoint) { list.withLock { $0.append(point) } }
+    /// Keeps a point, with the path of the case's folders taken out of it.
+    func add(_ point: FaultPoint, hiding root: RootPath) {
+      list.withLock { list in
+        guard list.count < limit else { return }
+        list.append(point.hidden(root))
+      }
+    }
   }
+}
 
-  /// The call that a fault has hit first.
-  private final class FiredCall {
-    private(set) var call: String?
-
-    func note(_ name: String) { call = call ?? name }
+extension FaultPoint {
+  /// The same point with the path of the case's folders taken out of it.
+  func hidden(_ root: RootPath) -> FaultPoint {
+    var point = self
+    point.subject = subject.map { root.hidden(in: $0) }
+    point.program = root.hidden(in: program)
+    return point
   }
 }

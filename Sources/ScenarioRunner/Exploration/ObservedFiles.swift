@@ -6,8 +6,8 @@ struct ObservedFiles {
   /// Where the case's folders are.
   let root: String
 
-  /// Files that are longer are told apart by their lengths alone.
-  private static let digestLimit = 8 << 20
+  /// Files that are longer are told apart by their lengths and what they begin with.
+  private static let digestLimit = 1 << 30
   /// The longest text that is kept for a diff.
   private static let textLimit = 16 << 10
   /// More files than these are not looked at.
@@ -37,8 +37,11 @@ struct ObservedFiles {
     case S_IFREG:
       file.kind = "file"
       file.size = Int(status.st_size)
-      guard file.size <= Self.digestLimit, let bytes = try? FileTree.read(whole) else { break }
-      fill(&file, with: bytes)
+      if file.size > FileTree.readLimit {
+        file.digest = Self.digestOfLong(whole)
+      } else if let bytes = try? FileTree.read(whole) {
+        fill(&file, with: bytes)
+      }
     case S_IFDIR: file.kind = "folder"
     case S_IFLNK:
       file.kind = "link"
@@ -59,6 +62,38 @@ struct ObservedFiles {
     guard bytes.count <= Self.textLimit, !bytes.contains(0) else { return }
     file.text = String(validating: bytes, as: UTF8.self)
   }
+
+  /// The digest of a file that is too long to be held.
+  private static func digestOfLong(_ path: String) -> UInt64 {
+    let descriptor = open(path, O_RDONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC | O_NOFOLLOW)
+    guard descriptor >= 0 else { return 0 }
+    defer { close(descriptor) }
+    var digest = ContentDigest()
+    var buffer = [UInt8](repeating: 0, count: 1 << 20)
+    var rest = digestLimit
+    while rest > 0 {
+      let count = buffer.withUnsafeMutableBytes { read(descriptor, $0.baseAddress, $0.count) }
+      if count < 0, errno == EINTR { continue }
+      guard count > 0 else { break }
+      digest.add(buffer[..<count])
+      rest -= count
+    }
+    return digest.value
+  }
+
+  /// The SHA-256 of the files whose text is not kept, by path: of those that do not hold the root's own
+  /// path, which is another in each run.
+  func digests(of files: [String: RunObservation.File]) -> [String: String] {
+    var digests: [String: String] = [:]
+    for (path, file) in files where file.kind == "file" && file.text == nil {
+      let whole = "\(root)/\(path)"
+      var status = stat()
+      // What stands for the root is shorter.
+      guard lstat(whole, &status) == 0, Int(status.st_size) == file.size else { continue }
+      digests[path] = try? FileDigest.sha256(of: whole)
+    }
+    return digests
+  }
 }
 
 /// The path of a case's folders, which is another in each run and stands in what targets write.
@@ -74,27 +109,32 @@ struct RootPath {
 
   /// Bytes with the path replaced.
   func hidden(in content: [UInt8]) -> [UInt8] {
-    guard let first = bytes.first, content.count >= bytes.count, content.count <= 1 << 20 else {
-      return content
-    }
-    var result: [UInt8] = []
-    var index = 0
-    var isChanged = false
-    let last = content.count - bytes.count
-    while index < content.count {
-      if content[index] == first, index <= last,
-        content[index..<(index + bytes.count)].elementsEqual(bytes)
-      {
-        if !isChanged { result = Array(content[..<index]) }
-        isChanged = true
-        result += Array(Self.word.utf8)
-        index += bytes.count
-      } else {
-        if isChanged { result.append(content[index]) }
-        index += 1
+    guard !bytes.isEmpty, content.count >= bytes.count else { return content }
+    var places: [Int] = []
+    content.withUnsafeBytes { all in
+      bytes.withUnsafeBytes { wanted in
+        guard let start = all.baseAddress else { return }
+        guard let text = wanted.baseAddress else { return }
+        var index = 0
+        while index + wanted.count <= all.count,
+          let found = memchr(start + index, Int32(wanted[0]), all.count - index - wanted.count + 1)
+        {
+          let place = UnsafeRawPointer(found) - start
+          let isFound = memcmp(start + place, text, wanted.count) == 0
+          if isFound { places.append(place) }
+          index = place + (isFound ? wanted.count : 1)
+        }
       }
     }
-    return isChanged ? result : content
+    guard !places.isEmpty else { return content }
+    var result: [UInt8] = []
+    var index = 0
+    for place in places {
+      result += content[index..<place]
+      result += Array(Self.word.utf8)
+      index = place + bytes.count
+    }
+    return result + content[index...]
   }
 
   /// Text with the path replaced.

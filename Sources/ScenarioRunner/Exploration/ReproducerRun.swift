@@ -10,7 +10,8 @@ struct ReproducerRun {
   let options: RunOptions
   let folder: String
   let runStart: Nanoseconds
-  let seed: Int64
+  /// How many faults and moves of the clock are a hang; `nil` where none is looked for.
+  let patience: Int?
 
   /// What came of it.
   struct Outcome {
@@ -38,15 +39,21 @@ struct ReproducerRun {
     let log = CaseLog(scenario: plannedCase.identifier, runStart: runStart) { event in
       if case .failed(let failure) = event.kind { failures.append(failure) }
     }
-    CaseRunner(
+    let runner = CaseRunner(
       plannedCase: plannedCase, number: 1, folder: RunFolder(path: folder), options: options,
       cancellation: cancellation, log: log
-    ).run()
+    )
+    runner.patience = patience
+    runner.run()
     guard let first = failures.first else {
       return Outcome(hasFailed: false, problem: "its scenario passes")
     }
     // An entry that never fired reproduces nothing.
     let isAboutScenario = first.type == "chaos.unfired" || first.type == "Launch"
+    // Whoever runs it alone waits for its timeout.
+    if first.type == "Interrupted", patience != nil, !cancellation.isCancelled {
+      return Outcome(hasFailed: true)
+    }
     return Outcome(hasFailed: !isAboutScenario, problem: isAboutScenario ? first.message : nil)
   }
 }

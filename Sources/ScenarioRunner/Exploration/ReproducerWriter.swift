@@ -9,7 +9,6 @@ struct ReproducerWriter {
   let survey: PlannedChaos
   let scene: CaseExplorer.Scene
   let plannedCase: PlannedCase
-  let hasThen: Bool
   let folder: String
   let path: String
 
@@ -32,7 +31,8 @@ struct ReproducerWriter {
     var additions = ReducedScenario.Additions(
       chaos: chaos, expect: expectation, stepExpect: Self.anyEnd, seed: plannedCase.seed,
       folder: folder)
-    additions.hasThen = hasThen
+    // Everything else is judged where the run ends, before these steps clean up.
+    additions.hasThen = judgement.failsCheck
     if scene.hasVirtualClock, let clock = scene.observed.plannedCase.clock {
       additions.clock = .map([
         "at": .string(clock.at?.description ?? "2026-01-01T00:00:00Z"), "flow": .string("auto"),
@@ -41,7 +41,9 @@ struct ReproducerWriter {
     }
     if scene.observed.plannedCase.entropy == .seeded { additions.entropy = "seeded" }
     if judgement.verdict == .hang {
-      additions.timeout = "\(max(2, min(scene.bound, plannedCase.timeout).count / 1_000_000_000))s"
+      // Generous, as a machine may be slower another day; who is stuck is known at once.
+      let bound = max(.seconds(10), scene.bound)
+      additions.timeout = "\(max(1, min(bound, plannedCase.timeout).count / 1_000_000_000))s"
     }
     return additions
   }
@@ -92,11 +94,11 @@ struct ReproducerWriter {
       var members: OrderedDictionary<String, Value> = [
         "exit": .map(["between": .list([.integer(0), .integer(255)])])
       ]
-      let left = judgement.leftFiles.compactMap { workPath($0) }
+      let left = judgement.leftFiles.compactMap { place($0) }
       if !left.isEmpty {
         members["files"] = .map(
           OrderedDictionary(
-            left.map { (Self.pattern($0), Value.map(["absent": .bool(true)])) }
+            left.map { ($0, Value.map(["absent": .bool(true)])) }
           ) { first, _ in first })
       }
       if !judgement.leftProcesses.isEmpty {
@@ -105,7 +107,11 @@ struct ReproducerWriter {
         ])
       }
       return .map(members)
+    // The check behind the run says what must hold.
+    case .silentDifference where judgement.failsCheck: return Self.anyEnd
     case .silentDifference: return .map(["borne": borne])
+    // Whoever ends by itself, and does not crash, has borne it.
+    case .hang: return .map(["borne": .map([:])])
     default: return Self.anyEnd
     }
   }
@@ -124,12 +130,11 @@ struct ReproducerWriter {
       members["stdout"] = output(baseline.output)
     }
     var files: OrderedDictionary<String, Value> = [:]
-    for path in judgement.differentFiles {
-      guard let place = workPath(path), let file = baseline.files[path], file.kind == "file" else {
+    for difference in judgement.differentFiles {
+      guard let place = place(difference.path), let file = baseline.files[difference.path] else {
         continue
       }
-      files[Self.pattern(place)] =
-        file.text.map { Self.equal($0) } ?? .map(["exists": .bool(true)])
+      files[place] = expectation(of: file, difference)
     }
     if !files.isEmpty { members["files"] = .map(files) }
     let requests = Dictionary(grouping: baseline.requests) {
@@ -160,8 +165,46 @@ struct ReproducerWriter {
     ])
   }
 
+  /// What a file is without the fault, in the respects in which it differs.
+  private func expectation(of file: RunObservation.File, _ difference: FileDifference) -> Value {
+    let mode = Value.string("0" + String(file.mode, radix: 8))
+    switch file.kind {
+    case "link":
+      return .map(file.text.map { ["link": Self.equal($0)] } ?? ["kind": .string("link")])
+    case "folder" where difference.isOfMode:
+      return .map(["kind": .string("folder"), "mode": mode])
+    case "folder", "other": return .map(["kind": .string(file.kind)])
+    default: break
+    }
+    guard difference.isOfContent else { return .map(["mode": mode]) }
+    if let text = file.text { return Self.equal(text) }
+    // The path of the case's folders stands in it, which no digest is the same with.
+    guard let digest = scene.baseline.observation.digests[difference.path] else {
+      return .map(["kind": .string("file")])
+    }
+    var members: OrderedDictionary<String, Value> = ["sha256": .string(digest)]
+    if difference.isOfMode { members["mode"] = mode }
+    return .map(members)
+  }
+
   private static func equal(_ text: String) -> Value {
-    text.isEmpty ? .map(["empty": .bool(true)]) : .map(["equals": words(text)])
+    if text.isEmpty { return .map(["empty": .bool(true)]) }
+    let known = text.replacing(RootPath.word + "/work", with: "")
+    guard known.contains(RootPath.word) else { return .map(["equals": words(text)]) }
+    // Home and the folder for temporary files have no name in the language.
+    let expression = text.components(around: RootPath.word).map { escaped($0) }
+      .joined(separator: "/[^\\n]*")
+    return .map(["matches": .string("^" + expression.replacing("${{", with: "$${{") + "$")])
+  }
+
+  /// Text that a regular expression matches as it stands.
+  private static func escaped(_ text: String) -> String {
+    var result = ""
+    for character in text {
+      if "\\^$.|?*+()[]{}".contains(character) { result.append("\\") }
+      result.append(character)
+    }
+    return result
   }
 
   /// Text with the path of the case's folder as the language has it.
@@ -171,9 +214,13 @@ struct ReproducerWriter {
         .replacing("$\(RootPath.word)/work", with: "${{ dir }}"))
   }
 
-  /// The path below the case's directory; `nil` for what lies elsewhere.
-  private func workPath(_ path: String) -> String? {
-    path.hasPrefix("work/") ? String(path.dropFirst("work/".count)) : nil
+  /// The pattern of a path in the case's folders, as the language counts them.
+  private func place(_ path: String) -> String? {
+    for (folder, prefix) in [("work/", ""), ("home/", "$HOME/"), ("tmp/", "$TMPDIR/")]
+    where path.hasPrefix(folder) {
+      return prefix + Self.pattern(String(path.dropFirst(folder.count)))
+    }
+    return nil
   }
 
   /// A glob that matches that path alone.
@@ -184,5 +231,18 @@ struct ReproducerWriter {
       text.append(character)
     }
     return text
+  }
+}
+
+extension String {
+  /// What stands before, between and behind all places of a text.
+  fileprivate func components(around separator: String) -> [String] {
+    var parts: [String] = []
+    var rest = self[...]
+    while let range = rest.firstRange(of: separator) {
+      parts.append(String(rest[..<range.lowerBound]))
+      rest = rest[range.upperBound...]
+    }
+    return parts + [String(rest)]
   }
 }

@@ -71,7 +71,11 @@ extension ExplorationAccount {
       let point = result.trial.point
       let verdict = result.judgement.verdict
       calls[point.call]?.verdicts[verdict.rawValue, default: 0] += 1
-      if verdict == .unreached { missed.insert(point) } else { fired.insert(point) }
+      if [.unreached, .unstable].contains(verdict) {
+        missed.insert(point)
+      } else {
+        fired.insert(point)
+      }
     }
     for point in fired { calls[point.call]?.fired += 1 }
     for point in missed.subtracting(fired) { calls[point.call]?.unreached += 1 }

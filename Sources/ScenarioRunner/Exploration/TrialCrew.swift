@@ -34,8 +34,9 @@ final class TrialCrew: Sendable {
     self.mayBegin = mayBegin
     self.attempt = attempt
     var ends: [Int32] = [-1, -1]
-    guard pipe(&ends) == 0 else { return nil }
-    for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
+    // A target that another thread launches meanwhile must not get them.
+    let type = Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue)
+    guard socketpair(AF_UNIX, type, 0, &ends) == 0 else { return nil }
     bell = (ends[0], ends[1])
   }
 

@@ -138,6 +138,21 @@ public enum FileTree {
     return found.sorted()
   }
 
+  /// The paths of all folders below a folder, relative to it, sorted.
+  static func folders(below folder: String) -> [String] {
+    var found: [String] = []
+    var pending = [""]
+    while let current = pending.popLast() {
+      for entry in entries(of: current.isEmpty ? folder : "\(folder)/\(current)")
+      where entry.isFolder {
+        let path = current.isEmpty ? entry.name : "\(current)/\(entry.name)"
+        pending.append(path)
+        found.append(path)
+      }
+    }
+    return found.sorted()
+  }
+
   /// What stands in a folder, in no order; nothing if it cannot be read.
   static func entries(of folder: String) -> [(name: String, isFolder: Bool)] {
     guard let handle = opendir(folder) else { return [] }

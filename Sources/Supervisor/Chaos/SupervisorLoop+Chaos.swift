@@ -27,14 +27,13 @@ extension SupervisorLoop {
     if faults.table.joinsFunctions(call: call.index) { setFunctionsDue() }
     guard let decision else { return meetDisks(of: tracee, ownRegisters) ?? false }
     if decision.action.changesNothing {
-      let point = survey(
-        decision, of: tracee, call: call.name, at: ownRegisters.instructionPointer,
-        program: facts.program(), subject: facts.subject())
+      let point = survey(decision, of: tracee, call: call.name, ownRegisters, &facts)
       if let point, tryBranches(at: point, decision, of: tracee, ownRegisters, &facts) {
         return true
       }
       return meetDisks(of: tracee, ownRegisters) ?? false
     }
+    _ = survey(decision, of: tracee, call: call.name, ownRegisters, &facts)
     return carryOut(decision, for: tracee, ownRegisters, until: nil)
   }
 

@@ -146,15 +146,16 @@ extension SupervisorLoop {
       decision = faults.table.decide(
         function: call.function, of: entry, occurrence: Int(clamping: call.occurrence), &facts)
       if let decision, decision.action.changesNothing {
-        let point = survey(
-          decision, of: tracee, call: call.function, at: call.caller, program: facts.program(),
-          subject: nil)
+        let point = survey(decision, of: tracee, call, &facts)
         if let point, let site = tracee.process.functions?.sites[trap.site] {
           var uncounted = registers
           uncounted.instructionPointer = site.uncounted
           tryBranches(
             at: point, decision, of: tracee, uncounted, call, site: trap.site, &facts)
         }
+      }
+      if let decision, !decision.action.changesNothing {
+        _ = survey(decision, of: tracee, call, &facts)
       }
       if decision != nil, let sites = tracee.process.functions {
         countPassed(

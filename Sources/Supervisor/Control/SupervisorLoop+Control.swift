@@ -77,8 +77,13 @@ extension SupervisorLoop {
 
   /// A process gives its dumpable flag away, or asks for it, and the supervisor needs it.
   func handleDumpableFlag(of tracee: Tracee, _ registers: Registers) {
+    let operation = UInt32(truncatingIfNeeded: registers[argument: 0])
+    // Who watches prctl(2) for another reason sees what is none of this as well.
+    guard DumpableFlag.mustBeKept, DumpableFlag.operations.contains(operation) else {
+      return resume(tracee)
+    }
     var answered = registers
-    if UInt32(truncatingIfNeeded: registers[argument: 0]) == DumpableFlag.get {
+    if operation == DumpableFlag.get {
       answered.skipSystemCall(returning: Int(truncatingIfNeeded: tracee.process.dumpableFlag))
       return finish(tracee, with: answered)
     }

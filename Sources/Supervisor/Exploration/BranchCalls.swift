@@ -83,7 +83,8 @@ enum BranchCalls {
       "renameat2": .entries([(1, 0), (3, 2)]), "link": .entries([(0, nil), (1, nil)]),
       "linkat": .entries([(1, 0), (3, 2)]),
       "truncate": .file(path: 0, folder: nil), "chmod": .file(path: 0, folder: nil),
-      "fchmodat": .file(path: 1, folder: 0), "chown": .file(path: 0, folder: nil),
+      "fchmodat": .file(path: 1, folder: 0), "fchmodat2": .file(path: 1, folder: 0),
+      "chown": .file(path: 0, folder: nil),
       "lchown": .file(path: 0, folder: nil), "fchownat": .file(path: 1, folder: 0),
       "utime": .file(path: 0, folder: nil), "utimes": .file(path: 0, folder: nil),
       "futimesat": .file(path: 1, folder: 0), "utimensat": .file(path: 1, folder: 0),
@@ -137,11 +138,14 @@ enum BranchCalls {
         rule = .traceIfAnySet(argument: 3, bits: bits)
         if rules[number] != nil { continue }
       case .filter where number == SystemCallNumber.prctl:
-        // Others than those that are asked for are not understood where they are handled.
-        var operations = [filterOperation]
-        if rules[number] != nil { operations += DumpableFlag.operations }
-        rules[number] = .traceIfAmong([ArgumentValues(argument: 0, values: operations)])
-        continue
+        let flagRule = FilterRule.traceIfAmong([
+          ArgumentValues(argument: 0, values: DumpableFlag.operations)
+        ])
+        let operations =
+          rules[number] == flagRule
+          ? DumpableFlag.operations + [filterOperation] : [filterOperation]
+        rule = .traceIfAmong([ArgumentValues(argument: 0, values: operations)])
+        if rules[number] == flagRule { rules[number] = nil }
       case .lock where number == SystemCallNumber.fcntl:
         rule = .traceIfAmong([ArgumentValues(argument: 1, values: lockRequests)])
       case .advice:

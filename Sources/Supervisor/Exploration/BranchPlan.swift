@@ -27,7 +27,7 @@ public struct BranchPlan: Sendable {
   public var realLimit: Nanoseconds
   /// How much virtual time may pass in a branch.
   public var virtualLimit: Nanoseconds
-  /// How many bytes of a changed file are told.
+  /// How many bytes of a file are told.
   public var contentLimit = 65_536
   /// Told what came of each order, on the supervisor's thread, in order.
   public var ended: @Sendable (BranchOutcome) -> Void
@@ -195,6 +195,7 @@ public struct BranchFile: Sendable, Hashable {
   public var digest: UInt64
   /// What has become of it.
   public var change: Change
-  /// The first bytes of a changed or new file, up to the plan's bound; empty for others.
+  /// The first bytes of a regular file, up to the plan's bound, or where a link leads; of a longer file that
+  /// is as it was, and of others, nothing.
   public var contents: [UInt8]
 }

@@ -1,9 +1,28 @@
+internal import Glibc
+public import ScenarioModel
+
 extension Supervisor {
   /// The programs of the processes of the tree that live, in the order of births, without their folders.
   public func livePrograms() -> [String] {
     ask { loop in
       loop.processes.values.filter { !$0.threads.isEmpty }.sorted { $0.ordinal < $1.ordinal }
         .map(\.programName)
+    }
+  }
+
+  /// How long processors have worked for the processes of the tree that live, in their own code and in the
+  /// kernel for them (proc(5): `utime` and `stime` of /proc/PID/stat, in ticks).
+  public func liveProcessorTime() -> Nanoseconds {
+    let tick = 1_000_000_000 / Int64(max(1, sysconf(Int32(_SC_CLK_TCK))))
+    return ask { loop in
+      let ticks = loop.processes.values.reduce(Int64(0)) { sum, process in
+        let text = SmallFile.read("/proc/\(process.identifier.number)/stat") ?? ""
+        // Behind the name, which may hold anything, stand the fields from the third on.
+        let fields = text.split(separator: ")").last?.split(separator: " ") ?? []
+        guard fields.count > 12 else { return sum }
+        return sum &+ (Int64(fields[11]) ?? 0) &+ (Int64(fields[12]) ?? 0)
+      }
+      return Nanoseconds(ticks.multipliedReportingOverflow(by: tick).partialValue)
     }
   }
 }

@@ -17,12 +17,7 @@ extension SupervisorLoop {
       isStopping = true
       return true
     }
-    // Where prctl(2) is handled, other operations are not understood.
-    guard case .filter = effect, registers.systemCall == SystemCallNumber.prctl else {
-      return false
-    }
-    resume(tracee)
-    return true
+    return false
   }
 
   /// Why a branch must not make a call.

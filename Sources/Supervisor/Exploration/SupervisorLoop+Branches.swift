@@ -236,6 +236,8 @@ extension SupervisorLoop {
     guard (try? call.write(to: tracee.identifier)) != nil else { return nil }
     let end = instruction + UInt64(Architecture.systemCallInstruction.count)
     var child: Int32?
+    var isReady = false
+    defer { if let child, !isReady { Self.abandon(child) } }
     while scenario_trace_continue_to_system_call(thread, 0) == 0 {
       let stop = scenario_await_stop(thread)
       switch stop.kind {
@@ -259,12 +261,9 @@ extension SupervisorLoop {
         // The child has none of the signals.
         guard tracee.postponedSignals.isEmpty else {
           sendPostponedSignals(to: tracee)
-          kill(child, SIGKILL)
-          while ![SCENARIO_STOP_EXITED, SCENARIO_STOP_KILLED, SCENARIO_STOP_NONE].contains(
-            scenario_await_stop(child).kind)
-          {}
           return nil
         }
+        isReady = true
         // A group of its own, as the trunk has: a signal to the group must not reach the trunk.
         _ = setpgid(child, child)
         return ThreadIdentifier(child)
@@ -273,6 +272,14 @@ extension SupervisorLoop {
       }
     }
     return nil
+  }
+
+  /// Ends a child that cannot be used.
+  private static func abandon(_ child: Int32) {
+    kill(child, SIGKILL)
+    while ![SCENARIO_STOP_EXITED, SCENARIO_STOP_KILLED, SCENARIO_STOP_NONE].contains(
+      scenario_await_stop(child).kind)
+    {}
   }
 }
 

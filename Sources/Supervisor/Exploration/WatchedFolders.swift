@@ -218,6 +218,7 @@ final class WatchedFolders {
         change: old == nil ? .made : old?.mode == entry.mode ? .none : .changed, contents: [])
       if entry.isLink {
         file.digest = ContentDigest.of(entry.target)
+        file.contents = entry.target
         if let old, old.target != entry.target { file.change = .changed }
       }
       if entry.isFile {
@@ -226,6 +227,8 @@ final class WatchedFolders {
         let kept = state.contents[path]
         if let old, let kept, isUntouched(entry, old, kept) {
           file.digest = kept.digest
+          // The bytes are held anyhow: they are not copied.
+          if kept.bytes.count <= limit { file.contents = kept.bytes }
         } else {
           guard total <= Self.byteLimit * 2, let bytes = Self.read(path, size: entry.size) else {
             return nil
@@ -234,7 +237,7 @@ final class WatchedFolders {
           if let kept {
             if kept.bytes != bytes { file.change = .changed }
           }
-          if file.change != .none { file.contents = Array(bytes.prefix(limit)) }
+          file.contents = bytes.count <= limit ? bytes : Array(bytes.prefix(limit))
         }
       }
       files.append(file)

@@ -360,7 +360,8 @@ final class SupervisorLoop {
   // MARK: - The end
 
   private func killTree() {
-    for process in processes.values {
+    // Parents first: none shall see its child die, and act on that.
+    for process in processes.values.sorted(by: { $0.ordinal < $1.ordinal }) {
       kill(process.identifier.number, SIGKILL)
     }
     for thread in unannounced {

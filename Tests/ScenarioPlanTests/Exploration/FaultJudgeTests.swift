@@ -17,9 +17,41 @@ struct FaultJudgeTests {
     run.files = ["work/out": file("done\n"), "work/in": file("x\n")]
     run.laid = ["work/in"]
     run.fired = 1
-    run.firedCall = "write"
+    run.struck = Self.struck("write")
     change(&run)
     return run
+  }
+
+  /// The call that a fault has hit.
+  private static func struck(_ call: String) -> FaultPoint {
+    var point = point
+    point.call = call
+    return point
+  }
+
+  @Test("A fault that strikes the same call of another program, place or file says nothing")
+  func otherCall() {
+    for change: (inout FaultPoint) -> Void in [
+      { $0.program = "/bin/q" }, { $0.site = "p+0x20" }, { $0.subject = "/other" },
+    ] {
+      var point = Self.point
+      point.subject = "/a"
+      var other = point
+      change(&other)
+      let struck = other
+      let judgement = judge(point: point) {
+        $0.struck = struck
+        $0.ends = [.exited(1)]
+      }
+      #expect(judgement.verdict == .unstable)
+      #expect(judgement.evidence.first?.contains(struck.text) ?? false)
+    }
+    var masked = Self.point
+    masked.subject = "/tmp/*"
+    var met = Self.point
+    met.subject = "/tmp/x"
+    let struck = met
+    #expect(judge(point: masked) { $0.struck = struck }.verdict == .same)
   }
 
   private static func file(_ text: String) -> RunObservation.File {
@@ -65,7 +97,7 @@ struct FaultJudgeTests {
     #expect(output.evidence == ["exit 0, as without the fault", "stdout differs:", "  - two"])
     let file = judge { $0.files["work/out"] = Self.file("") }
     #expect(file.verdict == .silentDifference)
-    #expect(file.differentFiles == ["work/out"])
+    #expect(file.differentFiles.map(\.path) == ["work/out"])
     #expect(judge { $0.files["work/out"] = nil }.verdict == .silentDifference)
     #expect(judge { $0.files["work/out"]?.mode = 0o600 }.verdict == .silentDifference)
     #expect(judge { $0.requests = ["GET http://a/ 0 bytes 0"] }.verdict == .silentDifference)
@@ -137,7 +169,7 @@ struct FaultJudgeTests {
     var point = Self.point
     point.call = "unlinkat"
     let judgement = judge(point: point) {
-      $0.firedCall = "unlinkat"
+      $0.struck = Self.struck("unlinkat")
       $0.files["work/temporary"] = Self.file("")
     }
     #expect(judgement.verdict == .same)
@@ -146,7 +178,7 @@ struct FaultJudgeTests {
   @Test("A fault that did not come, or came to another call, says nothing")
   func unreached() {
     #expect(judge { $0.fired = 0 }.verdict == .unreached)
-    #expect(judge { $0.firedCall = "pwrite64" }.verdict == .unreached)
+    #expect(judge { $0.struck = Self.struck("pwrite64") }.verdict == .unstable)
     #expect(judge { $0.undecided = "no memory" }.verdict == .undecided)
   }
 }

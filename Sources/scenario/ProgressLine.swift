@@ -1,0 +1,73 @@
+internal import Glibc
+internal import ScenarioEvents
+internal import ScenarioModel
+internal import ScenarioRunner
+internal import Synchronization
+
+/// How far an exploration is, on standard error: one line that is written over on a terminal, and else a line
+/// from time to time.
+final class ProgressLine: Sendable {
+  private struct State {
+    var isShown = false
+    var last: Nanoseconds?
+  }
+
+  private let state = Mutex(State())
+  private let isTerminal: Bool
+
+  init() {
+    isTerminal = isatty(STDERR_FILENO) == 1 && !Self.isDumb
+  }
+
+  private static var isDumb: Bool {
+    guard let terminal = getenv("TERM") else { return true }
+    return String(cString: terminal) == "dumb"
+  }
+
+  /// How often the line is written: as eyes can follow, or as fits into a log.
+  private var pause: Nanoseconds { isTerminal ? .milliseconds(100) : .seconds(10) }
+
+  /// Shows how far it is, if that was not told a moment ago.
+  func show(_ progress: ExplorationProgress) {
+    state.withLock { state in
+      let now = Self.now()
+      // What is over at once needs no line.
+      guard let last = state.last else {
+        state.last = now
+        return
+      }
+      guard now - last >= pause else { return }
+      state.last = now
+      let text = TerminalText.line(Self.text(of: progress))
+      Console.tell(isTerminal ? "\r\(text)\u{1b}[K" : "\(text)\n")
+      state.isShown = isTerminal
+    }
+  }
+
+  /// The kernel's CLOCK_MONOTONIC.
+  private static func now() -> Nanoseconds {
+    var time = timespec()
+    clock_gettime(CLOCK_MONOTONIC, &time)
+    return .seconds(Int64(time.tv_sec)) + Nanoseconds(Int64(time.tv_nsec))
+  }
+
+  static func text(of progress: ExplorationProgress) -> String {
+    let findings = progress.findings == 0 ? "" : ", \(progress.findings) with a mistake"
+    return "\(progress.name): \(progress.tried) of \(progress.trials) faults tried\(findings)"
+  }
+
+  /// Clears the line before what else is written; events that write nothing leave it.
+  func clear(for event: Event) {
+    if case .faultTried = event.kind { return }
+    clear()
+  }
+
+  /// Clears the line.
+  func clear() {
+    state.withLock { state in
+      guard state.isShown else { return }
+      state.isShown = false
+      Console.tell("\r\u{1b}[K")
+    }
+  }
+}
