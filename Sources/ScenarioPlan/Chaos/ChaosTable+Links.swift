@@ -16,6 +16,14 @@ extension ChaosTable {
     }
   }
 
+  /// Whether an entry may ever have to do with questions for a name.
+  public func concerns(name: String) -> Bool {
+    links.indices.contains { index in
+      entries[index].link?.isAboutNames == true
+        && links[index]?.matches(host: name, address: "") ?? false
+    }
+  }
+
   /// Says what goes wrong on a connection, or with a question for a name; `nil` if no entry that was not
   /// asked before takes it.
   ///

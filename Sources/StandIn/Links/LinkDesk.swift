@@ -34,6 +34,8 @@ public final class LinkDesk: Sendable {
     public var process: Int32?
     /// The process's number in the order of births, from 1; 0 where nobody knows.
     public var processOrdinal: Int
+    /// The thread's number in its process, from 1; 0 where nobody knows.
+    public var threadOrdinal = 1
   }
 
   /// How often an entry was met.
@@ -58,33 +60,19 @@ public final class LinkDesk: Sendable {
     var hasFired = false
   }
 
-  /// A name that is being looked up: resolvers ask for several kinds of records at once.
-  private struct Lookup {
-    var begin: Nanoseconds
-    var types: Set<UInt16>
-    /// Kinds that were asked for a second time.
-    var repeatedTypes: Set<UInt16> = []
-    var isRetriedOverStream: Bool
-    var answer: LinkFault.NameAnswer?
-  }
-
-  private struct State {
+  /// What changes.
+  struct State {
     var table: ChaosTable
     var connections: [Int: Connection] = [:]
     var connectionCount = 0
-    var lookups: [String: Lookup] = [:]
+    var lookups = OpenLookups()
   }
 
-  /// How long questions of one lookup may lie apart.
-  private static let lookupLength = Nanoseconds.milliseconds(200)
-  /// How many names are remembered at once.
-  private static let lookupLimit = 256
-
-  private let state: Mutex<State>
+  let state: Mutex<State>
   /// The entries alone, which do not change.
-  private let entries: ChaosTable
-  private let elapsed: @Sendable () -> Nanoseconds
-  private let now: @Sendable () -> WallInstant
+  let entries: ChaosTable
+  let elapsed: @Sendable () -> Nanoseconds
+  let now: @Sendable () -> WallInstant
   private let replies: @Sendable () -> [String: Int]
 
   /// Creates a desk; `nil` if no entry is about a link.
@@ -118,7 +106,7 @@ public final class LinkDesk: Sendable {
   /// Whether an entry waits for replies.
   var awaitsReplies: Bool { entries.awaitsReplies }
 
-  private func refresh(_ table: inout ChaosTable) {
+  func refresh(_ table: inout ChaosTable) {
     if entries.awaitsReplies { table.replies = replies() }
   }
 
@@ -247,55 +235,6 @@ public final class LinkDesk: Sendable {
       guard let connection = state.connections[ticket] else { return nil }
       var facts = connection.facts.at(elapsed(), now())
       return state.table.nextWindow(for: connection.encounter, &facts)
-    }
-  }
-
-  // MARK: - Names
-
-  /// Kinds of records that a lookup of a host asks for: A and AAAA.
-  private static let addressTypes: Set<UInt16> = [1, 28]
-
-  /// What a question for a name is answered with; `nil` for the answer that it would have had.
-  func answer(
-    to name: String, type: UInt16, isStream: Bool
-  ) -> (answer: LinkFault.NameAnswer?, fault: Fault?) {
-    guard Self.addressTypes.contains(type) else { return (nil, nil) }
-    return state.withLock { state in
-      refresh(&state.table)
-      let time = elapsed()
-      if var lookup = state.lookups[name], time - lookup.begin < Self.lookupLength {
-        // A question that is asked again begins another lookup, unless it was told to come by another way.
-        let isRetried =
-          isStream && lookup.isRetriedOverStream && lookup.answer == .fault(.truncated)
-        if isRetried { return (lookup.answer, nil) }
-        // Where a name has no address, glibc asks for it once more, with the root of its search list.
-        let isSearched = lookup.answer == .fault(.nxdomain) || lookup.answer == .fault(.nodata)
-        if lookup.types.insert(type).inserted
-          || isSearched && lookup.repeatedTypes.insert(type).inserted
-        {
-          state.lookups[name] = lookup
-          return (lookup.answer, nil)
-        }
-      }
-      var facts = LinkFacts(
-        name: name, address: "", port: nil, processOrdinal: 0, executable: "", time: time,
-        now: now())
-      var encounter = LinkEncounter()
-      let decision = state.table.decide(&facts, &encounter)
-      var answer: LinkFault.NameAnswer?
-      if case .dns(let given)? = decision?.faults.first { answer = given }
-      if state.lookups.count >= Self.lookupLimit { state.lookups.removeAll() }
-      state.lookups[name] = Lookup(
-        begin: time, types: [type], isRetriedOverStream: !isStream, answer: answer)
-      guard answer != nil, let decision else { return (nil, nil) }
-      state.table.noteFired(decision.entry, process: 0)
-      return (
-        answer,
-        Fault(
-          entry: decision.name, occurrence: decision.occurrence,
-          action: decision.faults.map(\.text).joined(separator: ", "), subject: name,
-          isAboutName: true, isRefusal: false, connection: nil, process: nil, processOrdinal: 0)
-      )
     }
   }
 
