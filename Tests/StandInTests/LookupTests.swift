@@ -86,9 +86,21 @@ struct LookupTests {
     let desk = try desk(Self.nxdomain, nil)
     let getent = Asker(desk: desk)
 
-    #expect(getent.asks(28, socket: 1) + getent.asks(28, socket: 2) == [Self.nxdomain, Self.nxdomain])
-    #expect(getent.asks(1, socket: 3) + getent.asks(1, socket: 4) == [Self.nxdomain, Self.nxdomain])
+    #expect(
+      getent.asks(28, socket: 1) + getent.asks(28, socket: 2) == [Self.nxdomain, Self.nxdomain])
+    #expect(
+      getent.asks(1, socket: 3) + getent.asks(1, socket: 4) == [Self.nxdomain, Self.nxdomain])
     #expect(getent.asks(28, socket: 5) == [nil])
+  }
+
+  @Test(
+    "libc asks once more for an address of IPv6, which no name has, unless it has the other one")
+  func noAddress() throws {
+    let getent = Asker(desk: try desk(nil, nil, Self.servfail))
+    #expect(getent.asks(28, socket: 1) + getent.asks(28, socket: 2) == [nil, nil])
+    #expect(getent.asks(1, socket: 3) == [nil])
+    #expect(getent.asks(1, 28, socket: 4) == [nil, nil])
+    #expect(getent.asks(28, socket: 5) == [Self.servfail])
   }
 
   @Test("A resolver that does not ask once more has a lookup with each question that it repeats")

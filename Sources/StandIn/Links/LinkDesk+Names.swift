@@ -33,16 +33,24 @@ extension LinkDesk {
       var answer: LinkFault.NameAnswer?
       if case .dns(let given)? = decision?.faults.first { answer = given }
       state.lookups.begin(with: question, at: time, round: round, answer: answer)
-      guard answer != nil, let decision else { return (nil, nil) }
+      guard let decision, answer != nil || leavesAlone(decision) else { return (nil, nil) }
       state.table.noteFired(decision.entry, process: facts.processOrdinal)
       return (
         answer,
         Fault(
           entry: decision.name, occurrence: decision.occurrence,
-          action: decision.faults.map(\.text).joined(separator: ", "), subject: question.name,
-          isAboutName: true, isRefusal: false, connection: nil, process: asker?.process,
-          processOrdinal: facts.processOrdinal, threadOrdinal: asker?.threadOrdinal ?? 0)
+          action: decision.words, subject: question.name, isAboutName: true, isRefusal: false,
+          connection: nil, process: asker?.process,
+          processOrdinal: facts.processOrdinal, threadOrdinal: asker?.threadOrdinal ?? 0,
+          executable: facts.program())
       )
     }
+  }
+}
+
+extension LinkDecision {
+  /// What goes wrong, in a few words.
+  var words: String {
+    faults.isEmpty ? "original" : faults.map(\.text).joined(separator: ", ")
   }
 }

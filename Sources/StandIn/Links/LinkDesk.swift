@@ -36,6 +36,8 @@ public final class LinkDesk: Sendable {
     public var processOrdinal: Int
     /// The thread's number in its process, from 1; 0 where nobody knows.
     public var threadOrdinal = 1
+    /// The path of what the process runs; empty where nobody knows.
+    public var executable = ""
   }
 
   /// How often an entry was met.
@@ -128,11 +130,19 @@ public final class LinkDesk: Sendable {
       connection.decision = state.table.decide(&connection.facts, &connection.encounter)
       guard connection.decision?.faults == [.down] else {
         guard concerns(destination) else { return (.made(ticket: nil), nil) }
+        let fault =
+          leavesAlone(connection.decision) ? Self.fire(&connection, ticket, &state.table) : nil
         state.connections[ticket] = connection
-        return (.made(ticket: ticket), nil)
+        return (.made(ticket: ticket), fault)
       }
       return (.refused, Self.fire(&connection, ticket, &state.table, isRefusal: true))
     }
+  }
+
+  /// Whether a decision is that of an entry which gives the original and nothing else.
+  func leavesAlone(_ decision: LinkDecision?) -> Bool {
+    guard let decision else { return false }
+    return decision.faults.isEmpty && entries.entries[decision.entry].provider == .original
   }
 
   /// What was decided about a connection.
@@ -158,10 +168,9 @@ public final class LinkDesk: Sendable {
     table.noteFired(decision.entry, process: connection.facts.processOrdinal)
     return Fault(
       entry: decision.name, occurrence: decision.occurrence,
-      action: decision.faults.map(\.text).joined(separator: ", "),
-      subject: connection.facts.subject, isAboutName: false, isRefusal: isRefusal,
-      connection: ticket, process: connection.process,
-      processOrdinal: connection.facts.processOrdinal)
+      action: decision.words, subject: connection.facts.subject, isAboutName: false,
+      isRefusal: isRefusal, connection: ticket, process: connection.process,
+      processOrdinal: connection.facts.processOrdinal, executable: connection.facts.program())
   }
 
   /// A connection is over, or was never made.

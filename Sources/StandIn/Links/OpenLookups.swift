@@ -24,6 +24,15 @@ struct OpenLookups: Sendable {
     var streamedTypes: Set<UInt16> = []
     var isRetriedOverStream: Bool
     var answer: LinkFault.NameAnswer?
+
+    /// Whether the name has no address of the kinds that were asked for; none has one of IPv6.
+    var hasNoAddress: Bool {
+      switch answer {
+      case .fault(.nxdomain)?, .fault(.nodata)?: true
+      case .addresses?, nil: !types.contains(NameQuestion.RecordType.address)
+      case .fault?: false
+      }
+    }
   }
 
   /// How long questions of one lookup may lie apart.
@@ -104,8 +113,7 @@ struct OpenLookups: Sendable {
     // gethostbyname2(3) asks for one kind, and its callers for the other one behind it.
     guard open[last].types.contains(type) else { return last }
     // glibc closes its socket before it asks once more.
-    guard question.name.contains("."),
-      open[last].answer == .fault(.nxdomain) || open[last].answer == .fault(.nodata),
+    guard question.name.contains("."), open[last].hasNoAddress,
       question.asker == nil || !open[last].sockets.contains(socket),
       !open[last].repeatedTypes.contains(type)
     else { return nil }

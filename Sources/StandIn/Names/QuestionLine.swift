@@ -115,8 +115,10 @@ final class QuestionLine: Sendable {
 }
 
 extension NameQuestion {
-  /// Whether the resolver of the GNU C library asks, as far as that shows: by how long answers may be that it
-  /// takes. With a search list of the root it asks twice for a name that does not exist (resolver(3)).
+  /// Whether the resolver of the GNU C library asks, as far as that shows.
+  ///
+  /// It tells by how long answers may be that it takes. With a search list of the root it asks twice for a
+  /// name that does not exist (resolver(3)).
   fileprivate var isOfGNU: Bool {
     // resolv/res_mkquery.c, __res_nopt: the room for the answer, 1200 at most; before 2.24, that room.
     guard let answerRoom else { return false }
