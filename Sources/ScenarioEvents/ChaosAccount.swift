@@ -44,10 +44,13 @@ public struct ChaosAccount: Sendable, Hashable, Codable {
   public var seed: Int64
   /// The entries in file order.
   public var entries: [Entry]
+  /// The limits of the target that were met, in the order in which they were; `nil` if none was.
+  public var limits: [LimitStrike]?
 
   /// Creates an account.
-  public init(seed: Int64, entries: [Entry]) {
+  public init(seed: Int64, entries: [Entry], limits: [LimitStrike]? = nil) {
     self.seed = seed
     self.entries = entries
+    self.limits = limits
   }
 }

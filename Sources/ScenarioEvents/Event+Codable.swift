@@ -62,6 +62,8 @@ extension Event.Kind {
     case exchanged
     /// `faultInjected`
     case faultInjected
+    /// `limitStruck`
+    case limitStruck
     /// `waitEscaped`
     case waitEscaped
     /// `outOfReach`
@@ -100,6 +102,7 @@ extension Event.Kind {
     case .requestReceived: .requestReceived
     case .exchanged: .exchanged
     case .faultInjected: .faultInjected
+    case .limitStruck: .limitStruck
     case .waitEscaped: .waitEscaped
     case .outOfReach: .outOfReach
     case .timeAccount: .timeAccount
@@ -137,6 +140,7 @@ extension Event.Kind {
     case .requestReceived(let description): try description.encode(to: encoder)
     case .exchanged(let description): try description.encode(to: encoder)
     case .faultInjected(let fault): try fault.encode(to: encoder)
+    case .limitStruck(let strike): try strike.encode(to: encoder)
     case .waitEscaped(let wait): try wait.encode(to: encoder)
     case .outOfReach(let process): try process.encode(to: encoder)
     case .timeAccount(let account): try account.encode(to: encoder)
@@ -157,7 +161,7 @@ extension Event.Kind {
   private func encodeFields(to container: inout KeyedEncodingContainer<Key>) throws {
     switch self {
     case .runStarted, .caseStarted, .requestReceived, .exchanged, .faultInjected, .waitEscaped,
-      .outOfReach, .timeAccount, .networkAccount, .chaosAccount, .faultTried,
+      .outOfReach, .timeAccount, .networkAccount, .chaosAccount, .limitStruck, .faultTried,
       .explored, .failed, .caseFinished, .runFinished:
       break
     case .stepStarted(let index, let name, let range):
@@ -201,6 +205,7 @@ extension Event.Kind {
     case .requestReceived: self = .requestReceived(try RequestDescription(from: decoder))
     case .exchanged: self = .exchanged(try ExchangeDescription(from: decoder))
     case .faultInjected: self = .faultInjected(try FaultDescription(from: decoder))
+    case .limitStruck: self = .limitStruck(try LimitStrike(from: decoder))
     case .waitEscaped: self = .waitEscaped(try EscapedWait(from: decoder))
     case .outOfReach: self = .outOfReach(try ProcessOutOfReach(from: decoder))
     case .timeAccount: self = .timeAccount(try TimeAccount(from: decoder))
@@ -250,7 +255,7 @@ extension Event.Kind {
         try container.decode(String.self, forKey: .message),
         range: try container.decodeIfPresent(SourceRange.self, forKey: .range))
     case .runStarted, .caseStarted, .requestReceived, .exchanged, .faultInjected, .waitEscaped,
-      .outOfReach, .timeAccount, .networkAccount, .chaosAccount, .faultTried,
+      .outOfReach, .timeAccount, .networkAccount, .chaosAccount, .limitStruck, .faultTried,
       .explored, .failed, .caseFinished, .runFinished:
       throw DecodingError.dataCorruptedError(
         forKey: .name, in: container, debugDescription: "\(name) has no fields of its own")

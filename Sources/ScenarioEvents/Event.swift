@@ -51,6 +51,8 @@ public struct Event: Sendable, Hashable, Codable {
     case exchanged(ExchangeDescription)
     /// A chaos entry changed a call.
     case faultInjected(FaultDescription)
+    /// A limit of the target let a call fail, for the first time in its process.
+    case limitStruck(LimitStrike)
     /// A wait passed in real time; where that is not allowed, a failure follows.
     case waitEscaped(EscapedWait)
     /// A process cannot be controlled; where that is not allowed, a failure follows.

@@ -20,6 +20,8 @@ public struct FaultDescription: Sendable, Hashable, Codable {
   public var threadOrdinal: Int
   /// The number of the connection that went wrong, in the order in which they were made, from 1.
   public var connection: Int?
+  /// The name of the program whose call it was; `nil` where nobody knows.
+  public var program: String?
 
   /// Creates a description.
   public init(

@@ -47,57 +47,6 @@ struct LinkDeskTests {
     ).opening
   }
 
-  // MARK: - Names
-
-  private static let sequence = PlannedProvider.sequence([
-    .link([.dns(.fault(.nxdomain))]), .link([.dns(.fault(.servfail))]), .original,
-  ])
-
-  @Test("Both kinds of addresses of one lookup get one answer, and the next lookup another")
-  func lookups() throws {
-    let desk = try desk([entry("a.test", Self.sequence)])
-    func ask(_ type: UInt16) -> LinkFault.NameAnswer? {
-      desk.answer(to: "a.test", type: type, isStream: false).answer
-    }
-
-    #expect([ask(1), ask(28)] == [.fault(.nxdomain), .fault(.nxdomain)])
-    // glibc asks once more for a name that does not exist.
-    #expect([ask(1), ask(28)] == [.fault(.nxdomain), .fault(.nxdomain)])
-    #expect([ask(28), ask(1)] == [.fault(.servfail), .fault(.servfail)])
-    // A failure is asked for again at once by no one.
-    #expect([ask(1), ask(28)] == [nil, nil])
-    let account = try #require(desk.account().first)
-    #expect(account.counts.matched == 3)
-    #expect(account.counts.fired == 2)
-  }
-
-  @Test("Time ends a lookup, other names have others, and other records are nobody's business")
-  func otherLookups() throws {
-    let desk = try desk([entry("*.test", Self.sequence)])
-    func ask(_ name: String, _ type: UInt16) -> LinkFault.NameAnswer? {
-      desk.answer(to: name, type: type, isStream: false).answer
-    }
-
-    #expect(ask("a.test", 12) == nil)
-    #expect(ask("a.test", 1) == .fault(.nxdomain))
-    time.pass(.seconds(1))
-    #expect(ask("a.test", 28) == .fault(.servfail))
-    #expect(ask("b.test", 1) == nil)
-    #expect(ask("b.example", 1) == nil)
-    #expect(try #require(desk.account().first).counts.seen == 4)
-  }
-
-  @Test("A truncated answer is asked for again over TCP, which is the same lookup")
-  func truncated() throws {
-    let desk = try desk([
-      entry("a.test", .sequence([.link([.dns(.fault(.truncated))]), .original]))
-    ])
-
-    #expect(desk.answer(to: "a.test", type: 1, isStream: false).answer == .fault(.truncated))
-    #expect(desk.answer(to: "a.test", type: 1, isStream: true).answer == .fault(.truncated))
-    #expect(try #require(desk.account().first).counts.matched == 1)
-  }
-
   // MARK: - Connections
 
   @Test("A link that is down refuses, and tells of it")

@@ -163,15 +163,22 @@ struct ChaosProcessTests {
 
   // MARK: - At a moment
 
-  @Test("At a virtual instant those are struck that live, and not those that start later")
+  @Test("From a virtual instant on those are struck that live then, and those that start later")
   func instants() throws {
-    let program = try shell(
-      "sleep 10; echo $?; sleep 100; echo $?; sleep 100; echo $?",
-      "- { name: t, process: sleep, when: { from: +30s }, provide: kill }")
+    func run(_ more: String) throws -> SupervisedProgram {
+      try shell(
+        "sleep 10; echo $?; sleep 100; echo $?; sleep 100; echo $?",
+        "- { name: t, process: sleep, when: { from: +30s\(more) }, provide: kill }")
+    }
 
-    #expect(program.output == "0\n137\n0\n")
-    #expect(program.view.reading().elapsed == .seconds(130))
-    #expect(actions(program) == ["t 1: kill process, sleep"])
+    let always = try run("")
+    #expect(always.output == "0\n137\n137\n")
+    #expect(always.view.reading().elapsed == .seconds(30))
+    #expect(actions(always) == ["t 1: kill process, sleep", "t 2: kill process, sleep"])
+    let once = try run(", times: 1")
+    #expect(once.output == "0\n137\n0\n")
+    #expect(once.view.reading().elapsed == .seconds(130))
+    #expect(actions(once) == ["t 1: kill process, sleep"])
   }
 
   @Test("An instant of the wall clock is one as well")
@@ -226,7 +233,7 @@ struct ChaosProcessTests {
   func events() throws {
     let replies = ReplyTally()
     let list = """
-      - { name: r, process: sleep, when: { on: { reply: GET https://h/ } }, provide: kill }
+      - { name: r, process: sleep, when: { on: { reply: GET https://h/ }, times: 1 }, provide: kill }
       - { name: d, process: sleep, when: { during: night }, provide: kill }
       - { name: a, process: sleep, apply: false, provide: kill }
       """

@@ -73,13 +73,17 @@ extension ChaosTable {
     } else {
       matched = occurrence - progress[entry].callsBefore
     }
-    guard !isSettled, isDue(entry, at: matched) else { return nil }
+    guard isDue(entry, at: matched) else { return nil }
+    guard !isSettled else {
+      notePreempted(entry, by: nil)
+      return nil
+    }
     progress[entry].taken += 1
     let made = decide(entry, call: function, traits, at: matched, &facts)
-    if !made.action.changesNothing || entries[entry].provider == .original {
-      counts[entry].fired += 1
-      countsByProcess[entry][process, default: Counts()].fired += 1
-      if !asksEachCall(entry) { countsByProcess[entry][process, default: Counts()].matched += 1 }
+    let before = counts[entry].fired
+    noteTaken(made, process: process)
+    if counts[entry].fired > before, !asksEachCall(entry) {
+      countsByProcess[entry][process, default: Counts()].matched += 1
     }
     return made
   }

@@ -16,6 +16,14 @@ extension ChaosTable {
     }
   }
 
+  /// Whether an entry may ever have to do with questions for a name.
+  public func concerns(name: String) -> Bool {
+    links.indices.contains { index in
+      entries[index].link?.isAboutNames == true
+        && links[index]?.matches(host: name, address: "") ?? false
+    }
+  }
+
   /// Says what goes wrong on a connection, or with a question for a name; `nil` if no entry that was not
   /// asked before takes it.
   ///
@@ -39,8 +47,11 @@ extension ChaosTable {
       guard encounter.offered.insert(entry).inserted else { continue }
       progress[entry].matched += 1
       let matched = progress[entry].matched
-      guard decision == nil, current.map({ entry < $0.entry }) ?? true, isDue(entry, at: matched)
-      else { continue }
+      guard isDue(entry, at: matched) else { continue }
+      guard decision == nil, current.map({ entry < $0.entry }) ?? true else {
+        notePreempted(entry, by: decision?.entry ?? current?.entry)
+        continue
+      }
       progress[entry].taken += 1
       let made = decide(entry, call: "connect", SystemCallTraits(), at: matched, &facts)
       var faults: [LinkFault] = []
@@ -48,9 +59,7 @@ extension ChaosTable {
       decision = LinkDecision(
         entry: entry, name: entries[entry].name, occurrence: matched, faults: faults,
         random: made.action.random)
-      if faults.isEmpty, entries[entry].provider == .original {
-        noteFired(entry, process: facts.processOrdinal)
-      }
+      if faults.isEmpty, entries[entry].provider != .original { progress[entry].left += 1 }
     }
     return decision
   }
@@ -124,7 +133,7 @@ extension UnfiredChaos {
   /// Why nothing went wrong on a link.
   static func explain(
     _ link: PlannedLink, _ planned: PlannedChaos, _ counts: ChaosTable.Counts,
-    _ closest: [String], outside: Int, taken: Int
+    _ closest: [String], _ shortfall: Shortfall
   ) -> [String] {
     let what = link.isAboutNames ? "name" : "connection"
     guard counts.seen > 0 else {
@@ -149,19 +158,22 @@ extension UnfiredChaos {
       return [line, wanted]
     }
     let matched = counts.matched == 1 ? "1 \(what) matched" : "\(counts.matched) \(what)s matched"
-    guard taken == 0 else {
-      return ["\(matched), and nothing came of it: no byte or end was there for the fault to meet"]
+    guard shortfall.taken == shortfall.left else {
+      let faults = planned.provider.linkFaults
+      let isAboutHandshakes = !faults.isEmpty && faults.allSatisfy(\.isAboutHandshake)
+      let missing =
+        isAboutHandshakes
+        ? "no TLS handshake was begun on \(counts.matched == 1 ? "it" : "them")"
+        : "no byte or end was there for the fault to meet"
+      return ["\(matched), and nothing came of it: \(missing)"]
     }
-    if outside == counts.matched { return ["\(matched), but outside the time that \"when\" says"] }
-    let schedule = planned.schedule
-    if counts.matched <= schedule.after {
-      return ["\(matched), but \(schedule.after) must pass first"]
-    }
-    if let every = schedule.every { return ["\(matched), but only each \(every). is taken"] }
-    if let place = schedule.places.first { return ["\(matched), but only the \(place). is taken"] }
-    if let probability = schedule.probability {
-      return ["\(matched), and chance (\(probability)) took none of them"]
-    }
-    return ["\(matched), and an earlier entry decided about each"]
+    return shortfall.reason(matched, planned.schedule)
+  }
+}
+
+extension LinkFault {
+  /// Whether it concerns connections alone that speak TLS.
+  fileprivate var isAboutHandshake: Bool {
+    if case .tls = self { true } else { false }
   }
 }

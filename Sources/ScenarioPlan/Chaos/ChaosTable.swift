@@ -54,6 +54,8 @@ public struct ChaosTable: Sendable {
   public var replies: [String: Int] = [:]
   /// Whether decisions that change nothing are told as well.
   public var tellsOriginals = false
+  /// Whether those are told that leave a call as it is because their entry gives the original and nothing else.
+  public var notesOriginals = false
   /// How often each program began to run, by its path.
   var startedPrograms: [String: Int] = [:]
   /// Whether an entry waits for replies.
@@ -90,6 +92,12 @@ public struct ChaosTable: Sendable {
     var callsBefore = 0
     /// Calls that matched but came outside the window, or were not taken.
     var outside = 0
+    /// Calls that were due, and about which an earlier entry had decided.
+    var preempted = 0
+    /// The first of these entries.
+    var preemptor: Int?
+    /// Calls that the schedule let through and the provider left as they are.
+    var left = 0
     /// What has become of processes.
     var processes = ProcessProgress()
   }
@@ -234,18 +242,42 @@ public struct ChaosTable: Sendable {
         continue
       }
       progress[entry].matched += 1
-      guard decision == nil, isDue(entry, at: progress[entry].matched) else { continue }
+      guard isDue(entry, at: progress[entry].matched) else { continue }
+      guard decision == nil else {
+        notePreempted(entry, by: decision?.entry)
+        continue
+      }
       progress[entry].taken += 1
       let made = decide(
         entry, call: systemCallNames[index], traits[index], at: progress[entry].matched, &facts)
-      if !made.action.changesNothing || entries[entry].provider == .original {
-        counts[entry].fired += 1
-        countsByProcess[entry][process, default: Counts()].fired += 1
-      }
+      noteTaken(made, process: process)
       decision = made
     }
-    guard let decision, tellsOriginals || !decision.action.changesNothing else { return nil }
+    guard let decision, tellsOriginals || isTold(decision) else { return nil }
     return decision
+  }
+
+  /// Whether a decision is an event: the original is none where another provider has left a call as it is.
+  public func isTold(_ decision: ChaosDecision) -> Bool {
+    !decision.action.changesNothing
+      || notesOriginals && entries[decision.entry].provider == .original
+  }
+
+  /// Counts what an entry has decided about a call that it took.
+  mutating func noteTaken(_ decision: ChaosDecision, process: Int) {
+    let entry = decision.entry
+    guard !decision.action.changesNothing || entries[entry].provider == .original else {
+      progress[entry].left += 1
+      return
+    }
+    counts[entry].fired += 1
+    countsByProcess[entry][process, default: Counts()].fired += 1
+  }
+
+  /// Counts a call that was an entry's to take, had not another one decided about it before.
+  mutating func notePreempted(_ entry: Int, by preemptor: Int?) {
+    progress[entry].preempted += 1
+    if progress[entry].preemptor == nil { progress[entry].preemptor = preemptor }
   }
 
   /// What an entry's provider gives for the call that is the so-manieth to match.
@@ -345,10 +377,20 @@ public struct ChaosTable: Sendable {
     entries.indices.filter { counts[$0].fired == 0 }.map { index in
       UnfiredChaos(
         entry: index, entries[index], counts[index], misses[index], names: systemCallNames,
-        wanted: wanted(by: index), outside: progress[index].outside,
-        wasApplied: wasApplied(index), taken: progress[index].taken, room: spaces[index],
-        processes: explainProcesses(index))
+        wanted: wanted(by: index), wasApplied: wasApplied(index), shortfall(of: index),
+        room: spaces[index], processes: explainProcesses(index))
     }
+  }
+
+  /// What became of the calls that an entry matched.
+  private func shortfall(of entry: Int) -> UnfiredChaos.Shortfall {
+    let progress = progress[entry]
+    var shortfall = UnfiredChaos.Shortfall(
+      matched: counts[entry].matched, outside: progress.outside, taken: progress.taken,
+      left: progress.left, preempted: progress.preempted,
+      preemptor: progress.preemptor.map { entries[$0].name })
+    if disks[entry] != nil { shortfall.refused = progress.matched }
+    return shortfall
   }
 }
 

@@ -29,7 +29,8 @@ public struct PlannedProcesses: Sendable, Hashable, Codable {
 }
 
 extension PlannedChaosSchedule {
-  /// Whether the entry strikes at one moment those that live then, and nobody at the start.
+  /// Whether the entry's time begins at a moment: then it strikes those that live, and from there those that
+  /// are born while it holds.
   public var isMoment: Bool { from != nil || event != nil }
 }
 

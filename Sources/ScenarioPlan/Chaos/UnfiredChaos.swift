@@ -71,7 +71,7 @@ public struct UnfiredChaos: Sendable, Hashable {
 
   init(
     entry: Int, _ planned: PlannedChaos, _ counts: ChaosTable.Counts, _ misses: NearMissTally,
-    names: [String], wanted: String?, outside: Int, wasApplied: Bool, taken: Int,
+    names: [String], wanted: String?, wasApplied: Bool, _ shortfall: Shortfall,
     room: SpaceAccount? = nil, processes: [String]? = nil
   ) {
     self.entry = entry
@@ -85,28 +85,30 @@ public struct UnfiredChaos: Sendable, Hashable {
     closestSubjects = subjects
     if let link = planned.link, wasApplied {
       explanation = Self.explain(
-        link, planned, counts, closestSubjects, outside: outside, taken: taken)
+        link, planned, counts, closestSubjects, shortfall)
       return
     }
     explanation =
       processes
       ?? Self.explain(
-        planned, counts, misses, names, closestSubjects, wanted, outside: outside,
+        planned, counts, misses, names, closestSubjects, wanted, shortfall,
         wasApplied: wasApplied, room: room)
   }
 
   private static func explain(
     _ planned: PlannedChaos, _ counts: ChaosTable.Counts, _ misses: NearMissTally,
-    _ names: [String], _ closest: [String], _ wanted: String?, outside: Int, wasApplied: Bool,
-    room: SpaceAccount?
+    _ names: [String], _ closest: [String], _ wanted: String?, _ shortfall: Shortfall,
+    wasApplied: Bool, room: SpaceAccount?
   ) -> [String] {
     guard wasApplied else { return ["no step has applied it"] }
-    if outside < max(1, counts.matched), let lines = planned.explanation(counts, room) {
+    if shortfall.outside < max(1, counts.matched), shortfall.refused ?? 0 == 0,
+      let lines = planned.explanation(counts, room)
+    {
       return lines
     }
     guard counts.seen > 0 else {
       let names = planned.calls.map(\.name) + (planned.functions.map { [$0.summary] } ?? [])
-      return ["the target made none of these calls: \(names.joined(separator: ", "))"]
+      return ["the target made none of these calls: \(BoundedList.text(names))"]
     }
     guard counts.matched > 0 else {
       let calls = misses.calls.sorted { ($1.value, $0.key) < ($0.value, $1.key) }.prefix(3)
@@ -129,17 +131,7 @@ public struct UnfiredChaos: Sendable, Hashable {
     let kind = planned.processes == nil ? ("call", "calls") : ("process", "processes")
     let matched =
       counts.matched == 1 ? "1 \(kind.0) matched" : "\(counts.matched) \(kind.1) matched"
-    if outside == counts.matched { return ["\(matched), but outside the time that \"when\" says"] }
-    let schedule = planned.schedule
-    if counts.matched - outside <= schedule.after {
-      return ["\(matched), but \(schedule.after) must pass first"]
-    }
-    if let every = schedule.every { return ["\(matched), but only each \(every). is taken"] }
-    if let place = schedule.places.first { return ["\(matched), but only the \(place). is taken"] }
-    if let probability = schedule.probability {
-      return ["\(matched), and chance (\(probability)) took none of them"]
-    }
-    return ["\(matched), and an earlier entry decided about each, or the original was provided"]
+    return shortfall.reason(matched, planned.schedule)
   }
 
   private static func times(_ count: Int) -> String { count == 1 ? "once" : "\(count) times" }

@@ -52,11 +52,9 @@ extension CasePlanner {
         at: pattern.place.range,
         help: "write the name of the host")
     }
-    let places = [entry.conditions.process?.range, entry.conditions.port?.range]
-    for range in places.compactMap(\.self) {
+    if let range = entry.conditions.port?.range {
       report(
-        "a question for a name tells neither its process nor a port", code: .impossibleCondition,
-        at: range,
+        "a question for a name tells no port", code: .impossibleCondition, at: range,
         help: "take it out, or break the connections: provide: down")
     }
   }

@@ -28,6 +28,7 @@ struct JUnitFailureBody {
       lines += section(other, prefix: label)
     }
     lines += record.clockMoves.lines
+    lines += record.chaos.lines
     let place = primary.range ?? record.description.range
     lines.append(JUnitFailureBody.traceLine(place))
     if reproduces {

@@ -115,6 +115,7 @@ public final class JUnitRecorder: EventRecorder {
       properties.append((name: "scenario.seed", value: text))
     }
     properties += reachedProperties(file: file)
+    properties += chaosProperties(file: file)
     for record in run.cases where record.description.file == file {
       guard let account = record.exploration else { continue }
       properties += ExplorationTable(account: account).properties
@@ -139,6 +140,18 @@ public final class JUnitRecorder: EventRecorder {
       )
     }
     return [(name: "scenario.network.reached", value: "\(count)")] + each
+  }
+
+  /// Which chaos entries have fired in the cases of a file, and which limits were met: by the names of the cases.
+  private func chaosProperties(file: String) -> [(name: String, value: String)] {
+    run.cases.filter { $0.description.file == file }.flatMap { record in
+      let name = ReportText.cleaned(record.description.name)
+      return [("scenario.chaos", record.chaos.fired), ("scenario.limits", record.chaos.limits)]
+        .filter { !$0.1.isEmpty }
+        .map { key, lines in
+          (name: "\(key): \(name)", value: ReportText.cleaned(lines.joined(separator: "; ")))
+        }
+    }
   }
 
   private func testCase(_ record: CaseRecord, names: inout JUnitNames) -> JUnitReport.Case {

@@ -17,6 +17,8 @@ struct CaseRecord {
   var timeAccount: TimeAccount?
   /// What became of its connections; `nil` where that is not known yet.
   var networkAccount: NetworkAccount?
+  /// Which chaos entries fired, and which limits were met.
+  var chaos = ChaosRecord()
   /// What became of its points, where it was explored.
   var exploration: ExplorationAccount?
   /// What virtual time went to last.

@@ -46,9 +46,14 @@ struct RunRecord {
       guard let index = index(of: event) else { return }
       cases[index].clockMoves.add(length, reason)
     case .stepStarted, .stepFinished, .processStarted, .processEnded, .clockSet,
-      .requestReceived, .exchanged, .faultInjected, .chaosAccount, .waitEscaped, .outOfReach,
-      .faultTried:
+      .requestReceived, .exchanged, .limitStruck, .waitEscaped, .outOfReach, .faultTried:
       break
+    case .faultInjected(let fault):
+      guard let index = index(of: event) else { return }
+      cases[index].chaos.add(fault)
+    case .chaosAccount(let account):
+      guard let index = index(of: event) else { return }
+      cases[index].chaos.take(account)
     case .explored(let account):
       guard let index = index(of: event) else { return }
       cases[index].exploration = account

@@ -120,6 +120,7 @@ public final class TerminalRecorder: EventRecorder {
       lines += section("stdout", output.standardOutput)
       lines += section("stderr", output.standardError)
     }
+    lines += record.chaos.lines.map(TerminalText.line)
     if let account = record.timeAccount, account != TimeAccount() {
       lines.append("time: \(account.text)")
     }

@@ -175,8 +175,11 @@ final class CaseRunner {
 
   /// Tells what became of time, where the scenario holds it.
   private func accountForTime(in world: World) {
-    if !plannedCase.chaos.isEmpty {
-      log.add(.chaosAccount(ChaosAccount(world.snapshot().faults, plannedCase.seed)))
+    let snapshot = world.snapshot()
+    if !plannedCase.chaos.isEmpty || !snapshot.limits.isEmpty {
+      log.add(
+        .chaosAccount(
+          ChaosAccount(snapshot.faults, plannedCase.seed, limits: snapshot.limits)))
     }
     log.add(
       .networkAccount(

@@ -67,13 +67,25 @@ struct ClosingAccount {
     }
   }
 
-  /// What no step has applied was laid out for others.
+  /// What no step has applied was laid out for others, and of what is expected not to fire nobody expects more.
   private func unfired(in world: World) -> [(entry: PlannedChaos, account: FaultAccount)] {
     guard !plannedCase.chaos.isEmpty else { return [] }
     let accounts = world.snapshot().faults
     return zip(plannedCase.chaos, accounts).compactMap { entry, account in
-      account.fired == 0 && account.wasApplied ? (entry, account) : nil
+      guard account.fired == 0, account.wasApplied,
+        !expectsNothing(of: entry.name, in: world.scope)
+      else { return nil }
+      return (entry, account)
     }
+  }
+
+  /// Whether what the author says last about how often an entry fires holds for never.
+  private func expectsNothing(of entry: String, in scope: some RunScope) -> Bool {
+    let matchers = plannedCase.expectations.compactMap { expectation -> PlannedMatcher? in
+      guard case .chaos(entry, .fired, let matcher) = expectation.subject else { return nil }
+      return matcher
+    }
+    return matchers.last.map { $0.check(.integer(0), scope: scope) == nil } ?? false
   }
 }
 
@@ -86,5 +98,20 @@ extension FaultAccount {
       "  process \($0.ordinal): \($0.matched) matched, \($0.fired) fired"
     }
     return [whole] + listed
+  }
+}
+
+extension PlannedCase {
+  /// All that is expected, in order: behind the steps, and at the end.
+  fileprivate var expectations: [PlannedExpectation] {
+    steps.flatMap(\.expectations) + expect
+  }
+}
+
+extension PlannedStep {
+  /// All that is expected within the step and behind it.
+  fileprivate var expectations: [PlannedExpectation] {
+    guard case .block(_, let steps) = action else { return expect }
+    return steps.flatMap(\.expectations) + expect
   }
 }

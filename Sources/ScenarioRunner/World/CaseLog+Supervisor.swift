@@ -50,15 +50,9 @@ extension CaseLog.Inbox {
     case .clockSet(let process, let length, let systemCall, let error):
       (.clockSet(by: length, systemCall: systemCall, error: error), process)
     case .faultInjected(let fault):
-      (
-        .faultInjected(
-          FaultDescription(
-            entry: fault.entry, occurrence: fault.occurrence, action: fault.action,
-            systemCall: fault.systemCall, subject: fault.subject, result: fault.result,
-            error: fault.error, processOrdinal: fault.processOrdinal,
-            threadOrdinal: fault.threadOrdinal)),
-        fault.process
-      )
+      (.faultInjected(FaultDescription(fault)), fault.process)
+    case .limitStruck(let process, let account):
+      (.limitStruck(LimitStrike(account)), process)
     case .chaosUndecided(let entry, let reason):
       (.warning("\(entry): \(reason)", range: range), nil)
     case .outOfReach(let process, let reason):
@@ -110,9 +104,30 @@ extension Failure {
   }
 }
 
+extension FaultDescription {
+  /// Takes over what the supervisor tells.
+  init(_ fault: InjectedFault) {
+    self.init(
+      entry: fault.entry, occurrence: fault.occurrence, action: fault.action,
+      systemCall: fault.systemCall, subject: fault.subject, result: fault.result,
+      error: fault.error, processOrdinal: fault.processOrdinal,
+      threadOrdinal: fault.threadOrdinal)
+    program = fault.program
+  }
+}
+
+extension LimitStrike {
+  /// Takes over what the supervisor tells.
+  init(_ account: LimitAccount) {
+    self.init(
+      resource: account.resource.rawValue, limit: account.limit, systemCall: account.systemCall,
+      program: account.program, count: account.struck)
+  }
+}
+
 extension ChaosAccount {
   /// Takes the supervisor's accounts over.
-  init(_ accounts: [FaultAccount], _ seed: Int64) {
+  init(_ accounts: [FaultAccount], _ seed: Int64, limits: [LimitAccount] = []) {
     self.init(
       seed: seed,
       entries: accounts.map { account in
@@ -121,7 +136,7 @@ extension ChaosAccount {
           processes: account.processes.map {
             Process(ordinal: $0.ordinal, matched: $0.matched, fired: $0.fired)
           })
-      })
+      }, limits: limits.isEmpty ? nil : limits.map { LimitStrike($0) })
   }
 }
 

@@ -73,6 +73,16 @@ struct StandInRouter: ConnectionRouter {
       sourcePort: connection.sourcePort, port: connection.port, ticket: connection.ticket)
   }
 
+  func noteNameClient(_ client: NameServerClient) {
+    server.noteAsker(
+      NameAsker(
+        process: client.process, processOrdinal: client.processOrdinal,
+        threadOrdinal: client.threadOrdinal, executable: client.executable,
+        socket: client.socket,
+        place: ClientPlace(lineage: client.lineage, ordinal: client.ordinal)),
+      sourcePort: client.sourcePort, port: client.port)
+  }
+
   var hasLinks: Bool { server.links != nil }
 
   func openLink(_ connection: RequestedConnection) -> LinkOpening {

@@ -48,7 +48,7 @@ extension FaultAccount {
     matched = account.counts.matched
     fired = account.counts.fired
     nearMisses = account.nearMisses
-    // Nobody knows who has asked for a name.
+    // Of a socket that was inherited nobody may know who asks by it.
     processes = account.countsByProcess.filter { $0.key > 0 }.sorted { $0.key < $1.key }.map {
       FaultAccount.Process(ordinal: $0.key, matched: $0.value.matched, fired: $0.value.fired)
     }
@@ -62,7 +62,8 @@ extension FaultDescription {
       entry: fault.entry, occurrence: fault.occurrence, action: fault.action,
       systemCall: fault.isAboutName ? "resolve" : "connect", subject: fault.subject,
       result: fault.isRefusal ? -1 : nil, error: fault.isRefusal ? "ECONNREFUSED" : nil,
-      processOrdinal: fault.processOrdinal, threadOrdinal: fault.isAboutName ? 0 : 1)
+      processOrdinal: fault.processOrdinal, threadOrdinal: fault.threadOrdinal)
     connection = fault.connection
+    program = fault.executable.split(separator: "/").last.map(String.init)
   }
 }

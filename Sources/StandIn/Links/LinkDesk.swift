@@ -34,6 +34,10 @@ public final class LinkDesk: Sendable {
     public var process: Int32?
     /// The process's number in the order of births, from 1; 0 where nobody knows.
     public var processOrdinal: Int
+    /// The thread's number in its process, from 1; 0 where nobody knows.
+    public var threadOrdinal = 1
+    /// The path of what the process runs; empty where nobody knows.
+    public var executable = ""
   }
 
   /// How often an entry was met.
@@ -58,33 +62,19 @@ public final class LinkDesk: Sendable {
     var hasFired = false
   }
 
-  /// A name that is being looked up: resolvers ask for several kinds of records at once.
-  private struct Lookup {
-    var begin: Nanoseconds
-    var types: Set<UInt16>
-    /// Kinds that were asked for a second time.
-    var repeatedTypes: Set<UInt16> = []
-    var isRetriedOverStream: Bool
-    var answer: LinkFault.NameAnswer?
-  }
-
-  private struct State {
+  /// What changes.
+  struct State {
     var table: ChaosTable
     var connections: [Int: Connection] = [:]
     var connectionCount = 0
-    var lookups: [String: Lookup] = [:]
+    var lookups = OpenLookups()
   }
 
-  /// How long questions of one lookup may lie apart.
-  private static let lookupLength = Nanoseconds.milliseconds(200)
-  /// How many names are remembered at once.
-  private static let lookupLimit = 256
-
-  private let state: Mutex<State>
+  let state: Mutex<State>
   /// The entries alone, which do not change.
-  private let entries: ChaosTable
-  private let elapsed: @Sendable () -> Nanoseconds
-  private let now: @Sendable () -> WallInstant
+  let entries: ChaosTable
+  let elapsed: @Sendable () -> Nanoseconds
+  let now: @Sendable () -> WallInstant
   private let replies: @Sendable () -> [String: Int]
 
   /// Creates a desk; `nil` if no entry is about a link.
@@ -118,7 +108,7 @@ public final class LinkDesk: Sendable {
   /// Whether an entry waits for replies.
   var awaitsReplies: Bool { entries.awaitsReplies }
 
-  private func refresh(_ table: inout ChaosTable) {
+  func refresh(_ table: inout ChaosTable) {
     if entries.awaitsReplies { table.replies = replies() }
   }
 
@@ -140,11 +130,19 @@ public final class LinkDesk: Sendable {
       connection.decision = state.table.decide(&connection.facts, &connection.encounter)
       guard connection.decision?.faults == [.down] else {
         guard concerns(destination) else { return (.made(ticket: nil), nil) }
+        let fault =
+          leavesAlone(connection.decision) ? Self.fire(&connection, ticket, &state.table) : nil
         state.connections[ticket] = connection
-        return (.made(ticket: ticket), nil)
+        return (.made(ticket: ticket), fault)
       }
       return (.refused, Self.fire(&connection, ticket, &state.table, isRefusal: true))
     }
+  }
+
+  /// Whether a decision is that of an entry which gives the original and nothing else.
+  func leavesAlone(_ decision: LinkDecision?) -> Bool {
+    guard let decision else { return false }
+    return decision.faults.isEmpty && entries.entries[decision.entry].provider == .original
   }
 
   /// What was decided about a connection.
@@ -170,10 +168,9 @@ public final class LinkDesk: Sendable {
     table.noteFired(decision.entry, process: connection.facts.processOrdinal)
     return Fault(
       entry: decision.name, occurrence: decision.occurrence,
-      action: decision.faults.map(\.text).joined(separator: ", "),
-      subject: connection.facts.subject, isAboutName: false, isRefusal: isRefusal,
-      connection: ticket, process: connection.process,
-      processOrdinal: connection.facts.processOrdinal)
+      action: decision.words, subject: connection.facts.subject, isAboutName: false,
+      isRefusal: isRefusal, connection: ticket, process: connection.process,
+      processOrdinal: connection.facts.processOrdinal, executable: connection.facts.program())
   }
 
   /// A connection is over, or was never made.
@@ -247,55 +244,6 @@ public final class LinkDesk: Sendable {
       guard let connection = state.connections[ticket] else { return nil }
       var facts = connection.facts.at(elapsed(), now())
       return state.table.nextWindow(for: connection.encounter, &facts)
-    }
-  }
-
-  // MARK: - Names
-
-  /// Kinds of records that a lookup of a host asks for: A and AAAA.
-  private static let addressTypes: Set<UInt16> = [1, 28]
-
-  /// What a question for a name is answered with; `nil` for the answer that it would have had.
-  func answer(
-    to name: String, type: UInt16, isStream: Bool
-  ) -> (answer: LinkFault.NameAnswer?, fault: Fault?) {
-    guard Self.addressTypes.contains(type) else { return (nil, nil) }
-    return state.withLock { state in
-      refresh(&state.table)
-      let time = elapsed()
-      if var lookup = state.lookups[name], time - lookup.begin < Self.lookupLength {
-        // A question that is asked again begins another lookup, unless it was told to come by another way.
-        let isRetried =
-          isStream && lookup.isRetriedOverStream && lookup.answer == .fault(.truncated)
-        if isRetried { return (lookup.answer, nil) }
-        // Where a name has no address, glibc asks for it once more, with the root of its search list.
-        let isSearched = lookup.answer == .fault(.nxdomain) || lookup.answer == .fault(.nodata)
-        if lookup.types.insert(type).inserted
-          || isSearched && lookup.repeatedTypes.insert(type).inserted
-        {
-          state.lookups[name] = lookup
-          return (lookup.answer, nil)
-        }
-      }
-      var facts = LinkFacts(
-        name: name, address: "", port: nil, processOrdinal: 0, executable: "", time: time,
-        now: now())
-      var encounter = LinkEncounter()
-      let decision = state.table.decide(&facts, &encounter)
-      var answer: LinkFault.NameAnswer?
-      if case .dns(let given)? = decision?.faults.first { answer = given }
-      if state.lookups.count >= Self.lookupLimit { state.lookups.removeAll() }
-      state.lookups[name] = Lookup(
-        begin: time, types: [type], isRetriedOverStream: !isStream, answer: answer)
-      guard answer != nil, let decision else { return (nil, nil) }
-      state.table.noteFired(decision.entry, process: 0)
-      return (
-        answer,
-        Fault(
-          entry: decision.name, occurrence: decision.occurrence,
-          action: decision.faults.map(\.text).joined(separator: ", "), subject: name,
-          isAboutName: true, isRefusal: false, connection: nil, process: nil, processOrdinal: 0)
-      )
     }
   }
 

@@ -89,6 +89,7 @@ final class LinkRegistry {
     guard let desk else { return }
     for (ticket, decision) in desk.reconsider() {
       open[ticket]?.take(decision)
+      if desk.leavesAlone(decision) { noteFired(ticket) }
     }
     for ticket in open.keys { watch(ticket) }
   }

@@ -73,17 +73,13 @@ extension StandInServer {
 
   // MARK: - Names
 
-  /// What answers questions for names otherwise; `nil` if nothing does.
-  static func nameChaos(
-    _ environment: StandInEnvironment
-  ) -> (@Sendable (_ name: String, _ type: UInt16, _ isStream: Bool) -> LinkFault.NameAnswer?)? {
-    guard let links = environment.links else { return nil }
-    let record = environment.record
-    return { name, type, isStream in
-      let (answer, fault) = links.answer(to: name, type: type, isStream: isStream)
-      if let fault { record(.linkFault(fault)) }
-      return answer
-    }
+  /// Takes note of who asks for names by a socket, before it can.
+  ///
+  /// - Parameters:
+  ///   - sourcePort: the socket's port on this machine.
+  ///   - port: the stand-in's, which stands for a name server.
+  public func noteAsker(_ asker: NameAsker, sourcePort: UInt16, port: UInt16) {
+    askers.note(asker, at: NamePorts(source: sourcePort, local: port))
   }
 }
 

@@ -20,9 +20,10 @@ struct NameAnswerer: Sendable {
   /// Called on the event loop.
   var realFault: @Sendable (String) -> EventLoopFuture<ConnectionFault.NameFault?>? = { _ in nil }
 
-  /// What chaos entries answer; asked once for each question.
-  var chaos:
-    (@Sendable (_ name: String, _ type: UInt16, _ isStream: Bool) -> LinkFault.NameAnswer?)?
+  /// What decides about questions by chaos entries; asked once for each.
+  var chaos: QuestionLine?
+  /// What was decided about a question.
+  private var given: LinkFault.NameAnswer?
   /// Whether messages come on a stream, where nothing needs to be cut short.
   var isStream = false
 
@@ -35,20 +36,32 @@ struct NameAnswerer: Sendable {
   }
 
   /// The answer, at once or when the real name is looked up; `nil` if there must be none.
-  func answer(to message: [UInt8], completion: @escaping @Sendable ([UInt8]?) -> Void) {
-    var plain = self
-    if let chaos, case .query(let question, _, _) = NameMessage(message) {
-      plain.chaos = nil
-      if let given = chaos(question.name, question.type, isStream) {
-        plain.chaos = { _, _, _ in given }
-        return completion(plain.answer(to: message))
-      }
+  ///
+  /// - Parameter ports: where the message came from, if that is known.
+  func answer(
+    to message: [UInt8], from ports: NamePorts? = nil,
+    completion: @escaping @Sendable ([UInt8]?) -> Void
+  ) {
+    guard let chaos, case .query(let question, _, _) = NameMessage(message) else {
+      return look(message, completion: completion)
     }
+    chaos.enter(question, from: ports, isStream: isStream) { given in
+      guard let given else { return look(message, completion: completion) }
+      var decided = self
+      decided.given = given
+      completion(decided.answer(to: message))
+    }
+  }
+
+  /// The answer that a message would have had without chaos.
+  private func look(
+    _ message: [UInt8], completion: @escaping @Sendable ([UInt8]?) -> Void
+  ) {
     guard case .query(let question, _, _) = NameMessage(message),
       fault(question.name, false) == nil,
       let lookup = realFault(question.name)
-    else { return completion(plain.answer(to: message)) }
-    let answerer = plain
+    else { return completion(answer(to: message)) }
+    let answerer = self
     lookup.whenComplete { result in
       var answerer = answerer
       if case .success(let found?) = result { answerer.fault = { _, _ in found } }
@@ -66,7 +79,7 @@ struct NameAnswerer: Sendable {
     case .query(let question, let identifier, let recursionDesired):
       // Resolvers ask for both kinds of address at once; the one that there is counts.
       let given =
-        chaos?(question.name, question.type, isStream)
+        given
         ?? fault(question.name, question.type == NameQuestion.RecordType.address).map { .fault($0) }
       guard given != .fault(.timeout) else { return nil }
       let (code, records) = records(for: question, given)

@@ -24,6 +24,8 @@ struct NameQuestion: Hashable, Sendable {
   var recordClass: UInt16
   /// The question as it came, which the answer repeats (with the letter case of the asker).
   var bytes: [UInt8]
+  /// How long answers may be that the asker takes, if it says so (RFC 6891, section 6.1.2).
+  var answerRoom: UInt16?
 }
 
 /// What a datagram turned out to be.
@@ -115,6 +117,17 @@ extension NameQuestion {
     type = UInt16(message[position]) << 8 | UInt16(message[position + 1])
     recordClass = UInt16(message[position + 2]) << 8 | UInt16(message[position + 3])
     bytes = Array(message[start..<position + 4])
+    answerRoom = Self.answerRoom(in: message, at: position + 4)
+  }
+
+  /// The class of an OPT record (RFC 6891, section 6.1.2) that follows the question.
+  private static func answerRoom(in message: [UInt8], at position: Int) -> UInt16? {
+    let option: [UInt8] = [0, 0, 41]
+    let hasRecord = message[10] != 0 || message[11] != 0
+    guard hasRecord, position + 5 <= message.count,
+      message[position..<position + 3].elementsEqual(option)
+    else { return nil }
+    return UInt16(message[position + 3]) << 8 | UInt16(message[position + 4])
   }
 
   /// A label in lower case; `nil` if it could not be told apart from another name in text.

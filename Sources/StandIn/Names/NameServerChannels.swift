@@ -14,7 +14,9 @@ final class NameDatagramHandler: ChannelInboundHandler {
   func channelRead(context: ChannelHandlerContext, data: NIOAny) {
     let envelope = unwrapInboundIn(data)
     let bound = NIOLoopBound(context, eventLoop: context.eventLoop)
-    answerer.answer(to: Array(envelope.data.readableBytesView)) { answer in
+    let ports = NamePorts(
+      source: envelope.remoteAddress.port, local: context.channel.localAddress?.port)
+    answerer.answer(to: Array(envelope.data.readableBytesView), from: ports) { answer in
       guard let answer else { return }
       let reply = AddressedEnvelope(
         remoteAddress: envelope.remoteAddress, data: ByteBuffer(bytes: answer))
@@ -42,10 +44,12 @@ final class NameStreamHandler: ChannelInboundHandler {
 
   func channelRead(context: ChannelHandlerContext, data: NIOAny) {
     var buffer = unwrapInboundIn(data)
+    let ports = NamePorts(
+      source: context.channel.remoteAddress?.port, local: context.channel.localAddress?.port)
     received.writeBuffer(&buffer)
     while let message = received.readLengthPrefixedSlice(as: UInt16.self) {
       let bound = NIOLoopBound(context, eventLoop: context.eventLoop)
-      answerer.answer(to: Array(message.readableBytesView)) { answer in
+      answerer.answer(to: Array(message.readableBytesView), from: ports) { answer in
         guard let answer else { return bound.value.close(promise: nil) }
         var reply = ByteBuffer()
         reply.writeInteger(UInt16(answer.count))
@@ -58,5 +62,15 @@ final class NameStreamHandler: ChannelInboundHandler {
 
   func errorCaught(context: ChannelHandlerContext, error: any Error) {
     context.close(promise: nil)
+  }
+}
+
+extension NamePorts {
+  /// `nil` where one of them is not known.
+  fileprivate init?(source: Int?, local: Int?) {
+    guard let source = source.flatMap({ UInt16(exactly: $0) }),
+      let local = local.flatMap({ UInt16(exactly: $0) })
+    else { return nil }
+    self.init(source: source, local: local)
   }
 }

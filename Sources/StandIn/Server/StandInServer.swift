@@ -30,6 +30,9 @@ public final class StandInServer: Sendable {
   private let account = UpstreamAccount()
   /// Decides what goes wrong on connections; `nil` if nothing ever does.
   public let links: LinkDesk?
+  /// Who asks for names.
+  let askers = NameAskers()
+  private let questionLine: QuestionLine?
   let record: @Sendable (StandInEvent) -> Void
   /// Questions to real hosts that are not answered yet.
   public let openQuestions = OpenQuestions()
@@ -55,7 +58,9 @@ public final class StandInServer: Sendable {
     self.origins = origins
     links = environment.links
     record = environment.record
-    answerer.chaos = Self.nameChaos(environment)
+    questionLine = QuestionLine(
+      environment, gate: gate, questions: openQuestions, askers: askers)
+    answerer.chaos = questionLine
     scope = CaseScope(directory: environment.directory)
     self.group = group
     self.gate = gate
@@ -110,8 +115,9 @@ public final class StandInServer: Sendable {
       else { return }
     }
     let reception = reception
-    let turn = gate.submit { [gate] in
+    let turn = gate.submit { [gate, questionLine] in
       reception.value.claims.admit()
+      questionLine?.admit()
       return gate.loop.makeSucceededVoidFuture()
     }
     try? turn?.wait()

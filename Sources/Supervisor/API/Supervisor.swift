@@ -196,7 +196,8 @@ public final class Supervisor: Sendable {
       TargetSnapshot(
         exitStatus: loop.target?.status, output: CapturedOutput(loop.target?.output),
         errorOutput: CapturedOutput(loop.target?.errorOutput), faults: loop.chaosAccount(),
-        control: loop.control, waits: loop.waitLedger, network: loop.network)
+        control: loop.control, waits: loop.waitLedger, network: loop.network,
+        limits: loop.limitLedger.accounts)
     }
   }
 
@@ -291,6 +292,8 @@ public struct TargetSnapshot: Sendable {
   public var waits: WaitLedger
   /// What became of the target's connections.
   public var network: ConnectionAccount
+  /// The limits that calls of the targets of this scenario have met.
+  public var limits: [LimitAccount] = []
 }
 
 /// A step of the clocks.

@@ -96,6 +96,8 @@ public enum SupervisorEvent: Sendable {
     process: Int32, program: String, systemCall: String, length: Nanoseconds?, reason: String)
   /// The target has ended before its own first instruction, for want of what limits allow.
   case limitsTooSmall(process: Int32, program: String, limits: String)
+  /// A limit has let a call fail, for the first time in its process.
+  case limitStruck(process: Int32, LimitAccount)
   /// Something that the author should know, told once.
   case notice(process: Int32, text: String)
 }

@@ -151,4 +151,6 @@ public struct InjectedFault: Sendable, Hashable {
   public var processOrdinal: Int
   /// The thread's number within its process, from 1.
   public var threadOrdinal: Int
+  /// The name of what its process runs.
+  public var program: String?
 }

@@ -27,6 +27,9 @@ extension SupervisorLoop {
     if faults.table.joinsFunctions(call: call.index) { setFunctionsDue() }
     guard let decision else { return meetDisks(of: tracee, ownRegisters) ?? false }
     if decision.action.changesNothing {
+      if faults.table.isTold(decision) {
+        noteFault(decision, of: tracee, ownRegisters, words: "original", subject: facts.subject())
+      }
       let point = survey(decision, of: tracee, call: call.name, ownRegisters, &facts)
       if let point, tryBranches(at: point, decision, of: tracee, ownRegisters, &facts) {
         return true
@@ -255,7 +258,7 @@ extension SupervisorLoop {
           action: words, systemCall: SystemCallTable.current.name(of: registers.systemCall),
           subject: subject, result: result, error: error,
           process: tracee.process.identifier.number, processOrdinal: tracee.process.ordinal,
-          threadOrdinal: tracee.ordinal)))
+          threadOrdinal: tracee.ordinal, program: tracee.process.programName)))
   }
 }
 

@@ -93,7 +93,7 @@ extension SupervisorLoop {
       else { continue }
       if !account.places.isEmpty {
         guard account.calls == 0, faults.table.entries[entry].calls.isEmpty else { continue }
-        accounts[entry].nearMisses = account.places.map { "\($0) was never called" }
+        accounts[entry].nearMisses = Self.uncalled(account.places)
       } else if !watched.isAllocator {
         accounts[entry].nearMisses = [Self.unmet(watched, nearest: account.nearest)]
       }
@@ -104,6 +104,13 @@ extension SupervisorLoop {
   /// How many near names are told.
   private static let nearestLimit = 3
 
+  /// That functions were never called, which a pattern may have many of.
+  private static func uncalled(_ places: [String]) -> [String] {
+    let more = places.count - BoundedList.limit
+    let lines = places.prefix(BoundedList.limit).map { "\($0) was never called" }
+    return more > 0 ? lines + ["nor was any of \(more) more"] : lines
+  }
+
   private static func unmet(_ point: FunctionPoint, nearest: [String]) -> String {
     let names = point.names.map { "\"\($0)\"" }.joined(separator: ", ")
     let place =
@@ -113,7 +120,10 @@ extension SupervisorLoop {
       case .library(let name): " in \"\(name)\""
       }
     let near = nearest.prefix(nearestLimit).joined(separator: ", ")
-    return "no function \(names)\(place) was met" + (near.isEmpty ? "" : "; nearest: \(near)")
+    let excepted = point.exceptions.map { "\"\($0)\"" }
+    let rest = excepted.isEmpty ? "" : " except \(BoundedList.text(excepted))"
+    return "no function \(names)\(rest)\(place) was met"
+      + (near.isEmpty ? "" : "; nearest: \(near)")
   }
 
   /// What a thread does that waits before a function; `nil` if it does not.
@@ -146,6 +156,7 @@ extension SupervisorLoop {
       decision = faults.table.decide(
         function: call.function, of: entry, occurrence: Int(clamping: call.occurrence), &facts)
       if let decision, decision.action.changesNothing {
+        if faults.table.isTold(decision) { note(decision, of: tracee, call, words: "original") }
         let point = survey(decision, of: tracee, call, &facts)
         if let point, let site = tracee.process.functions?.sites[trap.site] {
           var uncounted = registers

@@ -44,16 +44,27 @@ extension SupervisorLoop {
     )
   }
 
-  /// Lets processes go on that entries had stopped which hold no more.
+  /// Lets processes go on that entries had stopped which hold no more, and calls off what such entries were
+  /// about to start again: the target stays killed.
   func releaseStoppedProcesses() {
-    for (number, filed) in chaosAppointments.sorted(by: { $0.key < $1.key }) {
-      guard case .goOn(_, _, let entry) = filed.appointment, !faults.table.isApplied(entry) else {
-        continue
-      }
+    for (number, filed) in chaosAppointments.sorted(by: { $0.key < $1.key })
+    where !faults.table.isApplied(filed.appointment.entry) {
+      // The moment of an entry stays: a step may apply it again.
+      if case .moment = filed.appointment { continue }
       chaosAppointments[number] = nil
       timeline.cancel(filed.ticket)
-      keep(filed.appointment)
+      if case .restart = filed.appointment { callOffRestart() } else { keep(filed.appointment) }
     }
+    if isRestartDue, let restartEntry, !faults.table.isApplied(restartEntry) { callOffRestart() }
+  }
+
+  private func callOffRestart() {
+    isRestartDue = false
+    restartEntry = nil
+    guard let target, target.awaitsRestart else { return }
+    target.awaitsRestart = false
+    // Of a process that is not gone yet its end will be told.
+    if processes[target.process] == nil { target.status = .signaled(number: SIGKILL) }
   }
 
   /// The instant of an appointment has come.
@@ -63,8 +74,9 @@ extension SupervisorLoop {
     case .goOn(let identifier, let ordinal, _):
       guard let process = processes[identifier], process.ordinal == ordinal else { return }
       kill(identifier.number, SIGCONT)
-    case .restart:
+    case .restart(let entry):
       isRestartDue = true
+      restartEntry = entry
       restartInTime()
     }
   }
@@ -101,6 +113,9 @@ extension SupervisorLoop {
 
   /// Asks an entry about all processes that live, in the order of their births.
   private func strikeLiving(by entry: Int) {
+    let now = RealClock.monotonic()
+    faults.table.noteMoment(
+      of: entry, elapsed: clock.elapsed(real: now), wall: clock.wall(real: now))
     for process in processes.values.sorted(by: { $0.ordinal < $1.ordinal }) where !process.isDoomed
     {
       var facts = ProcessFacts(of: process, self)
@@ -125,6 +140,11 @@ extension SupervisorLoop {
     guard faults.hasProcessEntries, !process.isDoomed else { return }
     var facts = ProcessFacts(of: process, self, isBorrower: isBorrower)
     let isFirst = process.identifier == target?.process
+    if isFirst, let entry = restartEntry {
+      restartEntry = nil
+      faults.table.spare(process.ordinal, by: entry)
+    }
+    if faults.awaitsRepliesForProcesses { faults.table.replies = configuration.replies.counts }
     guard let decision = faults.table.decideStart(isFirst: isFirst, &facts) else { return }
     strike(process, decision)
   }
@@ -148,6 +168,8 @@ extension SupervisorLoop {
     case .restart(let delay):
       note(decision, of: process, "restart after \(delay)")
       restartTarget(after: delay, decision.entry)
+    case .original where signals.isEmpty:
+      note(decision, of: process, "original")
     default:
       break
     }
@@ -200,6 +222,7 @@ extension SupervisorLoop {
         InjectedFault(
           entry: faults.table.entries[decision.entry].name, occurrence: decision.occurrence,
           action: words, systemCall: "process", subject: facts.program(), result: nil, error: nil,
-          process: process.identifier.number, processOrdinal: process.ordinal, threadOrdinal: 1)))
+          process: process.identifier.number, processOrdinal: process.ordinal, threadOrdinal: 1,
+          program: process.programName)))
   }
 }

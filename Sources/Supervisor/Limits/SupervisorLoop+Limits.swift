@@ -12,7 +12,7 @@ extension SupervisorLoop {
 
   /// Which calls must be seen for the sake of limits.
   static func filterRules(for limits: TargetLimits) -> [Int: FilterRule] {
-    var rules: [Int: FilterRule] = [:]
+    var rules = LimitedCalls.filterRules(for: limits)
     let resources = LimitedResource.all(in: limits).map { UInt32($0.number) }
     if !resources.isEmpty {
       rules[SystemCallNumber.setrlimit] = .traceIfAmong([
@@ -54,6 +54,7 @@ extension SupervisorLoop {
     // One that has failed for another reason is over.
     birthsUnderWay.remove(tracee.identifier)
     guard liveThreadCount + birthsUnderWay.count < limit else {
+      strike(.processes, limit, by: tracee, registers.systemCall)
       var changed = registers
       changed.skipSystemCall(returning: -Int(EAGAIN))
       finish(tracee, with: changed)

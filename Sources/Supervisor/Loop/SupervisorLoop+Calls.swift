@@ -18,6 +18,7 @@ extension SupervisorLoop {
       }
       followDisk(of: tracee, registers)
     }
+    if configuration.limits != nil { watchLimits(before: registers, of: tracee) }
     if stampFiles(changedBy: registers, of: tracee) { return }
     if seedCall(of: tracee, registers) { return }
     switch registers.systemCall {
@@ -82,6 +83,8 @@ extension SupervisorLoop {
       setLimit(for: tracee, registers)
     case SystemCallNumber.exit, SystemCallNumber.exitGroup:
       noteLeaving(of: tracee, registers)
+    case let number where tracee.limitedCall != nil && LimitedCalls.plain.contains(number):
+      resume(tracee)
     default:
       guard configuration.clock != nil else { return resume(tracee) }
       handleTimedWait(of: tracee, registers)
@@ -117,6 +120,7 @@ extension SupervisorLoop {
   func handleExit(of tracee: Tracee) {
     if tracee.nameQuestion != nil { noteAnswer(for: tracee) }
     if tracee.diskPassage != nil { endDiskPassage(of: tracee) }
+    if tracee.limitedCall != nil { endLimitedCall(of: tracee) }
     if case .inside? = tracee.passage?.phase { tracee.passage?.phase = .leaving }
     switch tracee.state {
     case .waiting(let active):

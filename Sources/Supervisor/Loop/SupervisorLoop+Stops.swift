@@ -72,7 +72,7 @@ extension SupervisorLoop {
       _ = scenario_trace_continue_to_system_call(tracee.identifier.number, signal)
     case .running
     where !cancelledTimers.isEmpty || tracee.following != nil || tracee.nameQuestion != nil
-      || tracee.passage != nil || tracee.diskPassage != nil:
+      || tracee.passage != nil || tracee.diskPassage != nil || tracee.limitedCall != nil:
       _ = scenario_trace_continue_to_system_call(tracee.identifier.number, signal)
     case .running, .stoppedWithGroup, .waitingForChild, .parked:
       _ = scenario_trace_continue(tracee.identifier.number, signal)

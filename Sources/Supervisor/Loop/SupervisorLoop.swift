@@ -55,6 +55,8 @@ final class SupervisorLoop {
   var lastLaunch: LaunchRequest?
   /// Whether the target is to be started again as soon as nobody of it is left.
   var isRestartDue = false
+  /// The entry by which it is.
+  var restartEntry: Int?
   var nextCompanion: UInt64 = 0
   let companionSamplers: [ThreadSampler]
   /// How many threads may have their files of /proc open, of which each has five.
@@ -72,6 +74,8 @@ final class SupervisorLoop {
   /// What stands in for /proc/uptime where the target has opened it.
   var uptimeFiles = UptimeFiles()
   var waitLedger = WaitLedger()
+  /// The limits that the target has met.
+  var limitLedger = LimitLedger()
   /// Which sockets of the target have timeouts, as far as that must be known.
   var socketTimeouts = SocketTimeoutAccount()
 
@@ -162,6 +166,7 @@ final class SupervisorLoop {
     faults = ChaosInjector(
       entries: configuration.chaos, directory: configuration.directory, seed: configuration.seed)
     faults.table.tellsOriginals = configuration.survey != nil
+    faults.table.notesOriginals = configuration.survey == nil
     disks = DiskWatch(
       configuration.chaos, directory: configuration.directory,
       fileLimit: Self.descriptorLimit() / 4)

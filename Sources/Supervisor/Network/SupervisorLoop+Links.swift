@@ -10,10 +10,7 @@ extension SupervisorLoop {
     // A thread may ask again how a connection is getting on (connect(2), EALREADY and EISCONN).
     guard Self.isUnconnected(copy) else { return nil }
     let process = tracee.process
-    let executable =
-      process.executable ?? SmallFile.link("/proc/\(process.identifier.number)/exe")
-      ?? process.programName
-    process.executable = executable
+    let executable = executable(of: process)
     let opening = router.openLink(
       RequestedConnection(
         address: address, process: process.identifier.number, processOrdinal: process.ordinal,
@@ -25,6 +22,15 @@ extension SupervisorLoop {
       tracee.linkTicket = ticket
       return nil
     }
+  }
+
+  /// The path of what a process runs.
+  func executable(of process: TargetProcess) -> String {
+    let executable =
+      process.executable ?? SmallFile.link("/proc/\(process.identifier.number)/exe")
+      ?? process.programName
+    process.executable = executable
+    return executable
   }
 
   /// What was decided about a thread's connection is of no use: the connection was not made.

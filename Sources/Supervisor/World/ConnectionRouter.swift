@@ -75,6 +75,8 @@ public protocol ConnectionRouter: Sendable {
   var confines: Bool { get }
   /// Told, before the target can send anything, of each connection that was redirected.
   func noteConnection(_ connection: RedirectedConnection)
+  /// Told, before it can ask, of each socket that leads to a name server, where `hasLinks`.
+  func noteNameClient(_ client: NameServerClient)
   /// Whether `openLink` wants to be asked.
   var hasLinks: Bool { get }
   /// Decides about a connection that is about to be made.
@@ -90,6 +92,8 @@ extension ConnectionRouter {
   public var confines: Bool { true }
   /// Nobody wants to know unless said otherwise.
   public func noteConnection(_ connection: RedirectedConnection) {}
+  /// Nobody wants to know unless said otherwise.
+  public func noteNameClient(_ client: NameServerClient) {}
   /// Nothing goes wrong on connections unless said otherwise.
   public var hasLinks: Bool { false }
   /// Made unless said otherwise.

@@ -208,6 +208,7 @@ extension SupervisorLoop {
       noteRedirection(of: internet, to: port)
       redirectionTable.add(internet, port: port, transport: transport)
       Self.admitMappedAddresses(copy, for: internet)
+      if router.hasLinks, transport == .datagram { noteNameClient(tracee, copy: copy, to: port) }
       if transport == .datagram, sends {
         tracee.nameQuestion = NameQuestionWatch(
           descriptor: Int32(truncatingIfNeeded: call[argument: 0]))
@@ -248,6 +249,9 @@ extension SupervisorLoop {
     guard copy >= 0 else { return }
     defer { close(copy) }
     guard let source = Self.port(of: copy) else { return }
+    if configuration.router?.hasLinks ?? false, isNameServer(port) {
+      noteNameClient(tracee, copy: copy, to: port)
+    }
     tracee.linkTicket = nil
     let process = tracee.process
     process.trust.readVariables(

@@ -182,6 +182,19 @@ struct DiskSpaceTests {
     #expect(try decide(&table, write(20)) == nil)
   }
 
+  @Test("A disk that would have refused, had its schedule said so, tells that it counts refusals")
+  func refusals() throws {
+    var table = try table("  - { name: small, disk: ., when: { nth: 3 }, provide: { free: 10 } }")
+    for length in [5, 20, 20] { #expect(try decide(&table, write(Int64(length))) == nil) }
+
+    #expect(
+      table.unfired().first?.explanation == [
+        "3 calls matched",
+        "2 calls wanted more than the disk has, and these alone count, but only the 3. is taken",
+      ])
+    #expect(try decide(&table, write(20)) == .cut(10))
+  }
+
   @Test("What stands elsewhere is left alone, and told as a near miss")
   func nearMiss() throws {
     var table = try table("  - { name: small, disk: data, provide: full }")

@@ -213,8 +213,8 @@ struct LinkChaosTests {
       ("link: 'h:80', provide: { dns: nodata }", "a name is resolved without a port", "link: h"),
       ("link: 10.0.0.1, provide: { dns: nodata }", "is an address", "name of the host"),
       (
-        "link: h, where: { process: curl }, provide: { dns: nodata }",
-        "a question for a name tells neither", ""
+        "link: h, where: { port: 80 }, provide: { dns: nodata }",
+        "a question for a name tells no port", ""
       ),
       ("link: 127.0.0.1, provide: down", "no part in connections within this machine", "answered"),
       ("link: localhost, provide: down", "no part in connections within this machine", "answered"),

@@ -40,6 +40,8 @@ struct JSONLinesRecorderTests {
       FaultDescription(
         entry: "slow", occurrence: 1, action: "hang", systemCall: "read", subject: nil,
         result: nil, error: nil, processOrdinal: 1, threadOrdinal: 1)),
+    .limitStruck(
+      LimitStrike(resource: "memory", limit: 4_096, systemCall: "mmap", program: "sh")),
     .waitEscaped(
       EscapedWait(program: "sh", systemCall: "poll", length: .seconds(1), reason: "unseen")),
     .waitEscaped(
@@ -52,6 +54,10 @@ struct JSONLinesRecorderTests {
           .init(
             name: "journal dies", seen: 3, matched: 2, fired: 1,
             processes: [.init(ordinal: 1, matched: 2, fired: 1)])
+        ],
+        limits: [
+          LimitStrike(
+            resource: "files", limit: 20, systemCall: "open", program: "sh", count: 3)
         ])),
     .faultTried(
       FaultTrial(

@@ -43,16 +43,18 @@ final class TestServer {
 
   init(
     _ responses: [PlannedResponse], world: ManualWorld = ManualWorld(),
-    graphQL: PlannedGraphQL? = nil, unmatched: PlannedUnmatched = .fail
+    graphQL: PlannedGraphQL? = nil, unmatched: PlannedUnmatched = .fail, links: LinkDesk? = nil
   ) throws {
     self.world = world
+    var environment = world.environment
+    environment.links = links
     authority = try CertificateAuthority()
     var network = PlannedNetwork(unused: .fail, responses: responses, graphQL: graphQL)
     network.unmatched = unmatched
     server = try StandInServer(
       network: network,
       authority: authority,
-      environment: world.environment)
+      environment: environment)
   }
 
   deinit {

@@ -1,0 +1,39 @@
+/// A limit of the target that has let a call fail.
+public struct LimitStrike: Sendable, Hashable, Codable {
+  /// What is limited: `memory`, `files` or `processes`.
+  public var resource: String
+  /// The limit: bytes of memory, or a number.
+  public var limit: Int
+  /// The call that failed, or the first of several.
+  public var systemCall: String
+  /// The name of the program that made it.
+  public var program: String
+  /// How many calls have failed; in an event that tells of one, 1.
+  public var count: Int
+
+  /// Creates a strike.
+  public init(
+    resource: String, limit: Int, systemCall: String, program: String, count: Int = 1
+  ) {
+    self.resource = resource
+    self.limit = limit
+    self.systemCall = systemCall
+    self.program = program
+    self.count = count
+  }
+
+  /// The strikes in one line: `limit memory 64MiB struck 3 times, first by mmap in python3`.
+  public var text: String {
+    let times = count == 1 ? "once, by" : "\(count) times, first by"
+    return "limit \(resource) \(limitText) struck \(times) \(systemCall) in \(program)"
+  }
+
+  private var limitText: String {
+    guard resource == "memory" else { return "\(limit)" }
+    let units = [(1 << 30, "GiB"), (1 << 20, "MiB"), (1 << 10, "KiB")]
+    guard let (factor, name) = units.first(where: { limit >= $0.0 && limit % $0.0 == 0 }) else {
+      return "\(limit)B"
+    }
+    return "\(limit / factor)\(name)"
+  }
+}

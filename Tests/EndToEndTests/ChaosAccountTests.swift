@@ -1,0 +1,118 @@
+import Testing
+
+/// What authors are told of entries that fired, or did not, and of limits.
+@Suite("The account of chaos, as authors see it")
+struct ChaosAccountTests {
+  private func run(_ text: String, _ options: [String] = []) throws -> BuiltRunner.Outcome {
+    let folder = try TemporaryFolder()
+    let outcome = try BuiltRunner.run(
+      ["run", folder.write("version: 1\n" + text, to: "account.yaml")] + options)
+    withExtendedLifetime(folder) {}
+    return outcome
+  }
+
+  private func quiet(_ expect: String, step: String = "") throws -> BuiltRunner.Outcome {
+    try run(
+      """
+      target: { command: [/bin/echo, hello] }
+      clock: { flow: auto }
+      chaos: [ { name: a, call: fsync, provide: { error: EIO } } ]
+      steps:
+        - run:
+      \(step)
+      expect: { stdout: hello\(expect) }
+
+      """)
+  }
+
+  @Test("Whoever expects an entry not to fire is not told that it has not")
+  func firedNever() throws {
+    let last = "    expect: { chaos: { a: { fired: 0 } } }"
+
+    #expect(try quiet("").text.contains("\"a\" never fired"))
+    #expect(try quiet(", chaos: { a: { fired: 0 } }").exitCode == 0)
+    #expect(try quiet(", chaos: { a: { fired: { less_than: 2 } } }").exitCode == 0)
+    #expect(try quiet("", step: last).exitCode == 0)
+    // That it did not match says nothing of whether it was to fire.
+    #expect(try quiet(", chaos: { a: { matched: 0 } }").text.contains("\"a\" never fired"))
+    // The last word counts.
+    let more = try quiet(", chaos: { a: { fired: 1 } }", step: last)
+    #expect(more.exitCode == 1)
+  }
+
+  @Test("A handshake fault of a plain connection says what was missing")
+  func plainConnection() throws {
+    let outcome = try run(
+      """
+      target: { command: [curl, --silent, "http://api.example.com/"] }
+      clock: { at: 2026-03-01T09:00:00Z, flow: auto }
+      responses: [ { GET http://api.example.com/: { text: up } } ]
+      chaos: [ { name: a, link: api.example.com, provide: { tls: expired } } ]
+      expect: { stdout: up }
+
+      """)
+
+    #expect(outcome.exitCode == 1)
+    #expect(outcome.text.contains("no TLS handshake was begun on it"), "\(outcome.text)")
+  }
+
+  @Test("Functions that are all excepted are not said to be missing, and lists are cut")
+  func functions() throws {
+    func functions(_ entry: String) throws -> String {
+      try run(
+        """
+        target: { command: [/bin/cat, /dev/null] }
+        chaos: [ { name: a, \(entry), provide: nil } ]
+        expect: { exit: 0 }
+
+        """
+      ).text
+    }
+
+    let excepted = try functions("function: 'mallo*', except: ['mallo*']")
+    #expect(excepted.contains("no function \"mallo*\" except \"mallo*\" was met"), "\(excepted)")
+    let many = try functions("function: 'wcs*', in: libc")
+    #expect(many.count(of: " was never called") == 8, "\(many)")
+    #expect(many.contains("nor was any of "), "\(many)")
+  }
+
+  @Test("The terminal and JUnit tell which entries fired, where, and which limits struck")
+  func reports() throws {
+    let folder = try TemporaryFolder()
+    let report = "\(folder.path)/TEST-account.xml"
+    let text = """
+      target: { command: [/usr/bin/python3, -S, -c], limits: { files: 20 } }
+      clock: { flow: auto }
+      chaos: [ { name: no sync, call: sync, where: { process: "python*" }, provide: { delay: 1s } } ]
+      steps:
+        - run:
+            - |
+              import os
+              os.sync(); os.sync()
+              try:
+                  while True: os.open('/dev/null', os.O_RDONLY)
+              except OSError: print('full')
+      expect: { stdout: EXPECTED }
+
+      """
+
+    let good = try run(
+      text.replacing("EXPECTED", with: "full"), ["--report", "junit=\(report)"])
+    let bad = try run(text.replacing("EXPECTED", with: "empty"))
+
+    #expect(good.exitCode == 0, "\(good.text)")
+    #expect(!good.output.contains("chaos:"))
+    let document = try #require(TemporaryFolder.read(report))
+    #expect(document.contains("value=\"no sync fired 2 times (sync in python3)\""), "\(document)")
+    #expect(document.contains("value=\"limit files 20 struck once, by openat in python3\""))
+    #expect(bad.exitCode == 1)
+    #expect(
+      bad.output.contains("\nchaos: no sync fired 2 times (sync in python3)\n"), "\(bad.text)")
+    #expect(bad.output.contains("\nlimit files 20 struck once, by openat in python3\n"))
+    withExtendedLifetime(folder) {}
+  }
+}
+
+extension String {
+  fileprivate func count(of text: String) -> Int { split(separator: text).count - 1 }
+}
