@@ -107,6 +107,7 @@ extension CasePlanner {
   ) -> URLPattern? {
     data.diagnostics.catching(at: text.range) { () throws(PatternError) in
       let url = try URLPattern(parsing: text.value)
+      if let host = url.host, let mistake = AddressText.mistake(in: host) { throw mistake }
       captures = try URLPathMatcher(url.path).captureNames
       return url
     }

@@ -63,7 +63,9 @@ extension CasePlanner {
   /// Connections to a host that go wrong.
   mutating func planConnectionFault(_ pattern: HostPattern, of entry: ResponseEntry) {
     let place = data.diagnostics.catching(at: pattern.host.range) { () throws(PatternError) in
-      try URLParts.hostAndPort(pattern.host.value, in: pattern.host.value)
+      let parts = try URLParts.hostAndPort(pattern.host.value, in: pattern.host.value)
+      if let mistake = AddressText.mistake(in: parts.host) { throw mistake }
+      return parts
     }
     guard let place else { return }
     if case .dns = pattern.fault, place.port != nil {
