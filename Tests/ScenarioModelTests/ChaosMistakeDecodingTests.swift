@@ -4,7 +4,8 @@ import Testing
 
 @Suite struct ChaosMistakeDecodingTests {
   private func mistakes(_ text: String) -> [Diagnostic] {
-    parse("version: 1\ntarget: { command: [x]\(text)").diagnostics
+    ScenarioFile.parse(text: "version: 1\ntarget: { command: [x]\(text)", path: "test.yaml")
+      .diagnostics
   }
 
   @Test("A misspelt key is told once, and not missed as well")
@@ -23,7 +24,7 @@ import Testing
   func losses() {
     let beside = mistakes(" }\nchaos: [ { disk: ., provide: { free: 1MiB, lose: unsynced } } ]")
     #expect(beside.map(\.message) == ["\"lose\" does not belong to \"free\""])
-    #expect(beside.first?.help?.contains("{ lose: unsynced } alone for a disk") ?? false)
+    #expect(beside.first?.help?.contains("{ lose: unsynced } alone") ?? false)
     let restart = mistakes(
       " }\nchaos: [ { process: 1, provide: { restart: 2s, lose: unsynced } } ]")
     #expect(restart.map(\.message) == ["\"lose\" does not belong to \"restart\""])

@@ -38,8 +38,8 @@ extension ScenarioDecoder {
   }
 
   private static let lossHelp =
-    "write { kill: tree, lose: unsynced } for calls, functions and processes, and { lose: unsynced }"
-    + " alone for a disk"
+    "it goes with \"kill\", as in { kill: tree, lose: unsynced }, and stands as { lose: unsynced } alone"
+    + " for a disk"
 
   private static let lossAtRestartHelp =
     "write { kill: tree, lose: unsynced }, and start the target again by a step \"- start:\" or"

@@ -132,7 +132,28 @@ struct MatcherReview: Sendable {
       }
       if !mayHold { return true }
     }
-    return false
+    return areApart(parts.filter(\.isOrder))
+  }
+
+  /// Whether no number meets several bounds.
+  private static func areApart(_ bounds: [PlannedMatcher]) -> Bool {
+    let numbers = bounds.flatMap(\.literals).compactMap { value -> Double? in
+      switch value {
+      case .integer(let number): Double(number)
+      case .number(let number): number
+      default: nil
+      }
+    }
+    guard bounds.count > 1, bounds.allSatisfy(\.isLiteral),
+      numbers.count == bounds.flatMap(\.literals).count
+    else { return false }
+    // Between two numbers that are named lies their middle.
+    let sorted = numbers.sorted()
+    let middles = zip(sorted, sorted.dropFirst()).map { ($0 + $1) / 2 }
+    let candidates = numbers.flatMap { [$0, $0 - 1, $0 + 1] } + middles
+    return !candidates.contains { number in
+      bounds.allSatisfy { $0.check(.value(.number(number)), scope: NothingKnown()) == nil }
+    }
   }
 }
 
@@ -154,6 +175,14 @@ extension PlannedMatcher {
     case .allOf(let parts), .anyOf(let parts), .lines(let parts): parts.allSatisfy(\.isLiteral)
     case .jsonPaths(let paths): paths.allSatisfy(\.matcher.isLiteral)
     case .matches, .empty, .schema: true
+    }
+  }
+
+  /// Whether it is a bound on numbers.
+  fileprivate var isOrder: Bool {
+    switch condition {
+    case .lessThan, .greaterThan, .between: true
+    default: false
     }
   }
 

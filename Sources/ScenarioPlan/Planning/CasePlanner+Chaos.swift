@@ -210,7 +210,9 @@ extension CasePlanner {
         help: "write a part of 1, such as 0.1")
     }
     if let step = schedule.during {
-      let names = Self.stepNames(body.steps ?? [])
+      let steps = body.steps ?? []
+      // A scenario without steps runs its target once.
+      let names = steps.isEmpty ? ["run"] : Self.stepNames(steps)
       planned.during = step.value
       if !names.contains(step.value) {
         report(
@@ -225,6 +227,7 @@ extension CasePlanner {
           "there is no response \"\(event.reply.value)\"", at: event.reply.range,
           help: Suggestion.help(for: event.reply.value, in: Set(replies), label: "responses"))
       }
+      checkEvent(event)
     }
     return planned
   }

@@ -44,6 +44,8 @@ extension CasePlanner {
     for finding in MatcherReview(domain: domain).findings(in: matcher) {
       switch finding.verdict {
       case .never:
+        // What is the wrong way round was told.
+        if finding.matcher.isReversed { continue }
         report(
           "this can never hold: no \(noun) \(finding.matcher.summary)", at: finding.matcher.range,
           help: help)
@@ -166,6 +168,16 @@ extension CasePlanner {
       "\"from: +\(length)\" never comes: time passes as real time does, and the scenario is ended"
         + " after \(reach)", at: from.range,
       help: "write \"clock: { flow: auto }\", let a step move the clock, or raise \"timeout\"")
+  }
+}
+
+extension PlannedMatcher {
+  /// Whether the bounds of `between` stand the wrong way round.
+  fileprivate var isReversed: Bool {
+    guard case .between(let lower, let upper) = condition, let lower = lower.literal,
+      let upper = upper.literal
+    else { return false }
+    return ValueComparison.isLess(upper, lower) ?? true
   }
 }
 

@@ -89,9 +89,9 @@ extension CasePlanner {
     case .absent: return PlannedNamedCondition(name: name, condition: .absent)
     case .exists: return PlannedNamedCondition(name: name, condition: .exists)
     case .some(let matcher):
-      return planMatcher(matcher, in: .scenario).map {
-        PlannedNamedCondition(name: name, condition: .some($0))
-      }
+      let planned = planMatcher(matcher, in: .scenario)
+      checkRequestText(planned)
+      return planned.map { PlannedNamedCondition(name: name, condition: .some($0)) }
     case .each(let matchers):
       let planned = matchers.compactMap { planMatcher($0, in: .scenario) }
       return planned.count == matchers.count

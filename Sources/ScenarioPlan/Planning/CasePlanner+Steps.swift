@@ -10,6 +10,7 @@ extension CasePlanner {
           range: body.target?.commandRange ?? entry.range)
       ]
     }
+    checkBeginning(of: steps)
     var life = TargetLife()
     let planned = plan(steps, &life)
     if life.state == .new, let first = steps.first {

@@ -15,7 +15,10 @@ extension ScenarioFile {
       case .entry(let name): applied.insert(name)
       }
     }
-    return bodies.flatMap(\.chaos).compactMap { entry in
+    let entries = bodies.flatMap(\.chaos)
+    // A name that is nobody's was told, and may be meant as any of them.
+    guard applied.isSubset(of: entries.map(\.name.value)) else { return [] }
+    return entries.compactMap { entry in
       guard !entry.isApplied, !applied.contains(entry.name.value), entry.range.file == path else {
         return nil
       }

@@ -238,7 +238,7 @@ struct ChaosMistakeTests {
         - { name: a, call: fsync, when: { nth: 1 }, provide: { signal: TERM } }
         - { name: b, call: sync, provide: { corrupt: { flip_bits: 3 } }, where: { process: 9 } }
         - { name: c, call: ftruncate, provide: { compute: "(result + 1) * -2 > 3 ? min(size, 4) : byte(args[1])" } }
-        - { name: d, call: readlink, provide: { compute: { args: { 2: 1 }, bytes: byte ^ index } } }
+        - { name: d, call: getrandom, provide: { compute: { args: { 2: 1 }, bytes: byte ^ index } } }
         - { name: e, call: read, provide: { corrupt: { truncate: { bytes: 1 } } } }
         - { name: f, call: write, provide: { corrupt: { zero: 16, at: 4 } } }
       """.replacing("b, call: sync", with: "b, call: pread"))

@@ -80,6 +80,10 @@ struct MatcherReviewTests {
         "no text is one of \"x\", \"y\" and contains \"z\""
       ),
       (
+        "stdout: { greater_than: 4, less_than: 3 }", "stdout: { greater_than: 3, less_than: 4 }",
+        "no text is greater than 4 and is less than 3"
+      ),
+      (
         "processes: { crashed: { less_than: 0 } }", "processes: { crashed: 0 }",
         "no count is less than 0"
       ),
@@ -197,5 +201,83 @@ struct MatcherReviewTests {
     #expect(try mistakes("{ GET http://10.0.0.30/a: { status: 200 } }") == [])
     #expect(try mistakes("{ host: 10.0.0.300, fault: refuse }") == [message])
     #expect(try mistakes("{ host: 10.0.0.30, fault: refuse }") == [])
+  }
+
+  @Test("Nothing has ended before anything was started")
+  func beginning() throws {
+    func mistakes(_ steps: String) throws -> [String] {
+      try Samples.plan("target: { command: [./program] }\nsteps: [ \(steps) ]").diagnostics
+        .map(\.message)
+    }
+    let message = "nothing has been started yet that could have ended"
+    #expect(try mistakes("{ expect: { exit: 0 } }, { run: }") == [message])
+    #expect(try mistakes("{ jump: 1s, expect: { signal: TERM } }, { run: }") == [message])
+    #expect(try mistakes("{ run: , expect: { exit: 0 } }, { expect: { exit: 0 } }") == [])
+    #expect(try mistakes("{ expect: { stdout: { empty: true } } }, { run: }") == [])
+  }
+
+  @Test("A host that is left alone is answered by nobody here")
+  func liveHosts() throws {
+    func mistakes(_ mode: String, _ rest: String) throws -> [String] {
+      try Samples.plan(
+        "target: { command: [./program] }\nnetwork: { hosts: { a.b: \(mode) } }\n\(rest)"
+      ).diagnostics.map(\.message)
+    }
+    let response = "responses: [ { GET https://a.b/x: { status: 200 } } ]"
+    #expect(
+      try mistakes("live", response) == [
+        "the response \"GET https://a.b/x\" never answers: \"a.b\" is live"
+      ])
+    #expect(try mistakes("spy", response) == [])
+    #expect(try mistakes("live", response.replacing("a.b", with: "c.d")) == [])
+    let link = "chaos: [ { link: a.b, provide: down } ]"
+    #expect(
+      try mistakes("live", link) == ["the link \"a.b\" cannot be seen: \"a.b\" is live"])
+    #expect(try mistakes("spy", link) == [])
+  }
+
+  @Test("Conditions on a header that contradict one another are an error")
+  func headers() throws {
+    func mistakes(_ condition: String) throws -> [String] {
+      try Samples.plan(
+        """
+        target: { command: [./program] }
+        responses:
+          - request: { method: GET, url: "https://a.b/", headers: { x: { \(condition) } } }
+            replies: [ { status: 200 } ]
+        """
+      ).diagnostics.map(\.message)
+    }
+    #expect(
+      try mistakes("equals: abc, contains: d") == [
+        "this can never hold: no text equals \"abc\" and contains \"d\""
+      ])
+    #expect(try mistakes("equals: abc, contains: b") == [])
+    #expect(try mistakes("matches: '.*'") == [])
+  }
+
+  @Test("An event can only wait for replies that there are")
+  func events() throws {
+    func mistakes(_ number: Int, _ more: String = "") throws -> [String] {
+      try Samples.plan(
+        """
+        target: { command: [./program] }
+        responses:
+          - request: GET https://a.b/
+            replies: [ { status: 200, times: 2 }, { status: 500 } ]
+            \(more)
+        chaos:
+          - call: fsync
+            when: { during: run, on: { reply: GET https://a.b/, nth: \(number) } }
+            provide: nil
+        """
+      ).diagnostics.map(\.message)
+    }
+    #expect(try mistakes(3) == [])
+    #expect(
+      try mistakes(4) == [
+        "the response \"GET https://a.b/\" has 3 replies, and the event waits for number 4"
+      ])
+    #expect(try mistakes(4, "then: repeat") == [])
   }
 }
