@@ -65,6 +65,10 @@ struct FunctionNamesTests {
     #expect(
       alone.missing(PlannedFunctions(names: ["mian"], place: .program)).map(\.near) == ["main"])
     #expect(alone.missing(PlannedFunctions(names: ["main"], place: .program)).isEmpty)
+    #expect(alone.missing(PlannedFunctions(names: ["mallok"])).map(\.near) == ["malloc"])
+    #expect(alone.missing(PlannedFunctions(names: ["malloc", "main", "cal*"])).isEmpty)
+    let unknown = ProgramFunctions(program: try CompiledProgram.path("functions-static"))
+    #expect(unknown.missing(PlannedFunctions(names: ["mallok"])).isEmpty)
     #expect(
       ProgramFunctions(program: "/dev/null").missing(.init(names: ["x"], place: .program)).isEmpty)
   }

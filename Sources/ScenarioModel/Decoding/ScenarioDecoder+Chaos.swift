@@ -32,6 +32,7 @@ extension ScenarioDecoder {
       conditions: conditions ?? ChaosConditions(), schedule: schedule ?? ChaosSchedule(),
       provider: provider, isApplied: isApplied ?? true, range: node.range)
     entry.exceptions = exceptions
+    entry.isNamed = (name ?? nil) != nil
     return entry
   }
 
@@ -53,9 +54,10 @@ extension ScenarioDecoder {
     }
     if let node = reader["process"] { return decodeProcessVictim(node, reader) }
     // Told already.
-    guard !reader.misspelledKeys.contains(where: ["disk", "link", "process"].contains) else {
-      return nil
-    }
+    let isFunctionMeant = reader["call"] == nil && reader.misspelledKeys.contains("function")
+    guard !reader.misspelledKeys.contains(where: ["disk", "link", "process"].contains),
+      reader["function"] != nil || !isFunctionMeant
+    else { return nil }
     guard let functions = reader["function"] else {
       if let range = reader.keyRange("in") {
         report(

@@ -28,13 +28,23 @@ extension ScenarioDecoder {
       report(
         "\"\(extra.key.value)\" does not belong to \"\(member.key.value)\"", code: .misplaced,
         at: extra.key.range,
-        help: "it goes with \(owners.map { "\"\($0)\"" }.joined(separator: " and "))")
+        help: extra.key.value == "lose"
+          ? member.key.value == "restart" ? Self.lossAtRestartHelp : Self.lossHelp
+          : "it goes with \(owners.map { "\"\($0)\"" }.joined(separator: " and "))")
     }
     // Faults of a link beside another provider, which was told.
     guard !Vocabulary.linkFaults.contains(member.key.value) else { return nil }
     if member.key.value == "kill", reader["lose"] != nil { return decodeCrash(reader) }
     return decodeProvider(member, reader).map { ChaosProvider($0, at: member.key.range) }
   }
+
+  private static let lossHelp =
+    "it goes with \"kill\", as in { kill: tree, lose: unsynced }, and stands as { lose: unsynced } alone"
+    + " for a disk"
+
+  private static let lossAtRestartHelp =
+    "write { kill: tree, lose: unsynced }, and start the target again by a step \"- start:\" or"
+    + " \"- run:\""
 
   /// The providers that a key may stand beside.
   private static func owners(of companion: String, among reader: MappingReader) -> [String] {

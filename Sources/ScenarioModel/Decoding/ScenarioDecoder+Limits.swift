@@ -14,7 +14,7 @@ extension ScenarioDecoder {
     }
     guard
       Vocabulary.limits.contains(where: { reader[$0] != nil })
-        || !reader.misspelledKeys.isEmpty
+        || reader.unknownCount > 0
     else {
       report(
         "\"limits\" limits nothing", code: .empty, at: node.range,

@@ -48,7 +48,11 @@ extension PlannedChaosSchedule {
     if let every { parts.append("every \(every)") }
     if !places.isEmpty { parts.append("nth \(places.map(String.init).joined(separator: ", "))") }
     if let probability { parts.append("probability \(probability)") }
-    parts.append(times.map { $0 == 1 ? "once" : "\($0) times" } ?? "always")
+    if let times {
+      parts.append(times == 1 ? "once" : "\(times) times")
+    } else if parts.isEmpty {
+      parts.append("always")
+    }
     return parts
   }
 }
@@ -62,7 +66,7 @@ extension PlannedProvider {
     case .failure(let result, let error): "returns \(result) with \(error.name)"
     case .text(let text): "returns \"\(text)\""
     case .error(let error): "fails with \(error.name)"
-    case .compute: "is computed"
+    case .compute(let computation): "is computed: \(computation.summary)"
     case .execute(let command, let isAfter):
       "asks \(command.first ?? "")" + (isAfter ? " after it" : "")
     case .randomNumber(let lower, let upper): "returns a number from \(lower) to \(upper)"
@@ -70,7 +74,7 @@ extension PlannedProvider {
       "fails with one of "
         + Set(lists.values.joined().map(\.name)).sorted().joined(separator: ", ")
     case .signal(let number, let isAfter, let then):
-      "gets signal \(number) \(isAfter ? "after it" : "before it") \(then.summary)"
+      "gets \(SignalName.name(of: number)) \(isAfter ? "after it" : "before it") \(then.summary)"
     case .exit(let code): "ends the process with \(code)"
     case .kill(let scope): "kills the \(scope.rawValue)"
     case .sequence(let providers):
@@ -85,7 +89,7 @@ extension PlannedProvider {
     case .hang: "hangs"
     case .short(.bytes(let count)): "transfers \(count) bytes at most"
     case .short(.fraction(let part)): "transfers \(part) of its bytes"
-    case .corrupt: "is corrupted"
+    case .corrupt(let corruption): "is corrupted: \(corruption.summary)"
     case .lie: "lies"
     case .link(let faults): "has " + faults.map(\.text).joined(separator: ", ")
     case .disk(.full): "is full"

@@ -103,6 +103,9 @@ public struct SystemCallFamily: Sendable, Hashable {
         "programs read the clock in their own memory, without the call \"\(name)\"",
         help: "let a step move the clock, such as jump: -1h")
     }
+    if let refusal = reason(toRefuse: name) {
+      throw PatternError(refusal.message, help: refusal.help)
+    }
     let names = (all + aliases).map(\.name)
     let families = Suggestion.help(for: name, in: names, label: "known calls")
     throw PatternError("unknown call \"\(name)\"", help: families)

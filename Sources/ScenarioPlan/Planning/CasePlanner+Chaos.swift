@@ -6,13 +6,16 @@ extension CasePlanner {
   /// - Parameter replies: the names of the entries of `responses:`.
   mutating func planChaos(replies: [String]) -> [PlannedChaos] {
     var planned: [PlannedChaos] = []
+    checkChaosNames()
     for entry in body.chaos {
       guard var chaos = planChaos(entry, replies: replies) else { continue }
       chaos.name = Self.unique(chaos.name, among: planned)
-      warnIfShadowed(chaos, by: planned)
+      checkEntry(entry, chaos)
       checkCount(of: planned, with: chaos)
       planned.append(chaos)
     }
+    warnOfShadows(among: planned)
+    checkEntries(planned)
     return planned
   }
 
@@ -38,6 +41,7 @@ extension CasePlanner {
       functions = PlannedFunctions(names, in: place)
       functions?.exceptions = entry.exceptions.map(\.value)
       checkFunctions(names, entry.exceptions, place)
+      checkRest(of: names, entry.exceptions)
       if let functions { checkExistence(of: functions, names) }
       words = []
     case .link(let pattern):
@@ -62,6 +66,7 @@ extension CasePlanner {
       isProcess: processes != nil)
     scope.askedKinds = entry.conditions.kinds.map(\.value)
     let conditions = planConditions(entry.conditions, of: scope)
+    scope.outerConditions = [conditions]
     let schedule = planSchedule(entry.schedule, of: entry.range, replies: replies)
     guard let provider = planProvider(entry.provider, of: scope), isComplete else { return nil }
     var planned = PlannedChaos(
@@ -94,6 +99,8 @@ extension CasePlanner {
     checkLinkSubjects(conditions, of: scope)
     checkSubjects(conditions, of: scope)
     checkSatisfiable(conditions, of: scope)
+    checkContradictions(conditions, of: scope.link)
+    checkGroup(conditions, of: scope)
     var planned = PlannedChaosConditions()
     planned.path = conditions.path.flatMap { glob($0) }
     planned.kinds = conditions.kinds.map(\.value)
@@ -201,13 +208,16 @@ extension CasePlanner {
         help: "write a later instant")
     }
     checkPlaces(of: schedule)
+    checkReach(of: schedule.from)
     if planned.probability == 0 {
       report(
         "with the probability 0 the entry never holds", code: .neverFires, at: range,
         help: "write a part of 1, such as 0.1")
     }
     if let step = schedule.during {
-      let names = Self.stepNames(body.steps ?? [])
+      let steps = body.steps ?? []
+      // A scenario without steps runs its target once.
+      let names = steps.isEmpty ? ["run"] : Self.stepNames(steps)
       planned.during = step.value
       if !names.contains(step.value) {
         report(
@@ -223,6 +233,7 @@ extension CasePlanner {
           at: event.reply.range,
           help: Suggestion.help(for: event.reply.value, in: Set(replies), label: "responses"))
       }
+      checkEvent(event)
     }
     return planned
   }
@@ -257,33 +268,6 @@ extension CasePlanner {
       return own + stepNames(during)
     }
   }
-
-  // MARK: - Overlap
-
-  /// Warns of an entry whose calls an earlier one takes, all of them and always.
-  private mutating func warnIfShadowed(_ chaos: PlannedChaos, by earlier: [PlannedChaos]) {
-    guard chaos.isApplied else { return }
-    let shadow = earlier.first { other in
-      other.isApplied && other.schedule.takesAll && other.disk == chaos.disk
-        && !other.keepsSpaceAccount
-        && (other.conditions.isEmpty || other.conditions == chaos.conditions)
-        && chaos.calls.allSatisfy { call in
-          other.calls.contains { $0 == PlannedCall(name: call.name) || $0 == call }
-        }
-        && chaos.functions.map { own in other.functions?.contain(own) ?? false } ?? true
-        && chaos.link.map { own in other.link?.contains(own) ?? false } ?? true
-        && chaos.processes == other.processes
-        && !body.revertsChaos(other.name)
-    }
-    guard let shadow else { return }
-    data.diagnostics.report(
-      Diagnostic(
-        "the chaos entry \"\(chaos.name)\" never fires: \"\(shadow.name)\" takes all of its "
-          + (chaos.link == nil ? "calls" : "connections"),
-        code: .shadowedEntry, at: chaos.range,
-        help: "put it before, or narrow \"\(shadow.name)\" by \"when\" or \"where\"",
-        notes: [Diagnostic.Note("the earlier entry is here", at: shadow.range)]))
-  }
 }
 
 /// What the calls of an entry can be asked.
@@ -300,6 +284,8 @@ struct ChaosScope {
   var link: PlannedLink?
   /// Whether the entry is about processes.
   var isProcess = false
+  /// `where:` of the entry, and of the branches around.
+  var outerConditions: [PlannedChaosConditions] = []
 
   /// What is known of the calls' arguments.
   var traits: [SystemCallTraits] { calls.map { SystemCallTraits.of($0.name) } }
@@ -331,21 +317,4 @@ struct ChaosScope {
 extension SystemCallTraits {
   /// Whether the call has a place in a file: by an argument, or the descriptor's own.
   fileprivate var hasOffset: Bool { offset != nil || transfer != nil }
-}
-
-extension ScenarioBody {
-  /// Whether a step takes an entry back.
-  fileprivate func revertsChaos(_ name: String) -> Bool {
-    func reverts(_ steps: [Step]) -> Bool {
-      steps.contains { step in
-        switch step.action {
-        case .revert(let selection):
-          selection.value == .all || selection.value == .entry(name)
-        case .block(_, let during): reverts(during)
-        default: false
-        }
-      }
-    }
-    return reverts(steps ?? [])
-  }
 }

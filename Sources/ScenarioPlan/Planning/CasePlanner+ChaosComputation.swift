@@ -8,11 +8,13 @@ extension CasePlanner {
     var planned = PlannedComputation(result: nil, arguments: [], bytes: nil)
     if let text = computation.result {
       guard let result = computedNumber(text) else { return nil }
+      check(result, at: text.range, of: scope)
       planned.result = result
     }
     for (index, text) in computation.arguments {
       checkArgument(index, of: scope)
       guard let value = computedNumber(text, isBefore: true) else { return nil }
+      check(value, at: text.range, of: scope)
       planned.arguments.append(PlannedComputedArgument(index: index.value, value: value))
     }
     if let text = computation.bytes {
@@ -24,6 +26,7 @@ extension CasePlanner {
         return nil
       }
       guard let value = computedNumber(text, isOfBytes: true) else { return nil }
+      check(value, at: text.range, of: scope)
       planned.bytes = value
     }
     return .compute(planned)

@@ -63,10 +63,13 @@ extension CasePlanner {
     let program = isRelative ? PathText.join(PathText.folder(of: file), text) : text
     for missing in options.missingFunctions(functions, program) {
       let range = names.first { $0.value == missing.name }?.range
+      let isAnywhere = functions.place == .anywhere
       report(
-        "\"\(missing.file)\" has no function \"\(missing.name)\"", code: .unknownCall, at: range,
+        isAnywhere
+          ? "neither \"\(missing.file)\" nor its libraries have a function \"\(missing.name)\""
+          : "\"\(missing.file)\" has no function \"\(missing.name)\"", code: .unknownCall, at: range,
         help: missing.near.map { "did you mean \"\($0)\"?" }
-          ?? "leave \"in\" out, or see `nm -D \(missing.file)`")
+          ?? (isAnywhere ? "see" : "leave \"in\" out, or see") + " `nm -D \(missing.file)`")
     }
   }
 

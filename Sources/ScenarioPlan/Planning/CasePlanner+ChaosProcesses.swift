@@ -26,7 +26,7 @@ extension CasePlanner {
         help: "take it out: \"process\" says which ones")
     }
     let schedule = planned.schedule
-    if planned.provider.restarts, !schedule.isMoment, schedule.times == nil,
+    if planned.provider.restartsWithoutEnd, !schedule.isMoment, schedule.times == nil,
       schedule.places.isEmpty
     {
       report(
@@ -39,7 +39,7 @@ extension CasePlanner {
   /// Refuses what no process can be given; true if all is well.
   mutating func checkProcessProvider(_ provider: ChaosProvider, of scope: ChaosScope) -> Bool {
     switch provider.content {
-    case .kill, .stop, .restart, .sequence, .original:
+    case .kill, .stop, .restart, .sequence, .original, .crash:
       return true
     case .signal(_, let isAfter, _):
       guard scope.isProcess, isAfter else { return true }

@@ -6,6 +6,7 @@ extension CasePlanner {
     _ provider: ChaosProvider, of scope: ChaosScope
   ) -> PlannedProvider? {
     let range = provider.range
+    checkLength(of: provider)
     guard checkFunctionProvider(provider, of: scope), checkLinkProvider(provider, of: scope),
       checkProcessProvider(provider, of: scope)
     else { return nil }
@@ -74,7 +75,9 @@ extension CasePlanner {
     var planned: [PlannedBranch] = []
     for branch in branches {
       let conditions = planConditions(branch.conditions, of: scope)
+      checkContradictions(of: branch.conditions, conditions, in: scope)
       var narrow = scope
+      narrow.outerConditions.append(conditions)
       if !conditions.kinds.isEmpty { narrow.askedKinds = conditions.kinds }
       guard let inner = planProvider(branch.provider, of: narrow) else { continue }
       planned.append(PlannedBranch(conditions: conditions, provider: inner))
@@ -169,6 +172,7 @@ extension CasePlanner {
     }
     guard let error else { return nil }
     checkKinds(of: error, at: name.range, of: scope)
+    checkFailure(error, at: name.range, of: scope)
     let pages = scope.calls.compactMap { DocumentedErrors(of: $0.name) }
     if !pages.isEmpty, pages.count == scope.calls.count,
       pages.allSatisfy({ $0.circumstance(of: error) == nil })

@@ -4,9 +4,11 @@ extension CasePlanner {
   mutating func planExpectations(
     _ block: ExpectationBlock?, in place: DataPlace
   ) -> [PlannedExpectation] {
-    (block?.entries ?? []).compactMap { entry in
+    let planned = (block?.entries ?? []).compactMap { entry in
       plan(entry.subject, in: place).map { PlannedExpectation($0, at: entry.range) }
     }
+    check(planned)
+    return planned
   }
 
   private mutating func plan(

@@ -17,6 +17,7 @@ extension CasePlanner {
     let errors = plan(settings.errors, surveys: surveys)
     let kinds = settings.kinds.isEmpty ? [.error] : settings.kinds
     checkTransfers(kinds, of: surveys, at: settings.range)
+    checkErrors(settings.errors, of: surveys, victims)
     var life = TargetLife()
     let then = settings.then.isEmpty ? [] : plan(settings.then, &life)
     var exploration = PlannedExploration(
@@ -66,7 +67,10 @@ extension CasePlanner {
     case .functions(let names, let place):
       guard let name = names.first else { return nil }
       word = name
-      functions = PlannedFunctions(names, in: place)
+      let named = PlannedFunctions(names, in: place)
+      functions = named
+      checkFunctions(names, [], place)
+      checkExistence(of: named, names)
     // What `points:` cannot name.
     case .link, .disk, .processes: return nil
     }

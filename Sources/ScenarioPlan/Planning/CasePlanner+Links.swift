@@ -13,8 +13,10 @@ extension CasePlanner {
     // The brackets of an IPv6 address belong to the text, not to the address.
     let host = parts?.host.filter { $0 != "[" && $0 != "]" }
     var link = PlannedLink(host: host ?? "*", port: parts?.port)
-    let scope = ChaosScope(calls: [], functions: nil, word: place.value, link: link)
+    checkPlace(place, host: host)
+    var scope = ChaosScope(calls: [], functions: nil, word: place.value, link: link)
     let conditions = planConditions(entry.conditions, of: scope)
+    scope.outerConditions = [conditions]
     let schedule = planSchedule(entry.schedule, of: entry.range, replies: replies)
     guard let provider = planProvider(entry.provider, of: scope), parts != nil else { return nil }
     let phases = Set(provider.linkFaults.map(\.phase))
@@ -28,6 +30,7 @@ extension CasePlanner {
     link.isAboutNames = phases == [.resolving]
     checkNames(link, entry)
     checkSight(of: link, at: place.range)
+    checkLiveHosts(of: link, at: place.range)
     usesTime =
       usesTime || link.isAboutNames
       || provider.linkFaults.contains { if case .toxic = $0 { true } else { false } }

@@ -39,6 +39,7 @@ extension CasePlanner {
       mode: mode, unused: body.network?.unused?.value ?? (mode == .record ? .ignore : .fail),
       loopback: body.network?.loopback?.value ?? .open, responses: responses, graphQL: graphQL)
     network.hosts = hosts
+    checkLiveHosts(of: responses)
     network.unmatched = planUnmatched()
     network.upstreams = body.network?.upstreams ?? []
     network.redact = (body.network?.redact ?? []).map { $0.value.lowercased() }
@@ -107,6 +108,7 @@ extension CasePlanner {
   ) -> URLPattern? {
     data.diagnostics.catching(as: .badAddress, at: text.range) { () throws(PatternError) in
       let url = try URLPattern(parsing: text.value)
+      if let host = url.host, let mistake = AddressText.mistake(in: host) { throw mistake }
       captures = try URLPathMatcher(url.path).captureNames
       return url
     }

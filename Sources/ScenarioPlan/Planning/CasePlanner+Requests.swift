@@ -65,7 +65,9 @@ extension CasePlanner {
   mutating func planConnectionFault(_ pattern: HostPattern, of entry: ResponseEntry) {
     let place = data.diagnostics.catching(as: .badAddress, at: pattern.host.range) {
       () throws(PatternError) in
-      try URLParts.hostAndPort(pattern.host.value, in: pattern.host.value)
+      let parts = try URLParts.hostAndPort(pattern.host.value, in: pattern.host.value)
+      if let mistake = AddressText.mistake(in: parts.host) { throw mistake }
+      return parts
     }
     guard let place else { return }
     if case .dns = pattern.fault, place.port != nil {
@@ -89,9 +91,9 @@ extension CasePlanner {
     case .absent: return PlannedNamedCondition(name: name, condition: .absent)
     case .exists: return PlannedNamedCondition(name: name, condition: .exists)
     case .some(let matcher):
-      return planMatcher(matcher, in: .scenario).map {
-        PlannedNamedCondition(name: name, condition: .some($0))
-      }
+      let planned = planMatcher(matcher, in: .scenario)
+      checkRequestText(planned)
+      return planned.map { PlannedNamedCondition(name: name, condition: .some($0)) }
     case .each(let matchers):
       let planned = matchers.compactMap { planMatcher($0, in: .scenario) }
       return planned.count == matchers.count

@@ -10,6 +10,7 @@ extension CasePlanner {
           range: body.target?.commandRange ?? entry.range)
       ]
     }
+    checkBeginning(of: steps)
     var life = TargetLife()
     let planned = plan(steps, &life)
     if life.state == .new, let first = steps.first {
@@ -51,8 +52,11 @@ extension CasePlanner {
     case .send(let node): return data.text(node, in: .scenario).map(PlannedStep.Action.send)
     case .closeStandardInput: return .closeStandardInput
     case .wait(.exit): return .waitForExit
-    case .wait(.output(let text)): return expression(text).map(PlannedStep.Action.waitForOutput)
+    case .wait(.output(let text)):
+      checkWait(for: text)
+      return expression(text).map(PlannedStep.Action.waitForOutput)
     case .wait(.errorOutput(let text)):
+      checkWait(for: text)
       return expression(text).map(PlannedStep.Action.waitForErrorOutput)
     case .respond:
       defer { respondStepCount += 1 }

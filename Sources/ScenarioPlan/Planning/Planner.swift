@@ -58,10 +58,14 @@ public enum Planner {
     if !factories.isEmpty, !diagnostics.hasErrors {
       let review = FactoryReview(definitions: factories, use: use)
       for circle in review.circles { diagnostics.report(circle) }
-      if options.tellsUnused {
-        for warning in review.unused { diagnostics.report(warning) }
+      // What stands in a file for others to use is not told, and neither is what others let in.
+      if options.tellsUnused, !cases.isEmpty {
+        for warning in review.unused where warning.range?.file == file.path {
+          diagnostics.report(warning)
+        }
       }
     }
+    for warning in file.unappliedChaos { diagnostics.report(warning) }
     return cases
   }
 

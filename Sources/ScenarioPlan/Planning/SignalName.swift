@@ -13,6 +13,11 @@ enum SignalName {
     return entry
   }
 
+  /// The name of a signal; its number where it has none.
+  static func name(of number: Int32) -> String {
+    table.first { $0.number == number }?.name ?? "signal \(number)"
+  }
+
   private static let table: [(name: String, number: Int32)] = [
     ("HUP", 1), ("INT", 2), ("QUIT", 3), ("ILL", 4), ("TRAP", 5), ("ABRT", 6), ("BUS", 7),
     ("FPE", 8), ("KILL", 9), ("USR1", 10), ("SEGV", 11), ("USR2", 12), ("PIPE", 13),

@@ -11,6 +11,8 @@ struct TargetLife {
   }
 
   private(set) var state = State.new
+  /// Whether its standard input was closed.
+  private var isInputClosed = false
 
   /// Takes one step; what is wrong with it, if anything is.
   mutating func mistake(in action: Step.Action) -> (message: String, help: String)? {
@@ -18,13 +20,14 @@ struct TargetLife {
     case .run, .start:
       let isRunning = state == .running
       if case .run = action { state = .ended } else { state = .running }
+      isInputClosed = false
       guard isRunning else { return nil }
       return (
         "the target is still running",
         "end it first with \"- stop:\" or \"- wait: exit\""
       )
     case .stop, .signal, .send, .closeStandardInput, .wait:
-      let mistake = absence(for: action)
+      let mistake = absence(for: action) ?? closedInput(for: action)
       advance(action)
       return mistake
     case .settle: return hasBegun ? nil : Self.nothingStarted
@@ -79,10 +82,23 @@ struct TargetLife {
     }
   }
 
+  private func closedInput(for action: Step.Action) -> (message: String, help: String)? {
+    guard isInputClosed else { return nil }
+    switch action {
+    case .send, .closeStandardInput:
+      return (
+        "standard input was closed before this step",
+        "put it before \"- close: stdin\", or take it out"
+      )
+    default: return nil
+    }
+  }
+
   private mutating func advance(_ action: Step.Action) {
     switch action {
     case .stop, .wait(.exit): if state != .new { state = .ended }
     case .signal: if state == .running { state = .signaled }
+    case .closeStandardInput: isInputClosed = true
     default: break
     }
   }

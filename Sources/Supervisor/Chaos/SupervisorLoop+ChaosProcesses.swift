@@ -162,6 +162,11 @@ extension SupervisorLoop {
     case .kill(let scope):
       note(decision, of: process, "kill \(scope.rawValue)")
       doom(scope == .tree ? Array(processes.values) : [process])
+    case .crash(let planned):
+      for victim in planned.scope == .tree ? Array(processes.values) : [process] {
+        victim.isDoomed = true
+      }
+      note(decision, of: process, crash(planned, of: process))
     case .stop(let length):
       note(decision, of: process, "stop \(length)")
       stop(process, for: length, decision.entry)

@@ -119,7 +119,12 @@ extension SupervisorLoop {
 
   /// Kills processes, and puts files into the state that a crash of the machine would have left.
   func crash(_ crash: PlannedCrash, _ decision: ChaosDecision, of tracee: Tracee) -> String {
-    let victims = crash.scope == .tree ? Array(processes.values) : [tracee.process]
+    self.crash(crash, of: tracee.process)
+  }
+
+  /// Kills a process or all of them, and puts files into the state that a crash of the machine would have left.
+  func crash(_ crash: PlannedCrash, of process: TargetProcess) -> String {
+    let victims = crash.scope == .tree ? Array(processes.values) : [process]
     for process in victims { kill(process.identifier.number, SIGKILL) }
     if crash.scope == .tree {
       disks?.endsNewcomers = true
@@ -132,7 +137,7 @@ extension SupervisorLoop {
     let loss = log.loss(globs)
     for process in victims { awaitEnd(of: process) }
     log.crash(crash, globs)
-    tellShortcoming(of: tracee.process)
+    tellShortcoming(of: process)
     var parts = [words, "\(loss.files) \(loss.files == 1 ? "file" : "files") unsynced"]
     if crash.names == .lost { parts.append("\(loss.names) names") }
     return parts.joined(separator: ", ")

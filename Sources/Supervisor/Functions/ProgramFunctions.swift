@@ -29,7 +29,9 @@ public struct ProgramFunctions: Sendable {
   )] {
     let files: [String]
     switch functions.place {
-    case .anywhere: return []
+    case .anywhere:
+      guard !functions.isAllocator else { return [] }
+      files = allFiles
     case .program:
       guard isAlone else { return [] }
       files = [path]
@@ -37,24 +39,54 @@ public struct ProgramFunctions: Sendable {
     }
     guard let file = files.first else { return [] }
     return functions.names.compactMap { name in
-      let isThere = files.contains { Self.has(name, in: $0) }
-      return isThere ? nil : (name, file, Self.nearest(to: name, in: file))
+      // The kernel brings this one along (vdso(7)).
+      let isThere = name.hasPrefix("__vdso_") || files.contains { Self.has(name, in: $0) }
+      guard !isThere else { return nil }
+      return (name, file, files.lazy.compactMap { Self.nearest(to: name, in: $0) }.first)
     }
   }
 
   /// Whether the program starts no other one, as far as its file tells.
-  private var isAlone: Bool {
+  private var isAlone: Bool { Self.startsNone(path) }
+
+  /// Whether a file calls nothing that starts another program or loads a library.
+  private static func startsNone(_ path: String) -> Bool {
     let starters = [
       "fork", "vfork", "clone", "execve", "execv", "execvp", "execvpe", "execl", "execlp", "execle",
       "fexecve", "execveat", "posix_spawn", "posix_spawnp", "popen", "system", "syscall", "dlopen",
     ]
-    return Self.reading(path) {
+    return reading(path) {
       ELFFile(descriptor: $0).map { $0.dynamicNames(among: starters).isEmpty }
     } ?? false
   }
 
+  /// The program and all libraries that it needs; none where others may come that no file names.
+  private var allFiles: [String] {
+    guard Self.startsNone(path), let (libraries, isWhole) = neededLibraries, isWhole else {
+      return []
+    }
+    let others = libraries.filter { !Self.isSystemLibrary($0) }
+    // A static program does not tell by names of functions what it starts.
+    return !libraries.isEmpty && others.allSatisfy { Self.startsNone($0) }
+      ? [path] + libraries : []
+  }
+
+  /// Whether a file is a part of the C library, which loads others for names and encodings alone.
+  private static func isSystemLibrary(_ path: String) -> Bool {
+    let name = path.split(separator: "/").last ?? ""
+    let parts = ["libc.", "ld-linux", "libm.", "libpthread.", "libdl.", "librt.", "libresolv."]
+    return parts.contains { name.hasPrefix($0) }
+  }
+
   /// The files of that name among the libraries that the program needs, and that these need.
   private func libraries(named name: String) -> [String] {
+    (neededLibraries?.files ?? []).filter { LoadedObject.isLibrary($0, named: name) }
+  }
+
+  /// The libraries that the program needs, and that these need, each once, and whether all of them were
+  /// found; `nil` where a file says itself where its own are.
+  private var neededLibraries: (files: [String], isWhole: Bool)? {
+    var isWhole = true
     var waiting = [path]
     var known: Set<String> = []
     var found: [String] = []
@@ -65,14 +97,13 @@ public struct ProgramFunctions: Sendable {
       }
       guard let needed else { continue }
       // Who says where its libraries are may mean others than these.
-      guard !needed.hasPath else { return [] }
+      guard !needed.hasPath else { return nil }
       let libraries = needed.names.compactMap { Self.place(of: $0) }
+      isWhole = isWhole && libraries.count == needed.names.count
       waiting += libraries
-      found += libraries.filter {
-        LoadedObject.isLibrary($0, named: name) && !found.contains($0)
-      }
+      found += libraries.filter { !found.contains($0) }
     }
-    return found
+    return (found, isWhole && known.count < Self.libraryLimit)
   }
 
   private static func place(of library: String) -> String? {

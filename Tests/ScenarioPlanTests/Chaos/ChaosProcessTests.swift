@@ -28,9 +28,9 @@ struct ChaosProcessTests {
     let lines = planned.summary().filter { $0.hasPrefix("  chaos") }
     #expect(
       lines.map { $0.dropFirst(13) } == [
-        "a: process worker*, 3; from +5s; always; stands still for 2s",
+        "a: process worker*, 3; from +5s; stands still for 2s",
         "process 1: process 1; 2 times; is killed and started again after 1s",
-        "process 2: process 2; nth 1; always; is killed and started again after 0s",
+        "process 2: process 2; nth 1; is killed and started again after 0s",
       ])
   }
 

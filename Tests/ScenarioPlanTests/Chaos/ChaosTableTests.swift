@@ -41,7 +41,8 @@ extension ChaosTable {
   static func of(_ entries: String, directory: String? = nil, seed: Int64 = 0) throws -> ChaosTable
   {
     let planned = try Samples.onlyCase(
-      "target: { command: [./program] }\nsteps: [{ name: save, run: }]\nchaos:\n" + entries)
+      "target: { command: [./program] }\nclock: { flow: auto }\n"
+        + "steps: [{ name: save, run: }, { apply: all }]\nchaos:\n" + entries)
     return ChaosTable(entries: planned.chaos, directory: directory, seed: seed)
   }
 

@@ -1,0 +1,219 @@
+internal import ScenarioModel
+
+/// Finds conditions that hold for everything, or for nothing, before there is anything to check.
+struct MatcherReview: Sendable {
+  /// What a matcher is asked about.
+  enum Domain: Sendable, Hashable {
+    /// An output, or a file.
+    case text
+    /// What exit(3) lets through.
+    case exitCode
+    /// How many of something.
+    case count
+    /// A length of time, up to a longest one if one is known.
+    case duration(upTo: Nanoseconds?)
+  }
+
+  /// What is known of a condition.
+  enum Verdict: Sendable, Hashable {
+    /// It holds, whatever comes.
+    case always
+    /// It never holds.
+    case never
+    /// It depends.
+    case open
+  }
+
+  /// A condition that says nothing, or too much.
+  struct Finding: Sendable, Hashable {
+    /// Which of both.
+    var verdict: Verdict
+    /// The condition.
+    var matcher: PlannedMatcher
+  }
+
+  /// What is asked about.
+  let domain: Domain
+
+  /// The conditions within a matcher that are not open, the smallest ones that are to blame.
+  func findings(in matcher: PlannedMatcher) -> [Finding] {
+    let verdict = verdict(on: matcher)
+    let own = verdict == .open ? [] : [Finding(verdict: verdict, matcher: matcher)]
+    guard case .allOf(let parts) = matcher.condition else { return own }
+    let inner = parts.flatMap { findings(in: $0) }
+    let isExplained = verdict != .never || inner.contains { $0.verdict == .never }
+    return isExplained ? inner : own + inner
+  }
+
+  /// What is known of a matcher.
+  func verdict(on matcher: PlannedMatcher) -> Verdict {
+    switch domain {
+    case .text: verdictOnText(matcher)
+    case .exitCode:
+      verdict(on: matcher, among: integers(near: matcher, in: 0...255).map { .integer($0) })
+    case .count:
+      verdict(on: matcher, among: integers(near: matcher, in: 0...Int64.max).map { .integer($0) })
+    case .duration(let longest):
+      verdict(on: matcher, among: lengths(near: matcher, upTo: longest))
+    }
+  }
+
+  // MARK: - Numbers
+
+  /// What a condition on numbers says changes at the numbers that it names, and nowhere else.
+  private func verdict(on matcher: PlannedMatcher, among subjects: [MatchSubject]) -> Verdict {
+    guard matcher.isLiteral else { return .open }
+    let count = subjects.count { matcher.check($0, scope: NothingKnown()) == nil }
+    return count == 0 ? .never : count == subjects.count ? .always : .open
+  }
+
+  private func integers(near matcher: PlannedMatcher, in range: ClosedRange<Int64>) -> [Int64] {
+    let named = matcher.literals.flatMap { value -> [Int64] in
+      switch value {
+      case .integer(let number): [number, number &- 1, number &+ 1]
+      case .number(let number):
+        Int64(exactly: number.rounded(.down)).map { [$0, $0 &+ 1] } ?? []
+      default: []
+      }
+    }
+    return (named + [range.lowerBound, range.upperBound]).filter { range.contains($0) }
+  }
+
+  private func lengths(near matcher: PlannedMatcher, upTo longest: Nanoseconds?) -> [MatchSubject] {
+    let last = longest ?? Nanoseconds(Int64.max)
+    let nanosecond = Nanoseconds(1)
+    let named = matcher.literals.flatMap { value -> [Nanoseconds] in
+      guard case .string(let text) = value, let length = try? Nanoseconds(text: text) else {
+        return []
+      }
+      return [length, length - nanosecond, length + nanosecond]
+    }
+    return (named + [.zero, last]).filter { $0 >= .zero && $0 <= last }
+      .map { .value(.string($0.description)) }
+  }
+
+  // MARK: - Text
+
+  private func verdictOnText(_ matcher: PlannedMatcher) -> Verdict {
+    switch matcher.condition {
+    case .contains(let data): return data.literal == .string("") ? .always : .open
+    case .matches(let expression): return expression.isFoundEverywhere ? .always : .open
+    case .not(let inner):
+      switch verdictOnText(inner) {
+      case .always: return .never
+      case .never: return .always
+      case .open: return .open
+      }
+    case .allOf(let parts):
+      let verdicts = parts.map { verdictOnText($0) }
+      if verdicts.contains(.never) || Self.contradict(parts) { return .never }
+      return verdicts.allSatisfy { $0 == .always } ? .always : .open
+    case .anyOf(let parts):
+      let verdicts = parts.map { verdictOnText($0) }
+      if verdicts.contains(.always) { return .always }
+      return verdicts.allSatisfy { $0 == .never } ? .never : .open
+    default: return .open
+    }
+  }
+
+  /// Whether no text meets all of several conditions, as far as that shows.
+  private static func contradict(_ parts: [PlannedMatcher]) -> Bool {
+    for (index, part) in parts.enumerated() {
+      let others = parts[..<index] + parts[(index + 1)...]
+      if case .not(let inner) = part.condition,
+        others.contains(where: { $0.condition == inner.condition })
+      {
+        return true
+      }
+      guard let texts = part.onlyTexts else { continue }
+      let known = others.filter(\.isLiteral)
+      let mayHold = texts.contains { text in
+        known.allSatisfy { $0.check(.text(text), scope: NothingKnown()) == nil }
+      }
+      if !mayHold { return true }
+    }
+    return areApart(parts.filter(\.isOrder))
+  }
+
+  /// Whether no number meets several bounds.
+  private static func areApart(_ bounds: [PlannedMatcher]) -> Bool {
+    let numbers = bounds.flatMap(\.literals).compactMap { value -> Double? in
+      switch value {
+      case .integer(let number): Double(number)
+      case .number(let number): number
+      default: nil
+      }
+    }
+    guard bounds.count > 1, bounds.allSatisfy(\.isLiteral),
+      numbers.count == bounds.flatMap(\.literals).count
+    else { return false }
+    // Between two numbers that are named lies their middle.
+    let sorted = numbers.sorted()
+    let middles = zip(sorted, sorted.dropFirst()).map { ($0 + $1) / 2 }
+    let candidates = numbers.flatMap { [$0, $0 - 1, $0 + 1] } + middles
+    return !candidates.contains { number in
+      bounds.allSatisfy { $0.check(.value(.number(number)), scope: NothingKnown()) == nil }
+    }
+  }
+}
+
+/// What is known before the run.
+private struct NothingKnown: RunScope {
+  func value(of root: String) -> Value? { nil }
+}
+
+extension PlannedMatcher {
+  /// Whether it needs nothing from the run.
+  fileprivate var isLiteral: Bool {
+    switch condition {
+    case .equals(let data), .contains(let data), .json(let data), .jsonSubset(let data),
+      .lessThan(let data), .greaterThan(let data):
+      data.literal != nil
+    case .oneOf(let choices): choices.allSatisfy { $0.literal != nil }
+    case .between(let lower, let upper): lower.literal != nil && upper.literal != nil
+    case .not(let inner): inner.isLiteral
+    case .allOf(let parts), .anyOf(let parts), .lines(let parts): parts.allSatisfy(\.isLiteral)
+    case .jsonPaths(let paths): paths.allSatisfy(\.matcher.isLiteral)
+    case .matches, .empty, .schema: true
+    }
+  }
+
+  /// Whether it is a bound on numbers.
+  fileprivate var isOrder: Bool {
+    switch condition {
+    case .lessThan, .greaterThan, .between: true
+    default: false
+    }
+  }
+
+  /// The values that it names.
+  fileprivate var literals: [Value] {
+    switch condition {
+    case .equals(let data), .contains(let data), .json(let data), .jsonSubset(let data),
+      .lessThan(let data), .greaterThan(let data):
+      [data.literal].compactMap(\.self)
+    case .oneOf(let choices): choices.compactMap(\.literal)
+    case .between(let lower, let upper): [lower.literal, upper.literal].compactMap(\.self)
+    case .not(let inner): inner.literals
+    case .allOf(let parts), .anyOf(let parts): parts.flatMap(\.literals)
+    case .lines, .jsonPaths, .matches, .empty, .schema: []
+    }
+  }
+
+  /// The texts that it allows, where there are few: one final newline aside.
+  fileprivate var onlyTexts: [String]? {
+    switch condition {
+    case .empty(true): [""]
+    case .equals(let data): data.literal.flatMap { Self.texts(of: $0) }
+    case .oneOf(let choices):
+      choices.allSatisfy { $0.literal != nil }
+        ? choices.compactMap(\.literal).flatMap { Self.texts(of: $0) ?? [] } : nil
+    default: nil
+    }
+  }
+
+  private static func texts(of value: Value) -> [String]? {
+    guard let text = value.textForm else { return nil }
+    return text.hasSuffix("\n") ? [text, String(text.dropLast())] : [text, text + "\n"]
+  }
+}

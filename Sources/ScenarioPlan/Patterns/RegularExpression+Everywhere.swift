@@ -1,0 +1,21 @@
+extension RegularExpression {
+  /// Whether the expression is found in every text, as far as samples tell that nobody writes down.
+  ///
+  /// What needs no character is found at the beginning of any text, unless it says where it stands: that
+  /// shows in texts of all sorts.
+  var isFoundEverywhere: Bool {
+    guard isFound(in: "") else { return false }
+    let places = ["^", "$", "\\", "(?"]
+    guard places.contains(where: { text.contains($0) }) else { return true }
+    return Self.samples.allSatisfy { isFound(in: $0) }
+  }
+
+  private static let samples: [String] = {
+    let characters = String(String.UnicodeScalarView((0x20...0x7E).map { Unicode.Scalar($0) }))
+    let controls = "\u{0}\u{1}\t\u{1B}[0m\r\n\n \u{7F}"
+    return [
+      characters, controls, "é€😀\u{301}", "a", "7", " ", "-", "ab\ncd\n", "\n",
+      String(repeating: characters + "\n", count: 50),
+    ]
+  }()
+}

@@ -1,0 +1,283 @@
+import ScenarioModel
+import Testing
+
+@testable import ScenarioPlan
+
+@Suite("Expectations that say nothing, or too much")
+struct MatcherReviewTests {
+  private func found(
+    _ expect: String, head: String = "target: { command: [./program] }"
+  ) throws -> [Diagnostic] {
+    try Samples.plan("\(head)\nexpect: { \(expect) }").diagnostics
+  }
+
+  @Test(
+    "An expectation that cannot fail is warned of, and its like is not",
+    arguments: [
+      ("stdout: { contains: '' }", "stdout: { contains: ' ' }", "any text contains \"\""),
+      ("stderr: { matches: '.*' }", "stderr: { matches: '.+' }", "any text matches /.*/"),
+      ("stderr: { matches: '^' }", "stderr: { matches: '^$' }", "any text matches /^/"),
+      ("stdout: { matches: '^.*' }", "stdout: { matches: '^[^x]*$' }", "any text matches /^.*/"),
+      ("stdout: { matches: 'a*' }", "stdout: { matches: '^a*$' }", "any text matches /a*/"),
+      (
+        "stdout: { contains: '', matches: a }", "stdout: { contains: b, matches: a }",
+        "any text contains \"\""
+      ),
+      (
+        "processes: { left: { greater_than: -1 } }", "processes: { left: { greater_than: 0 } }",
+        "any count is greater than -1"
+      ),
+      (
+        "timers: { count: { greater_than: -1 } }", "timers: { count: { between: [0, 9] } }",
+        "any count is greater than -1"
+      ),
+      (
+        "timers: { count: { not: -3 } }", "timers: { count: { not: 3 } }", "any count not equals -3"
+      ),
+    ])
+  func always(expect: String, other: String, message: String) throws {
+    let mistakes = try found(expect)
+    #expect(mistakes.map(\.message) == ["this cannot fail: \(message)"])
+    #expect(mistakes.allSatisfy { $0.severity == .warning && $0.help != nil })
+    #expect(try found(other).map(\.message) == [])
+  }
+
+  @Test(
+    "An expectation that nothing can meet is an error, and its like is none",
+    arguments: [
+      ("exit: 300", "exit: 255", "no exit code equals 300"),
+      ("exit: -1", "exit: { not: -1 }", "no exit code equals -1"),
+      ("exit: { less_than: 0 }", "exit: { less_than: 1 }", "no exit code is less than 0"),
+      (
+        "exit: { greater_than: 3, less_than: 4 }", "exit: { greater_than: 3, less_than: 5 }",
+        "no exit code is greater than 3 and is less than 4"
+      ),
+      (
+        "exit: { one_of: [256, 512] }", "exit: { one_of: [256, 1] }",
+        "no exit code is one of 256, 512"
+      ),
+      (
+        "stdout: { contains: a, not: { contains: a } }",
+        "stdout: { contains: a, not: { contains: b } }",
+        "no text contains \"a\" and not contains \"a\""
+      ),
+      (
+        "stdout: { empty: true, contains: a }", "stdout: { empty: false, contains: a }",
+        "no text is empty and contains \"a\""
+      ),
+      (
+        "stdout: { equals: abc, matches: '^b' }", "stdout: { equals: abc, matches: '^a' }",
+        "no text equals \"abc\" and matches /^b/"
+      ),
+      (
+        "stdout: { equals: abc, not: { matches: 'c\\n$' } }",
+        "stdout: { equals: abc, matches: 'c\\n$' }",
+        nil
+      ),
+      (
+        "files: { a: { one_of: [x, y], contains: z } }",
+        "files: { a: { one_of: [x, yz], contains: z } }",
+        "no text is one of \"x\", \"y\" and contains \"z\""
+      ),
+      (
+        "stdout: { greater_than: 4, less_than: 3 }", "stdout: { greater_than: 3, less_than: 4 }",
+        "no text is greater than 4 and is less than 3"
+      ),
+      (
+        "processes: { crashed: { less_than: 0 } }", "processes: { crashed: 0 }",
+        "no count is less than 0"
+      ),
+      (
+        "elapsed: { less_than: 0s }", "elapsed: { less_than: 1ms }",
+        "no length of time is less than \"0s\""
+      ),
+    ])
+  func never(expect: String, other: String, message: String?) throws {
+    let mistakes = try found(expect)
+    #expect(mistakes.map(\.message) == (message.map { ["this can never hold: \($0)"] } ?? []))
+    #expect(mistakes.allSatisfy { $0.severity == .error && $0.help != nil })
+    #expect(try found(other).map(\.message) == [])
+  }
+
+  @Test("Conditions on files say at least that the files are there")
+  func files() throws {
+    #expect(try found("files: { a: { matches: '.*' } }").isEmpty)
+    #expect(try found("exit: { greater_than: -1 }").isEmpty)
+  }
+
+  @Test(
+    "Conditions that stand apart and contradict one another are an error with both places",
+    arguments: [
+      (
+        "exit: 0, signal: TERM",
+        "\"exit\" and \"signal\" cannot both hold: what a signal ends has no exit code"
+      ),
+      ("files: { a: { absent: true }, b: { exists: true } }", nil),
+      ("exit: 0, stderr: { empty: true }", nil),
+    ])
+  func ends(expect: String, message: String?) throws {
+    let mistakes = try found(expect)
+    #expect(mistakes.map(\.message) == (message.map { [$0] } ?? []))
+    #expect(mistakes.allSatisfy { $0.notes.first?.range != nil })
+  }
+
+  @Test("What the file's top expects holds in its scenarios as well")
+  func defaults() throws {
+    func mistakes(_ own: String, _ top: String) throws -> [String] {
+      try Samples.plan(
+        """
+        target: { command: [./program] }
+        expect: { \(top) }
+        scenarios:
+          - { name: one, steps: [ { run: } ], expect: { \(own) } }
+          - { name: two, steps: [ { run: } ] }
+        """
+      ).diagnostics.map(\.message)
+    }
+    #expect(try mistakes("exit: 1", "exit: 0") == ["two conditions on \"exit\" cannot both hold"])
+    #expect(try mistakes("exit: 0", "exit: { less_than: 3 }") == [])
+    #expect(
+      try mistakes("stdout: a", "stdout: b") == ["two conditions on \"stdout\" cannot both hold"])
+    #expect(try mistakes("stdout: a", "stdout: { not: b }") == [])
+    #expect(
+      try mistakes("signal: TERM", "exit: 0")
+        == ["\"exit\" and \"signal\" cannot both hold: what a signal ends has no exit code"])
+    #expect(
+      try mistakes("files: { a: { absent: true } }", "files: { a: x }")
+        == ["\"a\" cannot be absent and be there"])
+  }
+
+  @Test("Time that passes as real time does reaches no further than the timeout")
+  func reach() throws {
+    func mistakes(_ more: String) throws -> [String] {
+      try Samples.plan(
+        "target: { command: [./program] }\nexpect: { elapsed: { greater_than: 10s } }\n\(more)"
+      ).diagnostics.map(\.message)
+    }
+    #expect(
+      try mistakes("timeout: 5s") == [
+        "time passes as real time does, and the scenario is ended after 5s"
+      ])
+    #expect(try mistakes("timeout: 11s") == [])
+    #expect(try mistakes("timeout: 5s\nclock: { flow: auto }") == [])
+    #expect(try mistakes("timeout: 5s\nsteps: [ { start: }, { tick: 20s }, { stop: } ]") == [])
+  }
+
+  @Test("A wait that any output ends does not wait")
+  func waits() throws {
+    func mistakes(_ expression: String) throws -> [Diagnostic] {
+      try Samples.plan(
+        "target: { command: [./program] }\nsteps: [ { start: }, { wait: { output: '\(expression)' } } ]"
+      ).diagnostics
+    }
+    #expect(try mistakes("").map(\.message) == ["this does not wait: any output matches //"])
+    #expect(try mistakes(".*").map(\.severity) == [.warning])
+    #expect(try mistakes("ready").isEmpty)
+  }
+
+  @Test("Nothing can be sent to an input that was closed, until the target is started anew")
+  func closedInput() throws {
+    func mistakes(_ steps: String) throws -> [String] {
+      try Samples.plan("target: { command: [./program] }\nsteps: [ \(steps) ]").diagnostics
+        .map(\.message)
+    }
+    let message = "standard input was closed before this step"
+    #expect(try mistakes("{ start: }, { close: stdin }, { send: x }") == [message])
+    #expect(try mistakes("{ start: }, { close: stdin }, { close: stdin }") == [message])
+    #expect(try mistakes("{ start: }, { send: x }, { close: stdin }, { wait: exit }") == [])
+    #expect(
+      try mistakes("{ start: }, { close: stdin }, { stop: }, { start: }, { send: x }, { stop: }")
+        == [])
+  }
+
+  @Test("Numbers that are no address name no host")
+  func addresses() throws {
+    func mistakes(_ responses: String) throws -> [String] {
+      try Samples.plan("target: { command: [./program] }\nresponses: [ \(responses) ]").diagnostics
+        .map(\.message)
+    }
+    let message = "\"10.0.0.300\" is not an address"
+    #expect(try mistakes("{ GET http://10.0.0.300/a: { status: 200 } }") == [message])
+    #expect(try mistakes("{ GET http://10.0.0.30/a: { status: 200 } }") == [])
+    #expect(try mistakes("{ host: 10.0.0.300, fault: refuse }") == [message])
+    #expect(try mistakes("{ host: 10.0.0.30, fault: refuse }") == [])
+  }
+
+  @Test("Nothing has ended before anything was started")
+  func beginning() throws {
+    func mistakes(_ steps: String) throws -> [String] {
+      try Samples.plan("target: { command: [./program] }\nsteps: [ \(steps) ]").diagnostics
+        .map(\.message)
+    }
+    let message = "nothing has been started yet that could have ended"
+    #expect(try mistakes("{ expect: { exit: 0 } }, { run: }") == [message])
+    #expect(try mistakes("{ jump: 1s, expect: { signal: TERM } }, { run: }") == [message])
+    #expect(try mistakes("{ run: , expect: { exit: 0 } }, { expect: { exit: 0 } }") == [])
+    #expect(try mistakes("{ expect: { stdout: { empty: true } } }, { run: }") == [])
+  }
+
+  @Test("A host that is left alone is answered by nobody here")
+  func liveHosts() throws {
+    func mistakes(_ mode: String, _ rest: String) throws -> [String] {
+      try Samples.plan(
+        "target: { command: [./program] }\nnetwork: { hosts: { a.b: \(mode) } }\n\(rest)"
+      ).diagnostics.map(\.message)
+    }
+    let response = "responses: [ { GET https://a.b/x: { status: 200 } } ]"
+    #expect(
+      try mistakes("live", response) == [
+        "the response \"GET https://a.b/x\" never answers: \"a.b\" is live"
+      ])
+    #expect(try mistakes("spy", response) == [])
+    #expect(try mistakes("live", response.replacing("a.b", with: "c.d")) == [])
+    let link = "chaos: [ { link: a.b, provide: down } ]"
+    #expect(
+      try mistakes("live", link) == ["the link \"a.b\" cannot be seen: \"a.b\" is live"])
+    #expect(try mistakes("spy", link) == [])
+  }
+
+  @Test("Conditions on a header that contradict one another are an error")
+  func headers() throws {
+    func mistakes(_ condition: String) throws -> [String] {
+      try Samples.plan(
+        """
+        target: { command: [./program] }
+        responses:
+          - request: { method: GET, url: "https://a.b/", headers: { x: { \(condition) } } }
+            replies: [ { status: 200 } ]
+        """
+      ).diagnostics.map(\.message)
+    }
+    #expect(
+      try mistakes("equals: abc, contains: d") == [
+        "this can never hold: no text equals \"abc\" and contains \"d\""
+      ])
+    #expect(try mistakes("equals: abc, contains: b") == [])
+    #expect(try mistakes("matches: '.*'") == [])
+  }
+
+  @Test("An event can only wait for replies that there are")
+  func events() throws {
+    func mistakes(_ number: Int, _ more: String = "") throws -> [String] {
+      try Samples.plan(
+        """
+        target: { command: [./program] }
+        responses:
+          - request: GET https://a.b/
+            replies: [ { status: 200, times: 2 }, { status: 500 } ]
+            \(more)
+        chaos:
+          - call: fsync
+            when: { during: run, on: { reply: GET https://a.b/, nth: \(number) } }
+            provide: nil
+        """
+      ).diagnostics.map(\.message)
+    }
+    #expect(try mistakes(3) == [])
+    #expect(
+      try mistakes(4) == [
+        "the response \"GET https://a.b/\" has 3 replies, and the event waits for number 4"
+      ])
+    #expect(try mistakes(4, "then: repeat") == [])
+  }
+}
