@@ -90,7 +90,8 @@ final class LinkRegistry {
     for (ticket, decision) in desk.reconsider() {
       open[ticket]?.take(decision)
     }
-    for ticket in open.keys { watch(ticket) }
+    // In order, as what is due at one instant happens in the order in which it was filed.
+    for ticket in open.keys.sorted() { watch(ticket) }
   }
 
   /// Looks again when the clock alone changes what holds for a connection.
