@@ -13,8 +13,10 @@
 #include <sys/sendfile.h>
 #include <sys/stat.h>
 #include <sys/statvfs.h>
+#include <sys/syscall.h>
 #include <sys/uio.h>
 #include <sys/wait.h>
+#include <sys/xattr.h>
 #include <unistd.h>
 
 static const char *name_of(int number) {
@@ -137,6 +139,105 @@ static void orphans(void) {
   tell("free", room());
 }
 
+static long room_of(const char *path) {
+  struct statvfs status;
+  return statvfs(path, &status) == 0 ? (long)(status.f_bavail * status.f_bsize) : -1;
+}
+
+static void fill(const char *path, long size) {
+  int file = make(path, 0);
+  if (write(file, block, size) != size) exit(9);
+  close(file);
+}
+
+static int move(const char *from, const char *to, unsigned flags) {
+  return (int)syscall(SYS_renameat2, AT_FDCWD, from, AT_FDCWD, to, flags);
+}
+
+// With 10000 bytes free on the disk "disk", beside which there is a lot.
+static void moves(void) {
+  mkdir("disk", 0700);
+  fill("big", 20000);
+  fill("small", 4000);
+  mkdir("tree", 0700);
+  fill("tree/one", 3000);
+  fill("tree/two", 3000);
+  mkdir("twig", 0700);
+  fill("twig/leaf", 1000);
+  tell("big", rename("big", "disk/big"));
+  tell("small", rename("small", "disk/small"));
+  tell("room", room_of("disk"));
+  tell("tree", rename("tree", "disk/tree"));
+  tell("link to big", link("big", "disk/link"));
+  tell("exchange", move("big", "disk/small", RENAME_EXCHANGE));
+  tell("over nothing new", move("big", "disk/small", RENAME_NOREPLACE));
+  tell("within", rename("disk/small", "disk/other"));
+  tell("away", rename("disk/other", "small"));
+  tell("room", room_of("disk"));
+  tell("link", link("small", "disk/second"));
+  tell("link within", link("disk/second", "disk/third"));
+  tell("room", room_of("disk"));
+  tell("one gone", unlink("disk/second"));
+  tell("room", room_of("disk"));
+  tell("moved onto its other name", rename("disk/third", "small"));
+  tell("away", rename("disk/third", "fourth"));
+  tell("room", room_of("disk"));
+  tell("twig", rename("twig", "disk/twig"));
+  tell("room", room_of("disk"));
+  int leaf = open("disk/twig/leaf", O_WRONLY | O_APPEND);
+  tell("write", write(leaf, block, 10000));
+  tell("away", rename("disk/twig", "twig"));
+  tell("write outside", write(leaf, block, 1000));
+  tell("room", room_of("disk"));
+  tell("write", write(make("disk/all", 0), block, 20000));
+  tell("small", rename("small", "disk/small"));
+  tell("exchange", move("big", "disk/all", RENAME_EXCHANGE));
+  tell("exchange", move("twig/leaf", "disk/all", RENAME_EXCHANGE));
+  tell("room", room_of("disk"));
+  int nameless = open(".", O_TMPFILE | O_RDWR, 0600);
+  tell("write", write(nameless, block, 20000));
+  char path[64];
+  snprintf(path, sizeof path, "/proc/self/fd/%d", nameless);
+  tell("name", linkat(AT_FDCWD, path, AT_FDCWD, "disk/named", AT_SYMLINK_FOLLOW));
+}
+
+// With a quota of 10000, of which the files "there" and "again", which are one, take 6000.
+static void quota(void) {
+  tell("write", write(make("new", 0), block, 10000));
+  tell("unlink", unlink("there"));
+  tell("write", write(make("more", 0), block, 10000));
+  tell("unlink", unlink("again"));
+  tell("write", write(make("more", O_APPEND), block, 10000));
+}
+
+// Maps many files, one after the other, and makes as many that nobody has a name for.
+static void many(void) {
+  for (int index = 0; index < 400; index++) {
+    int file = make("mapped", 0);
+    if (ftruncate(file, 8192) != 0) exit(9);
+    char *bytes = mmap(NULL, 8192, PROT_READ | PROT_WRITE, MAP_SHARED, file, 0);
+    bytes[0] = 'm';
+    unlink("mapped");
+    munmap(bytes, 8192);
+    close(file);
+    file = open(".", O_TMPFILE | O_RDWR, 0600);
+    if (write(file, block, 4096) != 4096) exit(9);
+    close(file);
+    char name[32];
+    snprintf(name, sizeof name, "file%d", index);
+    file = make(name, 0);
+    bytes = mmap(NULL, 4096, PROT_READ | PROT_WRITE, MAP_SHARED, file, 0);
+    munmap(bytes, 4096);
+    close(file);
+  }
+  tell("free", room());
+}
+
+static void queue(void) {
+  unsigned long context = 0;
+  tell("io_setup", syscall(SYS_io_setup, 4, &context));
+}
+
 static void *writer(void *name) {
   int file = open(name, O_CREAT | O_WRONLY | O_APPEND, 0600);
   while (write(file, block, 100) > 0) {}
@@ -242,6 +343,46 @@ static void *syncer(void *argument) {
   return NULL;
 }
 
+// Moves across the edge of what is lost, and syncs of another disk.
+static void crash_moves(void) {
+  mkdir("lost", 0700);
+  mkdir("kept", 0700);
+  fill("kept/in", 3);
+  fill("lost/out", 3);
+  sync();
+  tell("in", rename("kept/in", "lost/in"));
+  tell("out", rename("lost/out", "kept/out"));
+  kill(getpid(), 0);
+}
+
+static void crash_other_disk(const char *other) {
+  fill("new", 3);
+  tell("syncfs", syncfs(open(other, O_RDONLY)));
+  kill(getpid(), 0);
+}
+
+// Removes what is to come back as it was.
+static void crash_attributes(void) {
+  umask(077);
+  fill("file", 3);
+  chmod("file", 0640);
+  setxattr("file", "user.color", "green", 5, 0);
+  struct timespec times[2] = {{1000000, 5}, {2000000, 7}};
+  utimensat(AT_FDCWD, "file", times, 0);
+  mkdir("folder", 0700);
+  chmod("folder", 01777);
+  mkfifo("pipe", 0600);
+  chmod("pipe", 0622);
+  if (symlink("nowhere", "link") != 0) exit(9);
+  utimensat(AT_FDCWD, "link", times, AT_SYMLINK_NOFOLLOW);
+  sync();
+  tell("file", unlink("file"));
+  tell("folder", rmdir("folder"));
+  tell("pipe", unlink("pipe"));
+  tell("link", unlink("link"));
+  kill(getpid(), 0);
+}
+
 static void crash_crowd(void) {
   pthread_t threads[20];
   for (long index = 0; index < 20; index++)
@@ -259,6 +400,14 @@ int main(int count, char **arguments) {
   if (strcmp(mode, "mapped") == 0) mapped();
   if (strcmp(mode, "crash") == 0) crash();
   if (strcmp(mode, "crash-crowd") == 0) crash_crowd();
+  if (strcmp(mode, "moves") == 0) moves();
+  if (strcmp(mode, "quota") == 0) quota();
+  if (strcmp(mode, "many") == 0) many();
+  if (strcmp(mode, "queue") == 0) queue();
+  if (strcmp(mode, "crash-moves") == 0) crash_moves();
+  if (strcmp(mode, "crash-other-disk") == 0) crash_other_disk("/dev/shm");
+  if (strcmp(mode, "crash-own-disk") == 0) crash_other_disk(".");
+  if (strcmp(mode, "crash-attributes") == 0) crash_attributes();
   if (strcmp(mode, "read-only") == 0) read_only(open("there", O_WRONLY));
   if (strcmp(mode, "free") == 0) tell("free", room());
   return 0;

@@ -170,4 +170,23 @@ import Testing
     let error = #expect(throws: Diagnostic.self) { try Template(text: nested(33), at: range) }
     #expect(error?.message == "the expression nests deeper than 32")
   }
+
+  @Test(
+    "A step is written so that it is read as the same step",
+    arguments: [
+      "plain", "a.b", "it's", "back\\slash", "two \" quotes", "'", "'\u{301}", "line\nbreak",
+      "\u{7f}",
+      "\u{202e}turned", "\u{1f600}", "",
+    ])
+  func stepTexts(key: String) throws {
+    let text = PathStep.key(key).text
+    #expect(!text.unicodeScalars.contains { $0.value < 0x20 || $0 == "\u{7f}" || $0 == "\u{202e}" })
+
+    let template = try Template(text: "${{ a\(text) }}", at: range)
+    guard case .expression(.path(_, let steps))? = template.segments.first else {
+      Issue.record("no path")
+      return
+    }
+    #expect(steps == [.key(key)])
+  }
 }

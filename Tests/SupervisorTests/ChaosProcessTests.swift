@@ -384,6 +384,35 @@ struct ChaosProcessTests {
     #expect(again.output == "100060\n")
   }
 
+  @Test("A target whose program cannot be started again has ended, and it is told why")
+  func lostProgram() throws {
+    var template = Array("/tmp/lost-program-XXXXXX".utf8CString)
+    try #require(mkdtemp(&template) != nil)
+    let folder = String(decoding: template.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
+    defer {
+      unlink("\(folder)/script")
+      rmdir(folder)
+    }
+    // A script whose interpreter goes: only the kernel's execve finds out.
+    try #require(symlink("/bin/sh", "\(folder)/shell") == 0)
+    let file = open("\(folder)/script", O_WRONLY | O_CREAT, 0o700)
+    let text = "#!\(folder)/shell\nrm \(folder)/shell; sleep 100\n"
+    #expect(text.withCString { write(file, $0, text.utf8.count) } == text.utf8.count)
+    close(file)
+
+    let program = try supervise(
+      ["\(folder)/script"],
+      "- { name: r, process: 1, when: { from: +4s }, provide: { restart: { after: 2s } } }")
+
+    #expect(program.awaitExit().hasHappened)
+    let notices = program.events.compactMap { event -> String? in
+      if case .notice(_, let text) = event { text } else { nil }
+    }
+    #expect(
+      notices == ["the target could not be started again: execve fails with ENOENT"])
+    #expect(program.supervisor.exitStatus() != nil)
+  }
+
   @Test("Nothing is started again once the supervisor stops")
   func stoppingSupervisor() throws {
     let program = try supervise(

@@ -6,19 +6,25 @@ import Testing
 @testable import Supervisor
 
 /// A program in a folder of its own, where disks have limits and crashes happen.
-private struct DiskRun {
+struct DiskRun {
   let folder: String
   let output: [String]
   let program: SupervisedProgram
   let status: WaitResult
 
   /// - Parameter entry: what stands behind `disk: FOLDER, `, or, without a disk, an entry of its own.
-  init(_ mode: String, _ entry: String, isDisk: Bool = true, files: [String: String] = [:]) throws {
+  init(
+    _ mode: String, _ entry: String, isDisk: Bool = true, files: [String: String] = [:],
+    links: [String: String] = [:]
+  ) throws {
     var template = Array("/tmp/disk-tests-XXXXXX".utf8CString)
     try #require(mkdtemp(&template) != nil)
     let made = String(decoding: template.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
     folder = made
     for (name, text) in files { try DiskRun.write(text, to: "\(made)/\(name)") }
+    for (name, other) in links {
+      try #require(link("\(made)/\(other)", "\(made)/\(name)") == 0)
+    }
     let start = isDisk ? "disk: \(made), " : ""
     let text =
       "version: 1\ntarget: { command: [/bin/true] }\nchaos:\n  - { \(start)\(entry) }\n"
@@ -58,11 +64,16 @@ private struct DiskRun {
 
   var account: FaultAccount? { program.supervisor.snapshot().faults.first }
 
-  /// Removes the folder, whose contents the programs leave flat.
+  /// Removes the folder.
   func remove() {
     program.stop()
-    for name in SmallFile.names(in: folder) { unlink("\(folder)/\(name)") }
-    rmdir(folder)
+    Self.remove(folder)
+  }
+
+  private static func remove(_ path: String) {
+    guard unlink(path) != 0 else { return }
+    for name in SmallFile.names(in: path) { remove("\(path)/\(name)") }
+    rmdir(path)
   }
 }
 

@@ -1,6 +1,9 @@
 #ifndef SCENARIO_CSUPERVISOR_H
 #define SCENARIO_CSUPERVISOR_H
 
+// The C library's module for Swift has no extended attributes (xattr(7)).
+#include <sys/xattr.h>
+
 #include "clock_page.h"
 #include "clock_state.h"
 #include "functions.h"

@@ -42,15 +42,41 @@ extension Expression {
 }
 
 extension PathStep {
-  /// The step as it is written behind a name: `.key`, `[0]`, `['a.b']`.
+  /// Scalars that end lines, steer terminals or do not show.
+  private static let hiddenCategories: Set<Unicode.GeneralCategory> = [
+    .control, .format, .lineSeparator, .paragraphSeparator,
+  ]
+
+  /// The step as it is written behind a name: `.key`, `[0]`, `['a.b']`; what single quotes cannot hold plainly stands
+  /// between double ones, with the escapes of JSON.
   public var text: String {
     switch self {
     case .index(let index): return "[\(index)]"
     case .key(let key):
       if key.isIdentifier { return ".\(key)" }
-      let escaped = key.map { $0 == "'" || $0 == "\\" ? "\\\($0)" : String($0) }
-      return "['\(escaped.joined())']"
+      let isPlain = key.unicodeScalars.allSatisfy { scalar in
+        scalar != "'" && !Self.hiddenCategories.contains(scalar.properties.generalCategory)
+      }
+      return isPlain ? "['\(key)']" : "[\"\(Self.escaped(key))\"]"
     }
+  }
+
+  /// With the escapes of JSON (RFC 8259, section 7), all that does not show among them.
+  private static func escaped(_ key: String) -> String {
+    var text = ""
+    for scalar in key.unicodeScalars {
+      if scalar == "\"" || scalar == "\\" {
+        text += "\\\(scalar)"
+      } else if hiddenCategories.contains(scalar.properties.generalCategory) {
+        for unit in UTF16.encode(scalar) ?? .init() {
+          let digits = String(unit, radix: 16)
+          text += "\\u" + String(repeating: "0", count: 4 - digits.count) + digits
+        }
+      } else {
+        text.unicodeScalars.append(scalar)
+      }
+    }
+    return text
   }
 }
 

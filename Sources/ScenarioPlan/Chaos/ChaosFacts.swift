@@ -34,6 +34,8 @@ public protocol ChaosFacts {
   mutating func wall() -> WallInstant
   /// What the call wants of a disk; `nil` if nothing.
   mutating func diskUse() -> DiskUse?
+  /// How much room that takes which gets another name.
+  mutating func movedRooms() -> DiskMoveRooms
   /// Whether a system call is part of a call of these functions, as an mmap that malloc makes.
   mutating func isPart(of functions: PlannedFunctions) -> Bool
   /// Counts a system call among the calls of an entry's functions; its number, from 1, or `nil` if nobody
@@ -44,6 +46,9 @@ public protocol ChaosFacts {
 extension ChaosFacts {
   /// Nothing.
   public mutating func diskUse() -> DiskUse? { nil }
+
+  /// None.
+  public mutating func movedRooms() -> DiskMoveRooms { DiskMoveRooms() }
 
   /// Whether a system call is part of a call of these functions, as an mmap that malloc makes.
   public mutating func isPart(of functions: PlannedFunctions) -> Bool { false }

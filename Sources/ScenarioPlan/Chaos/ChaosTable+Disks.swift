@@ -1,4 +1,4 @@
-internal import ScenarioModel
+public import ScenarioModel
 
 /// Entries that are about a disk: they are met by calls that want something of it, and fire where it has not
 /// what they want.
@@ -27,8 +27,11 @@ extension ChaosTable {
   private mutating func meetDisk(
     _ entry: Int, call index: Int, _ facts: inout some ChaosFacts
   ) -> ChaosDecision? {
-    guard let globs = disks[entry], let use = facts.diskUse() else { return nil }
+    guard let globs = disks[entry], var use = facts.diskUse() else { return nil }
     let fault = entries[entry].diskFault
+    if let move = use.move, let fault, fault != .readOnly {
+      use.entry = move.need(on: globs) { facts.movedRooms() }
+    }
     guard fault?.concerns(use) ?? use.isChange else { return nil }
     let process = facts.processOrdinal
     counts[entry].seen += 1
@@ -98,6 +101,29 @@ extension ChaosTable {
   /// It has ended.
   public mutating func release(_ bytes: Int64, in accounts: [Int]) {
     for entry in accounts { spaces[entry]?.release(bytes) }
+  }
+
+  /// Whether an account that holds has less room than this.
+  ///
+  /// - Parameter unseen: how much may have been taken since that was last looked at.
+  public func isShort(of bytes: Int64, unseen: Int64 = 0) -> Bool {
+    let need = bytes.addingReportingOverflow(unseen)
+    return entries.indices.contains { entry in
+      guard progress[entry].isApplied, let space = spaces[entry], space.limit != nil else {
+        return false
+      }
+      return need.overflow || need.partialValue > space.room
+    }
+  }
+
+  /// The quotas that a selection names and that hold, with what they are about: what lies there already counts.
+  public func quotas(_ selection: ChaosSelection) -> [(entry: Int, globs: DiskGlobs)] {
+    entries.indices.compactMap { entry in
+      guard case .quota? = entries[entry].diskFault, progress[entry].isApplied,
+        selection.contains(entries[entry].name), let globs = disks[entry]
+      else { return nil }
+      return (entry, globs)
+    }
   }
 
   /// Files have grown by so much, or shrunk.

@@ -17,6 +17,10 @@ extension PlannedText {
             at: expression.range)
         }
         result += text
+        guard result.utf8.count <= ExpressionText.limit else {
+          let error = ExpressionText.tooLong("the text with its expressions")
+          throw RunScopeError(error.message, at: expression.range, help: error.help)
+        }
       }
     }
     return result

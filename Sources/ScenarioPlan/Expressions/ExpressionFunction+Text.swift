@@ -2,9 +2,6 @@ internal import OrderedCollections
 internal import ScenarioModel
 
 extension ExpressionFunction {
-  /// The most characters that a function makes.
-  private static let lengthLimit = 1_000_000
-
   func text(_ arguments: [Value]) throws(PatternError) -> Value {
     switch (self, arguments[0]) {
     case (.len, .string(let text)), (.length, .string(let text)):
@@ -21,6 +18,10 @@ extension ExpressionFunction {
       guard !old.isEmpty else {
         throw PatternError("replace() cannot look for an empty text", help: signature.usage)
       }
+      let count = text.ranges(of: old).count
+      let more = (new.utf8.count - old.utf8.count).multipliedReportingOverflow(by: count)
+      try ExpressionText.check(
+        more.overflow ? .max : text.utf8.count + more.partialValue, "replace()")
       return .string(text.replacing(old, with: new))
     case (.split, .string(let text)):
       guard let separator = arguments[1].text else { break }
@@ -40,6 +41,10 @@ extension ExpressionFunction {
         }
         texts.append(text)
       }
+      let between = separator.utf8.count.multipliedReportingOverflow(
+        by: Swift.max(0, texts.count - 1))
+      try ExpressionText.check(
+        [between.overflow ? .max : between.partialValue] + texts.map(\.utf8.count), "join()")
       return .string(texts.joined(separator: separator))
     case (.pad, let value): return .string(try padded(value, arguments))
     case (.substr, .string(let text)): return .string(try part(of: text, arguments))
@@ -63,11 +68,14 @@ extension ExpressionFunction {
     guard fill.count == 1 else {
       throw PatternError("pad() fills with one character, not \"\(fill)\"", help: signature.usage)
     }
-    guard width.magnitude <= UInt64(Self.lengthLimit) else {
-      throw PatternError(
-        "pad() makes at most \(Self.lengthLimit) characters", help: "write a smaller width")
+    // One character may be of several bytes.
+    guard width.magnitude <= UInt64(ExpressionText.limit) else {
+      throw ExpressionText.tooLong("pad()")
     }
     let missing = Swift.max(0, Int(width.magnitude) - text.count)
+    let filled = missing.multipliedReportingOverflow(by: fill.utf8.count)
+    try ExpressionText.check(
+      [text.utf8.count, filled.overflow ? .max : filled.partialValue], "pad()")
     let filling = String(repeating: fill, count: missing)
     return width < 0 ? text + filling : filling + text
   }
@@ -112,6 +120,7 @@ extension ExpressionFunction {
         throw PatternError(
           "format() has no value for \"{\(index)}\"", help: "places count from {0}")
       }
+      try ExpressionText.check([result.utf8.count, value.utf8.count], "format()")
       result += value
       rest = rest[rest.index(after: end)...]
     }

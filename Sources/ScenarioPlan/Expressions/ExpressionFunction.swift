@@ -116,6 +116,15 @@ enum ExpressionFunction: String, CaseIterable, Sendable {
 
   /// What the function gives, all arguments known and of the kinds that it takes.
   func callAsFunction(_ arguments: [Value]) throws(PatternError) -> Value {
+    let value = try call(arguments)
+    // Those that only write their argument in another way make a few times as much of it.
+    if !isLazy, self != .case, case .string(let text) = value {
+      try ExpressionText.check(text.utf8.count, "\(rawValue)()")
+    }
+    return value
+  }
+
+  private func call(_ arguments: [Value]) throws(PatternError) -> Value {
     if let mistake = mistake(argumentCount: arguments.count) { throw mistake }
     for (index, argument) in arguments.enumerated()
     where kinds(ofArgument: index, of: arguments.count).isDisjoint(with: argument.kinds) {

@@ -96,6 +96,7 @@ extension BinaryOperator {
   private func arithmetic(_ left: Value, _ right: Value) throws(PatternError) -> Value {
     switch (left, right) {
     case (.string(let first), .string(let second)) where self == .plus:
+      try ExpressionText.check([first.utf8.count, second.utf8.count], "\"+\"")
       return .string(first + second)
     case (.integer(let first), .integer(let second)):
       return .integer(try whole(first, second))

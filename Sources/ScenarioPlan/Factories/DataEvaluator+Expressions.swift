@@ -54,7 +54,12 @@ extension DataEvaluator {
       }
     }
     guard isComplete else { return .failed }
-    if segments.isEmpty { return .value(.string(ready)) }
+    if segments.isEmpty {
+      return counted(at: range) { () throws(PatternError) in
+        try ExpressionText.check(ready.utf8.count, "the text with its expressions")
+        return .string(ready)
+      }
+    }
     segments.appendText(ready)
     return .planned(.text(PlannedText(segments: segments)))
   }
@@ -133,8 +138,23 @@ extension DataEvaluator {
         return waitingOutcome(waiting(outcomes.compactMap(\.data).map(\.expression)), at: range)
       }
     }
-    return catching(as: .failedExpression, at: range) { () throws(PatternError) in try make(values)
+    return counted(at: range) { () throws(PatternError) in try make(values) }
+  }
+
+  /// Runs a check that may make text, of which there is an end as well.
+  private mutating func counted(
+    at range: SourceRange, _ work: () throws(PatternError) -> Value
+  ) -> DataOutcome {
+    let outcome = catching(as: .failedExpression, at: range, work)
+    guard case .value(.string(let text)) = outcome else { return outcome }
+    textCount += text.utf8.count
+    guard textCount <= ExpressionText.sumLimit else {
+      abort(
+        "expressions of the scenario make more than \(ExpressionText.sumLimit) bytes of text",
+        at: range, help: "make less of it; long texts come from files: { $file: PATH }")
+      return .failed
     }
+    return outcome
   }
 
   private func waitingOutcome(_ expression: Expression, at range: SourceRange) -> DataOutcome {

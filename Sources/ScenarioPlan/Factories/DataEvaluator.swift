@@ -93,6 +93,8 @@ struct DataEvaluator {
   var associationDepth = 0
   var objectCount = 0
   var valueCount = 0
+  /// How many bytes of text expressions have made.
+  var textCount = 0
   /// How many objects each factory has given a number.
   var objectNumbers: [String: Int64] = [:]
   /// How many numbers sequences have given.

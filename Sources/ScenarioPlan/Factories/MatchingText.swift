@@ -11,11 +11,18 @@ struct MatchingText: Sendable {
     case sequence([Part])
     case choice([Part])
     case repetition(Part, ClosedRange<Int>)
+
+    var isNothing: Bool {
+      if case .nothing = self { return true }
+      return false
+    }
   }
 
   private static let moreRepetitions = 8
   /// How many letters a text may have.
   private static let lengthLimit = 10_000
+  /// How many parts of the expression are written for a text, those that hold no letter as well.
+  private static let stepLimit = 200_000
   /// How often a text is made anew because an anchor inside the expression did not hold.
   private static let attempts = 100
 
@@ -38,7 +45,8 @@ struct MatchingText: Sendable {
   func next(_ random: inout SplitMix64) throws(PatternError) -> String {
     for _ in 0..<Self.attempts {
       var text = String.UnicodeScalarView()
-      write(whole, to: &text, &random)
+      var steps = 0
+      guard write(whole, to: &text, &random, &steps) else { break }
       let made = String(text)
       if text.count <= Self.lengthLimit, check.search(in: made) == .found { return made }
     }
@@ -47,21 +55,27 @@ struct MatchingText: Sendable {
       help: "take anchors and word boundaries out of its middle, or repeat less")
   }
 
+  /// Writes a part; whether that ended before all steps were used up.
   private func write(
-    _ part: Part, to text: inout String.UnicodeScalarView, _ random: inout SplitMix64
-  ) {
-    guard text.count <= Self.lengthLimit else { return }
+    _ part: Part, to text: inout String.UnicodeScalarView, _ random: inout SplitMix64,
+    _ steps: inout Int
+  ) -> Bool {
+    steps += 1
+    guard steps <= Self.stepLimit else { return false }
     switch part {
     case .nothing: break
     case .one(let scalars):
       text.append(scalars[Int(random.next(below: UInt64(scalars.count)))])
-    case .sequence(let parts): for part in parts { write(part, to: &text, &random) }
+    case .sequence(let parts):
+      for part in parts where !write(part, to: &text, &random, &steps) { return false }
     case .choice(let parts):
-      write(parts[Int(random.next(below: UInt64(parts.count)))], to: &text, &random)
+      let chosen = parts[Int(random.next(below: UInt64(parts.count)))]
+      return write(chosen, to: &text, &random, &steps)
     case .repetition(let part, let bounds):
       let count = random.next(in: Int64(bounds.lowerBound)...Int64(bounds.upperBound))
-      for _ in 0..<count { write(part, to: &text, &random) }
+      for _ in 0..<count where !write(part, to: &text, &random, &steps) { return false }
     }
+    return true
   }
 
   // MARK: - Reading
@@ -83,15 +97,21 @@ struct MatchingText: Sendable {
     case .one: return .nothing
     case .sequence(let nodes):
       var parts: [Part] = []
-      for node in nodes { parts.append(try part(node, of: pattern)) }
-      return .sequence(parts)
+      for node in nodes {
+        let made = try part(node, of: pattern)
+        if !made.isNothing { parts.append(made) }
+      }
+      return parts.isEmpty ? .nothing : .sequence(parts)
     case .choice(let nodes):
       var parts: [Part] = []
       for node in nodes { parts.append(try part(node, of: pattern)) }
-      return parts.isEmpty ? .nothing : .choice(parts)
+      return parts.allSatisfy(\.isNothing) ? .nothing : .choice(parts)
     case .repetition(let node, let minimum, let maximum):
       let most = min(maximum ?? minimum + moreRepetitions, max(minimum, lengthLimit))
-      return .repetition(try part(node, of: pattern), minimum...max(minimum, most))
+      let repeated = try part(node, of: pattern)
+      // Nothing stays nothing, however often.
+      if repeated.isNothing { return .nothing }
+      return .repetition(repeated, minimum...max(minimum, most))
     }
   }
 }

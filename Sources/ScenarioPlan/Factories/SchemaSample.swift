@@ -6,6 +6,9 @@ struct SchemaSample {
   private static let depthLimit = 40
   /// How many values are tried; most schemas are met by the first.
   private static let attempts = 50
+  /// How many values, rules and letters all of them may take together: a schema can demand a list of any
+  /// length, and by references to itself more than any computer holds.
+  private static let stepLimit = 1_000_000
 
   /// What the rules of one subschema demand together.
   fileprivate struct Demands {
@@ -32,6 +35,12 @@ struct SchemaSample {
 
   let schema: JSONSchema
   var random: SplitMix64
+  private var steps = 0
+
+  init(schema: JSONSchema, random: SplitMix64) {
+    self.schema = schema
+    self.random = random
+  }
 
   /// The next value.
   ///
@@ -49,9 +58,20 @@ struct SchemaSample {
       help: "write the value by hand, or demand less")
   }
 
+  /// Counts what is about to be made.
+  private mutating func spend(_ count: Int) throws(PatternError) {
+    guard count <= Self.stepLimit - steps else { throw Self.tooMany }
+    steps += max(0, count)
+  }
+
+  private static let tooMany = PatternError(
+    "the schema demands too much: more than \(stepLimit) values, rules and letters",
+    help: "write the value by hand, or demand less: minItems, minLength, a $ref to itself")
+
   private mutating func sample(
     _ schema: JSONSubschema, depth: Int, isSparse: Bool
   ) throws(PatternError) -> Value {
+    try spend(1)
     var demands = Demands()
     try collect(schema, into: &demands, depth: depth)
     guard depth < Self.depthLimit else { return .null }
@@ -91,6 +111,7 @@ struct SchemaSample {
     _ schema: JSONSubschema, into demands: inout Demands, depth: Int
   ) throws(PatternError) {
     guard depth < Self.depthLimit else { return }
+    try spend(1)
     guard case .rules(let rules) = schema else {
       if case .constant(false) = schema { demands.isImpossible = true }
       return
@@ -194,9 +215,15 @@ struct SchemaSample {
     }
     if let format = demands.format, let text = format.sample(&random) { return text }
     let least = demands.least[.letters] ?? 1
+    try spend(least)
     let most = max(least, min(demands.most[.letters] ?? least + 12, least + 12))
     var text = ""
-    while text.count < least { text += (text.isEmpty ? "" : " ") + FakeValue.word.text(&random) }
+    var length = 0
+    while length < least {
+      let word = (length == 0 ? "" : " ") + FakeValue.word.text(&random)
+      text += word
+      length += word.count
+    }
     return String(text.prefix(most))
   }
 
@@ -204,6 +231,8 @@ struct SchemaSample {
     _ demands: Demands, _ depth: Int, _ isSparse: Bool
   ) throws(PatternError) -> [Value] {
     let least = max(demands.least[.elements] ?? 0, demands.prefix.count, demands.contains)
+    // The values are counted where they are made; so many could not even be listed.
+    guard least <= Self.stepLimit else { throw Self.tooMany }
     let wished = isSparse || depth > 4 ? least : least + Int(random.next(below: 3))
     let count = min(max(wished, isSparse ? 0 : 1, least), demands.most[.elements] ?? .max)
     var values: [Value] = []
@@ -218,7 +247,9 @@ struct SchemaSample {
       }
       var value = try sample(part, depth: depth + 1, isSparse: isSparse)
       var tries = 0
+      if demands.isUnique { try spend(values.count / 16) }
       while demands.isUnique, tries < 20, values.contains(where: { $0.isEqual(to: value) }) {
+        try spend(values.count / 16)
         value = try sample(part, depth: depth + 1, isSparse: isSparse)
         tries += 1
       }
@@ -242,6 +273,7 @@ struct SchemaSample {
     }
     var number = 1
     while members.count < demands.least[.members] ?? 0 {
+      try spend(1)
       members["extra\(number)"] = .string(FakeValue.word.text(&random))
       number += 1
     }

@@ -12,7 +12,7 @@ extension CasePlanner {
     let names: [String]
     switch provider {
     case .disk(.readOnly): names = DiskCalls.changes + DiskCalls.questions + DiskCalls.attributes
-    case .disk: names = DiskCalls.growth + ["statfs", "fstatfs"]
+    case .disk: names = DiskCalls.growth + DiskCalls.moves + ["statfs", "fstatfs"]
     default: names = DiskCalls.changes
     }
     return (PlannedDisk(files: files), names.map { PlannedCall(name: $0) }, provider)
@@ -112,11 +112,14 @@ enum DiskCalls {
     "fallocate", "ioctl", "mkdir", "mkdirat", "symlink", "symlinkat",
   ]
 
+  /// Those that bring files and folders from elsewhere.
+  static let moves = ["link", "linkat", "rename", "renameat", "renameat2"]
+
   /// Those that change a file or a folder.
   static let changes =
-    growth + [
-      "ftruncate", "truncate", "open", "openat", "openat2", "creat", "mknod", "mknodat", "link",
-      "linkat", "unlink", "unlinkat", "rmdir", "rename", "renameat", "renameat2", "bind",
+    growth + moves + [
+      "ftruncate", "truncate", "open", "openat", "openat2", "creat", "mknod", "mknodat", "unlink",
+      "unlinkat", "rmdir", "bind",
     ]
 
   /// Those that change what is said about one.

@@ -91,7 +91,8 @@ final class LinkRegistry {
       open[ticket]?.take(decision)
       if desk.leavesAlone(decision) { noteFired(ticket) }
     }
-    for ticket in open.keys { watch(ticket) }
+    // In order, as what is due at one instant happens in the order in which it was filed.
+    for ticket in open.keys.sorted() { watch(ticket) }
   }
 
   /// Looks again when the clock alone changes what holds for a connection.

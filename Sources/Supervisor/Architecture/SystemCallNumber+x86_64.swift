@@ -90,6 +90,7 @@ enum SystemCallNumber {
   static let pwritev2 = 328
   static let ioPgetevents = 333
   static let ioUringSetup = 425
+  static let ioSetup = 206
   static let clone3 = 435
   static let openat2 = 437
   static let epollPwait2 = 441

@@ -210,6 +210,10 @@ struct CallFacts: ChaosFacts {
 
   func diskUse() -> DiskUse? { loop.diskTouch(of: tracee, registers)?.use }
 
+  func movedRooms() -> DiskMoveRooms {
+    loop.diskTouch(of: tracee, registers).map { SupervisorLoop.rooms(of: $0) } ?? DiskMoveRooms()
+  }
+
   mutating func wall() -> WallInstant { loop.clock.wall(real: RealClock.monotonic()) }
 
   /// What a report says that the call is about.

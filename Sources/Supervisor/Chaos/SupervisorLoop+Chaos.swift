@@ -9,7 +9,7 @@ extension SupervisorLoop {
   /// - Parameter ownRegisters: the call as the thread has made it.
   func meetChaos(of tracee: Tracee, _ ownRegisters: Registers) -> Bool {
     guard !faults.isEmpty else { return false }
-    updateRooms(before: ownRegisters.systemCall)
+    updateRooms(before: ownRegisters, of: tracee)
     if let settled = tracee.settled {
       if settled.isCall(of: ownRegisters) {
         tracee.settled = nil

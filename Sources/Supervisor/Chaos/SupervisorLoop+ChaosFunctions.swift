@@ -46,7 +46,10 @@ extension SupervisorLoop {
   func applyChaos(_ selection: ChaosSelection, seed: Int64?) {
     noteFunctionCalls()
     faults.table.apply(selection, seed: seed)
-    disks?.forgetRooms()
+    let indices = faults.table.entries.indices
+    disks?.rooms.forget(Set(indices.filter { selection.contains(faults.table.entries[$0].name) }))
+    // Before the first launch files are still laid.
+    if lastLaunch != nil { chargeQuotas(selection) }
     setFunctionsDue()
     strikeForApplied(selection)
   }

@@ -214,10 +214,26 @@ extension SupervisorLoop {
     launch(request, result)
     guard pendingLaunch != nil, let target, target !== former else {
       former.awaitsRestart = false
+      if let error = result.value() { tellLostRestart(error, of: former) }
       former.status = .signaled(number: SIGKILL)
       return
     }
+    pendingLaunch?.isRestart = true
     target.goOn(after: former)
+  }
+
+  /// The target could not be started again: its new process has ended before its program ran.
+  func noteLostRestart(_ error: LaunchError, _ status: ExitStatus?) {
+    guard let target else { return }
+    tellLostRestart(error, of: target)
+    target.status = status
+  }
+
+  private func tellLostRestart(_ error: LaunchError, of target: LaunchedTarget) {
+    report(
+      .notice(
+        process: target.process.number,
+        text: "the target could not be started again: \(error.reason)"))
   }
 
   private func note(_ decision: ChaosDecision, of process: TargetProcess, _ words: String) {

@@ -35,7 +35,7 @@ enum DiskCall: Equatable {
   /// Makes a symbolic link with a text.
   case makeLink(text: Int, path: Int, directory: Int? = nil)
   /// Gives a file another name.
-  case link(from: Int, fromFolder: Int? = nil, to: Int, toFolder: Int? = nil)
+  case link(from: Int, fromFolder: Int? = nil, to: Int, toFolder: Int? = nil, flags: Int? = nil)
   /// Removes a name.
   case remove(path: Int, directory: Int? = nil, flags: Int? = nil, isFolder: Bool = false)
   /// Renames.
@@ -78,7 +78,8 @@ enum DiskCall: Equatable {
     "mknod": .makeNode(path: 0), "mknodat": .makeNode(path: 1, directory: 0),
     "symlink": .makeLink(text: 0, path: 1),
     "symlinkat": .makeLink(text: 0, path: 2, directory: 1),
-    "link": .link(from: 0, to: 1), "linkat": .link(from: 1, fromFolder: 0, to: 3, toFolder: 2),
+    "link": .link(from: 0, to: 1),
+    "linkat": .link(from: 1, fromFolder: 0, to: 3, toFolder: 2, flags: 4),
     "unlink": .remove(path: 0), "unlinkat": .remove(path: 1, directory: 0, flags: 2),
     "rmdir": .remove(path: 0, isFolder: true),
     "rename": .move(from: 0, to: 1),
@@ -147,8 +148,8 @@ extension DiskCall {
     case .write, .transfer, .allocate, .resize, .resizePath, .clone, .open, .openWithStructure,
       .create, .map:
       needs.room || needs.unsynced
-    case .makeFolder, .makeLink, .remove, .move: needs.room || needs.names
-    case .makeNode, .link, .bind: needs.names
+    case .makeFolder, .makeLink, .remove, .move, .link: needs.room || needs.names
+    case .makeNode, .bind: needs.names
     case .sync, .syncDisk, .syncAll, .syncMapping: needs.unsynced
     case .attribute, .attributeOfDescriptor, .access, .question, .questionOfDescriptor: false
     }

@@ -15,7 +15,8 @@ struct DiskTouch {
     case open(flags: UInt64)
     /// Makes an entry that takes so much room.
     case make(room: Int64, isFolder: Bool)
-    case link
+    /// Gives a file another name than the one by which it is known.
+    case link(from: String)
     case remove
     case move(exchanges: Bool)
     case attribute
@@ -50,6 +51,8 @@ struct DiskTouch {
   var place: Place?
   /// The name that it moves to.
   var target: Place?
+  /// Whether the kernel refuses what it wants, however much room there is.
+  var isInVain = false
 }
 
 // MARK: - Reading a call
@@ -93,7 +96,8 @@ struct DiskTouchReader {
     case .makeNode(let path, let directory): make(path, directory, room: 0)
     case .makeLink(let text, let path, let directory):
       make(path, directory, room: roomOfLink(text))
-    case .link(_, _, let to, let folder): link(to, folder)
+    case .link(let from, let fromFolder, let to, let toFolder, let flags):
+      link(from, fromFolder, to, toFolder, flags)
     case .remove(let path, let directory, let flags, let isFolder):
       remove(path, directory, flags, isFolder: isFolder)
     case .move(let from, let fromFolder, let to, let toFolder, let flags):
@@ -268,9 +272,26 @@ struct DiskTouchReader {
       action: .make(room: room, isFolder: isFolder), path: place.path, place: place)
   }
 
-  private func link(_ to: Int, _ folder: Int?) -> DiskTouch? {
-    guard let place = place(argument(to, folder)), place.file == nil else { return nil }
-    return DiskTouch(action: .link, path: place.path, place: place)
+  private func link(
+    _ from: Int, _ fromFolder: Int?, _ to: Int, _ toFolder: Int?, _ flags: Int?
+  ) -> DiskTouch? {
+    guard let place = place(argument(to, toFolder)), place.file == nil else { return nil }
+    var touch = DiskTouch(action: .link(from: ""), path: place.path, place: place)
+    // linkat(2): AT_SYMLINK_FOLLOW; with AT_EMPTY_PATH the descriptor's file is meant.
+    let options = flags.map { int($0) } ?? 0
+    let argument = argument(from, fromFolder)
+    guard let path = memory.readPath(argument), !path.isEmpty || options & PathFlags.emptyPath != 0,
+      let file = try? paths.file(
+        at: path, from: argument.directory,
+        flags: options & AT_SYMLINK_FOLLOW != 0 ? 0 : O_NOFOLLOW),
+      let status = file.status
+    else { return nil }
+    touch.file = file
+    touch.status = status
+    touch.action = .link(from: file.plainPath(status))
+    // link(2): EPERM, EXDEV.
+    touch.isInVain = status.isFolder || status.st_dev != place.folder.status?.st_dev
+    return touch
   }
 
   private func remove(
@@ -290,10 +311,18 @@ struct DiskTouchReader {
       let target = place(argument(to, toFolder))
     else { return nil }
     // RENAME_EXCHANGE of renameat2(2).
-    let exchanges = flags.map { registers[argument: $0] & 2 != 0 } ?? false
-    return DiskTouch(
+    let options = flags.map { registers[argument: $0] } ?? 0
+    let exchanges = options & 2 != 0
+    var touch = DiskTouch(
       action: .move(exchanges: exchanges), file: source.file, status: source.file?.status,
       path: source.path, place: source, target: target)
+    // rename(2): RENAME_NOREPLACE gives EEXIST; EXDEV, EISDIR, ENOTDIR; two names of one file stay as they are.
+    let met = target.file?.status
+    touch.isInVain =
+      options & 1 != 0 && met != nil || touch.isOfOneFile
+      || touch.status?.st_dev != target.folder.status?.st_dev
+      || !exchanges && met.map { $0.isFolder != touch.status?.isFolder } ?? false
+    return touch
   }
 
   private func bind() -> DiskTouch? {
@@ -372,7 +401,12 @@ extension DiskTouch {
       use.isRefusedReadOnly = true
       use.isChange = false
       return use
-    case .resize, .clone, .link, .remove, .move:
+    case .link(let from):
+      if !isInVain { use.move = DiskMove(from: from, to: path) }
+    case .move(let exchanges):
+      guard let target, !isInVain else { break }
+      use.move = DiskMove(from: path, to: target.path, exchanges: exchanges)
+    case .resize, .clone, .remove:
       break
     case .map, .sync, .syncDisk, .syncAll, .syncMapping:
       return nil
@@ -380,6 +414,12 @@ extension DiskTouch {
     use.isRefusedReadOnly = true
     use.isChange = true
     return use
+  }
+
+  /// Whether both names of a move are those of one file.
+  var isOfOneFile: Bool {
+    guard let status, let other = target?.file?.status else { return false }
+    return FileIdentity(status) == FileIdentity(other)
   }
 
   /// Whether the kernel refuses to open a file so on a disk that cannot be changed: files for writing, new

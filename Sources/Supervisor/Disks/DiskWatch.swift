@@ -5,22 +5,12 @@ internal import ScenarioPlan
 /// What a scenario knows of its disks beyond what each call tells: the room that files take, and what was not
 /// made durable.
 final class DiskWatch {
-  /// A file that has no name any more, and is open.
-  struct Orphan {
-    var file: PinnedFile
-    /// The entries on whose accounts it goes.
-    var accounts: [Int]
-  }
-
   /// Why calls are followed that no entry asks about.
   let needs: DiskCall.Needs
   /// What was not made durable; `nil` where no entry takes it back.
   let unsynced: UnsyncedLog?
-  /// How much room files took when that was looked at last.
-  private var rooms: [FileIdentity: Int64] = [:]
-  private(set) var orphans: [FileIdentity: Orphan] = [:]
-  /// Files that are mapped, so that they may grow unseen, with the entries on whose accounts they go.
-  private(set) var mapped: [FileIdentity: Orphan] = [:]
+  /// How much room files take.
+  var rooms = DiskRooms()
   /// Whether processes that turn up are killed: the machine has crashed.
   var endsNewcomers = false
 
@@ -74,48 +64,6 @@ final class DiskWatch {
     if needs.room { flags |= OpenFlags.nameless }
     return decided.merging(followed) { old, _ in old }.mapValues { $0.filterRule(openFlags: flags) }
   }
-
-  // MARK: - Room
-
-  /// How much room a file takes, as known at the entry of a call.
-  func noteRoom(of file: PinnedFile, _ identity: FileIdentity) {
-    if rooms[identity] == nil { rooms[identity] = file.takenRoom }
-  }
-
-  /// By how much a file has grown since that was asked last.
-  func growth(of file: PinnedFile, _ identity: FileIdentity) -> Int64 {
-    let now = file.takenRoom
-    defer { rooms[identity] = now }
-    return now - (rooms[identity] ?? now)
-  }
-
-  /// A file is gone, and gives back what it took.
-  func takeRoom(of file: PinnedFile, _ identity: FileIdentity) -> Int64 {
-    mapped[identity] = nil
-    return rooms.removeValue(forKey: identity) ?? file.takenRoom
-  }
-
-  /// What is taken counts from now on.
-  func forgetRooms() {
-    rooms = [:]
-    orphans = [:]
-    mapped = [:]
-  }
-
-  /// Whether room may be taken or given back by no call that is seen.
-  var hasUnseenRooms: Bool { !orphans.isEmpty || !mapped.isEmpty }
-
-  func noteOrphan(_ file: PinnedFile, _ identity: FileIdentity, accounts: [Int]) {
-    orphans[identity] = Orphan(file: file, accounts: accounts)
-  }
-
-  func forgetOrphan(_ identity: FileIdentity) -> Orphan? {
-    orphans.removeValue(forKey: identity)
-  }
-
-  func noteMapping(_ file: PinnedFile, _ identity: FileIdentity, accounts: [Int]) {
-    mapped[identity] = Orphan(file: file, accounts: accounts)
-  }
 }
 
 extension PlannedChaos {
@@ -127,11 +75,13 @@ extension PlannedChaos {
 struct DiskPassage {
   /// What it does.
   var touch: DiskTouch
-  /// The entries on whose accounts it goes, and what it has reserved there.
+  /// The entries on whose accounts it goes.
   var accounts: [Int] = []
-  var reserved: Int64 = 0
   /// The accounts of what it moves to, or replaces.
   var targetAccounts: [Int] = []
+  /// What it has reserved, and where.
+  var reserved: Int64 = 0
+  var reservedIn: [Int] = []
   /// Whether what is not durable of the file is followed.
   var isShadowed = false
   /// What becomes durable if it ends well.

@@ -6,6 +6,7 @@ struct MappedFiles {
     var addresses: Range<UInt64>
     var device: UInt
     var number: UInt
+    var path: Substring
   }
 
   private let mappings: [Mapping]
@@ -14,14 +15,14 @@ struct MappedFiles {
     let text = SmallFile.read("/proc/\(process.number)/maps") ?? ""
     // start-end perms offset major:minor inode path
     mappings = text.split(separator: "\n").compactMap { line in
-      let words = line.split(separator: " ", maxSplits: 5)
+      let words = line.split(separator: " ", maxSplits: 5, omittingEmptySubsequences: true)
       guard words.count >= 5, let number = UInt(words[4]), number != 0 else { return nil }
       let bounds = words[0].split(separator: "-").compactMap { UInt64($0, radix: 16) }
       let device = words[3].split(separator: ":").compactMap { UInt(String($0), radix: 16) }
       guard bounds.count == 2, bounds[0] <= bounds[1], device.count == 2 else { return nil }
       return Mapping(
         addresses: bounds[0]..<bounds[1], device: Self.device(device[0], device[1]),
-        number: number)
+        number: number, path: words.count > 5 ? words[5].drop { $0 == " " } : "")
     }
   }
 
@@ -31,8 +32,13 @@ struct MappedFiles {
   }
 
   /// Whether a file is mapped.
-  func contains(_ identity: FileIdentity) -> Bool {
-    mappings.contains { $0.number == identity.inode && $0.device == identity.device }
+  ///
+  /// The device of a file of overlayfs is another here than stat(2) tells, so its path will do as well.
+  func contains(_ file: PinnedFile, _ identity: FileIdentity) -> Bool {
+    let path = String(decoding: file.path, as: UTF8.self)
+    return mappings.contains {
+      $0.number == identity.inode && $0.device == identity.device || $0.path == path[...]
+    }
   }
 
   /// The files that are mapped somewhere in a range.

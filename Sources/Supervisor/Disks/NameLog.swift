@@ -16,7 +16,8 @@ struct NameLog {
     var number: Int
     var folder: PinnedFile
     var name: [UInt8]
-    var path: String
+    /// The paths of all names that it is about.
+    var paths: [String]
     var change: Change
 
     /// The folder that must be made durable.
@@ -35,19 +36,30 @@ struct NameLog {
   var mark: Int { lastNumber }
 
   mutating func add(
-    _ change: Entry.Change, in folder: PinnedFile, _ name: [UInt8], path: String
+    _ change: Entry.Change, in folder: PinnedFile, _ name: [UInt8], paths: [String]
   ) {
     lastNumber += 1
     entries.append(
-      Entry(number: lastNumber, folder: folder, name: name, path: path, change: change))
+      Entry(number: lastNumber, folder: folder, name: name, paths: paths, change: change))
   }
 
-  /// A folder has been made durable as it was at a mark; `nil` for all.
-  mutating func endSync(of folder: FileIdentity?, mark: Int) {
+  /// Which folders a call makes durable.
+  enum Extent: Equatable {
+    case all
+    case device(dev_t)
+    case folder(FileIdentity)
+  }
+
+  /// Folders have been made durable as they were at a mark.
+  mutating func endSync(of extent: Extent, mark: Int) {
     entries.removeAll { entry in
       guard entry.number <= mark else { return false }
-      guard let folder else { return true }
-      return entry.decisiveFolder.status.map { FileIdentity($0) } == folder
+      switch extent {
+      case .all: return true
+      case .device(let device): return entry.decisiveFolder.status?.st_dev == device
+      case .folder(let folder):
+        return entry.decisiveFolder.status.map { FileIdentity($0) } == folder
+      }
     }
   }
 
@@ -57,23 +69,23 @@ struct NameLog {
 
   /// Undoes changes, the last one first.
   ///
-  /// - Parameter isMeant: whether a path is among those that lose something.
+  /// - Parameter isMeant: whether a path is among those that lose something: of a move, either.
   func undo(_ isMeant: (String) -> Bool) {
-    for entry in entries.reversed() where isMeant(entry.path) {
+    for entry in entries.reversed() where entry.paths.contains(where: isMeant) {
       switch entry.change {
       case .made(let isFolder):
         Self.call(entry.name) {
           _ = unlinkat(entry.folder.descriptor, $0, isFolder ? AT_REMOVEDIR : 0)
         }
       case .removed(let file):
-        Self.putBack(file, in: entry.folder, entry.name)
+        Self.call(entry.name) { file.putBack(in: entry.folder, $0) }
       case .moved(let folder, let name, let replaced):
         Self.call(name) { new in
           Self.call(entry.name) { old in
             _ = renameat(folder.descriptor, new, entry.folder.descriptor, old)
           }
         }
-        if let replaced { Self.putBack(replaced, in: folder, name) }
+        if let replaced { Self.call(name) { replaced.putBack(in: folder, $0) } }
       case .exchanged(let folder, let name):
         Self.call(name) { new in
           Self.call(entry.name) { old in
@@ -82,43 +94,6 @@ struct NameLog {
         }
       }
     }
-  }
-
-  /// Gives a file that was removed its name back: itself where it has another one, else a copy.
-  private static func putBack(_ file: PinnedFile, in folder: PinnedFile, _ name: [UInt8]) {
-    guard let status = file.status else { return }
-    call(name) { name in
-      if status.isFolder {
-        _ = mkdirat(folder.descriptor, name, status.st_mode & 0o7777)
-      } else if status.st_nlink > 0 {
-        _ = linkat(
-          AT_FDCWD, "/proc/self/fd/\(file.descriptor)", folder.descriptor, name,
-          Int32(AT_SYMLINK_FOLLOW))
-      } else if status.isLink {
-        var text = [CChar](repeating: 0, count: 4097)
-        // readlinkat(2): an empty path means the link itself.
-        guard readlinkat(file.descriptor, "", &text, 4096) > 0 else { return }
-        _ = symlinkat(text, folder.descriptor, name)
-      } else if status.isRegular {
-        copy(file, status, to: folder, name)
-      }
-    }
-  }
-
-  private static func copy(
-    _ file: PinnedFile, _ status: stat, to folder: PinnedFile, _ name: UnsafePointer<CChar>
-  ) {
-    let source = file.reopen(O_RDONLY)
-    let mode = status.st_mode & 0o7777
-    let target = openat(
-      folder.descriptor, name, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, mode | 0o200)
-    defer {
-      if source >= 0 { close(source) }
-      if target >= 0 { close(target) }
-    }
-    guard source >= 0, target >= 0 else { return }
-    while sendfile(target, source, nil, 1 << 20) > 0 {}
-    fchmod(target, mode)
   }
 
   /// By way of a third name, as nobody looks meanwhile.

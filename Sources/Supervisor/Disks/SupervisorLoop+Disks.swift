@@ -84,6 +84,20 @@ extension SupervisorLoop {
     }
   }
 
+  /// A process asks for a queue of asynchronous input and output, and gets none.
+  ///
+  /// What io_submit(2) writes is written behind the back of the filter. Programs do without where the kernel has
+  /// no such queues (io_setup(2): ENOSYS).
+  func refuseQueue(to tracee: Tracee, _ registers: Registers) {
+    notice(
+      "\"\(tracee.process.programName)\" asks for asynchronous input and output, and gets none: its"
+        + " writes would be made unseen by the disks, so io_setup fails with ENOSYS",
+      of: tracee.process)
+    var answered = registers
+    answered.skipSystemCall(returning: -Int(KernelError.notSupported))
+    finish(tracee, with: answered)
+  }
+
   // MARK: - Calls that are made
 
   /// Follows a call that is about to be made, where accounts of disks are kept.
@@ -115,20 +129,29 @@ extension SupervisorLoop {
         ofPath: path, makesFolder: isFolder, call: call.name, &facts)
     }
     switch touch.action {
-    case .attribute, .access, .question, .link, .sync, .syncDisk, .syncAll, .syncMapping: return
-    case .write, .allocate, .resize, .clone, .open, .make, .remove, .move, .map: break
+    case .attribute, .access, .question, .sync, .syncDisk, .syncAll, .syncMapping: return
+    case .link(let from):
+      passage.accounts = accounts(from)
+      passage.targetAccounts = accounts(touch.path)
+    case .write, .allocate, .resize, .clone, .open, .make, .remove, .move, .map:
+      passage.accounts = accounts(touch.path)
+      passage.targetAccounts = accounts(touch.target?.path)
     }
-    passage.accounts = accounts(touch.path)
-    passage.targetAccounts = accounts(touch.target?.path)
     for file in [touch.file, touch.target?.file] {
       guard let file, let status = file.status else { continue }
       if !passage.accounts.isEmpty || !passage.targetAccounts.isEmpty {
-        disks.noteRoom(of: file, FileIdentity(status))
+        disks.rooms.note(file, FileIdentity(status))
       }
     }
-    guard !passage.accounts.isEmpty, let use = touch.use else { return }
-    passage.reserved = use.need
-    faults.table.reserve(use.need, in: passage.accounts)
+    guard let use = touch.use else { return }
+    if use.move != nil {
+      passage.reservedIn = passage.entered
+      if !passage.reservedIn.isEmpty { passage.reserved = Self.rooms(of: touch).moved }
+    } else {
+      passage.reservedIn = passage.accounts
+      passage.reserved = use.need
+    }
+    faults.table.reserve(passage.reserved, in: passage.reservedIn)
   }
 
   /// A call that was followed stands at its exit.
@@ -147,40 +170,31 @@ extension SupervisorLoop {
   }
 
   private func end(_ passage: DiskPassage, of tracee: Tracee, result: Int) {
-    faults.table.release(passage.reserved, in: passage.accounts)
+    faults.table.release(passage.reserved, in: passage.reservedIn)
     finishShadow(passage, result: result)
     guard let disks, !passage.accounts.isEmpty || !passage.targetAccounts.isEmpty else { return }
     let touch = passage.touch
     switch touch.action {
     case .remove:
-      if result == 0, let file = touch.file {
-        giveBack(file, to: passage.accounts)
-      }
+      if result == 0, let file = touch.file { loseName(of: file, on: passage.accounts) }
     case .move(let exchanges):
-      guard result == 0 else { return }
-      if !exchanges, let replaced = touch.target?.file {
-        giveBack(replaced, to: passage.targetAccounts)
-      }
-      // What comes to stand on another disk takes its room along.
-      guard let file = touch.file else { return }
-      let room = file.takenRoom
-      let left = passage.accounts.filter { !passage.targetAccounts.contains($0) }
-      let entered = passage.targetAccounts.filter { !passage.accounts.contains($0) }
-      faults.table.charge(-room, in: left)
-      faults.table.charge(room, in: entered)
+      if result == 0 { endMove(passage, exchanges: exchanges) }
+    case .link:
+      if result == 0 { endLink(passage) }
     case .make(let room, _):
       if result == 0 { faults.table.charge(room, in: passage.accounts) }
     case .map:
       guard result > 0 || result < -4095, let file = touch.file, let status = touch.status else {
         return
       }
-      disks.noteMapping(file, FileIdentity(status), accounts: passage.accounts)
+      disks.rooms.addMapping(file, FileIdentity(status), accounts: passage.accounts)
+      sweepCrowd()
     case .open(let flags) where flags & OpenFlags.nameless != 0:
       noteNameless(result, of: tracee, passage.accounts)
     default:
       guard let file = touch.file, let status = touch.status else { return }
       faults.table.charge(
-        disks.growth(of: file, FileIdentity(status)), in: passage.accounts)
+        disks.rooms.growth(of: file, FileIdentity(status)), in: passage.accounts)
     }
   }
 
@@ -191,52 +205,9 @@ extension SupervisorLoop {
         behind: Int32(truncatingIfNeeded: descriptor)),
       let status = file.status, status.st_nlink == 0
     else { return }
-    disks?.noteRoom(of: file, FileIdentity(status))
-    disks?.noteOrphan(file, FileIdentity(status), accounts: accounts)
-  }
-
-  /// A name of a file is gone: with the last one its room is given back, once nobody has it open any more.
-  private func giveBack(_ file: PinnedFile, to accounts: [Int]) {
-    guard let disks, let status = file.status, status.isFolder || status.st_nlink == 0 else {
-      return
-    }
-    let identity = FileIdentity(status)
-    if status.isRegular, isHeld(identity) {
-      return disks.noteOrphan(file, identity, accounts: accounts)
-    }
-    faults.table.charge(-disks.takeRoom(of: file, identity), in: accounts)
-  }
-
-  /// Looks at what grows or goes without a call that is seen: mapped files, and those without a name.
-  ///
-  /// Before the entries are asked, who must not change meanwhile.
-  func updateRooms(before systemCall: Int) {
-    guard let disks, disks.hasUnseenRooms, disks.call(systemCall) != nil else { return }
-    for (identity, entry) in disks.mapped {
-      faults.table.charge(disks.growth(of: entry.file, identity), in: entry.accounts)
-    }
-    for (identity, entry) in disks.orphans where !isHeld(identity) {
-      _ = disks.forgetOrphan(identity)
-      // linkat(2) can give a file a name that had none.
-      guard entry.file.status?.st_nlink == 0 else { continue }
-      faults.table.charge(-disks.takeRoom(of: entry.file, identity), in: entry.accounts)
-    }
-  }
-
-  /// Whether a process of the target has a file open, or mapped.
-  private func isHeld(_ identity: FileIdentity) -> Bool {
-    processes.values.contains { process in
-      process.descriptorHolders.contains { holder in
-        let folder = "/proc/\(holder.number)/fd"
-        if SmallFile.names(in: folder).contains(where: { name in
-          var status = stat()
-          return stat("\(folder)/\(name)", &status) == 0 && FileIdentity(status) == identity
-        }) {
-          return true
-        }
-        return MappedFiles(of: holder).contains(identity)
-      }
-    }
+    disks?.rooms.note(file, FileIdentity(status))
+    disks?.rooms.addOrphan(file, FileIdentity(status), accounts: accounts)
+    sweepCrowd()
   }
 }
 

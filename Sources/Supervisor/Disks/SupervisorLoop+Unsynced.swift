@@ -92,7 +92,8 @@ extension SupervisorLoop {
   private func noteNames(_ touch: DiskTouch, _ log: UnsyncedLog) {
     guard let place = touch.place else { return }
     func note(_ change: NameLog.Entry.Change) {
-      log.note(change, in: place.folder, place.name, path: place.path)
+      let paths = [place.path] + (touch.target.map { [$0.path] } ?? [])
+      log.note(change, in: place.folder, place.name, paths: paths)
     }
     switch touch.action {
     case .make(_, let isFolder): note(.made(isFolder: isFolder))

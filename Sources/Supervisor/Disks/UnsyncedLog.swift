@@ -20,8 +20,8 @@ final class UnsyncedLog {
   /// A call under way that makes something durable.
   struct Sync {
     fileprivate var files: [(FileIdentity, Int)] = []
-    fileprivate var folder: FileIdentity?
-    fileprivate var isAll = false
+    /// Which names.
+    fileprivate var names: NameLog.Extent?
     fileprivate var mark = 0
     /// How many writes there had been.
     fileprivate var writes = 0
@@ -162,14 +162,14 @@ final class UnsyncedLog {
   // MARK: - Names
 
   func note(
-    _ change: NameLog.Entry.Change, in folder: PinnedFile, _ name: [UInt8], path: String
+    _ change: NameLog.Entry.Change, in folder: PinnedFile, _ name: [UInt8], paths: [String]
   ) {
     guard keepsNames else { return }
     guard names.entries.count < fileLimit else {
       shortcoming = "more than \(fileLimit) names"
       return
     }
-    names.add(change, in: folder, name, path: path)
+    names.add(change, in: folder, name, paths: paths)
   }
 
   // MARK: - Durability
@@ -179,12 +179,12 @@ final class UnsyncedLog {
     var sync = Sync()
     sync.mark = names.mark
     sync.writes = writes
-    sync.isAll = status == nil || wholeDevice
     if let status, !wholeDevice {
       let identity = FileIdentity(status)
-      if status.isFolder { sync.folder = identity }
+      if status.isFolder { sync.names = .folder(identity) }
       begin(identity, &sync)
     } else {
+      sync.names = status.map { .device($0.st_dev) } ?? .all
       for identity in files.keys where status.map({ $0.st_dev == identity.device }) ?? true {
         begin(identity, &sync)
       }
@@ -215,8 +215,7 @@ final class UnsyncedLog {
       if files[identity]?.lastWrite?.number ?? 0 <= sync.writes { files[identity]?.lastWrite = nil }
       keptBytes -= before - (files[identity]?.content.keptBytes ?? 0)
     }
-    if sync.isAll { names.endSync(of: nil, mark: sync.mark) }
-    if let folder = sync.folder { names.endSync(of: folder, mark: sync.mark) }
+    if let extent = sync.names { names.endSync(of: extent, mark: sync.mark) }
     if files.count > fileLimit / 2 { dropDurableFiles() }
   }
 
@@ -228,13 +227,15 @@ final class UnsyncedLog {
       guard let status = file.pin.status, status.st_nlink > 0 || keepsNames else { return false }
       return globs.cover(file.path) && !file.content.isDurable(size: Int64(status.st_size))
     }
-    return (lost.count, names.entries.count { globs.cover($0.path) })
+    return (lost.count, names.entries.count { $0.paths.contains(where: globs.cover) })
   }
 
   /// Puts files into the state that a crash of the machine would have left; nobody may write any more.
   func crash(_ crash: PlannedCrash, _ globs: DiskGlobs) {
     let torn = crash.torn.flatMap { tornWrite(of: $0, globs) }
     for file in files.values where globs.cover(file.path) || globs.cover(currentPath(of: file)) {
+      // What is as it should be keeps its times.
+      if let size = file.pin.status?.st_size, file.content.isDurable(size: Int64(size)) { continue }
       let copy = file.pin.reopenForWriting()
       guard copy >= 0 else {
         shortcoming = "a file that cannot be written"
@@ -273,8 +274,9 @@ final class UnsyncedLog {
     guard let last, let range = last.lastWrite?.range else { return nil }
     let length = min(Int64(count), range.upperBound - range.lowerBound)
     let copy = last.pin.reopen(O_RDONLY)
-    guard copy >= 0, length > 0 else { return nil }
+    guard copy >= 0 else { return nil }
     defer { close(copy) }
+    guard length > 0 else { return nil }
     let bytes = [UInt8](unsafeUninitializedCapacity: Int(length)) { buffer, done in
       done = max(0, pread(copy, buffer.baseAddress, Int(length), off_t(range.lowerBound)))
     }

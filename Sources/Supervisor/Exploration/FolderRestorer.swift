@@ -9,6 +9,8 @@ struct FolderRestorer {
   /// The inodes that stand for those that were, which may be lost.
   private var inodes: [String: WatchedFolders.Inode]
   private var moves = 0
+  /// The names under which things lie aside.
+  private var asideNames: Set<String> = []
   /// The folders in which anything has been moved, removed or made.
   private(set) var changedFolders: Set<WatchedFolders.Inode> = []
 
@@ -37,13 +39,12 @@ struct FolderRestorer {
       let home = homes[entry.inode]
       let isAtHome = home.flatMap { entries[$0] }?.inode == entry.inode
       if home != nil, !isAtHome, !isHeldElsewhere(entry) {
-        // Aside within its own folder, where nothing else has that name.
-        moves += 1
+        if isAside(path) { continue }
         let folder = path.prefix(upTo: path.lastIndex(of: "/") ?? path.startIndex)
-        let aside = "\(folder)/.scenario-aside-\(getpid())-\(moves)"
-        if Self.isAside(path) { continue }
         _ = chmodIfNeeded(String(folder))
-        guard rename(path, aside) == 0 else { return Self.failure(path) }
+        guard rename(path, "\(folder)/\(freshName(in: String(folder)))") == 0 else {
+          return Self.failure(path)
+        }
       } else if entry.isFolder {
         // Not empty while something in it has been moved there.
         _ = chmodIfNeeded(path)
@@ -57,12 +58,26 @@ struct FolderRestorer {
 
   private func isHeldElsewhere(_ entry: WatchedFolders.Entry) -> Bool { held[entry.inode] != nil }
 
-  private static func isAside(_ path: String) -> Bool { path.contains("/.scenario-aside-") }
+  /// A name in a folder that nothing has; a program may have any.
+  private mutating func freshName(in folder: String) -> String {
+    while true {
+      moves += 1
+      let name = ".scenario-aside-\(getpid())-\(moves)"
+      guard WatchedFolders.entry(at: "\(folder)/\(name)") == nil else { continue }
+      asideNames.insert(name)
+      return name
+    }
+  }
+
+  /// Whether something lies aside, or in what does.
+  private func isAside(_ path: String) -> Bool {
+    path.split(separator: "/").contains { asideNames.contains(String($0)) }
+  }
 
   /// Puts what lies aside where it was, and makes what is lost, folders first.
   private mutating func putHome(_ homes: [WatchedFolders.Inode: String]) -> String? {
     var aside: [WatchedFolders.Inode: String] = [:]
-    for root in roots { Self.collect(root, &aside) }
+    for root in roots { collect(root, &aside) }
     for (path, entry) in state.entries.sorted(by: { $0.key < $1.key }) {
       guard let inode = inodes[path] else { continue }
       if WatchedFolders.entry(at: path)?.inode == inode { continue }
@@ -93,26 +108,13 @@ struct FolderRestorer {
     }
   }
 
-  private static func collect(_ folder: String, _ aside: inout [WatchedFolders.Inode: String]) {
-    for name in allNames(in: folder) {
+  private func collect(_ folder: String, _ aside: inout [WatchedFolders.Inode: String]) {
+    for name in FolderEntries.texts(in: folder) {
       let path = "\(folder)/\(name)"
       guard let entry = WatchedFolders.entry(at: path) else { continue }
-      if name.hasPrefix(".scenario-aside-") { aside[entry.inode] = path }
+      if asideNames.contains(name) { aside[entry.inode] = path }
       if entry.isFolder { collect(path, &aside) }
     }
-  }
-
-  private static func allNames(in folder: String) -> [String] {
-    guard let stream = opendir(folder) else { return [] }
-    defer { closedir(stream) }
-    var names: [String] = []
-    while let entry = readdir(stream) {
-      let name = withUnsafeBytes(of: entry.pointee.d_name) { bytes in
-        String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
-      }
-      if name != ".", name != ".." { names.append(name) }
-    }
-    return names
   }
 
   private func make(_ path: String, _ entry: WatchedFolders.Entry) -> Bool {

@@ -22,6 +22,8 @@ final class WatchedFolders {
     var isFile: Bool { type == UInt32(S_IFREG) }
     var isFolder: Bool { type == UInt32(S_IFDIR) }
     var isLink: Bool { type == UInt32(S_IFLNK) }
+    /// Whether it is of a kind that can be made again.
+    var isKept: Bool { isFile || isFolder || isLink }
 
     /// The sum of its size and others'; files with holes may be of any.
     func adds(to total: Int) -> Int {
@@ -87,14 +89,15 @@ final class WatchedFolders {
     var contents: [String: Kept] = [:]
     var fresh: [Inode: Kept] = [:]
     var total = 0
-    for (path, entry) in entries {
-      guard entry.isFile || entry.isFolder || entry.isLink else {
-        throw BranchRefusal(reason: "\"\(path)\" is neither a file nor a folder nor a link")
-      }
-      guard entry.isFile else { continue }
-      guard entry.names == 1 || contentsAreHeld(entry) else {
-        throw BranchRefusal(reason: "\"\(path)\" has several names")
-      }
+    // The first in order, so that the same reason is told each time.
+    if let path = entries.filter({ !$0.value.isKept }).keys.min() {
+      throw BranchRefusal(reason: "\"\(path)\" is neither a file nor a folder nor a link")
+    }
+    let several = entries.filter { $0.value.isFile && $0.value.names != 1 }
+    if let path = several.filter({ !contentsAreHeld($0.value) }).keys.min() {
+      throw BranchRefusal(reason: "\"\(path)\" has several names")
+    }
+    for (path, entry) in entries where entry.isFile {
       total = entry.adds(to: total)
       guard total <= Self.byteLimit, let kept = kept(path, entry) else {
         throw BranchRefusal(reason: "the files in the watched folders cannot be kept")
@@ -138,14 +141,9 @@ final class WatchedFolders {
   }
 
   private func look(_ folder: String, _ entries: inout [String: Entry]) -> Bool {
-    guard let stream = opendir(folder) else { return false }
-    defer { closedir(stream) }
-    while let item = readdir(stream) {
-      let name = withUnsafeBytes(of: item.pointee.d_name) { bytes in
-        String(validating: bytes.prefix { $0 != 0 }, as: UTF8.self)
-      }
-      guard let name else { return false }
-      guard name != ".", name != ".." else { continue }
+    guard let names = FolderEntries.names(in: folder) else { return false }
+    for bytes in names {
+      guard let name = String(validating: bytes, as: UTF8.self) else { return false }
       let path = "\(folder)/\(name)"
       guard entries.count < Self.entryLimit, let entry = Self.entry(at: path) else { return false }
       entries[path] = entry

@@ -25,6 +25,24 @@ enum FilterRule: Equatable, Sendable {
   indirect case answerPathOptions(otherwise: FilterRule?)
   /// The supervisor sees the call if an argument has any of these bits, and as another rule says if not.
   indirect case traceIfAnySetOr(argument: Int, bits: UInt32, otherwise: FilterRule)
+  /// Those that one of two rules shows.
+  indirect case traceIfEither(FilterRule, FilterRule)
+
+  /// What two want to see, and nothing else.
+  func or(_ other: FilterRule) -> FilterRule {
+    switch (self, other) {
+    case (.trace, _), (_, .trace): return .trace
+    case (.traceIfAmong(let own), .traceIfAmong(let others))
+    where own.count == 1 && others.count == 1 && own[0].argument == others[0].argument:
+      var values = own[0]
+      values.values += others[0].values.filter { !values.values.contains($0) }
+      return .traceIfAmong([values])
+    case (.traceIfAnySet(let argument, let bits), .traceIfAnySet(let same, let others))
+    where argument == same:
+      return .traceIfAnySet(argument: argument, bits: bits | others)
+    default: return self == other ? self : .traceIfEither(self, other)
+    }
+  }
 }
 
 /// The values of an argument that matter.
@@ -147,9 +165,22 @@ struct FilterProgram {
     case .traceIfAnySetOr(let argument, let bits, let rule):
       return [load(Offset.low(argument)), branch(Operation.jumpIfSet, bits, 0, 1), trace]
         + Self.block(for: rule)
+    case .traceIfEither(let first, let second):
+      return Self.joined(Self.block(for: first), Self.block(for: second))
     case .answerPathOptions(let rule):
       return PathOptions.block + (rule.map { Self.block(for: $0) } ?? [allow])
     }
+  }
+
+  /// A block that goes on with another one where it would let a call pass.
+  private static func joined(_ first: [sock_filter], _ second: [sock_filter]) -> [sock_filter] {
+    first.enumerated().map { index, instruction in
+      guard instruction.code == Operation.returnConstant, instruction.k == Action.allow else {
+        return instruction
+      }
+      return sock_filter(
+        code: Operation.jump, jt: 0, jf: 0, k: UInt32(first.count - index - 1))
+    } + second
   }
 
   private static func timedFutexBlock(trace: sock_filter, allow: sock_filter) -> [sock_filter] {

@@ -52,8 +52,7 @@ enum FilterRules {
       rules.merge(statuses) { _, new in new }
     }
     if configuration.stampsFiles {
-      // What two want to see in different cases, both see always.
-      rules.merge(FileStamper.filterRules) { old, new in old == new ? old : .trace }
+      rules.merge(FileStamper.filterRules) { $0.or($1) }
     }
     if configuration.watchesFunctions {
       rules[SystemCallNumber.mmap] = .traceIfAnySet(argument: 2, bits: UInt32(PROT_EXEC))
@@ -62,18 +61,14 @@ enum FilterRules {
       ])
     }
     if let disks {
-      // What two want to see in different cases, both see always.
-      rules.merge(disks.filterRules(faults.table.entries)) { old, new in
-        old == new ? old : .trace
-      }
+      rules[SystemCallNumber.ioSetup] = .trace
+      rules.merge(disks.filterRules(faults.table.entries)) { $0.or($1) }
     }
     if configuration.entropy.isSeeded {
-      rules.merge(entropy) { old, new in old == new ? old : .trace }
+      rules.merge(entropy) { $0.or($1) }
     }
     if let limits = configuration.limits {
-      rules.merge(SupervisorLoop.filterRules(for: limits)) { old, new in
-        old == new ? old : .trace
-      }
+      rules.merge(SupervisorLoop.filterRules(for: limits)) { $0.or($1) }
     }
     for number in faults.systemCallsOfCalls {
       rules[number] = .trace

@@ -1,11 +1,15 @@
 internal import CSupervisor
 internal import Glibc
 internal import ScenarioModel
+internal import ScenarioPlan
 
 extension SupervisorLoop {
   /// Starts the target; `result` learns when its program runs, or why it does not.
   func launch(_ request: LaunchRequest, _ result: Rendezvous<LaunchError?>) {
-    if lastLaunch == nil { fileChaosMoments() }
+    if lastLaunch == nil {
+      fileChaosMoments()
+      chargeQuotas(.all)
+    }
     lastLaunch = request
     do throws(LaunchError) {
       try checkProgram(request.path)
@@ -99,6 +103,10 @@ extension SupervisorLoop {
     }
     var errorNumber: Int32 = 0
     let stage = scenario_launch_report(launch.errorPipe, &errorNumber)
+    if launch.isRestart {
+      // Who waits for the target waits for what was started before, too: that is over.
+      return noteLostRestart(LaunchError(stage: stage, errorNumber: errorNumber), status)
+    }
     target = nil
     // The program did not fit, which the kernel finds when there is no way back.
     if stage == SCENARIO_LAUNCH_DONE, let limits = configuration.limits {
@@ -115,6 +123,8 @@ struct PendingLaunch {
   var errorPipe: Int32
   var memory: OpaquePointer?
   var result: Rendezvous<LaunchError?>
+  /// Whether the target ran before, and nobody waits for the result.
+  var isRestart = false
 }
 
 extension LaunchError {
@@ -130,6 +140,24 @@ extension LaunchError {
     case SCENARIO_LAUNCH_PIPE: self = .failed(operation: "pipe2", errorNumber: errorNumber)
     default: self = .failed(operation: "starting the program", errorNumber: errorNumber)
     }
+  }
+}
+
+extension LaunchError {
+  /// Why a program does not run, in words that stand behind a colon.
+  var reason: String {
+    switch self {
+    case .foreignProgram(let reason): "its file \(reason)"
+    case .limitsTooSmall(let limits): "it needs more than \(limits)"
+    case .tracingForbidden(let number): "ptrace fails with \(Self.text(number))"
+    case .filterForbidden(let number): "seccomp fails with \(Self.text(number))"
+    case .cannotExecute(let number): "execve fails with \(Self.text(number))"
+    case .failed(let operation, let number): "\(operation) fails with \(Self.text(number))"
+    }
+  }
+
+  private static func text(_ number: Int32) -> String {
+    ErrorNumber.numbered(number)?.name ?? "error \(number)"
   }
 }
 

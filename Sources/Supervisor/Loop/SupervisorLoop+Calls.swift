@@ -77,6 +77,8 @@ extension SupervisorLoop {
       noteMapping(of: tracee, registers)
     case SystemCallNumber.ioUringSetup:
       refuseRing(to: tracee, registers)
+    case SystemCallNumber.ioSetup where disks != nil:
+      refuseQueue(to: tracee, registers)
     case SystemCallNumber.prctl:
       handleDumpableFlag(of: tracee, registers)
     case SystemCallNumber.setrlimit, SystemCallNumber.prlimit64:

@@ -38,16 +38,7 @@ enum SmallFile {
 
   /// The names in a folder, but for those that begin with a dot; none if it cannot be read.
   static func names(in folder: String) -> [String] {
-    guard let stream = opendir(folder) else { return [] }
-    defer { closedir(stream) }
-    var names: [String] = []
-    while let entry = readdir(stream) {
-      let name = withUnsafeBytes(of: entry.pointee.d_name) { bytes in
-        String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
-      }
-      if !name.hasPrefix(".") { names.append(name) }
-    }
-    return names
+    FolderEntries.texts(in: folder).filter { !$0.hasPrefix(".") }
   }
 
   /// Where a symbolic link leads; `nil` if it cannot be read.

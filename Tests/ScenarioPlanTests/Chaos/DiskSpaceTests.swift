@@ -60,7 +60,31 @@ struct DiskSpaceTests {
     #expect(SpaceAccount(limit: room).end(of: 0..<50, holes: holes) == end)
   }
 
+  @Test("A move needs room where it comes from elsewhere, and an exchange the difference")
+  func moveNeeds() {
+    let data = globs("data")
+    func need(_ from: String, _ to: String, exchanges: Bool = false) -> Int64 {
+      DiskMove(from: "/case/work/\(from)", to: "/case/work/\(to)", exchanges: exchanges)
+        .need(on: data) { DiskMoveRooms(moved: 100, met: 30) }
+    }
+
+    #expect(need("file", "data/file") == 100)
+    #expect(need("data/file", "data/other") == 0)
+    #expect(need("data/file", "file") == 0)
+    #expect(need("file", "data/file", exchanges: true) == 70)
+    #expect(need("data/file", "file", exchanges: true) == 0)
+    #expect(need("file", "other") == 0)
+  }
+
   // MARK: - Globs
+
+  @Test("All that a glob covers stands below its roots")
+  func roots() {
+    #expect(globs(".", "data").roots == ["/case/work"])
+    #expect(globs("data/*.db", "other").roots == ["/case/work/data", "/case/work/other"])
+    #expect(globs("**/*.db").roots == ["/case/work"])
+    #expect(globs("/var/log").roots == ["/var/log"])
+  }
 
   private func globs(_ texts: String...) -> DiskGlobs {
     DiskGlobs(texts.map { GlobPattern($0) }, directory: "/case/work")

@@ -74,6 +74,16 @@ public struct DiskGlobs: Sendable {
   /// Whether a path is a folder that a glob names outright: where the disk itself would be mounted.
   public func areMounted(at path: String) -> Bool { parts.contains { $0.mount == path } }
 
+  /// The files and folders below which all stands that is meant; the case's directory for globs that may match
+  /// anywhere.
+  public var roots: [String] {
+    let directory = directory.map { $0.count > 1 ? String($0.dropLast()) : $0 }
+    let all = Set(parts.compactMap { $0.folder == "/" ? directory : $0.folder })
+    return all.filter { path in
+      !all.contains { $0 != path && path.hasPrefix($0 == "/" ? $0 : $0 + "/") }
+    }.sorted()
+  }
+
   /// Whether files that are meant may stand in a folder, or below it.
   public func mayStand(in folder: String) -> Bool {
     cover(folder) || parts.contains { $0.folder == folder || folder == "/" }

@@ -15,6 +15,8 @@ public struct DiskUse: Sendable, Hashable {
   public var entry: Int64 = 0
   /// Whether that entry is a folder.
   public var makesFolder = false
+  /// What gets another name by it.
+  public var move: DiskMove?
   /// Whether the call asks how much room there is (statfs(2)).
   public var isQuestion = false
   /// Whether a disk that cannot be changed refuses it.
@@ -33,6 +35,51 @@ public struct DiskUse: Sendable, Hashable {
       let (total, overflow) = sum.addingReportingOverflow(hole.upperBound - hole.lowerBound)
       return overflow ? Int64.max : total
     }
+  }
+}
+
+/// A file or a folder that gets another name, which may stand on another disk.
+public struct DiskMove: Sendable, Hashable {
+  /// The absolute path of its name.
+  public var from: String
+  /// That of the new one.
+  public var to: String
+  /// Whether what stands there gets the other's name (RENAME_EXCHANGE of renameat2(2)).
+  public var exchanges: Bool
+
+  /// Creates a move.
+  public init(from: String, to: String, exchanges: Bool = false) {
+    self.from = from
+    self.to = to
+    self.exchanges = exchanges
+  }
+
+  /// How much more room a disk needs for it.
+  ///
+  /// - Parameters:
+  ///   - globs: what stands on the disk.
+  ///   - rooms: how much what moves takes, and what stands where it goes; asked where it crosses the disk's edge.
+  func need(on globs: DiskGlobs, rooms: () -> DiskMoveRooms) -> Int64 {
+    let enters = globs.cover(to)
+    guard enters != globs.cover(from), enters || exchanges else { return 0 }
+    let rooms = rooms()
+    // What is replaced keeps its room until the move is done.
+    guard exchanges else { return max(0, rooms.moved) }
+    return max(0, enters ? rooms.moved - rooms.met : rooms.met - rooms.moved)
+  }
+}
+
+/// How much room the two ends of a move take, folders with all that stands in them.
+public struct DiskMoveRooms: Sendable, Hashable {
+  /// What moves.
+  public var moved: Int64
+  /// What stands at its new name.
+  public var met: Int64
+
+  /// Creates rooms.
+  public init(moved: Int64 = 0, met: Int64 = 0) {
+    self.moved = moved
+    self.met = met
   }
 }
 

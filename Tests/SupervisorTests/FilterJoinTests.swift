@@ -1,0 +1,56 @@
+import ScenarioModel
+import ScenarioPlan
+import Testing
+
+@testable import Supervisor
+
+@Suite("Filter rules of two who want to see a call")
+struct FilterJoinTests {
+  private static let number = 16
+
+  private static let rules: [FilterRule] = [
+    .trace, .traceIfPointer(argument: 1), .traceIfPositive(argument: 1),
+    .traceIfNoneSet(argument: 1, bits: 2), .traceIfAnySet(argument: 1, bits: 5),
+    .traceIfAnySet(argument: 2, bits: 1),
+    .traceIfAmong([ArgumentValues(argument: 1, values: [3, 7])]),
+    .traceIfAmong([ArgumentValues(argument: 1, values: [7, 9])]),
+    .traceIfAmong([
+      ArgumentValues(argument: 1, values: [4]), ArgumentValues(argument: 2, values: [4]),
+    ]),
+    .traceTimedFutex,
+  ]
+
+  private func verdict(_ rule: FilterRule, _ arguments: [UInt64]) -> FilterMachine.Verdict {
+    FilterMachine(program: FilterProgram(rules: [Self.number: rule]).instructions)
+      .run(Self.number, arguments)
+  }
+
+  @Test("Joined, they see what one of them sees, and nothing else", arguments: rules, rules)
+  func joined(first: FilterRule, second: FilterRule) {
+    let joined = first.or(second)
+    for argument: UInt64 in [0, 1, 2, 3, 4, 7, 8, 9, 11, 0xffff_ffff, 1 << 32] {
+      for other: UInt64 in [0, 1, 4] {
+        let arguments = [0, argument, other, 0, 0, 0]
+        let isSeen =
+          verdict(first, arguments) == .trace || verdict(second, arguments) == .trace
+        #expect(verdict(joined, arguments) == (isSeen ? .trace : .allow))
+      }
+    }
+  }
+
+  @Test("Where files have virtual times, an ioctl that concerns nobody goes on")
+  func requests() throws {
+    let view = ClockView(nil, present: WallInstant(seconds: 0))
+    var clock = PlannedClock.from2030(.auto)
+    clock.files = .virtual
+    let configuration = SupervisorConfiguration(clock: clock, view: view)
+    let rules = FilterRules.rules(
+      for: configuration, faults: ChaosInjector(entries: [], directory: nil))
+    let machine = FilterMachine(program: FilterProgram(rules: rules).instructions)
+
+    // TCGETS of ioctl_tty(2), then FICLONE and the request of terminals.
+    #expect(machine.run(SystemCallNumber.ioctl, [0, 0x5401]) == .allow)
+    #expect(machine.run(SystemCallNumber.ioctl, [0, 0x4004_9409]) == .trace)
+    #expect(machine.run(SystemCallNumber.ioctl, [0, UInt64(TerminalRequest.unlock)]) == .trace)
+  }
+}
