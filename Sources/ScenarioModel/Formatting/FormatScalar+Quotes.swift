@@ -4,7 +4,7 @@ extension FormatScalar {
     if style == .plain, lines.count == 1 { return lines[0] }
     if hasTag, lines.count == 1, !isBlock { return lines[0] }
     if !hasTag, Self.needsNoQuotes(text) { return text }
-    let isPrintable = text.unicodeScalars.allSatisfy(Self.isPrintable)
+    let isPrintable = text.unicodeScalars.allSatisfy(YAMLQuoting.isPrintable)
     let hasApostrophe = text.contains("'")
     if isPrintable, !hasApostrophe { return "'\(text)'" }
     if isPrintable, text.contains("\"") || text.contains("\\") {
@@ -12,7 +12,7 @@ extension FormatScalar {
     }
     // What its author escaped stays as it is.
     if style == .doubleQuoted, lines.count == 1 { return lines[0] }
-    return Self.doubleQuoted(text)
+    return YAMLQuoting.quoted(text)
   }
 
   /// Whether a text is the same without quotes, here and for readers of YAML 1.1, in blocks and in flow.
@@ -26,31 +26,5 @@ extension FormatScalar {
     let words = ["y", "n", "yes", "no", "on", "off", "true", "false", "null"]
     return isPlain && !words.contains(text.lowercased())
       && YAMLScalar(text: text, style: .plain).meaning == .text
-  }
-
-  private static func isPrintable(_ scalar: Unicode.Scalar) -> Bool {
-    switch scalar.value {
-    case 0..<0x20, 0x7F...0x9F, 0x2028, 0x2029, 0xFEFF, 0xFFFE, 0xFFFF: false
-    default: true
-    }
-  }
-
-  private static func doubleQuoted(_ text: String) -> String {
-    var quoted = "\""
-    for scalar in text.unicodeScalars {
-      switch scalar {
-      case "\"": quoted += "\\\""
-      case "\\": quoted += "\\\\"
-      case "\n": quoted += "\\n"
-      case "\t": quoted += "\\t"
-      default:
-        if isPrintable(scalar) {
-          quoted.unicodeScalars.append(scalar)
-        } else {
-          quoted += "\\u" + String(scalar.value, radix: 16, uppercase: true).padded(to: 4)
-        }
-      }
-    }
-    return quoted + "\""
   }
 }

@@ -55,7 +55,7 @@ struct YAMLSyntaxProblem {
       code: .needsQuotes,
       at: SourceRange(file: source.path, line: range.line, column: start + 1, length: 3),
       help: "write \"${{ … }}\" with the quotes",
-      fix: YAMLQuoting.fix(expressionAt: start, of: line, in: range))
+      fix: QuotingFix.fix(expressionAt: start, of: line, in: range))
   }
 
   /// `key: value` deeper than the `key: value` above it, which libyaml takes for one long text.
@@ -97,7 +97,7 @@ struct YAMLSyntaxProblem {
       return message(
         "a \":\" stands where no key can be", code: .needsQuotes,
         help: "put text that holds \": \" into quotes, or begin the key on a line of its own",
-        fix: YAMLQuoting.fix(valueBefore: range.column - 1, of: line, in: range))
+        fix: QuotingFix.fix(valueBefore: range.column - 1, of: line, in: range))
     case "block sequence entries are not allowed in this context":
       return message(
         "a list entry stands where none can be", code: .badSyntax,
@@ -180,7 +180,7 @@ struct YAMLSyntaxProblem {
     return message(
       "a text without quotes cannot begin with \"\(scalars[index])\"", code: .needsQuotes,
       help: "put the text into quotes",
-      fix: YAMLQuoting.fix(valueFrom: index, of: line, in: range))
+      fix: QuotingFix.fix(valueFrom: index, of: line, in: range))
   }
 
   private var unclosedQuote: Diagnostic {

@@ -1,5 +1,5 @@
 /// Finds the text around a mistake that quotes would mend, where its ends are beyond doubt.
-enum YAMLQuoting {
+enum QuotingFix {
   /// For `{ name: a ${{ user }} b }`: the whole text in which the expression stands.
   static func fix(
     expressionAt start: Int, of line: String, in range: SourceRange
