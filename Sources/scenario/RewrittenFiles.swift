@@ -21,7 +21,7 @@ struct RewrittenFiles {
       guard path == Self.standardInput || access(path, F_OK) == 0 else {
         diagnostics.append(
           Diagnostic(
-            "cannot read \"\(path)\": \(String(cString: strerror(errno)))", at: nil,
+            "cannot read \"\(path)\": \(String(cString: strerror(errno)))", code: .unreadableFile, at: nil,
             help: "name a scenario file, a folder that holds some, or - for standard input"))
         continue
       }
@@ -87,7 +87,7 @@ struct RewrittenFiles {
   private mutating func fail(_ path: String) -> Bool {
     diagnostics.append(
       Diagnostic(
-        "cannot write \"\(path)\": \(String(cString: strerror(errno)))", at: nil,
+        "cannot write \"\(path)\": \(String(cString: strerror(errno)))", code: .unwrittenReport, at: nil,
         help: "the file stays as it was"))
     failures += 1
     return false

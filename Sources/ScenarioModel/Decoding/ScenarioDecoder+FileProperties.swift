@@ -10,7 +10,7 @@ extension ScenarioDecoder {
       })
     {
       report(
-        "\"\(other.key.value)\" stands beside \"\(first.key.value)\"", at: other.key.range,
+        "\"\(other.key.value)\" stands beside \"\(first.key.value)\"", code: .contradictory, at: other.key.range,
         help: "keep what the file says, or what it is: \(keys.joined(separator: ", "))",
         notes: [Diagnostic.Note("the other one is here", at: first.key.range)])
       return nil
@@ -25,7 +25,7 @@ extension ScenarioDecoder {
     properties.digest = reader["sha256"].flatMap { decodeDigest($0) }
     if let kind = properties.kind, kind.value != .link, let link = reader["link"] {
       report(
-        "a \(kind.value.rawValue) leads nowhere", at: link.range,
+        "a \(kind.value.rawValue) leads nowhere", code: .contradictory, at: link.range,
         help: "leave out \"kind\" or \"link\"")
       return nil
     }
@@ -33,7 +33,7 @@ extension ScenarioDecoder {
       reader["link"] != nil || ![nil, .file].contains(properties.kind?.value)
     {
       report(
-        "only a file has a digest", at: digest.range,
+        "only a file has a digest", code: .contradictory, at: digest.range,
         help: "leave out \"sha256\", or what does not fit to it")
       return nil
     }
@@ -45,7 +45,7 @@ extension ScenarioDecoder {
     let digits = text.value.lowercased()
     guard digits.utf8.count == 64, digits.allSatisfy(\.isHexDigit) else {
       report(
-        "\"\(text.value)\" is not a SHA-256", at: text.range,
+        "\"\(text.value)\" is not a SHA-256", code: .badExpectation, at: text.range,
         help: "write the 64 hexadecimal digits that `sha256sum FILE` prints")
       return nil
     }

@@ -28,7 +28,7 @@ public enum ScenarioUpgrade {
     if let invalid = UTF8Validation.firstInvalid(in: bytes) {
       let range = SourceRange(file: path, line: invalid.line, column: invalid.column)
       return .refused(
-        [Diagnostic("the file is not valid UTF-8", at: range, help: "save the file as UTF-8")])
+        [Diagnostic("the file is not valid UTF-8", code: .badEncoding, at: range, help: "save the file as UTF-8")])
     }
     var text = bytes
     var first: Int64?
@@ -58,7 +58,7 @@ public enum ScenarioUpgrade {
     return .refused(
       [
         Diagnostic(
-          "no steps lead to version \(target)", at: range, help: "this is a bug in scenario")
+          "no steps lead to version \(target)", code: .internalError, at: range, help: "this is a bug in scenario")
       ])
   }
 
@@ -69,13 +69,13 @@ public enum ScenarioUpgrade {
       let node = members.first(where: { $0.key.value == "version" })?.value
     else {
       throw Diagnostic(
-        "missing required key \"version\"", at: root.range,
+        "missing required key \"version\"", code: .badVersion, at: root.range,
         help: "add \"version: \(target)\" at the top of the file")
     }
     guard case .scalar(let scalar) = node.content, case .integer(let version) = scalar.meaning
     else {
       throw Diagnostic(
-        "\"version\" must be a whole number", at: node.range, help: "write \"version: \(target)\"")
+        "\"version\" must be a whole number", code: .badVersion, at: node.range, help: "write \"version: \(target)\"")
     }
     guard version >= 1, version <= target else {
       throw unknown(version, at: node.range, until: target)
@@ -87,7 +87,7 @@ public enum ScenarioUpgrade {
     _ version: Int64, at range: SourceRange, until target: Int64
   ) -> Diagnostic {
     Diagnostic(
-      "unknown version \"\(version)\"", at: range,
+      "unknown version \"\(version)\"", code: .badVersion, at: range,
       help: "this release knows versions up to \(target)")
   }
 }

@@ -9,7 +9,7 @@ extension CasePlanner {
     for outer in scope.outerConditions {
       for key in planned.contradictions(with: outer, hasOnePath: scope.hasOnePath) {
         report(
-          "this branch is never met: \"\(key)\" contradicts that of the entry's \"where\"",
+          "this branch is never met: \"\(key)\" contradicts that of the entry's \"where\"", code: .impossibleCondition,
           at: branch.range(of: key) ?? entry.range,
           help: "take it out, or let the entry mean more")
       }
@@ -21,7 +21,7 @@ extension CasePlanner {
     guard let link else { return }
     if let own = link.port, let port = conditions.port, !port.value.holds(for: Int64(own)) {
       report(
-        "no connection to \"\(link.text)\" has the port \(port.value.summary)", at: port.range,
+        "no connection to \"\(link.text)\" has the port \(port.value.summary)", code: .impossibleCondition, at: port.range,
         help: "take \"port\" out, or write \"link: \(link.withoutPort)\"")
     }
     // A connection has a name and an address, and may be told by the one here and by the other there.
@@ -30,7 +30,7 @@ extension CasePlanner {
       GlobPattern(host.value.lowercased()).isDisjoint(from: GlobPattern(link.host))
     else { return }
     report(
-      "no connection to \"\(link.text)\" has the host \"\(host.value)\"", at: host.range,
+      "no connection to \"\(link.text)\" has the host \"\(host.value)\"", code: .impossibleCondition, at: host.range,
       help: "take \"host\" out: the link says it")
   }
 
@@ -41,7 +41,7 @@ extension CasePlanner {
       !condition.value.holds(for: port), condition.value.mayHold(within: 0...65_535)
     {
       report(
-        "\"\(scope.word)\" is about port \(port), which is not \(condition.value.summary)",
+        "\"\(scope.word)\" is about port \(port), which is not \(condition.value.summary)", code: .impossibleCondition,
         at: condition.range, help: "take \"port\" out, or name calls such as connect and send")
     }
     let names = conditions.flags.map(\.value)
@@ -49,7 +49,7 @@ extension CasePlanner {
       let flag = conditions.flags.last(where: { ["O_WRONLY", "O_RDWR"].contains($0.value) })
     else { return }
     report(
-      "no file is opened with both O_WRONLY and O_RDWR", at: flag.range,
+      "no file is opened with both O_WRONLY and O_RDWR", code: .impossibleCondition, at: flag.range,
       help: "keep one of the two, or write an entry for each")
   }
 
@@ -61,11 +61,11 @@ extension CasePlanner {
   mutating func checkPlace(_ place: Located<String>, host: String?) {
     if place.value.hasSuffix(":"), host != nil, !(host ?? "").contains(":") {
       report(
-        "the port is missing behind the colon of \"\(place.value)\"", at: place.range,
+        "the port is missing behind the colon of \"\(place.value)\"", code: .badAddress, at: place.range,
         help: "write \"\(place.value)80\", or \"\(place.value.dropLast())\" for any port")
     }
     guard let mistake = host.flatMap({ AddressText.mistake(in: $0) }) else { return }
-    report(mistake.message, at: place.range, help: mistake.help)
+    report(mistake.message, code: .impossibleCondition, at: place.range, help: mistake.help)
   }
 }
 

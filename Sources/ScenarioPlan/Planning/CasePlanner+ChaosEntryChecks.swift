@@ -9,7 +9,7 @@ extension CasePlanner {
       let name = entry.name
       if name.value == "all" {
         report(
-          "a chaos entry cannot be called \"all\"", at: name.range,
+          "a chaos entry cannot be called \"all\"", code: .badName, at: name.range,
           help: "\"apply: all\" and \"revert: all\" stand for every entry: write another name")
       }
       guard let first = places[name.value] else {
@@ -19,7 +19,7 @@ extension CasePlanner {
       guard first != name.range else { continue }
       data.diagnostics.report(
         Diagnostic(
-          "another chaos entry is called \"\(name.value)\" as well", at: name.range,
+          "another chaos entry is called \"\(name.value)\" as well", code: .duplicateName, at: name.range,
           help: "give each of them its own name: steps and reports tell them apart by it",
           notes: [Diagnostic.Note("the first one is here", at: first)], severity: .warning))
     }
@@ -37,7 +37,7 @@ extension CasePlanner {
     }
     if let until = schedule.until, case .shift(let length) = until.value, length <= .zero {
       report(
-        "the entry never holds: \"until: +\(length)\" is the start", at: until.range,
+        "the entry never holds: \"until: +\(length)\" is the start", code: .neverFires, at: until.range,
         help: "write a later instant, such as +30s")
     }
   }
@@ -87,11 +87,11 @@ extension CasePlanner {
     switch provider.content {
     case .stop(let length) where length <= .zero:
       report(
-        "a process that stands still for \(length) does not stand still", at: provider.range,
+        "a process that stands still for \(length) does not stand still", code: .noEffect, at: provider.range,
         help: "write a length of virtual time, such as { stop: 5s }")
     case .delay(_, let longest, nil) where longest <= .zero:
       report(
-        "a delay of \(longest) delays nothing", at: provider.range,
+        "a delay of \(longest) delays nothing", code: .noEffect, at: provider.range,
         help: "write a length of virtual time, such as { delay: 3s }")
     default: break
     }
@@ -101,7 +101,7 @@ extension CasePlanner {
   mutating func check(_ number: ComputedNumber, at range: SourceRange, of scope: ChaosScope) {
     if number.dividesByZero {
       report(
-        "\"compute\" divides by zero", at: range,
+        "\"compute\" divides by zero", code: .impossibleProvider, at: range,
         help: "what is divided by zero is 0 here: write 0, or another divisor")
     }
     for place in number.argumentPlaces.sorted() {
@@ -127,7 +127,7 @@ extension CasePlanner {
       }
       guard let exception else { continue }
       report(
-        "\"\(exception.value)\" leaves nothing of \"\(name.value)\"", at: exception.range,
+        "\"\(exception.value)\" leaves nothing of \"\(name.value)\"", code: .noEffect, at: exception.range,
         help: "name fewer functions behind \"except\", such as \"\(name.value.dropLast())free\"")
     }
   }

@@ -24,7 +24,7 @@ extension CasePlanner {
     guard !isTold else { return }
     data.diagnostics.report(
       Diagnostic(
-        "the chaos entry \"\(entry.name)\" \(ending.effect): \"\(other.name)\" \(ending.cause)",
+        "the chaos entry \"\(entry.name)\" \(ending.effect): \"\(other.name)\" \(ending.cause)", code: .shadowedEntry,
         at: entry.range, help: ending.help(other.name),
         notes: [
           Diagnostic.Note(

@@ -47,7 +47,7 @@ extension CasePlanner {
         // What is the wrong way round was told.
         if finding.matcher.isReversed { continue }
         report(
-          "this can never hold: no \(noun) \(finding.matcher.summary)", at: finding.matcher.range,
+          "this can never hold: no \(noun) \(finding.matcher.summary)", code: .badExpectation, at: finding.matcher.range,
           help: help)
       case .always where !onlyNever:
         warn(
@@ -131,7 +131,7 @@ extension CasePlanner {
   ) {
     data.diagnostics.report(
       Diagnostic(
-        message, at: range, help: help,
+        message, code: .badExpectation, at: range, help: help,
         notes: [Diagnostic.Note("the other condition is here", at: other)]))
   }
 
@@ -155,7 +155,7 @@ extension CasePlanner {
       MatcherReview(domain: .duration(upTo: nil)).verdict(on: matcher) != .never
     else { return }
     report(
-      "time passes as real time does, and the scenario is ended after \(reach)", at: matcher.range,
+      "time passes as real time does, and the scenario is ended after \(reach)", code: .badExpectation, at: matcher.range,
       help: "write \"clock: { flow: auto }\", let a step move the clock, or raise \"timeout\"")
   }
 
@@ -166,7 +166,7 @@ extension CasePlanner {
     else { return }
     report(
       "\"from: +\(length)\" never comes: time passes as real time does, and the scenario is ended"
-        + " after \(reach)", at: from.range,
+        + " after \(reach)", code: .badExpectation, at: from.range,
       help: "write \"clock: { flow: auto }\", let a step move the clock, or raise \"timeout\"")
   }
 }

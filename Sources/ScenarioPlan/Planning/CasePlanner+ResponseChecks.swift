@@ -11,7 +11,7 @@ extension CasePlanner {
         hosts.first(where: { $0.matches(host) })?.mode == .live
       else { continue }
       report(
-        "the response \"\(response.name)\" never answers: \"\(host)\" is live", at: response.range,
+        "the response \"\(response.name)\" never answers: \"\(host)\" is live", code: .unreachableResponse, at: response.range,
         help: "write another mode for the host, such as \"\(host): spy\", or take the response out")
     }
   }
@@ -22,7 +22,7 @@ extension CasePlanner {
       plannedHosts.first(where: { $0.matches(link.host) })?.mode == .live
     else { return }
     report(
-      "the link \"\(link.text)\" cannot be seen: \"\(link.host)\" is live", at: range,
+      "the link \"\(link.text)\" cannot be seen: \"\(link.host)\" is live", code: .neverFires, at: range,
       help:
         "write \"\(link.host): spy\" below \"hosts\": it asks the real host through the stand-in")
   }
@@ -33,7 +33,7 @@ extension CasePlanner {
     for finding in MatcherReview(domain: .text).findings(in: matcher)
     where finding.verdict == .never {
       report(
-        "this can never hold: no text \(finding.matcher.summary)", at: finding.matcher.range,
+        "this can never hold: no text \(finding.matcher.summary)", code: .unreachableResponse, at: finding.matcher.range,
         help: "take one of the conditions out, or write an entry for each")
     }
   }
@@ -48,7 +48,7 @@ extension CasePlanner {
     guard total > 0, event.number > total else { return }
     report(
       "the response \"\(entry.name)\" has \(total == 1 ? "1 reply" : "\(total) replies"), and the"
-        + " event waits for number \(event.number)", at: event.reply.range,
+        + " event waits for number \(event.number)", code: .neverFires, at: event.reply.range,
       help: "write \"nth: \(total)\", more replies, or \"then: repeat\"")
   }
 
@@ -65,7 +65,7 @@ extension CasePlanner {
         switch expectation.subject {
         case .exit, .signal:
           report(
-            "nothing has been started yet that could have ended", at: expectation.range,
+            "nothing has been started yet that could have ended", code: .badExpectation, at: expectation.range,
             help: "put \"- run:\", or \"- start:\" and \"- wait: exit\", before this step")
         default: break
         }

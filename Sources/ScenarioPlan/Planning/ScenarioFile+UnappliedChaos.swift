@@ -23,7 +23,7 @@ extension ScenarioFile {
         return nil
       }
       return Diagnostic(
-        "no step applies the chaos entry \"\(entry.name.value)\"", at: entry.range,
+        "no step applies the chaos entry \"\(entry.name.value)\"", code: .neverMet, at: entry.range,
         help: "add a step \"- apply: \(entry.name.value)\", or take out \"apply: false\"",
         severity: .warning)
     }
