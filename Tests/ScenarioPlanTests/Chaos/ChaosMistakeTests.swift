@@ -37,6 +37,10 @@ struct ChaosMistakeTests {
         "the port is missing behind the colon of \"a:\""
       ),
       (
+        "link: '[2001:db8::1]:', provide: down", "link: '[2001:db8::1]', provide: down",
+        "the port is missing behind the colon of \"[2001:db8::1]:\""
+      ),
+      (
         "link: '10.0.0.300:80', provide: down", "link: '10.0.0.30:80', provide: down",
         "\"10.0.0.300\" is not an address"
       ),
