@@ -203,6 +203,25 @@ struct ChaosMistakeTests {
     #expect(mistakes.map(\.message) == wanted ?? [])
   }
 
+  @Test("What no step of a scenario applies may wait for an instant that never comes")
+  func unappliedInstants() throws {
+    func mistakes(_ steps: String) throws -> [String] {
+      try Samples.plan(
+        """
+        target: { command: [./program] }
+        chaos: [ { name: a, call: read, when: { from: +1h }, provide: nil, apply: false } ]
+        scenarios:
+          - name: one
+            clock: { flow: auto }
+            steps: [ { start: }, { apply: a }, { stop: } ]
+          - { name: two, steps: \(steps) }
+        """
+      ).diagnostics.map(\.message)
+    }
+    #expect(try mistakes("[ { run: } ]") == [])
+    #expect(try mistakes("[ { start: }, { apply: a }, { stop: } ]").count == 1)
+  }
+
   @Test("A step must apply what waits for one")
   func unapplied() throws {
     let entry = "name: a, call: read, provide: nil, apply: false"
