@@ -3,11 +3,13 @@ import Testing
 /// What authors are told of entries that name functions.
 @Suite("Chaos in functions, as authors see it")
 struct FunctionChaosTests {
-  private func run(_ entry: String, command: String = "run") throws -> BuiltRunner.Outcome {
+  private func run(
+    _ entry: String, command: String = "run", target: String = "[gzip, --version]"
+  ) throws -> BuiltRunner.Outcome {
     let folder = try TemporaryFolder()
     let text = """
       version: 1
-      target: { command: [gzip, --version] }
+      target: { command: \(target) }
       clock: { flow: auto }
       chaos:
         - { \(entry) }
@@ -21,7 +23,8 @@ struct FunctionChaosTests {
 
   @Test("A function that is not there fails the scenario with what is near")
   func unmet() throws {
-    let everywhere = try run("function: mallok, provide: nil")
+    // What a shell starts nobody knows before.
+    let everywhere = try run("function: mallok, provide: nil", target: "gzip --version")
     let inLibrary = try run("function: malloc, in: libz, provide: nil")
     let met = try run("function: malloc, provide: original")
 
@@ -38,7 +41,13 @@ struct FunctionChaosTests {
   func impossible() throws {
     let misspelt = try run("function: mallok, in: libc, provide: nil", command: "check")
     let right = try run("function: malloc, in: libc, provide: nil", command: "check")
+    let anywhere = try run("function: mallok, provide: nil", command: "check")
 
+    #expect(anywhere.exitCode == 2)
+    #expect(
+      anywhere.text.contains("/gzip\" nor its libraries have a function \"mallok\""),
+      "\(anywhere.text)")
+    #expect(anywhere.text.contains("help: did you mean \"malloc\"?"))
     #expect(misspelt.exitCode == 2)
     #expect(
       misspelt.text.contains(

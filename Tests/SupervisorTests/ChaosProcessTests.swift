@@ -10,8 +10,9 @@ private func entries(_ list: String) throws -> [PlannedChaos] {
   let text = """
     version: 1
     target: { command: [/bin/true] }
+    clock: { flow: auto }
     responses: [{ "GET https://h/": { text: x } }]
-    steps: [{ name: night, run: }]
+    steps: [{ name: night, run: }, { apply: all }]
     chaos:
     \(list)
     """

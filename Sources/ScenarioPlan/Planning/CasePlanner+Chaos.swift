@@ -208,7 +208,6 @@ extension CasePlanner {
         help: "write a later instant")
     }
     checkPlaces(of: schedule)
-    checkReach(of: schedule.from)
     if planned.probability == 0 {
       report(
         "with the probability 0 the entry never holds", code: .neverFires, at: range,

@@ -59,7 +59,7 @@ extension CasePlanner {
 
   /// Reports a place that is none: a port that is missing behind its colon, numbers that are no address.
   mutating func checkPlace(_ place: Located<String>, host: String?) {
-    if place.value.hasSuffix(":"), host != nil, !(host ?? "").contains(":") {
+    if place.value.hasSuffix(":"), host != nil {
       report(
         "the port is missing behind the colon of \"\(place.value)\"", code: .badAddress, at: place.range,
         help: "write \"\(place.value)80\", or \"\(place.value.dropLast())\" for any port")

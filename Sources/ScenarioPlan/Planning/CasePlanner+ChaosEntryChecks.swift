@@ -5,7 +5,7 @@ extension CasePlanner {
   /// Checks names that steps and reports could not tell apart.
   mutating func checkChaosNames() {
     var places: [String: SourceRange] = [:]
-    for entry in body.chaos where entry.isNamed {
+    for entry in body.chaos where entry.isNamed && entry.range.file == file {
       let name = entry.name
       if name.value == "all" {
         report(
@@ -29,6 +29,10 @@ extension CasePlanner {
   mutating func checkEntry(_ entry: ChaosEntry, _ planned: PlannedChaos) {
     checkRestarts(entry, planned)
     let schedule = entry.schedule
+    // What no step applies is laid out for others.
+    if entry.isApplied || body.steeredChaos.contains(entry.name.value) {
+      checkReach(of: schedule.from)
+    }
     if let places = schedule.places, let times = schedule.times, times > places.value.count {
       warn(
         "\"times: \(times)\" allows more than the \(places.value.count) that \"nth\" names",

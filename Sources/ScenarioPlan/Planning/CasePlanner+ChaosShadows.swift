@@ -7,7 +7,8 @@ extension CasePlanner {
     let steered = body.steeredChaos
     for index in planned.indices {
       let shadow = ChaosShadow.of(index, among: planned) { steered.contains($0) }
-      guard let shadow else { continue }
+      // What another file lends is a fallback, and may be left to others.
+      guard let shadow, planned[index].range.file == file else { continue }
       warn(of: shadow, on: planned[index], by: planned[shadow.other])
     }
   }

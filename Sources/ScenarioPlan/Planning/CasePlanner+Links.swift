@@ -30,7 +30,6 @@ extension CasePlanner {
     link.isAboutNames = phases == [.resolving]
     checkNames(link, entry)
     checkSight(of: link, at: place.range)
-    checkLiveHosts(of: link, at: place.range)
     usesTime =
       usesTime || link.isAboutNames
       || provider.linkFaults.contains { if case .toxic = $0 { true } else { false } }

@@ -16,17 +16,6 @@ extension CasePlanner {
     }
   }
 
-  /// Reports a link that the stand-in has no part in.
-  mutating func checkLiveHosts(of link: PlannedLink, at range: SourceRange) {
-    guard options.networkMode == nil, !link.host.contains("*"),
-      plannedHosts.first(where: { $0.matches(link.host) })?.mode == .live
-    else { return }
-    report(
-      "the link \"\(link.text)\" cannot be seen: \"\(link.host)\" is live", code: .neverFires, at: range,
-      help:
-        "write \"\(link.host): spy\" below \"hosts\": it asks the real host through the stand-in")
-  }
-
   /// Reports conditions on a text of a request that contradict one another.
   mutating func checkRequestText(_ matcher: PlannedMatcher?) {
     guard let matcher else { return }

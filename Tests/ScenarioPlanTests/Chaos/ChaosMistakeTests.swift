@@ -37,6 +37,10 @@ struct ChaosMistakeTests {
         "the port is missing behind the colon of \"a:\""
       ),
       (
+        "link: '[2001:db8::1]:', provide: down", "link: '[2001:db8::1]', provide: down",
+        "the port is missing behind the colon of \"[2001:db8::1]:\""
+      ),
+      (
         "link: '10.0.0.300:80', provide: down", "link: '10.0.0.30:80', provide: down",
         "\"10.0.0.300\" is not an address"
       ),
@@ -197,6 +201,25 @@ struct ChaosMistakeTests {
       ["this branch is never met: \"\($0)\" contradicts that of the entry's \"where\""]
     }
     #expect(mistakes.map(\.message) == wanted ?? [])
+  }
+
+  @Test("What no step of a scenario applies may wait for an instant that never comes")
+  func unappliedInstants() throws {
+    func mistakes(_ steps: String) throws -> [String] {
+      try Samples.plan(
+        """
+        target: { command: [./program] }
+        chaos: [ { name: a, call: read, when: { from: +1h }, provide: nil, apply: false } ]
+        scenarios:
+          - name: one
+            clock: { flow: auto }
+            steps: [ { start: }, { apply: a }, { stop: } ]
+          - { name: two, steps: \(steps) }
+        """
+      ).diagnostics.map(\.message)
+    }
+    #expect(try mistakes("[ { run: } ]") == [])
+    #expect(try mistakes("[ { start: }, { apply: a }, { stop: } ]").count == 1)
   }
 
   @Test("A step must apply what waits for one")
