@@ -153,4 +153,7 @@ public struct InjectedFault: Sendable, Hashable {
   public var threadOrdinal: Int
   /// The name of what its process runs.
   public var program: String?
+
+  /// The action where an entry gives the original and nothing else.
+  static let original = "original"
 }

@@ -159,7 +159,9 @@ extension SupervisorLoop {
       decision = faults.table.decide(
         function: call.function, of: entry, occurrence: Int(clamping: call.occurrence), &facts)
       if let decision, decision.action.changesNothing {
-        if faults.table.isTold(decision) { note(decision, of: tracee, call, words: "original") }
+        if faults.table.isTold(decision) {
+          note(decision, of: tracee, call, words: InjectedFault.original)
+        }
         let point = survey(decision, of: tracee, call, &facts)
         if let point, let site = tracee.process.functions?.sites[trap.site] {
           var uncounted = registers

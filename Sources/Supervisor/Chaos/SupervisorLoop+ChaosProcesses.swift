@@ -174,7 +174,7 @@ extension SupervisorLoop {
       note(decision, of: process, "restart after \(delay)")
       restartTarget(after: delay, decision.entry)
     case .original where signals.isEmpty:
-      note(decision, of: process, "original")
+      note(decision, of: process, InjectedFault.original)
     default:
       break
     }

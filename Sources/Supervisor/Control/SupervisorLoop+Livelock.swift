@@ -63,6 +63,8 @@ struct TargetProgress: Equatable {
   mutating func note(_ event: SupervisorEvent, isSpin: Bool) {
     switch event {
     case .processStarted where isSpin, .processEnded where isSpin: break
+    // A call that is made as it is.
+    case .faultInjected(let fault) where fault.action == InjectedFault.original: break
     case .processStarted, .processEnded, .faultInjected, .chaosUndecided,
       .clockMoved(_, .delayedReply):
       isNew = true
