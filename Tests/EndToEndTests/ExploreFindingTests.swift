@@ -38,6 +38,30 @@ struct ExploreFindingTests {
     #expect(mended.exitCode == 0, "\(mended.text)")
   }
 
+  @Test(
+    "What holds the path of the case's folders is the same in a fork and in a run of its own",
+    arguments: [("link-before", ", 1 of them by forks"), ("large-before", " in 4 runs, under")])
+  func ownPath(what: String, engine: String) throws {
+    let explored = try Explored(
+      """
+      name: quiet
+      target: { command: [\(Self.quiet), \(what)], files: { conf: "at ${{ dir }}/x" } }
+      explore: { points: fsync, modes: once }
+      """)
+    #expect(explored.outcome.exitCode == 0, "\(explored.outcome.text)")
+    #expect(explored.outcome.output.contains(engine), "\(explored.outcome.text)")
+    #expect(explored.outcome.output.contains("\n  fsync        1      1          0     1      0 "))
+  }
+
+  @Test("Watching prctl leaves to the kernel what is asked of it")
+  func prctl() throws {
+    let explored = try Explored(Self.scenario("name", "points: prctl, errors: EPERM, modes: once"))
+    #expect(
+      explored.outcome.output.contains("silent difference where prctl fails with EPERM"),
+      "\(explored.outcome.text)")
+    #expect(explored.outcome.output.contains("    - 0\n    + -1\n"), "\(explored.outcome.text)")
+  }
+
   @Test("Who waits for itself fails, and is not only undecided")
   func stuck() throws {
     let explored = try Explored(Self.scenario("stuck"))

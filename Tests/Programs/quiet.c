@@ -6,12 +6,15 @@
 //   link    a link that leads elsewhere       folder a folder that is missing
 //   path    a text with the path of its home  stuck  it waits for itself
 //   sites   writes of two places of the code, to four files
+//   link-before, large-before  a link to the working directory, a long file with its path, laid before
+//   name    tells what prctl returns
 //   stale   leaves a file; with "clean" it removes it
 #include <fcntl.h>
 #include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/prctl.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -27,6 +30,20 @@ int main(int count, char **words) {
   const char *what = words[1];
   int isMended = count > 2 && strcmp(words[2], "mended") == 0;
   if (count > 2 && strcmp(words[2], "clean") == 0) return unlink("stale") < 0;
+  char directory[4096] = "";
+  if (!getcwd(directory, sizeof directory)) return 8;
+  if (strcmp(what, "link-before") == 0 && symlink(directory, "here") < 0) return 9;
+  if (strcmp(what, "large-before") == 0) {
+    size_t size = 300 << 10;
+    char *bytes = calloc(1, size);
+    if (!bytes) return 4;
+    memcpy(bytes, directory, strlen(directory));
+    if (put("out", bytes, size) < 0) return 9;
+  }
+  if (strcmp(what, "name") == 0) {
+    printf("%d\n", prctl(PR_SET_NAME, "quiet", 0, 0, 0));
+    return 0;
+  }
   int file = open("synced", O_CREAT | O_WRONLY, 0644);
   if (file < 0) return 3;
   int isWrong = fsync(file) < 0 && !isMended;
@@ -73,5 +90,5 @@ int main(int count, char **words) {
     return 0;
   }
   if (strcmp(what, "stale") == 0) return isWrong ? put("stale", "x", 1) < 0 : 0;
-  return 2;
+  return strstr(what, "-before") == NULL;
 }
