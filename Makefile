@@ -2,11 +2,12 @@
 
 PREFIX ?= /usr/local
 PROGRAMS := .build/programs
+FUZZ_SECONDS ?= 60
 SOURCES := Package.swift Plugins Sources Tests
 RELEASE := -c release --product scenario --static-swift-stdlib
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test quick build release schema bench bench-order lint format clean install programs small-programs
+.PHONY: help demo test quick build release schema bench bench-order fuzz lint format clean install programs small-programs
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-11s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -51,6 +52,9 @@ bench: ## install what is missing and run the benchmarks
 bench-order: release ## count in many runs how often the order of events is right
 	Tests/Programs/build.sh $(PROGRAMS)
 	Benchmarks/order
+
+fuzz: ## feed the reader, expressions and factories nonsense for FUZZ_SECONDS (60)
+	Tests/Fuzz/run.sh $(FUZZ_SECONDS)
 
 lint: ## check the format of the Swift code
 	swift format lint --strict --parallel --recursive $(SOURCES)

@@ -222,9 +222,13 @@ struct ScenarioInput {
   private mutating func read(_ path: String) {
     let bytes: [UInt8]
     do {
-      bytes = try FileTree.read(path)
+      bytes = try FileTree.read(path, limit: ScenarioFile.sizeLimit)
     } catch {
-      diagnostics.append(Diagnostic(error.message(path: path), code: .unreadableFile, at: nil))
+      let isTooLarge = if case .tooLarge = error { true } else { false }
+      diagnostics.append(
+        Diagnostic(
+          error.message(path: path), code: isTooLarge ? .tooLarge : .unreadableFile, at: nil,
+          help: isTooLarge ? "split the scenarios over several files" : nil))
       return
     }
     sources[path] = String(decoding: bytes, as: UTF8.self)

@@ -42,7 +42,7 @@ import Testing
 
     #expect(
       renderer.render(message) == """
-        a\\x{1B}[2Jb.yaml:2:4: error[E021]: unknown key "\\x{1B}[31m"
+        a\\x{1B}[2Jb.yaml:2:4: error: unknown key "\\x{1B}[31m"
           |
         2 | se\u{FFFD}cond
           |    ^ was\\n\\x{9B}2J
@@ -63,7 +63,7 @@ import Testing
 
     let text = renderer.render(Diagnostic("a\u{1B}[0m", code: .badSyntax, at: nil))
 
-    #expect(text == "\u{1B}[1;31merror:\u{1B}[0m a\\x{1B}[0m\n")
+    #expect(text == "\u{1B}[1;31merror[E004]:\u{1B}[0m a\\x{1B}[0m\n")
   }
 
   @Test("A wide line is shown in part, with the caret in place")
@@ -123,7 +123,7 @@ import Testing
     let plain = render("abc", column: 2)
     var coloured = render("abc", column: 2, coloured: true)
 
-    #expect(coloured.contains("\u{1B}[1;31merror:\u{1B}[0m"))
+    #expect(coloured.contains("\u{1B}[1;31merror[E004]:\u{1B}[0m"))
     while let start = coloured.firstIndex(of: "\u{1B}"),
       let end = coloured[start...].firstIndex(of: "m")
     {

@@ -26,7 +26,14 @@ struct ScenarioDecoder {
   /// The findings in file order, each once: an alias repeats the mistakes of its anchor.
   var sortedDiagnostics: [Diagnostic] {
     var seen: Set<Diagnostic> = []
-    let unique = diagnostics.filter { seen.insert($0).inserted }
+    // What is wrong with a key is not wrong with the map around it as well.
+    let keys = diagnostics.filter { $0.code == .badKey }.compactMap(\.range)
+    let unique = diagnostics.filter { diagnostic in
+      let isRepeated =
+        diagnostic.code == .wrongType
+        && keys.contains { key in diagnostic.range.map { $0.encloses(key) } ?? false }
+      return !isRepeated && seen.insert(diagnostic).inserted
+    }
     let indexed = unique.enumerated().map { (place: Self.place($0.element, $0.offset), $0.element) }
     return indexed.sorted { $0.place.lexicographicallyPrecedes($1.place) }.map(\.1)
   }

@@ -1,4 +1,7 @@
 extension ScenarioFile {
+  /// How many bytes a scenario file may have.
+  public static var sizeLimit: Int { YAMLLimits().fileSize }
+
   /// What reading a file gave.
   public typealias ParseResult = (file: ScenarioFile?, diagnostics: [Diagnostic])
 
@@ -17,13 +20,18 @@ extension ScenarioFile {
   /// Reads a scenario file as far as it goes: what is left of one with errors is good for finding more of
   /// them, and not for running.
   public static func parsePart(bytes: [UInt8], path: String) -> ParseResult {
+    if UTF16Text.isLikely(bytes) {
+      let start = SourceRange(file: path, line: 1, column: 1)
+      let problem = Diagnostic(
+        "the file is UTF-16", code: .badEncoding, at: start, help: "save the file as UTF-8")
+      return (nil, [problem])
+    }
     if let invalid = UTF8Validation.firstInvalid(in: bytes) {
       let range = SourceRange(file: path, line: invalid.line, column: invalid.column)
-      let isUTF16 = bytes.starts(with: [0xFF, 0xFE]) || bytes.starts(with: [0xFE, 0xFF])
-      let message = isUTF16 ? "the file is UTF-16" : "the file is not valid UTF-8"
-      return (
-        nil, [Diagnostic(message, code: .badEncoding, at: range, help: "save the file as UTF-8")]
-      )
+      let problem = Diagnostic(
+        "the file is not valid UTF-8", code: .badEncoding, at: range,
+        help: "save the file as UTF-8")
+      return (nil, [problem])
     }
     return parsePart(SourceText(path: path, bytes: bytes))
   }
@@ -37,8 +45,18 @@ extension ScenarioFile {
     return (hasErrors ? nil : result.file, result.diagnostics)
   }
 
+  /// Reads a file that is one JSON text as one: libyaml refuses keys beyond 1,024 letters, and folds lines.
+  ///
+  /// What is wrong with a text that only looks like JSON is told by the reader of YAML.
+  private static func readJSON(_ source: SourceText) -> YAMLReader.Result? {
+    guard source.bytes.first(where: { ![0x20, 0x09, 0x0A, 0x0D].contains($0) }) == 0x7B,
+      source.bytes.count <= YAMLLimits().fileSize, let root = try? JSONNodeReader.read(source)
+    else { return nil }
+    return YAMLReader.Result(root: root, diagnostics: [])
+  }
+
   private static func parsePart(_ source: SourceText) -> ParseResult {
-    let read = YAMLReader.read(source)
+    let read = readJSON(source) ?? YAMLReader.read(source)
     var decoder = ScenarioDecoder(source: source, diagnostics: read.diagnostics)
     if let part = read.part, let end = read.diagnostics.last {
       return (nil, decoder.mistakes(in: part, before: end))

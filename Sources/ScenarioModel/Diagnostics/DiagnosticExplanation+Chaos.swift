@@ -88,7 +88,7 @@ extension DiagnosticExplanation {
         text: """
           Calls are those of syscalls(2), families such as read and open, and groups such as \
           @write; errors are those of errno(3); functions are looked for in the libraries that \
-          are named.
+          are named. The help names the nearest one.
           """,
         wrong: .file(
           """

@@ -7,7 +7,7 @@ extension DiagnosticExplanation {
         title: "the arguments name nothing",
         text: """
           FILE:LINE needs a scenario that stands in that line, a name one that the file has, and \
-          two reports two files.
+          two reports two files. Nothing is run then, so that a slip cannot pass for success.
           """,
         wrong: .command(
           """

@@ -54,7 +54,7 @@ extension DiagnosticExplanation {
         title: "there is no such function",
         text: """
           The list of functions is closed, so that a file means the same everywhere; the help \
-          shows all of them.
+          shows all of them. Other names are not guessed at.
           """,
         wrong: .file(
           """
@@ -101,7 +101,8 @@ extension DiagnosticExplanation {
         title: "the expression has no value",
         text: """
           It can be read, but with these values it cannot be computed: a division by zero, a \
-          number beyond 64 bits, a place that the list does not have.
+          number beyond 64 bits, a place that the list does not have. Nothing takes its place: a \
+          test with another value would be another test.
           """,
         wrong: .file(
           """

@@ -7,7 +7,7 @@ extension DiagnosticExplanation {
         title: "there is no such factory",
         text: """
           Factories are defined below "factories", at the file's top or in a scenario; an alias \
-          is a name like any other.
+          is a name like any other. The help names the nearest one and lists the others.
           """,
         wrong: .file(
           """
@@ -231,7 +231,8 @@ extension DiagnosticExplanation {
         title: "the value is not of the field's type",
         text: """
           "types" says what a field can hold, down to the width of its numbers, so that data \
-          which the real service could never have is told here and not by the target.
+          which the real service could never have is told here and not by the target. Give the \
+          field such a value, or change what "types" says.
           """,
         wrong: .file(
           """

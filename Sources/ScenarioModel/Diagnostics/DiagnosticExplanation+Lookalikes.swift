@@ -68,7 +68,7 @@ extension DiagnosticExplanation {
         title: "nobody asks for it",
         text: """
           A factory, trait or param that nothing uses is often left over, or the name of another \
-          one was misspelled where it was meant.
+          one was misspelled where it was meant. Take it out, or use it.
           """,
         wrong: .file(
           """

@@ -21,7 +21,8 @@ extension DiagnosticExplanation {
       DiagnosticExplanation(
         title: "the number is no status",
         text: """
-          A status is a number from 200 to 599 (RFC 9110, section 15).
+          A status is a number from 200 to 599 (RFC 9110, section 15). Whether it goes with what \
+          is asked is up to the scenario.
           """,
         wrong: .file(
           """
@@ -70,7 +71,8 @@ extension DiagnosticExplanation {
       DiagnosticExplanation(
         title: "the reply cannot be given",
         text: """
-          A reply needs something to say, and a fault that breaks a body needs a body to break.
+          A reply needs something to say, and a fault that breaks a body needs a body to break. \
+          Add a body, or take the fault.
           """,
         wrong: .file(
           """
@@ -125,7 +127,8 @@ extension DiagnosticExplanation {
         title: "no client could send the document",
         text: """
           A document is parsed, and checked against the schema if there is one, as a server would \
-          do it: an entry whose document is refused could never be asked for.
+          do it: an entry whose document is refused could never be asked for. The message says \
+          what a server would say.
           """,
         wrong: .file(
           """
@@ -142,7 +145,8 @@ extension DiagnosticExplanation {
         title: "the schema refuses the reply",
         text: """
           With a schema, replies are checked before anything runs: no real server could give what \
-          it refuses, so a test with such a reply shows nothing.
+          it refuses, so a test with such a reply shows nothing. Change the reply, or the schema \
+          that it is held against.
           """,
         wrong: .command(
           """

@@ -39,7 +39,7 @@ extension DiagnosticExplanation {
       DiagnosticExplanation(
         title: "something is larger than a limit",
         text: """
-          So that a broken or hostile file is told within a second, there are limits: 64 MiB for \
+          So that a broken or hostile file is told within a second, there are limits: 32 MiB for \
           a file, 100 lists and maps in each other, 100,000 nodes that aliases stand for, and \
           limits for what one scenario builds. The message names the one that was met. No file \
           that a person wrote comes near to them.

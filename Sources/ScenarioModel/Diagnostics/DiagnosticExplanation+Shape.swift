@@ -69,7 +69,8 @@ extension DiagnosticExplanation {
       DiagnosticExplanation(
         title: "the word is none of those allowed",
         text: """
-          The place takes one word out of a list, which the help shows with the nearest one.
+          The place takes one word out of a list, which the help shows with the nearest one. A \
+          word of your own has no meaning there.
           """,
         wrong: .file(
           """
@@ -216,7 +217,7 @@ extension DiagnosticExplanation {
         title: "something stands behind the end",
         text: """
           What closes a stream or a connection ends it; nothing can be sent afterwards, so what \
-          stands behind it would never happen.
+          stands behind it would never happen. Move the end behind it, or take it out.
           """,
         wrong: .file(
           """

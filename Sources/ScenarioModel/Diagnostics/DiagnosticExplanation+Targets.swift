@@ -7,7 +7,7 @@ extension DiagnosticExplanation {
         title: "there is no such file",
         text: """
           Paths in a scenario file count from the folder that the file stands in, wherever the \
-          command is called from.
+          command is called from. It must be there before anything runs.
           """,
         wrong: .file(
           """
@@ -36,7 +36,8 @@ extension DiagnosticExplanation {
       DiagnosticExplanation(
         title: "the scenario has no program",
         text: """
-          Every scenario runs a target: its own, or the one at the file's top.
+          Every scenario runs a target: its own, or the one at the file's top. Write one with its \
+          command.
           """,
         wrong: .file(
           """
@@ -71,7 +72,7 @@ extension DiagnosticExplanation {
         title: "the file mode cannot be read",
         text: """
           Modes are three or four octal digits, as chmod(1) takes them; they are the permissions \
-          of a file, and no other bits.
+          of a file, and no other bits. Three digits are for the owner, the group and all others.
           """,
         wrong: .file(
           """
@@ -86,7 +87,7 @@ extension DiagnosticExplanation {
         title: "there is no such signal",
         text: """
           Signals are named as signal(7) does, in capitals and without SIG: TERM, HUP, USR1, \
-          RTMIN+1.
+          RTMIN+1. The help names the nearest one.
           """,
         wrong: .file(
           """
@@ -134,7 +135,7 @@ extension DiagnosticExplanation {
         title: "nothing can meet the expectation",
         text: """
           An order is known of numbers and of durations, not of lists, maps or truth values, and \
-          both ends of a range are of one kind.
+          both ends of a range are of one kind. Compare with a number or a duration.
           """,
         wrong: .file(
           """

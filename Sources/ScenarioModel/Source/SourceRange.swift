@@ -23,6 +23,12 @@ public struct SourceRange: Hashable, Sendable, Codable {
   /// The first column behind the stretch.
   public var endColumn: Int { column + length }
 
+  /// Whether another stretch lies within this one.
+  func encloses(_ other: SourceRange) -> Bool {
+    file == other.file && line == other.line && column <= other.column
+      && other.endColumn <= endColumn
+  }
+
   /// `file:line:column`, as editors and CI systems read it.
   public var description: String { "\(file):\(line):\(column)" }
 }

@@ -3,6 +3,7 @@ private import CYAML
 /// libyaml's parser over bytes that are known to be UTF-8.
 struct YAMLEventStream: ~Copyable {
   private let parser: UnsafeMutablePointer<yaml_parser_t>
+  private let escapes: SurrogateEscapes
   /// A copy of the text: libyaml keeps a pointer to it for as long as the stream lives.
   private let input: UnsafeMutableBufferPointer<UInt8>
 
@@ -13,10 +14,12 @@ struct YAMLEventStream: ~Copyable {
       throw YAMLStreamFailure(problem: "out of memory", context: "")
     }
     self.parser = parser
-    input = .allocate(capacity: bytes.count)
-    _ = input.initialize(from: bytes)
+    let escapes = SurrogateEscapes(bytes)
+    self.escapes = escapes
+    input = .allocate(capacity: escapes.bytes.count)
+    _ = input.initialize(from: escapes.bytes)
     yaml_parser_set_encoding(parser, YAML_UTF8_ENCODING)
-    yaml_parser_set_input_string(parser, input.baseAddress, bytes.count)
+    yaml_parser_set_input_string(parser, input.baseAddress, escapes.bytes.count)
   }
 
   deinit {
@@ -31,32 +34,32 @@ struct YAMLEventStream: ~Copyable {
     guard yaml_parser_parse(parser, &event) == 1 else { throw failure() }
     defer { yaml_event_delete(&event) }
     return YAMLEvent(
-      kind: Self.kind(of: event), start: Self.mark(event.start_mark),
+      kind: kind(of: event), start: Self.mark(event.start_mark),
       end: Self.mark(event.end_mark))
   }
 
   // MARK: - From C
 
-  private static func kind(of event: yaml_event_t) -> YAMLEvent.Kind {
+  private func kind(of event: yaml_event_t) -> YAMLEvent.Kind {
     switch event.type {
     case YAML_DOCUMENT_START_EVENT: return .documentStart
     case YAML_DOCUMENT_END_EVENT: return .documentEnd
-    case YAML_ALIAS_EVENT: return .alias(text(event.data.alias.anchor) ?? "")
+    case YAML_ALIAS_EVENT: return .alias(Self.text(event.data.alias.anchor) ?? "")
     case YAML_SCALAR_EVENT: return scalar(event.data.scalar)
     case YAML_SEQUENCE_START_EVENT:
       let start = event.data.sequence_start
-      return .sequenceStart(.init(anchor: text(start.anchor), tag: text(start.tag)))
+      return .sequenceStart(.init(anchor: Self.text(start.anchor), tag: Self.text(start.tag)))
     case YAML_SEQUENCE_END_EVENT: return .sequenceEnd
     case YAML_MAPPING_START_EVENT:
       let start = event.data.mapping_start
-      return .mappingStart(.init(anchor: text(start.anchor), tag: text(start.tag)))
+      return .mappingStart(.init(anchor: Self.text(start.anchor), tag: Self.text(start.tag)))
     case YAML_MAPPING_END_EVENT: return .mappingEnd
     case YAML_STREAM_START_EVENT: return .streamStart
     default: return .streamEnd
     }
   }
 
-  private static func scalar(
+  private func scalar(
     _ scalar: yaml_event_s.__Unnamed_union_data.__Unnamed_struct_scalar
   ) -> YAMLEvent.Kind {
     // The length counts, not the first NUL: "\0" is a letter like any other.
@@ -70,8 +73,10 @@ struct YAMLEventStream: ~Copyable {
       default: .plain
       }
     return .scalar(
-      text: String(decoding: bytes, as: UTF8.self), style: style,
-      properties: .init(anchor: text(scalar.anchor), tag: text(scalar.tag)))
+      text: escapes.restored(
+        String(decoding: bytes, as: UTF8.self), isDoubleQuoted: style == .doubleQuoted),
+      style: style,
+      properties: .init(anchor: Self.text(scalar.anchor), tag: Self.text(scalar.tag)))
   }
 
   private static func text(_ pointer: UnsafePointer<UInt8>?) -> String? {
@@ -82,13 +87,22 @@ struct YAMLEventStream: ~Copyable {
     YAMLMark(line: Int(mark.line), column: Int(mark.column))
   }
 
+  /// Each letter that stands for another one has four bytes in place of one.
+  private func originalOffset(_ offset: Int) -> Int {
+    guard escapes.isNeeded else { return offset }
+    let replaced = escapes.bytes.prefix(offset).indices.count {
+      SurrogateEscapes.isLetter(escapes.bytes, $0)
+    }
+    return offset - 3 * replaced
+  }
+
   private func failure() -> YAMLStreamFailure {
     let state = parser.pointee
     let isReaderFailure = state.error == YAML_READER_ERROR
     return YAMLStreamFailure(
       problem: state.problem.map { String(cString: $0) } ?? "out of memory",
       mark: isReaderFailure ? nil : Self.mark(state.problem_mark),
-      offset: isReaderFailure ? Int(state.problem_offset) : nil,
+      offset: isReaderFailure ? originalOffset(Int(state.problem_offset)) : nil,
       context: state.context.map { String(cString: $0) } ?? "",
       contextMark: state.context == nil ? nil : Self.mark(state.context_mark))
   }

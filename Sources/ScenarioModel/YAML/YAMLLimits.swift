@@ -5,5 +5,5 @@ struct YAMLLimits: Sendable {
   /// How many nodes all aliases together may stand for.
   var aliasedNodes = 100_000
   /// How many bytes a file may have.
-  var fileSize = 64 << 20
+  var fileSize = 32 << 20
 }

@@ -62,6 +62,12 @@ struct YAMLReader {
     let end = YAMLEvent(
       kind: .mappingEnd, start: last.start.start,
       end: YAMLMark(line: (error.range?.line ?? 1) - 1, column: 0))
+    // A text without quotes may have gone on into the line that cannot be read.
+    let line = error.range?.line ?? 1
+    if let leaf = frames[frames.count - 1].children.last, leaf.lastLine >= line {
+      let isPair = last.kind == .mapping && last.children.count.isMultiple(of: 2)
+      frames[frames.count - 1].children.removeLast(isPair ? 2 : 1)
+    }
     // Every turn closes one level.
     for _ in 0..<frames.count {
       do throws(Diagnostic) { try close(end) } catch { return nil }
@@ -218,10 +224,7 @@ struct YAMLReader {
     for index in stride(from: 0, to: children.count - 1, by: 2) {
       let value = children[index + 1]
       guard case .scalar(let scalar) = children[index].content else {
-        diagnostics.append(
-          Diagnostic(
-            "a key must be a text", code: .badKey, at: children[index].range,
-            help: "\"${{ … }}\" and text that begins with \"{\" or \"[\" must be in quotes"))
+        diagnostics.append(badKey(at: children[index].range))
         continue
       }
       if scalar.text == "<<", scalar.style == .plain {
@@ -246,6 +249,16 @@ struct YAMLReader {
       members.append(member)
     }
     return members
+  }
+
+  private func badKey(at range: SourceRange) -> Diagnostic {
+    let line = source.line(range.line)?.unicodeScalars.dropFirst(range.column - 1)
+    let isMap = line?.first == "{"
+    return Diagnostic(
+      isMap ? "a map in braces cannot be a key" : "a key must be a text", code: .badKey, at: range,
+      help: isMap
+        ? "write \"${{ … }}\" in quotes for an expression; text with braces must be in quotes, too"
+        : "\"${{ … }}\" and text that begins with \"{\" or \"[\" must be in quotes")
   }
 
   private mutating func mergedMembers(_ node: YAMLNode) -> [YAMLMember] {

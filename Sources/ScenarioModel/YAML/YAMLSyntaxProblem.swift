@@ -20,6 +20,7 @@ struct YAMLSyntaxProblem {
 
   var diagnostic: Diagnostic {
     if let tab { return tab }
+    if let longKey { return longKey }
     if let expression { return expression }
     return known ?? unknown
   }
@@ -56,6 +57,38 @@ struct YAMLSyntaxProblem {
       at: SourceRange(file: source.path, line: range.line, column: start + 1, length: 3),
       help: "write \"${{ … }}\" with the quotes",
       fix: QuotingFix.fix(expressionAt: start, of: line, in: range))
+  }
+
+  /// libyaml knows keys of up to 1,024 letters, and says of longer ones that a colon or comma is missing.
+  private var longKey: Diagnostic? {
+    guard range.column > Self.keyLimit,
+      failure.problem.hasPrefix("mapping values")
+        || failure.problem.hasPrefix("did not find expected ','")
+        || failure.problem.hasPrefix("could not find expected ':'")
+    else { return nil }
+    let scalars = Array(line.unicodeScalars)
+    let end = min(range.column - 1, scalars.count)
+    let start = scalars[..<end].lastIndex { " {[,".unicodeScalars.contains($0) }.map { $0 + 1 } ?? 0
+    guard end - start > Self.keyLimit else { return nil }
+    return Diagnostic(
+      "a key has more than \(Self.keyLimit) characters", code: .tooLarge,
+      at: SourceRange(
+        file: source.path, line: range.line, column: start + 1, length: end - start),
+      help: "shorten the key; a file that is JSON as a whole may have longer ones")
+  }
+
+  private static let keyLimit = 1024
+
+  /// `name: "a" b`
+  private var behindQuote: Diagnostic? {
+    let before = line.unicodeScalars.prefix(max(0, range.column - 1))
+    let written = before.reversed().drop { $0 == " " }
+    guard range.column > 1, let last = written.first, last == "\"" || last == "'",
+      written.dropFirst().contains(last)
+    else { return nil }
+    return message(
+      "text stands behind the closing quote", code: .badSyntax,
+      help: "put all of the text into quotes, or none of it")
   }
 
   /// `key: value` deeper than the `key: value` above it, which libyaml takes for one long text.
@@ -107,6 +140,7 @@ struct YAMLSyntaxProblem {
         "a \"?\" stands where no key can be", code: .needsQuotes,
         help: "put text that begins with \"?\" into quotes")
     case "did not find expected key":
+      if let behindQuote { return behindQuote }
       return message(
         "this line fits no key or list above it", code: .badIndentation,
         help: "line up the keys of a map in one column",
@@ -154,7 +188,11 @@ struct YAMLSyntaxProblem {
       return message(
         "text stands where the file should have ended", code: .badIndentation,
         help: "indent it, or give it a key")
-    case "found duplicate %YAML directive", "found incompatible YAML document",
+    case "found incompatible YAML document":
+      return message(
+        "this version of YAML is not known", code: .badDocument,
+        help: "remove the line, or write \"%YAML 1.2\"")
+    case "found duplicate %YAML directive",
       "found duplicate %TAG directive", "found unknown directive name":
       return message(
         "a directive that cannot be followed", code: .badDocument,
