@@ -33,7 +33,7 @@ struct RewrittenFiles {
 
   /// The bytes of a file; `nil` if it cannot be read.
   mutating func read(_ path: String) -> [UInt8]? {
-    do {
+    do throws(FileReadError) {
       let bytes = path == Self.standardInput ? try Self.readInput() : try FileTree.read(path)
       sources[Self.name(of: path)] = String(decoding: bytes, as: UTF8.self)
       return bytes
@@ -63,14 +63,14 @@ struct RewrittenFiles {
     var status = stat()
     guard stat(target, &status) == 0 else { return fail(path) }
     var template = Array("\(target).XXXXXX".utf8CString)
-    let descriptor = mkostemp(&template, O_CLOEXEC)
+    let descriptor = mkstemp(&template)
     guard descriptor >= 0 else { return fail(path) }
     let partial = String(decoding: template.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
     var code: Int32 = 0
-    do {
+    do throws(ReportError) {
       try DescriptorSink(descriptor: descriptor, name: path).write(text)
     } catch {
-      code = error.errorNumber
+      code = error.errorNumber ?? EIO
     }
     // Only root may give a file away; others keep what they own.
     _ = fchown(descriptor, status.st_uid, status.st_gid)

@@ -61,8 +61,8 @@ import Testing
           - name: a
             # inner
             steps:
-              - run:       # one
-                expect:    # two
+              - run:     # one
+                expect:  # two
                   exit: 0  # three
             # behind the steps
           # between
@@ -207,6 +207,8 @@ import Testing
       gives: "a: 1\n\nb:\n  c: 2\n")
     expect("a: 1", gives: "a: 1\n")
     expect("a: |\n  x", gives: "a: |-\n  x\n")
+    expect("a: 'x\u{2028}y'\n", gives: "a: \"x\\u2028y\"\n")
+    expect("a: | # c\n  x\u{2028}  y\n", gives: "a: \"x\\u2028y\\n\"  # c\n")
   }
 
   @Test(

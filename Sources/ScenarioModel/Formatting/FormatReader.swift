@@ -208,6 +208,9 @@ struct FormatReader {
         lines: rawLines(step.content..<step.end, style: style))
       if scalar.isBlock {
         node.header = comment(within: step.content..<step.end)
+        if scalar.lines.isEmpty { scalar.style = .doubleQuoted }
+      }
+      if scalar.isBlock {
         readBlock(&scalar, step, column: column)
       }
       node.content = .scalar(scalar)
@@ -257,12 +260,15 @@ struct FormatReader {
     let value = steps[next]
     var header: FormatComment?
     if let comment = comments.first, comment.offset < value.content, !comment.isOwnLine {
-      header = comments.removeFirst()
+      comments.removeFirst()
+      // In the column of the block below a comment would be about the block.
+      let goesOn = comment.column > source.column(at: value.content)
+      header = goesOn ? continued(comment) : comment
     }
     if !opens(value) || opensFlow(value) { element.lead += lines(before: value.content) }
     element.value = node(column: column, isInFlow: isInFlow)
     if case .scalar(let scalar) = element.value.content, scalar.isBlock {
-      if let header { element.lead.append(FormatLine(text: header.text, hasBlankBefore: false)) }
+      element.lead += Self.lines(of: header)
       return element
     }
     element.trailing = trailing(behind: max(opening, element.value.end))
@@ -272,7 +278,7 @@ struct FormatReader {
       } else if element.trailing == nil {
         element.trailing = header
       } else {
-        element.lead.append(FormatLine(text: header.text, hasBlankBefore: false))
+        element.lead += Self.lines(of: header)
       }
     }
     return element
@@ -280,7 +286,11 @@ struct FormatReader {
 
   // MARK: - Scalars
 
+  /// The lines as written; none where a break that is no line feed would not stay what it is.
   private func rawLines(_ range: Range<Int>, style: YAMLScalar.Style) -> [String] {
+    guard !source.scalars[range].contains(where: { FormatSource.isBreak($0) && $0 != "\n" }) else {
+      return []
+    }
     let lines = source.scalars[range].split(
       omittingEmptySubsequences: false, whereSeparator: FormatSource.isBreak)
     guard style != .literal, style != .folded, lines.count > 1 else { return lines.map(Self.text) }
@@ -353,6 +363,14 @@ struct FormatReader {
       text: comment.text, hasBlankBefore: comment.isOwnLine && hasBlank(before: comment.offset))
   }
 
+  /// A comment's lines, to stand by themselves.
+  static func lines(of comment: FormatComment?) -> [FormatLine] {
+    guard let comment else { return [] }
+    return ([comment.text] + comment.continuations).map {
+      FormatLine(text: $0, hasBlankBefore: false)
+    }
+  }
+
   /// Takes the comments below a block that are indented like it.
   private mutating func tail(column: Int) -> [FormatLine] {
     let following = steps[next...].first { !closes($0) }
@@ -383,11 +401,17 @@ struct FormatReader {
 
   /// Takes the comment in the line of an entry's end, and those below that go on with it.
   private mutating func trailing(behind offset: Int) -> FormatComment? {
-    guard var comment = comments.first, !comment.isOwnLine, comment.offset >= offset,
+    guard let comment = comments.first, !comment.isOwnLine, comment.offset >= offset,
       comment.line == source.line(at: offset),
       source.scalars[offset..<comment.offset].allSatisfy({ $0 == " " || $0 == "\t" || $0 == "," })
     else { return nil }
     comments.removeFirst()
+    return continued(comment)
+  }
+
+  /// Takes the comments below one, in its column, that go on with it.
+  private mutating func continued(_ first: FormatComment) -> FormatComment {
+    var comment = first
     while let further = comments.first, further.isOwnLine, further.column == comment.column,
       further.line == comment.line + 1 + comment.continuations.count
     {

@@ -80,17 +80,11 @@ struct FormatWriter {
     guard case .collection(let collection) = element.value.content,
       element.value.properties.isEmpty, !fits(element.value, behind: indentation + 1)
     else { return [] }
-    let lines = Self.lines(of: element.value.header) + Self.lines(of: element.trailing)
+    let lines =
+      FormatReader.lines(of: element.value.header) + FormatReader.lines(of: element.trailing)
     guard let first = collection.elements.first else { return lines }
     return lines + first.lead
       + (collection.isMapping ? [] : hoisted(from: first, indentation: indentation + 2))
-  }
-
-  private static func lines(of comment: FormatComment?) -> [FormatLine] {
-    guard let comment else { return [] }
-    return ([comment.text] + comment.continuations).map {
-      FormatLine(text: $0, hasBlankBefore: false)
-    }
   }
 
   /// - Parameters:
@@ -114,7 +108,9 @@ struct FormatWriter {
         write(collection, indentation: indentation + 2, opening: "\(opening) ")
       } else {
         emit(start, comment: node.header ?? trailing)
-        if node.header != nil { write(Self.lines(of: trailing), indentation: indentation + 2) }
+        if node.header != nil {
+          write(FormatReader.lines(of: trailing), indentation: indentation + 2)
+        }
         write(collection, indentation: indentation + 2)
       }
     }
