@@ -32,7 +32,8 @@ struct DiagnosticCodeTests {
     .unwrittenReport: "E111", .internalError: "E199", .looksLikeBool: "W001",
     .looksLikeOctal: "W002", .looksLikeTime: "W003", .looksLikeNumber: "W004", .unused: "W010",
     .repeatedTrait: "W011", .shadowedName: "W012", .shadowedEntry: "W013", .neverMet: "W014",
-    .unlikelyError: "W015", .changedReport: "W020",
+    .unlikelyError: "W015", .repeatedName: "W016", .cannotFail: "W017",
+    .noDifference: "W018", .endlessRestart: "W019", .changedReport: "W020",
   ]
 
   @Test("Codes never change, and none is missing in the list")

@@ -237,6 +237,14 @@ public enum DiagnosticCode: String, CaseIterable, Hashable, Sendable {
   case neverMet = "W014"
   /// An error that the call does not give by itself.
   case unlikelyError = "W015"
+  /// A name that two entries share which steps and reports tell apart by it.
+  case repeatedName = "W016"
+  /// An expectation that everything meets, or a wait that ends at once.
+  case cannotFail = "W017"
+  /// Something that an entry says and that changes nothing.
+  case noDifference = "W018"
+  /// A target that is started again and again.
+  case endlessRestart = "W019"
   /// A report that could not say everything.
   case changedReport = "W020"
 }

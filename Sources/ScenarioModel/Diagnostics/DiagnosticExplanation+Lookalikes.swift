@@ -167,6 +167,70 @@ extension DiagnosticExplanation {
           """
           chaos: [{ call: fsync, provide: { error: EIO } }]
           """))
+    case .repeatedName:
+      DiagnosticExplanation(
+        title: "two chaos entries have one name",
+        text: """
+          Steps apply and revert entries by their names, and reports count by them. Where two are \
+          called alike, neither can be told from the other.
+          """,
+        wrong: .file(
+          """
+          chaos:
+            - { name: disk, call: fsync, when: { nth: 1 }, provide: { error: EIO } }
+            - { name: disk, call: write, when: { nth: 1 }, provide: { error: ENOSPC } }
+          """),
+        right: .file(
+          """
+          chaos:
+            - { name: journal, call: fsync, when: { nth: 1 }, provide: { error: EIO } }
+            - { name: disk, call: write, when: { nth: 1 }, provide: { error: ENOSPC } }
+          """))
+    case .cannotFail:
+      DiagnosticExplanation(
+        title: "everything meets the condition",
+        text: """
+          Any text contains the empty text, and matches ".*": an expectation on it says nothing, \
+          and a wait for it does not wait.
+          """,
+        wrong: .file(
+          """
+          expect: { stdout: { contains: "" } }
+          """),
+        right: .file(
+          """
+          expect: { stdout: { contains: done } }
+          """))
+    case .noDifference:
+      DiagnosticExplanation(
+        title: "this makes no difference",
+        text: """
+          What stands there is met, and nothing is other than without it: "times" that allows more \
+          than "nth" names, or a process that goes on as it is.
+          """,
+        wrong: .file(
+          """
+          chaos: [{ call: fsync, when: { nth: 1, times: 3 }, provide: { error: EIO } }]
+          """),
+        right: .file(
+          """
+          chaos: [{ call: fsync, when: { nth: 1 }, provide: { error: EIO } }]
+          """))
+    case .endlessRestart:
+      DiagnosticExplanation(
+        title: "the target may be started again without end",
+        text: """
+          A target that comes to the call each time it runs is started again each time, until the \
+          case's timeout. "times" says how often.
+          """,
+        wrong: .file(
+          """
+          chaos: [{ call: fsync, provide: { restart: { after: 1s } } }]
+          """),
+        right: .file(
+          """
+          chaos: [{ call: fsync, when: { times: 1 }, provide: { restart: { after: 1s } } }]
+          """))
     case .changedReport:
       DiagnosticExplanation(
         title: "a report could not say everything",

@@ -19,9 +19,10 @@ extension CasePlanner {
       guard first != name.range else { continue }
       data.diagnostics.report(
         Diagnostic(
-          "another chaos entry is called \"\(name.value)\" as well", code: .duplicateName, at: name.range,
+          "another chaos entry is called \"\(name.value)\" as well", code: .repeatedName,
+          at: name.range,
           help: "give each of them its own name: steps and reports tell them apart by it",
-          notes: [Diagnostic.Note("the first one is here", at: first)], severity: .warning))
+          notes: [Diagnostic.Note("the first one is here", at: first)]))
     }
   }
 
@@ -36,12 +37,13 @@ extension CasePlanner {
     if let places = schedule.places, let times = schedule.times, times > places.value.count {
       warn(
         "\"times: \(times)\" allows more than the \(places.value.count) that \"nth\" names",
-        at: places.range,
+        code: .noDifference, at: places.range,
         help: "take out \"times\", or write \"nth: [\(Self.run(from: places.value, of: times))]\"")
     }
     if let until = schedule.until, case .shift(let length) = until.value, length <= .zero {
       report(
-        "the entry never holds: \"until: +\(length)\" is the start", code: .neverFires, at: until.range,
+        "the entry never holds: \"until: +\(length)\" is the start", code: .neverFires,
+        at: until.range,
         help: "write a later instant, such as +30s")
     }
   }
@@ -57,7 +59,7 @@ extension CasePlanner {
       }
       guard !isException, !isCounted else { continue }
       warn(
-        "\"original\" lets the process go on as it is", at: entry.range,
+        "\"original\" lets the process go on as it is", code: .noDifference, at: entry.range,
         help: "write { kill: process }, { signal: TERM }, { stop: 5s } or"
           + " { restart: { after: 2s } }, or take the entry out")
     }
@@ -72,11 +74,14 @@ extension CasePlanner {
     let word = planned.functions?.names.first ?? planned.calls.first?.name ?? planned.name
     warn(
       "the target is started again at each \"\(word)\", without end where it comes there each time",
-      at: entry.provider.range, help: "say how often, as in when: { times: 1 }")
+      code: .endlessRestart, at: entry.provider.range,
+      help: "say how often, as in when: { times: 1 }")
   }
 
-  mutating func warn(_ message: String, at range: SourceRange?, help: String) {
-    data.diagnostics.report(Diagnostic(message, at: range, help: help, severity: .warning))
+  mutating func warn(
+    _ message: String, code: DiagnosticCode, at range: SourceRange?, help: String
+  ) {
+    data.diagnostics.report(Diagnostic(message, code: code, at: range, help: help))
   }
 
   /// Places that go on where `nth` ends.
@@ -91,7 +96,8 @@ extension CasePlanner {
     switch provider.content {
     case .stop(let length) where length <= .zero:
       report(
-        "a process that stands still for \(length) does not stand still", code: .noEffect, at: provider.range,
+        "a process that stands still for \(length) does not stand still", code: .noEffect,
+        at: provider.range,
         help: "write a length of virtual time, such as { stop: 5s }")
     case .delay(_, let longest, nil) where longest <= .zero:
       report(
@@ -119,7 +125,8 @@ extension CasePlanner {
       scope.calls.allSatisfy({ SystemCallFamily.unfailing.contains($0.name) })
     else { return }
     warn(
-      "\"\(scope.word)\" never fails, and programs take \(error.name) for a result", at: range,
+      "\"\(scope.word)\" never fails, and programs take \(error.name) for a result",
+      code: .unlikelyError, at: range,
       help: "write { constant: N } for a result of your own")
   }
 
@@ -131,7 +138,8 @@ extension CasePlanner {
       }
       guard let exception else { continue }
       report(
-        "\"\(exception.value)\" leaves nothing of \"\(name.value)\"", code: .noEffect, at: exception.range,
+        "\"\(exception.value)\" leaves nothing of \"\(name.value)\"", code: .noEffect,
+        at: exception.range,
         help: "name fewer functions behind \"except\", such as \"\(name.value.dropLast())free\"")
     }
   }

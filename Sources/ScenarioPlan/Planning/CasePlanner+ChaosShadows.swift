@@ -25,14 +25,14 @@ extension CasePlanner {
     guard !isTold else { return }
     data.diagnostics.report(
       Diagnostic(
-        "the chaos entry \"\(entry.name)\" \(ending.effect): \"\(other.name)\" \(ending.cause)", code: .shadowedEntry,
+        "the chaos entry \"\(entry.name)\" \(ending.effect): \"\(other.name)\" \(ending.cause)",
+        code: .shadowedEntry,
         at: entry.range, help: ending.help(other.name),
         notes: [
           Diagnostic.Note(
             shadow.isBehind(entry, other) ? "the other entry is here" : "the earlier entry is here",
             at: other.range)
-        ],
-        severity: .warning))
+        ]))
   }
 
   private struct Words {

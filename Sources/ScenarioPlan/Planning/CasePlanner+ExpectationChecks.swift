@@ -47,12 +47,13 @@ extension CasePlanner {
         // What is the wrong way round was told.
         if finding.matcher.isReversed { continue }
         report(
-          "this can never hold: no \(noun) \(finding.matcher.summary)", code: .badExpectation, at: finding.matcher.range,
+          "this can never hold: no \(noun) \(finding.matcher.summary)", code: .badExpectation,
+          at: finding.matcher.range,
           help: help)
       case .always where !onlyNever:
         warn(
-          "this cannot fail: any \(noun) \(finding.matcher.summary)", at: finding.matcher.range,
-          help: help)
+          "this cannot fail: any \(noun) \(finding.matcher.summary)", code: .cannotFail,
+          at: finding.matcher.range, help: help)
       case .always, .open: break
       }
     }
@@ -62,7 +63,7 @@ extension CasePlanner {
   mutating func checkWait(for text: Located<String>) {
     guard RegularExpression(text.value).isFoundEverywhere else { return }
     warn(
-      "this does not wait: any output matches /\(text.value)/", at: text.range,
+      "this does not wait: any output matches /\(text.value)/", code: .cannotFail, at: text.range,
       help: "write what the output must hold, such as { output: 'listening on' }")
   }
 
@@ -155,7 +156,8 @@ extension CasePlanner {
       MatcherReview(domain: .duration(upTo: nil)).verdict(on: matcher) != .never
     else { return }
     report(
-      "time passes as real time does, and the scenario is ended after \(reach)", code: .badExpectation, at: matcher.range,
+      "time passes as real time does, and the scenario is ended after \(reach)",
+      code: .badExpectation, at: matcher.range,
       help: "write \"clock: { flow: auto }\", let a step move the clock, or raise \"timeout\"")
   }
 

@@ -22,7 +22,7 @@ extension CasePlanner {
           ? "the manual page of \(words) does not name \(error.name)"
           : "no manual page of the points (\(words)\(surveys.count > 3 ? ", …" : "")) names"
             + " \(error.name)",
-        at: name.range,
+        code: .unlikelyError, at: name.range,
         help: "programs may not be prepared for it: write \"errors: practical\" for those that"
           + " programs meet")
     }
