@@ -156,7 +156,9 @@ extension SupervisorLoop {
       decision = faults.table.decide(
         function: call.function, of: entry, occurrence: Int(clamping: call.occurrence), &facts)
       if let decision, decision.action.changesNothing {
-        if faults.table.isTold(decision) { note(decision, of: tracee, call, words: InjectedFault.original) }
+        if faults.table.isTold(decision) {
+          note(decision, of: tracee, call, words: InjectedFault.original)
+        }
         let point = survey(
           decision, of: tracee, call: call.function, at: call.caller, program: facts.program(),
           subject: nil)
