@@ -28,7 +28,9 @@ extension SupervisorLoop {
     guard let decision else { return meetDisks(of: tracee, ownRegisters) ?? false }
     if decision.action.changesNothing {
       if faults.table.isTold(decision) {
-        noteFault(decision, of: tracee, ownRegisters, words: InjectedFault.original, subject: facts.subject())
+        noteFault(
+          decision, of: tracee, ownRegisters, words: InjectedFault.original,
+          subject: facts.subject())
       }
       let point = survey(decision, of: tracee, call: call.name, ownRegisters, &facts)
       if let point, tryBranches(at: point, decision, of: tracee, ownRegisters, &facts) {
