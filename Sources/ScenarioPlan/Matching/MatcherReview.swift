@@ -10,6 +10,8 @@ struct MatcherReview: Sendable {
     case exitCode
     /// How many of something.
     case count
+    /// Data of any shape.
+    case data
     /// A length of time, up to a longest one if one is known.
     case duration(upTo: Nanoseconds?)
   }
@@ -39,6 +41,9 @@ struct MatcherReview: Sendable {
   func findings(in matcher: PlannedMatcher) -> [Finding] {
     let verdict = verdict(on: matcher)
     let own = verdict == .open ? [] : [Finding(verdict: verdict, matcher: matcher)]
+    if case .jsonPaths(let paths) = matcher.condition {
+      return paths.flatMap { MatcherReview(domain: .data).findings(in: $0.matcher) }
+    }
     guard case .allOf(let parts) = matcher.condition else { return own }
     let inner = parts.flatMap { findings(in: $0) }
     let isExplained = verdict != .never || inner.contains { $0.verdict == .never }
@@ -49,6 +54,7 @@ struct MatcherReview: Sendable {
   func verdict(on matcher: PlannedMatcher) -> Verdict {
     switch domain {
     case .text: verdictOnText(matcher)
+    case .data: verdictOnData(matcher)
     case .exitCode:
       verdict(on: matcher, among: integers(near: matcher, in: 0...255).map { .integer($0) })
     case .count:
@@ -116,15 +122,37 @@ struct MatcherReview: Sendable {
     }
   }
 
+  // MARK: - Data
+
+  /// Of data nothing is known but what conditions say of each other.
+  private func verdictOnData(_ matcher: PlannedMatcher) -> Verdict {
+    guard case .allOf(let parts) = matcher.condition else { return .open }
+    if parts.contains(where: { verdictOnData($0) == .never }) || Self.exclude(parts)
+      || Self.areApart(parts.filter(\.isOrder))
+    {
+      return .never
+    }
+    let known = parts.filter(\.isLiteral)
+    let isRefuted = parts.contains { part in
+      guard case .equals(let data) = part.condition, let value = data.literal else { return false }
+      return known.contains { $0.check(.value(value), scope: NothingKnown()) != nil }
+    }
+    return isRefuted ? .never : .open
+  }
+
+  /// Whether one of several conditions is the negation of another.
+  private static func exclude(_ parts: [PlannedMatcher]) -> Bool {
+    parts.contains { part in
+      guard case .not(let inner) = part.condition else { return false }
+      return parts.contains { $0.condition == inner.condition }
+    }
+  }
+
   /// Whether no text meets all of several conditions, as far as that shows.
   private static func contradict(_ parts: [PlannedMatcher]) -> Bool {
+    if exclude(parts) { return true }
     for (index, part) in parts.enumerated() {
       let others = parts[..<index] + parts[(index + 1)...]
-      if case .not(let inner) = part.condition,
-        others.contains(where: { $0.condition == inner.condition })
-      {
-        return true
-      }
       guard let texts = part.onlyTexts else { continue }
       let known = others.filter(\.isLiteral)
       let mayHold = texts.contains { text in

@@ -14,27 +14,28 @@ extension CasePlanner {
     switch subject {
     // That a target has a code at all says that no signal has ended it.
     case .exit(let matcher):
-      review(matcher, .exitCode, "exit code", help: "exit codes go from 0 to 255", onlyNever: true)
+      review(
+        matcher, .exitCode, "an exit code", help: "exit codes go from 0 to 255", onlyNever: true)
     case .standardOutput(let matcher), .standardError(let matcher):
-      review(matcher, .text, "text", help: "write what the text must hold, or take it out")
+      review(matcher, .text, "a text", help: "write what the text must hold, or take it out")
     // That a file is there is something.
     case .file(_, let matcher):
-      review(matcher, .text, "text", help: "write what can be in one file", onlyNever: true)
+      review(matcher, .text, "a text", help: "write what can be in one file", onlyNever: true)
     case .request(_, _, _, let count?, _): reviewCount(count)
     case .chaos(_, _, let matcher), .processes(_, let matcher): reviewCount(matcher)
     case .timers(let timers):
       if let count = timers.count { reviewCount(count) }
     case .elapsed(let matcher):
       review(
-        matcher, .duration(upTo: nil), "length of time",
+        matcher, .duration(upTo: nil), "a length of time",
         help: "write lengths of virtual time from 0s on")
       checkReach(of: matcher)
-    case .signal, .fileAbsent, .fileExists, .request, .requestOrder, .clock, .borne: break
+    case .signal, .fileAbsent, .fileExists, .fileProperties, .request, .requestOrder, .clock, .borne: break
     }
   }
 
   private mutating func reviewCount(_ matcher: PlannedMatcher) {
-    review(matcher, .count, "count", help: "counts begin at 0")
+    review(matcher, .count, "a count", help: "counts begin at 0")
   }
 
   private mutating func review(
@@ -47,13 +48,12 @@ extension CasePlanner {
         // What is the wrong way round was told.
         if finding.matcher.isReversed { continue }
         report(
-          "this can never hold: no \(noun) \(finding.matcher.summary)", code: .badExpectation,
-          at: finding.matcher.range,
-          help: help)
+          "this can never hold of \(noun): \(finding.matcher.summary)", code: .badExpectation,
+          at: finding.matcher.range, help: help)
       case .always where !onlyNever:
         warn(
-          "this cannot fail: any \(noun) \(finding.matcher.summary)", code: .cannotFail,
-          at: finding.matcher.range, help: help)
+          "this cannot fail, as it holds of \(noun) at all times: \(finding.matcher.summary)",
+          code: .cannotFail, at: finding.matcher.range, help: help)
       case .always, .open: break
       }
     }

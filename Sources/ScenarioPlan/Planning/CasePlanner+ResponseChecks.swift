@@ -22,7 +22,8 @@ extension CasePlanner {
     for finding in MatcherReview(domain: .text).findings(in: matcher)
     where finding.verdict == .never {
       report(
-        "this can never hold: no text \(finding.matcher.summary)", code: .unreachableResponse, at: finding.matcher.range,
+        "this can never hold of a text: \(finding.matcher.summary)", code: .unreachableResponse,
+        at: finding.matcher.range,
         help: "take one of the conditions out, or write an entry for each")
     }
   }

@@ -14,30 +14,43 @@ struct MatcherReviewTests {
   @Test(
     "An expectation that cannot fail is warned of, and its like is not",
     arguments: [
-      ("stdout: { contains: '' }", "stdout: { contains: ' ' }", "any text contains \"\""),
-      ("stderr: { matches: '.*' }", "stderr: { matches: '.+' }", "any text matches /.*/"),
-      ("stderr: { matches: '^' }", "stderr: { matches: '^$' }", "any text matches /^/"),
-      ("stdout: { matches: '^.*' }", "stdout: { matches: '^[^x]*$' }", "any text matches /^.*/"),
-      ("stdout: { matches: 'a*' }", "stdout: { matches: '^a*$' }", "any text matches /a*/"),
+      (
+        "stdout: { contains: '' }", "stdout: { contains: ' ' }",
+        "a text at all times: contains \"\""
+      ),
+      (
+        "stderr: { matches: '.*' }", "stderr: { matches: '.+' }",
+        "a text at all times: matches /.*/"
+      ),
+      ("stderr: { matches: '^' }", "stderr: { matches: '^$' }", "a text at all times: matches /^/"),
+      (
+        "stdout: { matches: '^.*' }", "stdout: { matches: '^[^x]*$' }",
+        "a text at all times: matches /^.*/"
+      ),
+      (
+        "stdout: { matches: 'a*' }", "stdout: { matches: '^a*$' }",
+        "a text at all times: matches /a*/"
+      ),
       (
         "stdout: { contains: '', matches: a }", "stdout: { contains: b, matches: a }",
-        "any text contains \"\""
+        "a text at all times: contains \"\""
       ),
       (
         "processes: { left: { greater_than: -1 } }", "processes: { left: { greater_than: 0 } }",
-        "any count is greater than -1"
+        "a count at all times: is greater than -1"
       ),
       (
         "timers: { count: { greater_than: -1 } }", "timers: { count: { between: [0, 9] } }",
-        "any count is greater than -1"
+        "a count at all times: is greater than -1"
       ),
       (
-        "timers: { count: { not: -3 } }", "timers: { count: { not: 3 } }", "any count not equals -3"
+        "timers: { count: { not: -3 } }", "timers: { count: { not: 3 } }",
+        "a count at all times: not equals -3"
       ),
     ])
   func always(expect: String, other: String, message: String) throws {
     let mistakes = try found(expect)
-    #expect(mistakes.map(\.message) == ["this cannot fail: \(message)"])
+    #expect(mistakes.map(\.message) == ["this cannot fail, as it holds of \(message)"])
     #expect(mistakes.allSatisfy { $0.severity == .warning && $0.help != nil })
     #expect(try found(other).map(\.message) == [])
   }
@@ -45,29 +58,29 @@ struct MatcherReviewTests {
   @Test(
     "An expectation that nothing can meet is an error, and its like is none",
     arguments: [
-      ("exit: 300", "exit: 255", "no exit code equals 300"),
-      ("exit: -1", "exit: { not: -1 }", "no exit code equals -1"),
-      ("exit: { less_than: 0 }", "exit: { less_than: 1 }", "no exit code is less than 0"),
+      ("exit: 300", "exit: 255", "an exit code: equals 300"),
+      ("exit: -1", "exit: { not: -1 }", "an exit code: equals -1"),
+      ("exit: { less_than: 0 }", "exit: { less_than: 1 }", "an exit code: is less than 0"),
       (
         "exit: { greater_than: 3, less_than: 4 }", "exit: { greater_than: 3, less_than: 5 }",
-        "no exit code is greater than 3 and is less than 4"
+        "an exit code: is greater than 3 and is less than 4"
       ),
       (
         "exit: { one_of: [256, 512] }", "exit: { one_of: [256, 1] }",
-        "no exit code is one of 256, 512"
+        "an exit code: is one of 256, 512"
       ),
       (
         "stdout: { contains: a, not: { contains: a } }",
         "stdout: { contains: a, not: { contains: b } }",
-        "no text contains \"a\" and not contains \"a\""
+        "a text: contains \"a\" and not contains \"a\""
       ),
       (
         "stdout: { empty: true, contains: a }", "stdout: { empty: false, contains: a }",
-        "no text is empty and contains \"a\""
+        "a text: is empty and contains \"a\""
       ),
       (
         "stdout: { equals: abc, matches: '^b' }", "stdout: { equals: abc, matches: '^a' }",
-        "no text equals \"abc\" and matches /^b/"
+        "a text: equals \"abc\" and matches /^b/"
       ),
       (
         "stdout: { equals: abc, not: { matches: 'c\\n$' } }",
@@ -77,24 +90,38 @@ struct MatcherReviewTests {
       (
         "files: { a: { one_of: [x, y], contains: z } }",
         "files: { a: { one_of: [x, yz], contains: z } }",
-        "no text is one of \"x\", \"y\" and contains \"z\""
+        "a text: is one of \"x\", \"y\" and contains \"z\""
       ),
       (
         "stdout: { greater_than: 4, less_than: 3 }", "stdout: { greater_than: 3, less_than: 4 }",
-        "no text is greater than 4 and is less than 3"
+        "a text: is greater than 4 and is less than 3"
+      ),
+      (
+        "files: { a: { json: { $.x: { greater_than: 5, less_than: 4 } } } }",
+        "files: { a: { json: { $.x: { greater_than: 3, less_than: 4 } } } }",
+        "a text: is greater than 5 and is less than 4"
+      ),
+      (
+        "stdout: { json: { $.x: 1, $.y: { equals: abc, contains: d } } }",
+        "stdout: { json: { $.x: 1, $.y: { equals: abc, contains: b } } }",
+        "a text: equals \"abc\" and contains \"d\""
+      ),
+      (
+        "stdout: { not: { contains: '' } }", "stdout: { not: { contains: a } }",
+        "a text: not contains \"\""
       ),
       (
         "processes: { crashed: { less_than: 0 } }", "processes: { crashed: 0 }",
-        "no count is less than 0"
+        "a count: is less than 0"
       ),
       (
         "elapsed: { less_than: 0s }", "elapsed: { less_than: 1ms }",
-        "no length of time is less than \"0s\""
+        "a length of time: is less than \"0s\""
       ),
     ])
   func never(expect: String, other: String, message: String?) throws {
     let mistakes = try found(expect)
-    #expect(mistakes.map(\.message) == (message.map { ["this can never hold: \($0)"] } ?? []))
+    #expect(mistakes.map(\.message) == (message.map { ["this can never hold of \($0)"] } ?? []))
     #expect(mistakes.allSatisfy { $0.severity == .error && $0.help != nil })
     #expect(try found(other).map(\.message) == [])
   }
@@ -248,7 +275,7 @@ struct MatcherReviewTests {
     }
     #expect(
       try mistakes("equals: abc, contains: d") == [
-        "this can never hold: no text equals \"abc\" and contains \"d\""
+        "this can never hold of a text: equals \"abc\" and contains \"d\""
       ])
     #expect(try mistakes("equals: abc, contains: b") == [])
     #expect(try mistakes("matches: '.*'") == [])
