@@ -40,7 +40,7 @@ struct ExploreFindingTests {
 
   @Test(
     "What holds the path of the case's folders is the same in a fork and in a run of its own",
-    arguments: [("link-before", ", 1 of them by forks"), ("large-before", " in 4 runs, under")])
+    arguments: [("link-before", ", 1 of them by forks"), ("large-before", " in 5 runs, under")])
   func ownPath(what: String, engine: String) throws {
     let explored = try Explored(
       """
