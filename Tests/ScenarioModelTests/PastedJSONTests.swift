@@ -67,7 +67,7 @@ struct PastedJSONTests {
     let text = #"{"version": 1, "build": {"a": 9223372036854775808}}"#
     let found = ScenarioFile.parse(text: text, path: "f").diagnostics
     #expect(found.map(\.message) == ["the number 9223372036854775808 is out of range"])
-    #expect(found.map(\.range?.column) == [32])
+    #expect(found.map(\.range?.column) == [31])
   }
 
   @Test("A file that is JSON as a whole may have long keys, tabs and any line end")

@@ -70,7 +70,7 @@ struct ReadingPitfallTests {
         "5:3 E005 this line fits no key or list above it"),
       // Unclosed
       Pitfall("tags: [a, b\ntimeout: 5s", "4:8 E006 a list in brackets is missing \",\" or \"]\""),
-      Pitfall("tags: [a, b", "3:12 E006 a list in brackets is missing \",\" or \"]\""),
+      Pitfall("tags: [a, b", "4:1 E006 a list in brackets is missing \",\" or \"]\""),
       Pitfall(
         "clock: { at: 2026-03-01\ntimeout: 5s", "4:8 E006 a map in braces is missing \",\" or \"}\""
       ),
