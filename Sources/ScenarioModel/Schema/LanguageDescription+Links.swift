@@ -1,4 +1,12 @@
 extension LanguageDescription {
+  /// Which way bytes go that a toxic is about.
+  private static let streamKey = LanguageKey(
+    "stream", .words(["up", "down", "both", "upstream", "downstream"]),
+    """
+    Which bytes: from the client to the host (up), from the host to the client (down, \
+    unless said), or both.
+    """)
+
   /// The definitions of what goes wrong on links.
   static let linkDefinitions: [LanguageDefinition] = [
     .shape(
@@ -42,12 +50,7 @@ extension LanguageDescription {
         LanguageKey(
           "tls", .words(of: ConnectionFault.HandshakeFault.self),
           "What is wrong with the TLS handshake."),
-        LanguageKey(
-          "stream", .words(["up", "down", "both", "upstream", "downstream"]),
-          """
-          Which bytes: from the client to the host (up), from the host to the client (down, \
-          unless said), or both.
-          """),
+        streamKey,
       ], rules: [.someOf(Vocabulary.linkFaults)]),
     .map(
       "linkNameAnswer", "Addresses in place of the host's.",
@@ -61,34 +64,19 @@ extension LanguageDescription {
       [
         LanguageKey("latency", .the("linkDelay"), "How late.", isRequired: true),
         LanguageKey("jitter", .the("linkDelay"), "How much more or less, by chance."),
-        LanguageKey(
-          "stream", .words(["up", "down", "both", "upstream", "downstream"]),
-          """
-          Which bytes: from the client to the host (up), from the host to the client (down, \
-          unless said), or both.
-          """),
+        streamKey,
       ]),
     .map(
       "toxicBandwidth", "A thin line.",
       [
         LanguageKey("rate", .the("linkRate"), "Bytes for each second.", isRequired: true),
-        LanguageKey(
-          "stream", .words(["up", "down", "both", "upstream", "downstream"]),
-          """
-          Which bytes: from the client to the host (up), from the host to the client (down, \
-          unless said), or both.
-          """),
+        streamKey,
       ]),
     .map(
       "toxicSlowClose", "A late end.",
       [
         LanguageKey("delay", .the("linkDelay"), "How late.", isRequired: true),
-        LanguageKey(
-          "stream", .words(["up", "down", "both", "upstream", "downstream"]),
-          """
-          Which bytes: from the client to the host (up), from the host to the client (down, \
-          unless said), or both.
-          """),
+        streamKey,
       ]),
     .map(
       "toxicTimeout", "A broken line.",
@@ -96,24 +84,14 @@ extension LanguageDescription {
         LanguageKey(
           "timeout", .the("linkDelay"), "When the connection is closed; 0 for never.",
           isRequired: true),
-        LanguageKey(
-          "stream", .words(["up", "down", "both", "upstream", "downstream"]),
-          """
-          Which bytes: from the client to the host (up), from the host to the client (down, \
-          unless said), or both.
-          """),
+        streamKey,
       ]),
     .map(
       "toxicResetPeer", "A reset.",
       [
         LanguageKey("timeout", .the("linkDelay"), "How long after the byte that is too many."),
         LanguageKey("bytes", .the("chaosSize"), "How many bytes pass first."),
-        LanguageKey(
-          "stream", .words(["up", "down", "both", "upstream", "downstream"]),
-          """
-          Which bytes: from the client to the host (up), from the host to the client (down, \
-          unless said), or both.
-          """),
+        streamKey,
       ]),
     .map(
       "toxicSlicer", "Small pieces.",
@@ -124,23 +102,13 @@ extension LanguageDescription {
           "size_variation", .the("chaosSize"),
           "How many more or less, by chance; fewer than average_size."),
         LanguageKey("delay", .the("linkDelay"), "How much virtual time passes between two pieces."),
-        LanguageKey(
-          "stream", .words(["up", "down", "both", "upstream", "downstream"]),
-          """
-          Which bytes: from the client to the host (up), from the host to the client (down, \
-          unless said), or both.
-          """),
+        streamKey,
       ]),
     .map(
       "toxicLimitData", "An early end.",
       [
         LanguageKey("bytes", .the("chaosSize"), "How many bytes pass.", isRequired: true),
-        LanguageKey(
-          "stream", .words(["up", "down", "both", "upstream", "downstream"]),
-          """
-          Which bytes: from the client to the host (up), from the host to the client (down, \
-          unless said), or both.
-          """),
+        streamKey,
       ]),
   ]
 }

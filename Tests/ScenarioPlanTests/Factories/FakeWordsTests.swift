@@ -1,0 +1,11 @@
+import Testing
+
+@testable import ScenarioModel
+@testable import ScenarioPlan
+
+@Suite struct FakeWordsTests {
+  @Test("Editors complete each fake that there is, and no other")
+  func agree() {
+    #expect(LanguageDescription.fakes.sorted() == FakeValue.allCases.map(\.rawValue).sorted())
+  }
+}
