@@ -1,5 +1,4 @@
 internal import ArgumentParser
-internal import ScenarioPlan
 
 /// The command `scenario check`.
 struct CheckCommand: ParsableCommand {
@@ -9,9 +8,8 @@ struct CheckCommand: ParsableCommand {
   @OptionGroup var selection: SelectionOptions
 
   func run() throws {
-    let input = try selection.plan(tellsUnused: true)
-    try input.requireCases()
-    let count = input.plan.cases.count
+    let count = try selection.check()
+    guard count > 0 else { throw SelectionOptions.nothingSelected() }
     try Console.print("\(count) scenario\(count == 1 ? "" : "s"), no errors\n")
   }
 }

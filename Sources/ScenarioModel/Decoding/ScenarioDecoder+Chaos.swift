@@ -32,6 +32,7 @@ extension ScenarioDecoder {
       conditions: conditions ?? ChaosConditions(), schedule: schedule ?? ChaosSchedule(),
       provider: provider, isApplied: isApplied ?? true, range: node.range)
     entry.exceptions = exceptions
+    entry.isNamed = name != nil
     return entry
   }
 

@@ -2,6 +2,8 @@
 public struct ChaosEntry: Sendable {
   /// `name:` how steps and reports call it; the calls joined by "/" where it is missing.
   public var name: Located<String>
+  /// Whether the author has given it that name.
+  public var isNamed = true
   /// What goes wrong.
   public var victim: ChaosVictim
   /// `except:` functions that an asterisk in `function:` does not stand for.

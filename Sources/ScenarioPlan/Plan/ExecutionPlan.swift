@@ -52,6 +52,12 @@ public struct PlannedCase: Sendable, Hashable, Codable {
   public var folder: String?
   /// Which faults are tried; `nil` where nobody has asked.
   public var exploration: PlannedExploration?
+  /// The row of the scenario's matrix that the case is.
+  public var row: MatrixRow?
+  /// Why the case is not run; `nil` if it is.
+  public var skip: String?
+  /// Other files that the file uses: what they bring need not be used up.
+  public var usedFiles: [String]?
 
   /// Creates a case.
   public init(
@@ -93,6 +99,8 @@ public struct PlannedTarget: Sendable, Hashable, Codable {
   public var standardInput: PlannedText?
   /// What it may have at most.
   public var limits: TargetLimits?
+  /// The folder that the program's path counts from; `nil` is that of the case.
+  public var folder: String?
 
   /// Creates a target.
   public init(
@@ -361,6 +369,8 @@ public struct PlannedStep: Sendable, Hashable, Codable {
     case block(Action, during: [PlannedStep])
     /// Nothing but expectations.
     case expect
+    /// Keep texts by names.
+    case capture([PlannedCapture])
   }
 
   /// What the author called it, or the keyword.

@@ -29,6 +29,19 @@ public struct PlannerOptions: Sendable {
   /// A regular expression to be found in a case's identifier; everything if `nil`.
   public var nameFilter: String?
 
+  /// What becomes of `only: true`.
+  public enum Only: Sendable {
+    /// Nothing else runs.
+    case heeded
+    /// It is an error: an automatic build must not leave anything out.
+    case refused
+    /// Everything counts, as where nothing is run.
+    case ignored
+  }
+
+  /// What becomes of `only: true`.
+  public var only = Only.heeded
+
   /// Whether factories, traits and params that nobody uses are told.
   public var tellsUnused = false
 

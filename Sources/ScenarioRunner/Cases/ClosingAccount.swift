@@ -23,7 +23,7 @@ struct ClosingAccount {
 
   private func unusedResponses(in world: World) -> [Finding] {
     guard let standIn = world.standIn, let network = plannedCase.network else { return [] }
-    let findings = standIn.unused()
+    let findings = standIn.unused().filter { !isShared($0.range) }
     // A million requests are not told of where nothing was left over.
     guard !findings.isEmpty, network.unused != .ignore else { return [] }
     let requests = RequestLines.of(standIn.requests())
@@ -72,7 +72,25 @@ struct ClosingAccount {
     guard !plannedCase.chaos.isEmpty else { return [] }
     let accounts = world.snapshot().faults
     return zip(plannedCase.chaos, accounts).compactMap { entry, account in
-      account.fired == 0 && account.wasApplied ? (entry, account) : nil
+      guard account.fired == 0, account.wasApplied else { return nil }
+      let counts = !isShared(entry.range) || plannedCase.steps.contains { $0.applies(entry.name) }
+      return counts ? (entry, account) : nil
+    }
+  }
+
+  /// Whether something comes from a file that others use as well, and need not be used up by each of them.
+  private func isShared(_ range: SourceRange) -> Bool {
+    plannedCase.usedFiles?.contains(range.file) ?? false
+  }
+}
+
+extension PlannedStep {
+  /// Whether the step, or one within it, applies an entry by its name.
+  fileprivate func applies(_ name: String) -> Bool {
+    switch action {
+    case .apply(.entry(let entry), _): entry == name
+    case .block(_, let steps): steps.contains { $0.applies(name) }
+    default: false
     }
   }
 }

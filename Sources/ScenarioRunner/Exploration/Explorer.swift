@@ -53,6 +53,11 @@ public struct Explorer {
     RunFrame(plan: plan, options: options, cancellation: cancellation, emit: emit).run {
       folder, start in
       for plannedCase in plan.cases where !cancellation.isCancelled {
+        if let reason = plannedCase.skip {
+          CaseLog(scenario: plannedCase.identifier, runStart: start, emit: emit)
+            .tellSkipped(plannedCase, because: reason)
+          continue
+        }
         guard let exploration = plannedCase.exploration else { continue }
         CaseExplorer(
           plannedCase: plannedCase, exploration: exploration, folder: folder, options: options,

@@ -56,7 +56,7 @@ public final class StandInServer: Sendable {
     links = environment.links
     record = environment.record
     answerer.chaos = Self.nameChaos(environment)
-    scope = CaseScope(directory: environment.directory)
+    scope = environment.scope
     self.group = group
     self.gate = gate
     mayGoLive = network.mayGoLive
