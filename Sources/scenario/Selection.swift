@@ -168,7 +168,8 @@ struct ScenarioInput {
       guard !file.holdsScenario else { return true }
       let isUsed = FileAccess.machine.canonicalPath(file.path).map(used.contains) ?? false
       // A target alone is a scenario, unless it is the target of others.
-      if file.defaults.target != nil, !isUsed || named.contains(file.path) { return true }
+      let target = file.defaults.target ?? file.shared.target
+      if target != nil, !isUsed || named.contains(file.path) { return true }
       if isUsed, !named.contains(file.path) { return false }
       diagnostics.append(
         Diagnostic(

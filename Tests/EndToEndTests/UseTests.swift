@@ -101,6 +101,19 @@ struct UseTests {
     #expect(warned.errorOutput.contains("warning: the file has no scenarios"))
   }
 
+  @Test("A file that only names another with a target runs that target")
+  func targetAlone() throws {
+    folder.write("version: 1\ntarget: { command: [echo, shared] }\n", to: "shared.yaml")
+    folder.write("version: 1\nuse: [shared.yaml]\n", to: "main.yaml")
+    let all = try BuiltRunner.run(["run", folder.path])
+    #expect(all.exitCode == 0, "\(all.text)")
+    #expect(all.output.contains("main.yaml › main"), "\(all.text)")
+    #expect(all.output.contains("1 passed, 0 failed"), "\(all.text)")
+    folder.write("version: 1\ntarget: { command: [\"false\"] }\n", to: "shared.yaml")
+    let failing = try BuiltRunner.run(["run", folder.path])
+    #expect(failing.exitCode == 1, "\(failing.text)")
+  }
+
   @Test("A mistake is told in the used file, with the place that uses it")
   func mistakes() throws {
     folder.write(

@@ -55,6 +55,7 @@ struct CasesDecodingTests {
       ("matrix: { exclude: [{ a: 1 }] }", "3:9: \"matrix\" has no lists to combine"),
       ("matrix: [{}]", "3:10: an entry of \"matrix\" is empty"),
       ("matrix: { a: [1, 2, 1] }", "3:21: \"matrix.a\" has the value 1 twice"),
+      ("matrix: { inclde: [{ a: 1 }] }", "3:11: unknown key \"inclde\" in \"matrix\""),
       ("matrix: { a-b: [1] }", "3:11: \"a-b\" cannot be a name in a matrix"),
       ("matrix: { 1a: [1] }", "3:11: \"1a\" cannot be a name in a matrix"),
       ("matrix: { a: [\"${{ seed }}\"] }", "3:15: a value of \"matrix\" cannot be computed"),
@@ -77,6 +78,7 @@ struct CasesDecodingTests {
     arguments: [
       ("skip: true", "3:7: \"skip\" must be a reason, not true"),
       ("skip: false", "3:7: \"skip\" must be a reason, not false"),
+      ("skip: yes", "3:7: \"skip\" must be a reason, not the text \"yes\""),
       ("skip:", "3:6: \"skip\" must be a reason, not nothing"),
       ("skip: \"\"", "3:7: \"skip\" is empty"),
       ("skip: [a]", "3:7: \"skip\" must be a reason, not a list"),

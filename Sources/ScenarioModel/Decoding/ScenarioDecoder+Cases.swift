@@ -67,6 +67,14 @@ extension ScenarioDecoder {
         help: "add a value, or remove the key: a list without values leaves no case to run")
       return nil
     }
+    // What is a list of maps, and nearly called so, was not meant as values.
+    let isOfMaps = nodes.allSatisfy { if case .mapping = $0.content { true } else { false } }
+    if isOfMaps, let meant = Suggestion.closest(to: name.value, in: ["exclude", "include"]) {
+      report(
+        "unknown key \"\(name.value)\" in \"matrix\"", at: name.range,
+        help: "did you mean \"\(meant)\"? otherwise give the list of maps another name")
+      return nil
+    }
     var values: [Located<Value>] = []
     var places: [Value: SourceRange] = [:]
     for node in nodes {
@@ -207,7 +215,10 @@ extension ScenarioDecoder {
       reportType(node, "skip", "must be a reason", help: help)
       return nil
     }
-    if case .bool(let isSkipped) = scalar.meaning {
+    // What YAML 1.1 took for truth is no reason either.
+    let word = scalar.style == .plain ? scalar.text.lowercased() : ""
+    if ["true", "false", "yes", "no", "on", "off", "y", "n"].contains(word) {
+      let isSkipped = ["true", "yes", "on", "y"].contains(word)
       reportType(
         node, "skip", "must be a reason",
         help: isSkipped ? help : "take the key out to run the scenario; otherwise \(help)")
