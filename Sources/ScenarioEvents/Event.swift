@@ -115,6 +115,8 @@ public struct CaseDescription: Sendable, Hashable, Codable {
   public var tags: [String]
   /// Its seed.
   public var seed: Int64
+  /// A regular expression that tells it from the other rows of its matrix; `nil` where there are none.
+  public var filter: String?
 
   /// Creates a description.
   public init(file: String, name: String, range: SourceRange, tags: [String], seed: Int64) {
@@ -227,6 +229,8 @@ public struct CaseResult: Sendable, Hashable, Codable {
   public var standardError: String
   /// The case's directory, if it was kept.
   public var directory: String?
+  /// Why it was not run, in its author's words.
+  public var reason: String?
 
   /// Creates a result.
   public init(

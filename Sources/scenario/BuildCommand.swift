@@ -44,6 +44,9 @@ struct BuildCommand: ParsableCommand {
   @Option(help: "Build so many times and print how many models a second that makes.")
   var measure: Int?
 
+  @Option(help: SelectionOptions.rootHelp)
+  var root: String?
+
   @Option(help: "Colours: auto, always or never.", transform: SelectionOptions.colourMode)
   var color = ColourMode.auto
 
@@ -54,7 +57,7 @@ struct BuildCommand: ParsableCommand {
 
   func run() throws {
     let colours = color.usesColour(descriptor: STDERR_FILENO)
-    var input = ScenarioInput.read([file])
+    var input = ScenarioInput.read([file], root: root)
     let options = PlannerOptions(
       seed: seed, fileExists: { access($0, F_OK) == 0 }, readFile: { try? FileTree.read($0) })
     guard !input.hasErrors, let source = input.files.first else {

@@ -23,10 +23,9 @@ struct CheckCommand: ParsableCommand {
 
   func run() throws {
     if fix { try mend() }
-    let input = try selection.plan(tellsUnused: true, format: format)
+    let count = try selection.check(format: format)
     guard format == .text else { return }
-    try input.requireCases()
-    let count = input.plan.cases.count
+    guard count > 0 else { throw SelectionOptions.nothingSelected() }
     try Console.print("\(count) scenario\(count == 1 ? "" : "s"), no errors\n")
   }
 
@@ -36,7 +35,7 @@ struct CheckCommand: ParsableCommand {
   private func mend() throws {
     var counts: [String: Int] = [:]
     for _ in 0..<Self.roundLimit {
-      let input = selection.read(tellsUnused: true).input
+      let input = selection.review().input
       let fixes = input.list.shown.compactMap(\.fix).filter { input.sources[$0.start.file] != nil }
       guard !fixes.isEmpty else { break }
       for (path, fixes) in Dictionary(grouping: fixes, by: \.start.file) {

@@ -155,6 +155,8 @@ struct ExploreCommand: ParsableCommand {
     settings.forks = engine == .auto
     var words = ["scenario", "explore"] + selection.paths
     if let filter = selection.filter { words += ["--filter", filter] }
+    if let root = selection.root { words += ["--root", root] }
+    if selection.allowOnly { words.append("--allow-only") }
     if let seed = selection.seed { words += ["--seed", "\(seed)"] }
     if !points.isEmpty { words += ["--points"] + points }
     if let save { words += ["--save", save] }

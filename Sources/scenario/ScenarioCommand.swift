@@ -13,7 +13,8 @@ struct ScenarioCommand: ParsableCommand {
       """,
     version: Version.text,
     subcommands: [
-      RunCommand.self, ExploreCommand.self, PlanCommand.self, CheckCommand.self, BuildCommand.self,
+      RunCommand.self, ExploreCommand.self, PlanCommand.self, CheckCommand.self, ListCommand.self,
+      BuildCommand.self,
       DriftCommand.self,
       DoctorCommand.self, ExplainCommand.self, SchemaCommand.self, FormatCommand.self, UpgradeCommand.self,
     ])

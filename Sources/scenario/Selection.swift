@@ -20,6 +20,16 @@ struct SelectionOptions: ParsableArguments {
   @Option(help: "Colours: auto, always or never.", transform: Self.colourMode)
   var color = ColourMode.auto
 
+  @Option(help: rootHelp)
+  var root: String?
+
+  @Flag(help: "Heed \"only: true\" where the variable CI is set as well.")
+  var allowOnly = false
+
+  static let rootHelp = ArgumentHelp(
+    "Let files use others below this folder as well as below that of their project.",
+    valueName: "folder")
+
   static func colourMode(_ text: String) throws -> ColourMode {
     guard let mode = ColourMode(rawValue: text) else {
       throw ValidationError("\"\(text)\" is not one of auto, always, never")
@@ -40,42 +50,62 @@ struct SelectionOptions: ParsableArguments {
 
   /// Reads and plans, or says everything that is wrong and exits.
   ///
-  /// - Parameters:
-  ///   - format: How mistakes are told, in place of what `--diagnostics` says; on standard output then.
-  ///   - whenInvalid: Called with what is wrong before the exit.
+  /// - Parameter whenInvalid: Called with what is wrong before the exit.
   func plan(
     networkMode: NetworkSettings.Mode? = nil, exploration: ExplorationWishes? = nil,
-    tellsUnused: Bool = false, format: DiagnosticFormat? = nil,
     whenInvalid: (ScenarioInput) throws -> Void = { _ in }
   ) throws -> PlannedInput {
-    let colours = color.usesColour(descriptor: STDERR_FILENO)
-    let (found, plan, options) = read(
-      networkMode: networkMode, exploration: exploration, tellsUnused: tellsUnused)
-    if let format, format != .text {
-      try Console.print(found.document(format))
-    } else {
-      found.tell(usesColour: colours, as: diagnostics)
-    }
-    guard let plan, !found.hasErrors else {
-      try whenInvalid(found)
+    var input = ScenarioInput.read(paths, root: root)
+    var options = options(for: input)
+    options.networkMode = networkMode
+    options.exploration = exploration
+    let (plan, found) = Planner.plan(files: input.files, options: options)
+    input.diagnostics += found
+    input.addMistakes(ofBroken: options)
+    try tell(input, whenInvalid)
+    guard let plan else {
       throw ArgumentParser.ExitCode(ScenarioReport.ExitCode.invalidInput.rawValue)
     }
-    let files = found.files
-    return PlannedInput(plan: plan, sources: found.sources) { identifier, mutations in
+    let files = input.files
+    return PlannedInput(plan: plan, sources: input.sources) { [options] identifier, mutations in
       var options = options
       options.selections = []
       options.nameFilter = nil
+      options.only = .ignored
       options.reduced = (identifier, mutations)
       return Planner.plan(files: files, options: options).plan?.cases.first
     }
   }
 
-  /// Reads and plans; there is no plan if anything is wrong.
-  func read(
-    networkMode: NetworkSettings.Mode? = nil, exploration: ExplorationWishes? = nil,
-    tellsUnused: Bool = false
-  ) -> (input: ScenarioInput, plan: ExecutionPlan?, options: PlannerOptions) {
-    var input = ScenarioInput.read(paths)
+  /// Reads and plans to find what is wrong, says it and exits; how many cases were selected.
+  ///
+  /// - Parameter format: How it is told; on standard output, unless it is text.
+  func check(format: DiagnosticFormat) throws -> Int {
+    let (input, count) = review()
+    if format == .text {
+      try tell(input)
+    } else {
+      try Console.print(input.document(format))
+      guard !input.hasErrors else {
+        throw ArgumentParser.ExitCode(ScenarioReport.ExitCode.invalidInput.rawValue)
+      }
+    }
+    return count
+  }
+
+  /// Reads and plans to find what is wrong; how many cases were selected.
+  func review() -> (input: ScenarioInput, count: Int) {
+    var input = ScenarioInput.read(paths, root: root)
+    var options = options(for: input)
+    options.tellsUnused = true
+    if options.only == .heeded { options.only = .ignored }
+    let (count, found) = Planner.check(files: input.files, options: options)
+    input.diagnostics += found
+    input.addMistakes(ofBroken: options)
+    return (input, count)
+  }
+
+  private func options(for input: ScenarioInput) -> PlannerOptions {
     var options = PlannerOptions(
       seed: seed, selections: input.selection, nameFilter: filter,
       fileExists: { access($0, F_OK) == 0 }, readFile: { try? FileTree.read($0) })
@@ -83,13 +113,38 @@ struct SelectionOptions: ParsableArguments {
       FileTree.isFolder(folder) ? FileTree.files(below: folder).map { "\(folder)/\($0)" } : nil
     }
     options.missingFunctions = { FunctionSearch.missing($0, in: $1) }
-    options.networkMode = networkMode
-    options.exploration = exploration
-    options.tellsUnused = tellsUnused
-    let (plan, diagnostics) = Planner.plan(files: input.files, options: options)
-    input.diagnostics += diagnostics
-    input.addMistakes(ofBroken: options)
-    return (input, input.hasErrors ? nil : plan, options)
+    if AutomaticBuild.isOn, !allowOnly { options.only = .refused }
+    return options
+  }
+
+  /// Says what is wrong, and exits if anything keeps the scenarios from running.
+  private func tell(
+    _ input: ScenarioInput, _ whenInvalid: (ScenarioInput) throws -> Void = { _ in }
+  ) throws {
+    input.tell(usesColour: color.usesColour(descriptor: STDERR_FILENO), as: diagnostics)
+    guard !input.hasErrors else {
+      try whenInvalid(input)
+      throw ArgumentParser.ExitCode(ScenarioReport.ExitCode.invalidInput.rawValue)
+    }
+  }
+}
+
+extension SelectionOptions {
+  /// Says that nothing was selected: exit code 4.
+  static func nothingSelected() -> ArgumentParser.ExitCode {
+    Console.tell("no scenario was selected\n")
+    return ArgumentParser.ExitCode(ScenarioReport.ExitCode.nothingSelected.rawValue)
+  }
+
+  /// Reads and lists, or says everything that is wrong with reading and exits.
+  func list() throws -> [CaseListing] {
+    var input = ScenarioInput.read(paths, root: root)
+    let options = PlannerOptions(
+      selections: input.selection, nameFilter: filter, fileExists: { _ in true })
+    let (cases, found) = Planner.list(files: input.files, options: options)
+    input.diagnostics += found
+    try tell(input)
+    return cases
   }
 }
 
@@ -104,9 +159,7 @@ struct PlannedInput {
 
   /// - Throws: Exit code 4 if there is nothing to run.
   func requireCases() throws {
-    guard plan.cases.isEmpty else { return }
-    Console.tell("no scenario was selected\n")
-    throw ArgumentParser.ExitCode(ScenarioReport.ExitCode.nothingSelected.rawValue)
+    if plan.cases.isEmpty { throw SelectionOptions.nothingSelected() }
   }
 }
 
@@ -122,17 +175,57 @@ struct ScenarioInput {
   var sources: [String: String] = [:]
   /// Files and lines that were asked for.
   var selection: [Selection] = []
+  /// Files that were asked for by their names.
+  private var named: Set<String> = []
 
   /// Whether anything keeps the scenarios from running.
   var hasErrors: Bool { diagnostics.contains { $0.severity == .error } }
 
   /// Reads every file that the paths name.
-  static func read(_ paths: [String]) -> ScenarioInput {
+  static func read(_ paths: [String], root: String? = nil) -> ScenarioInput {
     var input = ScenarioInput()
+    if let root, !FileTree.isFolder(root) {
+      input.diagnostics.append(
+        Diagnostic(
+          "there is no folder \"\(root)\" for --root", at: nil,
+          help: "name a folder below which files may use others"))
+    }
     for path in paths {
       input.add(path)
     }
+    input.join(root: root)
     return input
+  }
+
+  /// Reads the files that others use.
+  private mutating func join(root: String?) {
+    var joiner = FileJoiner(.machine, root: root)
+    if files.contains(where: { !$0.uses.isEmpty }) {
+      let known = Dictionary(files.map { ($0.path, $0) }) { first, _ in first }
+      for path in sources.keys.sorted() { joiner.know(known[path], path: path) }
+      files = files.map { joiner.join($0) }
+    }
+    diagnostics += joiner.diagnostics
+    sources.merge(joiner.sources) { own, _ in own }
+    passOver(used: joiner.used)
+  }
+
+  /// Takes out files that hold nothing to run because they are there for others.
+  private mutating func passOver(used: Set<String>) {
+    files = files.filter { file in
+      guard !file.holdsScenario else { return true }
+      let isUsed = FileAccess.machine.canonicalPath(file.path).map(used.contains) ?? false
+      // A target alone is a scenario, unless it is the target of others.
+      let target = file.defaults.target ?? file.shared.target
+      if target != nil, !isUsed || named.contains(file.path) { return true }
+      if isUsed, !named.contains(file.path) { return false }
+      diagnostics.append(
+        Diagnostic(
+          "the file has no scenarios", at: SourceRange(file: file.path, line: 1, column: 1),
+          help: "add \"scenarios\", or run the files that use it",
+          severity: named.contains(file.path) ? .error : .warning))
+      return false
+    }
   }
 
   /// Says what is wrong, on standard error.
@@ -212,7 +305,9 @@ struct ScenarioInput {
           help: "name a scenario file, or a folder that holds some"))
       return
     }
-    for file in FileTree.isFolder(path) ? ScenarioFiles.below(path) : [path] {
+    let isFolder = FileTree.isFolder(path)
+    if !isFolder { named.insert(path) }
+    for file in isFolder ? ScenarioFiles.below(path) : [path] {
       if sources[file] == nil { read(file) }
       if let line { requireLine(line, of: file) }
       selection.append(Selection(path: file, line: line))
@@ -282,6 +377,23 @@ enum ScenarioFiles {
       }
       return !isHidden && (path.hasSuffix(".yaml") || path.hasSuffix(".yml"))
     }.map { "\(parent)/\($0)" }
+  }
+}
+
+extension ScenarioFile {
+  /// Whether it says what to do or to expect, and not only what others can use.
+  fileprivate var holdsScenario: Bool {
+    !scenarios.isEmpty || defaults.steps != nil || defaults.expect != nil
+      || defaults.explore != nil
+  }
+}
+
+/// Whether this process is part of an automatic build.
+enum AutomaticBuild {
+  /// Whether the variable CI says so, as the usual services set it.
+  static var isOn: Bool {
+    let word = getenv("CI").map { String(cString: $0).lowercased() } ?? ""
+    return !["", "0", "false", "no"].contains(word)
   }
 }
 

@@ -100,8 +100,8 @@ import Testing
         "2:7: the number 9223372036854775808 is out of range"
       ),
       ("version: 1\ntags: smoke", "2:7: \"tags\" must be a list, not the text \"smoke\""),
-      ("version: 1\nmatrix: {}", "2:1: unknown key \"matrix\" in the file"),
-      ("version: 1\nuse: []", "2:1: unknown key \"use\" in the file"),
+      ("version: 1\nmatrix: {}", "2:9: \"matrix\" is empty"),
+      ("version: 1\nuse: []", "2:6: \"use\" is empty"),
       ("- version: 1", "1:1: the file must be a map, not a list"),
     ])
   func refuses(text: String, message: String) {

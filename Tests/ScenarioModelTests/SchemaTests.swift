@@ -62,6 +62,7 @@ import Testing
     ("pieceContent", Vocabulary.pieces), ("streamStep", Vocabulary.streamStep),
     ("webSocketStep", Vocabulary.webSocketStep), ("webSocketClose", Vocabulary.webSocketClose),
     ("grpc", Vocabulary.grpc), ("grpcMessage", Vocabulary.grpcMessage),
+    ("skip", Vocabulary.skip), ("capture", Vocabulary.capture),
   ]
 
   private static func toxic(_ word: String) -> [String] {

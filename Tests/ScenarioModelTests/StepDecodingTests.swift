@@ -142,6 +142,10 @@ import Testing
     case .block(let action, let during):
       "{\(describe(action)): \(during.map { describe($0.action) }.joined(separator: "; "))}"
     case .expect: "expect"
+    case .capture(let rules):
+      "capture "
+        + rules.map { "\($0.name.value)=\($0.source.rawValue) \($0.expression.value)" }
+        .joined(separator: ", ")
     }
   }
 

@@ -62,6 +62,7 @@ extension ScenarioDecoder {
     case "rate": return decodeRate(node)
     case "apply": return decodeApplication(node)
     case "revert": return decodeChaosSelection(node, "revert").map { .revert($0) }
+    case "capture": return decodeCapture(node)
     default: return decodeTick(node).map { .tick($0) }
     }
   }

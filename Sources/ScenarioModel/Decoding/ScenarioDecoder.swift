@@ -62,6 +62,7 @@ struct ScenarioDecoder {
       path: source.path, name: reader["name"].flatMap { decodeName($0, "name") },
       defaults: decodeBody(reader), scenarios: scenarios ?? [])
     file.folder = folder
+    file.uses = reader["use"].map { decodeUses($0) } ?? []
     return file
   }
 
@@ -110,9 +111,11 @@ struct ScenarioDecoder {
   }
 
   private mutating func decodeScenario(_ node: YAMLNode) -> ScenarioEntry? {
-    guard let reader = mapping(node, keys: Vocabulary.scenario, subject: "a scenario") else {
-      return nil
-    }
+    guard
+      let reader = mapping(
+        node, keys: Vocabulary.scenario, subject: "a scenario",
+        elsewhere: ["use": "\"use\" stands at the top of the file, beside \"scenarios\""])
+    else { return nil }
     let body = decodeBody(reader)
     guard let nameNode = required("name", in: reader, example: "name: a trial ends"),
       let name = decodeName(nameNode, "name")
@@ -142,6 +145,9 @@ struct ScenarioDecoder {
     body.steps = reader["steps"].flatMap { decodeSteps($0, "steps") }
     body.expect = reader["expect"].flatMap { decodeExpectations($0) }
     body.explore = reader["explore"].flatMap { decodeExploration($0) }
+    body.matrix = reader["matrix"].flatMap { decodeMatrix($0) }
+    body.skip = reader["skip"].flatMap { decodeSkip($0) }
+    body.only = reader["only"].flatMap { decodeBool($0, "only") }
     return body
   }
 
@@ -159,7 +165,9 @@ struct ScenarioDecoder {
   /// A name that messages and reports show on one line.
   mutating func decodeName(_ node: YAMLNode, _ key: String) -> Located<String>? {
     guard let name = decodeText(node, key) else { return nil }
-    let isBlank = name.value.unicodeScalars.allSatisfy { $0.properties.isWhitespace }
+    let isBlank = name.value.unicodeScalars.allSatisfy {
+      $0.isASCII ? $0 == " " || (9...13).contains($0.value) : $0.properties.isWhitespace
+    }
     let hasControl = name.value.unicodeScalars.contains { $0.value < 0x20 || $0.value == 0x7F }
     guard !isBlank, !hasControl else {
       report(

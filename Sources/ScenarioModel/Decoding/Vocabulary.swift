@@ -3,9 +3,11 @@ enum Vocabulary {
   /// What a scenario may say, at the top of a file and in an entry of `scenarios:`.
   static let scenario = [
     "allow_readonly", "build", "chaos", "clock", "entropy", "expect", "explore", "factories",
-    "name", "network", "responses", "seed", "sequences", "steps", "tags", "target", "timeout",
+    "matrix", "name", "network", "only", "responses", "seed", "sequences", "skip", "steps", "tags",
+    "target", "timeout",
   ]
-  static let file = scenario + ["folder", "scenarios", "version"]
+  static let file = scenario + ["folder", "scenarios", "use", "version"]
+  static let skip = ["if", "reason"]
 
   static let target = ["command", "env", "files", "limits", "stdin"]
   static let limits = ["files", "memory", "processes"]
@@ -53,8 +55,8 @@ enum Vocabulary {
 
   /// The keys of a step that say what it does; `expect` alone is an action, too.
   static let actions = [
-    "apply", "close", "freeze", "jump", "rate", "respond", "return", "revert", "run", "send",
-    "settle", "signal", "start", "stop", "suspend", "tick", "travel", "wait",
+    "apply", "capture", "close", "freeze", "jump", "rate", "respond", "return", "revert", "run",
+    "send", "settle", "signal", "start", "stop", "suspend", "tick", "travel", "wait",
   ]
   static let step = actions + ["expect", "name"]
   static let travelBlock = ["during", "to"]
@@ -62,6 +64,7 @@ enum Vocabulary {
   static let freezeBlock = ["at", "during"]
   static let rateBlock = ["during", "to"]
   static let wait = ["error_output", "output"]
+  static let capture = ["error_output", "output"]
 
   static let expect = [
     "borne", "chaos", "clock", "elapsed", "exit", "files", "processes", "requests", "signal",

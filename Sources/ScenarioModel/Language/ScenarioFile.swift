@@ -10,6 +10,10 @@ public struct ScenarioFile: Sendable {
   public var defaults: ScenarioBody
   /// `folder:` from where paths in the file count, seen from its own folder; `nil` is that.
   public var folder: Located<String>?
+  /// `use:` paths of files whose responses, chaos, factories, sequences and target are a fallback.
+  public var uses: [Located<String>] = []
+  /// What those files bring; empty until they have been read.
+  public var shared = SharedParts()
   /// The entries of `scenarios:`; empty for a file with one scenario at the top.
   public var scenarios: [ScenarioEntry]
 
@@ -78,6 +82,12 @@ public struct ScenarioBody: Sendable {
   public var expect: ExpectationBlock?
   /// `explore:` which faults are tried by `scenario explore`.
   public var explore: ExploreSettings?
+  /// `matrix:` one case for each row.
+  public var matrix: Matrix?
+  /// `skip:` why it is not run.
+  public var skip: SkipRule?
+  /// `only: true` whether nothing else is run.
+  public var only: Located<Bool>?
 
   /// Creates a body that says nothing.
   public init() {}

@@ -42,6 +42,8 @@ public struct Step: Sendable {
     case block(Action, during: [Step])
     /// `expect:` alone
     case expect
+    /// `capture: { NAME: { output: REGEX } }`
+    case capture([CaptureRule])
   }
 
   /// `name:`.
@@ -61,6 +63,31 @@ public struct Step: Sendable {
     self.action = action
     self.expect = expect
     self.keyword = keyword
+  }
+}
+
+/// One entry of `capture:`: a text that the target has given, by a name for `${{ capture.NAME }}`.
+public struct CaptureRule: Sendable {
+  /// Where the text is looked for.
+  public enum Source: String, Sendable, Hashable, Codable, CaseIterable {
+    /// Standard output.
+    case output
+    /// Standard error.
+    case errorOutput = "error_output"
+  }
+
+  /// The name.
+  public var name: Located<String>
+  /// Where it is looked for.
+  public var source: Source
+  /// A regular expression; its first group counts, or all that it matches.
+  public var expression: Located<String>
+
+  /// Creates a rule.
+  public init(name: Located<String>, source: Source, expression: Located<String>) {
+    self.name = name
+    self.source = source
+    self.expression = expression
   }
 }
 

@@ -56,6 +56,8 @@ public struct ReducedScenario {
     public var timeout: String?
     /// `folder:`.
     public var folder: String
+    /// The one row of `matrix:`; `nil` for a scenario without.
+    public var row: Value?
 
     /// Creates additions.
     public init(chaos: Value, expect: Value, stepExpect: Value, seed: Int64, folder: String) {
@@ -83,6 +85,7 @@ public struct ReducedScenario {
 
   private static let left: Set<String> = [
     "scenarios", "explore", "name", "expect", "steps", "chaos", "version", "folder", "tags", "seed",
+    "matrix", "only", "skip",
   ]
 
   private func members(_ additions: Additions) -> [YAMLMember] {
@@ -104,6 +107,7 @@ public struct ReducedScenario {
       }
       list[index].value = Self.merged(member.value, over: list[index].value)
     }
+    if let row = additions.row { list.append(.made("matrix", .made(.list([row])))) }
     Self.relax(&list)
     if let clock = additions.clock { list.set("clock", .made(clock)) }
     if let entropy = additions.entropy { list.set("entropy", .made(.string(entropy))) }

@@ -20,6 +20,15 @@ extension LanguageDescription {
       "Where the target's own random numbers come from: the machine, or the seed."),
     LanguageKey("timeout", .duration, "The bound on the whole scenario, in real time."),
     LanguageKey("tags", .list(of: .text), "Words by which scenarios are selected."),
+    LanguageKey(
+      "matrix", .the("matrix"),
+      """
+      One case for each row: lists that are combined, or rows written out; `${{ matrix.NAME }}` \
+      names a value.
+      """),
+    LanguageKey("skip", .map(.the("skip"), or: .name), "Why the scenario is not run."),
+    LanguageKey(
+      "only", .truth, "Whether nothing else is run; refused where the variable CI is set."),
     LanguageKey("factories", .map(of: .the("factory")), "Factories by name."),
     LanguageKey(
       "sequences", .map(of: .map(.the("sequence"), or: .integer)),
@@ -71,6 +80,12 @@ extension LanguageDescription {
   private static let fileKeys = [
     LanguageKey("version", .constant(.integer(1)), "The language's version.", isRequired: true),
     LanguageKey(
+      "use", .list(of: .text, atLeast: 1),
+      """
+      Other files whose responses, chaos, factories, sequences and target are a fallback behind \
+      this file's own.
+      """),
+    LanguageKey(
       "folder", .text, "The folder that paths in the file count from, seen from the file's own."),
     LanguageKey(
       "scenarios", .list(of: .the("scenario"), atLeast: 1),
@@ -97,5 +112,23 @@ extension LanguageDescription {
         key.isRequired = key.name == "name"
         return key
       }),
+    .shape(
+      "matrix", "The rows of a scenario, each of which is a case.",
+      .either(.map(keys: matrixName, of: .list(of: .data, atLeast: 1)), .the("matrixRows"))),
+    .shape(
+      "matrixRows", "Rows that are written out.",
+      .list(of: .map(keys: matrixName, of: .data), atLeast: 1)),
+    .map(
+      "skip", "When and why a scenario is not run.",
+      [
+        LanguageKey(
+          "if", .either(.truth, .text),
+          "Whether the scenario is skipped: true, false, or an expression that gives one.",
+          isRequired: true),
+        LanguageKey("reason", .name, "Why, as reports show it.", isRequired: true),
+      ]),
   ]
+
+  /// What expressions can call a value of a row, or a capture.
+  static let matrixName = "^[A-Za-z_][A-Za-z0-9_]*$"
 }

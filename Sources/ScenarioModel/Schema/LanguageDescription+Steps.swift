@@ -16,6 +16,9 @@ extension LanguageDescription {
           "wait", .map(.the("wait"), or: .constant(.string("exit"))),
           "Wait for the target's end or output."),
         LanguageKey(
+          "capture", .map(keys: matrixName, of: .the("capture")),
+          "Keep texts that the target has written, for `${{ capture.NAME }}` in what follows."),
+        LanguageKey(
           "respond", .list(of: .the("response"), atLeast: 1),
           """
           From here on these entries answer before all others; those of a later step come \
@@ -86,6 +89,15 @@ extension LanguageDescription {
           "during", .list(of: .the("step"), atLeast: 1), "The steps of the block.", isRequired: true
         ),
       ]),
+    .map(
+      "capture", "Where the text is found.",
+      [
+        LanguageKey(
+          "output", .text,
+          "A regular expression on standard output; its first group counts, or all that it matches."
+        ),
+        LanguageKey("error_output", .text, "The same on standard error."),
+      ], rules: [.exactlyOneKey]),
     .map(
       "wait", "Output to wait for.",
       [

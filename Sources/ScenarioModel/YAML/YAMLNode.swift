@@ -1,7 +1,7 @@
 /// A node of a YAML document, with its place.
 struct YAMLNode: Sendable {
   /// What stands there.
-  indirect enum Content: Sendable {
+  enum Content: Sendable {
     case scalar(YAMLScalar)
     case sequence([YAMLNode])
     case mapping([YAMLMember])
@@ -11,12 +11,28 @@ struct YAMLNode: Sendable {
   var content: Content
   /// Where: on the node's first line; an alias has its own place, its content the anchor's.
   var range: SourceRange
+  // A file has millions of nodes, and none of these counts passes 2³¹.
+  private var lastLineCount: Int32
+  private var sizeCount: Int32
+  private var heightCount: Int32
+
+  init(content: Content, range: SourceRange, lastLine: Int, size: Int, height: Int) {
+    self.content = content
+    self.range = range
+    lastLineCount = Int32(clamping: lastLine)
+    sizeCount = Int32(clamping: size)
+    heightCount = Int32(clamping: height)
+  }
+
   /// The last line that belongs to the node.
-  var lastLine: Int
+  var lastLine: Int {
+    get { Int(lastLineCount) }
+    set { lastLineCount = Int32(clamping: newValue) }
+  }
   /// How many nodes the tree below has, this one included.
-  var size: Int
+  var size: Int { Int(sizeCount) }
   /// How deep the tree below is; 1 for a scalar.
-  var height: Int
+  var height: Int { Int(heightCount) }
 }
 
 /// One key of a mapping and its value.

@@ -219,7 +219,8 @@ struct YAMLReader {
   /// Pairs keys with values, opens up merge keys, and reports keys that stand twice.
   private mutating func members(of children: [YAMLNode]) -> [YAMLMember] {
     var members: [YAMLMember] = []
-    var places: [String: SourceRange] = [:]
+    members.reserveCapacity(children.count / 2)
+    var known = KnownKeys(count: children.count / 2)
     var merged: [YAMLNode] = []
     for index in stride(from: 0, to: children.count - 1, by: 2) {
       let value = children[index + 1]
@@ -232,7 +233,7 @@ struct YAMLReader {
         continue
       }
       let key = Located(scalar.text, at: children[index].range)
-      if let first = places[key.value] {
+      if let first = known.range(of: key.value, among: members) {
         diagnostics.append(
           Diagnostic(
             "duplicate key \"\(key.value)\"", code: .duplicateKey, at: key.range,
@@ -240,12 +241,15 @@ struct YAMLReader {
             notes: [Diagnostic.Note("the key stands here first", at: first)]))
         continue
       }
-      places[key.value] = key.range
+      known.add(key)
       members.append(YAMLMember(key: key, value: value))
     }
+    guard !merged.isEmpty else { return members }
+    known.index(members)
     // Own keys win over merged ones, and of these the first.
-    for member in merged.flatMap({ mergedMembers($0) }) where places[member.key.value] == nil {
-      places[member.key.value] = member.key.range
+    for member in merged.flatMap({ mergedMembers($0) })
+    where known.range(of: member.key.value, among: members) == nil {
+      known.add(member.key)
       members.append(member)
     }
     return members
@@ -259,6 +263,30 @@ struct YAMLReader {
       help: isMap
         ? "write \"${{ … }}\" in quotes for an expression; text with braces must be in quotes, too"
         : "\"${{ … }}\" and text that begins with \"{\" or \"[\" must be in quotes")
+  }
+
+  /// The keys of a map that were met; most maps are so small that looking through them is quicker.
+  private struct KnownKeys {
+    private var places: [String: SourceRange]?
+
+    init(count: Int) {
+      places = count > 12 ? [:] : nil
+    }
+
+    /// Makes ready for any number of keys.
+    mutating func index(_ members: [YAMLMember]) {
+      places =
+        places ?? Dictionary(members.map { ($0.key.value, $0.key.range) }) { first, _ in first }
+    }
+
+    mutating func add(_ key: Located<String>) {
+      places?[key.value] = key.range
+    }
+
+    func range(of key: String, among members: [YAMLMember]) -> SourceRange? {
+      if let places { return places[key] }
+      return members.first { $0.key.value == key }?.key.range
+    }
   }
 
   private mutating func mergedMembers(_ node: YAMLNode) -> [YAMLMember] {

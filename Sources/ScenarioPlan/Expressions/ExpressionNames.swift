@@ -6,11 +6,11 @@ enum ExpressionNames {
     _ name: Located<String>, fields: [String], _ runNames: DataPlace.RunNames,
     isInObject: Bool = false
   ) -> Diagnostic {
-    var known = fields + ["build", "clock", "env", "scenario", "seed"]
+    var known = fields + ["build", "clock", "env", "matrix", "scenario", "seed"]
     switch runNames {
     case .none: break
-    case .directory: known.append("dir")
-    case .request: known += ["dir", "request"]
+    case .directory: known += ["capture", "dir"]
+    case .request: known += ["capture", "dir", "request"]
     }
     if isInObject { known += ["n", "parent", "self"] }
     return Diagnostic(

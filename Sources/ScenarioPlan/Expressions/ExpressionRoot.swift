@@ -16,6 +16,10 @@ enum ExpressionRoot: String, CaseIterable, Sendable {
   case request
   /// The case's directory.
   case dir
+  /// The row of the scenario's matrix.
+  case matrix
+  /// What steps have captured.
+  case capture
   /// The object that the expression belongs to.
   case object = "self"
   /// The object around that one.
@@ -41,7 +45,7 @@ enum ExpressionRoot: String, CaseIterable, Sendable {
   func kinds(_ steps: [PathStep]) -> ValueKinds {
     switch self {
     case .seed, .n, .index, .count: return .integer
-    case .env, .dir: return .text
+    case .env, .dir, .capture: return .text
     case .clock: return steps.first == .key("unix") ? .integer : .text
     case .scenario:
       return [.key("index"), .key("seed")].contains(steps.first) ? .integer : .text
@@ -51,7 +55,7 @@ enum ExpressionRoot: String, CaseIterable, Sendable {
       case .key(let name): return Self.requestTexts.contains(name) ? .text : .any
       default: return .any
       }
-    case .build, .object, .parent: return .any
+    case .build, .object, .parent, .matrix: return .any
     }
   }
 }

@@ -25,12 +25,13 @@ extension DataEvaluator {
     case .env: return variable(root, steps)
     case .clock: return time(root, steps)
     case .scenario: return scenario(root, steps)
-    case .dir, .request: return question(root, steps, in: place)
+    case .dir, .request, .capture: return question(root, steps, in: place)
     case .object: return field(of: place.frame, root, steps, in: place)
     case .parent: return field(of: place.frame?.parent, root, steps, in: place)
     case .n: return number(root, steps, in: place)
     case .index: return element(place.index, root, steps)
     case .count: return element(place.count, root, steps)
+    case .matrix: return cell(root, steps)
     }
   }
 
@@ -175,6 +176,24 @@ extension DataEvaluator {
     return find(Array(steps.dropFirst()), in: value, named: name, at: root.range)
   }
 
+  /// A value of the matrix, or the whole row.
+  private mutating func cell(_ root: Located<String>, _ steps: [PathStep]) -> DataOutcome {
+    guard let row = surroundings.row else {
+      diagnostics.report(
+        "the scenario \"\(surroundings.scenario)\" has no matrix", at: root.range,
+        help: "add one, as in matrix: { plan: [basic, pro] }")
+      return .failed
+    }
+    guard case .key(let name)? = steps.first, row[name] == nil else {
+      return find(steps, in: .map(row), named: "matrix", at: root.range)
+    }
+    diagnostics.report(
+      "the row of \"matrix\" has no \"\(name)\"", at: root.range,
+      help: Suggestion.help(for: name, in: row.keys, label: "its values")
+        + "; a value that only some rows have is no value of the others")
+    return .failed
+  }
+
   private mutating func time(_ root: Located<String>, _ steps: [PathStep]) -> DataOutcome {
     guard case .key(let name)? = steps.first, Self.clockNames.contains(name) else {
       diagnostics.report(
@@ -256,6 +275,7 @@ extension DataEvaluator {
         return .failed
       }
       return asking(RunExpression(root: root.value, steps: steps, range: root.range))
+    case ("capture", .directory), ("capture", .request): return captured(root, steps)
     case ("request", .request(let captures)):
       do throws(Diagnostic) {
         let steps = try RequestNames.normalize(steps, captures: captures, at: root.range)
@@ -276,6 +296,28 @@ extension DataEvaluator {
         help: "use it in target, files, steps, replies or expectations")
       return .failed
     }
+  }
+
+  /// A text that a step has captured before.
+  private mutating func captured(_ root: Located<String>, _ steps: [PathStep]) -> DataOutcome {
+    guard case .key(let name)? = steps.first, captures.contains(name) else {
+      var mistake = ExpressionNames.unknownMember(
+        of: root, steps, known: captures,
+        label: hasOrder ? "captured before" : "captured by steps")
+      if captures.isEmpty {
+        mistake.help =
+          "capture it in a step before, as in - capture: { token: { output: 'token=(\\S+)' } }"
+      }
+      diagnostics.report(mistake)
+      return .failed
+    }
+    guard steps.count == 1 else {
+      diagnostics.report(
+        "\"capture.\(name)\" is text, which has no \"\(steps[1].text)\"", at: root.range,
+        help: "read it as JSON with parse_json(capture.\(name))")
+      return .failed
+    }
+    return asking(RunExpression(root: root.value, steps: steps, range: root.range))
   }
 
   private func asking(_ question: RunExpression) -> DataOutcome {

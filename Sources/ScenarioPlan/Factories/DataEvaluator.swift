@@ -3,8 +3,14 @@ internal import ScenarioModel
 
 /// What data can depend on besides the factories: the scenario around it.
 struct DataSurroundings {
-  /// The scenario file, which paths of `$file` count from.
+  /// The scenario file.
   var file = ""
+  /// The folder that paths in it count from; empty is the runner's own.
+  var folder = ""
+  /// Files that it uses, in which paths count from their own folders.
+  var shared: [SharedParts.File] = []
+  /// The row of the matrix; `nil` where there is none.
+  var row: OrderedDictionary<String, Value>?
   /// The scenario's name, which random values depend on.
   var scenario = ""
   /// The scenario's place among all scenarios, from 0.
@@ -109,6 +115,10 @@ struct DataEvaluator {
   var keptMutations: Set<Int>?
   /// Which factories and traits were built from.
   var use = FactoryUse()
+  /// What has been captured where the data is needed, as far as that is known.
+  var captures: [String] = []
+  /// Whether the data stands behind some steps and before others.
+  var hasOrder = true
   /// Set when a limit is met: what is on the way then ends without more messages.
   var isAborted = false
   private var nesting = 0

@@ -16,7 +16,8 @@ extension DataEvaluator {
   mutating func file(
     _ path: Located<String>, as reading: FileReading?, at range: SourceRange
   ) -> Value? {
-    let full = PathText.join(PathText.folder(of: surroundings.file), path.value)
+    let home = surroundings.shared.first { $0.path == path.range.file }?.folder
+    let full = PathText.join(home ?? surroundings.folder, path.value)
     let isData = ["json", "yaml", "yml"].contains { path.value.hasSuffix(".\($0)") }
     let reading = reading ?? (isData ? .json : .text)
     let key = "\(reading.rawValue) \(full)"

@@ -5,6 +5,8 @@ internal import ScenarioModel
 struct FactoryReview {
   /// All factories of the file, also those of single scenarios.
   let definitions: [FactoryDefinition]
+  /// Factories of other files that these may build from; they are for others as well.
+  var shared: [FactoryDefinition] = []
   /// What the scenarios have built from.
   let use: FactoryUse
 
@@ -13,7 +15,7 @@ struct FactoryReview {
   /// They are built once, aside: no sequence of a scenario is drawn for it. Other mistakes may be
   /// those of an object that needs its `with`.
   var circles: [Diagnostic] {
-    var evaluator = DataEvaluator(factories: definitions, builds: [], seed: 0)
+    var evaluator = DataEvaluator(factories: definitions + shared, builds: [], seed: 0)
     for factory in definitions where !use.factories.contains(factory.name.value) {
       evaluator.isAborted = false
       evaluator.objectCount = 0

@@ -40,10 +40,14 @@ public enum ModelBuilder {
     _ name: String, of file: ScenarioFile, scenario: String? = nil, count: Int? = nil,
     explains: Bool = false, times: Int = 1, options: PlannerOptions
   ) -> (model: BuiltModel?, diagnostics: [Diagnostic]) {
-    let entries = Planner.entries(of: file)
-    if let scenario, !entries.contains(where: { $0.name.value == scenario }) {
+    var bag = DiagnosticBag()
+    let cases = Planner.cases(of: file, &bag)
+    guard !bag.hasErrors else { return (nil, bag.sorted(byFiles: [file.path])) }
+    let entries = cases.map(\.entry)
+    let names = Set(entries.map(\.name.value) + cases.compactMap(\.row?.scenario))
+    if let scenario, !names.contains(scenario) {
       let help = Suggestion.help(
-        for: scenario, in: entries.map(\.name.value), label: "its scenarios")
+        for: scenario, in: names, label: "its scenarios")
       return (
         nil,
         [
@@ -54,6 +58,7 @@ public enum ModelBuilder {
     }
     let candidates = entries.enumerated().filter {
       scenario == nil || $0.element.name.value == scenario
+        || cases[$0.offset].row?.scenario == scenario
     }
     let chosen = candidates.first { $0.element.body.knows(name) }
     guard let (index, entry) = chosen.map({ ($0.offset, $0.element) }) else {
@@ -66,7 +71,9 @@ public enum ModelBuilder {
     var evaluator = DataEvaluator(
       factories: entry.body.factories, builds: entry.body.builds,
       seed: options.seed ?? entry.body.seed?.value ?? 0,
-      surroundings: DataSurroundings(file: file.path, entry: entry, index: index, options))
+      surroundings: DataSurroundings(
+        file: file.path, folder: file.pathFolder ?? PathText.folder(of: file.path),
+        case: cases[index], index: index, options, shared: file.shared.files))
     var checker = FactoryChecker(
       table: evaluator.factories, builds: evaluator.builds.keys.elements,
       sequences: entry.body.sequences.map(\.name.value), diagnostics: evaluator.diagnostics)

@@ -14,6 +14,16 @@ extension RegularExpression {
     return (try? expression.firstMatch(in: text)) != nil
   }
 
+  /// What the first group matches where the expression is first found, or all that it matches if it has no
+  /// groups; `nil` if it is not found, or its group takes no part.
+  public func firstGroup(in text: String) -> String? {
+    guard let expression = try? Self.compile(self.text),
+      let match = try? expression.firstMatch(in: text)
+    else { return nil }
+    let output = match.output
+    return output[output.count > 1 ? 1 : 0].substring.map(String.init)
+  }
+
   /// Checks that the expression is well formed, and that searching for it takes bounded time.
   ///
   /// Whoever answers requests cannot wait for an expression that tries everything.

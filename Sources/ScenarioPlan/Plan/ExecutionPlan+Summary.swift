@@ -15,6 +15,7 @@ extension PlannedCase {
     func add(_ label: String, _ text: String) {
       lines.append("  " + label + String(repeating: " ", count: max(1, 11 - label.count)) + text)
     }
+    if let skip { add("skipped", skip) }
     if !tags.isEmpty { add("tags", tags.joined(separator: ", ")) }
     add("seed", "\(seed), at most \(timeout) of real time")
     if entropy != .real { add("entropy", entropy.rawValue) }
@@ -128,6 +129,7 @@ extension PlannedStep.Action {
       case .tick(.next): "tick to the next deadline"
       case .tick(.idle): "tick until nothing waits"
       case .settle: "settle"
+      case .capture(let captures): "capture \(captures.map(\.name).joined(separator: ", "))"
       case .suspend(let length): "suspend for \(length)"
       case .rate(let rate): "rate \(rate)"
       case .returnToPresent: "return to the present"

@@ -54,6 +54,12 @@ public struct PlannedCase: Sendable, Hashable, Codable {
   public var exploration: PlannedExploration?
   /// What is changed in the data, at random; `nil` where nothing is.
   public var mutations: [PlannedMutation]?
+  /// The row of the scenario's matrix that the case is.
+  public var row: MatrixRow?
+  /// Why the case is not run; `nil` if it is.
+  public var skip: String?
+  /// Other files that the file uses: what they bring need not be used up.
+  public var usedFiles: [String]?
 
   /// Creates a case.
   public init(
@@ -95,6 +101,8 @@ public struct PlannedTarget: Sendable, Hashable, Codable {
   public var standardInput: PlannedText?
   /// What it may have at most.
   public var limits: TargetLimits?
+  /// The folder that the program's path counts from; `nil` is that of the case.
+  public var folder: String?
 
   /// Creates a target.
   public init(
@@ -363,6 +371,8 @@ public struct PlannedStep: Sendable, Hashable, Codable {
     case block(Action, during: [PlannedStep])
     /// Nothing but expectations.
     case expect
+    /// Keep texts by names.
+    case capture([PlannedCapture])
   }
 
   /// What the author called it, or the keyword.

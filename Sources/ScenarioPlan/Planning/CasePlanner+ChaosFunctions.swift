@@ -60,7 +60,7 @@ extension CasePlanner {
     let variables = target.environment.map(\.key.value) + target.passedEnvironment.map(\.value)
     guard !variables.contains(where: { $0 == "PATH" || $0.hasPrefix("LD_") }) else { return }
     let isRelative = text.contains("/") && !text.hasPrefix("/")
-    let program = isRelative ? PathText.join(PathText.folder(of: file), text) : text
+    let program = isRelative ? PathText.join(folder(at: target.commandRange), text) : text
     for missing in options.missingFunctions(functions, program) {
       let range = names.first { $0.value == missing.name }?.range
       let isAnywhere = functions.place == .anywhere

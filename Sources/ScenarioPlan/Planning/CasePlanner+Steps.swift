@@ -81,6 +81,17 @@ extension CasePlanner {
       let steps = plan(during, &life)
       return time(inner).map { .block($0, during: steps) }
     case .expect: return .expect
+    case .capture(let rules):
+      let planned = rules.compactMap { planCapture($0) }
+      return planned.count == rules.count ? .capture(planned) : nil
+    }
+  }
+
+  private mutating func planCapture(_ rule: CaptureRule) -> PlannedCapture? {
+    if !data.captures.contains(rule.name.value) { data.captures.append(rule.name.value) }
+    return expression(rule.expression).map {
+      PlannedCapture(
+        name: rule.name.value, source: rule.source, expression: $0, range: rule.name.range)
     }
   }
 

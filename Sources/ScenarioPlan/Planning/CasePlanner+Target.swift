@@ -20,6 +20,8 @@ extension CasePlanner {
         data.text($0, in: DataPlace.scenario.at("target.stdin"))
       })
     target.limits = settings.limits
+    let home = folder(at: settings.commandRange)
+    if home != folder { target.folder = home }
     return target
   }
 

@@ -8,6 +8,10 @@ struct CasePlanner {
   /// The folder that paths of the file count from; empty is the runner's own.
   let folder: String
   let entry: ScenarioEntry
+  /// The row of the scenario's matrix.
+  let row: MatrixRow?
+  /// Files that the file uses.
+  let shared: [SharedParts.File]
   let options: PlannerOptions
   var data: DataEvaluator
   /// The schemas that were read so far.
@@ -28,20 +32,22 @@ struct CasePlanner {
   var body: ScenarioBody { entry.body }
   var seed: Int64 { data.seed }
 
-  /// `index` is the scenario's place among all scenarios, from 0.
+  /// `index` is the case's place among all cases, from 0; `shared` are the files that the file uses.
   init(
-    file: String, folder: String? = nil, entry: ScenarioEntry, index: Int = 0,
-    _ options: PlannerOptions,
-    _ diagnostics: DiagnosticBag
+    file: String, folder: String? = nil, case listed: ListedCase, index: Int = 0,
+    _ options: PlannerOptions, _ diagnostics: DiagnosticBag, shared: [SharedParts.File] = []
   ) {
     self.file = file
     self.folder = folder ?? PathText.folder(of: file)
-    self.entry = entry
+    self.shared = shared
+    entry = listed.entry
+    row = listed.row
     self.options = options
     data = DataEvaluator(
       factories: entry.body.factories, builds: entry.body.builds,
       seed: options.seed ?? entry.body.seed?.value ?? 0, diagnostics: diagnostics,
-      surroundings: DataSurroundings(file: file, entry: entry, index: index, options))
+      surroundings: DataSurroundings(
+        file: file, folder: self.folder, case: listed, index: index, options, shared: shared))
     data.keptMutations = options.reduced?.mutations
   }
 
@@ -55,7 +61,12 @@ struct CasePlanner {
     checkFactories()
     data.buildAll()
     let target = planTarget()
+    // Replies are made when they are asked for.
+    data.captures = Self.captureNames(of: body.steps ?? [])
+    data.hasOrder = false
     var network = planNetwork()
+    data.captures = []
+    data.hasOrder = true
     network?.connectionFaults = connectionFaults
     checkReach(of: network?.responses ?? [])
     let chaos = planChaos(replies: (network?.responses ?? []).map(\.name))
@@ -69,10 +80,24 @@ struct CasePlanner {
       timeout: planTimeout(), target: target, clock: planClock(), network: network, chaos: chaos,
       steps: steps, expect: expect)
     planned.folder = folder == PathText.folder(of: file) ? nil : folder
+    planned.row = row
+    planned.usedFiles = shared.isEmpty ? nil : shared.map(\.path)
+    planned.skip = planSkip()
     planned.exploration = exploration
     planned.entropy = body.entropy?.value ?? .real
     planned.mutations = data.mutations.isEmpty ? nil : data.mutations
     return planned
+  }
+
+  /// The names that steps give to what they capture.
+  private static func captureNames(of steps: [Step]) -> [String] {
+    steps.flatMap { step -> [String] in
+      switch step.action {
+      case .capture(let rules): rules.map(\.name.value)
+      case .block(_, let during): captureNames(of: during)
+      default: []
+      }
+    }
   }
 
   private mutating func checkFactories() {
@@ -110,9 +135,31 @@ struct CasePlanner {
     data.diagnostics.report(message, code: code, at: range, help: help)
   }
 
-  /// The path of a file that the scenario names, seen from the scenario file's folder.
+  /// Why the case is not run; `nil` if it is.
+  private mutating func planSkip() -> String? {
+    guard let rule = body.skip else { return nil }
+    guard let condition = rule.condition else { return rule.reason.value }
+    guard let value = data.data(condition, in: DataPlace.build.at("skip"))?.literal else {
+      return nil
+    }
+    guard case .bool(let isSkipped) = value else {
+      report(
+        "\"if\" is \(value.kindWithArticle), not true or false", at: condition.range,
+        help: "write a condition, as in if: ${{ matrix.plan == 'pro' }}")
+      return nil
+    }
+    return isSkipped ? rule.reason.value : nil
+  }
+
+  /// The folder that paths count from which are written at a place.
+  func folder(at range: SourceRange) -> String {
+    guard range.file != file else { return folder }
+    return shared.first { $0.path == range.file }?.folder ?? folder
+  }
+
+  /// The path of a file that the scenario names, seen from the folder of the file that says it.
   mutating func existingFile(_ path: Located<String>) -> String {
-    let resolved = PathText.join(folder, path.value)
+    let resolved = PathText.join(folder(at: path.range), path.value)
     if !options.fileExists(resolved) {
       report(
         "there is no file \"\(resolved)\"", code: .missingFile, at: path.range,
@@ -123,10 +170,15 @@ struct CasePlanner {
 }
 
 extension DataSurroundings {
-  /// What a scenario says of itself.
-  init(file: String, entry: ScenarioEntry, index: Int, _ options: PlannerOptions) {
+  /// What a case says of itself.
+  init(
+    file: String, folder: String, case listed: ListedCase, index: Int, _ options: PlannerOptions,
+    shared: [SharedParts.File]
+  ) {
+    let entry = listed.entry
     self.init(
-      file: file, scenario: entry.name.value, index: index, clock: entry.body.clock?.at?.value,
+      file: file, folder: folder, shared: shared, row: listed.row?.values,
+      scenario: entry.name.value, index: index, clock: entry.body.clock?.at?.value,
       environment: entry.body.target?.environment ?? [],
       passedEnvironment: entry.body.target?.passedEnvironment.map(\.value) ?? [],
       sequences: entry.body.sequences, allowsReadonly: entry.body.allowsReadonly ?? false,

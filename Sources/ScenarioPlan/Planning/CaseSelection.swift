@@ -1,12 +1,27 @@
 internal import ScenarioModel
 
+/// What a selection looks at.
+protocol SelectableCase {
+  /// `FILE::NAME`, unique within the plan.
+  var identifier: String { get }
+  var file: String { get }
+  /// Where the scenario begins.
+  var range: SourceRange { get }
+  var lastLine: Int { get }
+  var row: MatrixRow? { get }
+}
+
+extension PlannedCase: SelectableCase {}
+extension CaseListing: SelectableCase {}
+
 /// Picks the cases that the command line asked for.
 struct CaseSelection {
-  private let selections: [Selection]
+  /// The selections of each file.
+  private let selections: [String: [Selection]]
   private let filter: RegularExpression?
 
   init(_ options: PlannerOptions, _ diagnostics: inout DiagnosticBag) {
-    selections = options.selections
+    selections = Dictionary(grouping: options.selections, by: \.path)
     filter = options.nameFilter.map(RegularExpression.init)
     guard let filter else { return }
     do throws(PatternError) {
@@ -16,35 +31,67 @@ struct CaseSelection {
     }
   }
 
-  func apply(
-    to cases: [PlannedCase], of files: [ScenarioFile], _ diagnostics: inout DiagnosticBag
-  ) -> [PlannedCase] {
-    for selection in selections {
-      guard let line = selection.line else { continue }
-      guard let file = files.first(where: { $0.path == selection.path }) else { continue }
-      let entries = file.scenarios
-      guard !entries.isEmpty, !entries.contains(where: { $0.spans(line) }) else { continue }
-      let list = entries.map { "\($0.name.value) (\($0.range.line) to \($0.lastLine))" }
-      diagnostics.report(
-        "no scenario stands in line \(line) of \"\(file.path)\"",
-        code: .badArguments, at: SourceRange(file: file.path, line: max(1, line), column: 1),
-        help: "scenarios and their lines: \(list.joined(separator: ", "))")
+  func apply<Case: SelectableCase>(
+    to cases: [Case], of files: [ScenarioFile], _ diagnostics: inout DiagnosticBag
+  ) -> [Case] {
+    for file in files {
+      for line in selections[file.path, default: []].compactMap(\.line) {
+        check(line, of: file, cases, &diagnostics)
+      }
     }
+    let alone = Set(files.filter(\.scenarios.isEmpty).map(\.path))
+    let rowed = rowed(cases)
     return cases.filter { planned in
-      let file = files.first { $0.path == planned.file }
-      return isSelected(planned, isAlone: file?.scenarios.isEmpty ?? true)
+      isSelected(planned, isAlone: alone.contains(planned.file), rowed)
         && filter?.isFound(in: planned.identifier) ?? true
     }
   }
 
-  /// A scenario that is alone in its file stands in all of its lines.
-  private func isSelected(_ planned: PlannedCase, isAlone: Bool) -> Bool {
-    guard !selections.isEmpty else { return true }
-    return selections.contains { selection in
-      guard selection.path == planned.file else { return false }
-      guard let line = selection.line, !isAlone else { return true }
-      return planned.range.line <= line && line <= planned.lastLine
+  /// The scenarios of which a row is written in a line that was asked for.
+  private func rowed(_ cases: [some SelectableCase]) -> [Selection: Set<SourceRange>] {
+    var rowed: [Selection: Set<SourceRange>] = [:]
+    for selection in selections.values.joined() {
+      guard let line = selection.line else { continue }
+      let rows = cases.filter { $0.file == selection.path && $0.isRow(in: line) }
+      rowed[selection] = Set(rows.map(\.range))
     }
+    return rowed
+  }
+
+  private func check(
+    _ line: Int, of file: ScenarioFile, _ cases: [some SelectableCase],
+    _ diagnostics: inout DiagnosticBag
+  ) {
+    let entries = file.scenarios
+    guard !entries.isEmpty, !entries.contains(where: { $0.spans(line) }),
+      !cases.contains(where: { $0.file == file.path && $0.isRow(in: line) })
+    else { return }
+    let list = entries.map { "\($0.name.value) (\($0.range.line) to \($0.lastLine))" }
+    diagnostics.report(
+      "no scenario stands in line \(line) of \"\(file.path)\"",
+      at: SourceRange(file: file.path, line: max(1, line), column: 1),
+      help: "scenarios and their lines: \(list.joined(separator: ", "))")
+  }
+
+  /// A scenario that is alone in its file stands in all of its lines; a row that is written out stands in its
+  /// own.
+  private func isSelected(
+    _ planned: some SelectableCase, isAlone: Bool, _ rowed: [Selection: Set<SourceRange>]
+  ) -> Bool {
+    guard !selections.isEmpty else { return true }
+    return selections[planned.file, default: []].contains { selection in
+      guard let line = selection.line else { return true }
+      if planned.isRow(in: line) { return true }
+      guard isAlone || planned.range.line <= line && line <= planned.lastLine else { return false }
+      return !(rowed[selection]?.contains(planned.range) ?? false)
+    }
+  }
+}
+
+extension SelectableCase {
+  /// Whether the case is a row that is written in a line of its file.
+  fileprivate func isRow(in line: Int) -> Bool {
+    row?.stands(in: line, of: file) ?? false
   }
 }
 

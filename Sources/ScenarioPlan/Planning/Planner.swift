@@ -9,103 +9,141 @@ public enum Planner {
   public static func plan(
     files: [ScenarioFile], options: PlannerOptions
   ) -> (plan: ExecutionPlan?, diagnostics: [Diagnostic]) {
-    var diagnostics = DiagnosticBag()
-    var cases: [PlannedCase] = []
-    var paths: Set<String> = []
-    let places = places(of: files)
-    for file in files where paths.insert(file.path).inserted && options.wants(file) {
-      cases += plan(file, from: places[file.path] ?? 0, options, &diagnostics)
-    }
-    cases = CaseSelection(options, &diagnostics).apply(to: cases, of: files, &diagnostics)
+    let (cases, diagnostics) = planned(files, options) { $0 }
     let plan = diagnostics.hasErrors ? nil : ExecutionPlan(cases: cases)
-    return (plan, diagnostics.sorted(byFiles: files.map(\.path)))
+    return (plan, told(diagnostics, of: files))
   }
 
-  /// How many scenarios stand in files whose paths sort before, in whatever order they were named.
-  private static func places(of files: [ScenarioFile]) -> [String: Int] {
-    var places: [String: Int] = [:]
-    var count = 0
-    for file in files.sorted(by: { $0.path < $1.path }) where places[file.path] == nil {
-      places[file.path] = count
-      count += max(1, file.scenarios.count)
+  /// Plans every scenario to find what is wrong, and keeps no plan: how many cases were selected.
+  public static func check(
+    files: [ScenarioFile], options: PlannerOptions
+  ) -> (count: Int, diagnostics: [Diagnostic]) {
+    let (cases, diagnostics) = planned(files, options) { CaseListing($0) }
+    return (cases.count, told(diagnostics, of: files))
+  }
+
+  /// What is kept of each case that is selected.
+  private static func planned<Kept: SelectableCase>(
+    _ files: [ScenarioFile], _ options: PlannerOptions, keep: (PlannedCase) -> Kept
+  ) -> (cases: [Kept], diagnostics: DiagnosticBag) {
+    var diagnostics = DiagnosticBag()
+    var cases: [Kept] = []
+    var only: [String: SourceRange] = [:]
+    for (file, place, listed) in listed(files, &diagnostics) where options.wants(file) {
+      for one in listed {
+        guard let mark = one.entry.body.only, mark.value else { continue }
+        only["\(file.path)::\(one.entry.name.value)"] = mark.range
+        if options.only == .refused { diagnostics.report(Self.refusal(of: mark)) }
+      }
+      plan(file, listed, from: place, options, &diagnostics) { cases.append(keep($0)) }
     }
-    return places
+    cases = CaseSelection(options, &diagnostics).apply(to: cases, of: files, &diagnostics)
+    if options.only == .heeded, !only.isEmpty { cases = heed(only, cases, &diagnostics) }
+    return (cases, diagnostics)
+  }
+
+  private static func told(_ diagnostics: DiagnosticBag, of files: [ScenarioFile]) -> [Diagnostic] {
+    withUses(diagnostics.sorted(byFiles: files.map(\.path)), of: files)
+  }
+
+  /// Each file once, its cases, and how many cases stand in files whose paths sort before, in whatever
+  /// order they were named.
+  static func listed(
+    _ files: [ScenarioFile], _ diagnostics: inout DiagnosticBag
+  ) -> [(file: ScenarioFile, place: Int, cases: [ListedCase])] {
+    var paths: Set<String> = []
+    var listed = files.filter { paths.insert($0.path).inserted }
+      .map { (file: $0, place: 0, cases: cases(of: $0, &diagnostics)) }
+    var count = 0
+    for index in listed.indices.sorted(by: { listed[$0].file.path < listed[$1].file.path }) {
+      listed[index].place = count
+      count += max(1, listed[index].cases.count)
+    }
+    return listed
   }
 
   private static func plan(
-    _ file: ScenarioFile, from place: Int, _ options: PlannerOptions,
-    _ diagnostics: inout DiagnosticBag
-  ) -> [PlannedCase] {
-    var cases: [PlannedCase] = []
-    var names: Set<String> = []
+    _ file: ScenarioFile, _ listed: [ListedCase], from place: Int, _ options: PlannerOptions,
+    _ diagnostics: inout DiagnosticBag, take: (PlannedCase) -> Void
+  ) {
     var schemas = GraphQLSchemaShelf()
     var use = FactoryUse()
-    for (offset, listed) in entries(of: file).enumerated() {
-      var entry = listed
-      entry.name.value = unique(entry.name.value, among: names)
-      names.insert(entry.name.value)
+    var isRunnable = false
+    for (offset, one) in listed.enumerated() {
       var planner = CasePlanner(
-        file: file.path, folder: file.pathFolder, entry: entry, index: place + offset, options,
-        diagnostics)
+        file: file.path, folder: file.pathFolder, case: one, index: place + offset, options,
+        diagnostics, shared: file.shared.files)
       if let reduced = options.reduced, reduced.identifier != planner.identifier { continue }
       planner.schemas = schemas
-      if let planned = planner.plan() { cases.append(planned) }
+      if let planned = planner.plan() {
+        isRunnable = true
+        take(planned)
+      }
       schemas = planner.schemas
       diagnostics = planner.data.diagnostics
       use.formUnion(planner.data.use)
     }
     let factories = file.defaults.factories + file.scenarios.flatMap(\.body.factories)
     if !factories.isEmpty, !diagnostics.hasErrors {
-      let review = FactoryReview(definitions: factories, use: use)
+      let review = FactoryReview(
+        definitions: factories, shared: file.shared.factories, use: use)
       for circle in review.circles { diagnostics.report(circle) }
       // What stands in a file for others to use is not told, and neither is what others let in.
-      if options.tellsUnused, !cases.isEmpty {
+      if options.tellsUnused, isRunnable {
         for warning in review.unused where warning.range?.file == file.path {
           diagnostics.report(warning)
         }
       }
     }
     for warning in file.unappliedChaos { diagnostics.report(warning) }
-    return cases
   }
 
-  /// The scenarios of a file, defaults filled in; one for a file without `scenarios`.
-  static func entries(of file: ScenarioFile) -> [ScenarioEntry] {
-    guard file.scenarios.isEmpty else {
-      return file.scenarios.map { entry in
-        var entry = entry
-        entry.body = entry.body.over(file.defaults)
-        return entry
-      }
+  // MARK: - Only
+
+  private static func refusal(of mark: Located<Bool>) -> Diagnostic {
+    Diagnostic(
+      "\"only\" would leave other scenarios out, and CI is set", at: mark.range,
+      help: "take it out before you hand the file on, or say --allow-only")
+  }
+
+  /// The cases that `only: true` marks, if it marks any of these.
+  private static func heed<Kept: SelectableCase>(
+    _ only: [String: SourceRange], _ cases: [Kept], _ diagnostics: inout DiagnosticBag
+  ) -> [Kept] {
+    let marked = cases.filter { only[$0.identifier] != nil }
+    guard let first = marked.first, let range = only[first.identifier] else { return cases }
+    let count = cases.count - marked.count
+    guard count > 0 else { return cases }
+    diagnostics.report(
+      Diagnostic(
+        "\"only\" leaves \(count) other case\(count == 1 ? "" : "s") out", at: range,
+        help: "take it out to run everything", severity: .warning))
+    return marked
+  }
+
+  // MARK: - Shared files
+
+  /// What is wrong in a file that others use says who does.
+  private static func withUses(
+    _ diagnostics: [Diagnostic], of files: [ScenarioFile]
+  ) -> [Diagnostic] {
+    var places: [String: SourceRange] = [:]
+    for shared in files.flatMap(\.shared.files) where places[shared.path] == nil {
+      places[shared.path] = shared.usedAt
     }
-    let top = SourceRange(file: file.path, line: 1, column: 1)
-    let name = file.name ?? Located(PathText.baseName(of: file.path), at: top)
-    let lastLine = file.defaults.lastKnownLine ?? name.range.line
-    return [
-      ScenarioEntry(name: name, body: file.defaults, range: name.range, lastLine: lastLine)
-    ]
-  }
-
-  private static func unique(_ name: String, among names: Set<String>) -> String {
-    guard names.contains(name) else { return name }
-    var number = 2
-    while names.contains("\(name) #\(number)") { number += 1 }
-    return "\(name) #\(number)"
-  }
-}
-
-extension ScenarioBody {
-  /// The last line that steps or expectations are known to stand in.
-  fileprivate var lastKnownLine: Int? {
-    let steps = steps?.map(\.keyword.range.line) ?? []
-    let expectations = expect?.entries.map(\.range.line) ?? []
-    return (steps + expectations).max()
+    guard !places.isEmpty else { return diagnostics }
+    return diagnostics.map { diagnostic in
+      guard let file = diagnostic.range?.file, let place = places[file] else { return diagnostic }
+      var diagnostic = diagnostic
+      diagnostic.notes.append(Diagnostic.Note("the file is used here", at: place))
+      return diagnostic
+    }
   }
 }
 
 extension ScenarioFile {
   /// The folder that paths count from.
-  fileprivate var pathFolder: String? {
+  var pathFolder: String? {
     folder.map { PathText.join(PathText.folder(of: path), $0.value) }
   }
 }

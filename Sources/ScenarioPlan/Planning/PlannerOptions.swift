@@ -33,6 +33,19 @@ public struct PlannerOptions: Sendable {
   /// made in it; `nil` plans everything.
   public var reduced: (identifier: String, mutations: Set<Int>)?
 
+  /// What becomes of `only: true`.
+  public enum Only: Sendable {
+    /// Nothing else runs.
+    case heeded
+    /// It is an error: an automatic build must not leave anything out.
+    case refused
+    /// Everything counts, as where nothing is run.
+    case ignored
+  }
+
+  /// What becomes of `only: true`.
+  public var only = Only.heeded
+
   /// Whether factories, traits and params that nobody uses are told.
   public var tellsUnused = false
 

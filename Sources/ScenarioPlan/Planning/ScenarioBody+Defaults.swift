@@ -15,6 +15,9 @@ extension ScenarioBody {
     merged.network = network ?? defaults.network
     merged.steps = steps ?? defaults.steps
     merged.explore = explore ?? defaults.explore
+    merged.matrix = matrix ?? defaults.matrix
+    merged.skip = skip ?? defaults.skip
+    merged.only = only ?? defaults.only
     merged.tags += defaults.tags.filter { tag in !tags.contains { $0.value == tag.value } }
     merged.factories += defaults.factories.filter { factory in
       !factories.contains { $0.name.value == factory.name.value }
@@ -34,6 +37,24 @@ extension ScenarioBody {
     if let inherited = defaults.expect {
       merged.expect = ExpectationBlock(
         entries: (expect?.entries ?? []) + inherited.entries)
+    }
+    return merged
+  }
+
+  /// The body with what other files bring as a fallback.
+  func over(_ shared: SharedParts) -> ScenarioBody {
+    guard !shared.files.isEmpty else { return self }
+    var merged = self
+    merged.target = target ?? shared.target
+    merged.factories += shared.factories.filter { factory in
+      !factories.contains { $0.name.value == factory.name.value }
+    }
+    merged.sequences += shared.sequences.filter { sequence in
+      !sequences.contains { $0.name.value == sequence.name.value }
+    }
+    merged.responses += shared.responses
+    merged.chaos += shared.chaos.filter { entry in
+      !entry.isNamed || !chaos.contains { $0.isNamed && $0.name.value == entry.name.value }
     }
     return merged
   }

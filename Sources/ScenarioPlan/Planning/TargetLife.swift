@@ -30,7 +30,7 @@ struct TargetLife {
       let mistake = absence(for: action) ?? closedInput(for: action)
       advance(action)
       return mistake
-    case .settle: return hasBegun ? nil : Self.nothingStarted
+    case .settle, .capture: return hasBegun ? nil : Self.nothingStarted
     case .tick(let amount):
       // A duration passes whether or not anybody is there; the others ask who is.
       if case .duration = amount.value { return nil }

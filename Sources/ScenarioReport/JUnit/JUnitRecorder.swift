@@ -176,7 +176,8 @@ public final class JUnitRecorder: EventRecorder {
 
   private func verdict(_ record: CaseRecord) -> JUnitReport.Verdict {
     if record.outcome == .skipped {
-      return .skipped(message: record.warnings.first ?? "not run")
+      let reason = record.result?.reason.map(ReportText.cleaned)
+      return .skipped(message: reason ?? record.warnings.first ?? "not run")
     }
     guard let primary = record.tellableFailures.first else { return .passed }
     let body = JUnitFailureBody(record: record, renderer: renderer, reproduces: reproduces)

@@ -102,7 +102,8 @@ public final class TerminalRecorder: EventRecorder {
     if let virtual = record.result?.virtualDuration {
       time += " real, \(virtual) virtual"
     }
-    return "\(palette.word(record.outcome)) [\(time)] \(title(of: record))"
+    let reason = record.result?.reason.map { ": \(TerminalText.line($0))" } ?? ""
+    return "\(palette.word(record.outcome)) [\(time)] \(title(of: record))\(reason)"
   }
 
   private func title(of record: CaseRecord) -> String {

@@ -9,6 +9,7 @@ enum ReproduceCommand {
   /// which selects nothing.
   static func text(for description: CaseDescription) -> String {
     let place = "\(description.file):\(description.range.line)"
-    return "scenario run \(ShellWord.quoted(place)) --seed \(description.seed)"
+    let filter = description.filter.map { " --filter \(ShellWord.quoted($0))" } ?? ""
+    return "scenario run \(ShellWord.quoted(place))\(filter) --seed \(description.seed)"
   }
 }

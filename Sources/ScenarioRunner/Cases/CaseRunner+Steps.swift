@@ -48,7 +48,40 @@ extension CaseRunner {
       world.revertChaos(selection)
     case .expect:
       break
+    case .capture(let captures):
+      for capture in captures { try keep(capture, of: step, in: world) }
     }
+  }
+
+  // MARK: - Capture
+
+  private func keep(
+    _ capture: PlannedCapture, of step: PlannedStep, in world: World
+  ) throws(Failure) {
+    try requireStart(step)
+    let stream = capture.source == .output ? StandardStream.output : .error
+    let text = String(decoding: world.supervisor.output(stream).bytes, as: UTF8.self)
+    let search = BoundedWork { capture.expression.firstGroup(in: text) }
+    switch search.run(before: deadline, cancellation) {
+    case .done(let found?): world.captures.keep(found, as: capture.name)
+    case .done(nil):
+      throw Failure(
+        category: .expectation, type: "step.capture",
+        message: "\"\(capture.name)\" is not captured: \(stream.rawValue) does not match"
+          + " \"\(capture.expression.text)\"",
+        range: capture.range, details: Self.tail(of: text, stream),
+        help: "`wait:` for it before if it may come later, or correct the expression")
+    case .cancelled: throw Failure.interrupted(at: step.range)
+    case .timedOut: throw Failure.searchTimedOut(at: step.range)
+    }
+  }
+
+  /// The last lines of what the target wrote.
+  private static func tail(of text: String, _ stream: StandardStream) -> [String] {
+    let lines = text.split(separator: "\n", omittingEmptySubsequences: false)
+    let shown = (lines.last == "" ? lines.dropLast() : lines[...]).suffix(20)
+    guard !shown.isEmpty else { return ["\(stream.rawValue) is empty"] }
+    return ["\(stream.rawValue):"] + shown.map { "  \($0.prefix(500))" }
   }
 
   // MARK: - Time

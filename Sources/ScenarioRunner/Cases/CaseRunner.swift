@@ -47,11 +47,8 @@ final class CaseRunner {
 
   /// Runs the case; what happens is told to the log.
   func run() {
-    log.add(
-      .caseStarted(
-        CaseDescription(
-          file: plannedCase.file, name: plannedCase.name, range: plannedCase.range,
-          tags: plannedCase.tags, seed: plannedCase.seed)))
+    if let reason = plannedCase.skip { return log.tellSkipped(plannedCase, because: reason) }
+    log.add(.caseStarted(CaseDescription(plannedCase)))
     do {
       let world = try World(
         plannedCase, number: number, folder: folder, options: options, inbox: log.inbox)

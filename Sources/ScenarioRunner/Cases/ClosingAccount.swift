@@ -23,7 +23,7 @@ struct ClosingAccount {
 
   private func unusedResponses(in world: World) -> [Finding] {
     guard let standIn = world.standIn, let network = plannedCase.network else { return [] }
-    let findings = standIn.unused()
+    let findings = standIn.unused().filter { !isShared($0.range) }
     // A million requests are not told of where nothing was left over.
     guard !findings.isEmpty, network.unused != .ignore else { return [] }
     let requests = RequestLines.of(standIn.requests())
@@ -75,8 +75,14 @@ struct ClosingAccount {
       guard account.fired == 0, account.wasApplied,
         !expectsNothing(of: entry.name, in: world.scope)
       else { return nil }
-      return (entry, account)
+      let counts = !isShared(entry.range) || plannedCase.steps.contains { $0.applies(entry.name) }
+      return counts ? (entry, account) : nil
     }
+  }
+
+  /// Whether something comes from a file that others use as well, and need not be used up by each of them.
+  private func isShared(_ range: SourceRange) -> Bool {
+    plannedCase.usedFiles?.contains(range.file) ?? false
   }
 
   /// Whether what the author says last about how often an entry fires holds for never.
@@ -109,6 +115,15 @@ extension PlannedCase {
 }
 
 extension PlannedStep {
+  /// Whether the step, or one within it, applies an entry by its name.
+  fileprivate func applies(_ name: String) -> Bool {
+    switch action {
+    case .apply(.entry(let entry), _): entry == name
+    case .block(_, let steps): steps.contains { $0.applies(name) }
+    default: false
+    }
+  }
+
   /// All that is expected within the step and behind it.
   fileprivate var expectations: [PlannedExpectation] {
     guard case .block(_, let steps) = action else { return expect }

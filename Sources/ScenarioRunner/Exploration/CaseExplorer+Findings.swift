@@ -21,7 +21,8 @@ extension CaseExplorer {
     guard !findings.isEmpty else { return [] }
     let bytes = try? FileTree.read(plannedCase.file)
     let reduced = bytes.flatMap {
-      ReducedScenario(bytes: $0, path: plannedCase.file, name: plannedCase.name)
+      ReducedScenario(
+        bytes: $0, path: plannedCase.file, name: plannedCase.row?.scenario ?? plannedCase.name)
     }
     var names: Set<String> = []
     return findings.map { finding in

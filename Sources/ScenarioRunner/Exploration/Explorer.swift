@@ -69,6 +69,11 @@ public struct Explorer {
       folder, start in
       let stems = FindingStems(plan.cases)
       for plannedCase in plan.cases where !cancellation.isCancelled {
+        if let reason = plannedCase.skip {
+          CaseLog(scenario: plannedCase.identifier, runStart: start, emit: emit)
+            .tellSkipped(plannedCase, because: reason)
+          continue
+        }
         guard let exploration = plannedCase.exploration else { continue }
         CaseExplorer(
           plannedCase: plannedCase, exploration: exploration, folder: folder,

@@ -30,7 +30,13 @@ struct ReproducerRun {
     planner.filesBelow = { folder in
       FileTree.isFolder(folder) ? FileTree.files(below: folder).map { "\(folder)/\($0)" } : nil
     }
-    let (plan, problems) = Planner.plan(files: [file], options: planner)
+    // What the explored file was allowed to use, what reproduces its finding is allowed to use.
+    var joiner = FileJoiner(.machine, root: "/")
+    let joined = joiner.join(file)
+    guard joiner.diagnostics.allSatisfy({ $0.severity != .error }) else {
+      return Outcome(hasFailed: false, problem: joiner.diagnostics.first?.message)
+    }
+    let (plan, problems) = Planner.plan(files: [joined], options: planner)
     guard let plannedCase = plan?.cases.first else {
       return Outcome(
         hasFailed: false, problem: problems.first { $0.severity == .error }?.message)

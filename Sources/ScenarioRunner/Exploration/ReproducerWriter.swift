@@ -33,6 +33,7 @@ struct ReproducerWriter {
       folder: folder)
     // Everything else is judged where the run ends, before these steps clean up.
     additions.hasThen = judgement.failsCheck
+    additions.row = plannedCase.row.map { .map($0.values) }
     if scene.hasVirtualClock, let clock = scene.observed.plannedCase.clock {
       additions.clock = .map([
         "at": .string(clock.at?.description ?? "2026-01-01T00:00:00Z"), "flow": .string("auto"),

@@ -18,6 +18,8 @@ struct StandInSurroundings {
   let census = ThreadCensus()
   /// The replies that have gone out.
   let replies = ReplyTally()
+  /// What steps have captured.
+  let captures: CapturedTexts
 
   /// Starts the stand-in of a case; `nil` where it needs none.
   func standIn(
@@ -33,6 +35,7 @@ struct StandInSurroundings {
         redaction: Redaction(adding: network.redact),
         awaitsReplies: plannedCase.chaos.contains { $0.schedule.event != nil }),
       directory: directory.work)
+    environment.captures = captures
     environment.recordsExchanges = options.tellsExchanges
     environment.appoint = { [link] delay, body in
       guard let appointment = link.supervisor?.appoint(after: delay, body) else { return {} }

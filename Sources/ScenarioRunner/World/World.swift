@@ -20,6 +20,9 @@ final class World {
   /// What went wrong at the stand-in, in order.
   let findings: NetworkFindings
 
+  /// What steps have captured.
+  let captures = CapturedTexts()
+
   /// Whom the target was told to trust; `nil` where nothing speaks TLS.
   let authority: RunAuthority?
 
@@ -38,7 +41,8 @@ final class World {
     self.view = view
     let findings = NetworkFindings(before: plannedCase.target.commandRange)
     self.findings = findings
-    let surroundings = StandInSurroundings(view: view, findings: findings, inbox: inbox)
+    let surroundings = StandInSurroundings(
+      view: view, findings: findings, inbox: inbox, captures: captures)
     let needsAuthority =
       plannedCase.network?.speaksTLS ?? false || plannedCase.chaos.contains { $0.link != nil }
     authority = needsAuthority ? try folder.authority() : nil
@@ -158,7 +162,7 @@ final class World {
     let searchPath = environment.last { $0.name == "PATH" }?.value ?? ""
     let search = ProgramSearch(
       searchPath: searchPath, workDirectory: directory.work,
-      scenarioFolder: plannedCase.folder ?? plannedCase.file.parentFolder)
+      scenarioFolder: target.folder ?? plannedCase.folder ?? plannedCase.file.parentFolder)
     guard let program = words.first, let path = search.find(program) else {
       throw Failure.programNotFound(
         words.first ?? "", searchPath: searchPath, range: target.commandRange)
@@ -220,7 +224,7 @@ final class World {
   }
 
   /// What expressions of this case may ask for.
-  var scope: CaseScope { CaseScope(directory: directory.work) }
+  var scope: CaseScope { CaseScope(directory: directory.work, captures: captures) }
 }
 
 extension PlannedNetwork {

@@ -25,7 +25,7 @@ extension Reception {
     let incoming = incoming(request, for: target, on: connection)
     let feed = RequestFeed(keeping: Self.maximumKept)
     let mode = network.mode(ofHost: target.host)
-    let scope = CaseScope(directory: environment.directory)
+    let scope = environment.scope
     if mode == .record || mode == .spy && !ledger.mayAnswer(incoming, scope: scope) {
       live(request, incoming, feed: feed, completion: completion)
       return feed

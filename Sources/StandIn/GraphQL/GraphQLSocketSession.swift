@@ -15,7 +15,7 @@ extension Reception {
     let dialect = GraphQLSocket.dialect(among: names)
     let isOwn = network.mode(ofHost: request.target.host) == .offline
     guard dialect != nil || isOwn && desk.isEndpoint(request.target) else { return nil }
-    let scope = CaseScope(directory: environment.directory)
+    let scope = environment.scope
     let claim = ledger.claim(request.carrying(nil), scope: scope, tellsNearMisses: false)
     if case .reply(let claimed) = claim { return answer(request, with: claimed) }
     var reply = PreparedReply(status: 101)
@@ -43,7 +43,7 @@ extension Reception {
   /// What a client hears that introduces itself on a WebSocket.
   func greet(_ payload: Value?, _ socket: inout GraphQLSocket) -> [GraphQLSocket.Action] {
     guard let wanted = desk.initialisation else { return socket.admit(nil) }
-    let scope = CaseScope(directory: environment.directory)
+    let scope = environment.scope
     guard wanted.admits(payload, scope: scope) else { return socket.forbid() }
     let acknowledgement = wanted.acknowledgement.flatMap { try? $0.resolve(in: scope) }
     return socket.admit(acknowledgement)
@@ -54,7 +54,7 @@ extension Reception {
     for graphQL: GraphQLRequest, over request: IncomingRequest
   ) -> (events: [GraphQLTimedEvent], delay: Nanoseconds) {
     func errors(_ value: Value) -> [GraphQLTimedEvent] { [.init(after: .zero, .errors(value))] }
-    let scope = CaseScope(directory: environment.directory)
+    let scope = environment.scope
     let admitted: IncomingRequest
     do throws(GraphQLDesk.Refusal) {
       // Over a WebSocket every kind of operation is welcome.
@@ -103,7 +103,7 @@ extension Reception {
   ///
   /// A reply of HTTP has no form here: the client hears of an error.
   private func agreedEvents(for request: IncomingRequest) -> [GraphQLTimedEvent]? {
-    let scope = CaseScope(directory: environment.directory)
+    let scope = environment.scope
     guard network.unmatched != .fail, !ledger.hasSpentEntry(for: request, scope: scope) else {
       return nil
     }

@@ -7,7 +7,7 @@ internal import ScenarioPlan
 
 /// Requests for a GraphQL server, over HTTP.
 extension Reception {
-  private var scope: CaseScope { CaseScope(directory: environment.directory) }
+  private var scope: CaseScope { environment.scope }
 
   /// Answers a request that carries GraphQL; `nil` if it carries none, or nobody speaks it here.
   func answerGraphQL(_ request: IncomingRequest) -> Answer? {

@@ -2,7 +2,7 @@ internal import ScenarioModel
 internal import ScenarioPlan
 
 extension Reception {
-  private var base: CaseScope { CaseScope(directory: environment.directory) }
+  private var base: CaseScope { environment.scope }
 
   /// The answer that the scenario has for requests which no entry answers; `nil` if they are failures.
   ///

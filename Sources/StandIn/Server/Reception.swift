@@ -150,7 +150,7 @@ final class Reception {
 
   private func answer(_ incoming: IncomingRequest) -> Answer {
     if let answer = answerGraphQL(incoming) { return answer }
-    let scope = CaseScope(directory: environment.directory)
+    let scope = environment.scope
     let claim = ledger.claim(incoming, scope: scope)
     guard case .reply(let claimed) = claim else { return unmatched(incoming, claim.nearMisses) }
     let answer = answer(incoming, with: claimed)
@@ -177,7 +177,7 @@ final class Reception {
   func answer(_ request: IncomingRequest, with claimed: ClaimedReply) -> Answer {
     let scope = RequestScope(
       request: request, captures: claimed.captures, count: claimed.count,
-      base: CaseScope(directory: environment.directory))
+      base: environment.scope)
     do {
       let reply = try PreparedReply(claimed.reply, in: scope)
       let record = record(

@@ -1,4 +1,5 @@
 public import ScenarioModel
+public import ScenarioPlan
 
 /// What the stand-in asks of the scenario that owns it.
 ///
@@ -23,6 +24,8 @@ public struct StandInEnvironment: Sendable {
   public var rest: TreeRest?
   /// The value of `${{ dir }}`.
   public var directory: String
+  /// What steps have captured, for `${{ capture.NAME }}`.
+  public var captures = CapturedTexts()
   /// Decides what goes wrong on connections below everything else; `nil` if nothing ever does.
   public var links: LinkDesk?
 
@@ -40,6 +43,9 @@ public struct StandInEnvironment: Sendable {
     self.record = record
     self.directory = directory
   }
+
+  /// What expressions can ask for besides the request.
+  var scope: CaseScope { CaseScope(directory: directory, captures: captures) }
 }
 
 /// How it is known when the processes that the stand-in answers have come to rest.

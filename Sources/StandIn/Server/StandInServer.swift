@@ -61,7 +61,7 @@ public final class StandInServer: Sendable {
     questionLine = QuestionLine(
       environment, gate: gate, questions: openQuestions, askers: askers)
     answerer.chaos = questionLine
-    scope = CaseScope(directory: environment.directory)
+    scope = environment.scope
     self.group = group
     self.gate = gate
     mayGoLive = network.mayGoLive

@@ -1,0 +1,68 @@
+internal import ScenarioModel
+
+/// A scenario of a file before it is planned, or one row of it.
+struct ListedCase {
+  /// The scenario, defaults filled in; its name is that of the case.
+  var entry: ScenarioEntry
+  /// The row of its matrix.
+  var row: MatrixRow?
+}
+
+extension Planner {
+  /// The scenarios of a file, one for each row of their matrices, each with a name of its own.
+  static func cases(of file: ScenarioFile, _ diagnostics: inout DiagnosticBag) -> [ListedCase] {
+    var names: Set<String> = []
+    var cases: [ListedCase] = []
+    for entry in entries(of: file) {
+      guard let matrix = entry.body.matrix else {
+        cases.append(ListedCase(entry: entry.named(entry.name.value, among: &names)))
+        continue
+      }
+      let expansion = MatrixExpansion(matrix: matrix, scenario: entry.name.value)
+      for row in expansion.rows(&diagnostics) {
+        let name = "\(entry.name.value) \(row.label)"
+        cases.append(ListedCase(entry: entry.named(name, among: &names), row: row))
+      }
+    }
+    return cases
+  }
+
+  /// The scenarios of a file, defaults filled in; one for a file without `scenarios`.
+  private static func entries(of file: ScenarioFile) -> [ScenarioEntry] {
+    guard file.scenarios.isEmpty else {
+      return file.scenarios.map { entry in
+        var entry = entry
+        entry.body = entry.body.over(file.defaults).over(file.shared)
+        return entry
+      }
+    }
+    let top = SourceRange(file: file.path, line: 1, column: 1)
+    let name = file.name ?? Located(PathText.baseName(of: file.path), at: top)
+    let lastLine = file.defaults.lastKnownLine ?? name.range.line
+    let body = file.defaults.over(file.shared)
+    return [ScenarioEntry(name: name, body: body, range: name.range, lastLine: lastLine)]
+  }
+}
+
+extension ScenarioEntry {
+  /// The entry with a name that no other has.
+  fileprivate func named(_ name: String, among names: inout Set<String>) -> ScenarioEntry {
+    var entry = self
+    entry.name.value = name
+    var number = 1
+    while !names.insert(entry.name.value).inserted {
+      number += 1
+      entry.name.value = "\(name) #\(number)"
+    }
+    return entry
+  }
+}
+
+extension ScenarioBody {
+  /// The last line that steps or expectations are known to stand in.
+  fileprivate var lastKnownLine: Int? {
+    let steps = steps?.map(\.keyword.range.line) ?? []
+    let expectations = expect?.entries.map(\.range.line) ?? []
+    return (steps + expectations).max()
+  }
+}

@@ -1,0 +1,24 @@
+/// What is asked of the machine about files that others use.
+public struct FileAccess: Sendable {
+  /// What reading a file gave.
+  public enum Content: Sendable {
+    /// Its bytes.
+    case bytes([UInt8])
+    /// Why it cannot be read: lower case, no full stop.
+    case problem(String)
+  }
+
+  /// Reads a file.
+  public var read: @Sendable (String) -> Content
+  /// The absolute path without links, `.` and `..` (realpath(3)); `nil` if there is nothing.
+  public var canonicalPath: @Sendable (String) -> String?
+
+  /// Creates the two questions.
+  public init(
+    read: @escaping @Sendable (String) -> Content,
+    canonicalPath: @escaping @Sendable (String) -> String?
+  ) {
+    self.read = read
+    self.canonicalPath = canonicalPath
+  }
+}

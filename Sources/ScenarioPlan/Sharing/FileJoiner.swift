@@ -1,0 +1,218 @@
+public import ScenarioModel
+
+/// Reads the files that `use:` names, and gives each file what they bring.
+public struct FileJoiner {
+  /// Files within each other.
+  private static let depthLimit = 64
+
+  /// What a file brings to those that use it.
+  private struct Contribution {
+    var parts = SharedParts()
+    /// The entry of `use:` by which it came.
+    var usedAt: SourceRange
+  }
+
+  /// A file whose `use:` is being followed.
+  private struct Opened {
+    var path: String
+    var canonicalPath: String
+    /// The entry of `use:` that leads on.
+    var exit: SourceRange?
+  }
+
+  private struct Key: Hashable {
+    var path: String
+    var root: ProjectRoot
+  }
+
+  private let access: FileAccess
+  private let root: String?
+  private var files: [String: ScenarioFile?] = [:]
+  private var known: [Key: SharedParts] = [:]
+  private var circles: Set<Set<String>> = []
+  private var opened: [Opened] = []
+
+  /// What is wrong with files that are used, and with their use.
+  public private(set) var diagnostics: [Diagnostic] = []
+  /// The text of each file that was read here, by the path that messages show.
+  public private(set) var sources: [String: String] = [:]
+  /// Every file that is used, absolute and without links.
+  public private(set) var used: Set<String> = []
+
+  /// Prepares the reading.
+  ///
+  /// - Parameters:
+  ///   - access: answers questions about files.
+  ///   - root: a folder that may be used from beside that of the project.
+  public init(_ access: FileAccess, root: String? = nil) {
+    self.access = access
+    self.root = root.map { access.canonicalPath($0) ?? $0 }
+  }
+
+  /// Takes note of a file that has been read already, and of one in which so much was wrong that there is none.
+  public mutating func know(_ file: ScenarioFile?, path: String) {
+    guard let canonical = access.canonicalPath(path), files[canonical] == nil else { return }
+    files[canonical] = .some(file)
+  }
+
+  /// The file with what the files bring that it uses.
+  public mutating func join(_ file: ScenarioFile) -> ScenarioFile {
+    guard !file.uses.isEmpty else { return file }
+    let root = ProjectRoot(of: file.path, widened: root, access)
+    let canonical = access.canonicalPath(file.path) ?? file.path
+    var joined = file
+    joined.shared = parts(usedBy: file, canonical, root)
+    return joined
+  }
+
+  // MARK: - Following
+
+  /// What all files bring that a file uses.
+  private mutating func parts(
+    usedBy file: ScenarioFile, _ canonical: String, _ root: ProjectRoot
+  ) -> SharedParts {
+    opened.append(Opened(path: file.path, canonicalPath: canonical))
+    defer { opened.removeLast() }
+    var contributions: [Contribution] = []
+    var places: [String: SourceRange] = [:]
+    for use in file.uses {
+      guard let path = locate(use, from: file, root) else { continue }
+      if let first = places[path] {
+        diagnostics.append(
+          Diagnostic(
+            "\"\(use.value)\" is used twice", at: use.range, help: "take one out",
+            notes: [.init("it is used here first", at: first)]))
+        continue
+      }
+      places[path] = use.range
+      opened[opened.count - 1].exit = use.range
+      if let parts = follow(use, to: path, from: file, root) {
+        contributions.append(Contribution(parts: parts, usedAt: use.range))
+      }
+    }
+    var joining = PartsJoining(own: file.defaults)
+    for contribution in contributions { joining.add(contribution.parts, contribution.usedAt) }
+    diagnostics += joining.diagnostics
+    return joining.parts
+  }
+
+  /// Where the file of an entry lies, absolute and without links.
+  private mutating func locate(
+    _ use: Located<String>, from file: ScenarioFile, _ root: ProjectRoot
+  ) -> String? {
+    let path = PathText.join(file.pathFolder ?? PathText.folder(of: file.path), use.value)
+    guard let canonical = access.canonicalPath(path) else {
+      report(
+        "there is no file \"\(path)\"", at: use.range,
+        help: "paths count from the folder of the file that says it")
+      return nil
+    }
+    guard root.holds(canonical) else {
+      report(
+        "\"\(use.value)\" leads out of the project's folder \"\(root.folder)\"", at: use.range,
+        help: "say --root DIR for a folder that holds both; a project's folder is the nearest one"
+          + " above the file with scenario.yml or .git in it")
+      return nil
+    }
+    return canonical
+  }
+
+  /// What one file brings; `nil` after a report.
+  private mutating func follow(
+    _ use: Located<String>, to canonical: String, from user: ScenarioFile, _ root: ProjectRoot
+  ) -> SharedParts? {
+    if let start = opened.firstIndex(where: { $0.canonicalPath == canonical }) {
+      reportCircle(opened[start...], at: use)
+      return nil
+    }
+    used.insert(canonical)
+    let key = Key(path: canonical, root: root)
+    if let parts = known[key] { return parts }
+    guard opened.count <= Self.depthLimit else {
+      report(
+        "files use each other deeper than \(Self.depthLimit)", at: use.range,
+        help: "name the files that are needed where they are needed")
+      return nil
+    }
+    guard let file = file(use, at: canonical, from: user) else { return nil }
+    var parts = SharedParts(of: file, usedAt: use.range)
+    if !file.uses.isEmpty { parts.append(self.parts(usedBy: file, canonical, root)) }
+    known[key] = parts
+    return parts
+  }
+
+  /// The file, read once, whichever way leads to it.
+  private mutating func file(
+    _ use: Located<String>, at canonical: String, from user: ScenarioFile
+  ) -> ScenarioFile? {
+    if let known = files[canonical] { return known }
+    let path = PathText.join(user.pathFolder ?? PathText.folder(of: user.path), use.value)
+    switch access.read(path) {
+    case .problem(let problem):
+      report(problem, at: use.range, help: "name a file in the language of scenarios")
+      files[canonical] = .some(nil)
+      return nil
+    case .bytes(let bytes):
+      sources[path] = String(decoding: bytes, as: UTF8.self)
+      let (file, mistakes) = ScenarioFile.parse(bytes: bytes, path: path)
+      for mistake in mistakes {
+        var mistake = mistake
+        mistake.notes.append(.init("the file is used here", at: use.range))
+        diagnostics.append(mistake)
+      }
+      files[canonical] = .some(file)
+      return file
+    }
+  }
+
+  // MARK: - Messages
+
+  private mutating func report(_ message: String, at range: SourceRange, help: String) {
+    diagnostics.append(Diagnostic(message, at: range, help: help))
+  }
+
+  /// `"use" goes in a circle: a.yaml → b.yaml → a.yaml`, once for the files in it.
+  private mutating func reportCircle(_ chain: ArraySlice<Opened>, at use: Located<String>) {
+    guard circles.insert(Set(chain.map(\.canonicalPath))).inserted, let first = chain.first else {
+      return
+    }
+    let names = chain.map(\.path) + [first.path]
+    let notes = zip(chain, chain.dropFirst()).compactMap { file, next in
+      file.exit.map { Diagnostic.Note("\"\(next.path)\" is used here", at: $0) }
+    }
+    diagnostics.append(
+      Diagnostic(
+        "\"use\" goes in a circle: " + names.joined(separator: " → "), at: use.range,
+        help: "take one entry out; what both need can stand in a third file", notes: notes))
+  }
+}
+
+extension SharedParts {
+  /// What a file itself brings.
+  fileprivate init(of file: ScenarioFile, usedAt: SourceRange) {
+    self.init()
+    let folder = file.pathFolder ?? PathText.folder(of: file.path)
+    files = [File(path: file.path, folder: folder, usedAt: usedAt)]
+    target = file.defaults.target
+    factories = file.defaults.factories
+    sequences = file.defaults.sequences
+    responses = file.defaults.responses
+    chaos = file.defaults.chaos
+  }
+
+  /// Puts what a file uses behind what it says.
+  fileprivate mutating func append(_ other: SharedParts) {
+    files += other.files.filter { file in !files.contains { $0.path == file.path } }
+    target = target ?? other.target
+    factories += other.factories.filter { factory in
+      !factories.contains { $0.name.value == factory.name.value }
+    }
+    sequences += other.sequences.filter { sequence in
+      !sequences.contains { $0.name.value == sequence.name.value }
+    }
+    responses += other.responses
+    chaos += other.chaos.filter { entry in
+      !entry.isNamed || !chaos.contains { $0.isNamed && $0.name.value == entry.name.value }
+    }
+  }
+}

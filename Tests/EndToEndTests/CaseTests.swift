@@ -1,0 +1,222 @@
+import Glibc
+import Testing
+
+@Suite("Cases: matrix, skip, only, capture, list")
+struct CaseTests {
+  private let folder: TemporaryFolder
+
+  init() throws {
+    folder = try TemporaryFolder()
+  }
+
+  private func scenario(
+    _ command: [String], _ text: String, prefix: [String] = ["env", "-u", "CI"],
+    at place: String = ""
+  ) throws -> BuiltRunner.Outcome {
+    let path = folder.write("version: 1\n" + text, to: "cases.yaml")
+    return try BuiltRunner.run(
+      [command[0], path + place] + command.dropFirst(), prefix: prefix)
+  }
+
+  private static let matrix = """
+    target: { command: [echo, "${{ matrix.plan }} costs ${{ matrix.price }}"] }
+    matrix:
+      - { plan: basic, price: 1 }
+      - { plan: pro, price: 2 }
+    expect: { stdout: "pro costs 2" }
+    """
+
+  @Test("Each row is a case with its own name, folder and report, and one fails alone")
+  func rows() throws {
+    let report = "\(folder.path)/report.xml"
+    let outcome = try scenario(["run", "--report", "junit=\(report)"], Self.matrix)
+
+    #expect(outcome.exitCode == 1, "\(outcome.text)")
+    #expect(outcome.output.contains("cases [plan=basic, price=1]"))
+    #expect(outcome.output.contains("1 passed, 1 failed"))
+    let xml = TemporaryFolder.read(report) ?? ""
+    #expect(xml.contains("name=\"cases [plan=basic, price=1]\""))
+    #expect(xml.contains("name=\"cases [plan=pro, price=2]\""))
+    #expect(xml.contains("failures=\"1\""))
+  }
+
+  @Test("The command that reproduces a row runs that row alone, and fails as it did")
+  func reproduction() throws {
+    let outcome = try scenario(["run"], Self.matrix)
+    let line = outcome.output.split(separator: "\n").first { $0.hasPrefix("reproduce: ") }
+    let command = try #require(line).dropFirst("reproduce: scenario ".count)
+    let again = try BuiltRunner.run(
+      [], prefix: ["sh", "-c", "exec \"$0\" \(command)"])
+
+    #expect(again.exitCode == 1, "\(again.text)")
+    #expect(again.output.contains("0 passed, 1 failed"), "\(again.text)")
+  }
+
+  @Test("A line picks the row that is written there")
+  func lines() throws {
+    let good = try scenario(["run"], Self.matrix, at: ":5")
+    #expect(good.exitCode == 0, "\(good.text)")
+    #expect(good.output.contains("1 passed, 0 failed"))
+    let bad = try scenario(["run"], Self.matrix, at: ":4")
+    #expect(bad.exitCode == 1, "\(bad.text)")
+  }
+
+  @Test("Mistakes of a matrix are told by every command before anything runs")
+  func matrixMistakes() throws {
+    let text = "target: { command: [echo, \"${{ matrix.plann }}\"] }\nmatrix: { plan: [a, b] }\n"
+    for command in ["run", "check", "plan"] {
+      let outcome = try scenario([command], text)
+      #expect(outcome.exitCode == 2, "\(outcome.text)")
+      #expect(outcome.errorOutput.contains("cases.yaml:2:32: error:"), "\(outcome.text)")
+      #expect(outcome.errorOutput.contains("\"plann\""))
+      #expect(outcome.errorOutput.contains("plan"))
+    }
+  }
+
+  @Test("What is skipped is told with its reason everywhere, and is no failure")
+  func skip() throws {
+    let text = """
+      target: { command: ["false"] }
+      scenarios:
+        - { name: later, skip: waits for billing }
+        - { name: never, matrix: { n: [1, 2] }, skip: { if: "${{ matrix.n > 0 }}", reason: too small } }
+      """
+    let report = "\(folder.path)/report.xml"
+    let events = "\(folder.path)/events.jsonl"
+    let outcome = try scenario(
+      ["run", "--report", "junit=\(report)", "--report", "jsonl=\(events)"], text)
+
+    #expect(outcome.exitCode == 0, "\(outcome.text)")
+    #expect(outcome.output.contains("later: waits for billing"))
+    #expect(outcome.output.contains("0 passed, 0 failed, 3 skipped"))
+    let xml = TemporaryFolder.read(report) ?? ""
+    #expect(xml.contains("<skipped message=\"waits for billing\"/>"), "\(xml)")
+    #expect(xml.contains("skipped=\"3\""))
+    let lines = TemporaryFolder.read(events) ?? ""
+    #expect(lines.contains("\"reason\":\"waits for billing\""), "\(lines)")
+    #expect(!lines.contains("processStarted"))
+
+    let half = try scenario(["run"], text.replacing("> 0", with: "> 1"))
+    #expect(half.exitCode == 1, "\(half.text)")
+    #expect(half.output.contains("0 passed, 1 failed, 2 skipped"))
+  }
+
+  @Test("A skip without a reason is refused, with the way to say it")
+  func skipMistakes() throws {
+    let outcome = try scenario(["check"], "target: { command: [date] }\nskip: true\n")
+    #expect(outcome.exitCode == 2)
+    #expect(outcome.errorOutput.contains("cases.yaml:3:7: error:"))
+    #expect(outcome.errorOutput.contains("say why"))
+  }
+
+  private static let only = """
+    target: { command: ["true"] }
+    scenarios:
+      - { name: a, target: { command: ["false"] } }
+      - { name: b, only: true }
+    """
+
+  @Test("Only what is marked runs, with a notice; an automatic build refuses it")
+  func only() throws {
+    let outcome = try scenario(["run"], Self.only)
+    #expect(outcome.exitCode == 0, "\(outcome.text)")
+    #expect(outcome.errorOutput.contains("\"only\" leaves 1 other case out"))
+    #expect(outcome.output.contains("1 passed, 0 failed"))
+
+    for command in ["run", "check", "plan"] {
+      let refused = try scenario([command], Self.only, prefix: ["env", "CI=true"])
+      #expect(refused.exitCode == 2, "\(refused.text)")
+      #expect(refused.errorOutput.contains("cases.yaml:5:22: error:"), "\(refused.text)")
+    }
+    let allowed = try scenario(["run", "--allow-only"], Self.only, prefix: ["env", "CI=true"])
+    #expect(allowed.exitCode == 0, "\(allowed.text)")
+    let elsewhere = try scenario(["run"], Self.only, prefix: ["env", "CI=false"])
+    #expect(elsewhere.exitCode == 0, "\(elsewhere.text)")
+    let all = try scenario(["check"], Self.only)
+    #expect(all.output.contains("2 scenarios"), "\(all.text)")
+  }
+
+  @Test("A list names each case with its line, tags and row, for people and for programs")
+  func list() throws {
+    let text = """
+      target: { command: [there-is-no-such-program] }
+      scenarios:
+        - name: a
+          tags: [smoke]
+          matrix:
+            - { n: 1 }
+            - { n: 2 }
+        - { name: b, skip: later }
+      """
+    let outcome = try scenario(["list"], text)
+    let path = "\(folder.path)/cases.yaml"
+    #expect(outcome.exitCode == 0, "\(outcome.text)")
+    #expect(
+      outcome.output == """
+        \(path):7  a [n=1]  #smoke
+        \(path):8  a [n=2]  #smoke
+        \(path):9  b  (skipped: later)
+
+        """)
+    let json = try scenario(["list", "--format", "json", "--filter", "n=2"], text)
+    #expect(
+      json.output == """
+        [
+          {"file":"\(path)","line":8,"name":"a [n=2]","tags":["smoke"],"scenario":"a","matrix":{"n":2}}
+        ]
+
+        """)
+    let broken = try scenario(["list"], text + "\nnmae: x")
+    #expect(broken.exitCode == 2)
+    let none = try scenario(["list", "--filter", "zzz"], text)
+    #expect(none.exitCode == 4)
+  }
+
+  @Test("A captured text is known in later steps, replies and expectations")
+  func capture() throws {
+    let text = """
+      target:
+        command: [sh, -c, 'echo "token=$$ ready"; read a; echo "got $a"; echo "late=7" >&2']
+      steps:
+        - start:
+        - wait: { output: ready }
+        - capture: { token: { output: 'token=(\\S+)' } }
+        - send: "${{ capture.token }}\\n"
+        - wait: exit
+          expect: { stdout: { contains: "got ${{ capture.token }}" } }
+        - capture: { late: { error_output: 'late=(.)' } }
+      expect: { stderr: "late=${{ int(capture.late) + 0 }}" }
+      """
+    let outcome = try scenario(["run"], text)
+    #expect(outcome.exitCode == 0, "\(outcome.text)")
+
+    let wrong = try scenario(["run"], text.replacing("+ 0", with: "+ 1"))
+    #expect(wrong.exitCode == 1, "\(wrong.text)")
+    let missing = try scenario(["run"], text.replacing("'token=(", with: "'tokens=("))
+    #expect(missing.exitCode == 1, "\(missing.text)")
+    #expect(
+      missing.output.contains("\"token\" is not captured: stdout does not match"), "\(missing.text)"
+    )
+    #expect(missing.output.contains("  token="), "\(missing.text)")
+  }
+
+  @Test("A reply gives back what was captured before it was asked for")
+  func captureInReplies() throws {
+    let text = """
+      target:
+        command: [sh, -c, 'echo token=abc; read a; curl -s http://api.test/']
+      responses: [{ GET http://api.test/: { text: "for ${{ capture.token }}" } }]
+      steps:
+        - start:
+        - wait: { output: token }
+        - capture: { token: { output: 'token=(\\S+)' } }
+        - send: "\\n"
+        - wait: exit
+      expect: { stdout: { contains: for abc } }
+      """
+    let outcome = try scenario(["run"], text)
+    #expect(outcome.exitCode == 0, "\(outcome.text)")
+    let wrong = try scenario(["run"], text.replacing("echo token=abc", with: "echo token=abd"))
+    #expect(wrong.exitCode == 1, "\(wrong.text)")
+  }
+}

@@ -1,0 +1,129 @@
+import Glibc
+import Testing
+
+@Suite("Files that use others")
+struct UseTests {
+  private let folder: TemporaryFolder
+  private let shared: TemporaryFolder
+
+  init() throws {
+    folder = try TemporaryFolder()
+    shared = try TemporaryFolder()
+  }
+
+  private var sharedName: String {
+    String(shared.path.split(separator: "/").last ?? "")
+  }
+
+  private func run(
+    _ text: String, _ options: [String] = ["--root", "/tmp"], command: String = "run"
+  ) throws -> BuiltRunner.Outcome {
+    let path = folder.write("version: 1\n" + text, to: "main.yaml")
+    return try BuiltRunner.run([command, path] + options)
+  }
+
+  private static let login = """
+    version: 1
+    target: { command: [./client.sh], files: { greeting: { file: greeting.txt } } }
+    factories: { user: { fields: { name: Ada } } }
+    responses:
+      - GET http://api.test/user: { json: { $build: user } }
+      - GET http://api.test/seldom: { text: seldom }
+    chaos:
+      - { name: seldom, call: fsync, provide: { error: EIO } }
+
+    """
+
+  /// The file that is used, and what lies beside it.
+  private func writeShared() {
+    shared.write(Self.login, to: "login.yaml")
+    shared.write("good day", to: "greeting.txt")
+    shared.write(
+      "#!/bin/sh\ncat greeting; curl -s http://api.test/user\n", to: "client.sh", mode: 0o755)
+  }
+
+  @Test("Target, fixtures, factories and replies come from the used file, and need not all be used")
+  func parts() throws {
+    writeShared()
+    let text =
+      "use: [../\(sharedName)/login.yaml]\nexpect: { stdout: 'good day{\"name\":\"Ada\"}' }\n"
+    let outcome = try run(text)
+    #expect(outcome.exitCode == 0, "\(outcome.text)")
+
+    let own = try run(
+      text + "factories: { user: { fields: { name: Eve } } }\n")
+    #expect(own.exitCode == 1, "\(own.text)")
+    #expect(own.output.contains("Eve"))
+    // What the file itself says must be used, as ever.
+    let unused = try run(text + "responses: [{ GET http://api.test/other: { text: x } }]\n")
+    #expect(unused.exitCode == 1, "\(unused.text)")
+    #expect(unused.output.contains("http://api.test/other"))
+    let applied = try run(text + "steps: [{ apply: seldom }, { run: }]\n")
+    #expect(applied.exitCode == 1, "\(applied.text)")
+    #expect(applied.output.contains("\"seldom\" never fired"))
+  }
+
+  @Test("A used file in another project is refused without --root")
+  func roots() throws {
+    writeShared()
+    folder.write("", to: "scenario.yml")
+    let text = "use: [../\(sharedName)/login.yaml]\n"
+    let refused = try run(text, [])
+    #expect(refused.exitCode == 2, "\(refused.text)")
+    #expect(refused.errorOutput.contains("main.yaml:2:7: error:"))
+    #expect(refused.errorOutput.contains("--root"))
+    let link = "\(folder.path)/link.yaml"
+    try #require(symlink("\(shared.path)/login.yaml", link) == 0)
+    let linked = try run("use: [link.yaml]\n", [])
+    #expect(linked.exitCode == 2, "\(linked.text)")
+    let none = try run(text, ["--root", "\(folder.path)/nothing"])
+    #expect(none.exitCode == 2, "\(none.text)")
+  }
+
+  @Test("A file without scenarios is passed over in a folder and refused by its name")
+  func sharedAlone() throws {
+    folder.write(
+      "version: 1\nresponses: [{ GET http://api.test/user: { text: x } }]\n", to: "login.yaml")
+    folder.write(
+      "version: 1\nuse: [login.yaml]\ntarget: { command: [\"true\"] }\n", to: "main.yaml")
+    let all = try BuiltRunner.run(["run", folder.path])
+    #expect(all.exitCode == 0, "\(all.text)")
+    #expect(all.output.contains("1 passed, 0 failed"))
+    #expect(all.errorOutput == "")
+    for command in ["run", "check", "list"] {
+      let alone = try BuiltRunner.run([command, "\(folder.path)/login.yaml"])
+      #expect(alone.exitCode == 2, "\(alone.text)")
+      #expect(alone.errorOutput.contains("login.yaml:1:1: error: the file has no scenarios"))
+    }
+    folder.write("version: 1\ntarget: { command: [\"true\"] }\n", to: "main.yaml")
+    let warned = try BuiltRunner.run(["run", folder.path])
+    #expect(warned.exitCode == 0, "\(warned.text)")
+    #expect(warned.errorOutput.contains("warning: the file has no scenarios"))
+  }
+
+  @Test("A file that only names another with a target runs that target")
+  func targetAlone() throws {
+    folder.write("version: 1\ntarget: { command: [echo, shared] }\n", to: "shared.yaml")
+    folder.write("version: 1\nuse: [shared.yaml]\n", to: "main.yaml")
+    let all = try BuiltRunner.run(["run", folder.path])
+    #expect(all.exitCode == 0, "\(all.text)")
+    #expect(all.output.contains("main.yaml › main"), "\(all.text)")
+    #expect(all.output.contains("1 passed, 0 failed"), "\(all.text)")
+    folder.write("version: 1\ntarget: { command: [\"false\"] }\n", to: "shared.yaml")
+    let failing = try BuiltRunner.run(["run", folder.path])
+    #expect(failing.exitCode == 1, "\(failing.text)")
+  }
+
+  @Test("A mistake is told in the used file, with the place that uses it")
+  func mistakes() throws {
+    folder.write(
+      "version: 1\nresponses: [{ GET http://api.test/user: { txt: x } }]\n", to: "login.yaml")
+    let outcome = try run("use: [login.yaml]\ntarget: { command: [\"true\"] }\n", command: "check")
+    #expect(outcome.exitCode == 2, "\(outcome.text)")
+    #expect(
+      outcome.errorOutput.contains("login.yaml:2:43: error: unknown key \"txt\""), "\(outcome.text)"
+    )
+    #expect(outcome.errorOutput.contains("main.yaml:2:7: note: the file is used here"))
+    #expect(outcome.errorOutput.contains("^^^"))
+  }
+}

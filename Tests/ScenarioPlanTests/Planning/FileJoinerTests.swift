@@ -1,0 +1,303 @@
+import ScenarioModel
+import Testing
+
+@testable import ScenarioPlan
+
+@Suite("Files that use others")
+struct FileJoinerTests {
+  /// A machine with these files below /p, whose project is /p.
+  private struct Machine {
+    var files: [String: String]
+    var links: [String: String] = [:]
+    var marks: Set<String> = ["/p/.git"]
+
+    var access: FileAccess {
+      let files = Dictionary(uniqueKeysWithValues: files.map { ("/p/" + $0, $1) })
+      let links = links
+      let marks = marks
+      @Sendable func resolved(_ path: String) -> String { links[path] ?? path }
+      let folders = Set(
+        files.keys.flatMap { path in
+          path.indices.filter { path[$0] == "/" }.map { String(path[..<$0]) }
+        })
+      return FileAccess { path in
+        files[resolved(path)].map { .bytes(Array($0.utf8)) } ?? .problem("\"\(path)\" is gone")
+      } canonicalPath: { path in
+        let path = resolved(path)
+        let isThere = files[path] != nil || marks.contains(path) || folders.contains(path)
+        return isThere ? path : nil
+      }
+    }
+
+    /// Reads, joins and plans one file.
+    func plan(
+      _ path: String = "main.yaml", root: String? = nil
+    ) throws -> (plan: ExecutionPlan?, diagnostics: [Diagnostic], joiner: FileJoiner) {
+      let text = try #require(files[path])
+      let read = ScenarioFile.parse(text: text, path: "/p/" + path)
+      let file = try #require(read.file, "\(read.diagnostics.map(\.message))")
+      var joiner = FileJoiner(access, root: root)
+      joiner.know(file, path: file.path)
+      let joined = joiner.join(file)
+      var options = PlannerOptions(fileExists: { [access] in access.canonicalPath($0) != nil }) {
+        [access] path in
+        if case .bytes(let bytes) = access.read(path) { bytes } else { nil }
+      }
+      options.tellsUnused = true
+      let (plan, diagnostics) = Planner.plan(files: [joined], options: options)
+      return (joiner.diagnostics.isEmpty ? plan : nil, joiner.diagnostics + diagnostics, joiner)
+    }
+
+    func errors(_ path: String = "main.yaml", root: String? = nil) throws -> [Diagnostic] {
+      try plan(path, root: root).diagnostics
+    }
+  }
+
+  private static func file(_ text: String) -> String { "version: 1\n" + text }
+
+  private static let main = file("use: [shared/a.yaml]\ntarget: { command: [x] }\n")
+
+  @Test("What is shared stands behind the file's own, a target in its place")
+  func parts() throws {
+    let machine = Machine(files: [
+      "main.yaml": Self.file(
+        """
+        use: [shared/a.yaml]
+        responses: [{ GET https://h/own: { text: x } }]
+        chaos: [{ name: own, call: close, provide: { error: EIO } }]
+        factories: { user: { fields: { name: Own } } }
+        build: { user: { $build: user }, order: { $build: order } }
+        scenarios:
+          - name: a
+            target: { command: [y, "${{ build.user.name }}", "${{ build.order.id }}"] }
+          - name: b
+        """),
+      "shared/a.yaml": Self.file(
+        """
+        target: { command: [./shared], env: { A: b } }
+        responses: [{ GET https://h/shared: { text: x } }]
+        chaos:
+          - { name: shared, call: open, provide: { error: EIO } }
+          - { name: own, call: open, provide: { error: EIO } }
+        factories: { user: { fields: { name: Shared } }, order: { fields: { id: { $next: orders } } } }
+        sequences: { orders: 100 }
+        steps: [{ run: [never] }]
+        clock: { flow: held }
+        tags: [never]
+        scenarios: []
+        """.replacing("\nscenarios: []", with: "")),
+    ])
+    let result = try machine.plan()
+
+    #expect(result.diagnostics.map(\.message) == [])
+    let cases = try #require(result.plan).cases
+    #expect(cases.map(\.name) == ["a", "b"])
+    #expect(cases[0].target.command.map(\.literal) == ["y", "Own", "100"])
+    #expect(cases[0].target.folder == nil)
+    #expect(cases[1].target.command.map(\.literal) == ["./shared"])
+    #expect(cases[1].target.folder == "/p/shared")
+    #expect(
+      cases[0].network?.responses.map(\.name) == ["GET https://h/own", "GET https://h/shared"])
+    #expect(cases[0].chaos.map(\.name) == ["own", "shared"])
+    #expect(cases[0].steps.map(\.action) == [.run(arguments: [])])
+    #expect(cases[0].clock == nil)
+    #expect(cases[0].tags == [])
+    #expect(cases[0].usedFiles == ["/p/shared/a.yaml"])
+  }
+
+  @Test("Paths in a used file count from its own folder")
+  func paths() throws {
+    let machine = Machine(files: [
+      "main.yaml": Self.file("use: [shared/a.yaml]\nbuild: { base: { $build: base } }\n"),
+      "shared/a.yaml": Self.file(
+        """
+        target: { command: [x], files: { a: { file: data.json } } }
+        responses: [{ GET https://h/x: { file: data.json } }]
+        factories: { base: { fields: { data: { $file: data.json } } } }
+        """),
+      "shared/data.json": "{\"a\": 1}",
+    ])
+    let result = try machine.plan()
+
+    #expect(result.diagnostics.map(\.message) == [])
+    let planned = try #require(result.plan?.cases.first)
+    #expect(planned.target.files.map(\.content) == [.copy(path: "/p/shared/data.json")])
+    let reply = planned.network?.responses.first?.replies.first
+    #expect(reply?.body == .file(path: "/p/shared/data.json"))
+    var moved = machine
+    moved.files["data.json"] = moved.files.removeValue(forKey: "shared/data.json")
+    #expect(try moved.plan().plan == nil)
+  }
+
+  @Test("Files use others in turn, and what is nearer wins")
+  func nesting() throws {
+    let machine = Machine(files: [
+      "main.yaml": Self.main
+        + "build: { u: { $build: user } }\nexpect: { stdout: \"${{ build.u.name }}\" }\n",
+      "shared/a.yaml": Self.file(
+        "use: [../b.yaml]\nfactories: { user: { fields: { name: A } } }\n"),
+      "b.yaml": Self.file("factories: { user: { fields: { name: B } } }\n"),
+    ])
+    let result = try machine.plan()
+
+    #expect(result.diagnostics.map(\.message) == [])
+    #expect(result.plan?.cases.first?.usedFiles == ["/p/shared/a.yaml", "/p/b.yaml"])
+    guard case .standardOutput(let matcher)? = result.plan?.cases.first?.expect.first?.subject
+    else {
+      Issue.record("no expectation")
+      return
+    }
+    #expect(matcher.condition == .equals(.value(.string("A"))))
+  }
+
+  @Test("A file that is reached in two ways is read once, and is no clash")
+  func diamond() throws {
+    let machine = Machine(
+      files: [
+        "main.yaml": Self.file("use: [a.yaml, b.yaml, link.yaml]\ntarget: { command: [x] }\n"),
+        "a.yaml": Self.file("use: [c.yaml]\n"),
+        "b.yaml": Self.file("use: [./c.yaml]\n"),
+        "c.yaml": Self.file(
+          """
+          factories: { user: { fields: { name: C } } }
+          responses: [{ GET https://h/c: { text: x } }]
+          chaos: [{ call: close, provide: { error: EIO } }]
+          """),
+      ], links: ["/p/link.yaml": "/p/c.yaml"])
+    let result = try machine.plan()
+
+    #expect(result.diagnostics.map(\.message) == [])
+    #expect(result.plan?.cases.first?.network?.responses.count == 1)
+    #expect(result.plan?.cases.first?.chaos.count == 1)
+    #expect(result.joiner.sources.keys.sorted() == ["/p/a.yaml", "/p/b.yaml", "/p/c.yaml"])
+  }
+
+  @Test(
+    "Two files that bring different things of one name are an error with both places",
+    arguments: [
+      ("factories: { user: { fields: { name: X } } }", "factory \"user\""),
+      ("sequences: { user: 1 }", "sequence \"user\""),
+      ("chaos: [{ name: user, call: close, provide: { error: EIO } }]", "chaos entry \"user\""),
+    ])
+  func clash(_ text: String, _ what: String) throws {
+    let machine = Machine(files: [
+      "main.yaml": Self.file("use: [a.yaml, b.yaml]\ntarget: { command: [x] }\n"),
+      "a.yaml": Self.file(text + "\n"), "b.yaml": Self.file("\n" + text + "\n"),
+    ])
+    let errors = try machine.errors()
+
+    #expect(
+      errors.map(\.message) == [
+        "the \(what) stands in two files that are used: \"/p/a.yaml\" and \"/p/b.yaml\""
+      ])
+    #expect(errors[0].range?.file == "/p/main.yaml")
+    #expect(errors[0].notes.map(\.range?.file) == ["/p/a.yaml", "/p/b.yaml"])
+    var mended = machine
+    mended.files["main.yaml"] = (mended.files["main.yaml"] ?? "") + text
+    #expect(try mended.plan().plan != nil)
+  }
+
+  @Test("Two targets are an error unless the file has its own")
+  func targets() throws {
+    let machine = Machine(files: [
+      "main.yaml": Self.file("use: [a.yaml, b.yaml]\nexpect: { exit: 0 }\n"),
+      "a.yaml": Self.file("target: { command: [a] }\n"),
+      "b.yaml": Self.file("target: { command: [b] }\n"),
+    ])
+    #expect(
+      try machine.errors().map(\.message) == [
+        "two files that are used have a target: \"/p/a.yaml\" and \"/p/b.yaml\""
+      ])
+    var mended = machine
+    mended.files["main.yaml"] = (mended.files["main.yaml"] ?? "") + "target: { command: [c] }\n"
+    #expect(try mended.plan().plan?.cases.first?.target.command.map(\.literal) == ["c"])
+  }
+
+  @Test("A circle is refused with its chain, once")
+  func circles() throws {
+    let machine = Machine(files: [
+      "main.yaml": Self.main, "shared/a.yaml": Self.file("use: [b.yaml]\n"),
+      "shared/b.yaml": Self.file("use: [a.yaml]\n"), "self.yaml": Self.file("use: [self.yaml]\n"),
+    ])
+    let errors = try machine.errors()
+    #expect(
+      errors.map(\.message) == [
+        "\"use\" goes in a circle: /p/shared/a.yaml → /p/shared/b.yaml → /p/shared/a.yaml"
+      ])
+    #expect(errors[0].range?.description == "/p/shared/b.yaml:2:7")
+    #expect(errors[0].notes.map { $0.range?.description } == ["/p/shared/a.yaml:2:7"])
+    let own = try machine.errors("self.yaml").map(\.message)
+    #expect(own.first == "\"use\" goes in a circle: /p/self.yaml → /p/self.yaml")
+  }
+
+  @Test("Nothing outside the project is used, also through a link, unless the root is widened")
+  func roots() throws {
+    var machine = Machine(
+      files: [
+        "main.yaml": Self.main, "shared/a.yaml": Self.file(""),
+        "sub/main.yaml": Self.file("use: [../shared/a.yaml]\ntarget: { command: [x] }\n"),
+      ])
+    #expect(try machine.plan("sub/main.yaml").plan != nil)
+    machine.marks = ["/p/sub/scenario.yml"]
+    let errors = try machine.errors("sub/main.yaml")
+    #expect(
+      errors.map(\.message) == ["\"../shared/a.yaml\" leads out of the project's folder \"/p/sub\""]
+    )
+    #expect(errors[0].help?.contains("--root") == true)
+    #expect(try machine.plan("sub/main.yaml", root: "/p").plan != nil)
+    machine.marks = []
+    #expect(try machine.plan().plan != nil)
+    #expect(try machine.plan("sub/main.yaml").plan == nil)
+    machine.links = ["/p/shared/a.yaml": "/etc/a.yaml"]
+    machine.marks = ["/etc/a.yaml"]
+    #expect(
+      try machine.errors().map(\.message) == [
+        "\"shared/a.yaml\" leads out of the project's folder \"/p\""
+      ])
+  }
+
+  @Test("A mistake in a used file is told there, with the place of its use, and once")
+  func mistakes() throws {
+    var machine = Machine(files: [
+      "main.yaml": Self.main + "scenarios: [{ name: a }, { name: b }]\n",
+      "shared/a.yaml": Self.file(
+        "responses: [{ GET https://h/x: { text: \"${{ nothing }}\" } }]\n"),
+    ])
+    let errors = try machine.errors()
+    #expect(errors.map(\.message) == ["unknown name \"nothing\""])
+    #expect(errors[0].range?.file == "/p/shared/a.yaml")
+    #expect(errors[0].notes.last?.range?.description == "/p/main.yaml:2:7")
+
+    machine.files["shared/a.yaml"] = Self.file("respones: []\n")
+    let broken = try machine.errors()
+    #expect(broken.map(\.message) == ["unknown key \"respones\" in the file"])
+    #expect(broken[0].notes.last?.range?.description == "/p/main.yaml:2:7")
+
+    machine.files["shared/a.yaml"] = nil
+    #expect(try machine.errors().map(\.message) == ["there is no file \"/p/shared/a.yaml\""])
+    machine.files["main.yaml"] = Self.file("use: [b.yaml, ./b.yaml]\ntarget: { command: [x] }\n")
+    machine.files["b.yaml"] = Self.file("")
+    #expect(try machine.errors().map(\.message) == ["\"./b.yaml\" is used twice"])
+  }
+
+  @Test("Nobody need build from the factories of a used file, but from its own")
+  func unused() throws {
+    let machine = Machine(files: [
+      "main.yaml": Self.main + "factories: { own: { fields: { a: 1 } } }\n",
+      "shared/a.yaml": Self.file("factories: { shared: { fields: { a: 1 } } }\n"),
+    ])
+    #expect(try machine.plan().diagnostics.map(\.message) == ["the factory \"own\" builds nothing"])
+  }
+
+  @Test("A plan changes with what a used file says")
+  func plans() throws {
+    var machine = Machine(files: [
+      "main.yaml": Self.main,
+      "shared/a.yaml": Self.file("responses: [{ GET https://h/x: { status: 201 } }]\n"),
+    ])
+    let first = try machine.plan().plan?.jsonText()
+    #expect(try machine.plan().plan?.jsonText() == first)
+    machine.files["shared/a.yaml"] = machine.files["shared/a.yaml"]?.replacing("201", with: "202")
+    #expect(try machine.plan().plan?.jsonText() != first)
+  }
+}
