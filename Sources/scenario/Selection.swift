@@ -187,7 +187,7 @@ struct ScenarioInput {
     if let root, !FileTree.isFolder(root) {
       input.diagnostics.append(
         Diagnostic(
-          "there is no folder \"\(root)\" for --root", at: nil,
+          "there is no folder \"\(root)\" for --root", code: .badArguments, at: nil,
           help: "name a folder below which files may use others"))
     }
     for path in paths {
@@ -221,9 +221,9 @@ struct ScenarioInput {
       if isUsed, !named.contains(file.path) { return false }
       diagnostics.append(
         Diagnostic(
-          "the file has no scenarios", at: SourceRange(file: file.path, line: 1, column: 1),
-          help: "add \"scenarios\", or run the files that use it",
-          severity: named.contains(file.path) ? .error : .warning))
+          "the file has no scenarios", code: named.contains(file.path) ? .empty : .nothingToRun,
+          at: SourceRange(file: file.path, line: 1, column: 1),
+          help: "add \"scenarios\", or run the files that use it"))
       return false
     }
   }

@@ -33,7 +33,9 @@ struct DiagnosticCodeTests {
     .looksLikeOctal: "W002", .looksLikeTime: "W003", .looksLikeNumber: "W004", .unused: "W010",
     .repeatedTrait: "W011", .shadowedName: "W012", .shadowedEntry: "W013", .neverMet: "W014",
     .unlikelyError: "W015", .repeatedName: "W016", .cannotFail: "W017",
-    .noDifference: "W018", .endlessRestart: "W019", .changedReport: "W020",
+    .noDifference: "W018", .endlessRestart: "W019", .changedReport: "W020", .leftOut: "W021",
+    .nothingToRun: "W022",
+    .badMatrix: "E035", .badUse: "E036", .refusedOnly: "E037",
   ]
 
   @Test("Codes never change, and none is missing in the list")

@@ -9,7 +9,7 @@ extension ScenarioDecoder {
     return (decodeNonEmptyList(node, "use", help: help) ?? []).compactMap { entry in
       guard let path = decodeText(entry, "an entry of \"use\"", example: help) else { return nil }
       guard !path.value.isEmpty else {
-        report("an entry of \"use\" is empty", at: path.range, help: help)
+        report("an entry of \"use\" is empty", code: .empty, at: path.range, help: help)
         return nil
       }
       return path
@@ -28,7 +28,7 @@ extension ScenarioDecoder {
       return matrix.rows.isEmpty ? nil : matrix
     case .mapping(let members):
       guard !members.isEmpty else {
-        report("\"matrix\" is empty", at: node.range, help: help)
+        report("\"matrix\" is empty", code: .badMatrix, at: node.range, help: help)
         return nil
       }
       var isComplete = true
@@ -42,7 +42,7 @@ extension ScenarioDecoder {
       }
       guard isComplete else { return nil }
       guard !matrix.axes.isEmpty || !matrix.include.isEmpty else {
-        report("\"matrix\" has no lists to combine", at: node.range, help: help)
+        report("\"matrix\" has no lists to combine", code: .badMatrix, at: node.range, help: help)
         return nil
       }
       return matrix
@@ -63,7 +63,7 @@ extension ScenarioDecoder {
     }
     guard !nodes.isEmpty else {
       report(
-        "\"matrix.\(name.value)\" is empty", at: member.value.range,
+        "\"matrix.\(name.value)\" is empty", code: .badMatrix, at: member.value.range,
         help: "add a value, or remove the key: a list without values leaves no case to run")
       return nil
     }
@@ -71,7 +71,7 @@ extension ScenarioDecoder {
     let isOfMaps = nodes.allSatisfy { if case .mapping = $0.content { true } else { false } }
     if isOfMaps, let meant = Suggestion.closest(to: name.value, in: ["exclude", "include"]) {
       report(
-        "unknown key \"\(name.value)\" in \"matrix\"", at: name.range,
+        "unknown key \"\(name.value)\" in \"matrix\"", code: .unknownKey, at: name.range,
         help: "did you mean \"\(meant)\"? otherwise give the list of maps another name")
       return nil
     }
@@ -82,6 +82,7 @@ extension ScenarioDecoder {
       if let first = places[value] {
         report(
           "\"matrix.\(name.value)\" has the value \(Self.shortened(value.jsonText())) twice",
+          code: .badMatrix,
           at: node.range, help: "take one out: both would be the same case",
           notes: [Diagnostic.Note("it stands here first", at: first)])
       }
@@ -99,7 +100,7 @@ extension ScenarioDecoder {
       guard let members = decodeMembers(entry, "an entry of \"\(subject)\"") else { return nil }
       guard !members.isEmpty else {
         report(
-          "an entry of \"\(subject)\" is empty", at: entry.range,
+          "an entry of \"\(subject)\" is empty", code: .empty, at: entry.range,
           help: "write names and values, as in { plan: basic, price: 1 }")
         return nil
       }
@@ -130,7 +131,7 @@ extension ScenarioDecoder {
     }
     guard isWord, let first = letters.first, !(0x30...0x39).contains(first) else {
       report(
-        "\"\(name.value)\" cannot be \(what)", at: name.range,
+        "\"\(name.value)\" cannot be \(what)", code: .badName, at: name.range,
         help: "write letters, digits and \"_\", \(help)")
       return false
     }
@@ -155,7 +156,7 @@ extension ScenarioDecoder {
     let example = "write a name and where it is found: { token: { output: 'token=(\\S+)' } }"
     guard let members = decodeMembers(node, "capture") else { return nil }
     guard !members.isEmpty else {
-      report("\"capture\" is empty", at: node.range, help: example)
+      report("\"capture\" is empty", code: .empty, at: node.range, help: example)
       return nil
     }
     let rules = members.compactMap { decodeCaptureRule($0, example) }
@@ -177,7 +178,9 @@ extension ScenarioDecoder {
     }
     guard let source = single(among: Vocabulary.capture, in: reader) else {
       if reader.unknownCount == 0 {
-        report("\(subject) says nothing to look at", at: member.value.range, help: example)
+        report(
+          "\(subject) says nothing to look at", code: .missingKey, at: member.value.range,
+          help: example)
       }
       return nil
     }
@@ -249,7 +252,7 @@ extension DataNode {
       return .map(members)
     case .template, .sequence, .generator, .build:
       throw Diagnostic(
-        "a value of \"matrix\" cannot be computed", at: range,
+        "a value of \"matrix\" cannot be computed", code: .badMatrix, at: range,
         help: "write the value out; expressions elsewhere can compute with ${{ matrix.NAME }}")
     }
   }

@@ -69,6 +69,12 @@ public enum DiagnosticCode: String, CaseIterable, Hashable, Sendable {
   case afterEnd = "E033"
   /// Something that can change nothing.
   case noEffect = "E034"
+  /// A matrix without rows, or with rows that cannot be.
+  case badMatrix = "E035"
+  /// A file that cannot be used, or not beside another.
+  case badUse = "E036"
+  /// `only` where nothing may be left out.
+  case refusedOnly = "E037"
 
   // MARK: Values with a form of their own
 
@@ -247,6 +253,10 @@ public enum DiagnosticCode: String, CaseIterable, Hashable, Sendable {
   case endlessRestart = "W019"
   /// A report that could not say everything.
   case changedReport = "W020"
+  /// Cases that `only` leaves out.
+  case leftOut = "W021"
+  /// A file that holds nothing to run.
+  case nothingToRun = "W022"
 }
 
 extension DiagnosticCode {

@@ -239,6 +239,20 @@ extension DiagnosticExplanation {
           is larger than readers take. The message says what was left out or changed; jsonl \
           reports hold everything.
           """)
+    case .leftOut:
+      DiagnosticExplanation(
+        title: "only some of the cases run",
+        text: """
+          "only: true" in a scenario leaves all others out, for the time in which an author works on \
+          it. Where the variable CI is set it is an error.
+          """)
+    case .nothingToRun:
+      DiagnosticExplanation(
+        title: "the file has nothing to run",
+        text: """
+          The folder holds a file without a scenario that no other file of the run uses. If others are \
+          to use it, they name it behind "use"; otherwise it lacks its "scenarios".
+          """)
     default: nil
     }
   }

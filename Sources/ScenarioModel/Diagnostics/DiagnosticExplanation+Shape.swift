@@ -249,6 +249,36 @@ extension DiagnosticExplanation {
           network: { mode: offline }
           responses: [{ GET https://api.example.com/: { text: hello } }]
           """))
+    case .badMatrix:
+      DiagnosticExplanation(
+        title: "a matrix has rows that cannot be",
+        text: """
+          A matrix makes one case for each row: lists that are combined, or rows written out. Rows \
+          must be there, differ, and hold values as they are, for each is a part of a case's name.
+          """,
+        wrong: .file(
+          """
+          matrix: { plan: [basic, basic] }
+          """),
+        right: .file(
+          """
+          matrix: { plan: [basic, pro] }
+          """))
+    case .badUse:
+      DiagnosticExplanation(
+        title: "a file cannot be used",
+        text: """
+          "use" names files whose responses, chaos, factories, sequences and target stand behind \
+          this file's own. They lie below the project's folder (or that of --root), do not use each \
+          other in a circle, and do not give one name two meanings.
+          """)
+    case .refusedOnly:
+      DiagnosticExplanation(
+        title: "\"only\" would leave scenarios out of an automatic build",
+        text: """
+          "only: true" is for the time in which an author works on one scenario. Where the variable \
+          CI is set nothing may be left out unseen: take it out, or say --allow-only.
+          """)
     default: nil
     }
   }

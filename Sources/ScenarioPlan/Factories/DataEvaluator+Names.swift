@@ -180,7 +180,8 @@ extension DataEvaluator {
   private mutating func cell(_ root: Located<String>, _ steps: [PathStep]) -> DataOutcome {
     guard let row = surroundings.row else {
       diagnostics.report(
-        "the scenario \"\(surroundings.scenario)\" has no matrix", at: root.range,
+        "the scenario \"\(surroundings.scenario)\" has no matrix", code: .unknownName,
+        at: root.range,
         help: "add one, as in matrix: { plan: [basic, pro] }")
       return .failed
     }
@@ -188,7 +189,7 @@ extension DataEvaluator {
       return find(steps, in: .map(row), named: "matrix", at: root.range)
     }
     diagnostics.report(
-      "the row of \"matrix\" has no \"\(name)\"", at: root.range,
+      "the row of \"matrix\" has no \"\(name)\"", code: .unknownMember, at: root.range,
       help: Suggestion.help(for: name, in: row.keys, label: "its values")
         + "; a value that only some rows have is no value of the others")
     return .failed
@@ -313,7 +314,8 @@ extension DataEvaluator {
     }
     guard steps.count == 1 else {
       diagnostics.report(
-        "\"capture.\(name)\" is text, which has no \"\(steps[1].text)\"", at: root.range,
+        "\"capture.\(name)\" is text, which has no \"\(steps[1].text)\"", code: .unknownMember,
+        at: root.range,
         help: "read it as JSON with parse_json(capture.\(name))")
       return .failed
     }

@@ -144,7 +144,8 @@ struct CasePlanner {
     }
     guard case .bool(let isSkipped) = value else {
       report(
-        "\"if\" is \(value.kindWithArticle), not true or false", at: condition.range,
+        "\"if\" is \(value.kindWithArticle), not true or false", code: .wrongType,
+        at: condition.range,
         help: "write a condition, as in if: ${{ matrix.plan == 'pro' }}")
       return nil
     }

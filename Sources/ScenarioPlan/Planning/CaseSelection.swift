@@ -68,7 +68,7 @@ struct CaseSelection {
     else { return }
     let list = entries.map { "\($0.name.value) (\($0.range.line) to \($0.lastLine))" }
     diagnostics.report(
-      "no scenario stands in line \(line) of \"\(file.path)\"",
+      "no scenario stands in line \(line) of \"\(file.path)\"", code: .badArguments,
       at: SourceRange(file: file.path, line: max(1, line), column: 1),
       help: "scenarios and their lines: \(list.joined(separator: ", "))")
   }

@@ -69,7 +69,7 @@ struct MatrixExpansion {
   func rows(_ diagnostics: inout DiagnosticBag) -> [MatrixRow] {
     guard let count = combinationCount, count <= Self.rowLimit else {
       diagnostics.report(
-        "\"matrix\" has more than \(Self.rowLimit) rows", at: matrix.range,
+        "\"matrix\" has more than \(Self.rowLimit) rows", code: .badMatrix, at: matrix.range,
         help: "take values out, or part them among several scenarios")
       return []
     }
@@ -80,7 +80,7 @@ struct MatrixExpansion {
     guard diagnostics.errorCount == before else { return [] }
     guard !combinations.isEmpty else {
       diagnostics.report(
-        "\"exclude\" leaves no row of \"matrix\"", at: matrix.range,
+        "\"exclude\" leaves no row of \"matrix\"", code: .badMatrix, at: matrix.range,
         help: "take an entry of \"exclude\" out")
       return []
     }
@@ -128,7 +128,7 @@ struct MatrixExpansion {
       for cell in entry.cells where !names.contains(cell.name.value) {
         isKnown = false
         diagnostics.report(
-          "\"matrix\" has no list \"\(cell.name.value)\"", at: cell.name.range,
+          "\"matrix\" has no list \"\(cell.name.value)\"", code: .badMatrix, at: cell.name.range,
           help: Suggestion.help(for: cell.name.value, in: names, label: "its lists"))
       }
       guard isKnown else { continue }
@@ -138,7 +138,7 @@ struct MatrixExpansion {
       }
       guard combinations.count == count else { continue }
       diagnostics.report(
-        "the entry of \"exclude\" leaves nothing out", at: entry.range,
+        "the entry of \"exclude\" leaves nothing out", code: .badMatrix, at: entry.range,
         help: "no row that is left has these values; correct them, or take the entry out")
     }
   }
@@ -173,7 +173,8 @@ struct MatrixExpansion {
       if let first = places[key] {
         diagnostics.report(
           Diagnostic(
-            "\"matrix\" has the same row twice", at: combination.range ?? matrix.range,
+            "\"matrix\" has the same row twice", code: .badMatrix,
+            at: combination.range ?? matrix.range,
             help: "take one out: both would be the same case",
             notes: first.map { [.init("it stands here first", at: $0)] } ?? []))
       } else {

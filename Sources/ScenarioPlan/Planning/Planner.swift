@@ -102,7 +102,7 @@ public enum Planner {
 
   private static func refusal(of mark: Located<Bool>) -> Diagnostic {
     Diagnostic(
-      "\"only\" would leave other scenarios out, and CI is set", at: mark.range,
+      "\"only\" would leave other scenarios out, and CI is set", code: .refusedOnly, at: mark.range,
       help: "take it out before you hand the file on, or say --allow-only")
   }
 
@@ -116,8 +116,9 @@ public enum Planner {
     guard count > 0 else { return cases }
     diagnostics.report(
       Diagnostic(
-        "\"only\" leaves \(count) other case\(count == 1 ? "" : "s") out", at: range,
-        help: "take it out to run everything", severity: .warning))
+        "\"only\" leaves \(count) other case\(count == 1 ? "" : "s") out", code: .leftOut,
+        at: range,
+        help: "take it out to run everything"))
     return marked
   }
 

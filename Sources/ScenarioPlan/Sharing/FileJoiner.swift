@@ -80,7 +80,7 @@ public struct FileJoiner {
       if let first = places[path] {
         diagnostics.append(
           Diagnostic(
-            "\"\(use.value)\" is used twice", at: use.range, help: "take one out",
+            "\"\(use.value)\" is used twice", code: .badUse, at: use.range, help: "take one out",
             notes: [.init("it is used here first", at: first)]))
         continue
       }
@@ -103,13 +103,14 @@ public struct FileJoiner {
     let path = PathText.join(file.pathFolder ?? PathText.folder(of: file.path), use.value)
     guard let canonical = access.canonicalPath(path) else {
       report(
-        "there is no file \"\(path)\"", at: use.range,
+        "there is no file \"\(path)\"", code: .missingFile, at: use.range,
         help: "paths count from the folder of the file that says it")
       return nil
     }
     guard root.holds(canonical) else {
       report(
-        "\"\(use.value)\" leads out of the project's folder \"\(root.folder)\"", at: use.range,
+        "\"\(use.value)\" leads out of the project's folder \"\(root.folder)\"", code: .badUse,
+        at: use.range,
         help: "say --root DIR for a folder that holds both; a project's folder is the nearest one"
           + " above the file with scenario.yml or .git in it")
       return nil
@@ -130,7 +131,7 @@ public struct FileJoiner {
     if let parts = known[key] { return parts }
     guard opened.count <= Self.depthLimit else {
       report(
-        "files use each other deeper than \(Self.depthLimit)", at: use.range,
+        "files use each other deeper than \(Self.depthLimit)", code: .badUse, at: use.range,
         help: "name the files that are needed where they are needed")
       return nil
     }
@@ -149,7 +150,8 @@ public struct FileJoiner {
     let path = PathText.join(user.pathFolder ?? PathText.folder(of: user.path), use.value)
     switch access.read(path) {
     case .problem(let problem):
-      report(problem, at: use.range, help: "name a file in the language of scenarios")
+      report(
+        problem, code: .badUse, at: use.range, help: "name a file in the language of scenarios")
       files[canonical] = .some(nil)
       return nil
     case .bytes(let bytes):
@@ -168,7 +170,7 @@ public struct FileJoiner {
   // MARK: - Messages
 
   private mutating func report(_ message: String, at range: SourceRange, help: String) {
-    diagnostics.append(Diagnostic(message, at: range, help: help))
+    diagnostics.append(Diagnostic(message, code: .badUse, at: range, help: help))
   }
 
   /// `"use" goes in a circle: a.yaml → b.yaml → a.yaml`, once for the files in it.
@@ -182,7 +184,7 @@ public struct FileJoiner {
     }
     diagnostics.append(
       Diagnostic(
-        "\"use\" goes in a circle: " + names.joined(separator: " → "), at: use.range,
+        "\"use\" goes in a circle: " + names.joined(separator: " → "), code: .badUse, at: use.range,
         help: "take one entry out; what both need can stand in a third file", notes: notes))
   }
 }

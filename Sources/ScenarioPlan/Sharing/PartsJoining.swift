@@ -68,7 +68,7 @@ struct PartsJoining {
     diagnostics.append(
       Diagnostic(
         "the \(kind.rawValue) \"\(name.value)\" stands in two files that are used:"
-          + " \"\(other.range.file)\" and \"\(name.range.file)\"",
+          + " \"\(other.range.file)\" and \"\(name.range.file)\"", code: .badUse,
         at: usedAt, help: "give one of them another name, or say here what is meant: that wins",
         notes: [
           .init("it stands here", at: other.range), .init("and here", at: name.range),
@@ -86,7 +86,7 @@ struct PartsJoining {
     diagnostics.append(
       Diagnostic(
         "two files that are used have a target: \"\(other.commandRange.file)\" and"
-          + " \"\(target.commandRange.file)\"",
+          + " \"\(target.commandRange.file)\"", code: .badUse,
         at: usedAt, help: "say here what to run: that wins",
         notes: [
           .init("one stands here", at: other.commandRange),
