@@ -14,7 +14,7 @@ struct SurrogateEscapes {
   private static let lead: [UInt8] = [0xF4, 0x8F, 0xB8]
   private static let base: UInt32 = 0x10FE00
   /// `\uD83D\uDE00`
-  private static let length = 12
+  /// The letters of `\uD83D\uDE00`.
 
   init(_ original: [UInt8]) {
     var result: [UInt8] = []

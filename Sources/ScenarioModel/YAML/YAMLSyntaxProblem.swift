@@ -80,7 +80,7 @@ struct YAMLSyntaxProblem {
   private static let keyLimit = 1024
 
   /// `name: "a" b`
-  private var behindQuote: Diagnostic? {
+  /// Text behind a closing quote, as in `name: "a" b`.
     let before = line.unicodeScalars.prefix(max(0, range.column - 1))
     let written = before.reversed().drop { $0 == " " }
     guard range.column > 1, let last = written.first, last == "\"" || last == "'",
