@@ -13,7 +13,7 @@ struct SurrogateEscapes {
   /// U+10FE00 and what follows stand for the letters of ASCII; the first three bytes of them all.
   private static let lead: [UInt8] = [0xF4, 0x8F, 0xB8]
   private static let base: UInt32 = 0x10FE00
-  /// `\uD83D\uDE00`
+  /// The letters of `\uD83D\uDE00`.
   private static let length = 12
 
   init(_ original: [UInt8]) {

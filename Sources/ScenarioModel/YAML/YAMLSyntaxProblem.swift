@@ -79,7 +79,7 @@ struct YAMLSyntaxProblem {
 
   private static let keyLimit = 1024
 
-  /// `name: "a" b`
+  /// Text behind a closing quote, as in `name: "a" b`.
   private var behindQuote: Diagnostic? {
     let before = line.unicodeScalars.prefix(max(0, range.column - 1))
     let written = before.reversed().drop { $0 == " " }
