@@ -29,6 +29,15 @@ int scenario_trace_set_registers(pid_t thread, const struct user_regs_struct *re
   return outcome(ptrace(PTRACE_SETREGS, thread, 0, registers));
 }
 
+long scenario_trace_system_call(pid_t thread) {
+  struct __ptrace_syscall_info information;
+  long size = ptrace(PTRACE_GET_SYSCALL_INFO, thread, sizeof information, &information);
+  if (size <= 0 || information.op != PTRACE_SYSCALL_INFO_SECCOMP) {
+    return -1;
+  }
+  return (long)information.seccomp.nr;
+}
+
 int scenario_trace_continue(pid_t thread, int signal) {
   return outcome(ptrace(PTRACE_CONT, thread, 0, (long)signal));
 }

@@ -199,6 +199,11 @@ public struct ChaosTable: Sendable {
 
   // MARK: - Decisions
 
+  /// Whether the number of a call alone tells which entries match.
+  ///
+  /// `index` is the call's place in `systemCallNames`.
+  public func isPlain(call index: Int) -> Bool { isPlain.indices.contains(index) && isPlain[index] }
+
   /// Counts one call that is made as it is, where that shows without a look at what it is about; false, and
   /// nothing is counted, where it does not.
   ///

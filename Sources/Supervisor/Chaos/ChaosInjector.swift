@@ -58,6 +58,32 @@ struct ChaosInjector {
     return calls.filter { names.contains($0.value.name) }.keys.sorted()
   }
 
+  /// For each number of a call whether it is plain: one of the bytes of files, of which the number alone
+  /// tells whether any entry wants it otherwise, and that nobody else in this world wants to see.
+  private var plainCalls: [Bool] = []
+
+  private static let plainNames: Set<String> = [
+    "read", "write", "pread64", "pwrite64", "readv", "writev", "preadv", "pwritev", "lseek",
+    "fsync",
+    "fdatasync", "ftruncate", "fstat", "close",
+  ]
+
+  /// Finds out which calls are plain.
+  ///
+  /// - Parameter others: the calls that the world wants to see without its entries.
+  mutating func findPlainCalls(others: Set<Int>) {
+    plainCalls = places.indices.map { number in
+      guard let call = calls[number], !others.contains(number) else { return false }
+      return Self.plainNames.contains(call.name) && table.isPlain(call: call.index)
+    }
+  }
+
+  /// Whether there are plain calls.
+  var hasPlainCalls: Bool { plainCalls.contains(true) }
+
+  /// Whether a call is plain.
+  func isPlain(_ number: Int) -> Bool { plainCalls.indices.contains(number) && plainCalls[number] }
+
   /// The calls that entries want to see.
   var systemCalls: [Int] { calls.keys.sorted() }
 

@@ -6,6 +6,7 @@ extension SupervisorLoop {
   /// A thread stands at the entry of a call that the filter shows us.
   func handleCall(of tracee: Tracee) {
     if case .waiting(let active) = tracee.state { return handleBegunWait(active, of: tracee) }
+    if passesPlainCalls, passPlainCall(of: tracee) { return resume(tracee) }
     guard let registers = try? Registers.read(from: tracee.identifier) else { return }
     if branching != nil || branch != nil, looksAfterBranches(registers, of: tracee) { return }
     if registers.isReportOfFunction, handleFunctionReport(of: tracee, registers) { return }

@@ -15,6 +15,8 @@ final class SupervisorLoop {
   var faults: ChaosInjector
   /// What is known of its disks; `nil` where no chaos entry is about one.
   let disks: DiskWatch?
+  /// Whether calls may be let go by their numbers alone.
+  let passesPlainCalls: Bool
   /// How many processes the target has had.
   private(set) var processCount = 0
   /// What is tried at the points of a survey; `nil` where nothing is.
@@ -170,6 +172,7 @@ final class SupervisorLoop {
     disks = DiskWatch(
       configuration.chaos, directory: configuration.directory,
       fileLimit: Self.descriptorLimit() / 4)
+    passesPlainCalls = faults.findsPlainCalls(in: configuration, disks)
     functions = FunctionWatch(FunctionFaults(configuration, faults.table))
     functionPoints = Self.functionPoints(functions, configuration, faults.table)
     filter =
@@ -199,6 +202,7 @@ final class SupervisorLoop {
     faults = trunk.faults
     // Where there are such entries, nothing branches.
     disks = nil
+    passesPlainCalls = false
     functions = trunk.functions
     functionPoints = trunk.functionPoints
     companionSamplers = trunk.companionSamplers
