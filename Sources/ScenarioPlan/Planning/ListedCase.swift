@@ -13,7 +13,9 @@ extension Planner {
   static func cases(of file: ScenarioFile, _ diagnostics: inout DiagnosticBag) -> [ListedCase] {
     var names: Set<String> = []
     var cases: [ListedCase] = []
-    for entry in entries(of: file) {
+    cases.reserveCapacity(file.scenarios.count)
+    for place in 0..<max(1, file.scenarios.count) {
+      let entry = entry(place, of: file)
       guard let matrix = entry.body.matrix else {
         cases.append(ListedCase(entry: entry.named(entry.name.value, among: &names)))
         continue
@@ -27,20 +29,20 @@ extension Planner {
     return cases
   }
 
-  /// The scenarios of a file, defaults filled in; one for a file without `scenarios`.
-  private static func entries(of file: ScenarioFile) -> [ScenarioEntry] {
-    guard file.scenarios.isEmpty else {
-      return file.scenarios.map { entry in
-        var entry = entry
-        entry.body = entry.body.over(file.defaults).over(file.shared)
-        return entry
-      }
+  /// A scenario of a file, defaults filled in; the one of a file without `scenarios`.
+  ///
+  /// They are made one by one, since files may hold tens of thousands.
+  private static func entry(_ place: Int, of file: ScenarioFile) -> ScenarioEntry {
+    if file.scenarios.indices.contains(place) {
+      var entry = file.scenarios[place]
+      entry.body = entry.body.over(file.defaults).over(file.shared)
+      return entry
     }
     let top = SourceRange(file: file.path, line: 1, column: 1)
     let name = file.name ?? Located(PathText.baseName(of: file.path), at: top)
     let lastLine = file.defaults.lastKnownLine ?? name.range.line
     let body = file.defaults.over(file.shared)
-    return [ScenarioEntry(name: name, body: body, range: name.range, lastLine: lastLine)]
+    return ScenarioEntry(name: name, body: body, range: name.range, lastLine: lastLine)
   }
 }
 
