@@ -103,13 +103,13 @@ public struct FileJoiner {
     let path = PathText.join(file.pathFolder ?? PathText.folder(of: file.path), use.value)
     guard let canonical = access.canonicalPath(path) else {
       report(
-        "there is no file \"\(path)\"", code: .missingFile, at: use.range,
+        "there is no file \"\(path)\"", at: use.range,
         help: "paths count from the folder of the file that says it")
       return nil
     }
     guard root.holds(canonical) else {
       report(
-        "\"\(use.value)\" leads out of the project's folder \"\(root.folder)\"", code: .badUse,
+        "\"\(use.value)\" leads out of the project's folder \"\(root.folder)\"",
         at: use.range,
         help: "say --root DIR for a folder that holds both; a project's folder is the nearest one"
           + " above the file with scenario.yml or .git in it")
@@ -131,7 +131,7 @@ public struct FileJoiner {
     if let parts = known[key] { return parts }
     guard opened.count <= Self.depthLimit else {
       report(
-        "files use each other deeper than \(Self.depthLimit)", code: .badUse, at: use.range,
+        "files use each other deeper than \(Self.depthLimit)", at: use.range,
         help: "name the files that are needed where they are needed")
       return nil
     }
@@ -151,7 +151,7 @@ public struct FileJoiner {
     switch access.read(path) {
     case .problem(let problem):
       report(
-        problem, code: .badUse, at: use.range, help: "name a file in the language of scenarios")
+        problem, at: use.range, help: "name a file in the language of scenarios")
       files[canonical] = .some(nil)
       return nil
     case .bytes(let bytes):
@@ -184,7 +184,8 @@ public struct FileJoiner {
     }
     diagnostics.append(
       Diagnostic(
-        "\"use\" goes in a circle: " + names.joined(separator: " → "), code: .badUse, at: use.range,
+        "\"use\" goes in a circle: " + names.joined(separator: " → "), code: .badUse,
+        at: use.range,
         help: "take one entry out; what both need can stand in a third file", notes: notes))
   }
 }
