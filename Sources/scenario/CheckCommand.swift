@@ -51,15 +51,11 @@ struct CheckCommand: ParsableCommand {
   private func mend(_ path: String, _ fixes: [DiagnosticFix]) throws -> Int {
     guard let bytes = try? FileTree.read(path) else { return 0 }
     let mended = MendedText(bytes, path: path, fixes: fixes)
-    do throws(ReportError) {
-      var status = stat()
-      let mode = stat(path, &status) == 0 ? status.st_mode & 0o7777 : 0o644
-      let sink = try FileSink(path: path)
-      try sink.write(String(decoding: mended.bytes, as: UTF8.self))
-      try sink.finish()
-      chmod(path, mode)
+    do throws(FileReadError) {
+      try FileTree.rewrite(path, with: Array(mended.bytes))
     } catch {
-      Console.tell(error)
+      Console.tell(
+        Diagnostic(error.writeMessage(path: path), code: .unwrittenReport, at: nil))
       throw ArgumentParser.ExitCode(ScenarioReport.ExitCode.undecided.rawValue)
     }
     return mended.count

@@ -21,7 +21,8 @@ struct RewrittenFiles {
       guard path == Self.standardInput || access(path, F_OK) == 0 else {
         diagnostics.append(
           Diagnostic(
-            "cannot read \"\(path)\": \(String(cString: strerror(errno)))", code: .unreadableFile, at: nil,
+            "cannot read \"\(path)\": \(String(cString: strerror(errno)))", code: .unreadableFile,
+            at: nil,
             help: "name a scenario file, a folder that holds some, or - for standard input"))
         continue
       }
@@ -38,7 +39,8 @@ struct RewrittenFiles {
       sources[Self.name(of: path)] = String(decoding: bytes, as: UTF8.self)
       return bytes
     } catch {
-      diagnostics.append(Diagnostic(error.message(path: Self.name(of: path)), at: nil))
+      diagnostics.append(
+        Diagnostic(error.message(path: Self.name(of: path)), code: .unreadableFile, at: nil))
       return nil
     }
   }
@@ -57,40 +59,17 @@ struct RewrittenFiles {
   ///
   /// - Returns: Whether it was written.
   mutating func write(_ text: String, to path: String) -> Bool {
-    guard let resolved = realpath(path, nil) else { return fail(path) }
-    defer { free(resolved) }
-    let target = String(cString: resolved)
-    var status = stat()
-    guard stat(target, &status) == 0 else { return fail(path) }
-    var template = Array("\(target).XXXXXX".utf8CString)
-    let descriptor = mkstemp(&template)
-    guard descriptor >= 0 else { return fail(path) }
-    let partial = String(decoding: template.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
-    var code: Int32 = 0
-    do throws(ReportError) {
-      try DescriptorSink(descriptor: descriptor, name: path).write(text)
+    do throws(FileReadError) {
+      try FileTree.rewrite(path, with: Array(text.utf8))
+      return true
     } catch {
-      code = error.errorNumber ?? EIO
+      diagnostics.append(
+        Diagnostic(
+          error.writeMessage(path: path), code: .unwrittenReport, at: nil,
+          help: "the file stays as it was"))
+      failures += 1
+      return false
     }
-    // Only root may give a file away; others keep what they own.
-    _ = fchown(descriptor, status.st_uid, status.st_gid)
-    if code == 0, fchmod(descriptor, status.st_mode & 0o7777) != 0 { code = errno }
-    if code == 0, fsync(descriptor) != 0 { code = errno }
-    close(descriptor)
-    if code == 0, rename(partial, target) != 0 { code = errno }
-    guard code != 0 else { return true }
-    unlink(partial)
-    errno = code
-    return fail(path)
-  }
-
-  private mutating func fail(_ path: String) -> Bool {
-    diagnostics.append(
-      Diagnostic(
-        "cannot write \"\(path)\": \(String(cString: strerror(errno)))", code: .unwrittenReport, at: nil,
-        help: "the file stays as it was"))
-    failures += 1
-    return false
   }
 
   /// Says what is wrong.

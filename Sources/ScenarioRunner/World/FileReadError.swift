@@ -10,10 +10,15 @@ public enum FileReadError: Error, Sendable, Hashable {
   /// It holds more than is read.
   case tooLarge(limit: Int)
 
-  /// The whole message for the file at `path`.
-  public func message(path: String) -> String {
+  /// The whole message for the file at `path`, which was to be read.
+  public func message(path: String) -> String { message("read", path) }
+
+  /// The whole message for the file at `path`, which was to be written.
+  public func writeMessage(path: String) -> String { message("write", path) }
+
+  private func message(_ verb: String, _ path: String) -> String {
     switch self {
-    case .system(let number): "cannot read \"\(path)\": \(SystemText.error(number))"
+    case .system(let number): "cannot \(verb) \"\(path)\": \(SystemText.error(number))"
     case .notRegular: "\"\(path)\" is not a regular file"
     case .tooLarge(let limit): "\"\(path)\" is larger than \(ByteCount.text(limit))"
     }
