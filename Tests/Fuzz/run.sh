@@ -8,16 +8,17 @@ scratch=.build/fuzz
 swift build --ignore-lock --scratch-path "$scratch" -c release --target ScenarioPlan -Xswiftc -sanitize=fuzzer
 modules=$(find "$scratch"/*/release -maxdepth 1 -name Modules | head -n 1)
 products=$(dirname "$modules")
-objects=
-for module in ScenarioModel ScenarioPlan GraphQL OrderedCollections InternalCollectionsUtilities; do
-  for object in "$products/$module.build"/*.o; do
-    [ -e "$object" ] && objects="$objects $object"
-  done
+archives=
+for module in ScenarioPlan GraphQL ScenarioModel OrderedCollections InternalCollectionsUtilities; do
+  rm -f "$scratch/$module.a"
+  # Names of objects have spaces.
+  find "$products/$module.build" -name '*.o' -exec ar qcs "$scratch/$module.a" {} +
+  archives="$archives $scratch/$module.a"
 done
-# shellcheck disable=SC2086 # a list of objects
+# shellcheck disable=SC2086 # a list of archives
 swiftc -O -sanitize=fuzzer -parse-as-library -I "$modules" -I Sources/CYAML \
   $(pkg-config --cflags yaml-0.1 | sed 's/-I/-Xcc -I/g') \
-  -o "$scratch/fuzz" Tests/Fuzz/FuzzTarget.swift $objects $(pkg-config --libs yaml-0.1)
+  -o "$scratch/fuzz" Tests/Fuzz/FuzzTarget.swift $archives $(pkg-config --libs yaml-0.1)
 mkdir -p "$scratch/corpus"
 exec "$scratch/fuzz" -max_total_time="$seconds" -timeout=10 -rss_limit_mb=1024 -max_len=16384 \
   -dict=Tests/Fuzz/scenario.dict -artifact_prefix="$scratch/" -print_final_stats=1 -verbosity=1 \

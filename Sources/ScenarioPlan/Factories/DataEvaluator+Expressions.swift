@@ -127,6 +127,10 @@ extension DataEvaluator {
     _ outcomes: [DataOutcome], at range: SourceRange,
     _ make: ([Value]) throws(PatternError) -> Value, waiting: ([Expression]) -> Expression
   ) -> DataOutcome {
+    // One that failed decides, also behind one that only the run knows: `waiting` needs all of them.
+    guard !outcomes.contains(where: { if case .failed = $0 { true } else { false } }) else {
+      return .failed
+    }
     var values: [Value] = []
     values.reserveCapacity(outcomes.count)
     for outcome in outcomes {

@@ -79,6 +79,24 @@ struct FileMutationTests {
     #expect(String(validating: mended.bytes, as: UTF8.self) != nil)
   }
 
+  @Test(
+    "What the fuzzer has found is a mistake and no trap",
+    arguments: ["request.method + nope", "nope + request.method", "[request.method, nope]"])
+  func found(expression: String) throws {
+    let text = """
+      version: 1
+      target: { command: [date] }
+      responses: [{ GET https://api.example.com/: { text: "${{ json(\(expression)) }}" } }]
+
+      """
+    let (file, diagnostics) = ScenarioFile.parse(text: text, path: "f")
+    let options = PlannerOptions(fileExists: { _ in true })
+    let planned = Planner.plan(files: [try #require(file)], options: options)
+
+    #expect(diagnostics.isEmpty)
+    #expect(planned.diagnostics.map(\.message).contains("unknown name \"nope\""))
+  }
+
   @Test("There are files to begin with")
   func count() {
     #expect(Self.examples.count > 150)
