@@ -114,8 +114,8 @@ import Testing
         3 |   a: { $biuld: user }
           |        ^^^^^^
         help: did you mean "$build"? known generators: $append, $bool, $build, $cycle, \
-        $fake, $file, $float, $int, $iterate, $json, $list, $match, $maybe, $merge, $next, $omit, \
-        $pick, $raw, $schema, $seq, $string, $time, $uuid; wrap plain data in $raw
+        $fake, $file, $float, $int, $iterate, $json, $list, $match, $maybe, $merge, $mutate, $next, \
+        $omit, $pick, $raw, $schema, $seq, $string, $time, $uuid; wrap plain data in $raw
 
         """)
   }

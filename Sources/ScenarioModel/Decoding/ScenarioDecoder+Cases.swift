@@ -202,6 +202,12 @@ extension ScenarioDecoder {
         let reasonNode = required("reason", in: reader, example: "reason: not on ARM yet"),
         let conditionNode = required("if", in: reader, example: "if: ${{ matrix.plan == 'pro' }}")
       else { return nil }
+      guard case .scalar = conditionNode.content else {
+        reportType(
+          conditionNode, "if", "must be true or false",
+          help: "write a condition, as in if: ${{ matrix.plan == 'pro' }}")
+        return nil
+      }
       let condition = decodeData(conditionNode)
       guard let reason = decodeReason(reasonNode, help: help), let condition else { return nil }
       return SkipRule(reason: reason, condition: condition)

@@ -205,8 +205,8 @@ extension DiagnosticExplanation {
       DiagnosticExplanation(
         title: "this makes no difference",
         text: """
-          What stands there is met, and nothing is other than without it: "times" that allows more \
-          than "nth" names, or a process that goes on as it is.
+          What stands there is met, and nothing is other than without it. Such are "times" that \
+          allows more than "nth" names, and a process that goes on as it is.
           """,
         wrong: .file(
           """

@@ -114,10 +114,10 @@ extension LanguageDescription {
       }),
     .shape(
       "matrix", "The rows of a scenario, each of which is a case.",
-      .either(.map(keys: matrixName, of: .list(of: .data, atLeast: 1)), .the("matrixRows"))),
+      .either(.map(keys: matrixName, of: .list(of: .anything, atLeast: 1)), .the("matrixRows"))),
     .shape(
       "matrixRows", "Rows that are written out.",
-      .list(of: .map(keys: matrixName, of: .data), atLeast: 1)),
+      .list(of: .map(keys: matrixName, of: .anything), atLeast: 1)),
     .map(
       "skip", "When and why a scenario is not run.",
       [
