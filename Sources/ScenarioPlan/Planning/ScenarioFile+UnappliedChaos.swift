@@ -3,19 +3,16 @@ internal import ScenarioModel
 extension ScenarioFile {
   /// Warnings of the file's own chaos entries that wait for a step, where no step of the file applies them.
   var unappliedChaos: [Diagnostic] {
-    let bodies = [defaults] + scenarios.map(\.body)
-    let steps = bodies.flatMap(\.allSteps)
-    // A file without steps may be there for others to use.
-    guard !steps.isEmpty else { return [] }
-    var applied: Set<String> = []
-    for step in steps {
-      guard case .apply(let selection, _) = step.action else { continue }
-      switch selection.value {
-      case .all: return []
-      case .entry(let name): applied.insert(name)
-      }
+    var entries = defaults.chaos
+    var steps = StepReview(defaults)
+    // A body is large, and a file may have many: none is copied.
+    for index in scenarios.indices {
+      entries += scenarios[index].body.chaos
+      steps.add(scenarios[index].body)
     }
-    let entries = bodies.flatMap(\.chaos)
+    // A file without steps may be there for others to use.
+    guard !entries.isEmpty, steps.areThere, !steps.applyAll else { return [] }
+    let applied = steps.applied
     // A name that is nobody's was told, and may be meant as any of them.
     guard applied.isSubset(of: entries.map(\.name.value)) else { return [] }
     return entries.compactMap { entry in
@@ -25,6 +22,31 @@ extension ScenarioFile {
       return Diagnostic(
         "no step applies the chaos entry \"\(entry.name.value)\"", code: .neverMet, at: entry.range,
         help: "add a step \"- apply: \(entry.name.value)\", or take out \"apply: false\"")
+    }
+  }
+}
+
+/// What the steps of a file say of chaos entries.
+private struct StepReview {
+  /// Whether there are any steps.
+  var areThere = false
+  /// Whether one applies all entries.
+  var applyAll = false
+  /// The entries that steps apply by their names.
+  var applied: Set<String> = []
+
+  init(_ body: ScenarioBody) {
+    add(body)
+  }
+
+  mutating func add(_ body: ScenarioBody) {
+    for step in body.allSteps {
+      areThere = true
+      guard case .apply(let selection, _) = step.action else { continue }
+      switch selection.value {
+      case .all: applyAll = true
+      case .entry(let name): applied.insert(name)
+      }
     }
   }
 }

@@ -95,6 +95,8 @@ final class CaseRunner {
       try settle(world, range: step.range)
       check(step.expect, in: world)
     } catch {
+      // What a target does last, such as to give up, may still be on its way to the stand-in.
+      world.catchUp()
       let findings = world.findings
       log.fail(
         hang(error).at(step.range).with(lastRequest: findings.lastRequest).with(
@@ -136,6 +138,7 @@ final class CaseRunner {
       deadline: deadline, cancellation: cancellation, crashes: log.inbox.crashes)
     for expectation in expectations {
       guard let failure = checker.check(expectation) else { continue }
+      world.catchUp()
       let findings = world.findings
       log.fail(
         failure.with(abandonments: findings.abandonments).with(silences: findings.silences))
