@@ -123,7 +123,8 @@ struct ExploreCommand: ParsableCommand {
       environment: RunCommand.environment(for: input.plan))
     options.trustPath = RunCommand.trustPath
     if let failure = Explorer.folderFailure(of: input.plan) {
-      Console.tell(Diagnostic(failure.message, code: .unwrittenReport, at: nil, help: failure.help ?? ""))
+      Console.tell(
+        Diagnostic(failure.message, code: .unwrittenReport, at: nil, help: failure.help ?? ""))
       throw ArgumentParser.ExitCode(ScenarioReport.ExitCode.undecided.rawValue)
     }
     let recorders = RecorderGroup(try recorders(input))

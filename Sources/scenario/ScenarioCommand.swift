@@ -16,7 +16,8 @@ struct ScenarioCommand: ParsableCommand {
       RunCommand.self, ExploreCommand.self, PlanCommand.self, CheckCommand.self, ListCommand.self,
       BuildCommand.self,
       DriftCommand.self,
-      DoctorCommand.self, ExplainCommand.self, SchemaCommand.self, FormatCommand.self, UpgradeCommand.self,
+      DoctorCommand.self, ExplainCommand.self, SchemaCommand.self, FormatCommand.self,
+      UpgradeCommand.self,
     ])
 
   /// Parses and runs; wrong arguments are invalid input, exit code 2.

@@ -67,7 +67,7 @@ struct CaseTests {
     for command in ["run", "check", "plan"] {
       let outcome = try scenario([command], text)
       #expect(outcome.exitCode == 2, "\(outcome.text)")
-      #expect(outcome.errorOutput.contains("cases.yaml:2:32: error:"), "\(outcome.text)")
+      #expect(outcome.errorOutput.contains("cases.yaml:2:32: error[E052]:"), "\(outcome.text)")
       #expect(outcome.errorOutput.contains("\"plann\""))
       #expect(outcome.errorOutput.contains("plan"))
     }
@@ -105,7 +105,7 @@ struct CaseTests {
   func skipMistakes() throws {
     let outcome = try scenario(["check"], "target: { command: [date] }\nskip: true\n")
     #expect(outcome.exitCode == 2)
-    #expect(outcome.errorOutput.contains("cases.yaml:3:7: error:"))
+    #expect(outcome.errorOutput.contains("cases.yaml:3:7: error[E023]:"))
     #expect(outcome.errorOutput.contains("say why"))
   }
 
@@ -126,7 +126,7 @@ struct CaseTests {
     for command in ["run", "check", "plan"] {
       let refused = try scenario([command], Self.only, prefix: ["env", "CI=true"])
       #expect(refused.exitCode == 2, "\(refused.text)")
-      #expect(refused.errorOutput.contains("cases.yaml:5:22: error:"), "\(refused.text)")
+      #expect(refused.errorOutput.contains("cases.yaml:5:22: error[E037]:"), "\(refused.text)")
     }
     let allowed = try scenario(["run", "--allow-only"], Self.only, prefix: ["env", "CI=true"])
     #expect(allowed.exitCode == 0, "\(allowed.text)")

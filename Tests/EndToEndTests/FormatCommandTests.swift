@@ -109,7 +109,7 @@ struct FormatCommandTests {
     #expect(TemporaryFolder.read(file) == Self.text)
     let unknown = try BuiltRunner.run(["upgrade", folder.path])
     #expect(unknown.exitCode == 2)
-    #expect(unknown.errorOutput.contains("\(later):1:10: error: unknown version \"7\""))
+    #expect(unknown.errorOutput.contains("\(later):1:10: error[E020]: unknown version \"7\""))
     #expect(TemporaryFolder.read(later) == "version: 7 # later\n")
   }
 }

@@ -70,7 +70,7 @@ struct UseTests {
     let text = "use: [../\(sharedName)/login.yaml]\n"
     let refused = try run(text, [])
     #expect(refused.exitCode == 2, "\(refused.text)")
-    #expect(refused.errorOutput.contains("main.yaml:2:7: error:"))
+    #expect(refused.errorOutput.contains("main.yaml:2:7: error[E036]:"))
     #expect(refused.errorOutput.contains("--root"))
     let link = "\(folder.path)/link.yaml"
     try #require(symlink("\(shared.path)/login.yaml", link) == 0)
@@ -93,12 +93,12 @@ struct UseTests {
     for command in ["run", "check", "list"] {
       let alone = try BuiltRunner.run([command, "\(folder.path)/login.yaml"])
       #expect(alone.exitCode == 2, "\(alone.text)")
-      #expect(alone.errorOutput.contains("login.yaml:1:1: error: the file has no scenarios"))
+      #expect(alone.errorOutput.contains("login.yaml:1:1: error[E027]: the file has no scenarios"))
     }
     folder.write("version: 1\ntarget: { command: [\"true\"] }\n", to: "main.yaml")
     let warned = try BuiltRunner.run(["run", folder.path])
     #expect(warned.exitCode == 0, "\(warned.text)")
-    #expect(warned.errorOutput.contains("warning: the file has no scenarios"))
+    #expect(warned.errorOutput.contains("warning[W022]: the file has no scenarios"))
   }
 
   @Test("Of a file that is only there for others, models are built and names completed")
@@ -140,8 +140,8 @@ struct UseTests {
     let outcome = try run("use: [login.yaml]\ntarget: { command: [\"true\"] }\n", command: "check")
     #expect(outcome.exitCode == 2, "\(outcome.text)")
     #expect(
-      outcome.errorOutput.contains("login.yaml:2:43: error: unknown key \"txt\""), "\(outcome.text)"
-    )
+      outcome.errorOutput.contains("login.yaml:2:43: error[E021]: unknown key \"txt\""),
+      "\(outcome.text)")
     #expect(outcome.errorOutput.contains("main.yaml:2:7: note: the file is used here"))
     #expect(outcome.errorOutput.contains("^^^"))
   }

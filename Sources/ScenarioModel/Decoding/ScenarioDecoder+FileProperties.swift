@@ -10,7 +10,8 @@ extension ScenarioDecoder {
       })
     {
       report(
-        "\"\(other.key.value)\" stands beside \"\(first.key.value)\"", code: .contradictory, at: other.key.range,
+        "\"\(other.key.value)\" stands beside \"\(first.key.value)\"", code: .contradictory,
+        at: other.key.range,
         help: "keep what the file says, or what it is: \(keys.joined(separator: ", "))",
         notes: [Diagnostic.Note("the other one is here", at: first.key.range)])
       return nil

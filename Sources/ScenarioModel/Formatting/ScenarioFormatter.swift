@@ -15,7 +15,11 @@ public enum ScenarioFormatter {
     if let invalid = UTF8Validation.firstInvalid(in: bytes) {
       let range = SourceRange(file: path, line: invalid.line, column: invalid.column)
       return .refused(
-        [Diagnostic("the file is not valid UTF-8", code: .badEncoding, at: range, help: "save the file as UTF-8")])
+        [
+          Diagnostic(
+            "the file is not valid UTF-8", code: .badEncoding, at: range,
+            help: "save the file as UTF-8")
+        ])
     }
     let read = YAMLReader.read(SourceText(path: path, bytes: bytes))
     guard let root = read.root, !read.diagnostics.contains(where: { $0.severity == .error }) else {
@@ -37,7 +41,8 @@ public enum ScenarioFormatter {
     return .refused(
       [
         Diagnostic(
-          "the file cannot be formatted without a change of its meaning", code: .internalError, at: range,
+          "the file cannot be formatted without a change of its meaning", code: .internalError,
+          at: range,
           help: "this is a bug in scenario; the file stays as it is")
       ])
   }

@@ -28,7 +28,11 @@ public enum ScenarioUpgrade {
     if let invalid = UTF8Validation.firstInvalid(in: bytes) {
       let range = SourceRange(file: path, line: invalid.line, column: invalid.column)
       return .refused(
-        [Diagnostic("the file is not valid UTF-8", code: .badEncoding, at: range, help: "save the file as UTF-8")])
+        [
+          Diagnostic(
+            "the file is not valid UTF-8", code: .badEncoding, at: range,
+            help: "save the file as UTF-8")
+        ])
     }
     var text = bytes
     var first: Int64?
@@ -58,7 +62,8 @@ public enum ScenarioUpgrade {
     return .refused(
       [
         Diagnostic(
-          "no steps lead to version \(target)", code: .internalError, at: range, help: "this is a bug in scenario")
+          "no steps lead to version \(target)", code: .internalError, at: range,
+          help: "this is a bug in scenario")
       ])
   }
 
@@ -75,7 +80,8 @@ public enum ScenarioUpgrade {
     guard case .scalar(let scalar) = node.content, case .integer(let version) = scalar.meaning
     else {
       throw Diagnostic(
-        "\"version\" must be a whole number", code: .badVersion, at: node.range, help: "write \"version: \(target)\"")
+        "\"version\" must be a whole number", code: .badVersion, at: node.range,
+        help: "write \"version: \(target)\"")
     }
     guard version >= 1, version <= target else {
       throw unknown(version, at: node.range, until: target)

@@ -154,7 +154,8 @@ extension DataEvaluator {
     textCount += text.utf8.count
     guard textCount <= ExpressionText.sumLimit else {
       abort(
-        "expressions of the scenario make more than \(ExpressionText.sumLimit) bytes of text", code: .tooLarge,
+        "expressions of the scenario make more than \(ExpressionText.sumLimit) bytes of text",
+        code: .tooLarge,
         at: range, help: "make less of it; long texts come from files: { $file: PATH }")
       return .failed
     }

@@ -9,7 +9,8 @@ extension CasePlanner {
     for outer in scope.outerConditions {
       for key in planned.contradictions(with: outer, hasOnePath: scope.hasOnePath) {
         report(
-          "this branch is never met: \"\(key)\" contradicts that of the entry's \"where\"", code: .impossibleCondition,
+          "this branch is never met: \"\(key)\" contradicts that of the entry's \"where\"",
+          code: .impossibleCondition,
           at: branch.range(of: key) ?? entry.range,
           help: "take it out, or let the entry mean more")
       }
@@ -21,7 +22,8 @@ extension CasePlanner {
     guard let link else { return }
     if let own = link.port, let port = conditions.port, !port.value.holds(for: Int64(own)) {
       report(
-        "no connection to \"\(link.text)\" has the port \(port.value.summary)", code: .impossibleCondition, at: port.range,
+        "no connection to \"\(link.text)\" has the port \(port.value.summary)",
+        code: .impossibleCondition, at: port.range,
         help: "take \"port\" out, or write \"link: \(link.withoutPort)\"")
     }
     // A connection has a name and an address, and may be told by the one here and by the other there.
@@ -30,7 +32,8 @@ extension CasePlanner {
       GlobPattern(host.value.lowercased()).isDisjoint(from: GlobPattern(link.host))
     else { return }
     report(
-      "no connection to \"\(link.text)\" has the host \"\(host.value)\"", code: .impossibleCondition, at: host.range,
+      "no connection to \"\(link.text)\" has the host \"\(host.value)\"",
+      code: .impossibleCondition, at: host.range,
       help: "take \"host\" out: the link says it")
   }
 
@@ -41,7 +44,8 @@ extension CasePlanner {
       !condition.value.holds(for: port), condition.value.mayHold(within: 0...65_535)
     {
       report(
-        "\"\(scope.word)\" is about port \(port), which is not \(condition.value.summary)", code: .impossibleCondition,
+        "\"\(scope.word)\" is about port \(port), which is not \(condition.value.summary)",
+        code: .impossibleCondition,
         at: condition.range, help: "take \"port\" out, or name calls such as connect and send")
     }
     let names = conditions.flags.map(\.value)
@@ -61,7 +65,8 @@ extension CasePlanner {
   mutating func checkPlace(_ place: Located<String>, host: String?) {
     if place.value.hasSuffix(":"), host != nil {
       report(
-        "the port is missing behind the colon of \"\(place.value)\"", code: .badAddress, at: place.range,
+        "the port is missing behind the colon of \"\(place.value)\"", code: .badAddress,
+        at: place.range,
         help: "write \"\(place.value)80\", or \"\(place.value.dropLast())\" for any port")
     }
     guard let mistake = host.flatMap({ AddressText.mistake(in: $0) }) else { return }

@@ -30,7 +30,9 @@ extension CasePlanner {
         matcher, .duration(upTo: nil), "a length of time",
         help: "write lengths of virtual time from 0s on")
       checkReach(of: matcher)
-    case .signal, .fileAbsent, .fileExists, .fileProperties, .request, .requestOrder, .clock, .borne: break
+    case .signal, .fileAbsent, .fileExists, .fileProperties, .request, .requestOrder, .clock,
+      .borne:
+      break
     }
   }
 

@@ -11,7 +11,8 @@ extension CasePlanner {
         hosts.first(where: { $0.matches(host) })?.mode == .live
       else { continue }
       report(
-        "the response \"\(response.name)\" never answers: \"\(host)\" is live", code: .unreachableResponse, at: response.range,
+        "the response \"\(response.name)\" never answers: \"\(host)\" is live",
+        code: .unreachableResponse, at: response.range,
         help: "write another mode for the host, such as \"\(host): spy\", or take the response out")
     }
   }
@@ -55,7 +56,8 @@ extension CasePlanner {
         switch expectation.subject {
         case .exit, .signal:
           report(
-            "nothing has been started yet that could have ended", code: .badExpectation, at: expectation.range,
+            "nothing has been started yet that could have ended", code: .badExpectation,
+            at: expectation.range,
             help: "put \"- run:\", or \"- start:\" and \"- wait: exit\", before this step")
         default: break
         }

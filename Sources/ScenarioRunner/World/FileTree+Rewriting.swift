@@ -1,8 +1,9 @@
 internal import Glibc
 
 extension FileTree {
-  /// Gives a file its new content at one moment: a reader sees it as it was or as it is to be. Its mode and
-  /// owner stay, and a symbolic link stays one.
+  /// Gives a file its new content at one moment: a reader sees it as it was or as it is to be.
+  ///
+  /// Its mode and owner stay, and a symbolic link stays one.
   ///
   /// - Throws: If the file system refuses; the file is then as it was, and nothing is left beside it.
   public static func rewrite(_ path: String, with bytes: [UInt8]) throws(FileReadError) {
