@@ -57,7 +57,7 @@ struct BuildCommand: ParsableCommand {
 
   func run() throws {
     let colours = color.usesColour(descriptor: STDERR_FILENO)
-    var input = ScenarioInput.read([file], root: root)
+    var input = ScenarioInput.read([file], root: root, runs: false)
     let options = PlannerOptions(
       seed: seed, fileExists: { access($0, F_OK) == 0 }, readFile: { try? FileTree.read($0) })
     guard !input.hasErrors, let source = input.files.first else {

@@ -19,7 +19,7 @@ struct SchemaCommand: ParsableCommand {
   var color = ColourMode.auto
 
   func run() throws {
-    let input = ScenarioInput.read(files)
+    let input = ScenarioInput.read(files, runs: false)
     input.tell(usesColour: color.usesColour(descriptor: STDERR_FILENO))
     guard !input.hasErrors else {
       throw ArgumentParser.ExitCode(ScenarioReport.ExitCode.invalidInput.rawValue)

@@ -101,6 +101,25 @@ struct UseTests {
     #expect(warned.errorOutput.contains("warning[W022]: the file has no scenarios"))
   }
 
+  @Test("Of a file that is only there for others, models are built and names completed")
+  func sharedNames() throws {
+    let mark = "A factory of this project."
+    let path = folder.write(
+      "version: 1\nfactories: { user: { fields: { name: Ada } } }\n", to: "shared.yaml")
+    let built = try BuiltRunner.run(["build", path, "user"])
+    #expect(built.exitCode == 0, "\(built.text)")
+    #expect(built.output.contains("\"name\": \"Ada\""), "\(built.text)")
+    let schema = try BuiltRunner.run(["schema", path])
+    #expect(schema.exitCode == 0, "\(schema.text)")
+    #expect(schema.output.contains(mark))
+
+    let main = folder.write(
+      "version: 1\nuse: [shared.yaml]\ntarget: { command: [\"true\"] }\n", to: "main.yaml")
+    #expect(try BuiltRunner.run(["schema", main]).output.contains(mark))
+    folder.write("version: 1\n", to: "shared.yaml")
+    #expect(try !BuiltRunner.run(["schema", main]).output.contains(mark))
+  }
+
   @Test("A file that only names another with a target runs that target")
   func targetAlone() throws {
     folder.write("version: 1\ntarget: { command: [echo, shared] }\n", to: "shared.yaml")
@@ -122,8 +141,7 @@ struct UseTests {
     #expect(outcome.exitCode == 2, "\(outcome.text)")
     #expect(
       outcome.errorOutput.contains("login.yaml:2:43: error[E021]: unknown key \"txt\""),
-      "\(outcome.text)"
-    )
+      "\(outcome.text)")
     #expect(outcome.errorOutput.contains("main.yaml:2:7: note: the file is used here"))
     #expect(outcome.errorOutput.contains("^^^"))
   }

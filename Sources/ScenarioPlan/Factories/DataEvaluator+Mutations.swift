@@ -17,10 +17,10 @@ extension DataEvaluator {
         help: "leave out expressions with dir and request")
       return .failed
     }
-    guard let only = paths(rule.only, in: value), let except = paths(rule.except, in: value) else {
-      return .failed
-    }
-    var chooser = MutationChooser(value, kinds: rule.kinds, only: only, except: except)
+    let places = value.places()
+    guard let only = paths(rule.only, among: places), let except = paths(rule.except, among: places)
+    else { return .failed }
+    var chooser = MutationChooser(places, kinds: rule.kinds, only: only, except: except)
     var chosen: [ValueMutation] = []
     var isChanged = false
     let address = DataAddress(.key("$mutate"), of: place.address)
@@ -62,15 +62,17 @@ extension DataEvaluator {
   }
 
   /// Compiled paths, each of which leads somewhere.
-  private mutating func paths(_ texts: [Located<String>], in value: Value) -> [MutationPath]? {
+  private mutating func paths(
+    _ texts: [Located<String>], among places: [MutablePlace]
+  ) -> [MutationPath]? {
     var paths: [MutationPath] = []
     for text in texts {
       let made = diagnostics.catching(as: .badPath, at: text.range) { () throws(PatternError) in
         try MutationPath(text.value)
       }
       guard let made else { return nil }
-      guard value.places().contains(where: { made.covers($0.path) }) else {
-        let known = value.places().dropFirst().map { JSONPath.relativeText($0.path) }
+      guard places.contains(where: { made.covers($0.path) }) else {
+        let known = places.dropFirst().map { JSONPath.relativeText($0.path) }
         diagnostics.report(
           "the path \"\(text.value)\" leads nowhere", code: .badPath, at: text.range,
           help: Suggestion.help(for: text.value, in: Array(known.prefix(20)), label: "its paths"))

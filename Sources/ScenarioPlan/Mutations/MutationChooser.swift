@@ -7,10 +7,12 @@ struct MutationChooser {
   let kinds: [MutationKind]
   private var places: [MutablePlace]
 
-  /// Takes the places that may be changed.
-  init(_ value: Value, kinds: [MutationKind], only: [MutationPath], except: [MutationPath]) {
+  /// Takes those of all places that may be changed.
+  init(
+    _ all: [MutablePlace], kinds: [MutationKind], only: [MutationPath], except: [MutationPath]
+  ) {
     self.kinds = kinds
-    places = value.places().filter { place in
+    places = all.filter { place in
       let isWanted = only.isEmpty || only.contains { $0.covers(place.path) }
       return isWanted && !except.contains { $0.covers(place.path) }
     }
@@ -18,7 +20,7 @@ struct MutationChooser {
     guard !except.isEmpty || !only.isEmpty else { return }
     let wanted = Set(places.map(\.path))
     var around: Set<[PathStep]> = []
-    for place in value.places() where !wanted.contains(place.path) {
+    for place in all where !wanted.contains(place.path) {
       var path = place.path
       while around.insert(path).inserted, !path.isEmpty { path.removeLast() }
     }

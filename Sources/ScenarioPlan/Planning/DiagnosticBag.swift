@@ -18,14 +18,7 @@ struct DiagnosticBag: Sendable {
   /// The findings in the order of the files and of the lines within them; those without a place
   /// first.
   func sorted(byFiles files: [String]) -> [Diagnostic] {
-    func key(_ range: SourceRange?) -> (Int, Int, Int) {
-      guard let range else { return (-1, 0, 0) }
-      return (files.firstIndex(of: range.file) ?? files.count, range.line, range.column)
-    }
-    return list.enumerated().sorted { left, right in
-      let (leftKey, rightKey) = (key(left.element.range), key(right.element.range))
-      return leftKey != rightKey ? leftKey < rightKey : left.offset < right.offset
-    }.map(\.element)
+    list.sorted(byFiles: files)
   }
 
   mutating func report(_ diagnostic: Diagnostic) {

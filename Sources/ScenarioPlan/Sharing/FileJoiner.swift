@@ -29,6 +29,7 @@ public struct FileJoiner {
   private let root: String?
   private var files: [String: ScenarioFile?] = [:]
   private var known: [Key: SharedParts] = [:]
+  private var joined: [Key: SharedParts] = [:]
   private var circles: Set<Set<String>> = []
   private var opened: [Opened] = []
 
@@ -67,10 +68,12 @@ public struct FileJoiner {
 
   // MARK: - Following
 
-  /// What all files bring that a file uses.
+  /// What all files bring that a file uses; looked for once, though a file may run itself and be used by others.
   private mutating func parts(
     usedBy file: ScenarioFile, _ canonical: String, _ root: ProjectRoot
   ) -> SharedParts {
+    let key = Key(path: canonical, root: root)
+    if let parts = joined[key] { return parts }
     opened.append(Opened(path: file.path, canonicalPath: canonical))
     defer { opened.removeLast() }
     var contributions: [Contribution] = []
@@ -93,6 +96,7 @@ public struct FileJoiner {
     var joining = PartsJoining(own: file.defaults)
     for contribution in contributions { joining.add(contribution.parts, contribution.usedAt) }
     diagnostics += joining.diagnostics
+    joined[key] = joining.parts
     return joining.parts
   }
 
@@ -205,17 +209,15 @@ extension SharedParts {
 
   /// Puts what a file uses behind what it says.
   fileprivate mutating func append(_ other: SharedParts) {
-    files += other.files.filter { file in !files.contains { $0.path == file.path } }
+    let paths = Set(files.map(\.path))
+    let factoryNames = Set(factories.map(\.name.value))
+    let sequenceNames = Set(sequences.map(\.name.value))
+    let chaosNames = Set(chaos.filter(\.isNamed).map(\.name.value))
+    files += other.files.filter { !paths.contains($0.path) }
     target = target ?? other.target
-    factories += other.factories.filter { factory in
-      !factories.contains { $0.name.value == factory.name.value }
-    }
-    sequences += other.sequences.filter { sequence in
-      !sequences.contains { $0.name.value == sequence.name.value }
-    }
+    factories += other.factories.filter { !factoryNames.contains($0.name.value) }
+    sequences += other.sequences.filter { !sequenceNames.contains($0.name.value) }
     responses += other.responses
-    chaos += other.chaos.filter { entry in
-      !entry.isNamed || !chaos.contains { $0.isNamed && $0.name.value == entry.name.value }
-    }
+    chaos += other.chaos.filter { !$0.isNamed || !chaosNames.contains($0.name.value) }
   }
 }

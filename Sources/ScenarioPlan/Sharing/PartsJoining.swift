@@ -19,6 +19,7 @@ struct PartsJoining {
   private let hasTarget: Bool
   private var places: [Name: (range: SourceRange, usedAt: SourceRange)] = [:]
   private var taken: Set<SourceRange> = []
+  private var paths: Set<String> = []
 
   private(set) var parts = SharedParts()
   private(set) var diagnostics: [Diagnostic] = []
@@ -33,7 +34,7 @@ struct PartsJoining {
 
   /// Adds what one file brings; what has come by another way already is the same thing.
   mutating func add(_ other: SharedParts, _ usedAt: SourceRange) {
-    for file in other.files where !parts.files.contains(where: { $0.path == file.path }) {
+    for file in other.files where paths.insert(file.path).inserted {
       parts.files.append(file)
     }
     add(other.target, usedAt)

@@ -100,8 +100,7 @@ extension SupervisorLoop {
       return true
     case .kill(let scope):
       noteFault(decision, of: tracee, registers, words: "kill \(scope.rawValue)")
-      let victims = scope == .tree ? Array(processes.values) : [tracee.process]
-      for process in victims { kill(process.identifier.number, SIGKILL) }
+      endProcesses(scope, around: tracee.process)
       return true
     case .stop(let length):
       noteFault(decision, of: tracee, registers, words: "stop \(length)")

@@ -250,8 +250,7 @@ extension SupervisorLoop {
       return .exit(code)
     case .kill(let scope):
       tell("kill \(scope.rawValue)")
-      let victims = scope == .tree ? Array(processes.values) : [tracee.process]
-      for process in victims { Glibc.kill(process.identifier.number, SIGKILL) }
+      endProcesses(scope, around: tracee.process)
       return .original
     case .hang:
       tell("hang")

@@ -161,11 +161,9 @@ extension SupervisorLoop {
     switch decision.action.deed {
     case .kill(let scope):
       note(decision, of: process, "kill \(scope.rawValue)")
-      doom(scope == .tree ? Array(processes.values) : [process])
+      doom(scope, around: process)
     case .crash(let planned):
-      for victim in planned.scope == .tree ? Array(processes.values) : [process] {
-        victim.isDoomed = true
-      }
+      for victim in victims(planned.scope, around: process) { victim.isDoomed = true }
       note(decision, of: process, crash(planned, of: process))
     case .stop(let length):
       note(decision, of: process, "stop \(length)")
@@ -180,11 +178,9 @@ extension SupervisorLoop {
     }
   }
 
-  private func doom(_ victims: [TargetProcess]) {
-    for process in victims {
-      process.isDoomed = true
-      kill(process.identifier.number, SIGKILL)
-    }
+  private func doom(_ scope: KillScope, around process: TargetProcess? = nil) {
+    for victim in victims(scope, around: process) { victim.isDoomed = true }
+    endProcesses(scope, around: process)
   }
 
   /// Stops a process until virtual time has passed.
@@ -199,7 +195,7 @@ extension SupervisorLoop {
   func restartTarget(after delay: Nanoseconds, _ entry: Int) {
     guard let target, target.status == nil, !target.awaitsRestart else { return }
     target.awaitsRestart = true
-    doom(Array(processes.values))
+    doom(.tree)
     file(.restart(entry: entry), at: .monotonic(virtualNow + delay))
   }
 

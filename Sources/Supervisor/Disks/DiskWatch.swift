@@ -11,8 +11,6 @@ final class DiskWatch {
   let unsynced: UnsyncedLog?
   /// How much room files take.
   var rooms = DiskRooms()
-  /// Whether processes that turn up are killed: the machine has crashed.
-  var endsNewcomers = false
 
   /// The calls that entries about disks decide about, by number.
   private let decided: [Int: DiskCall]

@@ -125,12 +125,8 @@ extension SupervisorLoop {
 
   /// Kills a process or all of them, and puts files into the state that a crash of the machine would have left.
   func crash(_ crash: PlannedCrash, of process: TargetProcess) -> String {
-    let victims = crash.scope == .tree ? Array(processes.values) : [process]
-    for process in victims { kill(process.identifier.number, SIGKILL) }
-    if crash.scope == .tree {
-      disks?.endsNewcomers = true
-      for thread in unannounced { kill(thread.number, SIGKILL) }
-    }
+    let victims = victims(crash.scope, around: process)
+    endProcesses(crash.scope, around: process)
     let words = "kill \(crash.scope.rawValue)"
     guard let log = disks?.unsynced else { return words }
     let globs = DiskGlobs(

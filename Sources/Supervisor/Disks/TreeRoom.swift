@@ -49,7 +49,12 @@ struct TreeRoom {
       return
     }
     for name in entries {
-      guard let entry = file.entry(name) else { continue }
+      guard let entry = file.entry(name) else {
+        // What is gone meanwhile takes nothing; what cannot be opened, as in a tree so deep that it takes all
+        // descriptors, is missing.
+        if errno != ENOENT { isComplete = false }
+        continue
+      }
       let text = String(decoding: name, as: UTF8.self)
       add(entry, path: path == "/" ? "/\(text)" : "\(path)/\(text)", isMeant)
     }

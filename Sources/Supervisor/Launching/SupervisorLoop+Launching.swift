@@ -13,7 +13,7 @@ extension SupervisorLoop {
     lastLaunch = request
     do throws(LaunchError) {
       try checkProgram(request.path)
-      disks?.endsNewcomers = false
+      endsNewcomers = false
       let streams = try LaunchStreams(request.input)
       var quiet = request
       quiet.environment = quietEnvironment(of: request)

@@ -16,7 +16,7 @@ extension SupervisorLoop {
       // ptrace(2): a new thread's first stop may come before the stop that announces it.
       loseStillness()
       unannounced.insert(thread)
-      if disks?.endsNewcomers ?? false { kill(thread.number, SIGKILL) }
+      if endsNewcomers { kill(thread.number, SIGKILL) }
       return
     }
     let isExpected = stop.kind == SCENARIO_STOP_SYSTEM_CALL || stop.kind == SCENARIO_STOP_EVENT

@@ -85,6 +85,8 @@ final class SupervisorLoop {
   var processes: [ThreadIdentifier: TargetProcess] = [:]
   /// Threads whose first stop came before the stop that announces them.
   var unannounced: Set<ThreadIdentifier> = []
+  /// Whether processes that turn up are killed: their tree has been.
+  var endsNewcomers = false
   /// Threads that were announced and have not had their first stop.
   var unborn: Set<ThreadIdentifier> = []
 

@@ -280,6 +280,22 @@ struct FileJoinerTests {
     #expect(try machine.errors().map(\.message) == ["\"./b.yaml\" is used twice"])
   }
 
+  @Test("A mistake in what a file uses is told once, also where the file is used itself")
+  func toldOnce() throws {
+    let machine = Machine(files: [
+      "main.yaml": Self.file("use: [b.yaml]\ntarget: { command: [x] }\n"),
+      "b.yaml": Self.file("use: [gone.yaml]\ntarget: { command: [y] }\n"),
+    ])
+    var joiner = FileJoiner(machine.access)
+    for path in ["main.yaml", "b.yaml"] {
+      let text = try #require(machine.files[path])
+      let file = try #require(ScenarioFile.parse(text: text, path: "/p/" + path).file)
+      joiner.know(file, path: file.path)
+      _ = joiner.join(file)
+    }
+    #expect(joiner.diagnostics.map(\.message) == ["there is no file \"/p/gone.yaml\""])
+  }
+
   @Test("Nobody need build from the factories of a used file, but from its own")
   func unused() throws {
     let machine = Machine(files: [

@@ -1,0 +1,21 @@
+internal import Glibc
+internal import ScenarioReport
+
+extension ColourMode {
+  /// Whether colours are used on a stream.
+  func usesColour(descriptor: Int32) -> Bool {
+    usesColour(isTerminal: isatty(descriptor) == 1, environment: ColourVariables.current())
+  }
+}
+
+/// The variables of this process that decide about colours.
+enum ColourVariables {
+  /// Those that are set.
+  static func current() -> [String: String] {
+    var variables: [String: String] = [:]
+    for name in ["NO_COLOR", "FORCE_COLOR", "TERM"] {
+      if let value = getenv(name) { variables[name] = String(cString: value) }
+    }
+    return variables
+  }
+}

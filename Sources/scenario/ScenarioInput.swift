@@ -1,0 +1,223 @@
+internal import Glibc
+internal import ScenarioModel
+internal import ScenarioPlan
+internal import ScenarioReport
+internal import ScenarioRunner
+
+/// The files that a command line names, read.
+struct ScenarioInput {
+  /// The files that could be read.
+  var files: [ScenarioFile] = []
+  /// What is left of files with errors.
+  var broken: [ScenarioFile] = []
+  /// What is wrong so far.
+  var diagnostics: [Diagnostic] = []
+  /// Each file's text, by its path.
+  var sources: [String: String] = [:]
+  /// Files and lines that were asked for.
+  var selection: [Selection] = []
+  /// Files that were asked for by their names.
+  private var named: Set<String> = []
+
+  /// Whether anything keeps the scenarios from running.
+  var hasErrors: Bool { diagnostics.contains { $0.severity == .error } }
+
+  /// Reads every file that the paths name.
+  ///
+  /// - Parameters:
+  ///   - root: A folder that files may use others below, beside that of their project.
+  ///   - runs: Whether the files are there to be run, so that one without anything to run is told.
+  static func read(_ paths: [String], root: String? = nil, runs: Bool = true) -> ScenarioInput {
+    var input = ScenarioInput()
+    if let root, !FileTree.isFolder(root) {
+      input.diagnostics.append(
+        Diagnostic(
+          "there is no folder \"\(root)\" for --root", code: .badArguments, at: nil,
+          help: "name a folder below which files may use others"))
+    }
+    for path in paths {
+      input.add(path)
+    }
+    let used = input.join(root: root)
+    if runs { input.passOver(used: used) }
+    return input
+  }
+
+  /// Reads the files that others use; which they are, absolute and without links.
+  private mutating func join(root: String?) -> Set<String> {
+    var joiner = FileJoiner(.machine, root: root)
+    if files.contains(where: { !$0.uses.isEmpty }) {
+      let known = Dictionary(files.map { ($0.path, $0) }) { first, _ in first }
+      for path in sources.keys.sorted() { joiner.know(known[path], path: path) }
+      files = files.map { joiner.join($0) }
+    }
+    diagnostics += joiner.diagnostics
+    sources.merge(joiner.sources) { own, _ in own }
+    return joiner.used
+  }
+
+  /// Takes out files that hold nothing to run because they are there for others.
+  private mutating func passOver(used: Set<String>) {
+    files = files.filter { file in
+      guard !file.holdsScenario else { return true }
+      let isUsed = FileAccess.machine.canonicalPath(file.path).map(used.contains) ?? false
+      // A target alone is a scenario, unless it is the target of others.
+      let target = file.defaults.target ?? file.shared.target
+      if target != nil, !isUsed || named.contains(file.path) { return true }
+      if isUsed, !named.contains(file.path) { return false }
+      diagnostics.append(
+        Diagnostic(
+          "the file has no scenarios", code: named.contains(file.path) ? .empty : .nothingToRun,
+          at: SourceRange(file: file.path, line: 1, column: 1),
+          help: "add \"scenarios\", or run the files that use it"))
+      return false
+    }
+  }
+
+  /// Says what is wrong, on standard error.
+  func tell(usesColour: Bool, as format: DiagnosticFormat = .text) {
+    guard format == .text else {
+      if !diagnostics.isEmpty { Console.tell(document(format)) }
+      return
+    }
+    let list = list
+    let renderer = renderer(usesColour: usesColour)
+    for diagnostic in list.shown {
+      Console.tell(renderer.render(diagnostic) + "\n")
+    }
+    if list.omitted > 0 {
+      Console.tell("and \(list.omitted) more, which are not shown\n\n")
+    }
+    if list.errors > 0 {
+      Console.tell("\(list.errors) error\(list.errors == 1 ? "" : "s"); nothing was run\n")
+    }
+  }
+
+  /// What is wrong, in a format for programs.
+  func document(_ format: DiagnosticFormat) -> String {
+    format.document(list, version: Version.text, source: source) ?? ""
+  }
+
+  /// What is wrong, as far as it is told.
+  var list: DiagnosticList { DiagnosticList(diagnostics, source: source) }
+
+  /// Shows excerpts of every file that a mistake can stand in.
+  func renderer(usesColour: Bool) -> DiagnosticRenderer {
+    // A mistake may stand in a file that a scenario names, such as a GraphQL schema or an import.
+    DiagnosticRenderer(isColoured: usesColour) { [sources] path in
+      sources[path] ?? ImportedSource.text(of: path)
+    }
+  }
+
+  private func source(_ path: String) -> SourceText? {
+    (sources[path] ?? ImportedSource.text(of: path)).map { SourceText(path: path, text: $0) }
+  }
+
+  /// Plans what is left of files with errors: not to run it, but for the mistakes that are ones whatever
+  /// the missing part says.
+  mutating func addMistakes(ofBroken options: PlannerOptions) {
+    let places = Set(diagnostics.compactMap { $0.range.map { [$0.file, "\($0.line)"] } })
+    for file in broken {
+      for diagnostic in Planner.plan(files: [file], options: options).diagnostics {
+        guard diagnostic.code.standsAlone, let range = diagnostic.range,
+          !places.contains([range.file, "\(range.line)"])
+        else { continue }
+        diagnostics.append(diagnostic)
+      }
+    }
+    guard !broken.isEmpty else { return }
+    diagnostics = diagnostics.sorted(byFiles: selection.map(\.path))
+  }
+
+  private mutating func add(_ argument: String) {
+    let (path, line) = Self.split(argument)
+    guard access(path, F_OK) == 0 else {
+      diagnostics.append(
+        Diagnostic(
+          "cannot read \"\(path)\": \(String(cString: strerror(errno)))", code: .unreadableFile,
+          at: nil,
+          help: "name a scenario file, or a folder that holds some"))
+      return
+    }
+    let isFolder = FileTree.isFolder(path)
+    if !isFolder { named.insert(path) }
+    for file in isFolder ? ScenarioFiles.below(path) : [path] {
+      if sources[file] == nil { read(file) }
+      if let line { requireLine(line, of: file) }
+      selection.append(Selection(path: file, line: line))
+    }
+  }
+
+  private mutating func read(_ path: String) {
+    let bytes: [UInt8]
+    do {
+      bytes = try FileTree.read(path, limit: ScenarioFile.sizeLimit)
+    } catch {
+      let isTooLarge = if case .tooLarge = error { true } else { false }
+      diagnostics.append(
+        Diagnostic(
+          error.message(path: path), code: isTooLarge ? .tooLarge : .unreadableFile, at: nil,
+          help: isTooLarge ? "split the scenarios over several files" : nil))
+      return
+    }
+    sources[path] = String(decoding: bytes, as: UTF8.self)
+    let (file, found) = ScenarioFile.parsePart(bytes: bytes, path: path)
+    diagnostics += found
+    guard let file else { return }
+    if found.contains(where: { $0.severity == .error }) {
+      broken.append(file)
+    } else {
+      files.append(file)
+    }
+  }
+
+  /// No scenario stands in a line behind the file's end.
+  private mutating func requireLine(_ line: Int, of path: String) {
+    guard let text = sources[path] else { return }
+    let count = SourceText(path: path, text: text).lineCount
+    guard line > count else { return }
+    diagnostics.append(
+      Diagnostic(
+        "\"\(path)\" has no line \(line)", code: .badArguments, at: nil,
+        help: "its last line is \(count)"))
+  }
+
+  /// `FILE:LINE`, where FILE with the colon does not exist itself.
+  private static func split(_ argument: String) -> (path: String, line: Int?) {
+    guard access(argument, F_OK) != 0, let colon = argument.lastIndex(of: ":"),
+      let line = Int(argument[argument.index(after: colon)...]), line > 0
+    else { return (argument, nil) }
+    return (String(argument[..<colon]), line)
+  }
+}
+
+/// Files that scenario files name: imports and recordings.
+enum ImportedSource {
+  /// The text of a file, for messages about it; `nil` if it cannot be read.
+  static func text(of path: String) -> String? {
+    (try? FileTree.read(path)).map { String(decoding: $0, as: UTF8.self) }
+  }
+}
+
+/// Scenario files on disk.
+enum ScenarioFiles {
+  /// The `.yaml` and `.yml` files below a folder, sorted; hidden files and folders are passed over, and
+  /// recordings and what explorations have found.
+  static func below(_ folder: String) -> [String] {
+    let parent = folder.hasSuffix("/") ? String(folder.dropLast()) : folder
+    return FileTree.files(below: folder).filter { path in
+      let isHidden = path.split(separator: "/").contains {
+        $0.hasPrefix(".") || $0 == "__recordings__" || $0 == "__explored__"
+      }
+      return !isHidden && (path.hasSuffix(".yaml") || path.hasSuffix(".yml"))
+    }.map { "\(parent)/\($0)" }
+  }
+}
+
+extension ScenarioFile {
+  /// Whether it says what to do or to expect, and not only what others can use.
+  fileprivate var holdsScenario: Bool {
+    !scenarios.isEmpty || defaults.steps != nil || defaults.expect != nil
+      || defaults.explore != nil
+  }
+}
