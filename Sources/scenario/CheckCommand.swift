@@ -36,7 +36,9 @@ struct CheckCommand: ParsableCommand {
     var counts: [String: Int] = [:]
     for _ in 0..<Self.roundLimit {
       let input = selection.review().input
-      let fixes = input.list.shown.compactMap(\.fix).filter { input.sources[$0.start.file] != nil }
+      // Files that only others use belong to whoever names them.
+      let named = Set(input.selection.map(\.path))
+      let fixes = input.list.shown.compactMap(\.fix).filter { named.contains($0.start.file) }
       guard !fixes.isEmpty else { break }
       for (path, fixes) in Dictionary(grouping: fixes, by: \.start.file) {
         counts[path, default: 0] += try mend(path, fixes)

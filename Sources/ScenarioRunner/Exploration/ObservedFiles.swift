@@ -18,7 +18,8 @@ struct ObservedFiles {
     var files: [String: RunObservation.File] = [:]
     var pending = ["work", "home", "tmp"]
     while let folder = pending.popLast(), files.count < Self.fileLimit {
-      for entry in FileTree.entries(of: "\(root)/\(folder)") {
+      // In order, so that of two runs the same files are looked at.
+      for entry in FileTree.entries(of: "\(root)/\(folder)").sorted(by: { $0.name < $1.name }) {
         let path = "\(folder)/\(entry.name)"
         files[path] = describe(path)
         if entry.isFolder { pending.append(path) }

@@ -20,7 +20,9 @@ struct MutationTrial {
   /// planned anew.
   func run() -> Failure? {
     guard let mutations = plannedCase.mutations, let replan = options.replan,
-      let first = failures.first, !cancellation.isCancelled
+      let first = failures.first, !cancellation.isCancelled,
+      // Real hosts are not asked again and again, and recordings are written once.
+      !(plannedCase.network?.mayGoLive ?? false)
     else { return nil }
     // A case that hangs takes its whole timeout each time.
     let end = RealTime.monotonic() + max(.seconds(60), duration)

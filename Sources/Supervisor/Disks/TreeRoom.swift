@@ -6,6 +6,8 @@ internal import Glibc
 struct TreeRoom {
   /// How many files are looked at.
   static let limit = 1 << 20
+  /// How deep folders are looked into; each level holds a descriptor.
+  static let depthLimit = 256
 
   /// The room of each file.
   private(set) var rooms: [FileIdentity: Int64] = [:]
@@ -33,6 +35,13 @@ struct TreeRoom {
   mutating func add(
     _ file: PinnedFile, path: String, _ isMeant: (_ path: String, _ isFolder: Bool) -> Bool
   ) {
+    add(file, path: path, depth: 0, isMeant)
+  }
+
+  private mutating func add(
+    _ file: PinnedFile, path: String, depth: Int,
+    _ isMeant: (_ path: String, _ isFolder: Bool) -> Bool
+  ) {
     guard let status = file.status else { return }
     if isMeant(path, status.isFolder) {
       let identity = FileIdentity(status)
@@ -44,7 +53,7 @@ struct TreeRoom {
       if rooms[identity] == nil { rooms[identity] = file.takenRoom }
     }
     guard status.isFolder else { return }
-    guard let entries = FolderEntries.names(in: file.descriptor) else {
+    guard depth < Self.depthLimit, let entries = FolderEntries.names(in: file.descriptor) else {
       isComplete = false
       return
     }
@@ -56,7 +65,7 @@ struct TreeRoom {
         continue
       }
       let text = String(decoding: name, as: UTF8.self)
-      add(entry, path: path == "/" ? "/\(text)" : "\(path)/\(text)", isMeant)
+      add(entry, path: path == "/" ? "/\(text)" : "\(path)/\(text)", depth: depth + 1, isMeant)
     }
   }
 }
