@@ -39,6 +39,33 @@ struct WatchedFolderTests {
     }
   }
 
+  @Test("A file that is held and was moved gets its name back where it is open", arguments: [1, 2])
+  func heldAndMoved(names: Int) throws {
+    try withFolder { top in
+      let folder = "\(top)/work"
+      let holding = "\(top)/held"
+      mkdir(folder, 0o700)
+      mkdir(holding, 0o700)
+      write("a", "\(folder)/temporary")
+      let file = open("\(folder)/temporary", O_RDWR | O_CLOEXEC)
+      defer { close(file) }
+      #expect(link("\(folder)/temporary", "\(holding)/1") == 0)
+      let inode = try #require(WatchedFolders.entry(at: "\(holding)/1")?.inode)
+      let watched = WatchedFolders(roots: [folder])
+      watched.held = [inode]
+      let state = try watched.keep()
+
+      #expect(rename("\(folder)/temporary", "\(folder)/final") == 0)
+      if names == 2 { #expect(link("\(folder)/final", "\(folder)/second") == 0) }
+      let reason = watched.putBack(state, held: [inode: "\(holding)/1"])
+
+      #expect(reason == nil)
+      // Which of two names who has it open sees is not known.
+      if names == 1 { #expect(SmallFile.link("/proc/self/fd/\(file)") == "\(folder)/temporary") }
+      #expect(FolderEntries.texts(in: folder) == ["temporary"])
+    }
+  }
+
   @Test(
     "Files that have taken each other's names get their own back, whatever folders are called",
     arguments: ["plain", ".scenario-aside-1", ".scenario-aside-1-1"])

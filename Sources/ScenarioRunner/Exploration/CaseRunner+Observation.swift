@@ -37,7 +37,7 @@ extension CaseRunner {
       if let limit = wishes.repetitionLimit {
         log.inbox.losePatience(beyond: limit) { supervisor.cancel() }
       }
-      seen.laid = Set(ObservedFiles(root: world.directory.root).all().keys)
+      seen.laid = ObservedFiles(root: world.directory.root).paths()
       runSteps(in: world)
       world.supervisor.awaitRest()
       keepOutput(of: world)

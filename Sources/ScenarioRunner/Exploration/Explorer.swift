@@ -65,7 +65,11 @@ public struct Explorer {
 
   /// Explores everything, and removes what it laid on disk but for what was found.
   public func run() {
-    RunFrame(plan: plan, options: options, cancellation: cancellation, emit: emit).run {
+    // With the folders of those who run at once, paths are as long as those of `run`: by their lengths a
+    // program's stack moves, from which mkstemp(3) of glibc takes its names.
+    var frame = RunFrame(plan: plan, options: options, cancellation: cancellation, emit: emit)
+    frame.folderPrefix = "scn-"
+    frame.run {
       folder, start in
       let stems = FindingStems(plan.cases)
       for plannedCase in plan.cases where !cancellation.isCancelled {

@@ -16,16 +16,25 @@ struct ObservedFiles {
   /// Everything below the folders that the target may call its own.
   func all() -> [String: RunObservation.File] {
     var files: [String: RunObservation.File] = [:]
+    for path in paths() { files[path] = describe(path) }
+    return files
+  }
+
+  /// The paths of all that.
+  ///
+  /// No file is read: the target would see that by the access times.
+  func paths() -> Set<String> {
+    var paths: Set<String> = []
     var pending = ["work", "home", "tmp"]
-    while let folder = pending.popLast(), files.count < Self.fileLimit {
+    while let folder = pending.popLast(), paths.count < Self.fileLimit {
       // In order, so that of two runs the same files are looked at.
       for entry in FileTree.entries(of: "\(root)/\(folder)").sorted(by: { $0.name < $1.name }) {
         let path = "\(folder)/\(entry.name)"
-        files[path] = describe(path)
+        paths.insert(path)
         if entry.isFolder { pending.append(path) }
       }
     }
-    return files
+    return paths
   }
 
   private func describe(_ path: String) -> RunObservation.File? {

@@ -9,6 +9,8 @@ struct RunFrame {
   let options: RunOptions
   let cancellation: RunCancellation
   let emit: (Event) -> Void
+  /// What the name of the folder begins with.
+  var folderPrefix = "scenario-"
 
   /// Does the cases, and removes what was laid on disk.
   ///
@@ -21,7 +23,8 @@ struct RunFrame {
           version: options.version, planDigest: options.planDigest, caseCount: plan.cases.count,
           startedAt: RealTime.wall(), hostname: RealTime.hostname())), at: .zero)
     do {
-      let folder = try FileTree.makeTemporary(in: options.temporaryFolder)
+      let folder = try FileTree.makeTemporary(
+        folderPrefix, in: options.temporaryFolder)
       cases(folder, start)
       for problem in FileTree.remove(folder) {
         tell(.warning(problem, range: nil), at: RealTime.monotonic() - start)

@@ -8,7 +8,11 @@ public enum FileTree {
   public static let readLimit = 64 << 20
 
   /// Makes a fresh folder that only its owner can enter, below `parent`; its path from the root.
-  static func makeTemporary(in parent: String) throws(Failure) -> String {
+  ///
+  /// - Parameter prefix: what its name begins with.
+  static func makeTemporary(
+    _ prefix: String = "scenario-", in parent: String
+  ) throws(Failure) -> String {
     var failure = Failure.system("cannot create a folder in \"\(parent)\"", errorNumber: ENOENT)
     failure.help =
       "set TMPDIR to a folder that exists and that you may write to, or unset it to use /tmp"
@@ -20,7 +24,7 @@ public enum FileTree {
     } else if !parent.hasPrefix("/") {
       throw failure
     }
-    var template = Array((absolute + "/scenario-XXXXXX").utf8CString)
+    var template = Array((absolute + "/\(prefix)XXXXXX").utf8CString)
     guard mkdtemp(&template) != nil else {
       failure.message = Failure.system("cannot create a folder in \"\(parent)\"").message
       throw failure

@@ -38,7 +38,8 @@ struct FolderRestorer {
     for (path, entry) in entries.sorted(by: { $0.key > $1.key }) where inodes[path] != entry.inode {
       let home = homes[entry.inode]
       let isAtHome = home.flatMap { entries[$0] }?.inode == entry.inode
-      if home != nil, !isAtHome, !isHeldElsewhere(entry) {
+      // One that is held as well: who has it open sees the name that it was moved to (proc(5): /proc/PID/fd).
+      if home != nil, !isAtHome {
         if isAside(path) { continue }
         let folder = path.prefix(upTo: path.lastIndex(of: "/") ?? path.startIndex)
         _ = chmodIfNeeded(String(folder))
@@ -55,8 +56,6 @@ struct FolderRestorer {
     }
     return putHome(homes)
   }
-
-  private func isHeldElsewhere(_ entry: WatchedFolders.Entry) -> Bool { held[entry.inode] != nil }
 
   /// A name in a folder that nothing has; a program may have any.
   private mutating func freshName(in folder: String) -> String {

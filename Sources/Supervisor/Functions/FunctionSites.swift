@@ -31,6 +31,8 @@ struct FunctionSites {
   var sites: [Site] = []
   /// Where files are mapped whose code may run.
   var code: [Range<UInt64>] = []
+  /// The files whose code has called functions, by where it goes on; of what is mapped now.
+  var callers: [UInt64: String] = [:]
   /// The files that have an allocator.
   var allocators: [AllocatorCode.File] = []
   /// What is due, by where the thread stands then.

@@ -37,6 +37,7 @@ extension SupervisorLoop {
     else { return }
     let list = MappingList(text)
     process.functions?.code = list.mappings.filter(\.isExecutable).map(\.range)
+    process.functions?.callers = [:]
     var fresh: [(object: LoadedObject, table: SymbolTable)] = []
     for mapping in list.code {
       let path = String(mapping.path)
