@@ -53,15 +53,16 @@ struct ProjectNames: Sendable {
 }
 
 extension ProjectNames {
-  /// The names that files define, sorted, each once.
+  /// The names that files and those that they use define, sorted, each once.
   init(of files: [ScenarioFile]) {
     let bodies = files.flatMap { [$0.defaults] + $0.scenarios.map(\.body) }
-    let definitions = bodies.flatMap(\.factories)
+    let definitions = bodies.flatMap(\.factories) + files.flatMap(\.shared.factories)
     factories = Self.sorted(
       definitions.map(\.name.value) + definitions.flatMap { $0.aliases.map(\.value) })
     traits = Self.sorted(
       definitions.flatMap { $0.traits.map(\.name.value) + $0.enums.flatMap(\.traitNames) })
-    chaos = Self.sorted(bodies.flatMap { $0.chaos.map(\.name.value) })
+    let entries = bodies.flatMap(\.chaos) + files.flatMap(\.shared.chaos)
+    chaos = Self.sorted(entries.map(\.name.value))
   }
 
   private static func sorted(_ names: [String]) -> [String] {
