@@ -113,22 +113,6 @@ struct ScenarioInput {
     (sources[path] ?? ImportedSource.text(of: path)).map { SourceText(path: path, text: $0) }
   }
 
-  /// Plans what is left of files with errors: not to run it, but for the mistakes that are ones whatever
-  /// the missing part says.
-  mutating func addMistakes(ofBroken options: PlannerOptions) {
-    let places = Set(diagnostics.compactMap { $0.range.map { [$0.file, "\($0.line)"] } })
-    for file in broken {
-      for diagnostic in Planner.plan(files: [file], options: options).diagnostics {
-        guard diagnostic.code.standsAlone, let range = diagnostic.range,
-          !places.contains([range.file, "\(range.line)"])
-        else { continue }
-        diagnostics.append(diagnostic)
-      }
-    }
-    guard !broken.isEmpty else { return }
-    diagnostics = diagnostics.sorted(byFiles: selection.map(\.path))
-  }
-
   private mutating func add(_ argument: String) {
     let (path, line) = Self.split(argument)
     guard access(path, F_OK) == 0 else {
@@ -171,9 +155,10 @@ struct ScenarioInput {
     }
   }
 
-  /// No scenario stands in a line behind the file's end.
+  /// No scenario stands in a line behind the file's end; of a list of scenarios the planner says it.
   private mutating func requireLine(_ line: Int, of path: String) {
-    guard let text = sources[path] else { return }
+    let isList = files.contains { $0.path == path && !$0.scenarios.isEmpty }
+    guard !isList, let text = sources[path] else { return }
     let count = SourceText(path: path, text: text).lineCount
     guard line > count else { return }
     diagnostics.append(

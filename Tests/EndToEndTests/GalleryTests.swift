@@ -5,6 +5,7 @@ struct GalleryTests {
   static let scenarios = TemporaryFolder.names("\(BuiltRunner.root)/scenarios")
     .filter { $0.hasSuffix(".yaml") }
   static let failing = TemporaryFolder.names("\(BuiltRunner.root)/Tests/EndToEndTests/Failing")
+    .filter { $0.hasSuffix(".yaml") }
 
   @Test("Every scenario passes", arguments: scenarios)
   func passes(name: String) throws {

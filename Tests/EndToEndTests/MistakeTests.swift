@@ -36,6 +36,29 @@ struct MistakeTests {
       saying: ["\"clok\"", "clock", "help:"])
   }
 
+  @Test("A scenario that cannot be read hides no mistake of the others")
+  func besideBroken() throws {
+    let text = """
+      version: 1
+      target: { command: [echo, hi], env: { A: "${{ build.two }}" } }
+      scenarios:
+        - name: one
+          biuld: { two: 1 }
+        - name: two
+          build: { two: 2 }
+          steps: [{ run: [] }, { apply: nothing }]
+
+      """
+    try expectInvalid(text, at: "5:5", saying: ["2 errors", "mistake.yaml:8:35: error[E104]"])
+
+    // What stands at the top may need the part that could not be read.
+    let whole = text.replacing("build: { two: 2 }", with: "build: { two: 2, one: { $build: zz } }")
+    try expectInvalid(whole, at: "8:35", saying: ["3 errors", "mistake.yaml:7:37: error[E060]"])
+    let (_, top) = try run(text.replacing("version: 1", with: "version: 1\nbiuld: {}"))
+    #expect(top.errorOutput.contains("2 errors"), "\(top.text)")
+    #expect(!top.errorOutput.contains("E104"), "\(top.text)")
+  }
+
   @Test("A wrong type is refused where it stands")
   func wrongType() throws {
     try expectInvalid(

@@ -148,6 +148,37 @@ struct SchemaValidationTests {
     withExtendedLifetime(folder) {}
   }
 
+  @Test("A schema of files knows the names of the files that they use")
+  func usedNames() throws {
+    let folder = try TemporaryFolder()
+    folder.write(
+      """
+      version: 1
+      factories: { user: { fields: { a: 1 }, traits: { admin: {} } } }
+      chaos: [{ name: storm, call: fsync, provide: { error: EIO }, apply: false }]
+
+      """, to: "shared.yaml")
+    let path = folder.write(
+      """
+      version: 1
+      use: [shared.yaml]
+      target: { command: [date] }
+      factories: { own: { fields: { a: 1 }, traits: { new: {} } } }
+      chaos: [{ name: calm, call: fsync, provide: original, apply: false }]
+      build: { bob: { $build: user, traits: [admin] } }
+      steps: [{ start: }, { apply: storm }]
+
+      """, to: "project.yaml")
+
+    for argument in [path, folder.path] {
+      let named = try BuiltRunner.run(["schema", argument])
+      #expect(named.exitCode == 0, "\(named.text)")
+      let schema = folder.write(named.output, to: "project.json")
+      #expect(try validate([path], schema: schema) == [nil])
+    }
+    withExtendedLifetime(folder) {}
+  }
+
   private static func cases() throws -> [SchemaDocuments.KeyCase] {
     let documents = SchemaDocuments(schema: try JSONText.parse(ScenarioSchema.text()))
     let cases = documents.cases()

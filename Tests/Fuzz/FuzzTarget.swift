@@ -23,7 +23,7 @@ public func fuzzOneInput(_ start: UnsafePointer<UInt8>?, _ count: Int) -> Int32 
   let list = DiagnosticList(found) { _ in source }
   let shown = DiagnosticRenderer { _ in text }.render(list.shown)
   let isTold = list.shown.isEmpty == shown.isEmpty
-  let isSafe = shown.unicodeScalars.allSatisfy { $0.value >= 0x20 || $0 == "\n" }
+  let isSafe = shown.unicodeScalars.allSatisfy { $0.value >= 0x20 || $0 == "\n" || $0 == "\t" }
   guard isTold, isSafe else { fatalError("a message cannot be shown") }
   let mended = MendedText(bytes, path: "fuzz.yaml", fixes: list.shown.compactMap(\.fix))
   if mended.count > 0, String(validating: mended.bytes, as: UTF8.self) == nil {

@@ -20,6 +20,8 @@ swiftc -O -sanitize=fuzzer -parse-as-library -I "$modules" -I Sources/CYAML \
   $(pkg-config --cflags yaml-0.1 | sed 's/-I/-Xcc -I/g') \
   -o "$scratch/fuzz" Tests/Fuzz/FuzzTarget.swift $archives $(pkg-config --libs yaml-0.1)
 mkdir -p "$scratch/corpus"
+# A trap must reach libFuzzer, which keeps the input, and not Swift's own handler.
+export SWIFT_BACKTRACE=enable=no
 exec "$scratch/fuzz" -max_total_time="$seconds" -timeout=10 -rss_limit_mb=1024 -max_len=16384 \
   -dict=Tests/Fuzz/scenario.dict -artifact_prefix="$scratch/" -print_final_stats=1 -verbosity=1 \
   "$scratch/corpus" scenarios

@@ -131,6 +131,18 @@ import Testing
     #expect(second.text == written)
   }
 
+  @Test("One more than the greatest whole number is one with a minus only")
+  func wholeNumbers() throws {
+    for text in ["9223372036854775808", "a - b * 9223372036854775808", "9223372036854775809"] {
+      let error = #expect(throws: Diagnostic.self) {
+        try Template(text: "${{ \(text) }}", at: range)
+      }
+      #expect(error?.message.hasSuffix("is out of range") == true)
+    }
+    _ = try Template(text: "${{ - 9223372036854775808 }}", at: range)
+    _ = try Template(text: "${{ 9223372036854775807 }}", at: range)
+  }
+
   @Test("An operator is known by its own place")
   func placesOperators() throws {
     let template = try Template(text: "${{ one +  two }}", at: range)

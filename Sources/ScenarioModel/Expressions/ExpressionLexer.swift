@@ -87,8 +87,9 @@ struct ExpressionLexer {
         "\"\(text)\" is not a number", code: .badExpression, at: range,
         help: "write numbers as JSON does: 3, -1.5, 1e9")
     }
-    // One more than the greatest whole number may yet get a minus in front.
-    if case .number = value, text != "9223372036854775808", text.allSatisfy(\.isNumber) {
+    // With its minus one more than the greatest whole number is the least one.
+    let isLeast = text == "9223372036854775808" && scalars[..<start].last { $0 != " " } == "-"
+    if case .number = value, !isLeast, text.allSatisfy(\.isNumber) {
       throw Diagnostic(
         "the number \(text) is out of range", code: .outOfRange, at: range,
         help: "whole numbers go from \(Int64.min) to \(Int64.max); write \(text).0 for a fraction")

@@ -175,7 +175,9 @@ struct YAMLReader {
     guard var node = anchors[name] else {
       throw Diagnostic(
         "unknown alias \"*\(name)\"", code: .badAlias, at: place,
-        help: Suggestion.help(for: name, in: anchors.keys, label: "anchors above this line"))
+        help: anchors.isEmpty
+          ? "put text that begins with \"*\" into quotes; no anchor stands above this line"
+          : Suggestion.help(for: name, in: anchors.keys, label: "anchors above this line"))
     }
     aliasedNodes += node.size
     guard aliasedNodes <= limits.aliasedNodes else {

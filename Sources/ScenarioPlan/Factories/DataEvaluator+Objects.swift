@@ -180,7 +180,8 @@ extension DataEvaluator {
       notes.append(.init("\"\(frame.label)\" builds the next object here", at: frame.range))
     }
     let chain = Array(labels.reversed()) + (labels.last.map { [$0] } ?? [])
-    let field = labels.last.map { $0.split(separator: ".").last ?? "" } ?? ""
+    // The innermost field is the one that builds; others of the circle may only name it.
+    let field = labels.first.map { $0.split(separator: ".").last ?? "" } ?? ""
     abort(
       "objects nest deeper than \(Self.associationLimit): \(chain.joined(separator: " → "))",
       code: .factoryCycle, at: range,

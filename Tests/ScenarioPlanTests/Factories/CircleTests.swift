@@ -57,6 +57,20 @@ struct CircleTests {
     #expect(errors.first?.help?.contains("null") == true)
   }
 
+  @Test("The help for a circle of objects names a field that builds, not one that asks for it")
+  func helpOfCircle() throws {
+    let errors = try Samples.dataErrors(
+      "{ $build: user }",
+      with: """
+        factories:
+          user: { fields: { label: "${{ group.name }}", group: { $build: group } } }
+          group: { fields: { name: a, owner: { $build: user } } }
+        """)
+
+    let help = try #require(errors.first?.help)
+    #expect(help.contains("{ owner: null }") || help.contains("{ group: null }"), "\(help)")
+  }
+
   @Test("An association that ends is built as deep as 64")
   func deepAssociation() throws {
     let path = Array(repeating: "next", count: 60).joined(separator: ".")
