@@ -166,6 +166,7 @@ struct FolderRestorer {
       }
       guard let current = WatchedFolders.entry(at: path),
         !current.modification.isSame(as: old.modification)
+          || entry.isFile && !current.access.isSame(as: old.access)
       else { continue }
       let times = [old.access, old.modification]
       guard utimensat(AT_FDCWD, path, times, AT_SYMLINK_NOFOLLOW) == 0 else {
