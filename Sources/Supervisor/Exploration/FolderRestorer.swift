@@ -164,6 +164,7 @@ struct FolderRestorer {
       if entry.mode != old.mode, !entry.isLink, chmod(path, old.mode & 0o7777) != 0 {
         return Self.failure(path)
       }
+      // To put access times back as well would change the time of change, by which tar(1) tells a busy file.
       guard let current = WatchedFolders.entry(at: path),
         !current.modification.isSame(as: old.modification)
       else { continue }
