@@ -88,7 +88,7 @@ extension CasePlanner {
         "\"\(key)\" cannot be told of the function \"\(scope.word)\"", code: .impossibleCondition,
         at: range,
         help: "match by \"args\", \"caller\", \"process\" or \"thread\", as in"
-          + " where: { args: { 0: { greater_than: 4096 } } }")
+          + " { function: malloc, where: { args: { 0: { greater_than: 4096 } } } }")
     }
   }
 

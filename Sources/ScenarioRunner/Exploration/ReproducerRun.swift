@@ -42,8 +42,13 @@ struct ReproducerRun {
         hasFailed: false, problem: problems.first { $0.severity == .error }?.message)
     }
     var failures: [Failure] = []
+    var hasStruck = false
     let log = CaseLog(scenario: plannedCase.identifier, runStart: runStart) { event in
-      if case .failed(let failure) = event.kind { failures.append(failure) }
+      switch event.kind {
+      case .failed(let failure): failures.append(failure)
+      case .chaosAccount(let account): hasStruck = account.entries.contains { $0.fired > 0 }
+      default: break
+      }
     }
     let runner = CaseRunner(
       plannedCase: plannedCase, number: 1, folder: RunFolder(path: folder), options: options,
@@ -54,12 +59,13 @@ struct ReproducerRun {
     guard let first = failures.first else {
       return Outcome(hasFailed: false, problem: "its scenario passes")
     }
-    // An entry that never fired reproduces nothing.
     let isAboutScenario = first.type == "chaos.unfired" || first.type == "Launch"
     // Whoever runs it alone waits for its timeout.
     if first.type == "Interrupted", patience != nil, !cancellation.isCancelled {
       return Outcome(hasFailed: true)
     }
-    return Outcome(hasFailed: !isAboutScenario, problem: isAboutScenario ? first.message : nil)
+    if isAboutScenario { return Outcome(hasFailed: false, problem: first.message) }
+    // An entry that never fired reproduces nothing, whatever else fails.
+    return Outcome(hasFailed: hasStruck, problem: hasStruck ? nil : "its fault never strikes")
   }
 }
