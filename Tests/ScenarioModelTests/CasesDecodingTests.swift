@@ -34,7 +34,8 @@ struct CasesDecodingTests {
   @Test("A key of a matrix that makes nothing is data")
   func dollars() throws {
     let matrix = try #require(try body("matrix: { a: [{ $ref: '#/x' }, $build] }").matrix)
-    #expect(matrix.axes[0].values.map(\.value) == [.map(["$ref": .string("#/x")]), .string("$build")])
+    #expect(
+      matrix.axes[0].values.map(\.value) == [.map(["$ref": .string("#/x")]), .string("$build")])
   }
 
   @Test("A matrix of maps holds rows, each with its lines")
