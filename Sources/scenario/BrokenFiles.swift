@@ -2,14 +2,30 @@ internal import ScenarioModel
 internal import ScenarioPlan
 
 extension ScenarioInput {
-  /// Tells all that is wrong with the other scenarios of a file where errors stand in some alone.
-  mutating func addMistakes(besideBroken options: PlannerOptions) {
-    let rests = broken.compactMap { $0.withoutBroken(by: diagnostics) }
-    for rest in rests {
-      let found = Planner.plan(files: [rest], options: options).diagnostics
-      // Which scenarios are there to be selected is not known, and neither is what the others use.
-      diagnostics += found.filter { $0.severity == .error && $0.code != .badArguments }
+  /// Plans what is left of files with errors: not to run it, but for the mistakes that are ones whatever
+  /// the missing part says.
+  ///
+  /// Where the errors stand in some scenarios alone, all that is wrong with the others is told.
+  mutating func addMistakes(ofBroken options: PlannerOptions) {
+    let places = Set(diagnostics.compactMap { $0.range.map { [$0.file, "\($0.line)"] } })
+    for file in broken {
+      var found = Planner.plan(files: [file], options: options).diagnostics
+        .filter(\.code.standsAlone)
+      if let rest = file.withoutBroken(by: diagnostics) {
+        let known = Set(found.map { [$0.message, $0.range?.description ?? ""] })
+        found += Planner.plan(files: [rest], options: options).diagnostics.filter {
+          // Which scenarios are there to be selected is not known.
+          $0.severity == .error && $0.code != .badArguments
+            && !known.contains([$0.message, $0.range?.description ?? ""])
+        }
+      }
+      diagnostics += found.filter { diagnostic in
+        guard let range = diagnostic.range else { return false }
+        return !places.contains([range.file, "\(range.line)"])
+      }
     }
+    guard !broken.isEmpty else { return }
+    diagnostics = Self.sorted(diagnostics, files: selection.map(\.path))
   }
 }
 

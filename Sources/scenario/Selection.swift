@@ -61,7 +61,6 @@ struct SelectionOptions: ParsableArguments {
     options.exploration = exploration
     let (plan, found) = Planner.plan(files: input.files, options: options)
     input.diagnostics += found
-    input.addMistakes(besideBroken: options)
     input.addMistakes(ofBroken: options)
     try tell(input, whenInvalid)
     guard let plan else {
@@ -102,7 +101,6 @@ struct SelectionOptions: ParsableArguments {
     if options.only == .heeded { options.only = .ignored }
     let (count, found) = Planner.check(files: input.files, options: options)
     input.diagnostics += found
-    input.addMistakes(besideBroken: options)
     input.addMistakes(ofBroken: options)
     return (input, count)
   }
@@ -269,24 +267,8 @@ struct ScenarioInput {
     (sources[path] ?? ImportedSource.text(of: path)).map { SourceText(path: path, text: $0) }
   }
 
-  /// Plans what is left of files with errors: not to run it, but for the mistakes that are ones whatever
-  /// the missing part says.
-  mutating func addMistakes(ofBroken options: PlannerOptions) {
-    let places = Set(diagnostics.compactMap { $0.range.map { [$0.file, "\($0.line)"] } })
-    for file in broken {
-      for diagnostic in Planner.plan(files: [file], options: options).diagnostics {
-        guard diagnostic.code.standsAlone, let range = diagnostic.range,
-          !places.contains([range.file, "\(range.line)"])
-        else { continue }
-        diagnostics.append(diagnostic)
-      }
-    }
-    guard !broken.isEmpty else { return }
-    diagnostics = Self.sorted(diagnostics, files: selection.map(\.path))
-  }
-
   /// By file, and from top to bottom in each.
-  private static func sorted(_ list: [Diagnostic], files: [String]) -> [Diagnostic] {
+  static func sorted(_ list: [Diagnostic], files: [String]) -> [Diagnostic] {
     func key(_ diagnostic: Diagnostic) -> (Int, Int, Int) {
       guard let range = diagnostic.range else { return (-1, 0, 0) }
       return (files.firstIndex(of: range.file) ?? files.count, range.line, range.column)
@@ -339,9 +321,10 @@ struct ScenarioInput {
     }
   }
 
-  /// No scenario stands in a line behind the file's end.
+  /// No scenario stands in a line behind the file's end; of a list of scenarios the planner says it.
   private mutating func requireLine(_ line: Int, of path: String) {
-    guard let text = sources[path] else { return }
+    let isList = files.contains { $0.path == path && !$0.scenarios.isEmpty }
+    guard !isList, let text = sources[path] else { return }
     let count = SourceText(path: path, text: text).lineCount
     guard line > count else { return }
     diagnostics.append(

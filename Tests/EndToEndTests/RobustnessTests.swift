@@ -186,6 +186,20 @@ struct RobustnessTests {
     #expect(outcome.errorOutput.contains("\"\(path)\" has no line 40"))
   }
 
+  @Test("A line behind the last scenario of a list is refused once")
+  func lineBeyondList() throws {
+    let path = folder.write(
+      "version: 1\ntarget: { command: [\"true\"] }\nscenarios:\n  - { name: one }\n",
+      to: "list.yaml")
+
+    #expect(try BuiltRunner.run(["run", "\(path):4"]).exitCode == 0)
+    let outcome = try BuiltRunner.run(["run", "\(path):40"])
+
+    #expect(outcome.exitCode == 2, "\(outcome.text)")
+    #expect(outcome.errorOutput.contains("no scenario stands in line 40"))
+    #expect(outcome.errorOutput.contains("1 error; nothing was run"))
+  }
+
   @Test("An empty folder selects nothing", arguments: ["run", "check"])
   func emptyFolder(command: String) throws {
     let outcome = try BuiltRunner.run([command, folder.path])

@@ -53,7 +53,7 @@ struct ProjectNames: Sendable {
 }
 
 extension ProjectNames {
-  /// The names that files define or use, sorted, each once.
+  /// The names that files and those that they use define, sorted, each once.
   init(of files: [ScenarioFile]) {
     let bodies = files.flatMap { [$0.defaults] + $0.scenarios.map(\.body) }
     let definitions = bodies.flatMap(\.factories) + files.flatMap(\.shared.factories)
