@@ -31,6 +31,13 @@ struct CasesDecodingTests {
     #expect(matrix.exclude.map(\.range.line) == [3])
   }
 
+  @Test("A key of a matrix that makes nothing is data")
+  func dollars() throws {
+    let matrix = try #require(try body("matrix: { a: [{ $ref: '#/x' }, $build] }").matrix)
+    #expect(
+      matrix.axes[0].values.map(\.value) == [.map(["$ref": .string("#/x")]), .string("$build")])
+  }
+
   @Test("A matrix of maps holds rows, each with its lines")
   func rows() throws {
     let matrix = try #require(
@@ -53,6 +60,11 @@ struct CasesDecodingTests {
         "3:9: \"matrix\" must be a map of lists, or a list of maps, not the text \"all\""
       ),
       ("matrix: { exclude: [{ a: 1 }] }", "3:9: \"matrix\" has no lists to combine"),
+      (
+        "matrix: { a: [{ b: [{ $build: user }] }] }",
+        "3:23: a matrix holds values, and \"$build\" makes one"
+      ),
+      ("matrix: [{ a: { $int: [1, 2] } }]", "3:17: a matrix holds values, and \"$int\" makes one"),
       ("matrix: [{}]", "3:10: an entry of \"matrix\" is empty"),
       ("matrix: { a: [1, 2, 1] }", "3:21: \"matrix.a\" has the value 1 twice"),
       ("matrix: { inclde: [{ a: 1 }] }", "3:11: unknown key \"inclde\" in \"matrix\""),

@@ -140,12 +140,31 @@ extension ScenarioDecoder {
 
   /// A value as it stands: what it depends on would have to be known before there is a case.
   private mutating func decodeCell(_ node: YAMLNode) -> Value? {
+    if let generator = Self.generator(in: node) {
+      report(
+        "a matrix holds values, and \"\(generator.value)\" makes one", code: .badMatrix,
+        at: generator.range,
+        help: "make it in \"build\", where ${{ matrix.NAME }} can stand in it")
+      return nil
+    }
     guard let data = decodePlainData(node) else { return nil }
     do throws(Diagnostic) {
       return try data.plainValue()
     } catch {
       report(error)
       return nil
+    }
+  }
+
+  /// The first key that would make a value if it stood in data.
+  private static func generator(in node: YAMLNode) -> Located<String>? {
+    switch node.content {
+    case .scalar: return nil
+    case .sequence(let nodes): return nodes.lazy.compactMap(generator).first
+    case .mapping(let members):
+      return members.lazy.compactMap {
+        Vocabulary.generators.contains($0.key.value) ? $0.key : generator(in: $0.value)
+      }.first
     }
   }
 
