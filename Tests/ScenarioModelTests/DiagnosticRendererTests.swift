@@ -19,6 +19,19 @@ import Testing
     #expect(render("😀x", column: 2).contains("  |   ^\n"))
   }
 
+  @Test("Of a line as long as a file, what stands around the place is shown as ever")
+  func longLine() {
+    let lead = String(repeating: "日", count: 300_000)
+    let tail = String(repeating: "y", count: 300_000)
+    let far = render(lead + "a: [b" + tail, column: 300_004, length: 1)
+    let near = render(String(repeating: "日", count: 3_000) + "a: [b" + tail, column: 3_004)
+
+    #expect(far.replacing(":300004:", with: ":3004:") == near)
+    #expect(far.contains("日a: [by"))
+    #expect(render(tail + "]", column: 300_001).contains("y]\n"))
+    #expect(render("a\r\nb\u{85}c\u{2028}d", line: 2, column: 1).contains("2 | b\n  | ^\n"))
+  }
+
   @Test("Control characters of a file do not reach the terminal")
   func hidesControls() {
     let text = render("a\u{1B}[31mb\u{202E}c", column: 2)

@@ -53,6 +53,8 @@ public struct DiagnosticRenderer: Sendable {
   private static let widthLimit = 160
   /// What stays visible to the left of the caret in a line that is shown in part.
   private static let leadingContext = 60
+  /// How many letters before a place, and behind it, are looked at.
+  private static let lineWindow = 1_000
 
   private let isColoured: Bool
   private let text: @Sendable (String) -> String?
@@ -115,9 +117,12 @@ public struct DiagnosticRenderer: Sendable {
     else {
       return caretText.map { [TerminalText.line($0)] } ?? []
     }
-    let shown = DisplayLine(line)
-    var start = shown.column(of: range.column)
-    var end = max(start + 1, shown.column(of: range.column + range.length))
+    // Of a line as long as a file only what stands around the place is looked at.
+    let skipped = max(0, range.column - 1 - Self.lineWindow)
+    let scalars = line.unicodeScalars.dropFirst(skipped).prefix(2 * Self.lineWindow)
+    let shown = DisplayLine(String(scalars))
+    var start = shown.column(of: range.column - skipped)
+    var end = max(start + 1, shown.column(of: range.column - skipped + range.length))
     var display = shown.text
     if (shown.columns.last ?? 0) > Self.widthLimit {
       (display, start, end) = cropped(shown, from: start, to: end)

@@ -34,8 +34,12 @@ public struct SourceText: Sendable {
   func line(_ number: Int) -> String? {
     guard number >= 1, number <= lineStarts.count else { return nil }
     let start = lineStarts[number - 1]
-    var end = start
-    while end < bytes.count, Self.lineBreakLength(in: bytes, at: end) == 0 { end += 1 }
+    var end = number < lineStarts.count ? lineStarts[number] : bytes.count
+    // What ends the line is at most three bytes long.
+    if number < lineStarts.count {
+      end = max(start, end - 3)
+      while Self.lineBreakLength(in: bytes, at: end) == 0 { end += 1 }
+    }
     return String(decoding: bytes[start..<end], as: UTF8.self)
   }
 
