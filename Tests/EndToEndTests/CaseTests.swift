@@ -101,6 +101,21 @@ struct CaseTests {
     #expect(half.output.contains("0 passed, 1 failed, 2 skipped"))
   }
 
+  @Test("A row that is left out may have values that do not fit")
+  func skippedValues() throws {
+    let text = """
+      target: { command: [sh, -c, "exit ${{ matrix.code }}"] }
+      matrix: { code: [0, 3, 256] }
+      skip: { if: "${{ matrix.code > 255 }}", reason: no such code }
+      expect: { exit: "${{ matrix.code }}" }
+      """
+    let outcome = try scenario(["run"], text)
+    #expect(outcome.exitCode == 0, "\(outcome.text)")
+    #expect(outcome.output.contains("2 passed, 0 failed, 1 skipped"))
+    let refused = try scenario(["check"], text.replacing("> 255", with: "> 256"))
+    #expect(refused.exitCode == 2, "\(refused.text)")
+  }
+
   @Test("A skip without a reason is refused, with the way to say it")
   func skipMistakes() throws {
     let outcome = try scenario(["check"], "target: { command: [date] }\nskip: true\n")

@@ -68,3 +68,8 @@ extension ScenarioBody {
     return (steps + expectations).max()
   }
 }
+
+extension ScenarioEntry {
+  /// Whether no condition decides about leaving the scenario out.
+  var isSkippedAlways: Bool { body.skip?.condition == nil }
+}

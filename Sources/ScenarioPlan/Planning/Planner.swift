@@ -75,12 +75,15 @@ public enum Planner {
         diagnostics, shared: file.shared.files)
       if let reduced = options.reduced, reduced.identifier != planner.identifier { continue }
       planner.schemas = schemas
-      if let planned = planner.plan() {
+      let planned = planner.plan()
+      if let planned {
         isRunnable = true
         take(planned)
       }
       schemas = planner.schemas
-      diagnostics = planner.data.diagnostics
+      // That its values do not fit may be why a row is left out; what is wrong with all rows, others tell.
+      let isLeftOut = one.row != nil && planned?.skip != nil && !one.entry.isSkippedAlways
+      if !isLeftOut { diagnostics = planner.data.diagnostics }
       use.formUnion(planner.data.use)
     }
     let factories = file.defaults.factories + file.scenarios.flatMap(\.body.factories)
