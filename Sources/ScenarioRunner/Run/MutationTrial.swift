@@ -32,7 +32,8 @@ struct MutationTrial {
       else { return nil }
       return failures(of: reduced).contains { $0.type == first.type && $0.range == first.range }
     }
-    guard !cancellation.isCancelled else { return nil }
+    // A single change is not blamed before the case has passed without it.
+    guard !cancellation.isCancelled, result.isMinimal || result.needed.count > 1 else { return nil }
     return describe(result, mutations, first)
   }
 
