@@ -7,7 +7,7 @@ SOURCES := Package.swift Plugins Sources Tests
 RELEASE := -c release --product scenario --static-swift-stdlib
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test quick build release schema bench bench-order fuzz lint format clean install programs small-programs
+.PHONY: help demo test quick build release schema bench bench-order engines fuzz lint format clean install programs small-programs
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-11s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -36,9 +36,15 @@ build: ## build for debugging
 release: ## build .build/release/scenario, the Swift runtime within
 	swift build $(RELEASE)
 
-schema: build ## write the JSON Schema of the language
+schema: build ## write the JSON Schemas, the language's page in the book, and the manual page
 	.build/debug/scenario schema > schemas/scenario.schema.json.new
 	mv schemas/scenario.schema.json.new schemas/scenario.schema.json
+	.build/debug/scenario schema --format markdown > Documentation/language.md.new
+	mv Documentation/language.md.new Documentation/language.md
+	.build/debug/scenario config --schema > schemas/config.schema.json.new
+	mv schemas/config.schema.json.new schemas/config.schema.json
+	.build/debug/scenario manual > Documentation/scenario.1.new
+	mv Documentation/scenario.1.new Documentation/scenario.1
 
 bench: ## install what is missing and run the benchmarks
 	@test -x Benchmarks/run || { echo "error: there are no benchmarks yet" >&2; exit 1; }
@@ -53,6 +59,12 @@ bench-order: release ## count in many runs how often the order of events is righ
 	Tests/Programs/build.sh $(PROGRAMS)
 	Benchmarks/order
 
+engines: ## run the recipes of Documentation/scale-out under real Slurm and Bazel (installs them)
+	Tests/install-dependencies.sh test
+	apt-get install --yes --no-install-recommends munge slurmctld slurmd slurm-client bazel-bootstrap
+	swift build
+	PYTHONPATH=Tests/Engines .build/python/bin/python Tests/Engines/replay.py .build/debug/scenario --real
+
 fuzz: ## feed the reader, expressions and factories nonsense for FUZZ_SECONDS (60)
 	Tests/Fuzz/run.sh $(FUZZ_SECONDS)
 
@@ -66,8 +78,8 @@ clean: ## remove what was built and the reports
 	swift package clean
 	rm -rf $(PROGRAMS) reports
 
-install: release ## install to PREFIX (/usr/local)
-	install -D -m 755 .build/release/scenario $(DESTDIR)$(PREFIX)/bin/scenario
+install: release ## install program, manual page and completions to PREFIX (/usr/local)
+	Tests/install-program.sh .build/release/scenario $(DESTDIR)$(PREFIX)
 
 programs: small-programs
 	Tests/Programs/Clients/AsyncHTTPClient/build.sh $(PROGRAMS)/clients

@@ -35,12 +35,13 @@ let package = Package(
         .product(name: "OrderedCollections", package: "swift-collections"),
       ]),
     .target(name: "ScenarioEvents", dependencies: ["ScenarioModel"]),
+    .plugin(name: "EmbedReportPage", capability: .buildTool()),
     .target(
       name: "ScenarioReport",
       dependencies: [
         "ScenarioEvents", "ScenarioModel",
         .product(name: "OrderedCollections", package: "swift-collections"),
-      ]),
+      ], exclude: ["HTML/Page"], plugins: ["EmbedReportPage"]),
     .target(name: "CSupervisor", cSettings: [.define("_GNU_SOURCE")]),
     .plugin(name: "EmbedVirtualClockImage", capability: .buildTool()),
     .target(

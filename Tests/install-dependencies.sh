@@ -82,13 +82,15 @@ has_php() {
 
 # Clients of Python's own index stand in an environment below .build, beside the system's Python.
 python_folder=.build/python
-python_packages=(aiohttp gql grpcio h2 httpx jsonschema requests ruamel.yaml uv websockets)
+python_packages=(
+  aiohttp gql grpcio h2 httpx jsonschema kubernetes-validate requests ruamel.yaml uv websockets)
 
 has_python_clients() {
   local package
   for package in "${python_packages[@]}"; do
-    # The module of grpcio is called grpc.
-    "$python_folder/bin/python" -c "import ${package/#grpcio/grpc}" 2>/dev/null || return 1
+    # The module of grpcio is called grpc, and no module has a hyphen in its name.
+    package=${package/#grpcio/grpc}
+    "$python_folder/bin/python" -c "import ${package//-/_}" 2>/dev/null || return 1
   done
 }
 
@@ -104,6 +106,8 @@ install_rivals() {
   [ "$profile" = bench ] || return 0
   install_rival .build/mitmproxy mitmproxy mitmproxy
   install_rival .build/factory_boy factory_boy factory
+  install_rival .build/lit lit lit
+  install_rival .build/pytest pytest pytest
 }
 
 # install_rival FOLDER PACKAGE MODULE: an environment of its own, unless the module is there.
@@ -161,6 +165,10 @@ if [ "$profile" != demo ]; then
   want wget in_scenarios has wget
   want netcat-openbsd in_scenarios has nc
   want expect in_scenarios has expect
+  want less in_scenarios has less
+  # Shells that complete.
+  want zsh in_scenarios has zsh
+  want fish in_scenarios has fish
   want redis-server in_scenarios has redis-server
   want redis-tools in_scenarios has redis-cli
   want postgresql has_postgres
@@ -171,6 +179,9 @@ if [ "$profile" != demo ]; then
   want libtcmalloc-minimal4 test -e /usr/lib/x86_64-linux-gnu/libtcmalloc_minimal.so.4
   # The errors of system calls, which a table of ours is held against.
   want manpages-dev test -e /usr/share/man/man2/read.2.gz
+  # The HTML report is looked at in it; the fonts, so that text has a width.
+  want chromium has chromium
+  want fonts-dejavu-core test -e /usr/share/fonts/truetype/dejavu/DejaVuSans.ttf
   # Clients of the stand-in.
   want git in_scenarios has git
   want libnss3-tools in_scenarios has tstclnt
@@ -190,6 +201,9 @@ if [ "$profile" = bench ]; then
   want openssl in_scenarios has openssl
   want faketime has faketime
   want fiu-utils has fiu-run
+  want bats has bats
+  want shelltestrunner has shelltest
+  want python3-cram has cram3
   want ruby-factory-bot in_scenarios has_factory_bot
 fi
 

@@ -7,6 +7,7 @@
 #include <sched.h>
 #include <signal.h>
 #include <string.h>
+#include <sys/ioctl.h>
 #include <sys/mman.h>
 #include <sys/personality.h>
 #include <sys/prctl.h>
@@ -95,8 +96,9 @@ static void limit(int resource, uint64_t value) {
 static int run_child(void *argument) {
   const struct scenario_launch_memory *memory = argument;
   const struct scenario_launch_request *request = &memory->request;
-  // Out of the runner's process group first: what a terminal sends is for the runner.
-  raw_system_call(SYS_setpgid, 0, 0, 0, 0, 0);
+  // Out of the runner's process group first: what a terminal sends is for the runner. A session of its
+  // own is a group, too, and the leader of a group cannot begin one (setsid(2)).
+  raw_system_call(request->has_terminal ? SYS_setsid : SYS_setpgid, 0, 0, 0, 0, 0);
   raw_system_call(SYS_close, memory->go_pipe_write_end, 0, 0, 0, 0);
   char go;
   long result;
@@ -119,6 +121,13 @@ static int run_child(void *argument) {
     result = place(streams[number], number);
     if (result < 0) {
       fail(memory, SCENARIO_LAUNCH_STREAMS, result);
+    }
+  }
+  if (request->has_terminal) {
+    // ioctl_tty(2): a session leader without a controlling terminal gets this one.
+    result = raw_system_call(SYS_ioctl, 0, TIOCSCTTY, 0, 0, 0);
+    if (result < 0) {
+      fail(memory, SCENARIO_LAUNCH_TERMINAL, result);
     }
   }
   limit(RLIMIT_DATA, request->memory_limit);

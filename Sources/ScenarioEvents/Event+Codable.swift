@@ -8,6 +8,7 @@ extension Event {
     case event
     case realTime
     case virtualTime
+    case elapsed
     case scenario
     case process
     case data
@@ -19,6 +20,7 @@ extension Event {
     try container.encode(kind.name, forKey: .event)
     try container.encode(realTime, forKey: .realTime)
     try container.encodeIfPresent(virtualTime, forKey: .virtualTime)
+    try container.encodeIfPresent(elapsed, forKey: .elapsed)
     try container.encodeIfPresent(scenario, forKey: .scenario)
     try container.encodeIfPresent(process, forKey: .process)
     try kind.encode(to: container.superEncoder(forKey: .data))
@@ -34,6 +36,7 @@ extension Event {
       scenario: try container.decodeIfPresent(String.self, forKey: .scenario),
       process: try container.decodeIfPresent(Int32.self, forKey: .process),
       kind: try Kind(named: name, from: container.superDecoder(forKey: .data)))
+    elapsed = try container.decodeIfPresent(Nanoseconds.self, forKey: .elapsed)
   }
 }
 
@@ -86,6 +89,20 @@ extension Event.Kind {
     case caseFinished
     /// `runFinished`
     case runFinished
+    /// `processBorn`
+    case processBorn
+    /// `waited`
+    case waited
+    /// `outputWritten`
+    case outputWritten
+    /// `worldUntold`
+    case worldUntold
+    /// `leaked`
+    case leaked
+    /// `signalled`
+    case signalled
+    /// `captured`
+    case captured
   }
 
   /// The kind's name.
@@ -114,6 +131,13 @@ extension Event.Kind {
     case .failed: .failed
     case .caseFinished: .caseFinished
     case .runFinished: .runFinished
+    case .processBorn: .processBorn
+    case .waited: .waited
+    case .outputWritten: .outputWritten
+    case .worldUntold: .worldUntold
+    case .leaked: .leaked
+    case .signalled: .signalled
+    case .captured: .captured
     }
   }
 
@@ -151,6 +175,13 @@ extension Event.Kind {
     case .failed(let failure): try failure.encode(to: encoder)
     case .caseFinished(let result): try result.encode(to: encoder)
     case .runFinished(let result): try result.encode(to: encoder)
+    case .processBorn(let birth): try birth.encode(to: encoder)
+    case .waited(let span): try span.encode(to: encoder)
+    case .outputWritten(let piece): try piece.encode(to: encoder)
+    case .worldUntold(let untold): try untold.encode(to: encoder)
+    case .leaked(let leak): try leak.encode(to: encoder)
+    case .signalled(let delivery): try delivery.encode(to: encoder)
+    case .captured(let capture): try capture.encode(to: encoder)
     case .stepStarted, .stepFinished, .processStarted, .processEnded, .clockMoved,
       .clockSet, .warning:
       var container = encoder.container(keyedBy: Key.self)
@@ -162,7 +193,8 @@ extension Event.Kind {
     switch self {
     case .runStarted, .caseStarted, .requestReceived, .exchanged, .faultInjected, .waitEscaped,
       .outOfReach, .timeAccount, .networkAccount, .chaosAccount, .limitStruck, .faultTried,
-      .explored, .failed, .caseFinished, .runFinished:
+      .explored, .failed, .caseFinished, .runFinished, .processBorn, .waited, .outputWritten,
+      .worldUntold, .leaked, .signalled, .captured:
       break
     case .stepStarted(let index, let name, let range):
       try container.encode(index, forKey: .index)
@@ -216,6 +248,13 @@ extension Event.Kind {
     case .failed: self = .failed(try Failure(from: decoder))
     case .caseFinished: self = .caseFinished(try CaseResult(from: decoder))
     case .runFinished: self = .runFinished(try RunResult(from: decoder))
+    case .processBorn: self = .processBorn(try ProcessBirth(from: decoder))
+    case .waited: self = .waited(try WaitSpan(from: decoder))
+    case .outputWritten: self = .outputWritten(try OutputPiece(from: decoder))
+    case .worldUntold: self = .worldUntold(try UntoldWorld(from: decoder))
+    case .leaked: self = .leaked(try Leak(from: decoder))
+    case .signalled: self = .signalled(try SignalDelivery(from: decoder))
+    case .captured: self = .captured(try CapturedText(from: decoder))
     case .stepStarted, .stepFinished, .processStarted, .processEnded, .clockMoved,
       .clockSet, .warning:
       self = try Event.Kind.decodeFields(name, from: decoder.container(keyedBy: Key.self))
@@ -256,7 +295,8 @@ extension Event.Kind {
         range: try container.decodeIfPresent(SourceRange.self, forKey: .range))
     case .runStarted, .caseStarted, .requestReceived, .exchanged, .faultInjected, .waitEscaped,
       .outOfReach, .timeAccount, .networkAccount, .chaosAccount, .limitStruck, .faultTried,
-      .explored, .failed, .caseFinished, .runFinished:
+      .explored, .failed, .caseFinished, .runFinished, .processBorn, .waited, .outputWritten,
+      .worldUntold, .leaked, .signalled, .captured:
       throw DecodingError.dataCorruptedError(
         forKey: .name, in: container, debugDescription: "\(name) has no fields of its own")
     }

@@ -8,6 +8,8 @@ public struct Event: Sendable, Hashable, Codable {
   public var realTime: Nanoseconds
   /// The scenario's wall clock, where it has one of its own.
   public var virtualTime: WallInstant?
+  /// Virtual time since the scenario's start; told of failures, and of all where a report wants a timeline.
+  public var elapsed: Nanoseconds?
   /// The scenario it belongs to (`PlannedCase.identifier`); `nil` for the run itself.
   public var scenario: String?
   /// The process it belongs to.
@@ -75,6 +77,20 @@ public struct Event: Sendable, Hashable, Codable {
     case caseFinished(CaseResult)
     /// The run has ended.
     case runFinished(RunResult)
+    /// A process was born; this and the three that follow are told only where a report wants a timeline.
+    case processBorn(ProcessBirth)
+    /// A thread's timed wait was over.
+    case waited(WaitSpan)
+    /// The target wrote something.
+    case outputWritten(OutputPiece)
+    /// What was only counted of the three before.
+    case worldUntold(UntoldWorld)
+    /// Processes outlive the target of a scenario; where that is not allowed, a failure follows.
+    case leaked(Leak)
+    /// A signal reached a process; told only where a report wants a timeline.
+    case signalled(SignalDelivery)
+    /// A scenario has captured a value.
+    case captured(CapturedText)
   }
 }
 
@@ -90,6 +106,10 @@ public struct RunDescription: Sendable, Hashable, Codable {
   public var startedAt: WallInstant
   /// The machine's name.
   public var hostname: String
+  /// Which part of the plan it is; `nil` for all of it.
+  public var shard: ShardDescription?
+  /// In which order cases are begun, where it is not that of the files.
+  public var order: String?
 
   /// Creates a description.
   public init(
@@ -117,9 +137,22 @@ public struct CaseDescription: Sendable, Hashable, Codable {
   public var seed: Int64
   /// A regular expression that tells it from the other rows of its matrix; `nil` where there are none.
   public var filter: String?
+  /// Its place in the plan, counted from 0: reports list cases by it, in whatever order they ran.
+  public var index: Int
+  /// Which attempt at the scenario begins, counted from 1.
+  public var attempt = 1
+  /// How many attempts there may be; `nil` for one.
+  public var attemptLimit: Int?
+  /// Which repetition of a scenario it is, from 2; `nil` for the scenario itself.
+  public var repetition: Int?
+  /// The options of the run that may decide how it ends, as words of a command line; `nil` for none.
+  public var options: [String]?
 
   /// Creates a description.
-  public init(file: String, name: String, range: SourceRange, tags: [String], seed: Int64) {
+  public init(
+    file: String, name: String, range: SourceRange, tags: [String], seed: Int64, index: Int = 0
+  ) {
+    self.index = index
     self.file = file
     self.name = name
     self.range = range
@@ -146,6 +179,8 @@ public struct RequestDescription: Sendable, Hashable, Codable {
   public var connection: Int?
   /// What the process runs that has made the connection.
   public var arguments: [String]?
+  /// How long the answer was held back, in virtual time; `nil` if it was not.
+  public var delay: Nanoseconds?
 
   /// Creates a description.
   public init(
@@ -187,6 +222,8 @@ public struct Failure: Error, Sendable, Hashable, Codable {
   public var details: [String]
   /// The exact next step, shown behind `help:`.
   public var help: String?
+  /// What happened last in the scenario's world before it; `nil` if nothing has since the failure before.
+  public var lastEvents: [WorldMoment]?
 
   /// Creates a failure.
   public init(
@@ -231,6 +268,12 @@ public struct CaseResult: Sendable, Hashable, Codable {
   public var directory: String?
   /// Why it was not run, in its author's words.
   public var reason: String?
+  /// Whether another attempt follows, which decides.
+  public var isRetried = false
+  /// The files that it has left; `nil` for none.
+  public var attachments: [Attachment]?
+  /// Whether the run ended before it got to the case; `nil` where it did get there.
+  public var isUnreached: Bool?
 
   /// Creates a result.
   public init(
@@ -252,6 +295,8 @@ public struct RunResult: Sendable, Hashable, Codable {
   public var duration: Nanoseconds
   /// Whether it was stopped before its end (a signal, the global bound).
   public var interrupted: Bool
+  /// The bound on the whole run, where that has stopped it.
+  public var timeout: Nanoseconds?
 
   /// Creates a result.
   public init(duration: Nanoseconds, interrupted: Bool) {

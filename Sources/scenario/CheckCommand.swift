@@ -21,6 +21,13 @@ struct CheckCommand: ParsableCommand {
   @Flag(help: "Mend what can be mended without a doubt, and tell the rest.")
   var fix = false
 
+  func validate() throws {
+    guard selection.diagnostics == nil else {
+      throw ValidationError(
+        "\"check\" prints nothing but mistakes: say --format in place of --diagnostics")
+    }
+  }
+
   func run() throws {
     if fix { try mend() }
     let count = try selection.check(format: format)
@@ -38,7 +45,7 @@ struct CheckCommand: ParsableCommand {
       let input = selection.review().input
       // Files that only others use belong to whoever names them.
       let named = Set(input.selection.map(\.path))
-      let fixes = input.list.shown.compactMap(\.fix).filter { named.contains($0.start.file) }
+      let fixes = input.fixes.filter { named.contains($0.start.file) }
       guard !fixes.isEmpty else { break }
       for (path, fixes) in Dictionary(grouping: fixes, by: \.start.file) {
         counts[path, default: 0] += try mend(path, fixes)

@@ -33,13 +33,10 @@ struct DriftCommand: ParsableCommand {
   @Option(help: ArgumentHelp("Send this with each request.", valueName: "name: value"))
   var header: [String] = []
 
-  @Option(
-    help: ArgumentHelp(
-      "Write a report: junit=FILE or jsonl=FILE. May be given more than once.",
-      valueName: "format=file"))
-  var report: [ReportWish] = []
+  @OptionGroup var reports: ReportOptions
 
   func run() throws {
+    try reports.requireDistinct()
     let headers = try header.map { try Self.field($0) }
     // Offline is the mode in which a case answers from all that it has, its recording included.
     let input = try selection.plan(networkMode: .offline)
@@ -49,28 +46,21 @@ struct DriftCommand: ParsableCommand {
       throw ArgumentParser.ExitCode(ScenarioReport.ExitCode.nothingSelected.rawValue)
     }
     let source = try source(headers: headers)
-    var recorders: [any EventRecorder] = [
-      TerminalRecorder(
-        sink: DescriptorSink(descriptor: STDOUT_FILENO, name: "standard output"),
-        usesColour: selection.color.usesColour(descriptor: STDOUT_FILENO),
-        reproduces: false,
-        sources: { input.sources[$0] ?? ImportedSource.text(of: $0) })
-    ]
-    do throws(ReportError) {
-      for wish in report {
-        recorders.append(try wish.recorder(sources: input.sources, reproduces: false))
-      }
-    } catch {
-      Console.tell(error)
-      throw ArgumentParser.ExitCode(ScenarioReport.ExitCode.undecided.rawValue)
-    }
-    let group = RecorderGroup(recorders)
+    let redactor = selection.secrets.redactor(input.plan.secrets)
+    let sources = redactor.redacted { input.sources[$0] ?? ImportedSource.text(of: $0) }
+    let terminal = TerminalRecorder(
+      sink: DescriptorSink(
+        descriptor: reports.terminalDescriptor, name: reports.terminalName),
+      usesColour: selection.color.usesColour(descriptor: reports.terminalDescriptor),
+      reproduces: false, sources: sources)
+    let recorders = try [terminal] + reports.recorders(sources: sources, reproduces: false)
+    let group = RecorderGroup(recorders, redactor: redactor)
     var tally = RunTally()
     let digest = try PlanDigest.of(input.plan)
     DriftRun(samples: samples, source: source, planDigest: digest, version: Version.text) { event in
       tally.record(event)
       group.record(event)
-      Self.tellNotes(of: event)
+      Self.tellNotes(of: event, redactor)
     }.run()
     let errors = group.finish()
     for error in errors { Console.tell(error) }
@@ -79,10 +69,10 @@ struct DriftCommand: ParsableCommand {
   }
 
   /// Says what is new where nothing is wrong; what is wrong is told with everything else.
-  private static func tellNotes(of event: Event) {
+  private static func tellNotes(of event: Event, _ redactor: SecretRedactor) {
     guard case .caseFinished(let result) = event.kind, result.outcome == .passed else { return }
     for line in result.standardOutput.split(separator: "\n") where line.hasPrefix("note: ") {
-      try? Console.print("  \(TerminalText.line(String(line)))\n")
+      try? Console.print("  \(TerminalText.line(redactor.redacted(String(line))))\n")
     }
   }
 

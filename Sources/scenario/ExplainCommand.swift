@@ -17,7 +17,7 @@ struct ExplainCommand: ParsableCommand {
     }
     guard let known = DiagnosticCode(named: code) else {
       let codes = DiagnosticCode.allCases.map(\.rawValue)
-      let near = Suggestion.closest(to: code, in: codes).map { "did you mean \"\($0)\"? " } ?? ""
+      let near = Suggestion.question(for: code, in: codes).map { $0 + " " } ?? ""
       Console.tell(
         Diagnostic(
           "there is no code \"\(code)\"", code: .badArguments, at: nil,

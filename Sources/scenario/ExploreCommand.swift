@@ -62,11 +62,7 @@ struct ExploreCommand: ParsableCommand {
     transform: Self.engine)
   var engine = Engine.auto
 
-  @Option(
-    help: ArgumentHelp(
-      "Write a report: junit=FILE or jsonl=FILE. May be given more than once.",
-      valueName: "format=file"))
-  var report: [ReportWish] = []
+  @OptionGroup var reports: ReportOptions
 
   @Option(help: ArgumentHelp("The same as --report junit=FILE.", valueName: "file"))
   var junit: String?
@@ -110,6 +106,7 @@ struct ExploreCommand: ParsableCommand {
     let stop = StopSignals()
     RunnerProcess.prepare()
     stop.watch()
+    try self.wishes().requireDistinct()
     var wishes = ExplorationWishes()
     wishes.points = points
     wishes.runLimit = runLimit
@@ -127,9 +124,11 @@ struct ExploreCommand: ParsableCommand {
         Diagnostic(failure.message, code: .unwrittenReport, at: nil, help: failure.help ?? ""))
       throw ArgumentParser.ExitCode(ScenarioReport.ExitCode.undecided.rawValue)
     }
-    let recorders = RecorderGroup(try recorders(input))
+    let recorders = RecorderGroup(
+      try recorders(input), redactor: selection.secrets.redactor(input.plan.secrets))
     let cancellation = RunCancellation()
     stop.whenReceived { cancellation.cancel() }
+    stop.beforeEndingAtOnce { cancellation.abandon() }
     var tally = RunTally()
     let progress = ProgressLine()
     var settings = settings
@@ -156,6 +155,7 @@ struct ExploreCommand: ParsableCommand {
     settings.forks = engine == .auto
     var words = ["scenario", "explore"] + selection.paths
     if let filter = selection.filter { words += ["--filter", filter] }
+    words += selection.filters.words
     if let root = selection.root { words += ["--root", root] }
     if selection.allowOnly { words.append("--allow-only") }
     if let seed = selection.seed { words += ["--seed", "\(seed)"] }
@@ -167,21 +167,20 @@ struct ExploreCommand: ParsableCommand {
   }
 
   private func recorders(_ input: PlannedInput) throws -> [any EventRecorder] {
-    var list: [any EventRecorder] = [
-      TerminalRecorder(
-        sink: DescriptorSink(descriptor: STDOUT_FILENO, name: "standard output"),
-        usesColour: selection.color.usesColour(descriptor: STDOUT_FILENO), reproduces: false,
-        sources: { input.sources[$0] ?? ImportedSource.text(of: $0) })
-    ]
-    let wishes = report + (junit.flatMap { ReportWish(argument: "junit=\($0)") }.map { [$0] } ?? [])
-    do throws(ReportError) {
-      for wish in wishes {
-        list.append(try wish.recorder(sources: input.sources, reproduces: false))
-      }
-    } catch {
-      Console.tell(error)
-      throw ArgumentParser.ExitCode(ScenarioReport.ExitCode.undecided.rawValue)
-    }
-    return list
+    let redactor = selection.secrets.redactor(input.plan.secrets)
+    let sources = redactor.redacted { input.sources[$0] ?? ImportedSource.text(of: $0) }
+    let terminal = TerminalRecorder(
+      sink: DescriptorSink(
+        descriptor: reports.terminalDescriptor, name: reports.terminalName),
+      usesColour: selection.color.usesColour(descriptor: reports.terminalDescriptor),
+      reproduces: false, sources: sources)
+    return try [terminal] + wishes().recorders(sources: sources, reproduces: false)
+  }
+
+  /// All reports, the one of `--junit` with them.
+  private func wishes() throws -> ReportOptions {
+    var wishes = reports
+    if let junit { wishes.report.append(try ReportWish(text: "junit=\(junit)")) }
+    return wishes
   }
 }

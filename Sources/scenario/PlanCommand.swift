@@ -2,11 +2,16 @@ internal import ArgumentParser
 internal import ScenarioModel
 internal import ScenarioPlan
 internal import ScenarioReport
+internal import ScenarioRunner
 
 /// The command `scenario plan`.
 struct PlanCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "plan", abstract: "Prints what a run would do, without doing it.")
+    commandName: "plan", abstract: "Prints what a run would do, without doing it.",
+    discussion: """
+      The plan that -o writes is run with "scenario run --plan FILE". Its digest is the same for the same \
+      files, named in the same way, on any machine. It holds no values of environment variables.
+      """)
 
   /// How a plan is printed.
   enum Format: String, ExpressibleByArgument, CaseIterable {
@@ -17,6 +22,7 @@ struct PlanCommand: ParsableCommand {
   }
 
   @OptionGroup var selection: SelectionOptions
+  @OptionGroup var lists: CaseListOptions
 
   @Option(help: "How the plan is printed: text or json.")
   var format: Format = .text
@@ -24,26 +30,101 @@ struct PlanCommand: ParsableCommand {
   @Option(name: .shortAndLong, help: "Write the plan, as JSON, to this file.")
   var output: String?
 
+  @Option(help: "Deal the cases out to this many shards.")
+  var shards: Int?
+
+  @OptionGroup var weights: ShardWeightOptions
+
+  @Option(help: ArgumentHelp("Tell what is different from this saved plan.", valueName: "file"))
+  var against: String?
+
+  @Flag(
+    help: ArgumentHelp(
+      "Exit with 0 where nothing is different from --against, 6 where something is.",
+      discussion: "4 where nothing is planned at all; 2 stays for what is wrong."))
+  var detailedExitcode = false
+
+  func validate() throws {
+    if let shards, !(1...Shard.limit).contains(shards) {
+      throw ValidationError("there cannot be \(shards) shards")
+    }
+    guard !detailedExitcode || against != nil else {
+      throw ValidationError("--detailed-exitcode needs --against FILE to compare with")
+    }
+  }
+
   func run() throws {
-    let plan = try selection.plan().plan
-    let json = try PlanDigest.text(of: plan) + "\n"
+    let old = try against.map(SavedPlanOptions.read)
+    var input = try selection.plan()
+    _ = try lists.apply(to: &input)
+    if let shards {
+      input.assignment = try weights.assignment(of: input.plan.cases, to: shards)
+    }
+    let saved = try input.saved()
     if let output {
-      do throws(ReportError) {
-        let sink = try FileSink(path: output)
-        try sink.write(json)
-        try sink.finish()
-      } catch {
-        Console.tell(error)
-        throw ArgumentParser.ExitCode(ScenarioReport.ExitCode.undecided.rawValue)
+      try ReportPlaces.require(
+        [output],
+        apartFrom: input.readFiles.union(
+          [lists.testList, lists.excludeList, Project.current().configuration].compactMap { $0 }))
+      try write(saved, to: output)
+    } else if old == nil || format == .json {
+      try Console.print(format == .json ? Self.text(of: saved) : lines(of: saved).joined())
+    }
+    guard let old else { return }
+    let difference = saved.difference(from: old)
+    if format == .text {
+      let lines = difference.isEmpty ? ["nothing is different"] : difference
+      let redactor = selection.secrets.redactor(saved.plan.secrets)
+      try Console.print(lines.map { TerminalText.line(redactor.redacted($0)) + "\n" }.joined())
+    }
+    guard detailedExitcode else { return }
+    if !difference.isEmpty { throw exit(.planDiffers) }
+    if saved.cases.isEmpty { throw exit(.nothingSelected) }
+  }
+
+  /// The plan for people: the cases, who runs them, and the plan's name.
+  private func lines(of saved: SavedPlan) -> [String] {
+    var lines = saved.plan.summary()
+    if let shards = saved.shards {
+      lines.append("")
+      let places = Dictionary(grouping: saved.cases.indices) { shards.shards[$0] }
+      for shard in 1...shards.count {
+        let own = places[shard] ?? []
+        lines.append("shard \(shard)/\(shards.count) by \(shards.strategy.rawValue): \(own.count)")
+        lines += own.map { "  \(saved.cases[$0].identifier)" }
       }
-      return
     }
-    switch format {
-    case .json:
-      try Console.print(json)
-    case .text:
-      let lines = plan.summary() + ["plan \(try PlanDigest.of(plan))"]
-      try Console.print(lines.map { TerminalText.line($0) + "\n" }.joined())
+    lines += saved.inputs.isEmpty ? [] : [""]
+    for input in saved.inputs where input.sha256 != nil {
+      lines.append("from \(input.path)")
     }
+    let redactor = selection.secrets.redactor(saved.plan.secrets)
+    return (lines + ["plan \(saved.digest)"]).map {
+      TerminalText.line(redactor.redacted($0)) + "\n"
+    }
+  }
+
+  private static func text(of saved: SavedPlan) throws(InternalError) -> String {
+    do {
+      return try saved.jsonText()
+    } catch {
+      throw InternalError(message: "the plan cannot be written as JSON: \(error)")
+    }
+  }
+
+  private func write(_ saved: SavedPlan, to path: String) throws {
+    let text = try Self.text(of: saved)
+    do throws(ReportError) {
+      let sink = try FileSink(path: path)
+      try sink.write(text)
+      try sink.finish()
+    } catch {
+      Console.tell(error)
+      throw exit(.undecided)
+    }
+  }
+
+  private func exit(_ code: ScenarioReport.ExitCode) -> ArgumentParser.ExitCode {
+    ArgumentParser.ExitCode(code.rawValue)
   }
 }

@@ -5,18 +5,52 @@ internal import ScenarioPlan
 enum PlanDigest {
   /// SHA-256 of the plan's JSON text, in hexadecimal.
   static func of(_ plan: ExecutionPlan) throws(InternalError) -> String {
-    SHA256.hash(data: Array(try text(of: plan).utf8)).map { byte in
-      let digits = String(byte, radix: 16)
-      return digits.count == 1 ? "0" + digits : digits
-    }.joined()
-  }
-
-  /// The plan's JSON text.
-  static func text(of plan: ExecutionPlan) throws(InternalError) -> String {
     do {
-      return try plan.jsonText()
+      return Digest.sha256(Array(try plan.jsonText().utf8))
     } catch {
       throw InternalError(message: "the plan cannot be written as JSON: \(error)")
+    }
+  }
+
+  /// SHA-256 of what a saved plan would hold: the cases, and the files that they were made from.
+  static func of(_ saved: SavedPlan) throws(InternalError) -> String {
+    do {
+      var hash = SHA256()
+      try saved.digestedText { hash.update(data: Array($0.utf8)) }
+      return Digest.text(of: hash.finalize())
+    } catch {
+      throw InternalError(message: "the plan cannot be written as JSON: \(error)")
+    }
+  }
+
+  /// The same, of what is about to be run.
+  static func of(_ input: PlannedInput) throws(InternalError) -> String {
+    try of(input.unnamed)
+  }
+}
+
+extension PlannedInput {
+  /// The plan as it would be saved, without its name.
+  var unnamed: SavedPlan {
+    SavedPlan(
+      runner: Version.text, wishes: wishes, inputs: inputs, shards: assignment, cases: plan.cases,
+      secrets: plan.secrets)
+  }
+
+  /// The plan as it is saved.
+  func saved() throws(InternalError) -> SavedPlan {
+    var saved = unnamed
+    saved.digest = try PlanDigest.of(saved)
+    return saved
+  }
+
+  /// Leaves out cases by their places.
+  mutating func keep(_ isKept: (Int) -> Bool) {
+    let places = plan.cases.indices.filter(isKept)
+    plan.cases = places.map { plan.cases[$0] }
+    if let old = assignment {
+      assignment = ShardAssignment(
+        strategy: old.strategy, count: old.count, shards: places.map { old.shards[$0] })
     }
   }
 }

@@ -13,11 +13,14 @@ struct RunCommand: ParsableCommand {
 
   @OptionGroup var selection: SelectionOptions
 
-  @Option(
-    help: ArgumentHelp(
-      "Write a report: junit=FILE, jsonl=FILE or har=FILE. May be given more than once.",
-      valueName: "format=file"))
-  var report: [ReportWish] = []
+  @OptionGroup var saved: SavedPlanOptions
+  @OptionGroup var shards: ShardOptions
+  @OptionGroup var lists: CaseListOptions
+  @OptionGroup var reports: ReportOptions
+  @OptionGroup var execution: ExecutionOptions
+  @OptionGroup var look: TerminalOptions
+  @OptionGroup var watching: WatchOptions
+  @OptionGroup var snapshots: SnapshotOptions
 
   @Option(
     help: "The network's mode, whatever the files say: offline, spy, record or live.",
@@ -25,33 +28,101 @@ struct RunCommand: ParsableCommand {
   var network: NetworkSettings.Mode?
 
   func run() throws {
+    guard watching.watch else { return try run(recorded: nil) }
+    try watching.requireSense(selection, saved, lists, shards)
+    var loop = try WatchLoop(
+      selection, network, adding: execution.order == .file ? ["--order", "failed"] : [])
+    try loop.run()
+  }
+
+  /// Runs, or runs cases again that failed.
+  func run(recorded: LastFailedCases?) throws {
     // Signals first: threads that are made later inherit what is blocked.
     let stop = StopSignals()
+    let environment = ProcessEnvironment.all
+    let isLive = look.isLive(descriptor: reports.terminalDescriptor, environment: environment)
+    TerminalWatch.block(isLive: isLive)
     RunnerProcess.prepare()
     stop.watch()
-    try requireDistinctReports()
-    let input = try selection.plan(networkMode: network, whenInvalid: reportInvalid)
-    try input.requireCases()
-    let digest = try PlanDigest.of(input.plan)
-    var recorders: [any EventRecorder] = [
-      TerminalRecorder(
-        sink: DescriptorSink(descriptor: STDOUT_FILENO, name: "standard output"),
-        usesColour: selection.color.usesColour(descriptor: STDOUT_FILENO),
-        sources: { input.sources[$0] ?? ImportedSource.text(of: $0) })
-    ]
-    do throws(ReportError) {
-      for wish in report { recorders.append(try wish.recorder(sources: input.sources)) }
-    } catch {
-      Console.tell(error)
-      throw exit(.undecided)
+    WatchTether.hold()
+    try reports.requireDistinct()
+    try snapshots.requireAllowed()
+    let bazel = BazelProtocol(environment)
+    var input = try saved.input(
+      selection, networkMode: network, defaultTimeout: execution.timeout, recorded: recorded,
+      whenInvalid: reports.tellInvalid
+    ).repeated(execution.repetitions)
+    try ReportPlaces.require(
+      reports.files,
+      apartFrom: input.readFiles.union(
+        [saved.path, lists.testList, lists.excludeList, Project.current().configuration]
+          .compactMap { $0 }))
+    recorded?.tellChanges(in: input.plan)
+    let isDone = try bazel.apply(to: &input) || lists.apply(to: &input)
+    if !isDone, !execution.passWithNoTests { try input.requireCases() }
+    let part = try shards.part(of: input, environment: environment)
+    let redactor = selection.secrets.redactor(input.plan.secrets)
+    let reports = reports.adding(bazel.reports(of: part))
+    let sources = redactor.redacted { [input] in
+      input.sources[$0] ?? ImportedSource.text(of: $0)
     }
+    let usesColour = selection.color.usesColour(descriptor: reports.terminalDescriptor)
+    let running = RunningCases()
+    let screen = LiveTerminal(
+      descriptor: reports.terminalDescriptor, name: reports.terminalName, isLive: isLive,
+      usesColour: usesColour, slowLimit: look.slowLimit
+    ) { running.virtualTime(of: $0) }
+    let watch = TerminalWatch(screen) {
+      screen.dump { running.details(of: $0).map { redactor.redacted($0) } }
+    }
+    let terminal = TerminalRecorder(
+      sink: screen, usesColour: usesColour, style: look.style(isLive: isLive), sources: sources)
+    let warnings = WarningRecorder()
+    let recorders =
+      try [LiveRecorder(screen), terminal, warnings] + reports.recorders(sources: sources)
     var options = RunOptions(
-      version: Version.text, planDigest: digest, temporaryFolder: Self.temporaryFolder,
-      environment: Self.environment(for: input.plan))
+      version: Version.text, planDigest: part.digest,
+      temporaryFolder: bazel.temporaryFolder ?? Self.temporaryFolder,
+      environment: Self.environment(for: part.plan))
+    options.places = part.places
+    options.shard = part.shard
     options.trustPath = Self.trustPath
     options.replan = input.replan
-    options.tellsExchanges = report.contains { $0.format == .har }
-    throw exit(run(input.plan, options, recorders: RecorderGroup(recorders), stop: stop))
+    execution.apply(to: &options, seed: selection.seed ?? bazel.seed)
+    if bazel.stopsAtFailure { options.failureLimit = options.failureLimit ?? 1 }
+    switch execution.order {
+    case .failed:
+      options.order = .failed(LastRunFile(project: .current()).failed(among: part.plan.cases))
+    case .slowest:
+      let earlier = TimingsFile(project: .current()).durations(of: part.plan.cases)
+      options.earlierDuration = { earlier[$0] }
+    default: break
+    }
+    options.decisiveWords =
+      execution.decisiveWords + (network.map { ["--network", $0.rawValue] } ?? [])
+      + (selection.root.map { ["--root", $0] } ?? [])
+      + selection.secrets.secret.flatMap { ["--secret", $0] }
+    options.tellsExchanges = reports.wantExchanges
+    options.tellsTimeline = reports.wantTimeline
+    options.archives = reports.archives
+    options.secrets = redactor
+    options.running = running
+    options.snapshots = snapshots.store
+    bazel.begin()
+    stop.beforeEndingAtOnce { screen.abandon() }
+    watch.begin()
+    var (code, reason) = run(
+      part.plan, options, recorders: RecorderGroup(recorders, redactor: redactor), stop: stop,
+      limit: execution.globalTimeout ?? bazel.timeLimit, loaded: input.loaded)
+    watch.end()
+    if code == .nothingSelected, isDone { code = .passed }
+    if reason == nil, look.tellsReason(isLive: isLive) { reason = code.reason }
+    if let reason {
+      _ = Console.write(
+        "exit code \(code.rawValue): \(reason)\n", to: reports.terminalDescriptor)
+    }
+    bazel.end(code, warnings: warnings.texts)
+    throw exit(code)
   }
 
   static func networkMode(_ text: String) throws -> NetworkSettings.Mode {
@@ -62,45 +133,36 @@ struct RunCommand: ParsableCommand {
   }
 
   private func run(
-    _ plan: ExecutionPlan, _ options: RunOptions, recorders: RecorderGroup, stop: StopSignals
-  ) -> ScenarioReport.ExitCode {
+    _ plan: ExecutionPlan, _ options: RunOptions, recorders: RecorderGroup, stop: StopSignals,
+    limit: Nanoseconds?, loaded: LoadedCases
+  ) -> (code: ScenarioReport.ExitCode, reason: String?) {
     let cancellation = RunCancellation()
     stop.whenReceived { cancellation.cancel() }
+    stop.beforeEndingAtOnce { cancellation.abandon() }
+    let timeout = limit.map { limit in
+      GlobalTimeout(limit) { cancellation.cancel(because: .timeout(limit)) }
+    }
     var tally = RunTally()
+    var endings = CaseEndings()
+    var durations = CaseDurations()
     Runner(plan: plan, options: options, cancellation: cancellation) { event in
       tally.record(event)
+      endings.record(event)
+      durations.record(event)
       recorders.record(event)
     }.run()
+    LastRunFile(project: .current()).write(
+      endings, of: plan, digest: options.planDigest, loaded: loaded)
+    TimingsFile(project: .current()).add(durations, shard: options.shard)
     let errors = recorders.finish()
     for error in errors { Console.tell(error) }
-    if let code = stop.exitCode { return code }
-    return tally.exitCode == .passed && !errors.isEmpty ? .undecided : tally.exitCode
-  }
-
-  /// A file that cannot be read is an error for CI systems, too, and not a run with fewer cases.
-  private func reportInvalid(_ input: ScenarioInput) throws {
-    for wish in report where wish.format == .junit {
-      do throws(ReportError) {
-        let sink = try FileSink(path: wish.path)
-        try sink.write(
-          InvalidInputReport.junit(input.list, renderer: input.renderer(usesColour: false)))
-        try sink.finish()
-      } catch {
-        Console.tell(error)
-      }
-    }
-  }
-
-  /// Two reports in one file would destroy each other.
-  private func requireDistinctReports() throws {
-    var seen: Set<ReportPath> = []
-    for wish in report where !seen.insert(ReportPath(wish.path)).inserted {
-      Console.tell(
-        Diagnostic(
-          "two reports are to be written to \"\(wish.path)\"", code: .badArguments, at: nil,
-          help: "give each report a path of its own"))
-      throw exit(.invalidInput)
-    }
+    let hasWritten = SnapshotOptions.conclude(options.snapshots)
+    timeout?.callOff()
+    if let code = stop.exitCode { return (code, nil) }
+    if case .timeout? = cancellation.reason { return (.timedOut, nil) }
+    let code = execution.exitCode(of: tally)
+    if code == .passed, !errors.isEmpty || !hasWritten { return (.undecided, nil) }
+    return (code, execution.flakyReason(of: tally))
   }
 
   /// Where temporary folders are made: TMPDIR, where it says anything.
@@ -121,7 +183,7 @@ struct RunCommand: ParsableCommand {
   /// The variables that scenarios let through, as far as they are set.
   static func environment(for plan: ExecutionPlan) -> [String: String] {
     var variables: [String: String] = [:]
-    for name in plan.cases.flatMap(\.target.passedEnvironment) {
+    for name in plan.cases.flatMap(\.targets).flatMap(\.passedEnvironment) {
       if let value = getenv(name) { variables[name] = String(cString: value) }
     }
     return variables
@@ -129,47 +191,5 @@ struct RunCommand: ParsableCommand {
 
   private func exit(_ code: ScenarioReport.ExitCode) -> ArgumentParser.ExitCode {
     ArgumentParser.ExitCode(code.rawValue)
-  }
-}
-
-/// One `--report FORMAT=FILE`.
-struct ReportWish: ExpressibleByArgument {
-  /// The reports that can be written.
-  enum Format: String, CaseIterable {
-    /// JUnit XML.
-    case junit
-    /// One event per line.
-    case jsonl
-    /// An HTTP Archive of what the stand-in answered.
-    case har
-  }
-
-  let format: Format
-  let path: String
-
-  init?(argument: String) {
-    guard let equals = argument.firstIndex(of: "="),
-      let format = Format(rawValue: String(argument[..<equals]))
-    else { return nil }
-    self.format = format
-    path = String(argument[argument.index(after: equals)...])
-    guard !path.isEmpty else { return nil }
-  }
-
-  /// Opens the report.
-  ///
-  /// - Parameter reproduces: Whether `scenario run` makes a case fail again.
-  func recorder(
-    sources: [String: String], reproduces: Bool = true
-  ) throws(ReportError) -> any EventRecorder {
-    let sink = try FileSink(path: path)
-    return switch format {
-    case .junit:
-      JUnitRecorder(
-        sink: sink, reproduces: reproduces, sources: { sources[$0] },
-        warn: { Console.tell(Diagnostic($0, code: .changedReport, at: nil)) })
-    case .jsonl: JSONLinesRecorder(sink: sink)
-    case .har: ArchiveRecorder(sink: sink)
-    }
   }
 }

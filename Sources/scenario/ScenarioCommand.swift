@@ -13,17 +13,19 @@ struct ScenarioCommand: ParsableCommand {
       """,
     version: Version.text,
     subcommands: [
-      RunCommand.self, ExploreCommand.self, PlanCommand.self, CheckCommand.self, ListCommand.self,
+      RunCommand.self, RerunCommand.self, ExploreCommand.self, PlanCommand.self, CheckCommand.self,
+      ListCommand.self,
       BuildCommand.self,
-      DriftCommand.self,
+      DriftCommand.self, ReportCommand.self,
       DoctorCommand.self, ExplainCommand.self, SchemaCommand.self, FormatCommand.self,
-      UpgradeCommand.self,
+      UpgradeCommand.self, ConfigCommand.self, CompletionsCommand.self, ManualCommand.self,
+      InitCommand.self, NewCommand.self, RecordCommand.self, ReviewCommand.self,
     ])
 
   /// Parses and runs; wrong arguments are invalid input, exit code 2.
   static func main() {
     do {
-      var command = try parseAsRoot()
+      var command = try CompletedArguments.parse(Array(CommandLine.arguments.dropFirst()))
       try command.run()
     } catch let code as ArgumentParser.ExitCode {
       Glibc.exit(code.rawValue)

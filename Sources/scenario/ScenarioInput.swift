@@ -16,6 +16,10 @@ struct ScenarioInput {
   var sources: [String: String] = [:]
   /// Files and lines that were asked for.
   var selection: [Selection] = []
+  /// Takes out of messages what is secret.
+  var redactor = SecretRedactor()
+  /// Folders that were asked for, in which scenario files were looked for.
+  private(set) var folders: [String] = []
   /// Files that were asked for by their names.
   private var named: Set<String> = []
 
@@ -46,10 +50,11 @@ struct ScenarioInput {
   /// Reads the files that others use; which they are, absolute and without links.
   private mutating func join(root: String?) -> Set<String> {
     var joiner = FileJoiner(.machine, root: root)
-    if files.contains(where: { !$0.uses.isEmpty }) {
+    if (files + broken).contains(where: { !$0.uses.isEmpty }) {
       let known = Dictionary(files.map { ($0.path, $0) }) { first, _ in first }
       for path in sources.keys.sorted() { joiner.know(known[path], path: path) }
       files = files.map { joiner.join($0) }
+      broken = broken.map { joiner.join($0) }
     }
     diagnostics += joiner.diagnostics
     sources.merge(joiner.sources) { own, _ in own }
@@ -62,8 +67,9 @@ struct ScenarioInput {
       guard !file.holdsScenario else { return true }
       let isUsed = FileAccess.machine.canonicalPath(file.path).map(used.contains) ?? false
       // A target alone is a scenario, unless it is the target of others.
-      let target = file.defaults.target ?? file.shared.target
-      if target != nil, !isUsed || named.contains(file.path) { return true }
+      let hasTarget =
+        file.defaults.target ?? file.shared.target != nil || !file.defaults.targets.isEmpty
+      if hasTarget, !isUsed || named.contains(file.path) { return true }
       if isUsed, !named.contains(file.path) { return false }
       diagnostics.append(
         Diagnostic(
@@ -81,7 +87,14 @@ struct ScenarioInput {
       return
     }
     let list = list
-    let renderer = renderer(usesColour: usesColour)
+    let places = list.shown.flatMap { [$0.range] + $0.notes.map(\.range) }
+    let files = Set(places.compactMap { $0?.file })
+    // Cut into lines once, and not for each message.
+    let texts = files.compactMap { file in
+      text(of: file).map { (file, SourceText(path: file, text: redactor.redacted($0))) }
+    }
+    let renderer = DiagnosticRenderer(
+      isColoured: usesColour, sources: Dictionary(uniqueKeysWithValues: texts))
     for diagnostic in list.shown {
       Console.tell(renderer.render(diagnostic) + "\n")
     }
@@ -95,26 +108,38 @@ struct ScenarioInput {
 
   /// What is wrong, in a format for programs.
   func document(_ format: DiagnosticFormat) -> String {
-    format.document(list, version: Version.text, source: source) ?? ""
+    redactor.redacted(format.document(list, version: Version.text, source: source) ?? "")
   }
 
   /// What is wrong, as far as it is told.
-  var list: DiagnosticList { DiagnosticList(diagnostics, source: source) }
+  var list: DiagnosticList {
+    DiagnosticList(diagnostics.map { redactor.redacted($0) }, source: source)
+  }
+
+  /// Every change that would mend a mistake, also one that is not told because there are so many.
+  var fixes: [DiagnosticFix] {
+    DiagnosticList(diagnostics, limit: .max, source: source).shown.compactMap(\.fix)
+  }
 
   /// Shows excerpts of every file that a mistake can stand in.
   func renderer(usesColour: Bool) -> DiagnosticRenderer {
     // A mistake may stand in a file that a scenario names, such as a GraphQL schema or an import.
-    DiagnosticRenderer(isColoured: usesColour) { [sources] path in
-      sources[path] ?? ImportedSource.text(of: path)
+    DiagnosticRenderer(isColoured: usesColour) { [sources, redactor] path in
+      (sources[path] ?? ImportedSource.text(of: path)).map { redactor.redacted($0) }
     }
   }
 
   private func source(_ path: String) -> SourceText? {
-    (sources[path] ?? ImportedSource.text(of: path)).map { SourceText(path: path, text: $0) }
+    text(of: path).map { SourceText(path: path, text: $0) }
+  }
+
+  private func text(of path: String) -> String? {
+    sources[path] ?? ImportedSource.text(of: path)
   }
 
   private mutating func add(_ argument: String) {
-    let (path, line) = Self.split(argument)
+    let (named, lines) = Self.split(argument)
+    let path = WorkingPath.relative(named)
     guard access(path, F_OK) == 0 else {
       diagnostics.append(
         Diagnostic(
@@ -124,11 +149,12 @@ struct ScenarioInput {
       return
     }
     let isFolder = FileTree.isFolder(path)
-    if !isFolder { named.insert(path) }
+    if isFolder { folders.append(path) } else { self.named.insert(path) }
     for file in isFolder ? ScenarioFiles.below(path) : [path] {
       if sources[file] == nil { read(file) }
-      if let line { requireLine(line, of: file) }
-      selection.append(Selection(path: file, line: line))
+      for line in lines { requireLine(line, of: file) }
+      selection += lines.map { Selection(path: file, line: $0) }
+      if lines.isEmpty { selection.append(Selection(path: file)) }
     }
   }
 
@@ -167,12 +193,17 @@ struct ScenarioInput {
         help: "its last line is \(count)"))
   }
 
-  /// `FILE:LINE`, where FILE with the colon does not exist itself.
-  private static func split(_ argument: String) -> (path: String, line: Int?) {
-    guard access(argument, F_OK) != 0, let colon = argument.lastIndex(of: ":"),
-      let line = Int(argument[argument.index(after: colon)...]), line > 0
-    else { return (argument, nil) }
-    return (String(argument[..<colon]), line)
+  /// `FILE:LINE` and `FILE:LINE:LINE…`, where FILE with the colon does not exist itself.
+  private static func split(_ argument: String) -> (path: String, lines: [Int]) {
+    var path = argument
+    var lines: [Int] = []
+    while access(path, F_OK) != 0, let colon = path.lastIndex(of: ":"),
+      let line = Int(path[path.index(after: colon)...]), line > 0
+    {
+      lines.insert(line, at: 0)
+      path = String(path[..<colon])
+    }
+    return (path, lines)
   }
 }
 
@@ -187,15 +218,16 @@ enum ImportedSource {
 /// Scenario files on disk.
 enum ScenarioFiles {
   /// The `.yaml` and `.yml` files below a folder, sorted; hidden files and folders are passed over, and
-  /// recordings and what explorations have found.
+  /// recordings, what explorations have found, and settings of projects.
   static func below(_ folder: String) -> [String] {
     let parent = folder.hasSuffix("/") ? String(folder.dropLast()) : folder
     return FileTree.files(below: folder).filter { path in
       let isHidden = path.split(separator: "/").contains {
         $0.hasPrefix(".") || $0 == "__recordings__" || $0 == "__explored__"
+          || $0 == "scenario.yml"
       }
       return !isHidden && (path.hasSuffix(".yaml") || path.hasSuffix(".yml"))
-    }.map { "\(parent)/\($0)" }
+    }.map { parent == "." ? $0 : "\(parent)/\($0)" }
   }
 }
 

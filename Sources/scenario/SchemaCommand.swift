@@ -15,10 +15,20 @@ struct SchemaCommand: ParsableCommand {
   @Argument(help: "Scenario files or folders whose names the schema knows.")
   var files: [String] = []
 
+  @Option(help: "json, or markdown: a page that tells the language key by key.")
+  var format = SchemaFormat.json
+
   @Option(help: "Colours: auto, always or never.", transform: SelectionOptions.colourMode)
   var color = ColourMode.auto
 
+  func validate() throws {
+    guard format == .json || files.isEmpty else {
+      throw ValidationError("the page is the same for all files: leave out \"\(files[0])\"")
+    }
+  }
+
   func run() throws {
+    guard format == .json else { return try Console.print(LanguageReference.text()) }
     let input = ScenarioInput.read(files, runs: false)
     input.tell(usesColour: color.usesColour(descriptor: STDERR_FILENO))
     guard !input.hasErrors else {
@@ -26,4 +36,12 @@ struct SchemaCommand: ParsableCommand {
     }
     try Console.print(ScenarioSchema.text(naming: input.files))
   }
+}
+
+/// How the language is described.
+enum SchemaFormat: String, ExpressibleByArgument, CaseIterable {
+  /// JSON Schema 2020-12.
+  case json
+  /// Markdown.
+  case markdown
 }

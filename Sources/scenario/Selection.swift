@@ -8,11 +8,16 @@ internal import ScenarioRunner
 /// Which scenarios, and with which seed: what all commands share.
 struct SelectionOptions: ParsableArguments {
   @Argument(
-    help: "Scenario files or folders; FILE:LINE picks the scenario that LINE stands in.")
-  var paths: [String] = ["scenarios"]
+    help: "Scenario files or folders; FILE:LINE picks the scenario that LINE stands in.",
+    completion: .file(extensions: ["yaml", "yml"]))
+  var paths: [String] = SelectionOptions.defaultPaths
 
-  @Option(name: .shortAndLong, help: "Only scenarios whose name matches this regular expression.")
+  @Option(
+    name: [.customShort("k"), .long],
+    help: "Only scenarios whose file and name match this regular expression.")
   var filter: String?
+
+  @OptionGroup var filters: CaseFilterOptions
 
   @Option(help: "The seed of random values, in place of the one in the files.")
   var seed: Int64?
@@ -22,6 +27,8 @@ struct SelectionOptions: ParsableArguments {
 
   @Option(help: rootHelp)
   var root: String?
+
+  @OptionGroup var secrets: SecretOptions
 
   @Flag(help: "Heed \"only: true\" where the variable CI is set as well.")
   var allowOnly = false
@@ -39,7 +46,7 @@ struct SelectionOptions: ParsableArguments {
 
   @Option(
     help: "How mistakes are told: text, json, github or sarif.", transform: Self.diagnosticFormat)
-  var diagnostics = DiagnosticFormat.text
+  var diagnostics: DiagnosticFormat?
 
   static func diagnosticFormat(_ text: String) throws -> DiagnosticFormat {
     guard let format = DiagnosticFormat(rawValue: text) else {
@@ -53,28 +60,51 @@ struct SelectionOptions: ParsableArguments {
   /// - Parameter whenInvalid: Called with what is wrong before the exit.
   func plan(
     networkMode: NetworkSettings.Mode? = nil, exploration: ExplorationWishes? = nil,
+    defaultTimeout: Nanoseconds? = nil, recorded: LastFailedCases? = nil,
     whenInvalid: (ScenarioInput) throws -> Void = { _ in }
   ) throws -> PlannedInput {
-    var input = ScenarioInput.read(paths, root: root)
+    var (input, lastFailed) = readInput(recorded: recorded)
     var options = options(for: input)
+    narrow(&options, &input, lastFailed: lastFailed)
     options.networkMode = networkMode
     options.exploration = exploration
+    if let defaultTimeout { options.defaultTimeout = defaultTimeout }
+    options.usualSeed = BazelProtocol(ProcessEnvironment.all).seed
+    let inputs = PlanInputs()
+    inputs.watch(&options)
     let (plan, found) = Planner.plan(files: input.files, options: options)
-    input.diagnostics += found
+    input.diagnostics += found + secrets.mistakes(input.files)
+    input.redactor = secrets.redactor(PlannedSecrets(of: input.files + input.broken))
     input.addMistakes(ofBroken: options)
     try tell(input, whenInvalid)
     guard let plan else {
       throw ArgumentParser.ExitCode(ScenarioReport.ExitCode.invalidInput.rawValue)
     }
     let files = input.files
-    return PlannedInput(plan: plan, sources: input.sources) { [options] identifier, mutations in
+    var planned = PlannedInput(plan: plan, sources: input.sources) {
+      [options] identifier, mutations in
       var options = options
       options.selections = []
       options.nameFilter = nil
+      (options.tags, options.caseNames, options.identifiers) = (nil, [], nil)
       options.only = .ignored
       options.reduced = (identifier, mutations)
       return Planner.plan(files: files, options: options).plan?.cases.first
     }
+    planned.inputs = inputs.inputs(of: plan, sources: input.sources, folders: input.folders)
+    planned.wishes = .init(seed: seed, network: networkMode?.rawValue, root: root)
+    let isWhole =
+      filter == nil && filters.isDefault && recorded == nil
+      && !input.selection.contains { $0.line != nil }
+    planned.loaded.paths = isWhole ? wantedPaths : nil
+    planned.loaded.files = isWhole ? input.files : []
+    return planned
+  }
+
+  /// Whether nothing was said about which scenarios are meant.
+  var isDefault: Bool {
+    paths == Self.defaultPaths && filter == nil && seed == nil && root == nil && !allowOnly
+      && filters.isDefault
   }
 
   /// Reads and plans to find what is wrong, says it and exits; how many cases were selected.
@@ -95,33 +125,43 @@ struct SelectionOptions: ParsableArguments {
 
   /// Reads and plans to find what is wrong; how many cases were selected.
   func review() -> (input: ScenarioInput, count: Int) {
-    var input = ScenarioInput.read(paths, root: root)
+    var (input, lastFailed) = readInput()
     var options = options(for: input)
+    narrow(&options, &input, lastFailed: lastFailed)
     options.tellsUnused = true
     if options.only == .heeded { options.only = .ignored }
     let (count, found) = Planner.check(files: input.files, options: options)
-    input.diagnostics += found
+    input.diagnostics += found + secrets.mistakes(input.files)
+    input.redactor = secrets.redactor(PlannedSecrets(of: input.files + input.broken))
     input.addMistakes(ofBroken: options)
     return (input, count)
   }
 
-  private func options(for input: ScenarioInput) -> PlannerOptions {
-    var options = PlannerOptions(
-      seed: seed, selections: input.selection, nameFilter: filter,
-      fileExists: { access($0, F_OK) == 0 }, readFile: { try? FileTree.read($0) })
-    options.filesBelow = { folder in
-      FileTree.isFolder(folder) ? FileTree.files(below: folder).map { "\(folder)/\($0)" } : nil
-    }
-    options.missingFunctions = { FunctionSearch.missing($0, in: $1) }
+  /// What planning depends on, with what the options say of files and names.
+  func options(for input: ScenarioInput) -> PlannerOptions {
+    var options = Self.plannerOptions(seed: seed)
+    options.selections = input.selection
+    options.nameFilter = filter
     if AutomaticBuild.isOn, !allowOnly { options.only = .refused }
     return options
   }
 
+  /// A planner that reads the files of this machine.
+  static func plannerOptions(seed: Int64?) -> PlannerOptions {
+    var options = PlannerOptions(
+      seed: seed, fileExists: { access($0, F_OK) == 0 }, readFile: { try? FileTree.read($0) })
+    options.filesBelow = { folder in
+      FileTree.isFolder(folder) ? FileTree.files(below: folder).map { "\(folder)/\($0)" } : nil
+    }
+    options.missingFunctions = { FunctionSearch.missing($0, in: $1) }
+    return options
+  }
+
   /// Says what is wrong, and exits if anything keeps the scenarios from running.
-  private func tell(
+  func tell(
     _ input: ScenarioInput, _ whenInvalid: (ScenarioInput) throws -> Void = { _ in }
   ) throws {
-    input.tell(usesColour: color.usesColour(descriptor: STDERR_FILENO), as: diagnostics)
+    input.tell(usesColour: color.usesColour(descriptor: STDERR_FILENO), as: diagnostics ?? .text)
     guard !input.hasErrors else {
       try whenInvalid(input)
       throw ArgumentParser.ExitCode(ScenarioReport.ExitCode.invalidInput.rawValue)
@@ -138,9 +178,12 @@ extension SelectionOptions {
 
   /// Reads and lists, or says everything that is wrong with reading and exits.
   func list() throws -> [CaseListing] {
-    var input = ScenarioInput.read(paths, root: root)
-    let options = PlannerOptions(
-      selections: input.selection, nameFilter: filter, fileExists: { _ in true })
+    var (input, lastFailed) = readInput()
+    var options = PlannerOptions(
+      selections: input.selection, nameFilter: filter, fileExists: { access($0, F_OK) == 0 },
+      readFile: { try? FileTree.read($0) })
+    options.filesBelow = self.options(for: input).filesBelow
+    narrow(&options, &input, lastFailed: lastFailed)
     let (cases, found) = Planner.list(files: input.files, options: options)
     input.diagnostics += found
     try tell(input)
@@ -156,6 +199,24 @@ struct PlannedInput {
   var sources: [String: String]
   /// Plans a case anew with some of the changes to its data.
   var replan: @Sendable (_ identifier: String, _ mutations: Set<Int>) -> PlannedCase?
+  /// The files that the plan was made from.
+  var inputs: [PlanInput] = []
+  /// What the command line said that the plan depends on.
+  var wishes = SavedPlan.Wishes()
+  /// Which shard runs which case, where that is decided already.
+  var assignment: ShardAssignment?
+  /// What was read to plan it.
+  var loaded = LoadedCases()
+
+  init(
+    plan: ExecutionPlan, sources: [String: String],
+    replan: @escaping @Sendable (_ identifier: String, _ mutations: Set<Int>) -> PlannedCase?
+  ) {
+    self.plan = plan
+    self.sources = sources
+    self.replan = replan
+    loaded.originals = Set(plan.cases.map(\.identifier))
+  }
 
   /// - Throws: Exit code 4 if there is nothing to run.
   func requireCases() throws {

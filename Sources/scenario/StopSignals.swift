@@ -12,6 +12,8 @@ final class StopSignals: Sendable {
   private struct State {
     var received: Int32?
     var action: (@Sendable () -> Void)?
+    /// What is done before the program ends at once.
+    var farewells: [@Sendable () -> Void] = []
     /// What came last, and when.
     var last: (number: Int32, time: ContinuousClock.Instant)?
   }
@@ -44,6 +46,11 @@ final class StopSignals: Sendable {
     if hasCome { action() }
   }
 
+  /// Adds to what is done, on another thread, before a signal ends the program at once; it must not wait.
+  func beforeEndingAtOnce(_ farewell: @escaping @Sendable () -> Void) {
+    state.withLock { $0.farewells.append(farewell) }
+  }
+
   /// Begins to wait for signals, on a thread of its own.
   func watch() {
     var thread = pthread_t()
@@ -67,7 +74,10 @@ final class StopSignals: Sendable {
         defer { state.received = state.received ?? number }
         return state.received == nil ? state.action : nil
       }
-      guard let action else { _exit(128 + number) }
+      guard let action else {
+        for farewell in state.withLock({ $0.farewells }) { farewell() }
+        _exit(128 + number)
+      }
       action()
     }
   }

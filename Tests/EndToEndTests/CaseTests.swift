@@ -212,7 +212,29 @@ struct CaseTests {
     #expect(
       missing.output.contains("\"token\" is not captured: stdout does not match"), "\(missing.text)"
     )
-    #expect(missing.output.contains("  token="), "\(missing.text)")
+    #expect(missing.output.split(separator: "  token=").count == 2, "\(missing.text)")
+  }
+
+  @Test("What the target printed as JSON is captured with its type")
+  func captureJSON() throws {
+    let text = """
+      target:
+        command: [sh, -c, 'echo starting; echo "{\\"user\\": {\\"id\\": 41}}"; echo "[2]" >&2; echo "$@"', x]
+      steps:
+        - run:
+        - capture: { user: { json: $.user }, two: { error_json: "$[0]" } }
+        - run: ["${{ capture.user.id + 1 }}", "${{ json(capture.user) }}"]
+          expect: { stdout: { contains: '42 {"id":41}' } }
+      """
+    let outcome = try scenario(["run"], text)
+    #expect(outcome.exitCode == 0, "\(outcome.text)")
+
+    let missing = try scenario(["run"], text.replacing("json: $.user", with: "json: $.owner"))
+    #expect(missing.exitCode == 1, "\(missing.text)")
+    #expect(
+      missing.output.contains(
+        "\"user\" is not captured: stdout has nothing at $.owner: it is {\"user\":{\"id\":41}}"),
+      "\(missing.text)")
   }
 
   @Test("A reply gives back what was captured before it was asked for")

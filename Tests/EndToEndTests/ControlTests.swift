@@ -108,7 +108,7 @@ struct ControlTests {
       lines.contains {
         $0.hasPrefix(
           #"{"data":{"escapedWaits":0,"moved":300000000,"moves":1,"processesOutOfReach":0,"#
-            + #""waits":1},"event":"timeAccount""#)
+            + #""waits":1},"#) && $0.contains(#""event":"timeAccount""#)
       })
   }
 }

@@ -26,6 +26,9 @@ struct DiagnosticFormatTests {
     #expect(try check("github").contains("::error file=\(path),line=3,endLine=3,col=1,endColumn=7"))
     #expect(try check("json").contains("\"code\": \"E044\""))
     #expect(try check("sarif").contains("\"ruleId\": \"E044\""))
+    let twin = try BuiltRunner.run(["check", "--diagnostics", "json", path])
+    #expect(twin.exitCode == 2)
+    #expect(twin.errorOutput.contains("say --format in place of --diagnostics"), "\(twin.text)")
     let other = try BuiltRunner.run(["check", "--format", "xml", path])
     #expect(other.exitCode == 2)
     #expect(other.errorOutput.contains("is not one of text, json, github, sarif"))
@@ -141,5 +144,20 @@ struct DiagnosticFormatTests {
     #expect(outcome.exitCode == 2)
     #expect(outcome.errorOutput.contains("error[E003]"), "\(outcome.errorOutput)")
     #expect(outcome.errorOutput.contains("is larger than 32 MiB"))
+  }
+
+  @Test("All that can be mended is, also what is not told because there is so much")
+  func fixesAll() throws {
+    let folder = try TemporaryFolder()
+    let count = 260
+    let steps = (0..<count).map { _ in "  - setle:\n" }.joined()
+    let path = folder.write(
+      "version: 1\ntarget: { command: [cat] }\nsteps:\n  - start:\n" + steps, to: "many.yaml")
+
+    let outcome = try BuiltRunner.run(["check", "--fix", path])
+
+    #expect(outcome.exitCode == 0, "\(outcome.text)")
+    #expect(outcome.errorOutput.contains("\(count) mended"), "\(outcome.text)")
+    #expect(!(TemporaryFolder.read(path) ?? "setle").contains("setle"))
   }
 }

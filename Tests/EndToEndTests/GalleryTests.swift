@@ -37,6 +37,15 @@ struct GalleryTests {
     #expect(!outcome.text.contains("Fatal error"))
   }
 
+  @Test("Gallery and twins are written in the one style")
+  func style() throws {
+    let folders = ["scenarios", "Tests/EndToEndTests/Failing"]
+    let outcome = try BuiltRunner.run(["fmt", "--check"] + folders)
+
+    #expect(outcome.exitCode == 0, "\(outcome.text)")
+    #expect(outcome.output.isEmpty, "\(outcome.text)")
+  }
+
   @Test("The whole gallery runs at once, and its plan is the same twice")
   func wholeGallery() throws {
     let outcome = try BuiltRunner.run(["run", "scenarios"])

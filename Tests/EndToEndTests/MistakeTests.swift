@@ -54,9 +54,84 @@ struct MistakeTests {
     // What stands at the top may need the part that could not be read.
     let whole = text.replacing("build: { two: 2 }", with: "build: { two: 2, one: { $build: zz } }")
     try expectInvalid(whole, at: "8:35", saying: ["3 errors", "mistake.yaml:7:37: error[E060]"])
-    let (_, top) = try run(text.replacing("version: 1", with: "version: 1\nbiuld: {}"))
+    let (_, top) = try run(text.replacing("version: 1", with: "version: 1\nchoas: []"))
     #expect(top.errorOutput.contains("2 errors"), "\(top.text)")
     #expect(!top.errorOutput.contains("E104"), "\(top.text)")
+  }
+
+  @Test(
+    "A mistake at the top hides those alone that may follow from it",
+    arguments: [
+      ("timout: 5s", true, true), ("clock: { at: never }", true, true),
+      ("factoris: {}", true, false), ("build: 7", true, false), ("chaos: 7", false, true),
+      ("zzzzzz: 7", false, false),
+    ])
+  func brokenTop(line: String, tellsEntry: Bool, tellsFactory: Bool) throws {
+    let (_, outcome) = try run(
+      """
+      version: 1
+      \(line)
+      target: { command: [echo, hi] }
+      scenarios:
+        - name: one
+          steps: [{ run: [] }, { apply: nothing }]
+        - name: two
+          target: { command: [echo, { $build: nobody }] }
+
+      """, command: "check")
+
+    #expect(outcome.exitCode == 2)
+    #expect(outcome.errorOutput.contains("mistake.yaml:2:"), "\(outcome.text)")
+    #expect(outcome.errorOutput.contains("mistake.yaml:6:35: error[E104]") == tellsEntry)
+    #expect(outcome.errorOutput.contains("mistake.yaml:8:41: error[E060]") == tellsFactory)
+  }
+
+  @Test("Files of the current folder are called by their names alone")
+  func currentFolder() throws {
+    let folder = try TemporaryFolder()
+    folder.write("version: 1\ntimout: 5s\n", to: "a.yaml")
+    let shell =
+      "cd \(folder.path) && mkdir -p sub && cp a.yaml sub/b.yaml"
+      + " && exec \(BuiltRunner.executable) check"
+
+    let here = try BuiltRunner.command(["sh", "-c", "\(shell) ."])
+    let below = try BuiltRunner.command(["sh", "-c", "\(shell) ./sub/"])
+
+    #expect(here.errorOutput.hasPrefix("a.yaml:2:1: error["), "\(here.text)")
+    #expect(here.errorOutput.contains("\nsub/b.yaml:2:1: error["), "\(here.text)")
+    #expect(below.errorOutput.hasPrefix("sub/b.yaml:2:1: error["), "\(below.text)")
+  }
+
+  /// The most memory that a check took, in KiB.
+  private func memory(_ text: String) throws -> (size: Int, said: String) {
+    let folder = try TemporaryFolder()
+    let path = folder.write(text, to: "long.yaml")
+    let script = """
+      import resource, subprocess, sys
+      subprocess.run(sys.argv[1:])
+      print(resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss)
+      """
+    let outcome = try BuiltRunner.command([
+      "\(BuiltRunner.root)/.build/python/bin/python", "-c", script, BuiltRunner.executable,
+      "check", path,
+    ])
+    withExtendedLifetime(folder) {}
+    let size = outcome.output.split(separator: "\n").last.flatMap { Int($0) }
+    return (try #require(size, "\(outcome.text)"), outcome.errorOutput)
+  }
+
+  @Test(
+    "Of a line as long as a file, the mistake is told within a few times its size",
+    arguments: ["target: { command: [echo, \"", ""])
+  func longLine(beginning: String) throws {
+    let count = 6 << 20
+    let small = try memory("version: 1\n" + beginning + "x: 1\n")
+    let large = try memory(
+      "version: 1\n" + beginning + String(repeating: "x", count: count) + ": 1\n")
+
+    #expect(large.said.contains("long.yaml:2:"), "\(large.said.prefix(500))")
+    // The text twice, and what libyaml makes of it, which doubles as it grows.
+    #expect(large.size - small.size < 5 * count >> 10, "\(large.size) KiB, \(small.size) KiB")
   }
 
   @Test("A wrong type is refused where it stands")

@@ -1,38 +1,88 @@
+import Glibc
 import Testing
 
-@Suite("The README")
+@Suite("The README and the book")
 struct ReadmeTests {
-  @Test("The first scenario runs as it is written")
-  func firstScenario() throws {
-    let readme = try #require(TemporaryFolder.read("\(BuiltRunner.root)/README.md"))
-    let begin = try #require(readme.firstRange(of: "```yaml\n"))
-    let rest = readme[begin.upperBound...]
-    let end = try #require(rest.firstRange(of: "```\n"))
+  /// The pages, by their paths below the root.
+  static let pages =
+    ["README.md"]
+    + [
+      "README", "chaos", "data", "expectations", "exploring", "how-it-works", "limits", "network",
+      "programs",
+      "running", "scale-out/README", "time", "tutorial",
+    ].map { "Documentation/\($0).md" }
+
+  @Test(
+    "Scenarios that are written out run as they are",
+    arguments: [
+      "README.md", "Documentation/expectations.md", "Documentation/programs.md",
+      "Documentation/tutorial.md",
+    ])
+  func wholeScenarios(page: String) throws {
+    let text = try #require(TemporaryFolder.read("\(BuiltRunner.root)/\(page)"))
     let folder = try TemporaryFolder()
-    let path = folder.write(String(rest[..<end.lowerBound]), to: "trial.yaml")
+    for script in Self.blocks(of: "bash", in: text) {
+      _ = folder.write(script, to: "remind.sh", mode: 0o755)
+    }
+    let scenarios = Self.blocks(of: "yaml", in: text).filter { $0.hasPrefix("version: 1\n") }
+    try #require(!scenarios.isEmpty)
+    for (number, scenario) in scenarios.enumerated() {
+      let path = folder.write(scenario, to: "scenario-\(number).yaml")
 
-    let outcome = try BuiltRunner.run(["run", path])
+      let outcome = try BuiltRunner.run(["run", path])
 
-    #expect(outcome.exitCode == 0, "\(outcome.text)")
-    #expect(outcome.output.contains("1 passed, 0 failed"))
+      #expect(outcome.exitCode == 0, "\(outcome.text)")
+      #expect(outcome.output.contains(" passed, 0 failed"))
+    }
   }
 
-  @Test("Each list that is shown is one that a file may hold", arguments: ["responses", "chaos"])
-  func lists(key: String) throws {
-    let readme = try #require(TemporaryFolder.read("\(BuiltRunner.root)/README.md"))
-    let begin = try #require(readme.firstRange(of: "```yaml\n\(key):\n"))
-    let rest = readme[begin.upperBound...]
-    let end = try #require(rest.firstRange(of: "```\n"))
+  @Test("Each piece that is shown is one that a file may hold", arguments: pages)
+  func pieces(page: String) throws {
+    let text = try #require(TemporaryFolder.read("\(BuiltRunner.root)/\(page)"))
     let folder = try TemporaryFolder()
-    let head = "version: 1\ntarget: { command: [\"true\"] }\n\(key):\n"
-    let right = folder.write(head + rest[..<end.lowerBound], to: "right.yaml")
-    let wrong = folder.write(
-      head + rest[..<end.lowerBound] + "  - { nothing: 1 }\n", to: "wrong.yaml")
+    let pieces = Self.blocks(of: "yaml", in: text).filter { piece in
+      ["responses:", "chaos:", "factories:", "explore:"].contains { piece.hasPrefix($0 + "\n") }
+    }
+    for (number, piece) in pieces.enumerated() {
+      let head = "version: 1\ntarget: { command: [\"true\"] }\n"
+      let right = folder.write(head + piece, to: "right-\(number).yaml")
+      let wrong = folder.write(head + piece + "  - { nothing: 1 }\n", to: "wrong-\(number).yaml")
 
-    let outcome = try BuiltRunner.run(["check", right])
-    let contrast = try BuiltRunner.run(["check", wrong])
+      let outcome = try BuiltRunner.run(["check", right])
+      let contrast = try BuiltRunner.run(["check", wrong])
 
-    #expect(outcome.exitCode == 0, "\(outcome.text)")
+      #expect(outcome.exitCode == 0, "\(outcome.text)")
+      #expect(contrast.exitCode == 2, "\(contrast.text)")
+    }
+  }
+
+  @Test("The language's page is what the code says")
+  func languagePage() throws {
+    let page = try #require(
+      TemporaryFolder.read("\(BuiltRunner.root)/Documentation/language.md"))
+
+    let outcome = try BuiltRunner.run(["schema", "--format", "markdown"])
+    let contrast = try BuiltRunner.run(["schema", "--format", "markdown", "scenarios"])
+
+    #expect(outcome.output == page, "`make schema` writes the page")
     #expect(contrast.exitCode == 2, "\(contrast.text)")
+  }
+
+  @Test("Links lead to pages that are there", arguments: pages)
+  func links(page: String) throws {
+    let text = try #require(TemporaryFolder.read("\(BuiltRunner.root)/\(page)"))
+    let folder = page.dropLast(page.reversed().prefix { $0 != "/" }.count)
+    for piece in text.split(separator: "](").dropFirst() {
+      let target = piece.prefix { $0 != ")" && $0 != "#" }
+      guard !target.isEmpty, !target.contains(":") else { continue }
+      let path = "\(BuiltRunner.root)/\(folder)\(target)"
+      #expect(access(path, F_OK) == 0, "\(page) leads to \"\(target)\"")
+    }
+  }
+
+  private static func blocks(of language: String, in text: String) -> [String] {
+    text.split(separator: "```\(language)\n", omittingEmptySubsequences: false).dropFirst()
+      .compactMap { $0.split(separator: "```", omittingEmptySubsequences: false).first }
+      .map(String.init)
   }
 }

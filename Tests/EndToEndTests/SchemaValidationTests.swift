@@ -1,4 +1,5 @@
 import Glibc
+import OrderedCollections
 import Testing
 
 @testable import ScenarioModel
@@ -118,6 +119,77 @@ struct SchemaValidationTests {
     let problems = try validate([path])
     #expect(problems.count == 1 && problems[0] != nil)
     #expect(ScenarioFile.parse(text: text, path: path).file == nil)
+    withExtendedLifetime(folder) {}
+  }
+
+  /// A place in a document, and what an editor offers there.
+  struct Place: CustomTestStringConvertible {
+    var document: String
+    var path: String
+    var keys: [String] = []
+    var values: [String] = []
+    /// What is offered at other places only.
+    var foreign: [String] = []
+    var hover = ""
+
+    var testDescription: String { path }
+  }
+
+  @Test(
+    "An editor that follows the schema offers keys and values, and says what they are for",
+    arguments: [
+      Place(
+        document: #"{"version": 1}"#, path: "[]", keys: ["clock", "scenarios", "target"],
+        foreign: ["version", "during", "flow"], hover: "Scenarios for an executable"),
+      Place(
+        document: #"{"clock": {"at": 1}}"#, path: #"["clock"]"#, keys: ["flow", "settable"],
+        foreign: ["at", "steps"], hover: "What time it is, and how it passes."),
+      Place(
+        document: "{}", path: #"["network", "mode"]"#,
+        values: ["live", "offline", "record", "spy"], hover: "offline: the stand-in answers"),
+      Place(
+        document: #"{"steps": [{"travel": {}}]}"#, path: #"["steps", 0, "travel"]"#,
+        keys: ["during", "to"], foreign: ["by"], hover: "Set the wall clock."),
+      Place(
+        document: #"{"scenarios": [{"steps": [{"travel": {}}]}]}"#,
+        path: #"["scenarios", 0, "steps", 0]"#, keys: ["capture", "name", "run"],
+        foreign: ["travel", "seed"], hover: "One step"),
+      Place(
+        document: "{}", path: #"["steps", 0, "capture", "id"]"#,
+        keys: ["error_json", "json", "output"], foreign: ["contains"], hover: "Where it is found."),
+      Place(
+        document: "{}", path: #"["steps", 0, "capture", "id", "json"]"#,
+        foreign: ["output"], hover: "A path to one place"),
+      Place(
+        document: #"{"build": {"a": {"$fake": null}}}"#, path: #"["build", "a", "$fake"]"#,
+        values: ["email", "iban", "slug"], foreign: ["real"], hover: "A value that looks like"),
+      Place(
+        document: #"{"expect": {"stdout": {"contains": "a"}}}"#, path: #"["expect", "stdout"]"#,
+        keys: ["empty", "matches", "one_of"], foreign: ["contains", "flow"]),
+      Place(document: "{}", path: #"["only"]"#, values: ["false", "true"], foreign: ["real"]),
+    ])
+  func completion(place: Place) throws {
+    let folder = try TemporaryFolder()
+    let questions = folder.write("[[\(place.document), \(place.path)]]", to: "questions.json")
+    let outcome = try BuiltRunner.command([
+      "\(BuiltRunner.root)/.build/python/bin/python",
+      "\(BuiltRunner.root)/Tests/Schema/complete.py", Self.schemaPath, questions,
+    ])
+    try #require(outcome.exitCode == 0, "\(outcome.text)")
+    guard case .map(let answer) = try JSONText.parse(outcome.output),
+      case .map(let keys)? = answer["keys"], case .list(let offered)? = answer["values"]
+    else {
+      Issue.record("no keys and values: \(outcome.text)")
+      return
+    }
+    let values = offered.map { $0.jsonText().replacing("\"", with: "") }
+
+    for key in place.keys { #expect(keys[key] == Value.bool(true), "\(key) in \(outcome.text)") }
+    for value in place.values { #expect(values.contains(value), "\(value) in \(outcome.text)") }
+    for word in place.foreign {
+      #expect(keys[word] == nil && !values.contains(word), "\(word) in \(outcome.text)")
+    }
+    #expect(outcome.output.contains("\"hover\": \"\(place.hover)"), "\(outcome.text)")
     withExtendedLifetime(folder) {}
   }
 

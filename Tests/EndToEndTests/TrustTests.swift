@@ -123,7 +123,7 @@ struct TrustTests {
   func variableFiles() throws {
     let check = "openssl verify -no-CApath -no-CAstore -CAfile \"$file\" $NODE_EXTRA_CA_CERTS"
     let outcome = try run(
-      "for file in $(env | grep -E '(CERT|CA|cafile|ROOTS).*=/' | cut -d= -f2); do"
+      "for file in $(env | grep -v ^XDG_ | grep -E '(CERT|CA|cafile|ROOTS).*=/' | cut -d= -f2); do"
         + " \(check) > answer || exit 7; echo x >> files; done; test $(wc -l < files) -gt 20")
     let own = try run("file=one.pem; \(check)")
 

@@ -145,4 +145,25 @@ struct UseTests {
     #expect(outcome.errorOutput.contains("main.yaml:2:7: note: the file is used here"))
     #expect(outcome.errorOutput.contains("^^^"))
   }
+
+  @Test("A mistake hides no other in a file that uses others, unless those could not be read")
+  func besideBroken() throws {
+    writeShared()
+    let text = """
+      use: [../\(sharedName)/login.yaml]
+      timout: 5s
+      build: { ada: { $build: user }, eve: { $build: usr } }
+
+      """
+    let whole = try run(text, command: "check").errorOutput
+    #expect(whole.contains("main.yaml:3:1: error[E021]"), "\(whole)")
+    #expect(whole.contains("main.yaml:4:48: error[E060]: unknown factory \"usr\""), "\(whole)")
+    #expect(whole.contains("2 errors"), "\(whole)")
+
+    shared.write(Self.login.replacing("factories: {", with: "factoris: {"), to: "login.yaml")
+    let partial = try run(text, command: "check").errorOutput
+    #expect(partial.contains("main.yaml:3:1: error[E021]"), "\(partial)")
+    #expect(partial.contains("login.yaml:3:1: error[E021]"), "\(partial)")
+    #expect(!partial.contains("E060"), "\(partial)")
+  }
 }

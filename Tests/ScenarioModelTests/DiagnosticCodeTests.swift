@@ -29,12 +29,14 @@ struct DiagnosticCodeTests {
     .badGraphQLSchema: "E096", .badGraphQLDocument: "E097", .badGraphQLReply: "E098",
     .unknownProvider: "E100", .impossibleCondition: "E101", .impossibleProvider: "E102",
     .neverFires: "E103", .unknownEntry: "E104", .unknownCall: "E105", .badArguments: "E110",
+    .refusedPlan: "E116", .refusedShard: "E117", .refusedStreams: "E118",
     .unwrittenReport: "E111", .internalError: "E199", .looksLikeBool: "W001",
     .looksLikeOctal: "W002", .looksLikeTime: "W003", .looksLikeNumber: "W004", .unused: "W010",
     .repeatedTrait: "W011", .shadowedName: "W012", .shadowedEntry: "W013", .neverMet: "W014",
     .unlikelyError: "W015", .repeatedName: "W016", .cannotFail: "W017",
     .noDifference: "W018", .endlessRestart: "W019", .changedReport: "W020", .leftOut: "W021",
-    .nothingToRun: "W022",
+    .nothingToRun: "W022", .unknownTag: "W023", .staleRecord: "W024",
+    .unsetSecret: "W025",
     .badMatrix: "E035", .badUse: "E036", .refusedOnly: "E037",
   ]
 

@@ -148,10 +148,12 @@ import Testing
     case .signal(let name): "signal \(name.value)"
     case .standardOutput: "stdout"
     case .standardError: "stderr"
+    case .screen: "screen"
     case .file(let pattern, .properties): "properties \(pattern.value)"
     case .file(let pattern, .absent): "absent \(pattern.value)"
     case .file(let pattern, .exists): "exists \(pattern.value)"
     case .file(let pattern, .content): "content \(pattern.value)"
+    case .file(let pattern, .tree): "tree \(pattern.value)"
     case .request(let condition):
       "request \(condition.request.value) \(condition.count != nil) "
         + "\(condition.apart?.value.count ?? 0)"

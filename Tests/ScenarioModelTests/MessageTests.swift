@@ -20,12 +20,12 @@ import Testing
   @Test("A wrong type")
   func wrongType() {
     #expect(
-      messages("version: 1\nsteps:\n  - run: hello\n") == """
-        trial.yaml:3:10: error[E023]: "run" must be a list of arguments, not the text "hello"
+      messages("version: 1\nsteps:\n  - run: --all\n") == """
+        trial.yaml:3:10: error[E023]: "run" must be a list of arguments, not the text "--all"
           |
-        3 |   - run: hello
+        3 |   - run: --all
           |          ^^^^^
-        help: write "run: [hello]", one entry for each argument
+        help: write "run: [--all]", one entry for each argument
 
         """)
   }

@@ -85,6 +85,10 @@ struct ReadingPitfallTests {
         "build: { a: ${{ x }} }", "3:13 E007 an expression inside {…} or […] must be in quotes"),
       Pitfall(
         "tags: [a, ${{ x }}]", "3:11 E007 an expression inside {…} or […] must be in quotes"),
+      Pitfall(
+        "tags: [\"${{ x }}\", ${{ y }}]",
+        "3:20 E007 an expression inside {…} or […] must be in quotes"),
+      Pitfall("tags: [\"${{ x }}\" b]", "3:19 E006 a list in brackets is missing \",\" or \"]\""),
       Pitfall("name: @home", "3:7 E007 a text without quotes cannot begin with \"@\""),
       Pitfall("name: `home`", "3:7 E007 a text without quotes cannot begin with \"`\""),
       Pitfall("name: %home", "3:7 E007 a text without quotes cannot begin with \"%\""),
@@ -150,6 +154,14 @@ struct ReadingPitfallTests {
     #expect(said([0xFE, 0xFF] + units(Self.head, bigEndian: true)) == utf16)
     #expect(said(units(Self.head, bigEndian: false)) == utf16)
     #expect(said(units(Self.head, bigEndian: true)) == utf16)
+    func words(_ text: String, bigEndian: Bool) -> [UInt8] {
+      text.utf8.flatMap { bigEndian ? [0, 0, 0, $0] : [$0, 0, 0, 0] }
+    }
+    let utf32 = ["1:1 E002 the file is UTF-32"]
+    #expect(said([0xFF, 0xFE, 0, 0] + words(Self.head, bigEndian: false)) == utf32)
+    #expect(said([0, 0, 0xFE, 0xFF] + words(Self.head, bigEndian: true)) == utf32)
+    #expect(said(words(Self.head, bigEndian: false)) == utf32)
+    #expect(said(words(Self.head, bigEndian: true)) == utf32)
     #expect(
       said(Array((Self.head + "name: caf").utf8) + [0xE9, 0x0A])
         == ["3:10 E002 the file is not valid UTF-8"])

@@ -181,7 +181,7 @@ import Testing
         "4:26: \"json\" stands beside \"text\" in an entry of \"files\""
       ),
       ("  files: { a: { text: b, mode: 0788 } }", "4:32: \"0788\" is not a file mode"),
-      ("  terminal: 80x24", "4:3: unknown key \"terminal\" in \"target\""),
+      ("  terminl: 80x24", "4:3: unknown key \"terminl\" in \"target\""),
     ])
   func refuses(text: String, message: String) {
     #expect(brief("version: 1\ntarget:\n  command: [a]\n" + text) == [message])

@@ -77,13 +77,22 @@ import Testing
   @Test(
     "What a step cannot say is an error",
     arguments: [
-      ("run: hello", "\"run\" must be a list of arguments, not the text \"hello\""),
+      ("run: --all", "\"run\" must be a list of arguments, not the text \"--all\""),
       ("run: [[a]]", "an entry of \"run\" must be a text, not a list"),
       ("run: [\"a\\0\"]", "an entry of \"run\" holds a NUL character"),
-      ("stop: now", "\"stop\" takes no value, not the text \"now\""),
+      ("run: { args: x }", "\"args\" must be a list of arguments, not the text \"x\""),
+      ("run: {}", "\"run\" is empty"),
+      ("stop: [a]", "\"stop\" must be a text, not a list"),
+      ("exec: []", "\"exec\" is empty"),
+      ("exec: { comand: a }", "unknown key \"comand\" in \"exec\""),
+      ("build: {}", "\"build\" is empty"),
+      ("build: bob", "\"build\" must be a map, not the text \"bob\""),
+      ("build: { bob: { $bild: user } }", "unknown generator \"$bild\""),
+      ("write: a.txt", "\"write\" must be a map, not the text \"a.txt\""),
+      ("write: { path: a }", "the file \"a\" has no content"),
       ("signal: term", "\"term\" is not the name of a signal"),
       ("signal: 15", "\"15\" is not the name of a signal"),
-      ("close: stdout", "unknown value \"stdout\" for \"close\""),
+      ("close: stdlog", "unknown value \"stdlog\" for \"close\""),
       ("wait: 3s", "\"wait\" must be exit or a map, not the text \"3s\""),
       ("wait: {}", "\"wait\" says nothing to wait for"),
       (
@@ -123,6 +132,7 @@ import Testing
     case .wait(.exit): "wait exit"
     case .wait(.output(let expression)): "wait output \(expression.value)"
     case .wait(.errorOutput(let expression)): "wait error \(expression.value)"
+    case .wait(.screen(let expression)): "wait screen \(expression.value)"
     case .respond(let entries): "respond \(entries.map(\.name))"
     case .travel(let instant): "travel \(describe(instant.value))"
     case .jump(let duration): "jump \(duration.value)"
@@ -134,6 +144,8 @@ import Testing
       case .idle: "tick idle"
       }
     case .settle: "settle"
+    case .press(let keys): "press \(keys.map(\.name))"
+    case .resize(let size): "resize \(size)"
     case .suspend(let duration): "suspend \(duration.value)"
     case .rate(let rate): "rate \(rate.value)"
     case .apply(let selection, _): "apply \(selection.value)"
@@ -142,10 +154,22 @@ import Testing
     case .block(let action, let during):
       "{\(describe(action)): \(during.map { describe($0.action) }.joined(separator: "; "))}"
     case .expect: "expect"
+    case .closeOutput(let stream): "close \(stream.rawValue)"
+    case .signalProcess(let name, let process): "signal \(name.value) to \(process.value)"
+    case .exec(let helper): "exec, \(helper.captures.count) captures"
+    case .write(let file): "write \(file.path.value)"
+    case .build(let fields): "build \(fields.map(\.key.value))"
     case .capture(let rules):
       "capture "
-        + rules.map { "\($0.name.value)=\($0.source.rawValue) \($0.expression.value)" }
+        + rules.map { "\($0.name.value)=\($0.source.rawValue) \(describe($0.pattern))" }
         .joined(separator: ", ")
+    }
+  }
+
+  private func describe(_ pattern: CaptureRule.Pattern) -> String {
+    switch pattern {
+    case .expression(let text): text.value
+    case .json(let path): "json \(path.value)"
     }
   }
 

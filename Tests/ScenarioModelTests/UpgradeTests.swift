@@ -76,7 +76,9 @@ import Testing
     #expect(upgrade("version: 0\n") == "1: unknown version \"0\"")
     #expect(upgrade("version: one\n") == "1: \"version\" must be a whole number")
     #expect(upgrade("name: a\n") == "1: missing required key \"version\"")
-    #expect(upgrade("version: 1\na: [\n") == "3: a value is missing here")
+    #expect(
+      upgrade("version: 1\na: [\n")
+        == "3: the file ends within a list in brackets or a map in braces")
     #expect(upgrade("version: 1\n", to: 9) == "1: unknown version \"3\"")
   }
 

@@ -82,9 +82,12 @@ struct DiagnosticFormatTests {
   }
 
   @Test("A file that cannot be read is a suite with an error, warnings aside")
-  func junit() {
-    let text = InvalidInputReport.junit(
-      Self.list, renderer: DiagnosticRenderer { _ in Self.text })
+  func junit() throws {
+    let sink = CollectingSink()
+    try InvalidInputReport.write(
+      Self.list, renderer: DiagnosticRenderer { _ in Self.text }, to: .sink(sink),
+      dialect: .jenkins)
+    let text = sink.text
 
     #expect(text.contains("<testsuites name=\"scenario\" tests=\"1\" failures=\"0\" errors=\"1\""))
     #expect(text.contains("<testsuite name=\"a b,c:d%.yaml\""))

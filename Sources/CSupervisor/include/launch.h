@@ -2,6 +2,7 @@
 #define SCENARIO_LAUNCH_H
 
 #include <linux/filter.h>
+#include <spawn.h>
 #include <stdbool.h>
 #include <stdint.h>
 #include <sys/types.h>
@@ -20,6 +21,7 @@ enum scenario_launch_stage {
   SCENARIO_LAUNCH_PRIVILEGES = 6,   // child: PR_SET_NO_NEW_PRIVS
   SCENARIO_LAUNCH_FILTER = 7,       // child: seccomp(2)
   SCENARIO_LAUNCH_EXEC = 8,         // child: execve(2)
+  SCENARIO_LAUNCH_TERMINAL = 9,     // child: TIOCSCTTY
 };
 
 struct scenario_launch_request {
@@ -36,6 +38,8 @@ struct scenario_launch_request {
   uint64_t file_limit;               // RLIMIT_NOFILE; 0: as it is
   bool is_seeded;                    // the same in each run: no randomisation of the address space, where
                                      // that may be asked for, and a fault where the time stamp counter is read
+  bool has_terminal;                 // standard input is a terminal, to become the controlling terminal of a
+                                     // session that the program leads; a process group of its own otherwise
 };
 
 // What the child reads until it runs its program.

@@ -242,9 +242,8 @@ extension GraphQLSchemaBuilder {
       guard let definition = schema.directives[name] else {
         report(
           "there is no directive \"@\(name)\"", at: directive.location,
-          help: Suggestion.closest(to: name, in: schema.directiveNames).map {
-            "did you mean \"@\($0)\"?"
-          } ?? "define it: \"directive @\(name) on \(place)\"")
+          help: Suggestion.question(for: name, in: schema.directiveNames) { "@\($0)" }
+            ?? "define it: \"directive @\(name) on \(place)\"")
         continue
       }
       if !definition.places.contains(where: { $0.text == place }) {

@@ -214,7 +214,7 @@ struct GraphQLSchemaBuilder {
     let known = schema.typeNames + GraphQLBuiltIns.scalars
     report(
       "there is no type \"\(name.text)\"", at: name.location,
-      help: Suggestion.closest(to: name.text, in: known).map { "did you mean \"\($0)\"?" }
+      help: Suggestion.question(for: name.text, in: known)
         ?? "define it, as in \"type \(name.text) { … }\" or \"scalar \(name.text)\"")
   }
 }

@@ -69,10 +69,10 @@ extension ScenarioDecoder {
     }
     // What is a list of maps, and nearly called so, was not meant as values.
     let isOfMaps = nodes.allSatisfy { if case .mapping = $0.content { true } else { false } }
-    if isOfMaps, let meant = Suggestion.closest(to: name.value, in: ["exclude", "include"]) {
+    if isOfMaps, let question = Suggestion.question(for: name.value, in: ["exclude", "include"]) {
       report(
         "unknown key \"\(name.value)\" in \"matrix\"", code: .unknownKey, at: name.range,
-        help: "did you mean \"\(meant)\"? otherwise give the list of maps another name")
+        help: "\(question) otherwise give the list of maps another name")
       return nil
     }
     var values: [Located<Value>] = []
@@ -170,7 +170,7 @@ extension ScenarioDecoder {
 
   // MARK: - Capture
 
-  /// `capture: { NAME: { output: REGEX } }`, or several of them.
+  /// `capture: { NAME: { output: REGEX } }`, `capture: { NAME: { json: PATH } }`, or several of them.
   mutating func decodeCapture(_ node: YAMLNode) -> Step.Action? {
     let example = "write a name and where it is found: { token: { output: 'token=(\\S+)' } }"
     guard let members = decodeMembers(node, "capture") else { return nil }
@@ -203,10 +203,16 @@ extension ScenarioDecoder {
       }
       return nil
     }
-    guard let expression = decodeText(source.value, source.key.value, example: example), isNamed,
-      let kind = CaptureRule.Source(rawValue: source.key.value)
-    else { return nil }
-    return CaptureRule(name: member.key, source: kind, expression: expression)
+    let hint = source.key.value.hasSuffix("json") ? "write a path, as in json: $.id" : example
+    guard let text = decodeText(source.value, source.key.value, example: hint), isNamed else {
+      return nil
+    }
+    return switch source.key.value {
+    case "json": CaptureRule(name: member.key, source: .output, pattern: .json(text))
+    case "error_json": CaptureRule(name: member.key, source: .errorOutput, pattern: .json(text))
+    case "output": CaptureRule(name: member.key, source: .output, pattern: .expression(text))
+    default: CaptureRule(name: member.key, source: .errorOutput, pattern: .expression(text))
+    }
   }
 
   // MARK: - Skip and only

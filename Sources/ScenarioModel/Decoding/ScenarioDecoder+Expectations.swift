@@ -15,12 +15,16 @@ extension ScenarioDecoder {
       case "signal":
         decodeSignal(member.value).map { entries.append(.init(.signal($0), at: range)) }
       case "stdout":
-        decodeMatcher(member.value, .text, "stdout").map {
+        decodeOutputMatcher(member.value, "stdout").map {
           entries.append(.init(.standardOutput($0), at: range))
         }
       case "stderr":
-        decodeMatcher(member.value, .text, "stderr").map {
+        decodeOutputMatcher(member.value, "stderr").map {
           entries.append(.init(.standardError($0), at: range))
+        }
+      case "screen":
+        decodeMatcher(member.value, .text, "screen").map {
+          entries.append(.init(.screen($0), at: range))
         }
       case "files": entries += decodeFileConditions(member.value)
       case "requests": entries += decodeRequestConditions(member.value)
@@ -34,6 +38,7 @@ extension ScenarioDecoder {
         decodeClockCondition(member.value).map { entries.append(.init(.clock($0), at: range)) }
       case "processes": entries += decodeProcessCounts(member.value)
       case "borne": decodeBorne(member.value, at: range).map { entries.append($0) }
+      case "targets": entries += decodeTargetExpectations(member.value)
       default: entries += decodeChaosCounts(member.value)
       }
     }
@@ -44,25 +49,37 @@ extension ScenarioDecoder {
 
   private mutating func decodeFileConditions(_ node: YAMLNode) -> [ExpectationBlock.Entry] {
     (decodeMembers(node, "files") ?? []).compactMap { member in
-      decodeFileCondition(member.value).map {
+      let isFolder = member.key.value.hasSuffix("/")
+      let condition =
+        isFolder ? decodeFolderCondition(member.value) : decodeFileCondition(member.value)
+      return condition.map {
         .init(.file(pattern: member.key, $0), at: member.key.range)
       }
     }
   }
 
   private mutating func decodeFileCondition(_ node: YAMLNode) -> FileCondition? {
-    guard case .mapping(let members) = node.content,
-      let state = members.first(where: { Vocabulary.fileStates.contains($0.key.value) })
-    else {
-      if case .mapping(let members) = node.content,
-        members.contains(where: { Vocabulary.fileProperties.contains($0.key.value) })
-      {
-        return decodeFileProperties(node)
+    if case .mapping(let members) = node.content {
+      if members.contains(where: { Vocabulary.fileStates.contains($0.key.value) }) {
+        return decodeFileState(members)
       }
-      return decodeMatcher(
-        node, .text, "an entry of \"files\"",
-        moreKeys: Vocabulary.fileStates + Vocabulary.fileProperties
-      ).map { .content($0) }
+      if refuseTree(node, of: members) { return nil }
+    }
+    if case .mapping(let members) = node.content,
+      members.contains(where: { Vocabulary.fileProperties.contains($0.key.value) })
+    {
+      return decodeFileProperties(node)
+    }
+    return decodeMatcher(
+      node, .text, "an entry of \"files\"",
+      moreKeys: Vocabulary.fileStates + Vocabulary.fileProperties + ["snapshot"]
+    ).map { .content($0) }
+  }
+
+  /// `{ absent: true }` or `{ exists: true }`.
+  mutating func decodeFileState(_ members: [YAMLMember]) -> FileCondition? {
+    guard let state = members.first(where: { Vocabulary.fileStates.contains($0.key.value) }) else {
+      return nil
     }
     for other in members where other.key.value != state.key.value {
       report(

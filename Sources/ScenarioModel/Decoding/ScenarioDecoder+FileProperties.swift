@@ -5,7 +5,7 @@ extension ScenarioDecoder {
     if case .mapping(let members) = node.content,
       let first = members.first(where: { keys.contains($0.key.value) }),
       let other = members.first(where: {
-        Vocabulary.textMatcher.contains($0.key.value)
+        Vocabulary.outputMatcher.contains($0.key.value)
           || Vocabulary.fileStates.contains($0.key.value)
       })
     {

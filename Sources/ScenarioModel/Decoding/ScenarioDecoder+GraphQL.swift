@@ -225,7 +225,7 @@ extension ScenarioDecoder {
       isMisspelled = isMisspelled || meant == "message"
       report(
         "unknown key \"\(key)\" in an error", code: .unknownKey, at: member.key.range,
-        help: "did you mean \"\(meant)\"? more about an error stands in \"extensions\"")
+        help: "\(Suggestion.question(meant)) more about an error stands in \"extensions\"")
     }
     if !isMisspelled, !members.contains(where: { $0.key.value == "message" }) {
       report(

@@ -86,6 +86,7 @@ extension ScenarioDecoder {
         help: "add one of: \(known.joined(separator: ", "))")
       return nil
     }
+    refuseWhatSaysAll(beside: "snapshot", in: reader.members)
     let matchers = reader.members.compactMap { member in
       decodeCondition(member, kind).map { Matcher($0, at: member.value.range) }
     }
@@ -112,6 +113,9 @@ extension ScenarioDecoder {
     case "between": return decodeBetween(node, kind)
     case "all_of": return decodeNonEmptyMatchers(node, kind, key).map { .allOf($0) }
     case "schema": return decodeSchema(node).map { .schema($0) }
+    case "line_count": return decodeMatcher(node, .number, key).map { .lineCount($0) }
+    case "snapshot": return decodeSnapshot(node)
+    case "yaml": return decodeJSONCondition(node).map { .yaml($0) }
     default: return decodeNonEmptyMatchers(node, kind, key).map { .anyOf($0) }
     }
   }

@@ -23,11 +23,14 @@ extension ScenarioDecoder {
         help: "make it a step of its own: \"- \(extra.key.value): …\"",
         notes: [Diagnostic.Note("the step's action is here", at: actions[0].key.range)])
     }
+    let beside = reader["target"].flatMap { decodeTargetName($0, "target") }
     guard let member = actions.first else {
       if let range = reader.keyRange("expect") {
-        return Step(
+        var step = Step(
           name: name, action: .expect, expect: expect ?? nil,
           keyword: Located("expect", at: range))
+        step.target = beside
+        return step
       }
       // An unknown key has been told already, and was most likely meant as the action.
       if reader.unknownCount == 0 {
@@ -38,19 +41,29 @@ extension ScenarioDecoder {
       }
       return nil
     }
-    guard let action = decodeAction(member) else { return nil }
-    return Step(name: name, action: action, expect: expect ?? nil, keyword: member.key)
+    var within: Located<String>?
+    guard let action = decodeAction(member, &within) else { return nil }
+    var step = Step(name: name, action: action, expect: expect ?? nil, keyword: member.key)
+    step.target = theTarget(beside, within)
+    return step
   }
 
-  private mutating func decodeAction(_ member: YAMLMember) -> Step.Action? {
+  /// What a step does; `target` is whom its action names.
+  private mutating func decodeAction(
+    _ member: YAMLMember, _ target: inout Located<String>?
+  ) -> Step.Action? {
     let node = member.value
     switch member.key.value {
-    case "run": return decodeArguments(node, "run").map { .run($0) }
-    case "start": return decodeArguments(node, "start").map { .start($0) }
-    case "stop": return checkNothing(node, "stop") ? .stop : nil
+    case "run", "start":
+      guard let launch = decodeStart(node, member.key.value) else { return nil }
+      target = launch.target
+      return member.key.value == "run" ? .run(launch.arguments) : .start(launch.arguments)
+    case "stop":
+      if !node.isNull { target = decodeTargetName(node, "stop") }
+      return node.isNull || target != nil ? .stop : nil
     case "return": return checkNothing(node, "return") ? .returnToPresent : nil
-    case "signal": return decodeSignal(node).map { .signal($0) }
-    case "send": return decodeTemplate(node, "send").map { .send($0) }
+    case "signal": return decodeSignalStep(node)
+    case "send": return decodeSend(node)
     case "close": return decodeClose(node)
     case "wait": return decodeWait(node).map { .wait($0) }
     case "respond": return decodeRespond(node)
@@ -63,13 +76,17 @@ extension ScenarioDecoder {
     case "apply": return decodeApplication(node)
     case "revert": return decodeChaosSelection(node, "revert").map { .revert($0) }
     case "capture": return decodeCapture(node)
+    case "build": return decodeBuild(node)
+    case "exec": return decodeExec(node)
+    case "write": return decodeWrite(node)
+    case "resize": return decodeTerminalSize(node, "resize").map { .resize($0.value) }
     default: return decodeTick(node).map { .tick($0) }
     }
   }
 
   // MARK: - The target
 
-  private mutating func decodeArguments(_ node: YAMLNode, _ key: String) -> [DataNode]? {
+  mutating func decodeArguments(_ node: YAMLNode, _ key: String) -> [DataNode]? {
     guard !node.isNull else { return [] }
     guard case .sequence(let nodes) = node.content else {
       var help = "write the arguments as a list: \"\(key): [--flag, value]\""
@@ -110,17 +127,32 @@ extension ScenarioDecoder {
     return Located(name, at: text.range)
   }
 
+  /// `signal: TERM`, `signal: { name: TERM, process: worker }`.
+  private mutating func decodeSignalStep(_ node: YAMLNode) -> Step.Action? {
+    guard case .mapping = node.content else { return decodeSignal(node).map { .signal($0) } }
+    guard let reader = mapping(node, keys: Vocabulary.signal, subject: "\"signal\""),
+      let nameNode = required("name", in: reader, example: "name: TERM"),
+      let name = decodeSignal(nameNode)
+    else { return nil }
+    guard let process = reader["process"] else { return .signal(name) }
+    return decodeName(process, "process").map { .signalProcess(name, process: $0) }
+  }
+
   private mutating func decodeClose(_ node: YAMLNode) -> Step.Action? {
     guard let text = decodeText(node, "close", example: "write \"close: stdin\"") else {
       return nil
     }
-    guard text.value == "stdin" else {
+    switch text.value {
+    case "stdin": return .closeStandardInput
+    case "stdout": return .closeOutput(.output)
+    case "stderr": return .closeOutput(.errorOutput)
+    default:
       report(
         "unknown value \"\(text.value)\" for \"close\"", code: .unknownValue, at: text.range,
-        help: Suggestion.help(for: text.value, in: ["stdin"], label: "allowed values"))
+        help: Suggestion.help(
+          for: text.value, in: ["stdin", "stdout", "stderr"], label: "allowed values"))
       return nil
     }
-    return .closeStandardInput
   }
 
   private mutating func decodeWait(_ node: YAMLNode) -> WaitCondition? {
@@ -138,13 +170,19 @@ extension ScenarioDecoder {
     }
     guard let reader = mapping(node, keys: Vocabulary.wait, subject: "\"wait\"") else { return nil }
     guard let member = single(among: Vocabulary.wait, in: reader) else {
+      // An unknown key has been told already.
+      guard reader.unknownCount == 0 else { return nil }
       report(
         "\"wait\" says nothing to wait for", code: .empty, at: node.range,
         help: "write \"wait: exit\" or \"wait: { output: 'REGEX' }\"")
       return nil
     }
     guard let expression = decodeText(member.value, member.key.value) else { return nil }
-    return member.key.value == "output" ? .output(expression) : .errorOutput(expression)
+    switch member.key.value {
+    case "output": return .output(expression)
+    case "screen": return .screen(expression)
+    default: return .errorOutput(expression)
+    }
   }
 
   private mutating func decodeRespond(_ node: YAMLNode) -> Step.Action? {

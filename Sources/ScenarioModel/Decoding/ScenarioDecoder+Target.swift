@@ -8,10 +8,13 @@ extension ScenarioDecoder {
     let files = reader["files"].map { decodeFiles($0) } ?? []
     let standardInput = reader["stdin"].flatMap { decodeStandardInput($0) }
     let limits = reader["limits"].flatMap { decodeLimits($0) }
+    let ready = reader["ready"].flatMap { decodeReadiness($0) }
+    let stop = reader["stop"].flatMap { decodeStopSettings($0) }
+    let terminal = reader["terminal"].flatMap { decodeTerminalSize($0, "terminal") }
     guard
       let commandNode = required(
         "command", in: reader, example: "command: [./program, --flag]"),
-      let command = decodeCommand(commandNode)
+      let command = decodeCommand(commandNode, "command")
     else {
       return nil
     }
@@ -20,24 +23,28 @@ extension ScenarioDecoder {
       environment: environment?.variables ?? [], passedEnvironment: environment?.passed ?? [],
       files: files, standardInput: standardInput)
     settings.limits = limits
+    settings.ready = ready
+    settings.stop = stop
+    settings.terminal = terminal
     return settings
   }
 
-  private mutating func decodeCommand(_ node: YAMLNode) -> TargetSettings.Command? {
+  /// A list for a program and its arguments, a text for a shell.
+  mutating func decodeCommand(_ node: YAMLNode, _ key: String) -> TargetSettings.Command? {
     switch node.content {
     case .sequence(let nodes):
       guard !nodes.isEmpty else {
         report(
-          "\"command\" is empty", code: .badCommand, at: node.range,
+          "\"\(key)\" is empty", code: .badCommand, at: node.range,
           help: "write [PROGRAM, ARGUMENT, …]")
         return nil
       }
-      return .arguments(decodeTemplateList(node, "command"))
+      return .arguments(decodeTemplateList(node, key))
     case .scalar(let scalar) where scalar.meaning != .null:
-      return decodeArgument(node, "command").map { .shell($0) }
+      return decodeArgument(node, key).map { .shell($0) }
     default:
       reportType(
-        node, "command", "must be a list or a text",
+        node, key, "must be a list or a text",
         help: "write a list for a program and its arguments, or a text for a shell command")
       return nil
     }
@@ -45,7 +52,7 @@ extension ScenarioDecoder {
 
   // MARK: - Environment
 
-  private mutating func decodeEnvironment(
+  mutating func decodeEnvironment(
     _ node: YAMLNode
   ) -> (variables: [DataField], passed: [Located<String>]) {
     var variables: [DataField] = []
@@ -64,7 +71,8 @@ extension ScenarioDecoder {
     return (variables, passed)
   }
 
-  private mutating func checkVariableName(_ name: Located<String>) -> Bool {
+  /// Whether a name can be that of a variable; if not, that is told.
+  mutating func checkVariableName(_ name: Located<String>) -> Bool {
     let isValid =
       !name.value.isEmpty && !name.value.unicodeScalars.contains { $0 == "=" || $0 == "\0" }
     if !isValid {
@@ -94,10 +102,17 @@ extension ScenarioDecoder {
     guard let reader = mapping(member.value, keys: keys, subject: "an entry of \"files\"") else {
       return nil
     }
+    return decodeFixture(member.key, reader)
+  }
+
+  /// The content and the mode of a file.
+  mutating func decodeFixture(
+    _ path: Located<String>, _ reader: MappingReader
+  ) -> FileFixture? {
     let mode = reader["mode"].map { decodeMode($0) }
     guard let content = single(among: Vocabulary.fileFixtureContents, in: reader) else {
       report(
-        "the file \"\(member.key.value)\" has no content", code: .empty, at: reader.range,
+        "the file \"\(path.value)\" has no content", code: .empty, at: reader.range,
         help: "write one of text, json, yaml, csv, file, as in \"{ text: hello }\"")
       return nil
     }
@@ -108,11 +123,11 @@ extension ScenarioDecoder {
       case "file": decodeText(content.value, "file").map { .copy($0) }
       default: decodeTemplate(content.value, "text").map { .text($0) }
       }
-    return decoded.map { FileFixture(path: member.key, content: $0, mode: mode ?? nil) }
+    return decoded.map { FileFixture(path: path, content: $0, mode: mode ?? nil) }
   }
 
   /// A fixture stays below the case's directory.
-  private mutating func checkFixturePath(_ path: Located<String>) -> Bool {
+  mutating func checkFixturePath(_ path: Located<String>) -> Bool {
     let parts = path.value.split(separator: "/", omittingEmptySubsequences: false)
     let isValid =
       !parts.contains("") && !parts.contains("..") && !parts.contains(".")

@@ -138,8 +138,7 @@ extension ValueGrammar<TickAmount> {
       if isWord {
         throw ValueGrammarError(
           "\"\(text)\" is not a duration, and neither next nor idle",
-          help: Suggestion.closest(to: text, in: ["idle", "next"])
-            .map { "did you mean \"\($0)\"?" } ?? help)
+          help: Suggestion.question(for: text, in: ["idle", "next"]) ?? help)
       }
       let length = try Nanoseconds(text: text)
       guard length >= .zero else {

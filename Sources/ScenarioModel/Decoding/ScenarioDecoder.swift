@@ -62,8 +62,21 @@ struct ScenarioDecoder {
       path: source.path, name: reader["name"].flatMap { decodeName($0, "name") },
       defaults: decodeBody(reader), scenarios: scenarios ?? [])
     file.folder = folder
+    file.sections = sections(of: node)
     file.uses = reader["use"].map { decodeUses($0) } ?? []
+    file.secrets = reader["secrets"].flatMap { decodeSecrets($0) }
     return file
+  }
+
+  private func sections(of node: YAMLNode) -> [(key: String, lines: ClosedRange<Int>)] {
+    guard case .mapping(let members) = node.content else { return [] }
+    return members.map { member in
+      let key = member.key.value
+      let isKnown = Vocabulary.file.contains(key)
+      let meant = isKnown ? nil : Suggestion.closest(to: key, in: Vocabulary.file)
+      let first = member.key.range.line
+      return (meant ?? key, first...max(first, member.value.lastLine))
+    }
   }
 
   mutating func decodeVersion(_ reader: MappingReader) {
@@ -128,6 +141,7 @@ struct ScenarioDecoder {
   private mutating func decodeBody(_ reader: MappingReader) -> ScenarioBody {
     var body = ScenarioBody()
     body.target = reader["target"].flatMap { decodeTarget($0) }
+    body.targets = reader["targets"].map { decodeTargets($0) } ?? []
     body.clock = reader["clock"].flatMap { decodeClock($0) }
     body.seed = reader["seed"].flatMap { decodeInteger($0, "seed") }
     body.entropy = reader["entropy"].flatMap { decodeWord($0, "entropy") }
@@ -143,11 +157,13 @@ struct ScenarioDecoder {
     body.responses = reader["responses"].map { decodeResponses($0) } ?? []
     body.chaos = reader["chaos"].map { decodeChaos($0) } ?? []
     body.steps = reader["steps"].flatMap { decodeSteps($0, "steps") }
+    body.always = reader["always"].map { decodeAlways($0) } ?? []
     body.expect = reader["expect"].flatMap { decodeExpectations($0) }
     body.explore = reader["explore"].flatMap { decodeExploration($0) }
     body.matrix = reader["matrix"].flatMap { decodeMatrix($0) }
     body.skip = reader["skip"].flatMap { decodeSkip($0) }
     body.only = reader["only"].flatMap { decodeBool($0, "only") }
+    body.execution = decodeExecution(reader)
     return body
   }
 

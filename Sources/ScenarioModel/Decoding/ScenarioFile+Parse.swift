@@ -20,10 +20,10 @@ extension ScenarioFile {
   /// Reads a scenario file as far as it goes: what is left of one with errors is good for finding more of
   /// them, and not for running.
   public static func parsePart(bytes: [UInt8], path: String) -> ParseResult {
-    if UTF16Text.isLikely(bytes) {
+    if let encoding = WideText.name(of: bytes) {
       let start = SourceRange(file: path, line: 1, column: 1)
       let problem = Diagnostic(
-        "the file is UTF-16", code: .badEncoding, at: start, help: "save the file as UTF-8")
+        "the file is \(encoding)", code: .badEncoding, at: start, help: "save the file as UTF-8")
       return (nil, [problem])
     }
     if let invalid = UTF8Validation.firstInvalid(in: bytes) {

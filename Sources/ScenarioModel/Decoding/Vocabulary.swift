@@ -2,14 +2,20 @@
 enum Vocabulary {
   /// What a scenario may say, at the top of a file and in an entry of `scenarios:`.
   static let scenario = [
-    "allow_readonly", "build", "chaos", "clock", "entropy", "expect", "explore", "factories",
+    "allow_readonly", "always", "build", "chaos", "clock", "entropy", "expect", "explore",
+    "factories",
     "matrix", "name", "network", "only", "responses", "seed", "sequences", "skip", "steps", "tags",
-    "target", "timeout",
+    "target", "targets", "timeout",
+    "exclusive", "grace", "leak", "retries",
   ]
-  static let file = scenario + ["folder", "scenarios", "use", "version"]
+  static let file = scenario + ["folder", "scenarios", "secrets", "use", "version"]
+  static let secrets = ["env", "matches"]
   static let skip = ["if", "reason"]
 
-  static let target = ["command", "env", "files", "limits", "stdin"]
+  static let target = ["command", "env", "files", "limits", "ready", "stdin", "stop", "terminal"]
+  static let ready = ["error_output", "file", "http", "notify", "output", "port", "timeout"]
+  static let readyHTTP = ["path", "port", "status"]
+  static let stopSettings = ["grace", "signal"]
   static let limits = ["files", "memory", "processes"]
   static let encodings = ["csv", "json", "text", "yaml"]
   static let standardInput = encodings
@@ -55,36 +61,49 @@ enum Vocabulary {
 
   /// The keys of a step that say what it does; `expect` alone is an action, too.
   static let actions = [
-    "apply", "capture", "close", "freeze", "jump", "rate", "respond", "return", "revert", "run",
-    "send", "settle", "signal", "start", "stop", "suspend", "tick", "travel", "wait",
+    "apply", "build", "capture", "close", "exec", "freeze", "jump", "rate", "resize", "respond",
+    "return", "revert", "run", "send", "settle", "signal", "start", "stop", "suspend", "tick",
+    "travel", "wait",
+    "write",
   ]
-  static let step = actions + ["expect", "name"]
+  static let step = actions + ["expect", "name", "target"]
+  static let launch = ["args", "target"]
+  static let send = ["key"]
+  static let signal = ["name", "process"]
+  static let exec = ["capture", "command", "env", "stdin"]
+  static let write = fileFixture + ["path"]
   static let travelBlock = ["during", "to"]
   static let jumpBlock = ["by", "during"]
   static let freezeBlock = ["at", "during"]
   static let rateBlock = ["during", "to"]
-  static let wait = ["error_output", "output"]
-  static let capture = ["error_output", "output"]
+  static let wait = ["error_output", "output", "screen"]
+  static let capture = ["error_json", "error_output", "json", "output"]
 
   static let expect = [
-    "borne", "chaos", "clock", "elapsed", "exit", "files", "processes", "requests", "signal",
-    "stderr", "stdout", "timers",
+    "borne", "chaos", "clock", "elapsed", "exit", "files", "processes", "requests", "screen",
+    "signal", "stderr", "stdout", "targets", "timers",
   ]
+  static let targetExpect = ["exit", "screen", "signal", "stderr", "stdout"]
   static let timers = ["at_least", "call", "count", "process", "waits"]
   static let clockCondition = ["between"]
   static let requestCondition = ["apart", "count", "request"]
   static let requestOrder = ["order"]
   static let fileStates = ["absent", "exists"]
   static let fileProperties = ["kind", "link", "mode", "sha256"]
+  static let treeCondition = ["folder", "ignore", "modes", "only", "snapshot"]
 
   static let textMatcher = [
     "all_of", "any_of", "between", "contains", "empty", "equals", "greater_than", "json",
     "less_than", "lines", "matches", "not", "one_of", "schema",
+    "line_count", "yaml",
   ]
+  static let outputMatcher = textMatcher + ["snapshot"]
   static let numberMatcher = [
     "all_of", "any_of", "between", "equals", "greater_than", "less_than", "not", "one_of",
   ]
   static let durationMatcher = numberMatcher
-  static let dataMatcher = textMatcher.filter { !["json", "lines"].contains($0) }
+  static let dataMatcher = textMatcher.filter {
+    !["json", "lines", "line_count", "yaml"].contains($0)
+  }
   static let jsonMatcher = ["contains", "equals", "schema"]
 }

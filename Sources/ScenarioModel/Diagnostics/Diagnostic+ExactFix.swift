@@ -21,9 +21,9 @@ extension Diagnostic {
       guard written.count >= 2, written.last == quote else { return nil }
       word = String(written.dropFirst().dropLast())
     }
-    if let meant = quoted(behind: "did you mean \"", in: help) {
+    if let meant = Suggestion.name(askedForIn: help) {
       guard diagnostic.message.contains("\"\(word)\"") else { return nil }
-      guard let quote else { return isPlain(meant) ? meant : nil }
+      guard let quote else { return YAMLQuoting.isPlainWord(meant) ? meant : nil }
       return meant.contains(quote) || meant.contains("\\") ? nil : "\(quote)\(meant)\(quote)"
     }
     return wanted(word, isQuoted: quote != nil, diagnostic.code, help)
@@ -44,24 +44,5 @@ extension Diagnostic {
       return word
     default: return nil
     }
-  }
-
-  private static func quoted(behind prefix: String, in help: String) -> String? {
-    guard help.hasPrefix(prefix) else { return nil }
-    let rest = help.dropFirst(prefix.count)
-    guard let end = rest.firstIndex(of: "\""), rest[end...].hasPrefix("\"?") else { return nil }
-    return String(rest[..<end])
-  }
-
-  /// Whether a word needs no quotes wherever it stands.
-  private static func isPlain(_ word: String) -> Bool {
-    guard let first = word.unicodeScalars.first else { return false }
-    func isLetter(_ scalar: Unicode.Scalar) -> Bool {
-      scalar.properties.isAlphabetic || scalar == "_" || scalar == "$"
-    }
-    return isLetter(first)
-      && word.unicodeScalars.allSatisfy {
-        isLetter($0) || ("0"..."9").contains($0) || $0 == "-" || $0 == "." || $0 == "/"
-      }
   }
 }

@@ -27,4 +27,40 @@ extension DiagnosticCode {
     default: standsAlone || subject == .lookalikes
     }
   }
+
+  /// Whether a mistake of this kind may show only because a key of a file's top is broken.
+  public func mayFollow(fromBroken key: String) -> Bool {
+    switch key {
+    case "version", "name", "tags", "skip", "only": return false
+    case "factories", "sequences", "build", "allow_readonly", "seed", "matrix":
+      return !standsAlone && [.expressions, .factories].contains(subject) || self == .badMatrix
+    case "responses", "network":
+      return !standsAlone && (subject == .network || isAboutSurroundings || isAboutName)
+    case "chaos", "explore":
+      return !standsAlone && (subject == .chaos || isAboutSurroundings || isAboutName)
+    case "target": return !standsAlone && (subject == .targets || isAboutSurroundings)
+    case "clock", "timeout", "entropy":
+      return [.outOfRange, .badRange, .badInstant, .badExpectation, .neverFires].contains(self)
+        || subject == .targets || isAboutSurroundings
+    case "expect", "steps", "always":
+      return !standsAlone && ![.values, .factories].contains(subject)
+    default: return !standsAlone
+    }
+  }
+
+  /// Whether a mistake of this kind is about how two things go together.
+  private var isAboutSurroundings: Bool {
+    switch self {
+    case .contradictory, .misplaced, .empty, .missingKey, .afterEnd, .noEffect: true
+    default: false
+    }
+  }
+
+  /// Whether a mistake of this kind is a name that is not there.
+  private var isAboutName: Bool {
+    switch self {
+    case .notKnownHere, .unknownMember, .unknownEntry, .unknownName: true
+    default: false
+    }
+  }
 }

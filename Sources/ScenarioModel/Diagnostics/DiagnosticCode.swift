@@ -218,6 +218,12 @@ public enum DiagnosticCode: String, CaseIterable, Hashable, Sendable {
   case badArguments = "E110"
   /// A report that could not be written.
   case unwrittenReport = "E111"
+  /// A saved plan that is damaged, stale or of another version.
+  case refusedPlan = "E116"
+  /// A shard that is not there, or not to be told from others.
+  case refusedShard = "E117"
+  /// Event streams that do not make one run together.
+  case refusedStreams = "E118"
   /// A mistake in this program.
   case internalError = "E199"
 
@@ -257,6 +263,12 @@ public enum DiagnosticCode: String, CaseIterable, Hashable, Sendable {
   case leftOut = "W021"
   /// A file that holds nothing to run.
   case nothingToRun = "W022"
+  /// A tag that no scenario carries.
+  case unknownTag = "W023"
+  /// Something the command line asks for that earlier runs do not bear out.
+  case staleRecord = "W024"
+  /// A secret that has no value to hide.
+  case unsetSecret = "W025"
 }
 
 extension DiagnosticCode {

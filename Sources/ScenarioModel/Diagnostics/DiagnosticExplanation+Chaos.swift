@@ -67,10 +67,10 @@ extension DiagnosticExplanation {
           """))
     case .unknownEntry:
       DiagnosticExplanation(
-        title: "there is no step, response or entry of this name",
+        title: "there is no target, step, response or entry of this name",
         text: """
-          Steps, responses and chaos entries are named by "name", or by what they are about. The \
-          help lists those of this scenario.
+          Targets are named below "targets"; steps, responses and chaos entries by "name", or by \
+          what they are about. The help lists those of this scenario.
           """,
         wrong: .file(
           """

@@ -37,7 +37,7 @@ extension DiagnosticExplanation {
         title: "the scenario has no program",
         text: """
           Every scenario runs a target: its own, or the one at the file's top. Write one with its \
-          command.
+          command. Where several stand below "targets", a step says which one it is about.
           """,
         wrong: .file(
           """

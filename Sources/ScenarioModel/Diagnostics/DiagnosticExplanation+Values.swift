@@ -51,10 +51,10 @@ extension DiagnosticExplanation {
           """))
     case .badSize:
       DiagnosticExplanation(
-        title: "the number of bytes cannot be read",
+        title: "the size cannot be read",
         text: """
           Sizes are a number and a unit: 100B, 10KiB, 64MiB, 1GiB; those of thousand are kB, MB \
-          and GB. Rates have "/s" behind them.
+          and GB. Rates have "/s" behind them. The size of a terminal is its columns and rows: 80x24.
           """,
         wrong: .file(
           """

@@ -50,7 +50,7 @@ extension DiagnosticCode {
       case .network: DiagnosticExplanation.network(self)
       case .chaos: DiagnosticExplanation.chaos(self)
       case .command: DiagnosticExplanation.command(self)
-      case .lookalikes: DiagnosticExplanation.lookalikes(self)
+      case .lookalikes: DiagnosticExplanation.lookalikes(self) ?? .command(self)
       }
     return found ?? DiagnosticExplanation(title: rawValue, text: "")
   }

@@ -20,16 +20,18 @@ public struct DiagnosticList: Sendable {
   /// Cuts a list short; warnings give way to errors, and the order stays.
   ///
   /// `source` has the text of a file, for fixes; `nil` where it cannot be read.
-  public init(_ diagnostics: [Diagnostic], source: (String) -> SourceText?) {
+  public init(
+    _ diagnostics: [Diagnostic], limit: Int = limit, source: (String) -> SourceText?
+  ) {
     let errors = diagnostics.count { $0.severity == .error }
-    let room = max(0, Self.limit - errors)
+    let room = max(0, limit - errors)
     var counts = (errors: 0, warnings: 0)
     var kept: [Diagnostic] = []
     for diagnostic in diagnostics {
       let isError = diagnostic.severity == .error
       let place = isError ? counts.errors : counts.warnings
       if isError { counts.errors += 1 } else { counts.warnings += 1 }
-      if place < (isError ? Self.limit : room) {
+      if place < (isError ? limit : room) {
         kept.append(diagnostic)
       } else if isError {
         omittedErrors += 1

@@ -1,23 +1,44 @@
 extension SourceText {
   /// The text that a range covers; `nil` if the file does not reach that far.
   public func text(at range: SourceRange) -> String? {
-    guard let scalars = line(range.line).map({ Array($0.unicodeScalars) }), range.column >= 1,
-      range.endColumn - 1 <= scalars.count
+    guard let start = byteOffset(line: range.line, column: range.column),
+      let end = byteOffset(line: range.line, column: range.endColumn), start <= end
     else { return nil }
-    var text = String.UnicodeScalarView()
-    text.append(contentsOf: scalars[(range.column - 1)..<(range.endColumn - 1)])
-    return String(text)
+    return String(decoding: bytes[start..<end], as: UTF8.self)
+  }
+
+  /// What stands in a line from a column on, counted from 1, at most so many Unicode scalars; `nil` beyond the
+  /// file.
+  func text(line number: Int, from column: Int, limit: Int) -> String? {
+    guard let line = lineBytes(number) else { return nil }
+    guard let start = byteOffset(line: number, column: column) else { return "" }
+    let end = Self.offset(ofScalar: limit, in: bytes, start..<line.upperBound) ?? line.upperBound
+    return String(decoding: bytes[start..<end], as: UTF8.self)
+  }
+
+  /// How many Unicode scalars a line has, blanks at its end left out; 0 beyond the file.
+  func lineLength(_ number: Int) -> Int {
+    guard let line = lineBytes(number) else { return 0 }
+    return bytes.withUnsafeBufferPointer { bytes in
+      var end = line.upperBound
+      while end > line.lowerBound, bytes[end - 1] == 0x20 || bytes[end - 1] == 0x09 { end -= 1 }
+      var count = 0
+      for offset in line.lowerBound..<end where Self.beginsScalar(bytes[offset]) { count += 1 }
+      return count
+    }
   }
 
   /// A column, counted from 1 in Unicode scalars, as editors count it: from 1 in UTF-16 code units.
   ///
   /// Columns behind the line's end go on one by one.
   public func utf16Column(line number: Int, column: Int) -> Int {
+    guard let line = lineBytes(number) else { return column }
     var rest = column - 1
     var units = 1
-    for scalar in (line(number) ?? "").unicodeScalars {
+    for offset in line where Self.beginsScalar(bytes[offset]) {
       guard rest > 0 else { return units }
-      units += scalar.value > 0xFFFF ? 2 : 1
+      // A lead byte of four stands for what takes two units.
+      units += bytes[offset] >= 0xF0 ? 2 : 1
       rest -= 1
     }
     return units + max(0, rest)
@@ -25,14 +46,26 @@ extension SourceText {
 
   /// Where a column of a line begins, in bytes; `nil` beyond the line's end.
   func byteOffset(line number: Int, column: Int) -> Int? {
-    guard number >= 1, number <= lineStarts.count, column >= 1, let text = line(number) else {
-      return nil
+    guard column >= 1, let line = lineBytes(number) else { return nil }
+    guard let stops = columnStops[number - 1], column > Self.stopDistance else {
+      return Self.offset(ofScalar: column - 1, in: bytes, line)
     }
-    let scalars = text.unicodeScalars
-    guard
-      let index = scalars.index(
-        scalars.startIndex, offsetBy: column - 1, limitedBy: scalars.endIndex)
-    else { return nil }
-    return lineStarts[number - 1] + text.utf8.distance(from: text.startIndex, to: index)
+    let count = min((column - 1) / Self.stopDistance, stops.count)
+    let rest = column - 1 - count * Self.stopDistance
+    return Self.offset(ofScalar: rest, in: bytes, stops[count - 1]..<line.upperBound)
   }
+
+  /// Where a scalar of a stretch begins, counted from 0; the stretch's end for the one behind its last.
+  private static func offset(ofScalar index: Int, in bytes: [UInt8], _ range: Range<Int>) -> Int? {
+    bytes.withUnsafeBufferPointer { bytes in
+      var rest = index
+      for offset in range where beginsScalar(bytes[offset]) {
+        guard rest > 0 else { return offset }
+        rest -= 1
+      }
+      return rest == 0 ? range.upperBound : nil
+    }
+  }
+
+  private static func beginsScalar(_ byte: UInt8) -> Bool { byte & 0xC0 != 0x80 }
 }

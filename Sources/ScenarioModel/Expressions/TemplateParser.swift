@@ -60,3 +60,15 @@ struct TemplateParser {
       && scalars[position..<(position + prefix.count)].elementsEqual(prefix)
   }
 }
+
+extension String {
+  /// How many scalars stand in front of the first occurrence of a text; `nil` if there is none.
+  fileprivate func range(ofScalars text: String) -> Int? {
+    let scalars = Array(unicodeScalars)
+    let wanted = Array(text.unicodeScalars)
+    guard !wanted.isEmpty, scalars.count >= wanted.count else { return nil }
+    return (0...(scalars.count - wanted.count)).first { start in
+      scalars[start..<(start + wanted.count)].elementsEqual(wanted)
+    }
+  }
+}

@@ -70,15 +70,11 @@ public struct TextPlaces: Sendable {
   private static func inline(
     _ text: String, skipping quote: Int, at range: SourceRange, in source: SourceText
   ) -> [Run] {
-    let scalars = Array(text.unicodeScalars)
-    let line = Array((source.line(range.line) ?? "").unicodeScalars)
-    let start = range.column - 1 + quote
-    guard start + scalars.count <= line.count,
-      line[start..<(start + scalars.count)].elementsEqual(scalars)
-    else {
-      return []
-    }
-    return [Run(offset: 0, count: scalars.count, line: range.line, column: start + 1)]
+    let count = text.unicodeScalars.count
+    let start = range.column + quote
+    let written = source.text(line: range.line, from: start, limit: count)
+    guard let written, written.unicodeScalars.elementsEqual(text.unicodeScalars) else { return [] }
+    return [Run(offset: 0, count: count, line: range.line, column: start)]
   }
 
   /// Each line of a literal block is a source line without its indentation.

@@ -14,6 +14,11 @@ public struct ScenarioFile: Sendable {
   public var uses: [Located<String>] = []
   /// What those files bring; empty until they have been read.
   public var shared = SharedParts()
+  /// Where each key of the file's top stands with what belongs to it; a misspelled one under the name that
+  /// was most likely meant.
+  public var sections: [(key: String, lines: ClosedRange<Int>)] = []
+  /// `secrets:` what no report shows.
+  public var secrets: SecretSettings?
   /// The entries of `scenarios:`; empty for a file with one scenario at the top.
   public var scenarios: [ScenarioEntry]
 
@@ -52,6 +57,8 @@ public struct ScenarioEntry: Sendable {
 public struct ScenarioBody: Sendable {
   /// `target:`.
   public var target: TargetSettings?
+  /// `targets:` those that steps call by name, in file order.
+  public var targets: [NamedTarget] = []
   /// `clock:`.
   public var clock: ClockSettings?
   /// `seed:`.
@@ -78,6 +85,8 @@ public struct ScenarioBody: Sendable {
   public var chaos: [ChaosEntry] = []
   /// `steps:`.
   public var steps: [Step]?
+  /// `always:` steps that run whatever happened.
+  public var always: [Step] = []
   /// `expect:` at the end.
   public var expect: ExpectationBlock?
   /// `explore:` which faults are tried by `scenario explore`.
@@ -88,6 +97,8 @@ public struct ScenarioBody: Sendable {
   public var skip: SkipRule?
   /// `only: true` whether nothing else is run.
   public var only: Located<Bool>?
+  /// `exclusive:`, `grace:`, `leak:`, `retries:` how it is run.
+  public var execution = ExecutionSettings()
 
   /// Creates a body that says nothing.
   public init() {}
@@ -117,6 +128,12 @@ public struct TargetSettings: Sendable {
   public var standardInput: DataNode?
   /// `limits:` what it may have at most.
   public var limits: TargetLimits?
+  /// `ready:` when it counts as ready once it was started.
+  public var ready: ReadinessSettings?
+  /// `stop:` how it is ended.
+  public var stop: StopSettings?
+  /// `terminal: 80x24`: a pseudo-terminal instead of pipes.
+  public var terminal: Located<TerminalSize>?
 
   /// Creates settings.
   public init(

@@ -21,6 +21,8 @@ public struct SharedParts: Sendable {
   public var files: [File] = []
   /// `target:` of the one file that has it.
   public var target: TargetSettings?
+  /// `targets:`, each name once.
+  public var targets: [NamedTarget] = []
   /// `factories:`, each name once.
   public var factories: [FactoryDefinition] = []
   /// `sequences:`, each name once.
@@ -29,6 +31,11 @@ public struct SharedParts: Sendable {
   public var responses: [ResponseEntry] = []
   /// `chaos:`, in the order of the files.
   public var chaos: [ChaosEntry] = []
+  /// `secrets:` of each file that has some.
+  public var secrets: [SecretSettings] = []
+
+  /// Whether anything is missing because a file could not be read, or not as a whole.
+  public var isPartial = false
 
   /// Creates parts that bring nothing.
   public init() {}

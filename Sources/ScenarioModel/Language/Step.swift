@@ -14,6 +14,10 @@ public struct Step: Sendable {
     case send(DataNode)
     /// `close: stdin`
     case closeStandardInput
+    /// `close: stdout`, `close: stderr`: nobody reads there any more.
+    case closeOutput(CaptureRule.Source)
+    /// `signal: { name: TERM, process: worker }`: to each process of the target that runs the program.
+    case signalProcess(Located<String>, process: Located<String>)
     /// `wait: { output: REGEX }`, `wait: exit`
     case wait(WaitCondition)
     /// `respond: [ … ]`: from here on these answer before all others.
@@ -42,8 +46,18 @@ public struct Step: Sendable {
     case block(Action, during: [Step])
     /// `expect:` alone
     case expect
-    /// `capture: { NAME: { output: REGEX } }`
+    /// `capture: { NAME: { output: REGEX } }`, `capture: { NAME: { json: PATH } }`
     case capture([CaptureRule])
+    /// `exec: "text"`, `exec: [program, argument]`: a command outside the world.
+    case exec(HelperCommand)
+    /// `build: { NAME: data }` values that may hold what was captured.
+    case build([DataField])
+    /// `write: { path: FILE, text: … }` into the case's directory.
+    case write(FileFixture)
+    /// `send: { key: ctrl-c }`, `send: { key: [down, enter] }` to the target's terminal.
+    case press([TerminalKey])
+    /// `resize: 120x40` of the target's terminal.
+    case resize(TerminalSize)
   }
 
   /// `name:`.
@@ -54,6 +68,8 @@ public struct Step: Sendable {
   public var expect: ExpectationBlock?
   /// The step's keyword and its place.
   public var keyword: Located<String>
+  /// `target:` whom the step is about; `nil` is the scenario's `target`, or its only one.
+  public var target: Located<String>?
 
   /// Creates a step.
   public init(
@@ -66,9 +82,9 @@ public struct Step: Sendable {
   }
 }
 
-/// One entry of `capture:`: a text that the target has given, by a name for `${{ capture.NAME }}`.
+/// One entry of `capture:`: what the target has given, by a name for `${{ capture.NAME }}`.
 public struct CaptureRule: Sendable {
-  /// Where the text is looked for.
+  /// Where it is looked for.
   public enum Source: String, Sendable, Hashable, Codable, CaseIterable {
     /// Standard output.
     case output
@@ -76,18 +92,26 @@ public struct CaptureRule: Sendable {
     case errorOutput = "error_output"
   }
 
+  /// How it is found there.
+  public enum Pattern: Sendable {
+    /// By a regular expression: its first group counts, or all that it matches.
+    case expression(Located<String>)
+    /// By a path into JSON.
+    case json(Located<String>)
+  }
+
   /// The name.
   public var name: Located<String>
   /// Where it is looked for.
   public var source: Source
-  /// A regular expression; its first group counts, or all that it matches.
-  public var expression: Located<String>
+  /// How it is found there.
+  public var pattern: Pattern
 
   /// Creates a rule.
-  public init(name: Located<String>, source: Source, expression: Located<String>) {
+  public init(name: Located<String>, source: Source, pattern: Pattern) {
     self.name = name
     self.source = source
-    self.expression = expression
+    self.pattern = pattern
   }
 }
 
@@ -127,6 +151,8 @@ public enum WaitCondition: Sendable {
   case output(Located<String>)
   /// Standard error matches a regular expression.
   case errorOutput(Located<String>)
+  /// What the terminal shows matches a regular expression.
+  case screen(Located<String>)
 }
 
 /// The conditions of one `expect:`; all are checked, and all failures are told.
@@ -141,6 +167,8 @@ public struct ExpectationBlock: Sendable {
     case standardOutput(Matcher)
     /// `stderr:`
     case standardError(Matcher)
+    /// `screen:` what the terminal shows.
+    case screen(Matcher)
     /// `files:` a path or glob below the case's directory.
     case file(pattern: Located<String>, FileCondition)
     /// one entry of `requests:`
@@ -167,6 +195,8 @@ public struct ExpectationBlock: Sendable {
     public var subject: Subject
     /// Where it stands.
     public var range: SourceRange
+    /// Whose end or output it is about, where `targets` says so.
+    public var target: Located<String>?
 
     /// Creates an entry.
     public init(_ subject: Subject, at range: SourceRange) {
@@ -202,6 +232,8 @@ public enum FileCondition: Sendable {
   case content(Matcher)
   /// What it is: `{ sha256: …, mode: 0644 }`
   case properties(FileProperties)
+  /// A whole folder: `{ folder: expected }`, `{ only: […] }`, `{ snapshot: true }`
+  case tree(TreeCondition)
 }
 
 /// One entry of `expect.requests`.
@@ -253,6 +285,12 @@ public struct Matcher: Sendable {
     case anyOf([Matcher])
     /// JSON that is valid against a JSON Schema.
     case schema(SchemaSource)
+    /// How many lines the text has.
+    case lineCount(Matcher)
+    /// What a file beside the scenario file holds; without a name the scenario gives one.
+    case snapshot(Located<String>?)
+    /// A condition on the text, read as YAML.
+    case yaml(JSONCondition)
   }
 
   /// The condition.

@@ -58,16 +58,7 @@ struct NodeWriter {
   }
 
   private static func key(_ text: String) -> String {
-    guard let first = text.unicodeScalars.first,
-      first.isASCII && first.properties.isAlphabetic || first == "_" || first == "$",
-      !["true", "false", "null", "y", "n", "yes", "no", "on", "off"].contains(text.lowercased()),
-      text.unicodeScalars.allSatisfy({ scalar in
-        scalar.isASCII
-          && (scalar.properties.isAlphabetic || scalar.properties.numericType != nil
-            || "_-./$".unicodeScalars.contains(scalar))
-      })
-    else { return YAMLQuoting.quoted(text) }
-    return text
+    YAMLQuoting.isPlainWord(text, isASCII: true) ? text : YAMLQuoting.quoted(text)
   }
 }
 

@@ -6,20 +6,28 @@ extension LanguageDescription {
       [
         LanguageKey("exit", .numberMatcher, "The exit code."),
         LanguageKey("signal", .signal, "The signal that ended the target."),
-        LanguageKey("stdout", .textMatcher, "Standard output."),
-        LanguageKey("stderr", .textMatcher, "Standard error."),
+        LanguageKey("stdout", .the("outputMatcher"), "Standard output."),
+        LanguageKey("stderr", .the("outputMatcher"), "Standard error."),
+        LanguageKey(
+          "screen", .textMatcher,
+          "What the terminal shows, row by row, without blanks at their ends."),
+        LanguageKey(
+          "targets", .map(keys: targetName, of: .the("targetExpect")),
+          "The end and the output of each of several targets, by name."),
         LanguageKey(
           "files",
           .map(
             of: .map(
               by: [
+                (Vocabulary.treeCondition.filter { $0 != "snapshot" }, .the("treeCondition")),
                 (Vocabulary.fileStates, .the("fileState")),
                 (Vocabulary.fileProperties, .the("fileProperties")),
-                (Vocabulary.textMatcher, .the("textConditions")),
+                (Vocabulary.outputMatcher, .the("outputConditions")),
               ], or: .text)),
           """
-          Files below the scenario's directory, by path or glob; below `$HOME/` or `$TMPDIR/` those \
-          of the target's home and of its temporary folder.
+          Files below the scenario's directory, by path or glob, and whole folders, by a path that \
+          ends with `/`; below `$HOME/` or `$TMPDIR/` those of the target's home and of its \
+          temporary folder.
           """),
         LanguageKey(
           "requests",
@@ -50,6 +58,17 @@ extension LanguageDescription {
           "clock", .map(.the("clockCondition"), or: .instant), "What the wall clock shows."),
       ]),
     .map(
+      "targetExpect", "What must hold of one of several targets.",
+      [
+        LanguageKey("exit", .numberMatcher, "The exit code."),
+        LanguageKey("signal", .signal, "The signal that ended the target."),
+        LanguageKey("stdout", .the("outputMatcher"), "Standard output."),
+        LanguageKey("stderr", .the("outputMatcher"), "Standard error."),
+        LanguageKey(
+          "screen", .textMatcher,
+          "What the terminal shows, row by row, without blanks at their ends."),
+      ]),
+    .map(
       "fileState", "Whether a file is there.",
       [
         LanguageKey("absent", .constant(.bool(true)), "No file matches."),
@@ -67,6 +86,24 @@ extension LanguageDescription {
           "sha256", .pattern("^[0-9A-Fa-f]{64}$"),
           "The SHA-256 of the file's bytes, as sha256sum prints it."),
       ], rules: [.atLeastOneKey]),
+    .map(
+      "treeCondition", "What a whole folder holds.",
+      [
+        LanguageKey(
+          "folder", .string, "A folder of the project that holds the same files, byte by byte."),
+        LanguageKey(
+          "only", .list(of: .string),
+          "Paths and globs below the folder: each is there, and no other file."),
+        LanguageKey(
+          "snapshot", .the("snapshotName"),
+          "What `__snapshots__/FILE/NAME.snap` beside the scenario file says of all files."),
+        LanguageKey(
+          "ignore", .list(of: .string, atLeast: 1), "Paths and globs below it that do not count."),
+        LanguageKey("modes", .truth, "Whether it counts that a file may be executed."),
+      ],
+      rules: [
+        .someOf(["folder", "only", "snapshot"]), .atMostOne(["folder", "only", "snapshot"]),
+      ]),
     .map(
       "requestCondition", "A request that must have been made.",
       [

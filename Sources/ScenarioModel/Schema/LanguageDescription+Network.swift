@@ -18,7 +18,8 @@ extension LanguageDescription {
           "loopback", .words(of: NetworkSettings.Loopback.self),
           """
           Connections to services on this machine: open, they are made (unless said \
-          otherwise); answered, the stand-in answers those of TCP; closed, they are refused.
+          otherwise); answered, the stand-in answers those of TCP, but for those to the target's own \
+          servers; closed, they are refused.
           """),
         LanguageKey(
           "hosts", .map(of: .the("networkMode")),

@@ -13,6 +13,12 @@ extension LanguageDescription {
     LanguageKey(
       "target", .the("target"), "The executable under test.",
       snippets: [Snippet("a program and its arguments", #"{"command": ["${1:./program}"]}"#)]),
+    LanguageKey(
+      "targets", .map(keys: targetName, of: .the("target")),
+      "More executables under test, by the names that steps call them by; all live in one world.",
+      snippets: [
+        Snippet("a target with a name", #"{"${1:api}": {"command": ["${2:./program}"]}}"#)
+      ]),
     LanguageKey("clock", .the("clock"), "What time it is, and how it passes."),
     LanguageKey("seed", .integer, "The number that all random values derive from."),
     LanguageKey(
@@ -64,6 +70,10 @@ extension LanguageDescription {
           "start, let time pass, stop", #"[{"start": null}, {"tick": "${1:1h}"}, {"stop": null}]"#),
       ]),
     LanguageKey(
+      "always", .list(of: .the("step"), atLeast: 1),
+      "Steps that run whatever happened, also behind a failure, a timeout or an interruption.",
+      snippets: [Snippet("a command that cleans up", #"[{"exec": "${1:./clean-up}"}]"#)]),
+    LanguageKey(
       "expect", .the("expect"), "What must hold at the end.",
       snippets: [
         Snippet("exit code and output", #"{"exit": 0, "stdout": {"contains": "${1:text}"}}"#)
@@ -74,6 +84,21 @@ extension LanguageDescription {
       Which faults `scenario explore` tries, one run each; nothing said is what suits most \
       programs.
       """),
+    LanguageKey(
+      "exclusive", .either(.truth, .oneOrMore(.name)),
+      """
+      Names of what the scenario needs for itself: scenarios that share one never run at once; \
+      true lets nothing else run meanwhile.
+      """),
+    LanguageKey(
+      "grace", .duration,
+      "How long processes may take to end after SIGTERM before they are killed; 5s if not said."),
+    LanguageKey(
+      "leak", .words(of: LeakRule.self),
+      "What it means if processes outlive the target: fail, warn (if not said), or ignore."),
+    LanguageKey(
+      "retries", .integer(0...Int64(ScenarioDecoder.retryLimit)),
+      "How often the scenario is tried again if it does not pass."),
   ]
 
   /// What stands in a file beside the defaults of its scenarios.
@@ -87,6 +112,7 @@ extension LanguageDescription {
       """),
     LanguageKey(
       "folder", .text, "The folder that paths in the file count from, seen from the file's own."),
+    LanguageKey("secrets", .the("secrets"), "What no report shows, whatever prints it."),
     LanguageKey(
       "scenarios", .list(of: .the("scenario"), atLeast: 1),
       "The scenarios; a file with one may put its steps at the top.",
@@ -128,6 +154,9 @@ extension LanguageDescription {
         LanguageKey("reason", .name, "Why, as reports show it.", isRequired: true),
       ]),
   ]
+
+  /// What steps can call a target.
+  static let targetName = "^[A-Za-z_][A-Za-z0-9_-]*$"
 
   /// What expressions can call a value of a row, or a capture.
   static let matrixName = "^[A-Za-z_][A-Za-z0-9_]*$"

@@ -31,7 +31,67 @@ extension LanguageDescription {
               (Vocabulary.generators.filter { $0 != "$build" }, .the("generator")),
             ], or: .text), "What the target reads from standard input."),
         LanguageKey("limits", .the("limits"), "What the target may have at most."),
+        LanguageKey(
+          "ready", .the("ready"),
+          "When a target counts as ready; a step `start` ends then."),
+        LanguageKey("stop", .the("stopSettings"), "How the target is ended."),
+        LanguageKey(
+          "terminal", .the("terminalSize"),
+          """
+          A pseudo-terminal of so many columns and rows is what the target reads and writes, and \
+          controls its session; TERM is dumb unless `env` says otherwise.
+          """),
       ]),
+    .shape(
+      "terminalSize", "Columns and rows of a terminal: 80x24.",
+      .pattern("^0*[1-9][0-9]*x0*[1-9][0-9]*$")),
+    .map(
+      "ready", "What shows that a target can be used; all of it must hold.",
+      [
+        LanguageKey(
+          "output", .text,
+          """
+          A regular expression on standard output; what its named groups match is kept for \
+          `${{ capture.NAME }}`.
+          """),
+        LanguageKey("error_output", .text, "The same on standard error."),
+        LanguageKey("file", .text, "A file below the scenario's directory is there."),
+        LanguageKey(
+          "notify", .either(.constant(.bool(true)), .constant(.string("abstract"))),
+          "The target says READY=1 on the socket that NOTIFY_SOCKET names, as systemd's services do."
+        ),
+        LanguageKey(
+          "port", .either(.integer(1...65_535), .constant(.bool(true)), .text),
+          "The target listens on a TCP port of this machine, or on any."),
+        LanguageKey(
+          "http", .map(.the("readyHTTP"), or: .text),
+          """
+          A path, or an http URL of this machine, is answered with a status from 200 to 299; asked \
+          on the port that the target listens on unless one is named.
+          """),
+        LanguageKey("timeout", .delay, "The bound in real time; the scenario's own unless said."),
+      ],
+      rules: [.someOf(["error_output", "file", "http", "notify", "output", "port"])]),
+    .map(
+      "readyHTTP", "A request that a target answers once it is ready.",
+      [
+        LanguageKey("path", .text, "The path; / unless said."),
+        LanguageKey(
+          "port", .either(.integer(1...65_535), .text),
+          "The port; the one that the target listens on unless said."),
+        LanguageKey("status", .integer(100...599), "The status; any from 200 to 299 unless said."),
+      ], rules: [.atLeastOneKey]),
+    .map(
+      "stopSettings", "How a target is ended, by a step `stop` and at the end of the scenario.",
+      [
+        LanguageKey("signal", .signal, "The signal; TERM unless said, HUP at a terminal."),
+        LanguageKey(
+          "grace", .delay,
+          """
+          How long it may take at the end of the scenario, in real time, before it is killed; 5s \
+          unless said.
+          """),
+      ], rules: [.atLeastOneKey]),
     .map(
       "limits", "What the target may have at most, to fail as the kernel lets it fail beyond that.",
       [

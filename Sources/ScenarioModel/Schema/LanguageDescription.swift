@@ -6,7 +6,8 @@ enum LanguageDescription {
   /// All definitions, in the order of the schema.
   static let definitions: [LanguageDefinition] =
     scenarioDefinitions + scalarDefinitions + dataDefinitions + generatorDefinitions
-    + targetDefinitions + factoryDefinitions + networkDefinitions + requestDefinitions
+    + secretDefinitions + targetDefinitions + factoryDefinitions + networkDefinitions
+    + requestDefinitions
     + replyDefinitions + streamDefinitions + graphQLDefinitions + chaosDefinitions
     + chaosProviderDefinitions + linkDefinitions + exploreDefinitions + stepDefinitions
     + expectationDefinitions + matcherDefinitions

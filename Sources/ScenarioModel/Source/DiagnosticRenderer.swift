@@ -57,14 +57,20 @@ public struct DiagnosticRenderer: Sendable {
   private static let lineWindow = 1_000
 
   private let isColoured: Bool
-  private let text: @Sendable (String) -> String?
+  private let source: @Sendable (String) -> SourceText?
 
   /// Creates a renderer.
   ///
   /// `text` returns a file's text by its path; where it has none, messages come without the line.
   public init(isColoured: Bool = false, text: @escaping @Sendable (String) -> String?) {
     self.isColoured = isColoured
-    self.text = text
+    source = { path in text(path).map { SourceText(path: path, text: $0) } }
+  }
+
+  /// Creates a renderer for many messages about files whose texts are cut into lines already.
+  public init(isColoured: Bool, sources: [String: SourceText]) {
+    self.isColoured = isColoured
+    source = { sources[$0] }
   }
 
   /// Renders one diagnostic, with a final newline.
@@ -112,15 +118,15 @@ public struct DiagnosticRenderer: Sendable {
 
   /// The source line between its gutter, and the caret below.
   private func excerpt(_ range: SourceRange, caretText: String?) -> [String] {
-    guard let content = text(range.file),
-      let line = SourceText(path: range.file, text: content).line(range.line)
+    // Of a line as long as a file only what stands around the place is looked at.
+    let skipped = max(0, range.column - 1 - Self.lineWindow)
+    guard
+      let line = source(range.file)?.text(
+        line: range.line, from: skipped + 1, limit: 2 * Self.lineWindow)
     else {
       return caretText.map { [TerminalText.line($0)] } ?? []
     }
-    // Of a line as long as a file only what stands around the place is looked at.
-    let skipped = max(0, range.column - 1 - Self.lineWindow)
-    let scalars = line.unicodeScalars.dropFirst(skipped).prefix(2 * Self.lineWindow)
-    let shown = DisplayLine(String(scalars))
+    let shown = DisplayLine(line)
     var start = shown.column(of: range.column - skipped)
     var end = max(start + 1, shown.column(of: range.column - skipped + range.length))
     var display = shown.text

@@ -1,20 +1,63 @@
 internal import Glibc
 
-/// What fstat(2) says of an open file.
+/// What stat(2) says of a file.
 ///
 /// It stands on this floor because `struct stat` cannot be named wherever Foundation's C module is linked
 /// statically: there the compiler takes it for that module's.
 public struct FileStatus: Sendable, Hashable {
+  /// What it is.
+  public let kind: FileKind
   /// Whether it is a file with content of its own: no folder, device, FIFO or socket.
-  public let isRegular: Bool
+  public var isRegular: Bool { kind == .file }
   /// How many bytes it says it holds.
   public let size: Int
+  /// Who may do what with it: twelve bits.
+  public let permissions: UInt32
+  /// The user that it belongs to.
+  public let owner: UInt32
+  /// The group that it belongs to.
+  public let group: UInt32
+  /// Its number on its file system.
+  public let inode: UInt64
+  /// How many names it has.
+  public let nameCount: UInt64
+  /// When it was last written, on the wall clock.
+  public let modified: Nanoseconds
+  /// When it, or anything about it, was last changed, on the wall clock.
+  public let changed: Nanoseconds
 
   /// Asks for an open file; `nil`, with errno set, if there is no answer.
   public init?(descriptor: Int32) {
     var status = stat()
     guard fstat(descriptor, &status) == 0 else { return nil }
-    isRegular = status.st_mode & S_IFMT == S_IFREG
+    self.init(status)
+  }
+
+  /// Asks for what stands at a path, links followed; `nil`, with errno set, if there is no answer.
+  public init?(path: String) {
+    var status = stat()
+    guard stat(path, &status) == 0 else { return nil }
+    self.init(status)
+  }
+
+  /// Asks for what stands at a path itself, be it a link; `nil`, with errno set, if there is no answer.
+  public init?(entry path: String) {
+    var status = stat()
+    guard lstat(path, &status) == 0 else { return nil }
+    self.init(status)
+  }
+
+  private init(_ status: stat) {
+    kind = FileKind(mode: status.st_mode)
     size = Int(status.st_size)
+    permissions = UInt32(status.st_mode) & 0o7777
+    owner = UInt32(status.st_uid)
+    group = UInt32(status.st_gid)
+    inode = UInt64(status.st_ino)
+    nameCount = UInt64(status.st_nlink)
+    modified =
+      .seconds(Int64(status.st_mtim.tv_sec)) + Nanoseconds(Int64(status.st_mtim.tv_nsec))
+    changed =
+      .seconds(Int64(status.st_ctim.tv_sec)) + Nanoseconds(Int64(status.st_ctim.tv_nsec))
   }
 }

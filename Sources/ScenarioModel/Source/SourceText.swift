@@ -6,6 +6,11 @@ public struct SourceText: Sendable {
   let bytes: [UInt8]
   /// Where each line begins.
   let lineStarts: [Int]
+  /// Where every so many Unicode scalars of a long line begin, by the line's place in `lineStarts`: a column far
+  /// out is found without counting from the line's beginning.
+  let columnStops: [Int: [Int]]
+  /// How many scalars stand between two of them.
+  static let stopDistance = 4096
 
   /// Cuts a text; a byte order mark at its beginning does not count.
   public init(path: String, text: String) {
@@ -18,13 +23,24 @@ public struct SourceText: Sendable {
     self.path = path
     self.bytes = bytes.starts(with: mark) ? Array(bytes.dropFirst(mark.count)) : bytes
     var starts = [0]
+    var stops: [Int: [Int]] = [:]
     var offset = 0
+    var scalars = 0
     while offset < self.bytes.count {
       let length = Self.lineBreakLength(in: self.bytes, at: offset)
+      if length > 0 {
+        scalars = 0
+        starts.append(offset + length)
+      } else if self.bytes[offset] & 0xC0 != 0x80 {
+        if scalars > 0, scalars.isMultiple(of: Self.stopDistance) {
+          stops[starts.count - 1, default: []].append(offset)
+        }
+        scalars += 1
+      }
       offset += max(1, length)
-      if length > 0 { starts.append(offset) }
     }
     lineStarts = starts
+    columnStops = stops
   }
 
   /// How many lines there are; behind a final line break begins one more.
@@ -32,6 +48,13 @@ public struct SourceText: Sendable {
 
   /// The line with that number, counted from 1, without its end; `nil` beyond the file.
   func line(_ number: Int) -> String? {
+    lineBytes(number).map { String(decoding: bytes[$0], as: UTF8.self) }
+  }
+
+  /// Where the bytes of the line with that number, counted from 1, stand, without its end; `nil` beyond the file.
+  ///
+  /// A line may be as long as a file, so that what asks for its length or a part of it goes by these.
+  func lineBytes(_ number: Int) -> Range<Int>? {
     guard number >= 1, number <= lineStarts.count else { return nil }
     let start = lineStarts[number - 1]
     var end = number < lineStarts.count ? lineStarts[number] : bytes.count
@@ -40,7 +63,7 @@ public struct SourceText: Sendable {
       end = max(start, end - 3)
       while Self.lineBreakLength(in: bytes, at: end) == 0 { end += 1 }
     }
-    return String(decoding: bytes[start..<end], as: UTF8.self)
+    return start..<end
   }
 
   /// Where the line with that number, counted from 1, begins; `nil` beyond the file.

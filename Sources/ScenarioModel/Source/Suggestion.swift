@@ -34,9 +34,29 @@ public enum Suggestion {
   ) -> String {
     let sorted = candidates.sorted()
     let list = sorted.isEmpty ? "\(label): none" : "\(label): \(sorted.joined(separator: ", "))"
-    guard let closest = closest(to: word, in: sorted) else { return list }
-    return "did you mean \"\(closest)\"? \(list)"
+    return question(for: word, in: sorted).map { "\($0) \(list)" } ?? list
   }
+
+  /// `did you mean "steps"?`, the beginning of a help; `nil` if no name is near.
+  ///
+  /// `shown` is how a name is written there.
+  public static func question(
+    for word: String, in candidates: some Sequence<String>, shown: (String) -> String = { $0 }
+  ) -> String? {
+    closest(to: word, in: candidates).map { question(shown($0)) }
+  }
+
+  /// `did you mean "steps"?` of a name that is known to be meant.
+  public static func question(_ name: String) -> String { "\(opening)\(name)\(end)" }
+
+  /// The name that a help asks for; `nil` if it does not begin with such a question.
+  static func name(askedForIn help: String) -> String? {
+    guard help.hasPrefix(opening), let quote = help.firstRange(of: end) else { return nil }
+    return String(help[..<quote.lowerBound].dropFirst(opening.count))
+  }
+
+  private static let opening = "did you mean \""
+  private static let end = "\"?"
 
   /// The optimal string alignment distance.
   private static func editDistance(_ left: [Unicode.Scalar], _ right: [Unicode.Scalar]) -> Int {

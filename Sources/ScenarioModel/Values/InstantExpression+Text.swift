@@ -69,11 +69,11 @@ extension InstantExpression {
       let isLetters = word.utf8.allSatisfy { (UInt8(ascii: "a")...UInt8(ascii: "z")).contains($0) }
       // Months have their own suggestions.
       guard isLetters, Suggestion.closest(to: word, in: CivilDate.monthNames) == nil,
-        let closest = Suggestion.closest(to: word, in: names)
+        let question = Suggestion.question(for: word, in: names)
       else { return nil }
       throw ValueGrammarError(
         "unknown day \"\(words[0])\" in the instant \"\(text)\"",
-        help: "did you mean \"\(closest)\"?"
+        help: question
       )
     }
     guard words.count == 2 else { return (day, .zero) }

@@ -72,10 +72,10 @@ struct InstantParser {
       name.lowercased() == lowered || name.lowercased().prefix(3) == lowered
     }
     guard let index else {
-      if let closest = Suggestion.closest(to: word, in: CivilDate.monthNames) {
+      if let question = Suggestion.question(for: word, in: CivilDate.monthNames) {
         throw ValueGrammarError(
           "unknown month \"\(word)\" in the instant \"\(text)\"",
-          help: "did you mean \"\(closest)\"?")
+          help: question)
       }
       throw malformed
     }

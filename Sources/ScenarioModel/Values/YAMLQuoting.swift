@@ -44,6 +44,37 @@ public enum YAMLQuoting {
       + lines.map { $0.isEmpty ? "\n" : "\n\(margin)\(line(String($0)))" }.joined()
   }
 
+  /// Words that plain YAML would not take as text, or that YAML 1.1 did not.
+  private static let reserved: Set<String> = [
+    "", "~", "null", "true", "false", "yes", "no", "on", "off", "y", "n",
+  ]
+
+  /// Whether a text means the same without quotes, here and for readers of YAML 1.1, in blocks and in flow.
+  ///
+  /// - Parameters:
+  ///   - begins: What it may begin with beside letters.
+  ///   - marks: What may follow beside letters and digits; what ends text in flow must not be among it there.
+  ///   - isASCII: Whether letters of other scripts need quotes.
+  public static func isPlain(
+    _ text: String, beginning begins: String = "_/", marks: String = " _./+-", isASCII: Bool = false
+  ) -> Bool {
+    func isLetter(_ scalar: Unicode.Scalar) -> Bool {
+      scalar.properties.isAlphabetic && (scalar.isASCII || !isASCII)
+    }
+    guard let first = text.unicodeScalars.first, let last = text.unicodeScalars.last,
+      isLetter(first) || begins.unicodeScalars.contains(first), last != " ", last != ":",
+      !reserved.contains(text.lowercased()), !text.contains(": "), !text.contains(" #")
+    else { return false }
+    return text.unicodeScalars.allSatisfy { scalar in
+      isLetter(scalar) || ("0"..."9").contains(scalar) || marks.unicodeScalars.contains(scalar)
+    } && YAMLScalar(text: text, style: .plain).meaning == .text
+  }
+
+  /// Whether a word, such as a key, needs no quotes wherever it stands.
+  static func isPlainWord(_ word: String, isASCII: Bool = false) -> Bool {
+    isPlain(word, beginning: "_$", marks: "_-./$", isASCII: isASCII)
+  }
+
   /// Whether a character can stand in YAML as it is, wherever it stands: neither a control character, nor a
   /// mark of byte order, nor one that ends lines for some readers.
   static func isPrintable(_ scalar: Unicode.Scalar) -> Bool {

@@ -4,8 +4,8 @@ private import CYAML
 struct YAMLEventStream: ~Copyable {
   private let parser: UnsafeMutablePointer<yaml_parser_t>
   private let escapes: SurrogateEscapes
-  /// A copy of the text: libyaml keeps a pointer to it for as long as the stream lives.
-  private let input: UnsafeMutableBufferPointer<UInt8>
+  /// What libyaml asks for the text, part by part, for as long as the stream lives.
+  private let input: YAMLInput
 
   init(bytes: [UInt8]) throws(YAMLStreamFailure) {
     let parser = UnsafeMutablePointer<yaml_parser_t>.allocate(capacity: 1)
@@ -16,16 +16,22 @@ struct YAMLEventStream: ~Copyable {
     self.parser = parser
     let escapes = SurrogateEscapes(bytes)
     self.escapes = escapes
-    input = .allocate(capacity: escapes.bytes.count)
-    _ = input.initialize(from: escapes.bytes)
+    let input = YAMLInput(escapes.bytes)
+    self.input = input
     yaml_parser_set_encoding(parser, YAML_UTF8_ENCODING)
-    yaml_parser_set_input_string(parser, input.baseAddress, escapes.bytes.count)
+    yaml_parser_set_input(
+      parser,
+      { input, buffer, size, count in
+        guard let input, let buffer, let count else { return 0 }
+        let part = UnsafeMutableBufferPointer(start: buffer, count: size)
+        count.pointee = Unmanaged<YAMLInput>.fromOpaque(input).takeUnretainedValue().next(part)
+        return 1
+      }, Unmanaged.passUnretained(input).toOpaque())
   }
 
   deinit {
     yaml_parser_delete(parser)
     parser.deallocate()
-    input.deallocate()
   }
 
   /// The next event; nothing may be asked for behind `streamEnd` or a failure.
@@ -105,5 +111,23 @@ struct YAMLEventStream: ~Copyable {
       offset: isReaderFailure ? originalOffset(Int(state.problem_offset)) : nil,
       context: state.context.map { String(cString: $0) } ?? "",
       contextMark: state.context == nil ? nil : Self.mark(state.context_mark))
+  }
+}
+
+/// Bytes that are handed out part by part, so that a large file is not held twice.
+private final class YAMLInput {
+  private let bytes: [UInt8]
+  private var position = 0
+
+  init(_ bytes: [UInt8]) {
+    self.bytes = bytes
+  }
+
+  /// Fills as much of a buffer as there is; how many bytes that is, 0 at the end.
+  func next(_ buffer: UnsafeMutableBufferPointer<UInt8>) -> Int {
+    let count = min(buffer.count, bytes.count - position)
+    _ = buffer.update(fromContentsOf: bytes[position..<(position + count)])
+    position += count
+    return count
   }
 }

@@ -108,7 +108,8 @@ struct YAMLReader {
       guard documents == 1 else {
         throw Diagnostic(
           "a second document begins here", code: .badDocument, at: range(event),
-          help: "a file holds one document: move what follows \"---\" to a file of its own")
+          help: "a file holds one document: make what follows \"---\" an entry of \"scenarios\","
+            + " or a file of its own")
       }
     case .alias(let name): try add(expanded(name, event))
     case .scalar(let text, let style, let properties):
@@ -211,10 +212,20 @@ struct YAMLReader {
       diagnostics.append(
         Diagnostic(
           "unknown tag \"\(name)\"", code: .badTag, at: range(event),
-          help: "remove the tag; text that begins with \"!\" must be in quotes"))
+          help: Self.insteadOfTag[name]
+            ?? "remove the tag; text that begins with \"!\" must be in quotes"))
     }
     return nil
   }
+
+  /// How the language says what other tools say by tags.
+  private static let insteadOfTag = [
+    "!raw": "write { $raw: … }, which takes what follows as it is",
+    "!env": "write \"${{ env.NAME }}\"",
+    "!file": "write { $file: PATH }",
+    "!include": "write { $file: PATH } for data, or name the file in \"use\" for what files share",
+    "!ref": "write \"${{ build.NAME }}\"",
+  ]
 
   // MARK: - Mappings
 
@@ -258,8 +269,7 @@ struct YAMLReader {
   }
 
   private func badKey(at range: SourceRange) -> Diagnostic {
-    let line = source.line(range.line)?.unicodeScalars.dropFirst(range.column - 1)
-    let isMap = line?.first == "{"
+    let isMap = source.text(line: range.line, from: range.column, limit: 1) == "{"
     return Diagnostic(
       isMap ? "a map in braces cannot be a key" : "a key must be a text", code: .badKey, at: range,
       help: isMap
@@ -318,9 +328,7 @@ struct YAMLReader {
     let line = start.line + 1
     var length = end.column - start.column
     if end.line != start.line {
-      var scalars = Array((source.line(line) ?? "").unicodeScalars)
-      while let last = scalars.last, last == " " || last == "\t" { scalars.removeLast() }
-      length = scalars.count - start.column
+      length = source.lineLength(line) - start.column
     }
     return SourceRange(file: source.path, line: line, column: start.column + 1, length: length)
   }

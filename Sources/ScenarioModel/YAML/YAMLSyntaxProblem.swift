@@ -3,8 +3,10 @@ struct YAMLSyntaxProblem {
   private let failure: YAMLStreamFailure
   private let source: SourceText
   private let range: SourceRange
-  /// The source line at `range`.
+  /// The source line at `range`; empty if it is too long to have been written by hand.
   private let line: String
+  /// Longer lines, which a program has written, are not searched for what their author may have meant.
+  private static let lineLimit = 1 << 16
 
   init(failure: YAMLStreamFailure, source: SourceText) {
     self.failure = failure
@@ -15,7 +17,12 @@ struct YAMLSyntaxProblem {
     } else {
       range = Self.range(failure.mark ?? YAMLMark(line: 0, column: 0), source)
     }
-    line = source.line(range.line) ?? ""
+    line = Self.line(range.line, of: source) ?? ""
+  }
+
+  private static func line(_ number: Int, of source: SourceText) -> String? {
+    guard let bytes = source.lineBytes(number), bytes.count <= lineLimit else { return nil }
+    return source.line(number)
   }
 
   var diagnostic: Diagnostic {
@@ -31,7 +38,7 @@ struct YAMLSyntaxProblem {
   private var tab: Diagnostic? {
     let numbers = [range.line, range.line - 1]
     for number in numbers {
-      guard let text = source.line(number) else { continue }
+      guard let text = Self.line(number, of: source) else { continue }
       let indentation = text.unicodeScalars.prefix { $0 == " " || $0 == "\t" }
       guard let index = indentation.firstIndex(of: "\t") else { continue }
       guard number == range.line || failure.problem.contains("expected") else { continue }
@@ -46,11 +53,11 @@ struct YAMLSyntaxProblem {
 
   /// `{ name: ${{ user }} }`: braces end a plain text inside a flow list or map.
   private var expression: Diagnostic? {
-    guard failure.context.contains("flow") || failure.problem.contains("flow"),
-      let start = line.range(ofScalars: "${{"), start > 0
-    else {
-      return nil
-    }
+    // libyaml takes the "$" for a text, and stumbles over the brace behind it.
+    let start = range.column - 2
+    guard failure.context.contains("flow") || failure.problem.contains("flow"), start > 0,
+      line.unicodeScalars.dropFirst(start).starts(with: "${{".unicodeScalars)
+    else { return nil }
     return Diagnostic(
       "an expression inside {…} or […] must be in quotes",
       code: .needsQuotes,
@@ -66,9 +73,15 @@ struct YAMLSyntaxProblem {
         || failure.problem.hasPrefix("did not find expected ','")
         || failure.problem.hasPrefix("could not find expected ':'")
     else { return nil }
-    let scalars = Array(line.unicodeScalars)
-    let end = min(range.column - 1, scalars.count)
-    let start = scalars[..<end].lastIndex { " {[,".unicodeScalars.contains($0) }.map { $0 + 1 } ?? 0
+    var end = range.column - 1
+    var start = 0
+    var index = 0
+    for offset in source.lineBytes(range.line) ?? 0..<0 where source.bytes[offset] & 0xC0 != 0x80 {
+      guard index < end else { break }
+      index += 1
+      if [0x20, 0x7B, 0x5B, 0x2C].contains(source.bytes[offset]) { start = index }
+    }
+    end = min(end, index)
     guard end - start > Self.keyLimit else { return nil }
     return Diagnostic(
       "a key has more than \(Self.keyLimit) characters", code: .tooLarge,
@@ -103,7 +116,7 @@ struct YAMLSyntaxProblem {
       guard value.isEmpty || value.hasPrefix(" ") else { return nil }
       return (line.count - text.count, String(key), value.contains { $0 != " " })
     }
-    guard range.line > 1, let own = parts(line), let above = source.line(range.line - 1),
+    guard range.line > 1, let own = parts(line), let above = Self.line(range.line - 1, of: source),
       let other = parts(above), other.hasValue, own.indentation > other.indentation,
       range.column == own.indentation + own.key.unicodeScalars.count + 1
     else { return nil }
@@ -181,6 +194,12 @@ struct YAMLSyntaxProblem {
         "a control character cannot stand in a file", code: .badCharacter,
         help: "write it as an escape in double quotes, such as \"\\e\" or \"\\0\"")
     case "did not find expected node content":
+      // At the text's end it is not the value that is missing.
+      if isAtEnd {
+        return message(
+          "the file ends within a list in brackets or a map in braces", code: .unclosed,
+          help: "close it with \"]\" or \"}\"")
+      }
       return message(
         "a value is missing here", code: .badSyntax,
         help: "text that begins with a special character needs quotes")
@@ -221,6 +240,12 @@ struct YAMLSyntaxProblem {
       fix: QuotingFix.fix(valueFrom: index, of: line, in: range))
   }
 
+  /// Whether nothing but blanks follows.
+  private var isAtEnd: Bool {
+    range.line >= source.lineCount
+      && line.unicodeScalars.dropFirst(range.column - 1).allSatisfy { $0.properties.isWhitespace }
+  }
+
   private var unclosedQuote: Diagnostic {
     let place = failure.contextMark.map { Self.range($0, source) } ?? range
     return Diagnostic(
@@ -249,21 +274,9 @@ struct YAMLSyntaxProblem {
   /// A mark may stand behind the last line, where there is nothing to show.
   private static func range(_ mark: YAMLMark, _ source: SourceText) -> SourceRange {
     let line = min(mark.line + 1, source.lineCount)
-    let length = source.line(line)?.unicodeScalars.count ?? 0
     let isBehindEnd = mark.line + 1 > source.lineCount
     return SourceRange(
-      file: source.path, line: line, column: isBehindEnd ? length + 1 : mark.column + 1)
-  }
-}
-
-extension String {
-  /// How many scalars stand in front of the first occurrence of a text; `nil` if there is none.
-  func range(ofScalars text: String) -> Int? {
-    let scalars = Array(unicodeScalars)
-    let wanted = Array(text.unicodeScalars)
-    guard !wanted.isEmpty, scalars.count >= wanted.count else { return nil }
-    return (0...(scalars.count - wanted.count)).first { start in
-      scalars[start..<(start + wanted.count)].elementsEqual(wanted)
-    }
+      file: source.path, line: line,
+      column: isBehindEnd ? source.lineLength(line) + 1 : mark.column + 1)
   }
 }

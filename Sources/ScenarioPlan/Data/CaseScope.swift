@@ -7,38 +7,61 @@ public struct CaseScope: RunScope, Sendable {
   /// The absolute path of the case's directory.
   public var directory: String
   /// What steps have captured.
-  public var captures: CapturedTexts
+  public var captures: CapturedValues
+  /// What compares texts with snapshots; `nil` where there are none.
+  public var snapshots: (any SnapshotComparing)?
 
   /// Creates a scope.
-  public init(directory: String, captures: CapturedTexts = CapturedTexts()) {
+  public init(directory: String, captures: CapturedValues = CapturedValues()) {
     self.directory = directory
     self.captures = captures
   }
 
-  /// The directory as the root `dir`, the captured texts as `capture`.
+  /// The directory as the root `dir`, what was captured as `capture`, what steps have built as `build`.
   public func value(of root: String) -> Value? {
     switch root {
     case "dir": .string(directory)
     case "capture": captures.value
+    case "build": captures.builtValue
     default: nil
     }
   }
+
+  /// What the snapshots of the case say of a text.
+  public func mismatch(
+    of text: String, with snapshot: PlannedSnapshot, at range: SourceRange
+  ) -> Mismatch? {
+    guard let snapshots else {
+      return Mismatch(
+        message: "expected a snapshot, of which nothing is known here", actual: "", range: range)
+    }
+    return snapshots.mismatch(of: text, with: snapshot, at: range)
+  }
 }
 
-/// The texts that the steps of one case have captured, by their names.
+/// What the steps of one case have captured, by their names.
 ///
 /// Steps write; the stand-in reads from its own thread when it makes a reply.
-public final class CapturedTexts: Sendable {
-  private let texts = Mutex<OrderedDictionary<String, Value>>([:])
+public final class CapturedValues: Sendable {
+  private let values = Mutex<OrderedDictionary<String, Value>>([:])
+  private let builds = Mutex<OrderedDictionary<String, Value>>([:])
 
-  /// Creates a store without texts.
+  /// Creates a store without values.
   public init() {}
 
-  /// All texts as one map.
-  var value: Value { .map(texts.withLock { $0 }) }
+  /// All values as one map.
+  var value: Value { .map(values.withLock { $0 }) }
 
-  /// Keeps a text; the last one of a name counts.
-  public func keep(_ text: String, as name: String) {
-    texts.withLock { $0[name] = .string(text) }
+  /// What steps have built, as one map.
+  var builtValue: Value { .map(builds.withLock { $0 }) }
+
+  /// Keeps a value that a step has built; the last one of a name counts.
+  public func keep(_ value: Value, asBuild name: String) {
+    builds.withLock { $0[name] = value }
+  }
+
+  /// Keeps a value; the last one of a name counts.
+  public func keep(_ value: Value, as name: String) {
+    values.withLock { $0[name] = value }
   }
 }

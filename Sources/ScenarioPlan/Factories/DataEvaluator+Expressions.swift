@@ -9,7 +9,11 @@ extension DataEvaluator {
     if place.frame == nil {
       let errors = diagnostics.errorCount
       for case .expression(let expression) in template.segments {
-        _ = ExpressionChecker.kinds(of: expression, &diagnostics) { _, _ in nil }
+        _ = ExpressionChecker.kinds(of: expression, &diagnostics) { [captures] root, steps in
+          guard root.value == ExpressionRoot.capture.rawValue, case .key(let name)? = steps.first
+          else { return nil }
+          return captures.isText(name) ? nil : .any
+        }
       }
       if diagnostics.errorCount > errors { return .failed }
     }

@@ -14,7 +14,7 @@ extension DataEvaluator {
         help: "use it in a trait or in \"with\", for a field that is defined below")
       return .failed
     }
-    let below = evaluate(base, in: place)
+    let below = evaluate(base, in: below(place))
     guard case .map(let patch) = node.content else { return .failed }
     if case .failed = below { return .failed }
     guard let whole = below.data, let members = whole.mapMembers else {
@@ -40,6 +40,7 @@ extension DataEvaluator {
         merged[key] = .folding(part)
         continue
       }
+      explain(inner, at: field.key.range)
       switch evaluate(field.value, in: inner) {
       case .value(let value): merged[key] = .value(value)
       case .planned(let data): merged[key] = data
@@ -59,8 +60,9 @@ extension DataEvaluator {
         help: "use it in a trait or in \"with\", for a field that is defined below")
       return .failed
     }
-    let below = evaluate(base, in: place)
-    let above = evaluate(node, in: place.part(.key("$append")))
+    let below = evaluate(base, in: below(place))
+    let end = place.part(.key("$append"))
+    let above = evaluate(node, in: end)
     guard let first = below.data, let second = above.data else { return .failed }
     guard let elements = first.listElements, let more = second.listElements else {
       diagnostics.report(
@@ -68,7 +70,44 @@ extension DataEvaluator {
         help: "give the field as a whole")
       return .failed
     }
+    if explanation != nil {
+      for index in more.indices {
+        let element = place.part(.index(elements.count + index))
+        explanation?.forget(element.address)
+        explanation?.move(end.part(.index(index)).address, to: element.address)
+        guard let layer = place.layer else { continue }
+        explanation?.record(element.address, layer.setter, at: range)
+      }
+    }
     return DataOutcome(.folding(elements + more))
+  }
+
+  // MARK: - Who has set what
+
+  /// Tells who has set a field, and parts of it that `with` names by their paths.
+  mutating func explain(_ definition: FieldDefinition, _ place: inout DataPlace) {
+    place.layer = definition.layer
+    explanation?.record(place.address, definition.setter, at: definition.range)
+    for part in definition.parts {
+      let address = part.steps.reduce(place.address) { DataAddress($1, of: $0) }
+      explanation?.record(address, .with(part.key.value), at: part.key.range)
+    }
+  }
+
+  /// The same place for what stood there before; from here on it is told that others have set it.
+  private mutating func below(_ place: DataPlace) -> DataPlace {
+    guard explanation != nil, let below = place.layer?.below else { return place }
+    explanation?.record(place.address, below.setter, at: below.range)
+    var inner = place
+    inner.layer = below
+    return inner
+  }
+
+  /// A part that takes the place of what others have set.
+  private mutating func explain(_ place: DataPlace, at range: SourceRange) {
+    guard explanation != nil, let layer = place.layer else { return }
+    explanation?.forget(place.address)
+    explanation?.record(place.address, layer.setter, at: range)
   }
 
   // MARK: - Encoding

@@ -20,7 +20,11 @@ extension DataEvaluator {
     }
     warnOfHiddenField(root, in: place)
     switch name {
-    case .build: return object(steps, at: root.range)
+    case .build:
+      if case .key(let name)? = steps.first, let built = stepBuilds[name] {
+        return stepBuild(built, named: name, root, steps, in: place)
+      }
+      return object(steps, at: root.range)
     case .seed: return find(steps, in: .integer(seed), named: "seed", at: root.range)
     case .env: return variable(root, steps)
     case .clock: return time(root, steps)
@@ -76,11 +80,26 @@ extension DataEvaluator {
 
   private mutating func object(_ steps: [PathStep], at range: SourceRange) -> DataOutcome {
     guard case .key(let name)? = steps.first, builds[name] != nil else {
-      diagnostics.report(ExpressionNames.unknownBuild(steps, builds.keys.elements, at: range))
+      diagnostics.report(
+        ExpressionNames.unknownBuild(
+          steps, builds.keys.elements + stepBuilds.keys.elements, at: range))
       return .failed
     }
     guard let value = buildValue(name, usedAt: range) else { return .failed }
     return find(Array(steps.dropFirst()), in: value, named: "build.\(name)", at: range)
+  }
+
+  /// What a step builds: here and now where nothing in it waits for the run.
+  private mutating func stepBuild(
+    _ built: PlannedData?, named name: String, _ root: Located<String>, _ steps: [PathStep],
+    in place: DataPlace
+  ) -> DataOutcome {
+    guard let built else { return question(root, steps, in: place) }
+    let rest = Array(steps.dropFirst())
+    let found = find(rest, in: built, named: "build.\(name)", at: root.range)
+    if case .failed = found { return .failed }
+    // What it holds of captures is what they held when it was built.
+    return built.literal == nil ? question(root, steps, in: place) : found
   }
 
   /// A field by `self.NAME` or `parent.NAME`; `parent.parent` goes further out.
@@ -276,6 +295,8 @@ extension DataEvaluator {
         return .failed
       }
       return asking(RunExpression(root: root.value, steps: steps, range: root.range))
+    case ("build", .directory), ("build", .request):
+      return asking(RunExpression(root: root.value, steps: steps, range: root.range))
     case ("capture", .directory), ("capture", .request): return captured(root, steps)
     case ("request", .request(let captures)):
       do throws(Diagnostic) {
@@ -299,20 +320,29 @@ extension DataEvaluator {
     }
   }
 
-  /// A text that a step has captured before.
+  /// What a step has captured before.
   private mutating func captured(_ root: Located<String>, _ steps: [PathStep]) -> DataOutcome {
     guard case .key(let name)? = steps.first, captures.contains(name) else {
+      if case .key(let name)? = steps.first, let late = lateCaptures[name] {
+        diagnostics.report(
+          Diagnostic(
+            "\"capture.\(name)\" is captured behind the last request that a reply can answer",
+            code: .notKnownHere, at: root.range,
+            help: "capture it while the target runs, after \"- start:\", or before it is run again",
+            notes: [.init("it is captured here", at: late)]))
+        return .failed
+      }
       var mistake = ExpressionNames.unknownMember(
-        of: root, steps, known: captures,
+        of: root, steps, known: captures.names,
         label: hasOrder ? "captured before" : "captured by steps")
-      if captures.isEmpty {
+      if captures.names.isEmpty {
         mistake.help =
           "capture it in a step before, as in - capture: { token: { output: 'token=(\\S+)' } }"
       }
       diagnostics.report(mistake)
       return .failed
     }
-    guard steps.count == 1 else {
+    guard steps.count == 1 || !captures.isText(name) else {
       diagnostics.report(
         "\"capture.\(name)\" is text, which has no \"\(steps[1].text)\"", code: .unknownMember,
         at: root.range,

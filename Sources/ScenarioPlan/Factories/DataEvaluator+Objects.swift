@@ -64,9 +64,7 @@ extension DataEvaluator {
     associationDepth += 1
     objectCount += 1
     defer { associationDepth -= 1 }
-    var own = place
-    if case .directory = own.runNames { own.runNames = .none }
-    let frame = ObjectFrame(plan: plan, parent: place.frame, place: own)
+    let frame = ObjectFrame(plan: plan, parent: place.frame, place: place)
     return finish(frame)
   }
 
@@ -123,7 +121,7 @@ extension DataEvaluator {
     place.slot = slot
     place.owner = definition.owner
     place.address = DataAddress(.key(frame.plan.names[slot]), of: frame.place.address)
-    explanation?.record(place.address, definition.setter, at: definition.range)
+    if explanation != nil { explain(definition, &place) }
     var value = evaluate(definition.node, in: place)
     if let kind = definition.kind, !check(&value, kind, frame.plan.label(slot), definition) {
       value = .failed

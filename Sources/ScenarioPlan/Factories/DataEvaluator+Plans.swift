@@ -124,7 +124,7 @@ extension DataEvaluator {
     let previous = definitions[name]
     definitions[name] = FieldDefinition(
       node: field.value.over(previous?.node), owner: "\(owner).\(name)", setter: setter,
-      range: field.key.range, isParam: previous?.isParam ?? false)
+      range: field.key.range, isParam: previous?.isParam ?? false, over: previous)
   }
 
   private mutating func note(_ traits: [TraitDefinition], of factory: ResolvedFactory) {
@@ -169,7 +169,7 @@ extension DataEvaluator {
           definitions[override.reached] = FieldDefinition(
             node: field.value.over(previous?.node),
             owner: "\(factory.name).\(override.reached)", setter: .with(field.key.value),
-            range: field.key.range, isParam: previous?.isParam ?? false)
+            range: field.key.range, isParam: previous?.isParam ?? false, over: previous)
         } else {
           deep.append(override)
         }
@@ -182,6 +182,7 @@ extension DataEvaluator {
       do throws(Diagnostic) {
         guard var definition = definitions[override.reached] else { continue }
         definition.node = try definition.node.applying(override, setter: definition.setter.text)
+        definition.parts.append((override.steps, override.key))
         definitions[override.reached] = definition
       } catch {
         diagnostics.report(error)

@@ -116,7 +116,11 @@ struct DataEvaluator {
   /// Which factories and traits were built from.
   var use = FactoryUse()
   /// What has been captured where the data is needed, as far as that is known.
-  var captures: [String] = []
+  var captures = CaptureNames()
+  /// What will have been captured only when the data is no longer needed, and where.
+  var lateCaptures: [String: SourceRange] = [:]
+  /// What steps build before the data is needed, by name; `nil` for a value that is known only then.
+  var stepBuilds: OrderedDictionary<String, PlannedData?> = [:]
   /// Whether the data stands behind some steps and before others.
   var hasOrder = true
   /// Set when a limit is met: what is on the way then ends without more messages.

@@ -19,6 +19,21 @@ struct DataExplanation {
     origins[path] = Origin(setter: setter.text, range: range, draw: draw)
   }
 
+  /// Forgets what is known of a value and its parts that another takes the place of.
+  mutating func forget(_ address: DataAddress) {
+    let path = address.text
+    origins.removeAll { Self.covers(path, $0.key) }
+  }
+
+  /// What was told of one address is told of another.
+  mutating func move(_ address: DataAddress, to place: DataAddress) {
+    let (path, other) = (address.text, place.text)
+    for (known, origin) in origins where Self.covers(path, known) {
+      origins[known] = nil
+      origins[other + known.dropFirst(path.count)] = origin
+    }
+  }
+
   mutating func record(_ address: DataAddress, drawn draw: String, at range: SourceRange) {
     let path = address.text
     var origin = origins[path] ?? Origin(setter: "", range: range)
@@ -31,7 +46,7 @@ struct DataExplanation {
   func origin(of path: String) -> Origin? {
     var found: Origin?
     var length = -1
-    for (known, origin) in origins where known.utf8.count > length && covers(known, path) {
+    for (known, origin) in origins where known.utf8.count > length && Self.covers(known, path) {
       if origin.setter.isEmpty, found != nil {
         found?.draw = origin.draw
       } else {
@@ -44,7 +59,7 @@ struct DataExplanation {
     return found
   }
 
-  private func covers(_ outer: String, _ path: String) -> Bool {
+  private static func covers(_ outer: String, _ path: String) -> Bool {
     guard path.hasPrefix(outer) else { return false }
     let next = path.utf8.dropFirst(outer.utf8.count).first
     return next == nil || next == UInt8(ascii: ".") || next == UInt8(ascii: "[")

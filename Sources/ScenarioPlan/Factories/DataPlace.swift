@@ -18,6 +18,8 @@ struct DataPlace {
   var slot = -1
   /// The factory and the field, or nothing outside of objects.
   var owner = ""
+  /// Who has set the field, where that is to be told.
+  var layer: FieldLayer?
   /// What the run will know.
   var runNames = RunNames.none
   /// Where a value that is made here has its address.

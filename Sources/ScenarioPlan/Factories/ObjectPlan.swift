@@ -25,16 +25,44 @@ enum FieldSetter: Hashable, Sendable {
   }
 }
 
+/// One of those who have set a field, and who did so below: `$merge` and `$append` leave parts to them.
+final class FieldLayer {
+  let setter: FieldSetter
+  /// Where it is set.
+  let range: SourceRange
+  let below: FieldLayer?
+
+  init(_ setter: FieldSetter, at range: SourceRange, below: FieldLayer?) {
+    self.setter = setter
+    self.range = range
+    self.below = below
+  }
+}
+
 /// What a field of an object is made from, everything that wins already in its place.
 struct FieldDefinition {
   var node: DataNode
   /// The factory and the field that declare the node, which sequences are told apart by.
   var owner: String
-  var setter: FieldSetter
-  /// Where the field is set.
-  var range: SourceRange
+  var layer: FieldLayer
+  /// Paths of `with` into what `node` writes out, from the field on, by the key that sets them.
+  var parts: [(steps: ArraySlice<PathStep>, key: Located<String>)] = []
   var isParam = false
   var kind: FieldType.Kind?
+
+  init(
+    node: DataNode, owner: String, setter: FieldSetter, range: SourceRange, isParam: Bool = false,
+    over previous: FieldDefinition? = nil
+  ) {
+    self.node = node
+    self.owner = owner
+    self.isParam = isParam
+    layer = FieldLayer(setter, at: range, below: previous?.layer)
+  }
+
+  var setter: FieldSetter { layer.setter }
+  /// Where the field is set.
+  var range: SourceRange { layer.range }
 }
 
 /// How the objects of one place are built: all names and who wins decided once.

@@ -1,7 +1,7 @@
 internal import ScenarioModel
 
 /// The difference of two texts, line by line, as `diff -u` shows it.
-enum LineDiff {
+public enum LineDiff {
   /// Texts are compared as far as this many lines.
   private static let lineLimit = 5_000
   /// Beyond this many edits the rest is shown as replaced.
@@ -32,9 +32,8 @@ enum LineDiff {
   }
 
   /// Lines that tell how `actual` differs from `expected`; empty if the lines are equal.
-  static func lines(expected: String, actual: String) -> [String] {
-    let old = split(expected)
-    let new = split(actual)
+  public static func lines(expected: String, actual: String) -> [String] {
+    let (old, new) = changing(split(expected), split(actual))
     let all = script(old, new)
     var shown: [String] = []
     var lastShown = -1
@@ -53,7 +52,21 @@ enum LineDiff {
   private static func split(_ text: String) -> [Substring] {
     var lines = TextLines.split(text)
     if lines.last?.isEmpty == true { lines.removeLast() }
-    return Array(lines.prefix(lineLimit))
+    return lines
+  }
+
+  /// Texts from a little before their first difference to a little behind their last one.
+  private static func changing(
+    _ old: [Substring], _ new: [Substring]
+  ) -> ([Substring], [Substring]) {
+    let limit = min(old.count, new.count)
+    let head = (0..<limit).first { old[$0] != new[$0] } ?? limit
+    let rest = limit - head
+    let tail = (0..<rest).first { old[old.count - 1 - $0] != new[new.count - 1 - $0] } ?? rest
+    // One line more than is shown on each side tells that there is more.
+    let (before, behind) = (max(0, head - context - 1), max(0, tail - context - 1))
+    let parts = [old, new].map { Array($0.dropFirst(before).dropLast(behind).prefix(lineLimit)) }
+    return (parts[0], parts[1])
   }
 
   private static func script(_ old: [Substring], _ new: [Substring]) -> [Line] {

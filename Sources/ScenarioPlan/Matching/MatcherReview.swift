@@ -41,6 +41,7 @@ struct MatcherReview: Sendable {
   func findings(in matcher: PlannedMatcher) -> [Finding] {
     let verdict = verdict(on: matcher)
     let own = verdict == .open ? [] : [Finding(verdict: verdict, matcher: matcher)]
+    if case .yaml(let inner) = matcher.condition { return findings(in: inner) }
     if case .jsonPaths(let paths) = matcher.condition {
       return paths.flatMap { MatcherReview(domain: .data).findings(in: $0.matcher) }
     }
@@ -104,6 +105,7 @@ struct MatcherReview: Sendable {
     switch matcher.condition {
     case .contains(let data): return data.literal == .string("") ? .always : .open
     case .matches(let expression): return expression.isFoundEverywhere ? .always : .open
+    case .lineCount(let count): return MatcherReview(domain: .count).verdict(on: count)
     case .not(let inner):
       switch verdictOnText(inner) {
       case .always: return .never
@@ -202,7 +204,10 @@ extension PlannedMatcher {
     case .not(let inner): inner.isLiteral
     case .allOf(let parts), .anyOf(let parts), .lines(let parts): parts.allSatisfy(\.isLiteral)
     case .jsonPaths(let paths): paths.allSatisfy(\.matcher.isLiteral)
+    case .lineCount(let inner): inner.isLiteral
     case .matches, .empty, .schema: true
+    case .snapshot: false
+    case .yaml(let inner): inner.isLiteral
     }
   }
 
@@ -224,7 +229,7 @@ extension PlannedMatcher {
     case .between(let lower, let upper): [lower.literal, upper.literal].compactMap(\.self)
     case .not(let inner): inner.literals
     case .allOf(let parts), .anyOf(let parts): parts.flatMap(\.literals)
-    case .lines, .jsonPaths, .matches, .empty, .schema: []
+    case .lines, .jsonPaths, .matches, .empty, .schema, .lineCount, .snapshot, .yaml: []
     }
   }
 

@@ -8,6 +8,8 @@ public struct Mismatch: Error, Sendable, Hashable {
   public var actual: String
   /// What differs, line by line, with `-` for expected and `+` for actual; empty for short values.
   public var diff: [String]
+  /// What to do about it; `nil` where that is plain.
+  public var help: String?
   /// Where the author wrote the matcher.
   public var range: SourceRange
 

@@ -55,6 +55,13 @@ extension PlannedMatcher {
       return nil
     case .anyOf(let matchers):
       return try anyOf(matchers, subject, scope)
+    case .lineCount(let matcher):
+      return lineCount(matcher, subject, scope)
+    case .snapshot(let snapshot):
+      guard let text = subject.asText else { return mismatch("expected text", subject) }
+      return scope.mismatch(of: text, with: snapshot, at: range)
+    case .yaml(let matcher):
+      return try yaml(matcher, subject, scope)
     }
   }
 
@@ -165,8 +172,7 @@ extension PlannedMatcher {
     _ matchers: [PlannedMatcher], _ subject: MatchSubject, _ scope: some RunScope
   ) throws(RunScopeError) -> Mismatch? {
     guard let text = subject.asText else { return mismatch("expected text", subject) }
-    let body = text.withoutFinalNewline
-    let lines = body.isEmpty && text.isEmpty ? [] : TextLines.split(body).map(TextLines.content)
+    let lines = Self.lines(of: text)
     for (index, (line, matcher)) in zip(lines, matchers).enumerated() {
       guard var mismatch = try matcher.mismatch(.text(line), scope) else { continue }
       mismatch.message = "line \(index + 1): \(mismatch.message)"
@@ -176,6 +182,25 @@ extension PlannedMatcher {
     return Mismatch(
       message: "expected \(counted(matchers.count, "line"))",
       actual: counted(lines.count, "line"), diff: lines.prefix(20).map { "+" + $0 }, range: range)
+  }
+
+  /// The lines of a text; one that nothing stands in has none.
+  public static func lines(of text: String) -> [String] {
+    text.isEmpty ? [] : TextLines.split(text.withoutFinalNewline).map(TextLines.content)
+  }
+
+  private func lineCount(
+    _ matcher: PlannedMatcher, _ subject: MatchSubject, _ scope: some RunScope
+  ) -> Mismatch? {
+    guard let text = subject.asText else { return mismatch("expected text", subject) }
+    return matcher.mismatch(ofLineCount: Self.lines(of: text).count, scope: scope)
+  }
+
+  /// What a condition on a number of lines says of one.
+  func mismatch(ofLineCount count: Int, scope: some RunScope) -> Mismatch? {
+    guard var mismatch = check(.integer(Int64(count)), scope: scope) else { return nil }
+    mismatch.message = "number of lines: \(mismatch.message)"
+    return mismatch
   }
 
   private func counted(_ count: Int, _ noun: String) -> String {

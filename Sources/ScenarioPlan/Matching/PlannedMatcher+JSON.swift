@@ -20,8 +20,29 @@ extension PlannedMatcher {
     case .integer(let integer): value = .integer(integer)
     case .absent: return mismatch("expected JSON", subject)
     }
+    return try data(value, "JSON", scope)
+  }
+
+  /// Checks what `yaml:` asks for; the text is read first.
+  func yaml(
+    _ matcher: PlannedMatcher, _ subject: MatchSubject, _ scope: some RunScope
+  ) throws(RunScopeError) -> Mismatch? {
+    guard let text = subject.asText else { return mismatch("expected YAML", subject) }
+    let value: Value
+    do throws(YAMLDocuments.Problem) {
+      value = try YAMLDocuments.parse(text)
+    } catch {
+      return mismatch(
+        "expected YAML, but line \(error.line), column \(error.column): \(error.message)", subject)
+    }
+    return try matcher.data(value, "YAML", scope)
+  }
+
+  private func data(
+    _ value: Value, _ language: String, _ scope: some RunScope
+  ) throws(RunScopeError) -> Mismatch? {
     switch condition {
-    case .json(let data): return document(try data.resolve(in: scope), value)
+    case .json(let data): return document(try data.resolve(in: scope), value, language)
     case .jsonSubset(let data): return subset(try data.resolve(in: scope), of: value)
     case .jsonPaths(let paths): return try self.paths(paths, in: value, scope)
     case .schema(let schema):
@@ -35,13 +56,13 @@ extension PlannedMatcher {
     }
   }
 
-  private func document(_ expected: Value, _ value: Value) -> Mismatch? {
+  private func document(_ expected: Value, _ value: Value, _ language: String) -> Mismatch? {
     guard !expected.isEqual(to: value) else { return nil }
     let diff = LineDiff.lines(
       expected: expected.withSortedKeys.jsonText(pretty: true),
       actual: value.withSortedKeys.jsonText(pretty: true))
     return Mismatch(
-      message: "expected JSON equal to \(expected.excerpt())", actual: value.excerpt(),
+      message: "expected \(language) equal to \(expected.excerpt())", actual: value.excerpt(),
       diff: diff.count > 2 ? diff : [], range: range)
   }
 

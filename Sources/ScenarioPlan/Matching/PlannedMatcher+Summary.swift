@@ -20,6 +20,9 @@ extension PlannedMatcher {
       "is between \(lower.sourceText) and \(upper.sourceText)"
     case .allOf(let matchers): matchers.map(\.summary).joined(separator: " and ")
     case .anyOf(let matchers): matchers.map(\.summary).joined(separator: " or ")
+    case .lineCount(let matcher): "has a number of lines that \(matcher.summary)"
+    case .yaml(let matcher): "is YAML that \(matcher.summary)"
+    case .snapshot(let snapshot): "is the snapshot \"\(snapshot.name)\""
     }
   }
 }

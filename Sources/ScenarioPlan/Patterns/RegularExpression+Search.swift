@@ -14,6 +14,14 @@ extension RegularExpression {
     return (try? expression.firstMatch(in: text)) != nil
   }
 
+  /// Where what is found first ends, in bytes of UTF-8; `nil` if nothing is.
+  func firstEnd(in text: String) -> Int? {
+    guard let expression = try? Self.compile(self.text),
+      let match = try? expression.firstMatch(in: text)
+    else { return nil }
+    return text.utf8.distance(from: text.startIndex, to: match.range.upperBound)
+  }
+
   /// What the first group matches where the expression is first found, or all that it matches if it has no
   /// groups; `nil` if it is not found, or its group takes no part.
   public func firstGroup(in text: String) -> String? {

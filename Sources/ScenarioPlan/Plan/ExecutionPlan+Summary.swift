@@ -19,9 +19,15 @@ extension PlannedCase {
     if !tags.isEmpty { add("tags", tags.joined(separator: ", ")) }
     add("seed", "\(seed), at most \(timeout) of real time")
     if entropy != .real { add("entropy", entropy.rawValue) }
-    add("target", target.summary)
+    for (label, text) in execution?.summary ?? [] { add(label, text) }
+    for (index, one) in targets.enumerated() {
+      add("target", (moreTargets == nil ? "" : name(ofTarget: index) + ": ") + one.summary)
+      if let readiness = one.readiness { add("ready", readiness.summary) }
+      if let terminal = one.terminal { add("terminal", terminal.description) }
+      if let stop = one.stop { add("stop", "SIG\(stop.signalName), then KILL after \(stop.grace)") }
+    }
     if let limits = target.limits { add("limits", limits.summary) }
-    for file in target.files { add("file", file.summary) }
+    for file in targets.flatMap(\.files) { add("file", file.summary) }
     if let clock { add("clock", clock.summary) }
     if let network, !network.needsStandIn { add("network", "live") }
     if let network, network.needsStandIn {
@@ -42,9 +48,12 @@ extension PlannedCase {
     for entry in chaos { add("chaos", entry.summary) }
     for mutation in mutations ?? [] { add("mutated", mutation.text) }
     for (index, step) in steps.enumerated() {
-      for line in step.summary(number: "\(index + 1)") { add("step", line) }
+      for line in step.summary(number: "\(index + 1)", of: self) { add("step", line) }
     }
-    for expectation in expect { add("expect", expectation.summary) }
+    for expectation in expect { add("expect", expectation.summary(of: self)) }
+    for (index, step) in (always ?? []).enumerated() {
+      for line in step.summary(number: "\(index + 1)", of: self) { add("always", line) }
+    }
     return lines
   }
 }
@@ -96,12 +105,14 @@ extension PlannedConnectionFault {
 }
 
 extension PlannedStep {
-  fileprivate func summary(number: String) -> [String] {
-    var lines = ["\(number). \(action.summary(named: name))"]
-    lines += expect.map { "\(number).    expects \($0.summary)" }
+  fileprivate func summary(number: String, of plannedCase: PlannedCase) -> [String] {
+    let isNamed = plannedCase.moreTargets != nil && (target != nil || action.isAboutTarget)
+    let whom = isNamed ? " (\(plannedCase.name(ofTarget: target ?? 0)))" : ""
+    var lines = ["\(number). \(action.summary(named: name))\(whom)"]
+    lines += expect.map { "\(number).    expects \($0.summary(of: plannedCase))" }
     if case .block(_, let during) = action {
       for (index, step) in during.enumerated() {
-        lines += step.summary(number: "\(number).\(index + 1)")
+        lines += step.summary(number: "\(number).\(index + 1)", of: plannedCase)
       }
     }
     return lines
@@ -118,9 +129,12 @@ extension PlannedStep.Action {
       case .signal(let name, _): "signal \(name)"
       case .send(let text): "send \(Value.string(text.sourceText).excerpt())"
       case .closeStandardInput: "close stdin"
+      case .closeOutput(let stream): stream == .output ? "close stdout" : "close stderr"
+      case .signalProcess(let name, _, let process): "signal \(name) to \(process)"
       case .waitForExit: "wait for the end"
       case .waitForOutput(let expression): "wait for output /\(expression.text)/"
       case .waitForErrorOutput(let expression): "wait for error output /\(expression.text)/"
+      case .waitForScreen(let expression): "wait for screen /\(expression.text)/"
       case .respond(let number): "respond (step \(number + 1) of that kind)"
       case .travel(let instant): "travel to \(instant.summary)"
       case .jump(let length): "jump by \(length)"
@@ -138,6 +152,12 @@ extension PlannedStep.Action {
       case .revert(let selection): "revert \(selection.text)"
       case .block(let action, _): "\(action.summary(named: "")), for a block"
       case .expect: "expect"
+      case .exec(let helper):
+        (["exec"] + helper.command.map(\.sourceText)).joined(separator: " ")
+      case .build(let builds): "build \(builds.map(\.name).joined(separator: ", "))"
+      case .write(let file): "write \(file.summary)"
+      case .press(let keys): "send \(keys.map(\.name).joined(separator: ", "))"
+      case .resize(let size): "resize to \(size)"
       }
     let keyword = text.split(separator: " ").first.map(String.init) ?? ""
     return name.isEmpty || name == keyword || text.hasPrefix(name) ? text : "\(name): \(text)"
@@ -157,17 +177,24 @@ extension InstantExpression {
 }
 
 extension PlannedExpectation {
+  fileprivate func summary(of plannedCase: PlannedCase) -> String {
+    plannedCase.moreTargets != nil && isAboutTarget
+      ? plannedCase.name(ofTarget: target ?? 0) + ": " + summary : summary
+  }
+
   fileprivate var summary: String {
     switch subject {
     case .exit(let matcher): "exit \(matcher.summary)"
     case .signal(let name): "signal \(name)"
     case .standardOutput(let matcher): "stdout \(matcher.summary)"
     case .standardError(let matcher): "stderr \(matcher.summary)"
+    case .screen(let matcher): "screen \(matcher.summary)"
     case .fileAbsent(let pattern): "no file \(pattern.text)"
     case .fileExists(let pattern): "a file \(pattern.text)"
     case .file(let pattern, let matcher): "file \(pattern.text) \(matcher.summary)"
     case .fileProperties(let pattern, let properties):
       "file \(pattern.text) \(properties.summary)"
+    case .tree(let tree): "folder \(tree.path) \(tree.summary)"
     case .request(_, _, let text, let count, let gaps):
       "request \(text)" + (count.map { ", count \($0.summary)" } ?? "")
         + (gaps.map { ", apart \($0.map(\.description).joined(separator: ", "))" } ?? "")

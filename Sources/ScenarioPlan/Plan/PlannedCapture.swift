@@ -1,23 +1,73 @@
 public import ScenarioModel
 
-/// A text that the target will have given, by a name.
+/// What the target will have given, by a name.
 public struct PlannedCapture: Sendable, Hashable, Codable {
+  /// How it is found.
+  public enum Pattern: Sendable, Hashable, Codable {
+    /// Its first group counts, or all that it matches.
+    case expression(RegularExpression)
+    /// A path that leads to one place in JSON.
+    case json(path: String)
+  }
+
   /// The name behind `capture.`.
   public var name: String
   /// Where it is looked for.
   public var source: CaptureRule.Source
-  /// Its first group counts, or all that it matches.
-  public var expression: RegularExpression
+  /// How it is found there.
+  public var pattern: Pattern
   /// Where the author wrote it.
   public var range: SourceRange
 
   /// Creates a capture.
   public init(
-    name: String, source: CaptureRule.Source, expression: RegularExpression, range: SourceRange
+    name: String, source: CaptureRule.Source, pattern: Pattern, range: SourceRange
   ) {
     self.name = name
     self.source = source
-    self.expression = expression
+    self.pattern = pattern
     self.range = range
+  }
+
+  /// Looks for it in what the target wrote to a stream.
+  public func find(in text: String) -> Finding {
+    switch pattern {
+    case .expression(let expression):
+      return expression.firstGroup(in: text).map { .found(.string($0)) }
+        ?? .missing("does not match \"\(expression.text)\"")
+    case .json(let path):
+      guard let query = try? JSONPathQuery(path) else { return .missing("has no place \(path)") }
+      do throws(JSONParseError) {
+        return Self.find(query, path, in: try Self.document(text))
+      } catch {
+        return .missing("is not JSON: line \(error.line), column \(error.column): \(error.message)")
+      }
+    }
+  }
+
+  /// Whether it was there.
+  public enum Finding: Sendable {
+    /// It was.
+    case found(Value)
+    /// It was not; what the stream does or is instead, in words that follow its name.
+    case missing(String)
+  }
+
+  private static func find(_ query: JSONPathQuery, _ path: String, in value: Value) -> Finding {
+    guard let found = query.values(in: value)?.first else {
+      return .missing("has nothing at \(path): it is \(value.excerpt())")
+    }
+    return .found(found)
+  }
+
+  /// The whole as JSON; where it is none, its last line, since programs write notices first.
+  private static func document(_ text: String) throws(JSONParseError) -> Value {
+    do throws(JSONParseError) {
+      return try JSONText.parse(text)
+    } catch {
+      let last = TextLines.split(text).last { !TextLines.content($0).isEmpty }
+      guard let last, let value = try? JSONText.parse(TextLines.content(last)) else { throw error }
+      return value
+    }
   }
 }

@@ -60,6 +60,10 @@ public struct RunExpression: Sendable, Hashable, Codable {
 public protocol RunScope {
   /// The value of a root (`dir`, `request`); `nil` if it does not exist here.
   func value(of root: String) -> Value?
+  /// Why a text is not what a snapshot holds; `nil` if it is.
+  func mismatch(
+    of text: String, with snapshot: PlannedSnapshot, at range: SourceRange
+  ) -> Mismatch?
 }
 
 /// A name and the condition on its value.
@@ -112,6 +116,12 @@ public struct PlannedMatcher: Sendable, Hashable, Codable {
     case anyOf([PlannedMatcher])
     /// JSON that is valid against a schema.
     case schema(JSONSchema)
+    /// How many lines there are.
+    case lineCount(PlannedMatcher)
+    /// What a file holds.
+    case snapshot(PlannedSnapshot)
+    /// The text, read as YAML: `json`, `jsonSubset`, `jsonPaths` or `schema` holds of it.
+    case yaml(PlannedMatcher)
   }
 
   /// The condition.

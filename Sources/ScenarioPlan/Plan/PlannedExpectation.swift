@@ -12,6 +12,8 @@ public struct PlannedExpectation: Sendable, Hashable, Codable {
     case standardOutput(PlannedMatcher)
     /// Standard error.
     case standardError(PlannedMatcher)
+    /// What the terminal shows.
+    case screen(PlannedMatcher)
     /// No file matches.
     case fileAbsent(GlobPattern)
     /// At least one file matches.
@@ -20,6 +22,8 @@ public struct PlannedExpectation: Sendable, Hashable, Codable {
     case file(GlobPattern, PlannedMatcher)
     /// Everything that matches, and at least one, is this.
     case fileProperties(GlobPattern, PlannedFileProperties)
+    /// A whole folder.
+    case tree(PlannedTree)
     /// Requests that the stand-in received.
     case request(
       method: String?, url: URLPattern, text: String, count: PlannedMatcher?,
@@ -44,6 +48,8 @@ public struct PlannedExpectation: Sendable, Hashable, Codable {
   public var subject: Subject
   /// Where the author wrote it.
   public var range: SourceRange
+  /// Which of the case's targets it is about; `nil` is the first.
+  public var target: Int?
 
   /// Creates a condition.
   public init(_ subject: Subject, at range: SourceRange) {

@@ -69,7 +69,7 @@ extension CasePlanner {
           ? "neither \"\(missing.file)\" nor its libraries have a function \"\(missing.name)\""
           : "\"\(missing.file)\" has no function \"\(missing.name)\"", code: .unknownCall,
         at: range,
-        help: missing.near.map { "did you mean \"\($0)\"?" }
+        help: missing.near.map { Suggestion.question($0) }
           ?? (isAnywhere ? "see" : "leave \"in\" out, or see") + " `nm -D \(missing.file)`")
     }
   }

@@ -122,7 +122,7 @@ extension ScenarioBody {
         return [step] + opened(during)
       }
     }
-    return opened(steps ?? [])
+    return opened((steps ?? []) + always)
   }
 
   /// All conditions, behind steps and at the end.

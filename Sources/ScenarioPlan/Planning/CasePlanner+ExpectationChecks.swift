@@ -16,7 +16,7 @@ extension CasePlanner {
     case .exit(let matcher):
       review(
         matcher, .exitCode, "an exit code", help: "exit codes go from 0 to 255", onlyNever: true)
-    case .standardOutput(let matcher), .standardError(let matcher):
+    case .standardOutput(let matcher), .standardError(let matcher), .screen(let matcher):
       review(matcher, .text, "a text", help: "write what the text must hold, or take it out")
     // That a file is there is something.
     case .file(_, let matcher):
@@ -31,7 +31,7 @@ extension CasePlanner {
         help: "write lengths of virtual time from 0s on")
       checkReach(of: matcher)
     case .signal, .fileAbsent, .fileExists, .fileProperties, .request, .requestOrder, .clock,
-      .borne:
+      .borne, .tree:
       break
     }
   }
@@ -201,6 +201,8 @@ extension PlannedExpectation {
       Condition(place: "\"stdout\"", domain: .text, matcher: matcher)
     case .standardError(let matcher):
       Condition(place: "\"stderr\"", domain: .text, matcher: matcher)
+    case .screen(let matcher):
+      Condition(place: "\"screen\"", domain: .text, matcher: matcher)
     case .file(let pattern, let matcher):
       Condition(place: "the file \"\(pattern.text)\"", domain: .text, matcher: matcher)
     case .chaos(let entry, let count, let matcher):

@@ -2,12 +2,26 @@ internal import ScenarioModel
 
 extension CasePlanner {
   mutating func planExpectations(
-    _ block: ExpectationBlock?, in place: DataPlace
+    _ block: ExpectationBlock?, in place: DataPlace, of step: Step? = nil
   ) -> [PlannedExpectation] {
-    let planned = (block?.entries ?? []).compactMap { entry in
-      plan(entry.subject, in: place).map { PlannedExpectation($0, at: entry.range) }
+    let planned = (block?.entries ?? []).compactMap { entry -> PlannedExpectation? in
+      let name = entry.target ?? step?.target
+      // What is said of a command is said of no target.
+      let isOfCommand = if case .exec? = step?.action { entry.target == nil } else { false }
+      let isAboutOne = !isOfCommand && (name != nil || entry.subject.isAboutTarget)
+      let index = isAboutOne ? target(name, at: entry.range) : nil
+      if isOfCommand { checkNoScreen(entry) } else { checkTerminal(for: entry, of: index) }
+      snapshots.target = isAboutOne ? name?.value : nil
+      return plan(entry.subject, in: place).map { subject in
+        var planned = PlannedExpectation(subject, at: entry.range)
+        planned.target = entry.subject.isAboutTarget ? index : nil
+        return planned
+      }
     }
-    check(planned)
+    // What is said of one target does not contradict what is said of another.
+    for index in Set(planned.map { $0.target ?? 0 }).sorted() {
+      check(planned.filter { ($0.target ?? 0) == index })
+    }
     return planned
   }
 
@@ -21,9 +35,10 @@ extension CasePlanner {
         .signal(try SignalName.named(name.value).name)
       }
     case .standardOutput(let matcher):
-      return planMatcher(matcher, in: place).map { .standardOutput($0) }
+      return planMatcher(matcher, of: "stdout", in: place).map { .standardOutput($0) }
     case .standardError(let matcher):
-      return planMatcher(matcher, in: place).map { .standardError($0) }
+      return planMatcher(matcher, of: "stderr", in: place).map { .standardError($0) }
+    case .screen(let matcher): return planMatcher(matcher, in: place).map { .screen($0) }
     case .file(let pattern, let condition): return plan(pattern, condition, in: place)
     case .request(let condition): return plan(condition, in: place)
     case .requestOrder(let lines): return planOrder(lines)
@@ -47,6 +62,7 @@ extension CasePlanner {
   private mutating func plan(
     _ text: Located<String>, _ condition: FileCondition, in place: DataPlace
   ) -> PlannedExpectation.Subject? {
+    if text.value.hasSuffix("/") { return planFolder(text, condition) }
     if let problem = PathText.problem(inDirectory: text.value) {
       report(
         problem, code: .badPlace, at: text.range,
@@ -62,8 +78,12 @@ extension CasePlanner {
     switch condition {
     case .absent: return .fileAbsent(pattern)
     case .exists: return .fileExists(pattern)
+    case .tree: return nil
     case .content(let matcher):
-      return planMatcher(matcher, in: place).map { .file(pattern, $0) }
+      return planMatcher(matcher, of: text.value, in: place).map { matcher in
+        refuseSnapshot(in: matcher, of: text)
+        return .file(pattern, matcher)
+      }
     case .properties(let properties):
       let link = properties.link.flatMap { planMatcher($0, in: place) }
       return .fileProperties(
@@ -111,6 +131,16 @@ extension CasePlanner {
       report(
         "several chaos entries are called \"\(name.value)\"", code: .duplicateName, at: name.range,
         help: "give each of them its own \"name\"")
+    }
+  }
+}
+
+extension ExpectationBlock.Subject {
+  /// Whether it is about the end or the output of one target.
+  var isAboutTarget: Bool {
+    switch self {
+    case .exit, .signal, .standardOutput, .standardError, .borne, .screen: true
+    default: false
     }
   }
 }

@@ -18,7 +18,7 @@ extension CasePlanner {
     let kinds = settings.kinds.isEmpty ? [.error] : settings.kinds
     checkTransfers(kinds, of: surveys, at: settings.range)
     checkErrors(settings.errors, of: surveys, victims)
-    var life = TargetLife()
+    var life = TargetLives(names: targetNames)
     let then = settings.then.isEmpty ? [] : plan(settings.then, &life)
     var exploration = PlannedExploration(
       surveys: surveys, errors: errors,

@@ -42,12 +42,12 @@ extension CasePlanner {
   }
 
   private mutating func planManifest(_ path: Located<String>) -> String {
-    if let word = Suggestion.closest(to: path.value, in: ["auto", "reject"]),
+    if let question = Suggestion.question(for: path.value, in: ["auto", "reject"]),
       options.readFile(path.value) == nil
     {
       report(
         "unknown value \"\(path.value)\" for \"persisted\"", code: .unknownValue, at: path.range,
-        help: "did you mean \"\(word)\"? allowed values: auto, reject, or the file of a manifest")
+        help: "\(question) allowed values: auto, reject, or the file of a manifest")
       return path.value
     }
     let resolved = existingFile(path)

@@ -3,11 +3,13 @@ internal import ScenarioModel
 extension CasePlanner {
   /// A matcher that is ready; matchers nest as deep as the decoder lets an author nest them.
   mutating func planMatcher(_ matcher: Matcher, in place: DataPlace) -> PlannedMatcher? {
-    planCondition(matcher.condition, in: place).map { PlannedMatcher($0, at: matcher.range) }
+    planCondition(matcher.condition, at: matcher.range, in: place).map {
+      PlannedMatcher($0, at: matcher.range)
+    }
   }
 
   private mutating func planCondition(
-    _ condition: Matcher.Condition, in place: DataPlace
+    _ condition: Matcher.Condition, at range: SourceRange, in place: DataPlace
   ) -> PlannedMatcher.Condition? {
     switch condition {
     case .equals(let node): return data.data(node, in: place).map { .equals($0) }
@@ -32,6 +34,12 @@ extension CasePlanner {
       return .between(low, high)
     case .allOf(let matchers): return planAll(matchers, in: place).map { .allOf($0) }
     case .anyOf(let matchers): return planAll(matchers, in: place).map { .anyOf($0) }
+    case .lineCount(let matcher): return planMatcher(matcher, in: place).map { .lineCount($0) }
+    case .snapshot(let name): return planSnapshot(name)
+    case .yaml(let content):
+      return planCondition(.json(content), at: range, in: place).map {
+        .yaml(PlannedMatcher($0, at: range))
+      }
     }
   }
 

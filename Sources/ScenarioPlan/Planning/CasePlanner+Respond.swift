@@ -3,7 +3,7 @@ internal import ScenarioModel
 extension CasePlanner {
   /// What the `respond:` steps bring, step by step, in file order.
   var responsesOfSteps: [[ResponseEntry]] {
-    Self.responses(of: body.steps ?? [])
+    Self.responses(of: (body.steps ?? []) + body.always)
   }
 
   private static func responses(of steps: [Step]) -> [[ResponseEntry]] {

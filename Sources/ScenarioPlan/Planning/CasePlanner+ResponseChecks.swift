@@ -50,6 +50,8 @@ extension CasePlanner {
       case .run, .start: return
       // What a block does first may start the target.
       case .block: return
+      // What is expected behind a command is expected of the command.
+      case .exec: continue
       default: break
       }
       for expectation in step.expect?.entries ?? [] {

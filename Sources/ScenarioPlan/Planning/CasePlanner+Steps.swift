@@ -4,6 +4,12 @@ extension CasePlanner {
   /// The steps; one `run` where the scenario has none.
   mutating func planSteps() -> [PlannedStep] {
     guard let steps = body.steps, !steps.isEmpty else {
+      if body.target == nil, let first = body.targets.first {
+        let name = first.name.value
+        report(
+          "no step starts any of the targets", code: .impossibleStep, at: first.name.range,
+          help: "write what happens: steps: [{ start: \(name) }, …], or [{ run: \(name) }]")
+      }
       return [
         PlannedStep(
           name: "run", action: .run(arguments: []), expect: [],
@@ -11,38 +17,58 @@ extension CasePlanner {
       ]
     }
     checkBeginning(of: steps)
-    var life = TargetLife()
+    var life = TargetLives(names: targetNames, terminals: terminals)
     let planned = plan(steps, &life)
-    if life.state == .new, let first = steps.first {
+    if !life.hasBegun, let first = steps.first {
       report(
         "no step starts the target", code: .impossibleStep, at: first.keyword.range,
         help: "add \"- run:\", or \"- start:\" to go on while it runs")
     }
+    checkStarts(of: body.expect, life)
     return planned
   }
 
+  /// Only what was started has an end and an output.
+  private mutating func checkStarts(of block: ExpectationBlock?, _ life: TargetLives) {
+    for entry in block?.entries ?? [] {
+      guard let name = entry.target, let index = targetNames.firstIndex(of: name.value),
+        life.hasBegun, !life.hasBegun(index)
+      else { continue }
+      report(
+        "no step starts \"\(name.value)\"", code: .impossibleStep, at: name.range,
+        help: "add \"- start: \(name.value)\", or \"- run: \(name.value)\"")
+    }
+  }
+
   /// Blocks nest as deep as the decoder lets an author nest them.
-  mutating func plan(_ steps: [Step], _ life: inout TargetLife) -> [PlannedStep] {
+  mutating func plan(_ steps: [Step], _ life: inout TargetLives) -> [PlannedStep] {
     steps.compactMap { step in
-      if let mistake = life.mistake(in: step.action) {
+      let index =
+        step.target == nil && !step.needsTarget ? nil : target(step.target, at: step.keyword.range)
+      if let mistake = life.mistake(in: step.action, of: index) {
         report(mistake.message, code: .impossibleStep, at: step.keyword.range, help: mistake.help)
       }
+      checkTerminal(for: step, of: index)
       let action = plan(step.action, of: step, &life)
-      let expect = planExpectations(step.expect, in: .scenario)
+      let expect = planExpectations(step.expect, in: .scenario, of: step)
       return action.map { action in
-        PlannedStep(
+        var planned = PlannedStep(
           name: step.name?.value ?? step.keyword.value, action: action, expect: expect,
           range: step.keyword.range)
+        planned.target = index
+        return planned
       }
     }
   }
 
   private mutating func plan(
-    _ action: Step.Action, of step: Step, _ life: inout TargetLife
+    _ action: Step.Action, of step: Step, _ life: inout TargetLives
   ) -> PlannedStep.Action? {
     switch action {
     case .run(let arguments): return .run(arguments: texts(arguments, at: "steps.run"))
-    case .start(let arguments): return .start(arguments: texts(arguments, at: "steps.start"))
+    case .start(let arguments):
+      defer { noteReadiness(of: step) }
+      return .start(arguments: texts(arguments, at: "steps.start"))
     case .stop: return .stop
     case .signal(let name):
       return data.diagnostics.catching(as: .badSignal, at: name.range) { () throws(PatternError) in
@@ -58,6 +84,9 @@ extension CasePlanner {
     case .wait(.errorOutput(let text)):
       checkWait(for: text)
       return expression(text).map(PlannedStep.Action.waitForErrorOutput)
+    case .wait(.screen(let text)):
+      checkWait(for: text)
+      return expression(text).map(PlannedStep.Action.waitForScreen)
     case .respond:
       defer { respondStepCount += 1 }
       return .respond(respondStepCount)
@@ -84,14 +113,24 @@ extension CasePlanner {
     case .capture(let rules):
       let planned = rules.compactMap { planCapture($0) }
       return planned.count == rules.count ? .capture(planned) : nil
+    case .closeOutput(let stream): return .closeOutput(stream)
+    case .signalProcess(let name, let process):
+      return data.diagnostics.catching(as: .badSignal, at: name.range) { () throws(PatternError) in
+        let (name, number) = try SignalName.named(name.value)
+        return .signalProcess(name: name, number: number, process: process.value)
+      }
+    case .exec(let helper): return plan(helper)
+    case .build(let fields): return plan(fields)
+    case .write(let file): return planFile(file, "steps.write").map { .write($0) }
+    case .press(let keys): return .press(keys)
+    case .resize(let size): return .resize(size)
     }
   }
 
-  private mutating func planCapture(_ rule: CaptureRule) -> PlannedCapture? {
-    if !data.captures.contains(rule.name.value) { data.captures.append(rule.name.value) }
-    return expression(rule.expression).map {
-      PlannedCapture(
-        name: rule.name.value, source: rule.source, expression: $0, range: rule.name.range)
+  /// What follows may name what a target tells until it is ready.
+  private mutating func noteReadiness(of step: Step) {
+    for name in readinessNames(ofTarget: number(of: step.target)) {
+      data.captures.insert(name, isText: true)
     }
   }
 
@@ -109,6 +148,18 @@ extension CasePlanner {
       let expression = RegularExpression(text.value)
       try expression.validate()
       return expression
+    }
+  }
+}
+
+extension Step {
+  /// Whether the step does something with a target.
+  var needsTarget: Bool {
+    switch action {
+    case .run, .start, .stop, .signal, .send, .closeStandardInput, .wait, .capture, .closeOutput,
+      .signalProcess, .press, .resize:
+      true
+    default: false
     }
   }
 }

@@ -1,34 +1,40 @@
+internal import OrderedCollections
 internal import ScenarioModel
 
 extension CasePlanner {
-  /// The target; `nil` with a report if the scenario has none.
-  mutating func planTarget() -> PlannedTarget? {
-    guard let settings = body.target else {
-      report(
-        "the scenario \"\(entry.name.value)\" has no target", code: .missingTarget,
-        at: entry.name.range,
-        help: "say what to run, here or at the file's top: target: { command: [./program] }")
-      return nil
-    }
+  /// One target; `address` is what random values in it depend on.
+  mutating func plan(_ settings: TargetSettings, at address: String) -> PlannedTarget {
     checkPlaces(of: settings.files)
+    // What is laid before anything starts cannot wait for what is captured.
+    let (captures, builds) = (data.captures, data.stepBuilds)
+    (data.captures, data.stepBuilds) = (CaptureNames(), [:])
+    let files = settings.files.compactMap { planFile($0, address) }
+    (data.captures, data.stepBuilds) = (captures, builds)
     var target = PlannedTarget(
-      command: planCommand(settings), commandRange: settings.commandRange,
-      environment: planEnvironment(settings.environment),
+      command: planCommand(settings, address), commandRange: settings.commandRange,
+      environment: planEnvironment(settings.environment, address),
       passedEnvironment: settings.passedEnvironment.map(\.value),
-      files: settings.files.compactMap { planFile($0) },
+      files: files,
       standardInput: settings.standardInput.flatMap {
-        data.text($0, in: DataPlace.scenario.at("target.stdin"))
+        data.text($0, in: DataPlace.scenario.at("\(address).stdin"))
       })
     target.limits = settings.limits
+    target.readiness = settings.ready.map { plan($0, at: address) }
+    target.terminal = settings.terminal?.value
+    target.stop = settings.stop.map { plan($0, hasTerminal: target.terminal != nil) }
+    if target.terminal != nil { target.stop = target.stop ?? .hangUp }
+    checkTerminal(of: settings)
     let home = folder(at: settings.commandRange)
     if home != folder { target.folder = home }
     return target
   }
 
-  private mutating func planCommand(_ settings: TargetSettings) -> [PlannedText] {
+  private mutating func planCommand(
+    _ settings: TargetSettings, _ address: String
+  ) -> [PlannedText] {
     switch settings.command {
     case .shell(let text):
-      let script = data.text(text, in: DataPlace.scenario.at("target.command"))
+      let script = data.text(text, in: DataPlace.scenario.at("\(address).command"))
       return [PlannedText("/bin/sh"), PlannedText("-c")] + (script.map { [$0] } ?? [])
     case .arguments(let arguments):
       if arguments.isEmpty {
@@ -36,7 +42,7 @@ extension CasePlanner {
           "the command is empty", code: .badCommand, at: settings.commandRange,
           help: "name a program, as in command: [./program]")
       }
-      let planned = texts(arguments, at: "target.command")
+      let planned = texts(arguments, at: "\(address).command")
       if planned.first?.literal == "" {
         report(
           "the program's name is empty", code: .badCommand, at: settings.commandRange,
@@ -46,7 +52,9 @@ extension CasePlanner {
     }
   }
 
-  private mutating func planEnvironment(_ fields: [DataField]) -> [PlannedVariable] {
+  mutating func planEnvironment(
+    _ fields: [DataField], _ address: String
+  ) -> [PlannedVariable] {
     fields.compactMap { field in
       let name = field.key.value
       if name.isEmpty || name.contains("=") {
@@ -54,7 +62,7 @@ extension CasePlanner {
           "\"\(name)\" cannot be the name of a variable", code: .badName, at: field.key.range,
           help: "a name is not empty and holds no \"=\"")
       }
-      let place = DataPlace.scenario.at("target.env.\(name)")
+      let place = DataPlace.scenario.at("\(address).env.\(name)")
       return data.text(field.value, in: place).map { PlannedVariable(name: name, value: $0) }
     }
   }
@@ -77,7 +85,8 @@ extension CasePlanner {
     }
   }
 
-  private mutating func planFile(_ fixture: FileFixture) -> PlannedFile? {
+  /// One file; `address` is what random values in it depend on.
+  mutating func planFile(_ fixture: FileFixture, _ address: String) -> PlannedFile? {
     let path = fixture.path
     if let problem = PathText.problem(inDirectory: path.value) {
       report(
@@ -90,7 +99,7 @@ extension CasePlanner {
         at: mode.range,
         help: "write permission bits, such as 0644 or 0755")
     }
-    let place = DataPlace.scenario.at("target.files.\(path.value)")
+    let place = DataPlace.scenario.at("\(address).files.\(path.value)")
     let content: PlannedFile.Content?
     switch fixture.content {
     case .text(let node): content = data.text(node, in: place).map(PlannedFile.Content.text)

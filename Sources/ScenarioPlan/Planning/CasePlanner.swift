@@ -26,6 +26,8 @@ struct CasePlanner {
   var isInRequest = false
   /// How many `respond:` steps were planned.
   var respondStepCount = 0
+  /// The names of snapshots that were given.
+  var snapshots = SnapshotNames()
   /// Entries of `responses:` that are about connections.
   var connectionFaults: [PlannedConnectionFault] = []
 
@@ -45,7 +47,8 @@ struct CasePlanner {
     self.options = options
     data = DataEvaluator(
       factories: entry.body.factories, builds: entry.body.builds,
-      seed: options.seed ?? entry.body.seed?.value ?? 0, diagnostics: diagnostics,
+      seed: options.seeds["\(file)::\(entry.name.value)"] ?? options.seed
+        ?? entry.body.seed?.value ?? options.usualSeed ?? 0, diagnostics: diagnostics,
       surroundings: DataSurroundings(
         file: file, folder: self.folder, case: listed, index: index, options, shared: shared))
     data.keptMutations = options.reduced?.mutations
@@ -60,19 +63,27 @@ struct CasePlanner {
   mutating func plan() -> PlannedCase? {
     checkFactories()
     data.buildAll()
-    let target = planTarget()
-    // Replies are made when they are asked for.
-    data.captures = Self.captureNames(of: body.steps ?? [])
+    // Replies are made when they are asked for, and targets started when a step says so.
+    let captures = knownCaptures()
+    data.hasOrder = false
+    let targets = planTargets()
+    data.hasOrder = true
+    data.captures = captures.known
+    data.lateCaptures = captures.late
+    data.stepBuilds = Self.buildNames(of: body.steps ?? [])
     data.hasOrder = false
     var network = planNetwork()
-    data.captures = []
+    data.captures = CaptureNames()
+    data.lateCaptures = [:]
+    data.stepBuilds = [:]
     data.hasOrder = true
     network?.connectionFaults = connectionFaults
     checkReach(of: network?.responses ?? [])
     let chaos = planChaos(replies: (network?.responses ?? []).map(\.name))
     let steps = planSteps()
     let expect = planExpectations(body.expect, in: .scenario)
-    guard let target else { return nil }
+    let always = planAlways()
+    guard let target = targets.first else { return nil }
     let exploration = planExploration()
     var planned = PlannedCase(
       identifier: identifier, file: file, name: entry.name.value,
@@ -83,21 +94,13 @@ struct CasePlanner {
     planned.row = row
     planned.usedFiles = shared.isEmpty ? nil : shared.map(\.path)
     planned.skip = planSkip()
+    planned.always = always
+    planned.moreTargets = targets.count > 1 ? Array(targets.dropFirst()) : nil
     planned.exploration = exploration
     planned.entropy = body.entropy?.value ?? .real
+    planned.execution = PlannedExecution(body.execution)
     planned.mutations = data.mutations.isEmpty ? nil : data.mutations
     return planned
-  }
-
-  /// The names that steps give to what they capture.
-  private static func captureNames(of steps: [Step]) -> [String] {
-    steps.flatMap { step -> [String] in
-      switch step.action {
-      case .capture(let rules): rules.map(\.name.value)
-      case .block(_, let during): captureNames(of: during)
-      default: []
-      }
-    }
   }
 
   private mutating func checkFactories() {
@@ -180,8 +183,9 @@ extension DataSurroundings {
     self.init(
       file: file, folder: folder, shared: shared, row: listed.row?.values,
       scenario: entry.name.value, index: index, clock: entry.body.clock?.at?.value,
-      environment: entry.body.target?.environment ?? [],
-      passedEnvironment: entry.body.target?.passedEnvironment.map(\.value) ?? [],
+      environment: (entry.body.target ?? entry.body.targets.first?.settings)?.environment ?? [],
+      passedEnvironment: (entry.body.target ?? entry.body.targets.first?.settings)?
+        .passedEnvironment.map(\.value) ?? [],
       sequences: entry.body.sequences, allowsReadonly: entry.body.allowsReadonly ?? false,
       readFile: options.readFile)
   }

@@ -5,6 +5,9 @@ protocol SelectableCase {
   /// `FILE::NAME`, unique within the plan.
   var identifier: String { get }
   var file: String { get }
+  /// Unique within the file.
+  var name: String { get }
+  var tags: [String] { get }
   /// Where the scenario begins.
   var range: SourceRange { get }
   var lastLine: Int { get }
@@ -19,8 +22,10 @@ struct CaseSelection {
   /// The selections of each file.
   private let selections: [String: [Selection]]
   private let filter: RegularExpression?
+  private let options: PlannerOptions
 
   init(_ options: PlannerOptions, _ diagnostics: inout DiagnosticBag) {
+    self.options = options
     selections = Dictionary(grouping: options.selections, by: \.path)
     filter = options.nameFilter.map(RegularExpression.init)
     guard let filter else { return }
@@ -39,11 +44,35 @@ struct CaseSelection {
         check(line, of: file, cases, &diagnostics)
       }
     }
+    checkNames(cases, &diagnostics)
+    if let tags = options.tags {
+      for warning in tags.warnings(whereKnown: Set(cases.flatMap(\.tags))) {
+        diagnostics.report(warning)
+      }
+    }
     let alone = Set(files.filter(\.scenarios.isEmpty).map(\.path))
     let rowed = rowed(cases)
     return cases.filter { planned in
       isSelected(planned, isAlone: alone.contains(planned.file), rowed)
         && filter?.isFound(in: planned.identifier) ?? true
+        && options.tags?.isMet(by: planned.tags) ?? true
+        && options.identifiers?.contains(planned.identifier) ?? true
+        && isNamed(planned)
+    }
+  }
+
+  private func isNamed(_ planned: some SelectableCase) -> Bool {
+    options.caseNames.isEmpty || options.caseNames.contains { planned.isCalled($0) }
+  }
+
+  /// A name that no case has is a slip, whatever the others select.
+  private func checkNames(_ cases: [some SelectableCase], _ diagnostics: inout DiagnosticBag) {
+    for name in options.caseNames where !cases.contains(where: { $0.isCalled(name) }) {
+      let near = Suggestion.closest(to: name, in: cases.map(\.name))
+      diagnostics.report(
+        "there is no case \"\(name)\"", code: .badArguments, at: nil,
+        help: near.map { "did you mean \"\($0)\"?" }
+          ?? "names are exact; \"scenario list\" tells them, and --filter takes parts of them")
     }
   }
 
@@ -89,6 +118,12 @@ struct CaseSelection {
 }
 
 extension SelectableCase {
+  /// Whether a name is that of the case, with its file or without, or that of the scenario of which it is
+  /// a row.
+  fileprivate func isCalled(_ name: String) -> Bool {
+    name == self.name || name == identifier || name == row?.scenario
+  }
+
   /// Whether the case is a row that is written in a line of its file.
   fileprivate func isRow(in line: Int) -> Bool {
     row?.stands(in: line, of: file) ?? false

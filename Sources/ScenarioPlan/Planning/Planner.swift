@@ -10,7 +10,8 @@ public enum Planner {
     files: [ScenarioFile], options: PlannerOptions
   ) -> (plan: ExecutionPlan?, diagnostics: [Diagnostic]) {
     let (cases, diagnostics) = planned(files, options) { $0 }
-    let plan = diagnostics.hasErrors ? nil : ExecutionPlan(cases: cases)
+    var plan = diagnostics.hasErrors ? nil : ExecutionPlan(cases: cases)
+    plan?.secrets = PlannedSecrets(of: files)
     return (plan, told(diagnostics, of: files))
   }
 
@@ -29,6 +30,7 @@ public enum Planner {
     var diagnostics = DiagnosticBag()
     var cases: [Kept] = []
     var only: [String: SourceRange] = [:]
+    for file in files { PlannedSecrets.check(file, &diagnostics) }
     for (file, place, listed) in listed(files, &diagnostics) where options.wants(file) {
       for one in listed {
         guard let mark = one.entry.body.only, mark.value else { continue }
@@ -68,6 +70,7 @@ public enum Planner {
   ) {
     var schemas = GraphQLSchemaShelf()
     var use = FactoryUse()
+    var snapshots = SnapshotUse()
     var isRunnable = false
     for (offset, one) in listed.enumerated() {
       var planner = CasePlanner(
@@ -84,6 +87,7 @@ public enum Planner {
       // That its values do not fit may be why a row is left out; what is wrong with all rows, others tell.
       let isLeftOut = one.row != nil && planned?.skip != nil && !one.entry.isSkippedAlways
       if !isLeftOut { diagnostics = planner.data.diagnostics }
+      if let planned { snapshots.add(planned, &diagnostics) }
       use.formUnion(planner.data.use)
     }
     let factories = file.defaults.factories + file.scenarios.flatMap(\.body.factories)

@@ -49,6 +49,17 @@ public struct PlannerOptions: Sendable {
   /// Whether factories, traits and params that nobody uses are told.
   public var tellsUnused = false
 
+  /// The tags that cases must carry; everything if `nil`.
+  public var tags: TagExpression?
+  /// The names of cases, or of scenarios with all their rows; everything if empty.
+  public var caseNames: [String] = []
+  /// The cases that are meant, by their identifiers; everything if `nil`.
+  public var identifiers: Set<String>?
+  /// The seeds of single cases by their identifiers, whatever else is said of seeds.
+  public var seeds: [String: Int64] = [:]
+  /// The seed of the cases whose files say none.
+  public var usualSeed: Int64?
+
   /// Creates options.
   public init(
     seed: Int64? = nil, defaultTimeout: Nanoseconds = .seconds(30), selections: [Selection] = [],

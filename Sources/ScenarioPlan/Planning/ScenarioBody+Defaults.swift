@@ -8,16 +8,19 @@ extension ScenarioBody {
   func over(_ defaults: ScenarioBody) -> ScenarioBody {
     var merged = self
     merged.target = target ?? defaults.target
+    merged.targets = targets.over(defaults.targets)
     merged.clock = clock?.over(defaults.clock) ?? defaults.clock
     merged.seed = seed ?? defaults.seed
     merged.entropy = entropy ?? defaults.entropy
     merged.timeout = timeout ?? defaults.timeout
     merged.network = network ?? defaults.network
     merged.steps = steps ?? defaults.steps
+    merged.always = always.isEmpty ? defaults.always : always
     merged.explore = explore ?? defaults.explore
     merged.matrix = matrix ?? defaults.matrix
     merged.skip = skip ?? defaults.skip
     merged.only = only ?? defaults.only
+    merged.execution = execution.over(defaults.execution)
     merged.tags += defaults.tags.filter { tag in !tags.contains { $0.value == tag.value } }
     merged.factories += defaults.factories.filter { factory in
       !factories.contains { $0.name.value == factory.name.value }
@@ -46,6 +49,7 @@ extension ScenarioBody {
     guard !shared.files.isEmpty else { return self }
     var merged = self
     merged.target = target ?? shared.target
+    merged.targets = targets.over(shared.targets)
     merged.factories += shared.factories.filter { factory in
       !factories.contains { $0.name.value == factory.name.value }
     }

@@ -10,9 +10,20 @@ struct TargetLife {
     case ended
   }
 
+  /// What is wrong with a step, and what to do.
+  typealias Mistake = (message: String, help: String)
+
   private(set) var state = State.new
   /// Whether its standard input was closed.
   private var isInputClosed = false
+
+  /// Whether it has a terminal, whose input ends for one reader only.
+  private let hasTerminal: Bool
+
+  /// Creates a life that has not begun.
+  init(hasTerminal: Bool = false) {
+    self.hasTerminal = hasTerminal
+  }
 
   /// Takes one step; what is wrong with it, if anything is.
   mutating func mistake(in action: Step.Action) -> (message: String, help: String)? {
@@ -26,7 +37,8 @@ struct TargetLife {
         "the target is still running",
         "end it first with \"- stop:\" or \"- wait: exit\""
       )
-    case .stop, .signal, .send, .closeStandardInput, .wait:
+    case .stop, .signal, .send, .closeStandardInput, .wait, .closeOutput, .signalProcess,
+      .press, .resize:
       let mistake = absence(for: action) ?? closedInput(for: action)
       advance(action)
       return mistake
@@ -36,7 +48,7 @@ struct TargetLife {
       if case .duration = amount.value { return nil }
       return hasBegun ? nil : Self.nothingStarted
     case .respond, .travel, .jump, .freeze, .suspend, .rate, .returnToPresent, .block, .expect,
-      .apply, .revert:
+      .apply, .revert, .exec, .build, .write:
       return nil
     }
   }
@@ -98,7 +110,7 @@ struct TargetLife {
     switch action {
     case .stop, .wait(.exit): if state != .new { state = .ended }
     case .signal: if state == .running { state = .signaled }
-    case .closeStandardInput: isInputClosed = true
+    case .closeStandardInput: isInputClosed = !hasTerminal
     default: break
     }
   }

@@ -20,9 +20,9 @@ public struct Recording: Sendable {
   static let largestCondition = 64 << 10
 
   /// The file's text.
-  public private(set) var text: String
+  public internal(set) var text: String
   /// The files in the folder beside it.
-  public private(set) var bodies: [BodyFile] = []
+  public internal(set) var bodies: [BodyFile] = []
   /// Replies that were longer than what is kept, and are left out.
   public private(set) var cutReplies: [String] = []
 
@@ -34,9 +34,10 @@ public struct Recording: Sendable {
   ///   - title: what the recording is of, on one line.
   ///   - folder: the name of the folder for bodies, beside the recording.
   ///   - redaction: what is not shown.
+  ///   - keepsBytes: whether JSON that is not written as this would write it is kept as text.
   public init(
     of exchanges: [RecordedExchange], unreachable: [String: RecordedFault] = [:], title: String,
-    folder: String, redaction: Redaction
+    folder: String, redaction: Redaction, keepsBytes: Bool = false
   ) {
     text = "# \(Self.titleMark)\(title)\nversion: 1\n"
     var queues: OrderedDictionary<RecordedRequestKey, [RecordedExchange.Outcome]> = [:]
@@ -66,6 +67,7 @@ public struct Recording: Sendable {
     }
     for key in keys {
       var writer = ReplyWriter(folder: folder, redaction: redaction, bodies: bodies)
+      writer.keepsBytes = keepsBytes
       entries.append(key.entry(replies: queues[key] ?? [], &writer))
       bodies = writer.bodies
     }
@@ -109,6 +111,8 @@ extension RecordedExchange {
 
 /// The replies of one queue, in the language's words.
 struct ReplyWriter {
+  /// Whether JSON that is not written as this would write it is kept as text.
+  var keepsBytes = false
   let folder: String
   let redaction: Redaction
   var bodies: [Recording.BodyFile]
@@ -242,6 +246,8 @@ struct ReplyWriter {
       isPacked ? .bytes(reply.body) : RecordableBody(reply.body, mediaType: reply.mediaType)
     switch body {
     case .empty: break
+    case .json(let value) where keepsBytes && !isWrittenAlike(value, as: reply.body):
+      addText(String(decoding: reply.body, as: UTF8.self), of: reply, to: &members)
     case .json(let value):
       let shown = redaction.value(value)
       if reply.body.count > Recording.largestInlineBody {
@@ -249,15 +255,27 @@ struct ReplyWriter {
       } else {
         members["json"] = shown
       }
-    case .text(let text):
-      if reply.body.count > Recording.largestInlineBody {
-        members["file"] = addFile(Array(shown(text, of: reply).utf8), "txt")
-      } else {
-        members["text"] = .string(shown(text, of: reply))
-      }
+    case .text(let text): addText(text, of: reply, to: &members)
     case .bytes(let bytes):
       members["file"] = addFile(bytes, "bin")
     }
+  }
+
+  private mutating func addText(
+    _ text: String, of reply: RecordedReply, to members: inout OrderedDictionary<String, Value>
+  ) {
+    let shown = shown(text, of: reply)
+    if reply.body.count > Recording.largestInlineBody {
+      members["file"] = addFile(Array(shown.utf8), "txt")
+    } else {
+      members["text"] = .string(shown)
+    }
+  }
+
+  /// Whether data that is written as JSON, or of which something is hidden, need not be kept as text.
+  private func isWrittenAlike(_ value: Value, as body: [UInt8]) -> Bool {
+    redaction.value(value) != value
+      || value.jsonText(pretty: false).utf8.elementsEqual(body)
   }
 
   /// A text as it may be shown: some servers answer with a form.

@@ -7,11 +7,6 @@ struct YAMLText {
   /// Whether the opening of an expression is text like any other: the reader is no scenario file.
   var keepsExpressions = false
 
-  /// Words that plain YAML would not take as text, or that YAML 1.1 did not.
-  private static let reserved: Set<String> = [
-    "", "~", "null", "true", "false", "yes", "no", "on", "off", "y", "n",
-  ]
-
   /// Appends a map's members, or a list's entries, at an indentation.
   mutating func write(_ value: Value, indentation: Int) {
     let margin = String(repeating: " ", count: indentation)
@@ -87,15 +82,7 @@ struct YAMLText {
   }
 
   private static func isPlain(_ text: String) -> Bool {
-    guard let first = text.unicodeScalars.first, let last = text.unicodeScalars.last,
-      first.properties.isAlphabetic && first.isASCII || first == "/" || first == "_",
-      last != ":", last != " ", !reserved.contains(text.lowercased()),
-      !text.contains(": "), !text.contains(" #"), text.utf8.count <= 200
-    else { return false }
-    return text.unicodeScalars.allSatisfy { scalar in
-      scalar.isASCII
-        && (scalar.properties.isAlphabetic || scalar.properties.numericType != nil
-          || " -_./:=?&%+@~;,()".unicodeScalars.contains(scalar))
-    }
+    text.utf8.count <= 200
+      && YAMLQuoting.isPlain(text, marks: " -_./:=?&%+@~;,()", isASCII: true)
   }
 }

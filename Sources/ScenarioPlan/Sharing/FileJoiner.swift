@@ -78,8 +78,12 @@ public struct FileJoiner {
     defer { opened.removeLast() }
     var contributions: [Contribution] = []
     var places: [String: SourceRange] = [:]
+    var isPartial = false
     for use in file.uses {
-      guard let path = locate(use, from: file, root) else { continue }
+      guard let path = locate(use, from: file, root) else {
+        isPartial = true
+        continue
+      }
       if let first = places[path] {
         diagnostics.append(
           Diagnostic(
@@ -91,13 +95,18 @@ public struct FileJoiner {
       opened[opened.count - 1].exit = use.range
       if let parts = follow(use, to: path, from: file, root) {
         contributions.append(Contribution(parts: parts, usedAt: use.range))
+      } else {
+        isPartial = true
       }
     }
     var joining = PartsJoining(own: file.defaults)
     for contribution in contributions { joining.add(contribution.parts, contribution.usedAt) }
     diagnostics += joining.diagnostics
-    joined[key] = joining.parts
-    return joining.parts
+    var parts = joining.parts
+    parts.isPartial =
+      isPartial || !joining.diagnostics.isEmpty || contributions.contains { $0.parts.isPartial }
+    joined[key] = parts
+    return parts
   }
 
   /// Where the file of an entry lies, absolute and without links.
@@ -201,10 +210,12 @@ extension SharedParts {
     let folder = file.pathFolder ?? PathText.folder(of: file.path)
     files = [File(path: file.path, folder: folder, usedAt: usedAt)]
     target = file.defaults.target
+    targets = file.defaults.targets
     factories = file.defaults.factories
     sequences = file.defaults.sequences
     responses = file.defaults.responses
     chaos = file.defaults.chaos
+    if let settings = file.secrets { secrets = [settings] }
   }
 
   /// Puts what a file uses behind what it says.
@@ -215,9 +226,12 @@ extension SharedParts {
     let chaosNames = Set(chaos.filter(\.isNamed).map(\.name.value))
     files += other.files.filter { !paths.contains($0.path) }
     target = target ?? other.target
+    isPartial = isPartial || other.isPartial
+    targets = targets.over(other.targets)
     factories += other.factories.filter { !factoryNames.contains($0.name.value) }
     sequences += other.sequences.filter { !sequenceNames.contains($0.name.value) }
     responses += other.responses
+    secrets += other.secrets
     chaos += other.chaos.filter { !$0.isNamed || !chaosNames.contains($0.name.value) }
   }
 }

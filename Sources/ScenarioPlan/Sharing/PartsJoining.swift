@@ -7,6 +7,7 @@ struct PartsJoining {
     case factory
     case sequence
     case chaos = "chaos entry"
+    case target
   }
 
   private struct Name: Hashable {
@@ -28,6 +29,7 @@ struct PartsJoining {
     hasTarget = own.target != nil
     self.own = Set(
       own.factories.map { Name(kind: .factory, text: $0.name.value) }
+        + own.targets.map { Name(kind: .target, text: $0.name.value) }
         + own.sequences.map { Name(kind: .sequence, text: $0.name.value) }
         + own.chaos.filter(\.isNamed).map { Name(kind: .chaos, text: $0.name.value) })
   }
@@ -38,6 +40,9 @@ struct PartsJoining {
       parts.files.append(file)
     }
     add(other.target, usedAt)
+    for target in other.targets where accepts(.target, target.name, usedAt) {
+      parts.targets.append(target)
+    }
     for factory in other.factories where accepts(.factory, factory.name, usedAt) {
       parts.factories.append(factory)
     }
@@ -53,6 +58,7 @@ struct PartsJoining {
         ? accepts(.chaos, entry.name, usedAt) : taken.insert(entry.range).inserted
       if isNew { parts.chaos.append(entry) }
     }
+    parts.secrets += other.secrets
   }
 
   /// Whether a definition is new; one that differs from another of the same name is reported.

@@ -1,7 +1,7 @@
 /// The folder out of which `use:` does not lead.
 struct ProjectRoot: Hashable {
   /// What stands in a project's folder.
-  private static let marks = ["scenario.yml", ".git"]
+  private static let marks = ["scenario.yml", ".scenario/config.yml", ".git"]
   /// Where explorations write, one level below the files that they explored.
   private static let explored = "__explored__"
 

@@ -31,12 +31,12 @@ enum GitHubCommands {
   }
 
   /// Escapes what stands behind the second "::".
-  private static func data(_ text: String) -> String {
+  static func data(_ text: String) -> String {
     escaped(text, ["%": "%25", "\r": "%0D", "\n": "%0A"])
   }
 
   /// Escapes the value of a property.
-  private static func property(_ text: String) -> String {
+  static func property(_ text: String) -> String {
     escaped(text, ["%": "%25", "\r": "%0D", "\n": "%0A", ":": "%3A", ",": "%2C"])
   }
 

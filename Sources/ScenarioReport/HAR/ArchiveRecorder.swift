@@ -3,12 +3,21 @@ internal import ScenarioModel
 
 /// Writes every exchange as an entry of an HTTP Archive (HAR 1.2).
 ///
-/// Times are the scenario's own: an archive shows what the target saw.
+/// Times are the scenario's own: an archive shows what the target saw. Entries stand in the order of the plan,
+/// however many scenarios ran at once: those of a scenario wait until all before it have ended.
 public final class ArchiveRecorder: EventRecorder {
   private let sink: any ReportSink
   private var error: ReportError?
   private var hasBegun = false
   private var hasEntries = false
+  /// The places of the cases that are under way.
+  private var indices: [String: Int] = [:]
+  /// The entries that wait, by the places of their cases.
+  private var waiting: [Int: [String]] = [:]
+  /// The cases that have ended before others in front of them.
+  private var ended: Set<Int> = []
+  /// The first case that has not ended.
+  private var next = 0
 
   /// Creates a recorder.
   public init(sink: any ReportSink) {
@@ -19,7 +28,9 @@ public final class ArchiveRecorder: EventRecorder {
   public func record(_ event: Event) {
     switch event.kind {
     case .runStarted(let run): begin(version: run.version)
+    case .caseStarted(let description): indices[event.scenario ?? ""] = description.index
     case .exchanged(let exchange): add(exchange, scenario: event.scenario ?? "")
+    case .caseFinished(let result) where !result.isRetried: end(event.scenario ?? "")
     default: break
     }
   }
@@ -29,6 +40,7 @@ public final class ArchiveRecorder: EventRecorder {
   /// - Throws: The first thing that went wrong since the run began.
   public func finish() throws(ReportError) {
     begin(version: "")
+    for index in waiting.keys.sorted() { release(index) }
     write("\n]}}\n")
     if let error { throw error }
     try sink.finish()
@@ -61,8 +73,30 @@ public final class ArchiveRecorder: EventRecorder {
       ("timings", object([("send", "0"), ("wait", milliseconds), ("receive", "0")])),
       ("comment", text(scenario)),
     ])
+    let index = indices[scenario] ?? next
+    guard index <= next else {
+      waiting[index, default: []].append(entry)
+      return
+    }
+    writeEntry(entry)
+  }
+
+  private func writeEntry(_ entry: String) {
     write((hasEntries ? ",\n" : "\n") + entry)
     hasEntries = true
+  }
+
+  private func end(_ scenario: String) {
+    guard let index = indices.removeValue(forKey: scenario), index >= next else { return }
+    ended.insert(index)
+    while ended.remove(next) != nil {
+      next += 1
+      release(next)
+    }
+  }
+
+  private func release(_ index: Int) {
+    for entry in waiting.removeValue(forKey: index) ?? [] { writeEntry(entry) }
   }
 
   private func request(_ exchange: ExchangeDescription) -> String {

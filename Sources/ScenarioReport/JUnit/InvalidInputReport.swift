@@ -3,21 +3,34 @@ public import ScenarioModel
 
 /// What reports say where nothing could be run.
 public enum InvalidInputReport {
-  /// A JUnit report in which every file with errors is a suite with one error.
-  public static func junit(_ list: DiagnosticList, renderer: DiagnosticRenderer) -> String {
+  /// Writes a JUnit report in which every file with errors is a suite with one error.
+  ///
+  /// - Throws: If it could not be written.
+  public static func write(
+    _ list: DiagnosticList, renderer: DiagnosticRenderer, to destination: JUnitDestination,
+    dialect: JUnitDialect
+  ) throws(ReportError) {
+    try destination.write(report(list, renderer: renderer), dialect.form)
+  }
+
+  private static func report(
+    _ list: DiagnosticList, renderer: DiagnosticRenderer
+  ) -> JUnitReport {
     let errors = list.shown.filter { $0.severity == .error }
     let now = WallInstant(seconds: Int64(time(nil)))
     var files: [String] = []
+    var byFile: [String: [Diagnostic]] = [:]
     for error in errors {
       let file = error.range?.file ?? "scenario"
-      if !files.contains(file) { files.append(file) }
+      if byFile[file] == nil { files.append(file) }
+      byFile[file, default: []].append(error)
     }
     var report = JUnitReport()
     for file in files {
-      let own = errors.filter { ($0.range?.file ?? "scenario") == file }
-      report.suites.append(suite(of: file, own, timestamp: Timestamp.text(now), renderer))
+      report.suites.append(
+        suite(of: file, byFile[file] ?? [], timestamp: Timestamp.text(now), renderer))
     }
-    return String(decoding: JenkinsDialect().document(report), as: UTF8.self)
+    return report
   }
 
   private static func suite(
@@ -33,10 +46,11 @@ public enum InvalidInputReport {
         range: errors.first?.range ?? SourceRange(file: file, line: 1, column: 1),
         duration: .zero,
         verdict: .error(
-          message: ReportText.cleaned(message),
-          type: JUnitNames.type(errors.first?.code.rawValue ?? ""),
-          body: ReportText.cleaned(renderer.render(errors))),
-        standardOutput: "", standardError: ""))
+          JUnitReport.BadNews(
+            message: ReportText.cleaned(message),
+            type: JUnitNames.type(errors.first?.code.rawValue ?? ""),
+            body: ReportText.cleaned(renderer.render(errors)))),
+        standardOutput: JUnitStream(), standardError: JUnitStream()))
     return suite
   }
 }

@@ -27,7 +27,7 @@ struct JUnitFailureBody {
       let label = index == 0 ? "also failed (\(failures.count - 1) more): " : "also failed: "
       lines += section(other, prefix: label)
     }
-    lines += record.clockMoves.lines
+    lines += record.failureCircumstances.map(ReportText.cleaned)
     lines += record.chaos.lines
     let place = primary.range ?? record.description.range
     lines.append(JUnitFailureBody.traceLine(place))

@@ -6,7 +6,7 @@ struct JUnitNames {
   ///
   /// GitLab ignores every case after the first with the same class and name.
   mutating func unique(_ name: String, className: String) -> String {
-    let base = name.isEmpty ? "unnamed" : name
+    let base = JUnitNames.visible(name, else: "unnamed")
     var candidate = base
     var number = 1
     while !taken.insert([className, candidate]).inserted {
@@ -21,6 +21,13 @@ struct JUnitNames {
     var parts = file.split(separator: "/").filter { $0 != "." && $0 != ".." }.map(String.init)
     if let last = parts.popLast() { parts.append(stem(of: last)) }
     return parts.isEmpty ? "scenario" : parts.joined(separator: ".")
+  }
+
+  /// A text, or another where nothing of it would be left: some schemas take away the blanks around a
+  /// name, and demand that it is not empty.
+  static func visible(_ text: String, else other: String) -> String {
+    let cleaned = ReportText.cleaned(text)
+    return cleaned.utf8.allSatisfy { [0x09, 0x0A, 0x0D, 0x20].contains($0) } ? other : cleaned
   }
 
   /// A file's name without its extension.

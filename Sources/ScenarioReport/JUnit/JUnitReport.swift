@@ -17,8 +17,11 @@ struct JUnitReport {
     let hostname: String
     /// Names and values that hold for the whole suite.
     let properties: [(name: String, value: String)]
-    /// The cases in the order in which they began.
+    /// The cases in the plan's order.
     var cases: [Case] = []
+
+    /// What its cases have as their class.
+    var className: String { JUnitNames.className(file: file) }
   }
 
   /// One case.
@@ -29,22 +32,67 @@ struct JUnitReport {
     let className: String
     /// Where the case begins, for the dialects that have a place for it.
     let range: SourceRange
-    /// Real time that it took.
+    /// Real time that it took, all attempts together.
     let duration: Nanoseconds
     /// How it ended.
     let verdict: Verdict
+    /// Standard output, with what the case has left behind it.
+    let standardOutput: JUnitStream
+    /// Standard error, with the case's warnings before it.
+    let standardError: JUnitStream
+    /// The attempts that are not told by `verdict` and the streams, in order.
+    var otherAttempts: [Attempt] = []
+
+    /// Whether it held in the end.
+    var hasPassed: Bool { if case .passed = verdict { true } else { false } }
+  }
+
+  /// An attempt at a case that did not decide.
+  struct Attempt {
+    /// Why it did not hold.
+    let news: BadNews
     /// Standard output.
-    let standardOutput: String
+    let standardOutput: JUnitStream
     /// Standard error.
-    let standardError: String
+    let standardError: JUnitStream
+  }
+
+  /// Why something did not hold.
+  struct BadNews {
+    /// One line.
+    let message: String
+    /// A dotted or capitalised word for machines.
+    let type: String
+    /// Everything that there is to say.
+    let body: String
   }
 
   /// How a case ended; bad news is told in exactly one element.
   enum Verdict {
     case passed
     case skipped(message: String)
-    case failure(message: String, type: String, body: String)
-    case error(message: String, type: String, body: String)
+    case failure(BadNews)
+    case error(BadNews)
+  }
+}
+
+/// What one stream of a case says in a report; the text is made when it is written.
+struct JUnitStream {
+  /// What stands before it.
+  var introduction = ""
+  /// What was printed, as far as it is kept.
+  var printed: BoundedText?
+  /// Where the whole of it may be read.
+  var place: String?
+  /// Lines that stand behind it, alone.
+  var lastLines: [String] = []
+
+  /// Everything together.
+  var text: String {
+    let text = introduction + (printed?.text(fullTextIn: place) ?? "")
+    guard !lastLines.isEmpty else { return text }
+    let separator = text.isEmpty || text.hasSuffix("\n") ? "" : "\n"
+    return text + separator + lastLines.map { "\($0)\n" }.joined()
   }
 }
 
@@ -63,7 +111,7 @@ struct JUnitCounts {
   private(set) var errors = 0
   private(set) var skipped = 0
 
-  init(_ cases: [JUnitReport.Case]) {
+  init(_ cases: some Sequence<JUnitReport.Case>) {
     for testCase in cases {
       tests += 1
       switch testCase.verdict {

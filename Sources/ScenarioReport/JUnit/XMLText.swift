@@ -7,6 +7,17 @@ struct XMLText {
     append("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n")
   }
 
+  /// Hands out what has been written since the last time.
+  mutating func takeBytes() -> [UInt8] {
+    defer { bytes = [] }
+    return bytes
+  }
+
+  /// Writes text within an element.
+  mutating func text(_ text: String) {
+    appendEscaped(text, inAttribute: false)
+  }
+
   /// Begins an element: `<name a="b">`.
   mutating func open(_ name: String, _ attributes: [(String, String)] = []) {
     begin(name, attributes)

@@ -1,16 +1,22 @@
 public import ScenarioEvents
+public import ScenarioModel
 
 /// Several recorders that hear the same events.
 public struct RecorderGroup {
   private let recorders: [any EventRecorder]
+  private let redactor: EventRedactor
 
   /// Joins `recorders`; each hears every event, in this order.
-  public init(_ recorders: [any EventRecorder]) {
+  ///
+  /// - Parameter redactor: Takes secrets out of every event before anybody hears it.
+  public init(_ recorders: [any EventRecorder], redactor: SecretRedactor = SecretRedactor()) {
     self.recorders = recorders
+    self.redactor = EventRedactor(redactor)
   }
 
   /// Hands one event to each recorder.
   public func record(_ event: Event) {
+    let event = redactor.redacted(event)
     for recorder in recorders {
       recorder.record(event)
     }

@@ -1,3 +1,4 @@
+internal import OrderedCollections
 internal import ScenarioEvents
 internal import ScenarioModel
 
@@ -10,27 +11,73 @@ struct CaseRecord {
   /// Real time from the run's beginning to the case's.
   let startedAt: Nanoseconds
   /// Every failure, in the order in which they were found.
-  var failures: [Failure] = []
+  private(set) var failures: [Failure] = []
+  /// When each of them was found.
+  private var failureTimes: [FailureTime] = []
   /// The warnings of the case.
   var warnings: [String] = []
   /// What became of its time; `nil` where that was left alone, or is not known yet.
   var timeAccount: TimeAccount?
   /// What became of its connections; `nil` where that is not known yet.
   var networkAccount: NetworkAccount?
+  private var capturesByName: OrderedDictionary<String, CapturedText> = [:]
   /// Which chaos entries fired, and which limits were met.
   var chaos = ChaosRecord()
   /// What became of its points, where it was explored.
   var exploration: ExplorationAccount?
-  /// What virtual time went to last.
-  var clockMoves = RecentClockMoves()
   /// How it ended; `nil` while it runs.
   var result: CaseResult?
+  /// The attempts before this one, in order: none of them passed.
+  var earlierAttempts: [CaseRecord] = []
+  /// The processes that outlived its target; `nil` if none did.
+  var leak: Leak?
 
   init(identifier: String, description: CaseDescription, startedAt: Nanoseconds) {
     self.identifier = identifier
     self.description = description
     self.startedAt = startedAt
   }
+
+  /// Takes in a failure, which an event tells of.
+  mutating func add(_ failure: Failure, toldBy event: Event) {
+    failures.append(failure)
+    failureTimes.append(FailureTime(event, startedAt: startedAt))
+  }
+
+  /// How many captured values of a case are told.
+  private static let captureLimit = 100
+
+  /// Takes in a captured value; the last one of a name counts.
+  mutating func add(_ capture: CapturedText) {
+    guard capturesByName[capture.name] != nil || capturesByName.count < Self.captureLimit else {
+      return
+    }
+    capturesByName[capture.name] = capture
+  }
+
+  /// What it has captured, each name once, in the order of the first times.
+  var captures: [CapturedText] { Array(capturesByName.values) }
+
+  /// When it failed, and what happened last in its world before that, a line each; empty if it did not fail.
+  var failureCircumstances: [String] {
+    guard let place = primaryPlace else { return [] }
+    return ["failed after: \(failureTimes[place].text)"] + LastEvents.lines(lastEvents)
+  }
+
+  /// What happened last in its world before it failed.
+  var lastEvents: [WorldMoment] {
+    guard let place = primaryPlace else { return [] }
+    return failures[...place].last { $0.lastEvents != nil }?.lastEvents ?? []
+  }
+
+  /// Which of its failures is told first.
+  private var primaryPlace: Int? {
+    guard outcome == .failed || outcome == .errored else { return nil }
+    return failures.firstIndex { $0.category == .expectation } ?? failures.indices.first
+  }
+
+  /// Whether it passed after attempts that did not.
+  var isFlaky: Bool { outcome == .passed && !earlierAttempts.isEmpty }
 
   /// How the case counts.
   ///

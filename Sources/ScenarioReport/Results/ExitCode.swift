@@ -11,8 +11,14 @@ public enum ExitCode: Int32, Sendable, Hashable, CaseIterable {
   case undecided = 3
   /// Nothing was selected.
   case nothingSelected = 4
+  /// What was run again passed, and other failures are outstanding.
+  case outstanding = 5
+  /// A plan does something else than the one that it was compared with (`plan --detailed-exitcode`).
+  case planDiffers = 6
   /// A bug in the runner.
   case internalError = 70
+  /// The run took longer than it may, as timeout(1) says it.
+  case timedOut = 124
   /// Stopped by SIGHUP: 128 + 1.
   case hungUp = 129
   /// Stopped by SIGINT: 128 + 2.

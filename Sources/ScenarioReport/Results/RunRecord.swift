@@ -6,7 +6,7 @@ struct RunRecord {
   /// What the run is made of; `nil` before it began.
   private(set) var description: RunDescription?
   /// The cases in the order in which they began.
-  private(set) var cases: [CaseRecord] = []
+  private var begun: [CaseRecord] = []
   /// Bad news that belongs to no case.
   private(set) var failures: [Failure] = []
   /// How the run ended; `nil` while it goes on.
@@ -25,51 +25,81 @@ struct RunRecord {
       self.description = description
     case .caseStarted(let description):
       let identifier = event.scenario ?? "\(description.file)::\(description.name)"
-      indices[identifier] = cases.count
-      cases.append(
+      begin(
         CaseRecord(identifier: identifier, description: description, startedAt: event.realTime))
     case .failed(let failure):
       guard let index = index(of: event) else {
         failures.append(failure)
         return
       }
-      cases[index].failures.append(failure)
+      begun[index].add(failure, toldBy: event)
     case .warning(let text, _):
       guard let index = index(of: event) else { return }
-      cases[index].warnings.append(text)
+      begun[index].warnings.append(text)
     case .caseFinished(let result):
       guard let index = index(of: event) else { return }
-      cases[index].result = result
+      begun[index].result = result
     case .runFinished(let result):
       self.result = result
-    case .clockMoved(let length, let reason):
-      guard let index = index(of: event) else { return }
-      cases[index].clockMoves.add(length, reason)
-    case .stepStarted, .stepFinished, .processStarted, .processEnded, .clockSet,
-      .requestReceived, .exchanged, .limitStruck, .waitEscaped, .outOfReach, .faultTried:
+    case .stepStarted, .stepFinished, .processStarted, .processEnded, .clockMoved, .clockSet,
+      .requestReceived, .exchanged, .limitStruck, .waitEscaped, .outOfReach, .faultTried,
+      .processBorn, .waited, .outputWritten, .worldUntold, .signalled:
       break
     case .faultInjected(let fault):
       guard let index = index(of: event) else { return }
-      cases[index].chaos.add(fault)
+      begun[index].chaos.add(fault)
     case .chaosAccount(let account):
       guard let index = index(of: event) else { return }
-      cases[index].chaos.take(account)
+      begun[index].chaos.take(account)
     case .explored(let account):
       guard let index = index(of: event) else { return }
-      cases[index].exploration = account
+      begun[index].exploration = account
     case .timeAccount(let account):
       guard let index = index(of: event) else { return }
-      cases[index].timeAccount = account
+      begun[index].timeAccount = account
     case .networkAccount(let account):
       guard let index = index(of: event) else { return }
-      cases[index].networkAccount = account
+      begun[index].networkAccount = account
+    case .captured(let capture):
+      guard let index = index(of: event) else { return }
+      begun[index].add(capture)
+    case .leaked(let leak):
+      guard let index = index(of: event) else { return }
+      begun[index].leak = leak
+      begun[index].warnings.append(leak.text)
     }
+  }
+
+  /// The cases in the plan's order.
+  var cases: [CaseRecord] {
+    let places = begun.indices.sorted {
+      (begun[$0].description.index, $0) < (begun[$1].description.index, $1)
+    }
+    return places.map { begun[$0] }
+  }
+
+  /// How many cases began.
+  var count: Int { begun.count }
+
+  /// Takes in a case that begins, or another attempt at one.
+  private mutating func begin(_ record: CaseRecord) {
+    guard let index = indices[record.identifier] else {
+      indices[record.identifier] = begun.count
+      begun.append(record)
+      return
+    }
+    var earlier = begun[index]
+    var record = record
+    record.earlierAttempts = earlier.earlierAttempts
+    earlier.earlierAttempts = []
+    record.earlierAttempts.append(earlier)
+    begun[index] = record
   }
 
   /// What became of all connections; `nil` if there were none.
   var networkAccount: NetworkAccount? {
     var sum = NetworkAccount()
-    for account in cases.compactMap(\.networkAccount) {
+    for account in begun.compactMap(\.networkAccount) {
       sum.connections += account.connections
       sum.refused += account.refused
       sum.reached += account.reached.filter { !sum.reached.contains($0) }
@@ -80,13 +110,13 @@ struct RunRecord {
 
   /// The case that an event belongs to.
   func caseRecord(of event: Event) -> CaseRecord? {
-    index(of: event).map { cases[$0] }
+    index(of: event).map { begun[$0] }
   }
 
   /// Changes the case that an event belongs to.
   mutating func updateCase(of event: Event, _ change: (inout CaseRecord) -> Void) {
     guard let index = index(of: event) else { return }
-    change(&cases[index])
+    change(&begun[index])
   }
 
   private func index(of event: Event) -> Int? {

@@ -4,6 +4,9 @@ internal import Glibc
 public struct ReportPath: Hashable, Sendable {
   private let resolved: String
 
+  /// The path from the root, without links as far as it exists.
+  public var absolute: String { resolved }
+
   /// Resolves as much of the path as there is; what is still to be made is taken as written.
   public init(_ path: String) {
     var existing = path.hasPrefix("/") ? path : "./" + path

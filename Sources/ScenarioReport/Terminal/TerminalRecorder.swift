@@ -7,6 +7,9 @@ public final class TerminalRecorder: EventRecorder {
   private let palette: TerminalPalette
   private let renderer: FailureRenderer
   private let reproduces: Bool
+  private let style: TerminalStyle
+  /// How many characters stand on the line of characters.
+  private var dotCount = 0
   private var run = RunRecord()
   private var tally = RunTally()
   private var outputs: [String: ShownOutput] = [:]
@@ -18,13 +21,16 @@ public final class TerminalRecorder: EventRecorder {
   ///   - sink: Where the text goes.
   ///   - usesColour: Whether it is coloured; `ColourMode` decides it.
   ///   - reproduces: Whether `scenario run` makes a case fail again; if so, the command is told.
+  ///   - style: How much is told, and when.
   ///   - sources: The text of a scenario file by its path, for the excerpts; `nil` if it is not known.
   public init(
     sink: any ReportSink, usesColour: Bool, reproduces: Bool = true,
+    style: TerminalStyle = TerminalStyle(),
     sources: @escaping @Sendable (String) -> String? = { _ in nil }
   ) {
     self.sink = sink
     self.reproduces = reproduces
+    self.style = style
     self.palette = TerminalPalette(isColoured: usesColour)
     self.renderer = FailureRenderer(isColoured: usesColour, sources: sources)
   }
@@ -36,7 +42,7 @@ public final class TerminalRecorder: EventRecorder {
     switch event.kind {
     case .caseFinished:
       guard let record = run.caseRecord(of: event) else { return }
-      write(line(for: record))
+      tellEnd(of: record)
       keepShownOutput(of: event, record)
     case .explored(let account):
       write(ExplorationTable(account: account).lines.map(TerminalText.line).joined(separator: "\n"))
@@ -52,28 +58,39 @@ public final class TerminalRecorder: EventRecorder {
   /// - Throws: The first error of the sink since the run began.
   public func finish() throws(ReportError) {
     let bad = run.cases.filter { $0.outcome == .failed || $0.outcome == .errored }
-    for record in bad where record.result == nil {
-      write(line(for: record))
-    }
-    for record in bad {
+    for record in bad where record.result == nil { tellEnd(of: record) }
+    for record in bad where !isToldAtOnce(record) {
       write("\n" + fullText(of: record))
+    }
+    for record in run.cases where record.isFlaky {
+      write("\n" + flakyText(of: record))
     }
     for failure in run.failures {
       write("\n" + renderer.lines(of: failure).joined(separator: "\n"))
     }
     if !bad.isEmpty || !run.failures.isEmpty { write("") }
-    if run.result?.interrupted ?? false { write("interrupted before the end") }
+    if let order = run.description?.order { write("order: \(order)") }
+    if let limit = run.result?.timeout {
+      write("stopped after the \(limit) that the run may take")
+    } else if run.result?.interrupted ?? false {
+      write("interrupted before the end")
+    }
     if let account = run.networkAccount {
       write("network: \(TerminalText.line(account.text))")
     }
-    write(palette.summary(tally.summary, isGood: tally.exitCode == .passed))
+    for record in TerminalSummary.slowest(of: run, count: style.slowestCount) {
+      write("slow: \(line(for: record))")
+    }
+    let time = style.tellsTime ? " \(TerminalSummary.time(of: run))" : ""
+    write(palette.summary(tally.summary + time, isGood: tally.exitCode == .passed))
     if let failure { throw failure }
     try sink.finish()
   }
 
   /// Keeps what will be shown at the end, and drops the rest of what the target printed.
   private func keepShownOutput(of event: Event, _ record: CaseRecord) {
-    if record.outcome == .failed || record.outcome == .errored, let result = record.result {
+    if isBad(record), style.shownOutput != .never, !isToldAtOnce(record), let result = record.result
+    {
       outputs[record.identifier] = ShownOutput(
         standardOutput: OutputTail(result.standardOutput),
         standardError: OutputTail(result.standardError))
@@ -85,11 +102,59 @@ public final class TerminalRecorder: EventRecorder {
   }
 
   private func write(_ text: String) {
+    put(dotCount > 0 ? "\n\(text)\n" : "\(text)\n")
+    dotCount = 0
+  }
+
+  private func put(_ text: String) {
     guard failure == nil else { return }
     do {
-      try sink.write(text + "\n")
+      try sink.write(text)
     } catch {
       failure = error
+    }
+  }
+
+  // MARK: - The end of a case
+
+  /// How many characters stand on a line.
+  private static let dotLimit = 72
+
+  private func isBad(_ record: CaseRecord) -> Bool {
+    record.outcome == .failed || record.outcome == .errored
+  }
+
+  /// Whether a case that did not pass was told in full when it ended.
+  private func isToldAtOnce(_ record: CaseRecord) -> Bool {
+    style.failureOutput == .immediate && record.result != nil
+  }
+
+  private func tellEnd(of record: CaseRecord) {
+    // The last line counts what the run did not get to.
+    guard record.result?.isUnreached == nil else { return }
+    switch style.form {
+    case .list: write(line(for: record))
+    case .quiet: break
+    case .dots:
+      if dotCount == Self.dotLimit {
+        put("\n")
+        dotCount = 0
+      }
+      put(palette.dot(record))
+      dotCount += 1
+    }
+    guard let result = record.result else { return }
+    let shown = ShownOutput(
+      standardOutput: OutputTail(result.standardOutput),
+      standardError: OutputTail(result.standardError))
+    let isRetried = result.isRetried
+    if isBad(record), isToldAtOnce(record), !isRetried {
+      if style.shownOutput != .never { outputs[record.identifier] = shown }
+      write("\n\(fullText(of: record))\n")
+      outputs[record.identifier] = nil
+    } else if style.shownOutput == .all, !isBad(record) || isRetried {
+      let lines = section("stdout", shown.standardOutput) + section("stderr", shown.standardError)
+      if !lines.isEmpty { write(lines.joined(separator: "\n")) }
     }
   }
 
@@ -97,14 +162,21 @@ public final class TerminalRecorder: EventRecorder {
 
   private func line(for record: CaseRecord) -> String {
     let duration = record.result?.duration ?? run.latest - record.startedAt
-    let seconds = DurationText.seconds(duration)
-    var time = String(repeating: " ", count: max(0, 8 - seconds.utf8.count)) + seconds + "s"
-    if let virtual = record.result?.virtualDuration {
-      time += " real, \(virtual) virtual"
-    }
+    let time = CaseTimes.text(
+      real: duration, virtual: record.result?.virtualDuration, isAligned: style.isAligned)
     let reason = record.result?.reason.map { ": \(TerminalText.line($0))" } ?? ""
-    return "\(palette.word(record.outcome)) [\(time)] \(title(of: record))\(reason)"
+    let leaked = record.outcome == .passed ? record.leak?.processes ?? [] : []
+    let leaks = leaked.prefix(Self.leakLimit).map { "\n      \(TerminalText.line($0.text))" }
+    // What ended badly for good is told in full, with its folder.
+    let isToldLater = isBad(record) && !(record.result?.isRetried ?? false)
+    let folder = isToldLater ? nil : record.result?.directory
+    let place = folder.map { "\n      directory: \(TerminalText.line($0))" } ?? ""
+    return
+      "\(palette.word(record)) [\(time)] \(title(of: record))\(reason)\(leaks.joined())\(place)"
   }
+
+  /// How many processes are listed that a case has left.
+  private static let leakLimit = 10
 
   private func title(of record: CaseRecord) -> String {
     let file = TerminalText.line(record.description.file)
@@ -116,10 +188,13 @@ public final class TerminalRecorder: EventRecorder {
     for failure in record.tellableFailures {
       lines += renderer.lines(of: failure)
     }
-    lines += record.clockMoves.lines.map(TerminalText.line)
+    lines += record.failureCircumstances.map(TerminalText.line)
     if let output = outputs[record.identifier] {
       lines += section("stdout", output.standardOutput)
       lines += section("stderr", output.standardError)
+    }
+    lines += record.captures.map {
+      TerminalText.line("captured: \($0.name) = \($0.value)")
     }
     lines += record.chaos.lines.map(TerminalText.line)
     if let account = record.timeAccount, account != TimeAccount() {
@@ -131,9 +206,22 @@ public final class TerminalRecorder: EventRecorder {
     if let directory = record.result?.directory {
       lines.append("directory: \(TerminalText.line(directory))")
     }
+    for attachment in record.result?.attachments ?? [] where attachment.kind == .recording {
+      lines.append("recording: \(TerminalText.line(attachment.path))")
+    }
     if reproduces {
       let command = ReproduceCommand.text(for: record.description)
       lines.append("reproduce: \(TerminalText.line(command))")
+    }
+    return lines.joined(separator: "\n")
+  }
+
+  /// Why the attempts before the one that passed did not.
+  private func flakyText(of record: CaseRecord) -> String {
+    var lines = ["\(palette.word(record)) \(palette.bold(plainTitle(of: record)))"]
+    for attempt in record.earlierAttempts {
+      lines.append("attempt \(attempt.description.attempt):")
+      for failure in attempt.tellableFailures { lines += renderer.lines(of: failure) }
     }
     return lines.joined(separator: "\n")
   }

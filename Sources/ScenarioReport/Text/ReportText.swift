@@ -44,6 +44,9 @@ enum ReportText {
       switch byte {
       case 0x00...0x1F:
         result += Array(TerminalText.visible(Unicode.Scalar(byte)).utf8)
+      case 0xC2 where next - index == 2 && TerminalSequence.isIntroducer(bytes[index + 1]):
+        // Left as it is, it would begin a sequence with what comes to stand behind it.
+        result += Array(TerminalText.visible(Unicode.Scalar(bytes[index + 1])).utf8)
       case 0xEF where next - index == 3 && bytes[index + 1] == 0xBF && bytes[index + 2] >= 0xBE:
         result += Array((bytes[index + 2] == 0xBE ? "\\x{FFFE}" : "\\x{FFFF}").utf8)
       default:

@@ -4,24 +4,33 @@ internal import ScenarioPlan
 
 extension CaseLog {
   /// Tells of a case that is not run, and why.
-  func tellSkipped(_ plannedCase: PlannedCase, because reason: String) {
+  ///
+  /// - Parameter isUnreached: Whether the run ended before it got there.
+  func tellSkipped(
+    _ plannedCase: PlannedCase, index: Int, because reason: String, isUnreached: Bool = false
+  ) {
     var result = CaseResult(
       outcome: .skipped, duration: .zero, virtualDuration: nil, standardOutput: "",
       standardError: "", directory: nil)
     result.reason = reason
-    add(.caseStarted(CaseDescription(plannedCase)))
+    if isUnreached { result.isUnreached = true }
+    add(.caseStarted(CaseDescription(plannedCase, index: index)))
     add(.caseFinished(result))
   }
 }
 
 extension CaseDescription {
-  /// Who the case is.
-  init(_ plannedCase: PlannedCase) {
+  /// Who the case is, and its place in the plan, counted from 0.
+  init(_ plannedCase: PlannedCase, index: Int) {
     self.init(
       file: plannedCase.file, name: plannedCase.name, range: plannedCase.range,
-      tags: plannedCase.tags, seed: plannedCase.seed)
+      tags: plannedCase.tags, seed: plannedCase.seed, index: index)
+    repetition = plannedCase.repetition
     guard plannedCase.row != nil else { return }
-    filter = Self.literal("::\(plannedCase.name)") + "$"
+    // No option selects a repetition.
+    let name =
+      repetition == nil ? plannedCase.name : PlannedCase.original(of: plannedCase.name)
+    filter = Self.literal("::\(name)") + "$"
   }
 
   /// A regular expression that finds a text as it stands.

@@ -8,18 +8,22 @@ extension CaseRunner {
   ///
   /// The recording of a case that went well takes the place of the one before. A case that failed may
   /// have stopped half-way: what it heard is laid beside, and what was there stays.
-  func writeRecording(of world: World) {
+  ///
+  /// - Returns: the path of what was written; `nil` if nothing was.
+  @discardableResult
+  func writeRecording(of world: World) -> String? {
     guard let network = plannedCase.network, network.records, let standIn = world.standIn,
       let path = network.recordingPath
-    else { return }
+    else { return nil }
     let exchanges = standIn.exchanges()
-    let isWhole = log.failures.isEmpty
+    let isWhole = log.failures.isEmpty || keepsEveryRecording
     let unreachable = standIn.unreachable()
-    guard !exchanges.isEmpty || !unreachable.isEmpty || isWhole else { return }
+    guard !exchanges.isEmpty || !unreachable.isEmpty || isWhole else { return nil }
     let place = RecordingPlace(path: path, isWhole: isWhole)
-    let recording = Recording(
+    var recording = Recording(
       of: exchanges, unreachable: unreachable, title: title, folder: place.folderName,
-      redaction: Redaction(adding: network.redact))
+      redaction: Redaction(adding: network.redact), keepsBytes: keepsEveryRecording)
+    recording.redact(options.secrets)
     for request in recording.cutReplies {
       log.add(
         .warning(
@@ -28,13 +32,18 @@ extension CaseRunner {
     }
     do {
       try write(recording, to: place)
-      guard !isWhole else { return RecordingPlace(path: path, isWhole: false).remove() }
+      guard !isWhole else {
+        RecordingPlace(path: path, isWhole: false).remove()
+        return place.path
+      }
       log.add(
         .warning(
           "the scenario failed, so its recording was left as it is; what was heard this time"
             + " lies in \"\(place.path)\"", range: plannedCase.range))
+      return place.path
     } catch {
       log.fail(error)
+      return nil
     }
   }
 

@@ -12,32 +12,35 @@ extension CaseRunner {
   ) throws(Failure) {
     switch action {
     case .run(let arguments):
-      try start(arguments, in: world, range: step.range)
-      try require(world.supervisor.awaitExit(deadline: deadline), "the target's end", step)
+      try start(arguments, step, in: world)
+      try awaitEnd(step, in: world)
       try checkExit(of: step, in: world)
     case .start(let arguments):
-      try start(arguments, in: world, range: step.range)
+      try start(arguments, step, in: world)
+      try awaitReadiness(step, in: world)
     case .stop:
-      try send(signal: SIGTERM, name: "TERM", in: world, range: step.range)
-      try require(world.supervisor.awaitExit(deadline: deadline), "the target's end", step)
+      try stop(step, in: world)
     case .signal(let name, let number):
-      try send(signal: number, name: name, in: world, range: step.range)
+      try send(signal: number, name: name, step, in: world)
     case .send(let text):
       try requireStart(step)
-      guard world.supervisor.send(Array(try world.resolve(text).utf8)) else {
+      let bytes = Array(try world.resolve(text).utf8)
+      guard world.supervisor.send(bytes, to: step.targetNumber) else {
         throw inputIsClosed(step)
       }
     case .closeStandardInput:
       try requireStart(step)
-      guard world.supervisor.closeInput() else { throw inputIsClosed(step) }
+      guard world.supervisor.closeInput(of: step.targetNumber) else { throw inputIsClosed(step) }
     case .waitForExit:
       try requireStart(step)
-      try require(world.supervisor.awaitExit(deadline: deadline), "the target's end", step)
+      try awaitEnd(step, in: world)
       try checkExit(of: step, in: world)
     case .waitForOutput(let expression):
       try awaitOutput(.output, expression, step, in: world)
     case .waitForErrorOutput(let expression):
       try awaitOutput(.error, expression, step, in: world)
+    case .waitForScreen(let expression):
+      try awaitScreen(expression, step, in: world)
     case .respond(let number):
       world.standIn?.respond(step: number)
     case .travel, .jump, .freeze, .tick, .settle, .suspend, .rate, .returnToPresent, .block:
@@ -50,6 +53,44 @@ extension CaseRunner {
       break
     case .capture(let captures):
       for capture in captures { try keep(capture, of: step, in: world) }
+    case .closeOutput(let source):
+      try requireStart(step)
+      let stream = source == .output ? StandardStream.output : .error
+      guard world.supervisor.close(stream, of: step.targetNumber) else {
+        throw Failure(
+          category: .expectation, type: "step.output",
+          message: "the \(stream.rawValue) of \(who(step)) is closed already", range: step.range)
+      }
+    case .signalProcess(let name, let number, let process):
+      try requireStart(step)
+      let programs = world.supervisor.signal(number, toProgram: process, of: step.targetNumber)
+      guard !programs.hit else { break }
+      throw Failure(
+        category: .expectation, type: "step.signal",
+        message: "no process of \(who(step)) runs \"\(process)\", to get SIG\(name)",
+        range: step.range,
+        help: programs.others.isEmpty
+          ? "nothing of it runs any more"
+          : Suggestion.help(for: process, in: Set(programs.others), label: "what runs"))
+    case .exec(let helper):
+      try perform(helper, step, in: world)
+    case .build(let builds):
+      for build in builds {
+        world.captures.keep(try world.resolve(build.data), asBuild: build.name)
+      }
+    case .write(let file):
+      try world.write(file)
+    case .press(let keys):
+      try requireStart(step)
+      let text = world.text(of: keys, for: step.targetNumber)
+      guard world.supervisor.send(Array(text.utf8), to: step.targetNumber) else {
+        throw inputIsClosed(step)
+      }
+    case .resize(let size):
+      try requireStart(step)
+      guard world.supervisor.resizeTerminal(of: step.targetNumber, to: size) else {
+        throw inputIsClosed(step)
+      }
     }
   }
 
@@ -60,28 +101,21 @@ extension CaseRunner {
   ) throws(Failure) {
     try requireStart(step)
     let stream = capture.source == .output ? StandardStream.output : .error
-    let text = String(decoding: world.supervisor.output(stream).bytes, as: UTF8.self)
-    let search = BoundedWork { capture.expression.firstGroup(in: text) }
+    let output = world.supervisor.output(stream, of: step.targetNumber)
+    let search = BoundedWork { Self.find(capture, in: output) }
     switch search.run(before: deadline, cancellation) {
-    case .done(let found?): world.captures.keep(found, as: capture.name)
-    case .done(nil):
+    case .done(.success(.found(let value))): self.capture(value, as: capture.name, in: world)
+    case .done(.success(.missing(let why))):
       throw Failure(
         category: .expectation, type: "step.capture",
-        message: "\"\(capture.name)\" is not captured: \(stream.rawValue) does not match"
-          + " \"\(capture.expression.text)\"",
-        range: capture.range, details: Self.tail(of: text, stream),
-        help: "`wait:` for it before if it may come later, or correct the expression")
-    case .cancelled: throw Failure.interrupted(at: step.range)
+        message: "\"\(capture.name)\" is not captured: \(stream.rawValue) \(why)",
+        range: capture.range,
+        help: "`wait:` for it before if it may come later, or correct the entry")
+    case .done(.failure(let error)):
+      throw Failure(unjudged: error, stream.rawValue).at(capture.range)
+    case .cancelled: throw Failure.stopped(by: cancellation, at: step.range)
     case .timedOut: throw Failure.searchTimedOut(at: step.range)
     }
-  }
-
-  /// The last lines of what the target wrote.
-  private static func tail(of text: String, _ stream: StandardStream) -> [String] {
-    let lines = text.split(separator: "\n", omittingEmptySubsequences: false)
-    let shown = (lines.last == "" ? lines.dropLast() : lines[...]).suffix(20)
-    guard !shown.isEmpty else { return ["\(stream.rawValue) is empty"] }
-    return ["\(stream.rawValue):"] + shown.map { "  \($0.prefix(500))" }
   }
 
   // MARK: - Time
@@ -113,7 +147,7 @@ extension CaseRunner {
         defer { world.leaveStep() }
         try perform(inner.action, of: inner, in: world)
         try settle(world, range: inner.range)
-        check(inner.expect, in: world)
+        check(inner, in: world)
         guard log.failures.count == before else { return }
       }
     default:
@@ -135,102 +169,115 @@ extension CaseRunner {
   // MARK: - The target
 
   private func start(
-    _ arguments: [PlannedText], in world: World, range: SourceRange
+    _ arguments: [PlannedText], _ step: PlannedStep, in world: World
   ) throws(Failure) {
-    guard !hasStarted || world.supervisor.exitStatus() != nil else {
+    let index = step.target ?? 0
+    let hasStarted = self[step].hasStarted
+    guard !hasStarted || world.supervisor.exitStatus(of: step.targetNumber) != nil else {
       throw Failure(
-        category: .error, type: "Step", message: "the target is running already", range: range,
-        help: "`stop:` it, or `wait: exit`, before it is started again")
+        category: .error, type: "Step", message: "\(who(step)) is running already",
+        range: step.range, help: "`stop:` it, or `wait: exit`, before it is started again")
     }
-    if hasStarted { keepOutput(of: world) }
+    if hasStarted { keepOutput(ofTarget: index, in: world) }
     let request = try world.launchRequest(
-      adding: arguments, keepsInputOpen: plannedCase.usesStandardInput)
+      of: index, adding: arguments,
+      keepsInputOpen: plannedCase.usesStandardInput(ofTarget: index))
     do {
-      try world.supervisor.start(request)
+      try world.supervisor.start(request, as: step.targetNumber)
     } catch {
       throw Failure(
         error, program: request.arguments.first ?? request.path,
-        range: plannedCase.target.commandRange)
+        range: plannedCase.targets[index].commandRange)
     }
-    hasStarted = true
-    wasSignalled = false
+    self[step].hasStarted = true
+    self[step].wasSignalled = false
+    self[step].startStep = step
+    self[step].matched = [:]
+    startOrder.removeAll { $0 == index }
+    startOrder.append(index)
   }
+
+  private func awaitEnd(_ step: PlannedStep, in world: World) throws(Failure) {
+    let end = plannedCase.moreTargets == nil ? "the target's end" : "the end of \(who(step))"
+    try require(
+      world.supervisor.awaitExit(of: step.targetNumber, deadline: deadline), end, step)
+  }
+
+  /// The target that a step is about, in a sentence.
+  func who(_ step: PlannedStep) -> String { plannedCase.mention(ofTarget: step.target ?? 0) }
 
   /// A target whose end nobody speaks about, and that nobody told to end, must end well: a crash must
   /// not pass for success.
   private func checkExit(of step: PlannedStep, in world: World) throws(Failure) {
-    guard isJudged, !wasSignalled, !plannedCase.speaksOfEnd(of: step),
-      let status = world.supervisor.exitStatus(),
+    guard isJudged, !self[step].wasSignalled, !plannedCase.speaksOfEnd(of: step),
+      let status = world.supervisor.exitStatus(of: step.targetNumber),
       status != .exited(code: 0)
     else { return }
-    let help: String
-    switch status {
-    case .exited(let code): help = "if it is to end so, say `expect: { exit: \(code) }`"
-    case .signaled(let number):
-      help = "if it is to end so, say `expect: { signal: \(SignalNames.name(of: number)) }`"
-    }
-    throw Failure(
-      category: .expectation, type: "expect.exit",
-      message: "the target \(status.text), and nothing expects it", range: step.range, help: help)
+    throw Failure(unexpected: status, of: who(step), step.range)
   }
 
   private func send(
-    signal number: Int32, name: String, in world: World, range: SourceRange
+    signal number: Int32, name: String, _ step: PlannedStep, in world: World
   ) throws(Failure) {
-    wasSignalled = true
-    guard hasStarted, world.supervisor.signal(number) else {
+    self[step].wasSignalled = true
+    let hasStarted = self[step].hasStarted
+    guard hasStarted, world.supervisor.signal(number, to: step.targetNumber) else {
       throw Failure(
         category: .expectation, type: "step.signal",
         message: hasStarted
-          ? "the target has ended before SIG\(name) could be sent"
-          : "the target has not been started", range: range,
-        help: "`start:` it before")
+          ? "\(who(step)) has ended before SIG\(name) could be sent"
+          : "\(who(step)) has not been started", range: step.range,
+        help: hasStarted
+          ? "if it is to end by itself, say `wait: exit` and how, as in `expect: { exit: 3 }`"
+          : "`start:` it before")
     }
   }
 
-  private func requireStart(_ step: PlannedStep) throws(Failure) {
-    guard !hasStarted else { return }
+  private func stop(_ step: PlannedStep, in world: World) throws(Failure) {
+    let index = step.target ?? 0
+    let stop = plannedCase.targets[index].stop ?? .usual
+    try send(signal: stop.signal, name: stop.signalName, step, in: world)
+    let end = RealTime.monotonic() + stop.grace
+    let result = world.supervisor.awaitExit(of: step.targetNumber, deadline: min(deadline, end))
+    if case .timedOut = result, end < deadline {
+      world.supervisor.killTree(of: step.targetNumber)
+      throw Failure(
+        category: .expectation, type: "step.stop",
+        message: "\(who(step)) did not end within \(stop.grace) of SIG\(stop.signalName), and was"
+          + " killed",
+        range: step.range, help: "`stop: { grace: … }` of the target gives it more time")
+    }
+    try require(result, "the end of \(who(step))", step)
+    try requireNoCrash(in: step, askedBy: stop.signal, in: world)
+  }
+
+  func requireStart(_ step: PlannedStep) throws(Failure) {
+    guard !self[step].hasStarted else { return }
     throw Failure(
-      category: .error, type: "Step", message: "the target has not been started",
+      category: .error, type: "Step", message: "\(who(step)) has not been started",
       range: step.range, help: "put a `start:` step before")
   }
 
   private func inputIsClosed(_ step: PlannedStep) -> Failure {
-    Failure(
+    guard plannedCase.targets[step.target ?? 0].terminal == nil else {
+      return Failure(
+        category: .expectation, type: "step.input",
+        message: "the terminal of \(who(step)) is not used any more", range: step.range,
+        help: "the target has ended")
+    }
+    return Failure(
       category: .expectation, type: "step.input",
-      message: "the target's standard input is closed", range: step.range,
+      message: plannedCase.moreTargets == nil
+        ? "the target's standard input is closed"
+        : "the standard input of \(who(step)) is closed", range: step.range,
       help: "it is closed by `close: stdin`, by `stdin:`, or because the target has ended")
   }
 
-  private func awaitOutput(
-    _ stream: StandardStream, _ expression: RegularExpression, _ step: PlannedStep,
-    in world: World
-  ) throws(Failure) {
-    try requireStart(step)
-    let what = "\(stream.rawValue) matched \"\(expression.text)\""
-    var count = -1
-    while true {
-      let result = world.supervisor.awaitOutput(stream, beyond: count, deadline: deadline)
-      try require(result, what, step)
-      let bytes = world.supervisor.output(stream).bytes
-      count = bytes.count
-      let search = BoundedWork {
-        expression.isFound(in: String(decoding: bytes, as: UTF8.self))
-      }
-      switch search.run(before: deadline, cancellation) {
-      case .done(true): return
-      case .done(false): continue
-      case .cancelled: throw Failure.interrupted(at: step.range)
-      case .timedOut: throw Failure.searchTimedOut(at: step.range)
-      }
-    }
-  }
-
-  private func require(
+  func require(
     _ result: WaitResult, _ what: String, _ step: PlannedStep
   ) throws(Failure) {
     if let failure = Failure(
-      result, awaiting: what, timeout: plannedCase.timeout, range: step.range)
+      result, awaiting: what, timeout: plannedCase.timeout, range: step.range, who: who(step))
     {
       throw failure
     }
@@ -265,24 +312,29 @@ extension PlannedStep {
 extension PlannedCase {
   /// Whether something says how the start of the target in a step ends: the step itself, one behind it
   /// before the next start, or the expectations at the end.
-  fileprivate func speaksOfEnd(of step: PlannedStep) -> Bool {
-    if step.expect.contains(where: { $0.isAboutEnd }) { return true }
+  func speaksOfEnd(of step: PlannedStep) -> Bool {
+    func speaks(_ expectation: PlannedExpectation) -> Bool {
+      expectation.isAboutEnd && expectation.target ?? 0 == step.target ?? 0
+    }
+    if step.expect.contains(where: speaks) { return true }
     let all = steps.flatMap(\.flattened)
     let following = all.drop { $0.range != step.range }
-    let untilNextStart = following.prefix(1) + following.dropFirst().prefix { !$0.startsTarget }
-    if untilNextStart.contains(where: { $0.expect.contains { $0.isAboutEnd } }) { return true }
-    return untilNextStart.count == following.count && expect.contains { $0.isAboutEnd }
+    let untilNextStart =
+      following.prefix(1)
+      + following.dropFirst().prefix {
+        !$0.startsTarget || $0.target ?? 0 != step.target ?? 0
+      }
+    if untilNextStart.contains(where: { $0.expect.contains(where: speaks) }) { return true }
+    return untilNextStart.count == following.count && expect.contains(where: speaks)
   }
 
-  /// Whether some step writes to standard input or closes it.
-  fileprivate var usesStandardInput: Bool {
-    func uses(_ action: PlannedStep.Action) -> Bool {
-      switch action {
-      case .send, .closeStandardInput: true
-      case .block(_, let steps): steps.contains { uses($0.action) }
+  /// Whether some step writes to a target's standard input or closes it.
+  fileprivate func usesStandardInput(ofTarget index: Int) -> Bool {
+    (steps + (always ?? [])).flatMap(\.flattened).contains { step in
+      switch step.action {
+      case .send, .closeStandardInput: step.target ?? 0 == index
       default: false
       }
     }
-    return steps.contains { uses($0.action) }
   }
 }

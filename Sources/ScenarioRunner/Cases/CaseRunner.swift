@@ -9,24 +9,32 @@ internal import Supervisor
 final class CaseRunner {
   let plannedCase: PlannedCase
   let log: CaseLog
-  let deadline: Nanoseconds
+  /// The bound on what the case does now, on the kernel's CLOCK_MONOTONIC.
+  var deadline: Nanoseconds
+  /// Whether steps are performed that are due whatever happened.
+  var isCleaningUp = false
+  /// What became of the command that a step has run last.
+  var helperOutcome: HelperProcess.Outcome?
   let number: Int
   let folder: RunFolder
   let options: RunOptions
   let cancellation: RunCancellation
+  /// Which attempt at the case it is, from 1.
+  let attempt: Int
   private let start = RealTime.monotonic()
 
-  /// Whether the target has been started by a step.
-  var hasStarted = false
-  /// Whether a step has sent a signal to the target since it was started.
-  var wasSignalled = false
-  /// What the target wrote, in all its starts.
-  private(set) var keptOutput = KeptOutput()
-  private(set) var keptErrorOutput = KeptOutput()
-  /// How the starts of the target ended; `nil` for one that still runs.
+  /// What is known of each target, by its number.
+  var records: [TargetRecord]
+  /// The targets that were started, by their numbers, in the order of their last starts.
+  var startOrder: [Int] = []
+  /// How the starts of the targets ended; `nil` for one that still runs.
   private(set) var ends: [ExitStatus?] = []
+  /// Whether it is known who has ended before everything was asked to.
+  var hasNotedEnds = false
   /// Whether expectations are checked.
   var isJudged = true
+  /// Whether what was heard is kept as the recording however the case has gone.
+  var keepsEveryRecording = false
   /// How many faults and moves of the clock there may be before the run is stopped.
   var patience: Int?
   /// What became of chaos entries, where the case was only watched.
@@ -34,9 +42,11 @@ final class CaseRunner {
 
   init(
     plannedCase: PlannedCase, number: Int, folder: RunFolder, options: RunOptions,
-    cancellation: RunCancellation, log: CaseLog
+    cancellation: RunCancellation, log: CaseLog, attempt: Int = 1
   ) {
+    self.attempt = attempt
     self.plannedCase = plannedCase
+    records = plannedCase.targets.map { _ in TargetRecord() }
     self.number = number
     self.folder = folder
     self.options = options
@@ -47,30 +57,51 @@ final class CaseRunner {
 
   /// Runs the case; what happens is told to the log.
   func run() {
-    if let reason = plannedCase.skip { return log.tellSkipped(plannedCase, because: reason) }
-    log.add(.caseStarted(CaseDescription(plannedCase)))
+    if let reason = plannedCase.skip {
+      return log.tellSkipped(plannedCase, index: number - 1, because: reason)
+    }
+    log.add(.caseStarted(description))
     do {
       let world = try World(
-        plannedCase, number: number, folder: folder, options: options, inbox: log.inbox)
+        plannedCase, number: number, folder: folder, options: options, inbox: log.inbox,
+        attempt: attempt)
       let supervisor = world.supervisor
-      cancellation.whenCancelled { supervisor.cancel() }
+      let ticket = cancellation.whenCancelled { supervisor.cancel() }
+      enterSight(of: world)
       if let patience { log.inbox.losePatience(beyond: patience) { supervisor.cancel() } }
       runSteps(in: world)
+      endInterruptedTree(of: world)
+      endTargets(in: world)
       keepOutput(of: world)
-      cancellation.whenCancelled(nil)
+      cancellation.forget(ticket)
       let virtualDuration = plannedCase.clock == nil ? nil : world.view.reading().elapsed
       account(for: world)
       accountForTime(in: world)
-      world.end()
-      writeRecording(of: world)
-      finish(virtualDuration: virtualDuration)
+      tellLeaks(in: world)
+      options.running?.leave(plannedCase.identifier)
+      for failure in world.snapshots.conclude(hasPassed: outcome == .passed) { log.fail(failure) }
+      let isKept = options.kept.includes(outcome)
+      world.end(keepsFolder: isKept)
+      let recording = writeRecording(of: world)
+      if isKept { folder.keep(world.directory.name) }
+      let directory = isKept ? world.directory.root : nil
+      finish(
+        virtualDuration: virtualDuration, directory: directory,
+        attachments: attachments(
+          directory: directory, recording: recording,
+          isBad: outcome != .passed, hasRequests: world.standIn != nil))
     } catch {
       log.fail(error)
-      finish(virtualDuration: nil)
+      finish(virtualDuration: nil, directory: nil)
     }
   }
 
   func runSteps(in world: World) {
+    runMainSteps(in: world)
+    runAlways(in: world)
+  }
+
+  private func runMainSteps(in world: World) {
     for (index, step) in plannedCase.steps.enumerated() {
       guard perform(step, index: index + 1, in: world) else { return }
     }
@@ -80,8 +111,8 @@ final class CaseRunner {
 
   /// Performs a step and checks what must hold behind it; false if the case ends here.
   func perform(_ step: PlannedStep, index: Int, in world: World) -> Bool {
-    guard !cancellation.isCancelled else {
-      log.fail(Failure.interrupted(at: step.range))
+    guard !cancellation.isCancelled || isCleaningUp else {
+      log.fail(Failure.stopped(by: cancellation, at: step.range))
       return false
     }
     let before = log.failures.count
@@ -93,18 +124,36 @@ final class CaseRunner {
     do {
       try perform(step.action, of: step, in: world)
       try settle(world, range: step.range)
-      check(step.expect, in: world)
+      check(step, in: world)
     } catch {
-      // What a target does last, such as to give up, may still be on its way to the stand-in.
-      world.catchUp()
-      let findings = world.findings
-      log.fail(
-        hang(error).at(step.range).with(lastRequest: findings.lastRequest).with(
-          abandonments: findings.abandonments
-        ).with(silences: findings.silences))
+      // That the run was interrupted has been told.
+      if !isCleaningUp || error.type != "Interrupted" { tell(error, of: step, in: world) }
     }
     log.add(.stepFinished(index: index, duration: RealTime.monotonic() - begin))
     return log.failures.count == before
+  }
+
+  /// Tells a failure; what fails in cleaning up does not change which sort of bad news the case is.
+  private func fail(_ failure: Failure) {
+    guard isCleaningUp else { return log.fail(failure) }
+    var failure = failure
+    failure.message = "always: \(failure.message)"
+    if let first = log.failures.first { failure.category = first.category }
+    log.fail(failure)
+  }
+
+  /// Tells why a step has failed.
+  private func tell(_ failure: Failure, of step: PlannedStep, in world: World) {
+    // What a target does last, such as to give up, may still be on its way to the stand-in.
+    world.catchUp()
+    let findings = world.findings
+    let told =
+      failure.type == "Interrupted" && cancellation.isCancelled
+      ? Failure.stopped(by: cancellation, at: step.range) : hang(failure)
+    let complete = told.at(step.range).with(lastRequest: findings.lastRequest).with(
+      abandonments: findings.abandonments
+    ).with(silences: findings.silences)
+    fail(endingTree(of: world, because: complete, failure))
   }
 
   /// Where the case says that the target bears what befalls it, not to end is a mistake of the target's.
@@ -130,19 +179,61 @@ final class CaseRunner {
     }
   }
 
+  /// Checks what must hold behind a step.
+  func check(_ step: PlannedStep, in world: World) {
+    guard case .exec = step.action, let outcome = helperOutcome else {
+      return check(step.expect, in: world)
+    }
+    check(step.expect, in: world, ofCommand: outcome)
+  }
+
   /// Checks conditions; all are checked, and each that fails is told.
-  func check(_ expectations: [PlannedExpectation], in world: World) {
+  func check(
+    _ expectations: [PlannedExpectation], in world: World,
+    ofCommand outcome: HelperProcess.Outcome? = nil
+  ) {
     guard isJudged, !expectations.isEmpty else { return }
-    let checker = ExpectationChecker(
-      world: world, target: world.snapshot(), reading: world.view.reading(),
-      deadline: deadline, cancellation: cancellation, crashes: log.inbox.crashes)
+    let checkers = checkers(of: expectations, in: world)
+    let commandChecker = outcome.map { checker(ofCommand: $0, in: world) }
     for expectation in expectations {
-      guard let failure = checker.check(expectation) else { continue }
+      let isOfCommand = expectation.target == nil && expectation.isAboutTarget
+      let checker =
+        isOfCommand ? commandChecker ?? checkers[0] : checkers[expectation.target ?? 0]
+      guard let failure = checker?.check(expectation) else { continue }
       world.catchUp()
       let findings = world.findings
-      log.fail(
+      fail(
         failure.with(abandonments: findings.abandonments).with(silences: findings.silences))
     }
+  }
+
+  /// For each target that conditions are about, what looks at it as it is now.
+  private func checkers(
+    of expectations: [PlannedExpectation], in world: World
+  ) -> [Int: ExpectationChecker] {
+    let reading = world.view.reading()
+    let crashes = log.inbox.crashes
+    var checkers: [Int: ExpectationChecker] = [:]
+    for index in Set(expectations.map { $0.target ?? 0 }) {
+      checkers[index] = ExpectationChecker(
+        world: world, target: world.snapshot(of: TargetNumber(index)),
+        who: plannedCase.mention(ofTarget: index),
+        prefix: plannedCase.moreTargets == nil ? "" : "\(plannedCase.name(ofTarget: index)): ",
+        reading: reading, deadline: deadline, cancellation: cancellation, crashes: crashes)
+    }
+    return checkers
+  }
+
+  private func checker(
+    ofCommand outcome: HelperProcess.Outcome, in world: World
+  ) -> ExpectationChecker {
+    var seen = world.snapshot()
+    seen.exitStatus = outcome.status
+    seen.output = outcome.output
+    seen.errorOutput = outcome.errorOutput
+    return ExpectationChecker(
+      world: world, target: seen, who: "the command", prefix: "", reading: world.view.reading(),
+      deadline: deadline, cancellation: cancellation, crashes: log.inbox.crashes)
   }
 
   // MARK: - The end
@@ -189,37 +280,49 @@ final class CaseRunner {
       log.add(.timeAccount(TimeAccount(world.snapshot().control)))
     }
     // The sanitizer's own words name no way out that would work here.
-    guard keptErrorOutput.endContains("LeakSanitizer does not work under ptrace") else { return }
+    guard
+      let index = records.firstIndex(where: {
+        $0.keptErrorOutput.endContains("LeakSanitizer does not work under ptrace")
+      })
+    else { return }
     log.add(
       .warning(
         "LeakSanitizer cannot work here, because a process has one tracer: switch it off with"
-          + " `env: { LSAN_OPTIONS: detect_leaks=0 }`", range: plannedCase.target.commandRange))
+          + " `env: { LSAN_OPTIONS: detect_leaks=0 }`",
+        range: plannedCase.targets[index].commandRange))
   }
 
-  /// Keeps what the target wrote before another start, or the end, lets it go.
+  /// Keeps what the targets wrote before the end lets it go.
   func keepOutput(of world: World) {
-    let target = world.snapshot()
-    keptOutput.add(target.output)
-    keptErrorOutput.add(target.errorOutput)
-    if hasStarted { ends.append(target.exitStatus) }
+    for index in records.indices { keepOutput(ofTarget: index, in: world) }
   }
 
-  private func finish(virtualDuration: Nanoseconds?) {
+  /// Keeps what a target wrote before another start, or the end, lets it go.
+  func keepOutput(ofTarget index: Int, in world: World) {
+    let target = world.snapshot(of: TargetNumber(index))
+    records[index].keptOutput.add(target.output)
+    records[index].keptErrorOutput.add(target.errorOutput)
+    if records[index].hasStarted { ends.append(target.exitStatus) }
+  }
+
+  /// How the case has gone up to here.
+  private var outcome: CaseResult.Outcome {
+    if log.failures.contains(where: { $0.category == .expectation }) { return .failed }
+    return log.hasFailed || !log.failures.isEmpty ? .errored : .passed
+  }
+
+  private func finish(
+    virtualDuration: Nanoseconds?, directory: String?, attachments: [Attachment]? = nil
+  ) {
     log.addRemainder()
     log.flush()
-    let outcome: CaseResult.Outcome
-    if log.failures.contains(where: { $0.category == .expectation }) {
-      outcome = .failed
-    } else {
-      outcome = log.hasFailed ? .errored : .passed
-    }
-    log.add(
-      .caseFinished(
-        CaseResult(
-          outcome: outcome, duration: RealTime.monotonic() - start,
-          virtualDuration: virtualDuration,
-          standardOutput: keptOutput.text(of: .output),
-          standardError: keptErrorOutput.text(of: .error), directory: nil)))
+    var result = CaseResult(
+      outcome: outcome, duration: RealTime.monotonic() - start,
+      virtualDuration: virtualDuration,
+      standardOutput: text(of: keptOutput, .output, in: directory),
+      standardError: text(of: keptErrorOutput, .error, in: directory), directory: directory)
+    result.attachments = attachments
+    log.add(.caseFinished(result))
   }
 }
 
@@ -233,9 +336,16 @@ extension Failure {
       help: "repetitions inside repetitions, as in (a+)+, can take for ever: write them apart")
   }
 
-  /// The run was stopped from outside.
-  static func interrupted(at range: SourceRange) -> Failure {
-    Failure(category: .error, type: "Interrupted", message: "the run was interrupted", range: range)
+  /// The run was stopped: from outside, or because it may take no longer.
+  static func stopped(by cancellation: RunCancellation, at range: SourceRange) -> Failure {
+    guard case .timeout(let limit)? = cancellation.reason else {
+      return Failure(
+        category: .error, type: "Interrupted", message: "the run was interrupted", range: range)
+    }
+    return Failure(
+      category: .error, type: "Timeout",
+      message: "the run took longer than the \(limit) that all of it may take", range: range,
+      help: "raise --global-timeout, or run fewer scenarios at once")
   }
 }
 

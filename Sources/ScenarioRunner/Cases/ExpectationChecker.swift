@@ -9,6 +9,10 @@ struct ExpectationChecker {
   let world: World
   /// The target at the moment of checking, the same for all conditions of one `expect`.
   let target: TargetSnapshot
+  /// The target in a sentence.
+  let who: String
+  /// What stands before its streams and its exit code; empty where there is one target.
+  let prefix: String
   /// What the clocks showed at that moment.
   let reading: ClockReading
   /// The bound on searches, on the kernel's CLOCK_MONOTONIC.
@@ -33,6 +37,7 @@ struct ExpectationChecker {
       return checkOutput(.output, matcher, type: "expect.stdout")
     case .standardError(let matcher):
       return checkOutput(.error, matcher, type: "expect.stderr")
+    case .screen(let matcher): return checkScreen(matcher)
     case .fileAbsent, .fileExists, .file, .fileProperties:
       return FileChecker(checker: self).failure(of: subject)
     case .request(let method, let url, let text, let count, let gaps):
@@ -47,6 +52,8 @@ struct ExpectationChecker {
     case .clock(let condition): return TimeChecker(checker: self).checkClock(condition)
     case .processes(let kind, let matcher): return checkProcesses(kind, matcher)
     case .borne(let expectations): return checkBorne(expectations)
+    case .tree(let tree):
+      return TreeChecker(files: FileChecker(checker: self)).failure(of: tree)
     }
   }
 
@@ -60,7 +67,7 @@ struct ExpectationChecker {
       let work = BoundedWork { matcher.check(subject, scope: scope) }
       switch work.run(before: deadline, cancellation) {
       case .done(let answer): mismatch = answer
-      case .cancelled: return .interrupted(at: matcher.range)
+      case .cancelled: return .stopped(by: cancellation, at: matcher.range)
       case .timedOut: return .searchTimedOut(at: matcher.range)
       }
     } else {
@@ -69,8 +76,25 @@ struct ExpectationChecker {
     return mismatch.map { mismatch in
       Failure(
         category: .expectation, type: type, message: "\(name): \(mismatch.message)",
-        range: mismatch.range, actual: mismatch.actual, details: mismatch.diff)
+        range: mismatch.range, actual: mismatch.actual, details: mismatch.diff,
+        help: mismatch.help)
     }
+  }
+
+  /// Applies a matcher to a text that may be written into the scenario file where it differs.
+  func matchText(
+    _ matcher: PlannedMatcher, _ bytes: some Collection<UInt8>, type: String, name: String
+  ) -> Failure? {
+    if matcher.hasSnapshot, String(validating: bytes, as: UTF8.self) == nil {
+      return Failure(
+        category: .expectation, type: type,
+        message: "\(name): this is not UTF-8, and a snapshot holds text", range: matcher.range,
+        help: "compare its bytes with `sha256`, or snapshot its folder, as in out/")
+    }
+    guard let failure = match(matcher, .bytes(bytes), type: type, name: name) else { return nil }
+    guard failure.category == .expectation else { return failure }
+    let text = String(decoding: bytes, as: UTF8.self)
+    return world.snapshots.takes(text, insteadOf: matcher, scope: world.scope) ? nil : failure
   }
 
   // MARK: - Chaos
@@ -94,7 +118,10 @@ struct ExpectationChecker {
   ) -> Failure? {
     let output = stream == .output ? target.output : target.errorOutput
     if let failure = Failure(incomplete: output, of: stream) { return failure }
-    return match(matcher, .bytes(output.bytes), type: type, name: stream.rawValue)
+    let name = prefix + stream.rawValue
+    return output.isLong
+      ? match(matcher, output, type: type, name: name)
+      : matchText(matcher, output.bytes, type: type, name: name)
   }
 
   // MARK: - The end
@@ -102,12 +129,14 @@ struct ExpectationChecker {
   private func checkExit(_ matcher: PlannedMatcher) -> Failure? {
     switch target.exitStatus {
     case .exited(let code)?:
-      return match(matcher, .integer(Int64(code)), type: "expect.exit", name: "exit code")
+      return match(
+        matcher, .integer(Int64(code)), type: "expect.exit",
+        name: prefix + "exit code")
     case .signaled(let number)?:
       let name = SignalNames.name(of: number)
       return Failure(
         category: .expectation, type: "expect.exit",
-        message: "exit code: the target was ended by SIG\(name)", actual: "SIG\(name)",
+        message: "exit code: \(who) was ended by SIG\(name)", actual: "SIG\(name)",
         help: "if it is to end so, say `signal: \(name)`")
     case nil:
       return hasNotEnded(type: "expect.exit")
@@ -121,7 +150,7 @@ struct ExpectationChecker {
     case let status?:
       return Failure(
         category: .expectation, type: "expect.signal",
-        message: "signal: expected SIG\(name), but the target \(status.text)",
+        message: "signal: expected SIG\(name), but \(who) \(status.text)",
         actual: status.text)
     case nil:
       return hasNotEnded(type: "expect.signal")
@@ -130,7 +159,7 @@ struct ExpectationChecker {
 
   func hasNotEnded(type: String) -> Failure {
     Failure(
-      category: .expectation, type: type, message: "the target has not ended",
+      category: .expectation, type: type, message: "\(who) has not ended",
       help: "put a `stop:` or `wait: exit` step before")
   }
 
@@ -201,8 +230,10 @@ extension PlannedMatcher {
       matchers.contains(where: \.searches)
     case .jsonPaths(let fields): fields.contains(where: \.matcher.searches)
     case .schema: true
-    case .equals, .contains, .empty, .json, .jsonSubset, .oneOf, .lessThan, .greaterThan, .between:
+    case .equals, .contains, .empty, .json, .jsonSubset, .oneOf, .lessThan, .greaterThan, .between,
+      .lineCount, .snapshot:
       false
+    case .yaml(let matcher): matcher.searches
     }
   }
 }

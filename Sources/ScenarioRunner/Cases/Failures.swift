@@ -110,14 +110,17 @@ extension Failure {
     "raise \"limits\": what a program and its libraries take before its own first instruction counts"
 
   /// Waiting that did not end as it should; `nil` for waiting that did.
-  init?(_ result: WaitResult, awaiting what: String, timeout: Nanoseconds, range: SourceRange) {
+  init?(
+    _ result: WaitResult, awaiting what: String, timeout: Nanoseconds, range: SourceRange,
+    who: String = "the target"
+  ) {
     switch result {
     case .happened:
       return nil
     case .targetEnded(let status):
       self.init(
         category: .expectation, type: "wait.ended",
-        message: "the target \(status.text) before \(what)", range: range)
+        message: "\(who) \(status.text) before \(what)", range: range)
     case .stuck(let threads):
       let sleepers = threads.contains { thread in
         ["virtual time to go", "which stands still"].contains { thread.activity.contains($0) }
@@ -173,10 +176,20 @@ extension Failure {
   /// A stream that holds more than is kept cannot be judged; `nil` for one that is whole.
   init?(incomplete output: CapturedOutput, of stream: StandardStream) {
     guard output.omitted > 0 else { return nil }
+    if let number = output.errorNumber {
+      self.init(
+        category: .error, type: "Output",
+        message: """
+          \(stream.rawValue) could not be kept beyond \(ByteCount.text(output.count)): \
+          \(SystemText.error(number))
+          """,
+        help: "make room where the scenarios' folders lie (TMPDIR), or let the target write less")
+      return
+    }
     self.init(
       category: .error, type: "Output",
       message: """
-        \(stream.rawValue) is longer than \(ByteCount.text(output.bytes.count)); \
+        \(stream.rawValue) is longer than \(ByteCount.text(output.count)); \
         \(output.omitted) bytes were not kept
         """,
       help: "let the target write less, or to a file")
@@ -184,7 +197,8 @@ extension Failure {
 
   /// Who let time pass, if it moved.
   private static func lines(_ report: WaiterReport) -> [String] {
-    guard report.elapsed > .zero else { return [] }
+    // A clock that flows by itself needs nobody.
+    guard report.elapsed > .zero, !report.waiters.isEmpty else { return [] }
     let waiters = report.waiters.map { waiter in
       let count = grouped(waiter.count)
       guard let call = waiter.systemCall else {
@@ -207,7 +221,19 @@ extension Failure {
   }
 
   private static func lines(_ threads: [ThreadSituation]) -> [String] {
-    threads.map { "\($0.program) (process \($0.process), thread \($0.thread)) \($0.activity)" }
+    threads.map(\.text)
+  }
+}
+
+extension ThreadSituation {
+  /// How many characters of a command are shown: a thread is one line.
+  private static let limit = 80
+
+  /// `curl http://a (process 7, thread 7) sleeps in poll`.
+  var text: String {
+    let line = program.prefix { !$0.isNewline }.prefix(Self.limit)
+    let command = line.count < program.count ? line + "…" : line
+    return "\(command) (process \(process), thread \(thread)) \(activity)"
   }
 }
 

@@ -20,11 +20,10 @@ extension FileChecker {
 
   private func check(_ path: String, _ properties: PlannedFileProperties) -> Failure? {
     let whole = absolute(path)
-    var status = stat()
-    guard lstat(whole, &status) == 0 else {
+    guard var status = FileStatus(entry: whole) else {
       return Failure(.system(errorNumber: errno), path: path)
     }
-    let kind = FileKind(mode: status.st_mode)
+    let kind = status.kind
     let isLink = properties.link != nil || properties.kind == .link
     if let wanted = properties.kind ?? (isLink ? .link : nil), kind != wanted {
       return differs("\(path): expected a \(wanted.rawValue)", "a \(kind.rawValue)")
@@ -40,10 +39,13 @@ extension FileChecker {
       }
     }
     // Linux gives links a mode that says nothing (symlink(7)): what they lead to has one.
-    if kind == .link, !isLink, stat(whole, &status) != 0 {
-      return Failure(.system(errorNumber: errno), path: path)
+    if kind == .link, !isLink {
+      guard let led = FileStatus(path: whole) else {
+        return Failure(.system(errorNumber: errno), path: path)
+      }
+      status = led
     }
-    let mode = UInt32(status.st_mode) & 0o7777
+    let mode = status.permissions
     if let wanted = properties.mode, mode != wanted {
       return differs("\(path): expected the mode \(Self.octal(wanted))", Self.octal(mode))
     }
@@ -62,16 +64,4 @@ extension FileChecker {
   }
 
   private static func octal(_ mode: UInt32) -> String { "0" + String(mode, radix: 8) }
-}
-
-extension FileKind {
-  /// The kind that a mode tells (inode(7)).
-  init(mode: mode_t) {
-    switch mode & S_IFMT {
-    case S_IFREG: self = .file
-    case S_IFDIR: self = .folder
-    case S_IFLNK: self = .link
-    default: self = .other
-    }
-  }
 }

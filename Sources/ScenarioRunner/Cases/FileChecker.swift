@@ -39,7 +39,7 @@ struct FileChecker {
         failure.message = "files: \(failure.message)"
         return failure
       }
-      if let failure = checker.match(matcher, .bytes(bytes), type: "expect.files", name: path) {
+      if let failure = checker.matchText(matcher, bytes, type: "expect.files", name: path) {
         return failure
       }
     }

@@ -3,9 +3,9 @@ internal import Glibc
 internal import ScenarioModel
 
 /// The SHA-256 of files, however long they are.
-enum FileDigest {
+public enum FileDigest {
   /// The digest of a regular file's bytes, in lower-case hexadecimal digits; a link to one is followed.
-  static func sha256(of path: String) throws(FileReadError) -> String {
+  public static func sha256(of path: String) throws(FileReadError) -> String {
     // Without O_NONBLOCK, opening a FIFO waits for somebody who writes to it.
     let descriptor = open(path, O_RDONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC)
     guard descriptor >= 0 else { throw .system(errorNumber: errno) }

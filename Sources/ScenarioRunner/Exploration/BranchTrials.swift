@@ -92,11 +92,11 @@ struct BranchTrials {
     }
     seen.output = ObservedStream(
       root.hidden(in: Array(trunk.output.prefix(result.outputBefore)) + result.output.bytes),
-      omitted: result.output.omitted)
+      omitted: result.output.beyondMemory)
     seen.errorOutput = ObservedStream(
       root.hidden(
         in: Array(trunk.errorOutput.prefix(result.errorOutputBefore)) + result.errorOutput.bytes),
-      omitted: result.errorOutput.omitted)
+      omitted: result.errorOutput.beyondMemory)
     seen.laid = baseline.laid
     seen.left = result.remainders.map(\.program)
     seen.fired = result.faults.count

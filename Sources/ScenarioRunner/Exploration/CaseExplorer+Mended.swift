@@ -52,8 +52,7 @@ extension CaseExplorer {
   }
 
   private func isOurs(_ path: String) -> Bool {
-    var status = stat()
-    guard lstat(path, &status) == 0, status.st_mode & S_IFMT == S_IFREG,
+    guard FileStatus(entry: path)?.isRegular ?? false,
       let bytes = try? FileTree.read(path, limit: 1 << 20)
     else { return false }
     let text = String(decoding: bytes, as: UTF8.self)

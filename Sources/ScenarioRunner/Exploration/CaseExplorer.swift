@@ -153,14 +153,14 @@ final class CaseExplorer {
     let judge = scene.judge
     let exploration = exploration
     let helpers = (0..<max(1, settings.jobs)).map { _ in RunCancellation() }
-    cancellation.whenCancelled { for helper in helpers { helper.cancel() } }
-    defer { cancellation.whenCancelled(nil) }
+    let ticket = cancellation.whenCancelled { for helper in helpers { helper.cancel() } }
+    defer { cancellation.forget(ticket) }
     let crew = TrialCrew(rest, mayBegin: { budget.take() }) { trial, number in
       guard let entry = exploration.entry(for: trial) else { return nil }
       return Self.rerun(
         trial, entry, exploration, scene, judge, at: number + 1, helpers[number])
     }
-    crew?.run(workers: settings.jobs) { found in
+    crew.run(workers: settings.jobs) { found in
       runs += found.count
       take(found)
     }

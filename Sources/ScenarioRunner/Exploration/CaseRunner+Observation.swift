@@ -33,7 +33,7 @@ extension CaseRunner {
         plannedCase, number: number, folder: folder, options: options, inbox: log.inbox,
         survey: wishes.prepare(root) ?? wishes.survey, deadlineLimit: wishes.deadlineLimit)
       let supervisor = world.supervisor
-      cancellation.whenCancelled { supervisor.cancel() }
+      let ticket = cancellation.whenCancelled { supervisor.cancel() }
       if let limit = wishes.repetitionLimit {
         log.inbox.losePatience(beyond: limit) { supervisor.cancel() }
       }
@@ -47,7 +47,7 @@ extension CaseRunner {
       if !wishes.then.isEmpty, seen.hang == nil, log.failures.count == before {
         check(wishes.then, in: world, into: &seen)
       }
-      cancellation.whenCancelled(nil)
+      cancellation.forget(ticket)
       world.end()
     } catch {
       log.fail(error)

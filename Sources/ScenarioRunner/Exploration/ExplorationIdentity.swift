@@ -44,11 +44,10 @@ struct ExplorationIdentity {
 
   /// Takes in what a file holds; nothing if there is none.
   private static func add(_ path: String, to digest: inout ContentDigest) {
-    var status = stat()
-    guard stat(path, &status) == 0, status.st_mode & S_IFMT == S_IFREG else { return }
+    guard let status = FileStatus(path: path), status.isRegular else { return }
     digest.add(path.utf8)
-    guard status.st_size <= limit, let bytes = try? FileTree.read(path, limit: limit) else {
-      digest.add("\(status.st_size) \(status.st_mtim.tv_sec).\(status.st_mtim.tv_nsec)".utf8)
+    guard status.size <= limit, let bytes = try? FileTree.read(path, limit: limit) else {
+      digest.add("\(status.size) \(status.modified.count)".utf8)
       return
     }
     digest.add(bytes)

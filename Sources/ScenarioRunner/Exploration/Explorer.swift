@@ -75,12 +75,12 @@ public struct Explorer {
       for plannedCase in plan.cases where !cancellation.isCancelled {
         if let reason = plannedCase.skip {
           CaseLog(scenario: plannedCase.identifier, runStart: start, emit: emit)
-            .tellSkipped(plannedCase, because: reason)
+            .tellSkipped(plannedCase, index: 0, because: reason)
           continue
         }
         guard let exploration = plannedCase.exploration else { continue }
         CaseExplorer(
-          plannedCase: plannedCase, exploration: exploration, folder: folder,
+          plannedCase: plannedCase, exploration: exploration, folder: folder.path,
           stem: stems.stem(of: plannedCase, exploration), options: options, settings: settings,
           cancellation: cancellation, runStart: start, emit: emit
         ).run()

@@ -1,4 +1,5 @@
 internal import Glibc
+internal import ScenarioModel
 internal import ScenarioPlan
 
 /// What lies in a case's folders, described so that two runs can be compared.
@@ -38,22 +39,21 @@ struct ObservedFiles {
   }
 
   private func describe(_ path: String) -> RunObservation.File? {
-    var status = stat()
     let whole = "\(root)/\(path)"
-    guard lstat(whole, &status) == 0 else { return nil }
+    guard let status = FileStatus(entry: whole) else { return nil }
     var file = RunObservation.File(
-      kind: "other", mode: UInt32(status.st_mode) & 0o7777, size: 0, digest: 0, text: nil)
-    switch status.st_mode & S_IFMT {
-    case S_IFREG:
+      kind: "other", mode: status.permissions, size: 0, digest: 0, text: nil)
+    switch status.kind {
+    case .file:
       file.kind = "file"
-      file.size = Int(status.st_size)
+      file.size = status.size
       if file.size > FileTree.readLimit {
         file.digest = Self.digestOfLong(whole)
       } else if let bytes = try? FileTree.read(whole) {
         fill(&file, with: bytes)
       }
-    case S_IFDIR: file.kind = "folder"
-    case S_IFLNK:
+    case .folder: file.kind = "folder"
+    case .link:
       file.kind = "link"
       var buffer = [CChar](repeating: 0, count: Int(PATH_MAX))
       let count = readlink(whole, &buffer, buffer.count)
@@ -97,9 +97,8 @@ struct ObservedFiles {
     var digests: [String: String] = [:]
     for (path, file) in files where file.kind == "file" && file.text == nil {
       let whole = "\(root)/\(path)"
-      var status = stat()
       // What stands for the root is shorter.
-      guard lstat(whole, &status) == 0, Int(status.st_size) == file.size else { continue }
+      guard FileStatus(entry: whole)?.size == file.size else { continue }
       digests[path] = try? FileDigest.sha256(of: whole)
     }
     return digests

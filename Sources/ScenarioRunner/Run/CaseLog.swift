@@ -25,6 +25,22 @@ final class CaseLog {
       var faults = 0
       /// What is done once faults and moves of the clock are more than so many.
       var patience: (limit: Int, end: @Sendable () -> Void)?
+      /// What only a timeline shows.
+      var world = WorldKeeper()
+      /// What a failure is told with.
+      var recent = RecentWorld()
+      /// The scenario's time; `nil` before its clocks run.
+      var time: (@Sendable () -> Time)?
+      /// Whether what only a timeline shows is told, and all events are stamped with virtual time.
+      var tellsTimeline = false
+    }
+
+    /// What the scenario's clocks show.
+    struct Time {
+      /// Time since the scenario's start.
+      var elapsed: Nanoseconds
+      /// Its wall clock; `nil` where it has none of its own.
+      var wall: WallInstant?
     }
 
     private let state = Mutex(State())
@@ -40,12 +56,16 @@ final class CaseLog {
     func add(_ kind: Event.Kind, process: Int32? = nil, virtualTime: WallInstant? = nil) {
       let end = state.withLock { state in
         state.noteProcess(kind, process)
-        let event = Event(
+        let time = state.time?()
+        state.recent.note(kind, process: process, elapsed: time?.elapsed ?? .zero)
+        var event = Event(
           realTime: RealTime.monotonic() - runStart, virtualTime: virtualTime,
           scenario: scenario, process: process, kind: kind)
+        if state.tellsTimeline { event.elapsed = time?.elapsed }
+        if case .failed(let failure) = kind { state.complete(&event, of: failure, at: time) }
         if case .clockMoved = kind {
           state.addMove(event)
-        } else {
+        } else if !kind.isOfTimelines || state.tellsTimeline && state.world.take(event) {
           state.events.append(event)
         }
         // What is short is a success, and the target gets on.
@@ -53,6 +73,27 @@ final class CaseLog {
         return state.endOfPatience()
       }
       end?()
+    }
+
+    /// Says, from now on, when things happen.
+    ///
+    /// - Parameters:
+    ///   - isTimeline: whether what only a timeline shows is told, and everything with its virtual time.
+    ///   - folder: where the target works.
+    ///   - time: what the scenario's clocks show.
+    func stamp(
+      asTimeline isTimeline: Bool, in folder: String = "", _ time: @escaping @Sendable () -> Time
+    ) {
+      state.withLock { state in
+        state.recent.folder = folder.isEmpty ? "" : folder + "/"
+        state.tellsTimeline = isTimeline
+        state.time = time
+      }
+    }
+
+    /// Ends what the next failure is told with: what follows is done because of it.
+    func holdLastEvents() {
+      state.withLock { $0.recent.hold() }
     }
 
     /// Does something, once, as soon as faults and moves of the clock are more than `limit`.
@@ -63,6 +104,13 @@ final class CaseLog {
     /// How many faults were told, and how many moves of the clock.
     var repetitions: (faults: Int, moves: Int) {
       state.withLock { ($0.faults, $0.clockMoves) }
+    }
+
+    /// The processes that run, in the order of their numbers, with their programs.
+    var programs: [(process: Int32, program: String)] {
+      state.withLock { state in
+        state.programs.sorted { $0.key < $1.key }.map { (process: $0.key, program: $0.value) }
+      }
     }
 
     /// The processes that signals have ended by which mistakes show, in order.
@@ -89,6 +137,14 @@ final class CaseLog {
         state.events += state.lastMoves
         state.lastMoves = []
         state.untoldMoves = 0
+        let world = state.world.takeRemainder()
+        if let untold = world.untold {
+          state.events.append(
+            Event(
+              realTime: RealTime.monotonic() - runStart, scenario: scenario,
+              kind: .worldUntold(untold)))
+        }
+        state.events += world.last
       }
     }
   }
@@ -141,6 +197,18 @@ extension CaseLog.Inbox.State {
     return patience.end
   }
 
+  /// Adds to a failure when it was, and what happened before it.
+  fileprivate mutating func complete(
+    _ event: inout Event, of failure: Failure, at time: CaseLog.Inbox.Time?
+  ) {
+    var failure = failure
+    failure.lastEvents = recent.takeNews()
+    event.kind = .failed(failure)
+    guard let time else { return }
+    event.virtualTime = time.wall
+    if time.wall != nil { event.elapsed = time.elapsed }
+  }
+
   /// Keeps what processes run, and which of them crash.
   fileprivate mutating func noteProcess(_ kind: Event.Kind, _ process: Int32?) {
     switch kind {
@@ -168,6 +236,16 @@ extension CaseLog.Inbox.State {
     if case .clockMoved(let length, _) = lastMoves.removeFirst().kind {
       untoldMoves += 1
       untoldLength += length
+    }
+  }
+}
+
+extension Event.Kind {
+  /// Whether only a timeline shows it one by one.
+  fileprivate var isOfTimelines: Bool {
+    switch self {
+    case .processBorn, .waited, .outputWritten, .signalled: true
+    default: false
     }
   }
 }

@@ -15,27 +15,30 @@ struct RunFrame {
   /// Does the cases, and removes what was laid on disk.
   ///
   /// - Parameter cases: gets the folder and the beginning of the run, on the kernel's CLOCK_MONOTONIC.
-  func run(_ cases: (_ folder: String, _ start: Nanoseconds) -> Void) {
+  func run(_ cases: (_ folder: RunFolder, _ start: Nanoseconds) -> Void) {
     let start = RealTime.monotonic()
-    tell(
-      .runStarted(
-        RunDescription(
-          version: options.version, planDigest: options.planDigest, caseCount: plan.cases.count,
-          startedAt: RealTime.wall(), hostname: RealTime.hostname())), at: .zero)
+    var description = RunDescription(
+      version: options.version, planDigest: options.planDigest, caseCount: plan.cases.count,
+      startedAt: RealTime.wall(), hostname: RealTime.hostname())
+    description.shard = options.shard
+    description.order = options.order.text
+    tell(.runStarted(description), at: .zero)
     do {
-      let folder = try FileTree.makeTemporary(
-        folderPrefix, in: options.temporaryFolder)
+      let folder = RunFolder(
+        path: try FileTree.makeTemporary(folderPrefix, in: options.temporaryFolder))
+      let ticket = cancellation.whenAbandoned { _ = folder.remove() }
+      defer { cancellation.forget(ticket) }
       cases(folder, start)
-      for problem in FileTree.remove(folder) {
+      for problem in folder.remove() {
         tell(.warning(problem, range: nil), at: RealTime.monotonic() - start)
       }
     } catch {
       tell(.failed(error), at: RealTime.monotonic() - start)
     }
     let duration = RealTime.monotonic() - start
-    tell(
-      .runFinished(RunResult(duration: duration, interrupted: cancellation.isCancelled)),
-      at: duration)
+    var result = RunResult(duration: duration, interrupted: cancellation.isCancelled)
+    if case .timeout(let limit)? = cancellation.reason { result.timeout = limit }
+    tell(.runFinished(result), at: duration)
   }
 
   private func tell(_ kind: Event.Kind, at time: Nanoseconds) {

@@ -1,5 +1,6 @@
+public import ScenarioEvents
+public import ScenarioModel
 public import ScenarioPlan
-internal import Synchronization
 
 /// How a run is to be done.
 public struct RunOptions: Sendable {
@@ -18,6 +19,42 @@ public struct RunOptions: Sendable {
   public var replan: (@Sendable (_ identifier: String, _ mutations: Set<Int>) -> PlannedCase?)?
   /// Whether each request is told with all of its answer.
   public var tellsExchanges = false
+  /// Whether births, waits and output are told one by one, each with its virtual time.
+  public var tellsTimeline = false
+  /// The places of the cases in the plan that they are a part of, counted from 0; `nil` where they are all.
+  public var places: [Int]?
+  /// Which part of the plan is run; `nil` for all of it.
+  public var shard: ShardDescription?
+  /// What no recording shows.
+  public var secrets = SecretRedactor()
+  /// Where cases can be looked at while they run; `nil` if nobody does.
+  public var running: RunningCases?
+  /// What compares and writes expected texts.
+  public var snapshots = SnapshotStore()
+  /// How many cases run at once at most.
+  public var jobs = 1
+  /// In which order cases are begun.
+  public var order = CaseOrder.file
+  /// How long a case took before, by its identifier; `nil` where that is not known.
+  public var earlierDuration: @Sendable (String) -> Nanoseconds? = { _ in nil }
+  /// After how many cases that did not pass no more begin; `nil` for any number.
+  public var failureLimit: Int?
+  /// How long processes have between SIGTERM and SIGKILL, where a scenario does not say.
+  public var grace = Self.usualGrace
+  /// How long processes may take to end, unless it is said.
+  public static let usualGrace = Nanoseconds.seconds(5)
+  /// What processes are that outlive the target, where a scenario does not say.
+  public var leak = LeakRule.warn
+  /// How often a case is tried again that does not pass, where a scenario does not say.
+  public var retries = 0
+  /// Whose folders stay on disk.
+  public var kept = KeptFolders.none
+  /// Archives of all requests that are written, by their absolute paths: scenarios that failed link to them.
+  public var archives: [String] = []
+  /// The options of the command line that may decide how a case ends, as words of another one.
+  public var decisiveWords: [String] = []
+  /// Whether everything is run again and again until something does not pass.
+  public var repeatsUntilFailure = false
 
   /// Creates options.
   public init(
@@ -30,36 +67,29 @@ public struct RunOptions: Sendable {
   }
 }
 
-/// Stops a run from another thread.
-public final class RunCancellation: Sendable {
-  private struct State {
-    var isCancelled = false
-    var action: (@Sendable () -> Void)?
+extension RunOptions {
+  /// The number of a case in the whole plan, counted from 1.
+  func number(ofCaseAt index: Int) -> Int {
+    guard let places, places.indices.contains(index) else { return index + 1 }
+    return places[index] + 1
   }
+}
 
-  private let state = Mutex(State())
+/// The cases whose folders stay on disk.
+public enum KeptFolders: String, Sendable, CaseIterable {
+  /// None.
+  case none
+  /// Those that did not pass.
+  case failed
+  /// All.
+  case all
 
-  /// Creates a cancellation that has not happened.
-  public init() {}
-
-  /// Stops the run: the case that is under way ends, its tree is killed, no other begins.
-  public func cancel() {
-    let action = state.withLock { state in
-      state.isCancelled = true
-      return state.action
+  /// Whether the folder of a case stays that ended so.
+  func includes(_ outcome: CaseResult.Outcome) -> Bool {
+    switch self {
+    case .none: false
+    case .failed: outcome == .failed || outcome == .errored
+    case .all: true
     }
-    action?()
-  }
-
-  /// Whether the run is to stop.
-  public var isCancelled: Bool { state.withLock { $0.isCancelled } }
-
-  /// Sets what `cancel` does beside; done at once if it has happened already.
-  func whenCancelled(_ action: (@Sendable () -> Void)?) {
-    let isCancelled = state.withLock { state in
-      state.action = action
-      return state.isCancelled
-    }
-    if isCancelled { action?() }
   }
 }

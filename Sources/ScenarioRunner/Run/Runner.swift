@@ -3,9 +3,10 @@ public import ScenarioEvents
 internal import ScenarioModel
 public import ScenarioPlan
 
-/// Runs a plan: one world per case, cases in the plan's order, everything told as events.
+/// Runs a plan: one world per case, several cases at once, everything told as events.
 ///
-/// Lives on one thread, which calls `emit`; `Supervisor.prepareProcess` comes before it.
+/// Lives on one thread, which calls `emit`; `Supervisor.prepareProcess` comes before it. What happens in one
+/// case is told in order; what happens in others may come between.
 public struct Runner {
   private let plan: ExecutionPlan
   private let options: RunOptions
@@ -32,80 +33,68 @@ public struct Runner {
   /// Runs everything, and removes what it laid on disk.
   public func run() {
     RunFrame(plan: plan, options: options, cancellation: cancellation, emit: emit).run {
-      runCases(in: RunFolder(path: $0), start: $1)
+      runCases(in: $0, start: $1)
     }
   }
 
   private func runCases(in folder: RunFolder, start: Nanoseconds) {
-    for (index, plannedCase) in plan.cases.enumerated() {
-      guard !cancellation.isCancelled else { return }
-      guard plannedCase.mutations == nil || options.replan == nil else {
-        runMutated(plannedCase, number: index + 1, in: folder, start: start)
-        continue
+    var round = 1
+    while true {
+      let cases = plan.repetition(round)
+      let work = CaseWork(
+        cases: cases, offset: (round - 1) * cases.count, folder: folder, options: options,
+        cancellation: cancellation, runStart: start)
+      let havePassed = run(work, isFirst: round == 1)
+      guard options.repeatsUntilFailure, havePassed, !cases.isEmpty, !cancellation.isCancelled
+      else { return }
+      round += 1
+    }
+  }
+
+  /// Runs all cases once; whether each of them was run and has passed.
+  private func run(_ work: CaseWork, isFirst: Bool) -> Bool {
+    let places = options.order.places(
+      of: work.cases.map(\.identifier), earlier: options.earlierDuration)
+    let entries = places.map { CaseSchedule.Entry(work.cases[$0], index: $0) }
+    let queue = CaseQueue(
+      CaseSchedule(entries), failureLimit: options.repeatsUntilFailure ? 1 : options.failureLimit,
+      cancellation)
+    let jobs = min(options.jobs, entries.count)
+    queue.open {
+      guard jobs > 1 else {
+        while let index = queue.take() { queue.finish(index, hasPassed: work.run(index, emit)) }
+        return
       }
-      let log = CaseLog(scenario: plannedCase.identifier, runStart: start, emit: emit)
-      CaseRunner(
-        plannedCase: plannedCase, number: index + 1, folder: folder, options: options,
-        cancellation: cancellation, log: log
-      ).run()
+      let crew = WorkCrew<Event> { _, crew in
+        while let index = queue.take() {
+          queue.finish(index, hasPassed: work.run(index) { crew.tell($0) })
+        }
+      }
+      crew.run(workers: jobs) { for event in $0 { emit(event) } }
     }
-  }
-
-  /// Runs a case with changed data; what it ends with waits until it is known which changes it was.
-  private func runMutated(
-    _ plannedCase: PlannedCase, number: Int, in folder: RunFolder, start: Nanoseconds
-  ) {
-    var failures: [Failure] = []
-    var last: Event?
-    let log = CaseLog(scenario: plannedCase.identifier, runStart: start) { event in
-      if case .failed(let failure) = event.kind { failures.append(failure) }
-      guard case .caseFinished = event.kind else { return emit(event) }
-      last = event
+    // Of a later round nobody misses what the first has run.
+    if isFirst {
+      for index in work.cases.indices where !queue.hasTaken(index) {
+        tellUnreached(index, of: work)
+      }
     }
-    CaseRunner(
-      plannedCase: plannedCase, number: number, folder: folder, options: options,
-      cancellation: cancellation, log: log
-    ).run()
-    guard let last, case .caseFinished(let result) = last.kind else { return }
-    let trial = MutationTrial(
-      plannedCase: plannedCase, failures: failures, duration: result.duration, folder: folder,
-      number: number, options: options, cancellation: cancellation, runStart: start)
-    if let failure = trial.run() {
-      emit(
-        Event(
-          realTime: RealTime.monotonic() - start, scenario: plannedCase.identifier,
-          kind: .failed(failure)))
-    }
-    var end = last
-    end.realTime = RealTime.monotonic() - start
-    emit(end)
-  }
-}
-
-/// What the cases of one run share on disk.
-final class RunFolder {
-  let path: String
-  private var sharedAuthority: RunAuthority?
-  private var sharedNameFiles: NameFiles?
-
-  init(path: String) {
-    self.path = path
+    return queue.havePassed
   }
 
-  /// The run's certificate authority, made when a case first needs it.
-  func authority() throws(Failure) -> RunAuthority {
-    if let sharedAuthority { return sharedAuthority }
-    let authority = try RunAuthority(folder: path)
-    sharedAuthority = authority
-    return authority
-  }
-
-  /// The files by which targets resolve names, made when a case first needs them.
-  func nameFiles() throws(Failure) -> NameFiles {
-    if let sharedNameFiles { return sharedNameFiles }
-    let files = try NameFiles(folder: path)
-    sharedNameFiles = files
-    return files
+  /// A case that no report knows is a case that nobody misses.
+  private func tellUnreached(_ index: Int, of work: CaseWork) {
+    let planned = work.cases[index]
+    let reason =
+      switch cancellation.reason {
+      case .timeout(let limit)?: "the run stopped after the \(limit) that it may take"
+      case nil: "the run stopped at a failure"
+      default: "the run was interrupted"
+      }
+    let log = CaseLog(scenario: planned.identifier, runStart: work.runStart, emit: emit)
+    log.tellSkipped(
+      planned, index: options.number(ofCaseAt: index) - 1, because: "not run: \(reason)",
+      isUnreached: true)
+    log.flush()
   }
 }
 

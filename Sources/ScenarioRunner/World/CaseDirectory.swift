@@ -12,17 +12,48 @@ struct CaseDirectory {
   /// The target's TMPDIR.
   var temporary: String { root + "/tmp" }
 
-  /// Makes the folders.
-  init(root: String) throws(Failure) {
-    self.root = root
-    for folder in [root, work, home, temporary] {
-      guard mkdir(folder, 0o700) == 0 else { throw Failure.system("cannot create \"\(folder)\"") }
+  /// The target's XDG_RUNTIME_DIR.
+  ///
+  /// The other folders of the XDG base directory specification are made by whoever needs them; this one must
+  /// be there.
+  var runtime: String { home + "/.run" }
+
+  /// The name of the folder that holds the others.
+  let name: String
+
+  /// Where the folders go if nobody has touched them.
+  private let stock: FolderStock
+  /// What tells whether somebody has.
+  private let marks: [FolderMark?]
+
+  /// Makes the folders, or takes those of a case that has left them untouched.
+  init(_ name: String, in folder: String, stock: FolderStock) throws(Failure) {
+    self.name = name
+    self.stock = stock
+    root = "\(folder)/\(name)"
+    let names = [
+      root: ["work", "home", "tmp"], "\(root)/work": [], "\(root)/home": [".run"],
+      "\(root)/tmp": [], "\(root)/home/.run": [],
+    ]
+    let folders = names.keys.sorted()
+    if stock.place(at: root) {
+      for folder in folders { utimensat(AT_FDCWD, folder, nil, AT_SYMLINK_NOFOLLOW) }
+    } else {
+      for folder in folders where mkdir(folder, 0o700) != 0 {
+        throw Failure.system("cannot create \"\(folder)\"")
+      }
     }
+    marks = folders.map { FolderMark($0, holding: Set(names[$0] ?? [])) }
   }
 
-  /// Removes everything.
+  /// Removes everything, or hands on what is as it was made.
   func remove() {
-    FileTree.remove(root)
+    if marks.allSatisfy({ $0?.isUntouched ?? false }), stock.take(root) { return }
+    // Most targets leave nothing: then folder by folder is all there is to do.
+    for folder in [work, runtime, home, temporary, root] where rmdir(folder) != 0 {
+      FileTree.remove(root)
+      return
+    }
   }
 }
 

@@ -1,4 +1,5 @@
 internal import Glibc
+internal import ScenarioModel
 
 extension FileTree {
   /// Gives a file its new content at one moment.
@@ -10,16 +11,15 @@ extension FileTree {
     guard let resolved = realpath(path, nil) else { throw .system(errorNumber: errno) }
     defer { free(resolved) }
     let target = String(cString: resolved)
-    var status = stat()
-    guard stat(target, &status) == 0 else { throw .system(errorNumber: errno) }
+    guard let status = FileStatus(path: target) else { throw .system(errorNumber: errno) }
     var template = Array("\(target).XXXXXX".utf8CString)
     let descriptor = mkstemp(&template)
     guard descriptor >= 0 else { throw .system(errorNumber: errno) }
     let partial = String(decoding: template.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
     var code = writeAll(bytes, to: descriptor)
     // Only root may give a file away; others keep what they own.
-    _ = fchown(descriptor, status.st_uid, status.st_gid)
-    if code == 0, fchmod(descriptor, status.st_mode & 0o7777) != 0 { code = errno }
+    _ = fchown(descriptor, status.owner, status.group)
+    if code == 0, fchmod(descriptor, mode_t(status.permissions)) != 0 { code = errno }
     if code == 0, fsync(descriptor) != 0 { code = errno }
     close(descriptor)
     if code == 0, rename(partial, target) != 0 { code = errno }

@@ -143,7 +143,7 @@ public enum FileTree {
   }
 
   /// The paths of all folders below a folder, relative to it, sorted.
-  static func folders(below folder: String) -> [String] {
+  public static func folders(below folder: String) -> [String] {
     var found: [String] = []
     var pending = [""]
     while let current = pending.popLast() {

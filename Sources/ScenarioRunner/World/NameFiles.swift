@@ -7,7 +7,7 @@ internal import Supervisor
 /// What the machine says would leak into the scenario: a search list with `ndots:5` makes other names of
 /// those that are asked for, and an entry of /etc/hosts, or a service that nsswitch.conf names, answers in
 /// place of the stand-in.
-struct NameFiles {
+struct NameFiles: Sendable {
   private let folder: String
 
   /// Writes the files.

@@ -6,7 +6,7 @@ internal import Supervisor
 /// The run's certificate authority and the files by which targets trust it.
 ///
 /// The key stays in memory; what lies in the files is public.
-final class RunAuthority {
+final class RunAuthority: Sendable {
   let authority: CertificateAuthority
   /// The system's bundle with the run's authority behind it.
   let bundlePath: String

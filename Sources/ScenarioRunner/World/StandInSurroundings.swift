@@ -19,7 +19,7 @@ struct StandInSurroundings {
   /// The replies that have gone out.
   let replies = ReplyTally()
   /// What steps have captured.
-  let captures: CapturedTexts
+  let captures: CapturedValues
 
   /// Starts the stand-in of a case; `nil` where it needs none.
   func standIn(

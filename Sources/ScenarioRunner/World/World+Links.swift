@@ -30,9 +30,9 @@ extension World {
     standIn?.leaveStep()
   }
 
-  /// What is known of the target at one moment.
-  func snapshot() -> TargetSnapshot {
-    var snapshot = supervisor.snapshot()
+  /// What is known of a target, and of all together, at one moment.
+  func snapshot(of target: TargetNumber = .first) -> TargetSnapshot {
+    var snapshot = supervisor.snapshot(of: target)
     for account in standIn?.links?.account() ?? []
     where snapshot.faults.indices.contains(account.entry) {
       snapshot.faults[account.entry].take(account)

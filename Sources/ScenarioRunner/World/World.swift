@@ -11,6 +11,8 @@ internal import Supervisor
 final class World {
   /// The case's folders.
   let directory: CaseDirectory
+  /// What compares texts with snapshots.
+  let snapshots: SnapshotDesk
   /// What the target talks to; `nil` where the network is left alone.
   let standIn: StandInServer?
   /// What holds the target.
@@ -21,22 +23,38 @@ final class World {
   let findings: NetworkFindings
 
   /// What steps have captured.
-  let captures = CapturedTexts()
+  let captures = CapturedValues()
 
   /// Whom the target was told to trust; `nil` where nothing speaks TLS.
   let authority: RunAuthority?
 
-  private let plannedCase: PlannedCase
+  /// Where targets tell that they are ready, by their numbers.
+  private var notifySockets: [Int: NotifySocket] = [:]
+
+  /// What keeps the commands that steps have run: whatever they have left running ends with the case.
+  private var helperKeepers: [HelperKeeper] = []
+
+  let plannedCase: PlannedCase
   private let options: RunOptions
+  /// What no report may show.
+  var secrets: SecretRedactor { options.secrets }
+  /// Somebody's own folder, in which the target works; it stays as the target leaves it, as the case's own
+  /// folders know nothing of it.
+  private let place: RealPlace?
 
   init(
     _ plannedCase: PlannedCase, number: Int, folder: RunFolder, options: RunOptions,
-    inbox: CaseLog.Inbox, survey: FaultSurvey? = nil, deadlineLimit: Int? = nil
+    inbox: CaseLog.Inbox, survey: FaultSurvey? = nil, deadlineLimit: Int? = nil, attempt: Int = 1,
+    place: RealPlace? = nil
   ) throws(Failure) {
     self.plannedCase = plannedCase
     self.options = options
-    let directory = try CaseDirectory(root: "\(folder.path)/case-\(number)")
+    self.place = place
+    let name = attempt == 1 ? "case-\(number)" : "case-\(number)-attempt-\(attempt)"
+    let directory = try CaseDirectory(name, in: folder.path, stock: folder.stock)
     self.directory = directory
+    snapshots = SnapshotDesk(
+      options.snapshots, number: number, directory: directory, secrets: options.secrets)
     let view = ClockView(plannedCase.clock, present: RealTime.wall())
     self.view = view
     let findings = NetworkFindings(before: plannedCase.target.commandRange)
@@ -54,8 +72,8 @@ final class World {
     do {
       var configuration = SupervisorConfiguration(
         clock: plannedCase.clock, view: view, chaos: plannedCase.chaos,
-        directory: directory.work,
-        router: Self.router(for: plannedCase, standIn, findings),
+        directory: place?.folder ?? directory.work,
+        router: Self.router(for: plannedCase, standIn, findings, folder.machine()),
         fileReplacements: (authority?.fileReplacements ?? [])
           + (nameFiles?.fileReplacements ?? []),
         trustVariables: TrustStore.variableNames,
@@ -74,6 +92,17 @@ final class World {
       configuration.entropy = plannedCase.entropy == .seeded ? .seeded(plannedCase.seed) : .real
       configuration.replies = surroundings.replies
       configuration.survey = survey
+      configuration.fileWatch = place?.watch
+      let isVirtual = plannedCase.clock != nil
+      inbox.stamp(asTimeline: options.tellsTimeline, in: directory.work) {
+        let reading = view.reading()
+        return CaseLog.Inbox.Time(
+          elapsed: reading.elapsed, wall: isVirtual ? reading.wall : nil)
+      }
+      // A survey asks what a target does, and not why it fails.
+      if survey == nil || options.tellsTimeline {
+        configuration.sight = { inbox.add($0, clock: view) }
+      }
       if let deadlineLimit { configuration.deadlineLimit = deadlineLimit }
       supervisor = try Supervisor(configuration)
     } catch {
@@ -89,11 +118,16 @@ final class World {
     }
   }
 
-  /// Kills the target's tree, closes the stand-in and removes the directory.
-  func end() {
+  /// The folder in which targets work: `${{ dir }}`.
+  var work: String { place?.folder ?? directory.work }
+
+  /// Kills the target's tree, closes the stand-in and removes the directory, unless that is to stay.
+  func end(keepsFolder: Bool = false) {
     supervisor.stop()
+    for keeper in helperKeepers { keeper.endAll() }
+    for socket in notifySockets.values { socket.close() }
     standIn?.shutdown()
-    directory.remove()
+    if !keepsFolder { directory.remove() }
   }
 
   /// Sees to it that the stand-in has handled what the target has sent.
@@ -106,9 +140,9 @@ final class World {
   }
 
   private static func router(
-    for plannedCase: PlannedCase, _ standIn: StandInServer?, _ findings: NetworkFindings
+    for plannedCase: PlannedCase, _ standIn: StandInServer?, _ findings: NetworkFindings,
+    _ machine: MachineAddresses
   ) -> (any ConnectionRouter)? {
-    let machine = MachineAddresses()
     if let standIn, let network = plannedCase.network {
       return StandInRouter(server: standIn, loopback: network.loopback, machine: machine)
     }
@@ -119,10 +153,10 @@ final class World {
   // MARK: - Files
 
   private func layFiles() throws(Failure) {
-    for file in plannedCase.target.files {
+    for file in plannedCase.targets.flatMap(\.files) {
       do {
         let bytes = try content(of: file)
-        try FileTree.write(bytes, to: "\(directory.work)/\(file.path)", mode: file.mode)
+        try FileTree.write(bytes, to: "\(work)/\(file.path)", mode: file.mode)
       } catch {
         throw error.at(file.range)
       }
@@ -132,7 +166,8 @@ final class World {
     }
   }
 
-  private func content(of file: PlannedFile) throws(Failure) -> [UInt8] {
+  /// What a file is to hold.
+  func content(of file: PlannedFile) throws(Failure) -> [UInt8] {
     switch file.content {
     case .text(let text):
       return Array(try resolve(text).utf8)
@@ -151,17 +186,22 @@ final class World {
 
   /// What to start: the planned command with more arguments.
   func launchRequest(
-    adding arguments: [PlannedText], keepsInputOpen: Bool
+    of index: Int, adding arguments: [PlannedText], keepsInputOpen: Bool
   ) throws(Failure) -> LaunchRequest {
-    let target = plannedCase.target
+    let target = plannedCase.targets[index]
     var words: [String] = []
     for word in target.command + arguments {
       words.append(try resolve(word))
     }
-    let environment = try environment()
+    var environment = try environment(of: target)
+    if let kind = target.readiness?.notifySocket {
+      let socket = try openNotifySocket(ofTarget: index, kind)
+      environment.removeAll { $0.name == "NOTIFY_SOCKET" }
+      environment.append(("NOTIFY_SOCKET", socket.address))
+    }
     let searchPath = environment.last { $0.name == "PATH" }?.value ?? ""
     let search = ProgramSearch(
-      searchPath: searchPath, workDirectory: directory.work,
+      searchPath: searchPath, workDirectory: work,
       scenarioFolder: target.folder ?? plannedCase.folder ?? plannedCase.file.parentFolder)
     guard let program = words.first, let path = search.find(program) else {
       throw Failure.programNotFound(
@@ -173,9 +213,31 @@ final class World {
     var input = LaunchRequest.Input.empty
     if keepsInputOpen { input = .open }
     if let text = target.standardInput { input = .bytes(Array(try resolve(text).utf8)) }
-    return LaunchRequest(
+    var request = LaunchRequest(
       path: path, arguments: words, environment: environment.map { "\($0.name)=\($0.value)" },
-      directory: directory.work, input: input)
+      directory: work, input: input)
+    request.terminal = target.terminal
+    return request
+  }
+
+  /// Where a target tells that it is ready; `nil` where it is not asked to.
+  func notifySocket(ofTarget index: Int) -> NotifySocket? { notifySockets[index] }
+
+  /// Sees to it that what a command has left running is ended with the case.
+  func keep(_ keeper: HelperKeeper) {
+    if keeper.isIdle { keeper.endAll() } else { helperKeepers.append(keeper) }
+  }
+
+  private func openNotifySocket(
+    ofTarget index: Int, _ kind: NotifySocketKind
+  ) throws(Failure) -> NotifySocket {
+    if let socket = notifySockets[index] {
+      socket.reset()
+      return socket
+    }
+    let socket = try NotifySocket(path: "\(directory.root)/notify-\(index)", kind: kind)
+    notifySockets[index] = socket
+    return socket
   }
 
   /// Where programs are looked for that have no path, unless the scenario says otherwise.
@@ -183,21 +245,30 @@ final class World {
 
   /// The target's environment: a few names that every program expects, trust in the run's authority,
   /// what is let through, and the scenario's own, which wins.
-  private func environment() throws(Failure) -> [(name: String, value: String)] {
+  func environment(
+    of target: PlannedTarget
+  ) throws(Failure) -> [(name: String, value: String)] {
     var list: [(name: String, value: String)] = [
       ("HOME", directory.home), ("LANG", "C.UTF-8"),
       ("PATH", Self.searchPath),
       ("TMPDIR", directory.temporary), ("TZ", "UTC"),
+      ("XDG_CACHE_HOME", directory.home + "/.cache"),
+      ("XDG_CONFIG_HOME", directory.home + "/.config"),
+      ("XDG_DATA_HOME", directory.home + "/.local/share"),
+      ("XDG_RUNTIME_DIR", directory.runtime),
+      ("XDG_STATE_HOME", directory.home + "/.local/state"),
     ]
     func set(_ name: String, _ value: String) {
       list.removeAll { $0.name == name }
       list.append((name, value))
     }
+    // The least that a program can believe of a terminal.
+    if target.terminal != nil { set("TERM", "dumb") }
     for (name, value) in authority?.environment ?? [] { set(name, value) }
-    for name in plannedCase.target.passedEnvironment {
+    for name in target.passedEnvironment {
       if let value = options.environment[name] { set(name, value) }
     }
-    for variable in plannedCase.target.environment {
+    for variable in target.environment {
       set(variable.name, try resolve(variable.value))
     }
     return list
@@ -224,7 +295,11 @@ final class World {
   }
 
   /// What expressions of this case may ask for.
-  var scope: CaseScope { CaseScope(directory: directory.work, captures: captures) }
+  var scope: CaseScope {
+    var scope = CaseScope(directory: work, captures: captures)
+    scope.snapshots = snapshots
+    return scope
+  }
 }
 
 extension PlannedNetwork {

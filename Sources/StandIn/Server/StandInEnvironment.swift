@@ -25,7 +25,7 @@ public struct StandInEnvironment: Sendable {
   /// The value of `${{ dir }}`.
   public var directory: String
   /// What steps have captured, for `${{ capture.NAME }}`.
-  public var captures = CapturedTexts()
+  public var captures = CapturedValues()
   /// Decides what goes wrong on connections below everything else; `nil` if nothing ever does.
   public var links: LinkDesk?
 

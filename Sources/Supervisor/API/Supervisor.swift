@@ -10,7 +10,9 @@ internal import ScenarioPlan
 /// be called from any other thread, one at a time, and return when the tree has done what was asked.
 /// No tracee outlives it: they die with the runner (PTRACE_O_EXITKILL).
 public final class Supervisor: Sendable {
-  private let mailbox: Mailbox
+  let mailbox: Mailbox
+  /// Whether it matters to anything which steps are being performed.
+  private let followsSteps: Bool
   private let thread: SupervisorThread
 
   /// Prepares the process for supervisors: call it once, before any other thread exists.
@@ -26,6 +28,7 @@ public final class Supervisor: Sendable {
   public init(_ configuration: SupervisorConfiguration) throws(LaunchError) {
     let mailbox = try Mailbox()
     self.mailbox = mailbox
+    followsSteps = !configuration.chaos.isEmpty
     if configuration.chaos.contains(where: { $0.processes != nil && $0.schedule.event != nil }) {
       // Processes are struck as soon as a reply goes out, whatever they do.
       configuration.replies.listen { mailbox.post { _ in } }
@@ -46,67 +49,81 @@ public final class Supervisor: Sendable {
 
   // MARK: - The target
 
-  /// Starts the target; returns when its program runs.
+  /// Starts a target; returns when its program runs.
   ///
   /// - Throws: `LaunchError`, with the errno of the step that failed.
-  public func start(_ request: LaunchRequest) throws(LaunchError) {
+  public func start(
+    _ request: LaunchRequest, as target: TargetNumber = .first
+  ) throws(LaunchError) {
     let result = Rendezvous<LaunchError?>()
-    mailbox.post { $0.launch(request, result) }
+    mailbox.post { $0.launch(request, as: target, result) }
     if let error = result.value() { throw error }
   }
 
-  /// Waits until the target's first process has ended.
-  ///
-  /// - Parameter deadline: the bound, on the kernel's CLOCK_MONOTONIC.
-  public func awaitExit(deadline: Nanoseconds) -> WaitResult {
-    wait(deadline: deadline) { $0.target.map { $0.status != nil } }
-  }
-
-  /// Waits until a stream of the target holds more than `count` bytes.
+  /// Waits until a target's first process has ended.
   ///
   /// - Parameters:
+  ///   - target: whose.
+  ///   - deadline: the bound, on the kernel's CLOCK_MONOTONIC.
+  public func awaitExit(of target: TargetNumber = .first, deadline: Nanoseconds) -> WaitResult {
+    wait(for: target, deadline: deadline) { $0.targets[target].map { $0.status != nil } }
+  }
+
+  /// Waits until a stream of a target holds more than `count` bytes.
+  ///
+  /// - Parameters:
+  ///   - target: whose.
   ///   - stream: which one.
   ///   - count: how many bytes have been looked at.
   ///   - deadline: the bound, on the kernel's CLOCK_MONOTONIC.
   public func awaitOutput(
-    _ stream: StandardStream, beyond count: Int, deadline: Nanoseconds
+    of target: TargetNumber = .first, _ stream: StandardStream, beyond count: Int,
+    deadline: Nanoseconds
   ) -> WaitResult {
-    wait(deadline: deadline) { loop in
-      guard let target = loop.target else { return nil }
-      if target.captured(stream).bytes.count > count { return true }
+    wait(for: target, deadline: deadline) { loop in
+      guard let target = loop.targets[target] else { return nil }
+      if target.captured(stream).kept > count { return true }
       return target.status == nil ? false : nil
     }
   }
 
-  /// Sends a signal to the target's first process; false if it has ended.
-  public func signal(_ number: Int32) -> Bool {
+  /// Sends a signal to a target's first process; false if it has ended.
+  public func signal(_ number: Int32, to target: TargetNumber = .first) -> Bool {
     ask { loop in
-      guard let target = loop.target, target.status == nil, !target.awaitsRestart else {
+      guard let target = loop.targets[target], target.status == nil, !target.awaitsRestart else {
         return false
       }
       return kill(target.process.number, number) == 0
     }
   }
 
-  /// Writes to the target's standard input; false if it is closed.
-  public func send(_ bytes: [UInt8]) -> Bool {
-    ask { $0.target?.send(bytes) ?? false }
+  /// Writes to a target's standard input; false if it is closed.
+  public func send(_ bytes: [UInt8], to target: TargetNumber = .first) -> Bool {
+    ask { $0.targets[target]?.send(bytes) ?? false }
   }
 
-  /// Closes the target's standard input behind what was sent; false if it is closed already.
-  public func closeInput() -> Bool {
-    ask { $0.target?.finishInput() ?? false }
+  /// Closes a target's standard input behind what was sent; false if it is closed already.
+  public func closeInput(of target: TargetNumber = .first) -> Bool {
+    ask { $0.targets[target]?.finishInput() ?? false }
   }
 
-  /// How the target's first process ended; `nil` while it lives, or before it was started.
-  public func exitStatus() -> ExitStatus? {
-    ask { $0.target?.status }
+  /// Closes the runner's end of a stream that a target writes to, which then finds nobody reading (SIGPIPE, or
+  /// EPIPE of write(2)); false if it is closed already.
+  public func close(_ stream: StandardStream, of target: TargetNumber = .first) -> Bool {
+    ask { $0.targets[target]?.captured(stream).stopReading() ?? false }
   }
 
-  /// What the target has written since it was started.
-  public func output(_ stream: StandardStream) -> CapturedOutput {
-    ask { loop in
-      CapturedOutput(loop.target?.captured(stream))
+  /// How a target's first process ended; `nil` while it lives, or before it was started.
+  public func exitStatus(of target: TargetNumber = .first) -> ExitStatus? {
+    look { $0.targets[target]?.status }
+  }
+
+  /// What a target has written since it was started.
+  public func output(
+    _ stream: StandardStream, of target: TargetNumber = .first
+  ) -> CapturedOutput {
+    look { loop in
+      CapturedOutput(loop.targets[target]?.captured(stream))
     }
   }
 
@@ -175,6 +192,7 @@ public final class Supervisor: Sendable {
 
   /// A step begins; steps may stand in steps.
   public func enterStep(_ name: String) {
+    guard followsSteps else { return }
     ask { loop in
       loop.faults.table.activeSteps.append(name)
       loop.strikeDuring(name)
@@ -183,6 +201,7 @@ public final class Supervisor: Sendable {
 
   /// The step that began last has ended.
   public func leaveStep() {
+    guard followsSteps else { return }
     ask { loop in
       if !loop.faults.table.activeSteps.isEmpty { loop.faults.table.activeSteps.removeLast() }
     }
@@ -190,20 +209,21 @@ public final class Supervisor: Sendable {
 
   // MARK: - The account
 
-  /// What is known of the target at one moment.
-  public func snapshot() -> TargetSnapshot {
-    ask { loop in
-      TargetSnapshot(
-        exitStatus: loop.target?.status, output: CapturedOutput(loop.target?.output),
-        errorOutput: CapturedOutput(loop.target?.errorOutput), faults: loop.chaosAccount(),
+  /// What is known of a target, and of all targets together, at one moment.
+  public func snapshot(of target: TargetNumber = .first) -> TargetSnapshot {
+    look { loop in
+      let target = loop.targets[target]
+      return TargetSnapshot(
+        exitStatus: target?.status, output: CapturedOutput(target?.output),
+        errorOutput: CapturedOutput(target?.errorOutput), faults: loop.chaosAccount(),
         control: loop.control, waits: loop.waitLedger, network: loop.network,
-        limits: loop.limitLedger.accounts)
+        limits: loop.limitLedger.accounts, screen: target?.output.screen)
     }
   }
 
   /// How the process trusts that has made a connection; `nil` if there was none by that number.
   public func trust(ofConnection number: Int) -> TrustReport? {
-    ask { loop in
+    look { loop in
       guard loop.trust.indices.contains(number - 1) else { return nil }
       let use = loop.trust[number - 1]
       return TrustReport(files: use.files, variables: use.variables ?? [])
@@ -228,12 +248,26 @@ public final class Supervisor: Sendable {
     return result.value()
   }
 
+  /// Asks for what is known, and changes nothing; on this thread where the supervisor's sleeps.
+  func look<Answer: Sendable>(
+    _ body: @escaping @Sendable (SupervisorLoop) -> Answer
+  ) -> Answer {
+    mailbox.resting.ask(mailbox, body) ?? ask(body)
+  }
+
+  /// Runs on the supervisor's thread.
+  func post(_ body: @escaping @Sendable (SupervisorLoop) -> Void) {
+    mailbox.post(body)
+  }
+
   private func wait(
-    deadline: Nanoseconds, until hasHappened: @escaping @Sendable (SupervisorLoop) -> Bool?
+    for target: TargetNumber, deadline: Nanoseconds,
+    until hasHappened: @escaping @Sendable (SupervisorLoop) -> Bool?
   ) -> WaitResult {
     let result = Rendezvous<WaitResult>()
     mailbox.post { loop in
-      loop.begin(AwaitTarget(deadline: deadline, result: result, hasHappened: hasHappened))
+      loop.begin(
+        AwaitTarget(of: target, deadline: deadline, result: result, hasHappened: hasHappened))
     }
     return result.value()
   }
@@ -257,25 +291,6 @@ public enum StandardStream: String, Sendable {
   case error = "stderr"
 }
 
-/// What the target wrote to one stream.
-public struct CapturedOutput: Sendable {
-  /// What was kept.
-  public var bytes: [UInt8]
-  /// How many bytes came beyond that.
-  public var omitted: Int
-
-  /// Creates an output.
-  public init(bytes: [UInt8], omitted: Int) {
-    self.bytes = bytes
-    self.omitted = omitted
-  }
-
-  init(_ stream: CapturedStream?) {
-    bytes = stream?.bytes ?? []
-    omitted = stream?.omitted ?? 0
-  }
-}
-
 /// What is known of a target at one moment.
 public struct TargetSnapshot: Sendable {
   /// How its first process ended; `nil` while it lives, or before it was started.
@@ -294,6 +309,8 @@ public struct TargetSnapshot: Sendable {
   public var network: ConnectionAccount
   /// The limits that calls of the targets of this scenario have met.
   public var limits: [LimitAccount] = []
+  /// What its terminal shows; `nil` if it has none.
+  public var screen: TerminalScreen?
 }
 
 /// A step of the clocks.

@@ -40,6 +40,10 @@ public struct SupervisorConfiguration: Sendable {
   public var census = ThreadCensus()
   /// How many deadlines may come due one after the other while nothing but time gets on.
   public var deadlineLimit = 1_000_000
+  /// Told, on the supervisor's thread, what only a timeline shows; `nil` where nobody wants to know.
+  public var sight: (@Sendable (WorldSighting) -> Void)?
+  /// Who is told of the files that the target uses; `nil` for nobody.
+  public var fileWatch: FileWatch?
   /// Told of what happens, on the supervisor's thread.
   public var report: @Sendable (SupervisorEvent) -> Void
 
@@ -181,6 +185,10 @@ public struct LaunchRequest: Sendable {
   public var directory: String
   /// What it reads.
   public var input: Input
+  /// The size of the pseudo-terminal that its three streams are, and that controls its session.
+  ///
+  /// `nil` for pipes. `input` is what is typed then, and no end follows it.
+  public var terminal: TerminalSize?
 
   /// Creates a request.
   public init(

@@ -108,7 +108,7 @@ extension SupervisorLoop {
       return false
     case .restart(let delay):
       noteFault(decision, of: tracee, registers, words: "restart after \(delay)")
-      restartTarget(after: delay, decision.entry)
+      restartTarget(of: tracee.process, after: delay, decision.entry)
       return true
     // The planner gives these to functions alone.
     case .failure, .text, .link:

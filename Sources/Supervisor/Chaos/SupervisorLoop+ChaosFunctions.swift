@@ -49,7 +49,7 @@ extension SupervisorLoop {
     let indices = faults.table.entries.indices
     disks?.rooms.forget(Set(indices.filter { selection.contains(faults.table.entries[$0].name) }))
     // Before the first launch files are still laid.
-    if lastLaunch != nil { chargeQuotas(selection) }
+    if hasLaunched { chargeQuotas(selection) }
     setFunctionsDue()
     strikeForApplied(selection)
   }
@@ -266,7 +266,7 @@ extension SupervisorLoop {
       return .original
     case .restart(let delay):
       tell("restart after \(delay)")
-      restartTarget(after: delay, decision.entry)
+      restartTarget(of: tracee.process, after: delay, decision.entry)
       return .original
     }
   }

@@ -10,12 +10,12 @@ enum ChaosAppointment {
   /// A stopped process goes on.
   case goOn(ThreadIdentifier, ordinal: Int, entry: Int)
   /// The target is started again.
-  case restart(entry: Int)
+  case restart(TargetNumber, entry: Int)
 
   /// The entry that it belongs to.
   var entry: Int {
     switch self {
-    case .moment(let entry), .goOn(_, _, let entry), .restart(let entry): entry
+    case .moment(let entry), .goOn(_, _, let entry), .restart(_, let entry): entry
     }
   }
 }
@@ -53,15 +53,22 @@ extension SupervisorLoop {
       if case .moment = filed.appointment { continue }
       chaosAppointments[number] = nil
       timeline.cancel(filed.ticket)
-      if case .restart = filed.appointment { callOffRestart() } else { keep(filed.appointment) }
+      if case .restart(let number, _) = filed.appointment {
+        targets[number].map(callOffRestart)
+      } else {
+        keep(filed.appointment)
+      }
     }
-    if isRestartDue, let restartEntry, !faults.table.isApplied(restartEntry) { callOffRestart() }
+    for target in targets.all where target.isRestartDue {
+      guard let entry = target.restartEntry, !faults.table.isApplied(entry) else { continue }
+      callOffRestart(of: target)
+    }
   }
 
-  private func callOffRestart() {
-    isRestartDue = false
-    restartEntry = nil
-    guard let target, target.awaitsRestart else { return }
+  private func callOffRestart(of target: LaunchedTarget) {
+    target.isRestartDue = false
+    target.restartEntry = nil
+    guard target.awaitsRestart else { return }
     target.awaitsRestart = false
     // Of a process that is not gone yet its end will be told.
     if processes[target.process] == nil { target.status = .signaled(number: SIGKILL) }
@@ -74,10 +81,10 @@ extension SupervisorLoop {
     case .goOn(let identifier, let ordinal, _):
       guard let process = processes[identifier], process.ordinal == ordinal else { return }
       kill(identifier.number, SIGCONT)
-    case .restart(let entry):
-      isRestartDue = true
-      restartEntry = entry
-      restartInTime()
+    case .restart(let number, let entry):
+      targets[number]?.isRestartDue = true
+      targets[number]?.restartEntry = entry
+      restartInTime(number)
     }
   }
 
@@ -119,7 +126,7 @@ extension SupervisorLoop {
     for process in processes.values.sorted(by: { $0.ordinal < $1.ordinal }) where !process.isDoomed
     {
       var facts = ProcessFacts(of: process, self)
-      let isFirst = process.identifier == target?.process
+      let isFirst = targets.begun(by: process.identifier) != nil
       guard
         let decision = faults.table.decideMoment(of: entry, isFirst: isFirst, &facts)
       else { continue }
@@ -139,9 +146,10 @@ extension SupervisorLoop {
   func noteStart(of process: TargetProcess, isBorrower: Bool = false) {
     guard faults.hasProcessEntries, !process.isDoomed else { return }
     var facts = ProcessFacts(of: process, self, isBorrower: isBorrower)
-    let isFirst = process.identifier == target?.process
-    if isFirst, let entry = restartEntry {
-      restartEntry = nil
+    let target = targets.begun(by: process.identifier)
+    let isFirst = target != nil
+    if let target, let entry = target.restartEntry {
+      target.restartEntry = nil
       faults.table.spare(process.ordinal, by: entry)
     }
     if faults.awaitsRepliesForProcesses { faults.table.replies = configuration.replies.counts }
@@ -170,7 +178,7 @@ extension SupervisorLoop {
       stop(process, for: length, decision.entry)
     case .restart(let delay):
       note(decision, of: process, "restart after \(delay)")
-      restartTarget(after: delay, decision.entry)
+      restartTarget(of: process, after: delay, decision.entry)
     case .original where signals.isEmpty:
       note(decision, of: process, InjectedFault.original)
     default:
@@ -178,7 +186,7 @@ extension SupervisorLoop {
     }
   }
 
-  private func doom(_ scope: KillScope, around process: TargetProcess? = nil) {
+  private func doom(_ scope: KillScope, around process: TargetProcess) {
     for victim in victims(scope, around: process) { victim.isDoomed = true }
     endProcesses(scope, around: process)
   }
@@ -191,36 +199,37 @@ extension SupervisorLoop {
       at: .monotonic(virtualNow + length))
   }
 
-  /// Kills all processes of the target, and starts it again when virtual time has passed.
-  func restartTarget(after delay: Nanoseconds, _ entry: Int) {
-    guard let target, target.status == nil, !target.awaitsRestart else { return }
+  /// Kills all processes of a process's target, and starts it again when virtual time has passed.
+  func restartTarget(of process: TargetProcess, after delay: Nanoseconds, _ entry: Int) {
+    guard let target = targets[process.target], target.status == nil, !target.awaitsRestart else {
+      return
+    }
     target.awaitsRestart = true
-    doom(.tree)
-    file(.restart(entry: entry), at: .monotonic(virtualNow + delay))
+    doom(.tree, around: process)
+    file(.restart(process.target, entry: entry), at: .monotonic(virtualNow + delay))
   }
 
-  /// Starts the target again once its time has come, and nobody of it is left.
-  func restartInTime() {
-    guard isRestartDue, processes.isEmpty, !isStopping, let request = lastLaunch,
-      let former = target
+  /// Starts a target again once its time has come, and nobody of it is left.
+  func restartInTime(_ number: TargetNumber) {
+    guard let former = targets[number], former.isRestartDue, !isStopping,
+      let request = former.request, !processes.values.contains(where: { $0.target == number })
     else { return }
-    isRestartDue = false
+    former.isRestartDue = false
     _ = former.transfer()
     let result = Rendezvous<LaunchError?>()
-    launch(request, result)
-    guard pendingLaunch != nil, let target, target !== former else {
+    launch(request, as: number, isRestart: true, result)
+    guard let target = targets[number], target !== former else {
       former.awaitsRestart = false
       if let error = result.value() { tellLostRestart(error, of: former) }
       former.status = .signaled(number: SIGKILL)
       return
     }
-    pendingLaunch?.isRestart = true
     target.goOn(after: former)
   }
 
-  /// The target could not be started again: its new process has ended before its program ran.
-  func noteLostRestart(_ error: LaunchError, _ status: ExitStatus?) {
-    guard let target else { return }
+  /// A target could not be started again: its new process has ended before its program ran.
+  func noteLostRestart(of number: TargetNumber, _ error: LaunchError, _ status: ExitStatus?) {
+    guard let target = targets[number] else { return }
     tellLostRestart(error, of: target)
     target.status = status
   }

@@ -22,6 +22,7 @@ extension ChaosInjector {
     in configuration: SupervisorConfiguration, _ disks: DiskWatch?
   ) -> Bool {
     guard configuration.clock == nil, configuration.survey == nil,
+      configuration.fileWatch == nil,
       !configuration.entropy.isSeeded
     else { return false }
     let nobody = ChaosInjector(entries: [], directory: nil)

@@ -1,13 +1,13 @@
 /// The TCP sockets of a network namespace (proc(5): /proc/PID/net/tcp and tcp6).
 struct ConnectionTable {
-  private struct Entry {
+  struct Entry {
     var local: Substring
     var remote: Substring
     var inode: UInt64
   }
 
   private var connections: [Entry] = []
-  private var listeners: [Entry] = []
+  private(set) var listeners: [Entry] = []
 
   /// Reads the text of one or of both files.
   init(text: String) {

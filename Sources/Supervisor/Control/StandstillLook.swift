@@ -15,7 +15,9 @@ final class StandstillLook {
 
   init(of loop: SupervisorLoop) {
     processes = loop.processes
-    beginning = loop.target?.beginning
+    beginning = loop.targets.all.map(\.beginning).min {
+      ($0.tv_sec, $0.tv_nsec) < ($1.tv_sec, $1.tv_nsec)
+    }
   }
 
   // MARK: - Who may end a wait

@@ -37,9 +37,7 @@ extension SupervisorLoop {
   @discardableResult
   private func noteProgress() -> Bool {
     var now = progress
-    now.outputCount = [target?.output, target?.errorOutput].reduce(0) { count, stream in
-      count &+ (stream.map { $0.bytes.count + $0.omitted } ?? 0)
-    }
+    now.outputCount = targets.all.reduce(0) { $0 &+ $1.output.count &+ $1.errorOutput.count }
     // The stand-in's threads run when the target sends something, and for nothing else.
     now.companionRuns = companionSamplers.reduce(0) { $0 &+ $1.runCount() }
     now.isNew = false

@@ -223,7 +223,8 @@ struct DiskTouchReader {
 
   // MARK: - Paths
 
-  private func argument(_ index: Int, _ directory: Int?) -> PathArgument {
+  /// The path in an argument.
+  func argument(_ index: Int, _ directory: Int?) -> PathArgument {
     PathArgument(
       address: registers[argument: index], directory: directory.map { int($0) } ?? AT_FDCWD)
   }
@@ -251,7 +252,7 @@ struct DiskTouchReader {
   }
 
   /// The name at the end of a path, whether anything stands there or not; `nil` if its folder is missing.
-  private func place(_ argument: PathArgument) -> DiskTouch.Place? {
+  func place(_ argument: PathArgument) -> DiskTouch.Place? {
     guard let path = memory.readPath(argument), let entry = EntryPath(path),
       let folder = try? paths.file(
         at: entry.folder, from: argument.directory, flags: O_DIRECTORY)

@@ -108,7 +108,7 @@ final class BranchWatch: Operation {
   func poll(_ loop: SupervisorLoop) -> Bool {
     guard !loop.isStopping else { return true }
     guard loop.branch?.trunk.isEnding != true else { return finish(loop, nil) }
-    if loop.target?.status != nil {
+    if loop.targets.all.contains(where: { $0.status != nil }) {
       guard !loop.processes.isEmpty || !loop.unannounced.isEmpty else {
         return finish(loop, .exited)
       }
@@ -160,7 +160,7 @@ final class BranchWatch: Operation {
 
   private func finish(_ loop: SupervisorLoop, _ ending: BranchResult.Ending?) -> Bool {
     self.ending = ending
-    remainders = loop.processes.values.filter { $0.identifier != loop.target?.process }
+    remainders = loop.processes.values.filter { loop.targets.begun(by: $0.identifier) == nil }
       .sorted { $0.ordinal < $1.ordinal }
       .map { .init(process: $0.ordinal, program: $0.programName) }
     loop.branch?.isOver = true

@@ -37,10 +37,11 @@ extension SupervisorLoop {
     guard process.threads.count == 1, tracees.count == 1 else {
       return "the program has \(tracees.count) threads"
     }
-    guard unannounced.isEmpty, unborn.isEmpty, pendingLaunch == nil else {
+    guard unannounced.isEmpty, unborn.isEmpty, pendingLaunches.isEmpty else {
       return "a process or a thread is about to begin"
     }
-    guard let target, target.process == process.identifier, target.status == nil,
+    guard targets.count == 1 else { return "the scenario has started several targets" }
+    guard let target = targets.begun(by: process.identifier), target.status == nil,
       process.identifier == tracee.identifier
     else { return "the target's first process or thread has ended" }
     if let reason = process.entanglement.memory ?? process.entanglement.lasting { return reason }

@@ -107,7 +107,9 @@ extension SupervisorLoop {
     func refused(_ reason: String) -> BranchOutcome {
       BranchOutcome(order: order, point: point, result: .refused(reason))
     }
-    guard let branching, let target, let mailbox = branching.mailbox() else {
+    guard let branching, let target = targets[tracee.process.target],
+      let mailbox = branching.mailbox()
+    else {
       return refused("there is no descriptor left")
     }
     while target.transfer() {}
@@ -136,7 +138,7 @@ extension SupervisorLoop {
     loop.faults.table = table
     let first = loop.adopt(child, from: tracee)
     let streams = LaunchedTarget(branch: child, of: target)
-    loop.target = streams
+    loop.targets[tracee.process.target] = streams
     let counts = functions?.reading()
     for (place, entry) in loop.functionPoints {
       functions?.setDue(table.nextDue(entry).map { UInt64($0) }, of: place)
@@ -174,8 +176,8 @@ extension SupervisorLoop {
     let result = BranchResult(
       status: ending == .exited ? streams.status : nil, ending: ending,
       output: CapturedOutput(streams.output), errorOutput: CapturedOutput(streams.errorOutput),
-      outputBefore: target.output.bytes.count + target.output.omitted,
-      errorOutputBefore: target.errorOutput.bytes.count + target.errorOutput.omitted,
+      outputBefore: target.output.count,
+      errorOutputBefore: target.errorOutput.count,
       files: look.files, removed: look.removed, remainders: watch.remainders,
       crashes: branch.crashes, faults: events.faults, passed: passed,
       took: RealClock.monotonic() - beginning)
@@ -291,6 +293,7 @@ extension LaunchedTarget {
     }
     self.init(
       process: branch, input: -1, pendingInput: [], closesInput: true,
-      output: copy(trunk.output), errorOutput: copy(trunk.errorOutput))
+      output: copy(trunk.output), errorOutput: copy(trunk.errorOutput),
+      outputFolder: trunk.output.folder)
   }
 }

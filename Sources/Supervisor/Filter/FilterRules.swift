@@ -73,6 +73,7 @@ enum FilterRules {
     for number in faults.systemCallsOfCalls {
       rules[number] = .trace
     }
+    if configuration.fileWatch != nil { rules.merge(FileWatch.filterRules) { $0.or($1) } }
     if configuration.survey?.branches != nil { BranchCalls.add(to: &rules) }
     return rules
   }

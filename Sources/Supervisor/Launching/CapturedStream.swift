@@ -1,25 +1,47 @@
 internal import Glibc
+internal import ScenarioModel
 
-/// What the target writes to one stream: kept in memory up to a bound, all of it counted.
-///
-/// Up to `limit` bytes are kept; of longer output the beginning is kept and the rest is counted.
+/// What the target writes to one stream: its beginning kept in memory, what is longer in a file as well, all
+/// of it counted.
 final class CapturedStream {
-  /// How many bytes are kept.
-  static let limit = 64 << 20
+  /// How many bytes are kept: a target that never stops writing must not fill the disk.
+  static let limit = 1 << 30
 
   /// How many times a pipe is read in one turn of the loop.
   private static let readsPerTurn = 64
 
   private(set) var descriptor: Int32
-  /// What is kept.
+  /// The beginning: all of it, up to `CapturedOutput.memoryLimit`.
   private(set) var bytes: [UInt8] = []
+  /// Where all of it lies once it is longer.
+  private(set) var file: OutputFile?
+  /// How many bytes are kept, in memory or in the file.
+  private(set) var kept = 0
   /// How many bytes came beyond what is kept.
   private(set) var omitted = 0
+  /// Why the file could not be written: an errno.
+  private(set) var errorNumber: Int32?
+  /// How many bytes have been told, where output is told as it comes.
+  private(set) var told = 0
+  /// How many bytes came.
+  var count: Int { kept &+ omitted }
+
+  /// Where the file is made.
+  let folder: String
+
+  /// What a person would see, where it is the runner's end of a pseudo-terminal.
+  private(set) var screen: TerminalScreen?
+  /// Whether nobody has the other end of the terminal open; it can be opened again, by /dev/tty.
+  private(set) var isHungUp = false
+  /// Carriage returns that came last: a newline may follow.
+  private var heldReturns = 0
 
   private let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: 65_536, alignment: 8)
 
-  init(descriptor: Int32) {
+  init(descriptor: Int32, folder: String, terminal: TerminalSize? = nil) {
     self.descriptor = descriptor
+    self.folder = folder
+    screen = terminal.map { TerminalScreen($0) }
   }
 
   deinit {
@@ -27,10 +49,50 @@ final class CapturedStream {
     if descriptor >= 0 { close(descriptor) }
   }
 
+  private var isTerminal: Bool { screen != nil }
+
+  /// Takes another size of the terminal, behind what was written for the former one.
+  func resizeScreen(to size: TerminalSize) { screen?.resize(to: size) }
+
   /// Puts what another stream holds before what comes.
   func goOn(after former: CapturedStream) {
-    bytes = former.bytes + bytes
+    let own = CapturedOutput(self)
+    bytes = former.bytes
+    file = former.file
+    kept = former.kept
     omitted += former.omitted
+    errorNumber = former.errorNumber ?? errorNumber
+    told += former.told
+    if former.screen != nil { screen = former.screen }
+    var position = 0
+    while position < own.count {
+      let end = min(own.count, position + buffer.count)
+      guard let piece = try? own.read(position..<end) else { break }
+      piece.withUnsafeBytes { keep($0) }
+      showLines(piece)
+      position = end
+    }
+    omitted += own.count - position
+  }
+
+  /// The beginning of what came since this was asked last, and how much it was; `nil` if nothing came.
+  func takeNews(limit: Int) -> (beginning: [UInt8], count: Int)? {
+    let total = count
+    guard total > told else { return nil }
+    defer { told = total }
+    let start = min(told, kept)
+    let news = try? CapturedOutput(self).read(start..<min(kept, start + limit))
+    return (news ?? [], total - told)
+  }
+
+  /// Reads what is there and closes the runner's end; false if it is closed already.
+  func stopReading() -> Bool {
+    guard descriptor >= 0 else { return false }
+    _ = drain()
+    guard descriptor >= 0 else { return true }
+    close(descriptor)
+    descriptor = -1
+    return true
   }
 
   /// Reads what is there; true if anything was.
@@ -44,12 +106,80 @@ final class CapturedStream {
         close(descriptor)
         descriptor = -1
       }
+      // A terminal ends with EIO. Were it closed now, who opens it again would be hung up on.
+      if isTerminal { isHungUp = count < 0 && errno == EIO }
+      if isHungUp { keepHeldReturns() }
       guard count > 0 else { return progressed }
       progressed = true
-      let kept = min(count, max(0, Self.limit - bytes.count))
-      bytes += buffer[..<kept]
-      omitted += count - kept
+      let news = UnsafeRawBufferPointer(rebasing: buffer[..<count])
+      screen?.take(news)
+      if isTerminal { keepLines(news) } else { keep(news) }
     }
     return progressed
+  }
+
+  /// Keeps what came out of a terminal, with plain newlines: the kernel makes two characters of each
+  /// (termios(3): ONLCR), and three of what a program has ended by two itself.
+  private func keepLines(_ news: UnsafeRawBufferPointer) {
+    let (newline, carriageReturn) = (UInt8(ascii: "\n"), UInt8(ascii: "\r"))
+    var lines: [UInt8] = []
+    lines.reserveCapacity(news.count + heldReturns)
+    for byte in news {
+      if byte == carriageReturn {
+        heldReturns += 1
+        continue
+      }
+      if byte != newline { lines += repeatElement(carriageReturn, count: heldReturns) }
+      heldReturns = 0
+      lines.append(byte)
+    }
+    lines.withUnsafeBytes { keep($0) }
+  }
+
+  /// Shows what was kept with plain newlines.
+  private func showLines(_ bytes: [UInt8]) {
+    let (newline, carriageReturn) = (UInt8(ascii: "\n"), UInt8(ascii: "\r"))
+    screen?.take(bytes.flatMap { $0 == newline ? [carriageReturn, newline] : [$0] })
+  }
+
+  /// Keeps the carriage returns that no newline followed.
+  private func keepHeldReturns() {
+    guard heldReturns > 0 else { return }
+    let returns = [UInt8](repeating: UInt8(ascii: "\r"), count: heldReturns)
+    heldReturns = 0
+    returns.withUnsafeBytes { keep($0) }
+  }
+
+  private func keep(_ news: UnsafeRawBufferPointer) {
+    // Behind a gap nothing is kept, so that what is kept is the beginning.
+    guard omitted == 0, kept &+ news.count <= Self.limit else {
+      omitted &+= news.count
+      return
+    }
+    if file == nil, kept + news.count <= CapturedOutput.memoryLimit {
+      bytes += news
+      kept += news.count
+      return
+    }
+    if let failure = spill(news) {
+      errorNumber = failure
+      omitted &+= news.count
+      return
+    }
+    kept += news.count
+  }
+
+  /// Writes to the file, which begins with what lies in memory; the errno of what failed.
+  private func spill(_ news: UnsafeRawBufferPointer) -> Int32? {
+    if file == nil {
+      do throws(OutputFile.CreationError) {
+        let made = try OutputFile(in: folder)
+        if let failure = bytes.withUnsafeBytes({ made.write($0, at: 0) }) { return failure }
+        file = made
+      } catch {
+        return error.number
+      }
+    }
+    return file?.write(news, at: kept)
   }
 }

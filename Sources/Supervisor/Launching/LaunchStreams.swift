@@ -1,7 +1,8 @@
 internal import CSupervisor
 internal import Glibc
+internal import ScenarioModel
 
-/// The pipes of a target: the child's ends and the runner's.
+/// The pipes of a target, or its terminal: the child's ends and the runner's.
 struct LaunchStreams {
   let childInput: Int32
   let childOutput: Int32
@@ -10,7 +11,34 @@ struct LaunchStreams {
   private let output: Int32
   private let error: Int32
 
-  init(_ mode: LaunchRequest.Input) throws(LaunchError) {
+  init(_ request: LaunchRequest) throws(LaunchError) {
+    if let size = request.terminal {
+      try self.init(terminal: size)
+    } else {
+      try self.init(pipes: request.input)
+    }
+  }
+
+  /// One terminal for all three streams.
+  private init(terminal size: TerminalSize) throws(LaunchError) {
+    var ends: (runner: Int32, program: Int32) = (-1, -1)
+    let failure = scenario_open_terminal(size.columns, size.rows, &ends.runner, &ends.program)
+    guard failure == 0 else { throw .failed(operation: "posix_openpt", errorNumber: failure) }
+    childInput = ends.program
+    childOutput = ends.program
+    childError = ends.program
+    input = ends.runner
+    output = fcntl(ends.runner, F_DUPFD_CLOEXEC, 0)
+    error = -1
+    guard output >= 0 else {
+      let number = errno
+      close(ends.runner)
+      close(ends.program)
+      throw .failed(operation: "fcntl", errorNumber: number)
+    }
+  }
+
+  private init(pipes mode: LaunchRequest.Input) throws(LaunchError) {
     var opened: [Int32] = []
     func pipe() throws(LaunchError) -> (read: Int32, write: Int32) {
       var ends: (read: Int32, write: Int32) = (-1, -1)
@@ -43,18 +71,20 @@ struct LaunchStreams {
   }
 
   /// Keeps the runner's ends and closes the child's.
-  func target(process: ThreadIdentifier, input mode: LaunchRequest.Input) -> LaunchedTarget {
+  func target(
+    process: ThreadIdentifier, _ request: LaunchRequest, outputFolder: String
+  ) -> LaunchedTarget {
     closeChildEnds()
     var bytes: [UInt8] = []
-    var closes = true
-    switch mode {
+    var closes = request.terminal == nil
+    switch request.input {
     case .empty: break
     case .bytes(let given): bytes = given
     case .open: closes = false
     }
     return LaunchedTarget(
       process: process, input: input, pendingInput: bytes, closesInput: closes, output: output,
-      errorOutput: error)
+      errorOutput: error, outputFolder: outputFolder, terminal: request.terminal)
   }
 
   func closeAll() {
@@ -63,7 +93,8 @@ struct LaunchStreams {
   }
 
   private func closeChildEnds() {
-    for descriptor in [childInput, childOutput, childError] where descriptor >= 0 {
+    // The three are one where they are a terminal.
+    for descriptor in Set([childInput, childOutput, childError]) where descriptor >= 0 {
       close(descriptor)
     }
   }

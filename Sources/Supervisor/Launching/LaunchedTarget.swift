@@ -1,10 +1,23 @@
 internal import CSupervisor
 internal import Glibc
+internal import ScenarioModel
 
-/// The target's first process and its three streams.
+/// A target's first process and its three streams.
 final class LaunchedTarget {
+  /// What was started; `nil` in a branch.
+  var request: LaunchRequest?
+  /// Whether it is to be started again as soon as nobody of it is left.
+  var isRestartDue = false
+  /// The chaos entry by which it is, or was.
+  var restartEntry: Int?
+  /// Whether processes of it that turn up are killed: their tree has been.
+  var endsNewcomers = false
   /// The process.
   let process: ThreadIdentifier
+  /// The number of its first process, in the order of births.
+  var ordinal = 0
+  /// Whether it has had more than one process.
+  var hasForked = false
   /// How it ended; `nil` while it lives.
   var status: ExitStatus?
   /// Whether it has been killed, and is to be started again.
@@ -19,22 +32,27 @@ final class LaunchedTarget {
   /// The inode of the pipe that standard input is; `nil` if it is none.
   let inputPipe: UInt64?
 
-  private var inputDescriptor: Int32
+  /// Whether the three streams are one pseudo-terminal: what it shows is in `output`.
+  let isTerminal: Bool
+
+  private(set) var inputDescriptor: Int32
   private var pendingInput: ArraySlice<UInt8>
   private var closesInput: Bool
 
   init(
     process: ThreadIdentifier, input: Int32, pendingInput: [UInt8], closesInput: Bool,
-    output: Int32, errorOutput: Int32
+    output: Int32, errorOutput: Int32, outputFolder: String, terminal: TerminalSize? = nil
   ) {
+    isTerminal = terminal != nil
     self.process = process
     var pipe = stat()
     inputPipe = input >= 0 && fstat(input, &pipe) == 0 ? UInt64(pipe.st_ino) : nil
     inputDescriptor = input
     self.pendingInput = pendingInput[...]
     self.closesInput = closesInput
-    self.output = CapturedStream(descriptor: output)
-    self.errorOutput = CapturedStream(descriptor: errorOutput)
+    self.output = CapturedStream(
+      descriptor: output, folder: outputFolder, terminal: terminal)
+    self.errorOutput = CapturedStream(descriptor: errorOutput, folder: outputFolder)
     writeInput()
   }
 
@@ -44,6 +62,7 @@ final class LaunchedTarget {
 
   /// Takes over what the target wrote before it was started again.
   func goOn(after former: LaunchedTarget) {
+    restartEntry = former.restartEntry
     output.goOn(after: former.output)
     errorOutput.goOn(after: former.errorOutput)
   }
@@ -61,7 +80,7 @@ final class LaunchedTarget {
   /// What to wake up for.
   func pollDescriptors() -> [pollfd] {
     var list: [pollfd] = []
-    for stream in [output, errorOutput] where stream.descriptor >= 0 {
+    for stream in [output, errorOutput] where stream.descriptor >= 0 && !stream.isHungUp {
       list.append(pollfd(fd: stream.descriptor, events: Int16(POLLIN), revents: 0))
     }
     if inputDescriptor >= 0, !pendingInput.isEmpty {
@@ -72,14 +91,16 @@ final class LaunchedTarget {
 
   /// Queues bytes for standard input; false if it is closed.
   func send(_ bytes: [UInt8]) -> Bool {
-    guard inputDescriptor >= 0, !closesInput else { return false }
+    guard inputDescriptor >= 0, !closesInput, !isTerminal || status == nil else { return false }
     pendingInput += bytes
     writeInput()
-    return true
+    // What nobody reads any more has been closed (pipe(7): EPIPE).
+    return inputDescriptor >= 0
   }
 
   /// Closes standard input once what is queued has been written; false if it is closed already.
   func finishInput() -> Bool {
+    if isTerminal { return sendEndOfInput() }
     guard inputDescriptor >= 0, !closesInput else { return false }
     closesInput = true
     writeInput()

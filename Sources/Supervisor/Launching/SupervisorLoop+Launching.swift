@@ -4,17 +4,22 @@ internal import ScenarioModel
 internal import ScenarioPlan
 
 extension SupervisorLoop {
-  /// Starts the target; `result` learns when its program runs, or why it does not.
-  func launch(_ request: LaunchRequest, _ result: Rendezvous<LaunchError?>) {
-    if lastLaunch == nil {
+  /// Starts a target; `result` learns when its program runs, or why it does not.
+  ///
+  /// A restart is one that nobody waits for.
+  func launch(
+    _ request: LaunchRequest, as number: TargetNumber, isRestart: Bool = false,
+    _ result: Rendezvous<LaunchError?>
+  ) {
+    if !hasLaunched {
       fileChaosMoments()
       chargeQuotas(.all)
     }
-    lastLaunch = request
+    hasLaunched = true
     do throws(LaunchError) {
       try checkProgram(request.path)
-      endsNewcomers = false
-      let streams = try LaunchStreams(request.input)
+      let streams = try LaunchStreams(request)
+      if request.terminal != nil { noteTerminal() }
       var quiet = request
       quiet.environment = quietEnvironment(of: request)
       let started = startChild(quiet, streams)
@@ -25,17 +30,24 @@ extension SupervisorLoop {
       let identifier = ThreadIdentifier(started.process)
       let process = TargetProcess(identifier, arguments: request.arguments)
       process.ordinal = nextProcessOrdinal()
+      process.target = number
       process.threads = [identifier]
       processes[identifier] = process
       tracees[identifier] = Tracee(identifier, of: process)
+      tellBirth(of: process, from: nil)
       configuration.census.note(tracees.count)
       if quiet.environment != request.environment {
         noteQuietLeakDetector(of: request.path, in: process)
       }
-      pendingLaunch = PendingLaunch(
-        process: identifier, errorPipe: started.error_pipe, memory: started.memory,
-        result: result)
-      target = streams.target(process: identifier, input: request.input)
+      pendingLaunches.append(
+        PendingLaunch(
+          target: number, process: identifier, errorPipe: started.error_pipe,
+          memory: started.memory, result: result, isRestart: isRestart))
+      let target = streams.target(
+        process: identifier, request, outputFolder: configuration.directory ?? "/tmp")
+      target.request = request
+      target.ordinal = process.ordinal
+      targets[number] = target
     } catch {
       result.leave(error)
     }
@@ -58,7 +70,8 @@ extension SupervisorLoop {
                 filter_length: UInt16(program.count),
                 memory_limit: UInt64(configuration.limits?.memory ?? 0),
                 file_limit: UInt64(configuration.limits?.files ?? 0),
-                is_seeded: configuration.entropy.isSeeded)
+                is_seeded: configuration.entropy.isSeeded,
+                has_terminal: request.terminal != nil)
               return scenario_launch(&launch, scenario_trace_options())
             }
           }
@@ -91,8 +104,10 @@ extension SupervisorLoop {
 
   /// The launch's process runs its program (`status` is nil), or has ended.
   func finishLaunch(of process: ThreadIdentifier, status: ExitStatus?) {
-    guard let launch = pendingLaunch, launch.process == process else { return }
-    pendingLaunch = nil
+    guard !pendingLaunches.isEmpty,
+      let place = pendingLaunches.firstIndex(where: { $0.process == process })
+    else { return }
+    let launch = pendingLaunches.remove(at: place)
     defer {
       close(launch.errorPipe)
       scenario_launch_release(launch.memory)
@@ -105,9 +120,10 @@ extension SupervisorLoop {
     let stage = scenario_launch_report(launch.errorPipe, &errorNumber)
     if launch.isRestart {
       // Who waits for the target waits for what was started before, too: that is over.
-      return noteLostRestart(LaunchError(stage: stage, errorNumber: errorNumber), status)
+      return noteLostRestart(
+        of: launch.target, LaunchError(stage: stage, errorNumber: errorNumber), status)
     }
-    target = nil
+    targets[launch.target] = nil
     // The program did not fit, which the kernel finds when there is no way back.
     if stage == SCENARIO_LAUNCH_DONE, let limits = configuration.limits {
       launch.result.leave(.limitsTooSmall(limits.summary))
@@ -119,6 +135,7 @@ extension SupervisorLoop {
 
 /// A launch whose program does not run yet.
 struct PendingLaunch {
+  var target: TargetNumber
   var process: ThreadIdentifier
   var errorPipe: Int32
   var memory: OpaquePointer?
@@ -137,6 +154,7 @@ extension LaunchError {
     case SCENARIO_LAUNCH_DIRECTORY: self = .failed(operation: "chdir", errorNumber: errorNumber)
     case SCENARIO_LAUNCH_STREAMS: self = .failed(operation: "dup2", errorNumber: errorNumber)
     case SCENARIO_LAUNCH_FORK: self = .failed(operation: "fork", errorNumber: errorNumber)
+    case SCENARIO_LAUNCH_TERMINAL: self = .failed(operation: "TIOCSCTTY", errorNumber: errorNumber)
     case SCENARIO_LAUNCH_PIPE: self = .failed(operation: "pipe2", errorNumber: errorNumber)
     default: self = .failed(operation: "starting the program", errorNumber: errorNumber)
     }

@@ -27,6 +27,7 @@ extension SupervisorLoop {
     process.dropAddressSpace()
     forgetTimersAtExec(of: process.identifier)
     process.arguments = commandLine(of: process.identifier)
+    tellWritten()
     report(
       .processStarted(process: process.identifier.number, arguments: process.arguments))
     startedPrograms += 1

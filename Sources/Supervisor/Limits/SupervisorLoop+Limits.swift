@@ -85,7 +85,8 @@ extension SupervisorLoop {
   /// A process has ended: tells if the target has not even come to its own code, for want of what limits allow.
   func noteEndBeforeEntry(of process: TargetProcess) {
     guard let limits = configuration.limits, !process.hasEntered, !process.isDoomed, !isStopping,
-      target?.process == process.identifier, pendingLaunch == nil
+      targets.begun(by: process.identifier) != nil,
+      !pendingLaunches.contains(where: { $0.process == process.identifier })
     else { return }
     report(
       .limitsTooSmall(

@@ -11,6 +11,8 @@ final class Mailbox: Sendable {
   /// An eventfd.
   let bell: Int32
   private let place: Int32
+  /// Where the loop is while its thread sleeps and nothing can happen.
+  let resting = RestingLoop()
 
   /// - Parameter isRegistered: whether its bell rings when a tracee stops as well.
   init(isRegistered: Bool = true) throws(LaunchError) {

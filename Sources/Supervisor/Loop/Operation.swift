@@ -40,19 +40,22 @@ enum TimeWish {
 /// Waits for something that the target does.
 final class AwaitTarget: Operation {
   let deadline: Nanoseconds
+  private let target: TargetNumber
   private let result: Rendezvous<WaitResult>
   private let hasHappened: (SupervisorLoop) -> Bool?
 
   /// Creates the operation.
   ///
   /// - Parameters:
+  ///   - target: who does it.
   ///   - deadline: the bound on real time.
   ///   - result: where the outcome is left.
   ///   - hasHappened: whether it has happened; `nil` if it cannot happen because the target is gone.
   init(
-    deadline: Nanoseconds, result: Rendezvous<WaitResult>,
+    of target: TargetNumber, deadline: Nanoseconds, result: Rendezvous<WaitResult>,
     hasHappened: @escaping (SupervisorLoop) -> Bool?
   ) {
+    self.target = target
     self.deadline = deadline
     self.result = result
     self.hasHappened = hasHappened
@@ -67,9 +70,10 @@ final class AwaitTarget: Operation {
   func poll(_ loop: SupervisorLoop) -> Bool {
     switch hasHappened(loop) {
     case true?:
-      result.leave(.happened)
+      loop.tellWaiter { [result] in result.leave(.happened) }
     case nil:
-      result.leave(.targetEnded(loop.target?.status ?? .exited(code: 0)))
+      let status = loop.targets[target]?.status ?? .exited(code: 0)
+      loop.tellWaiter { [result] in result.leave(.targetEnded(status)) }
     case false?:
       guard RealClock.monotonic() >= deadline else { return false }
       result.leave(.timedOut(loop.situations(), loop.waiterReport()))

@@ -11,6 +11,7 @@ extension SupervisorLoop {
     if branching != nil || branch != nil, looksAfterBranches(registers, of: tracee) { return }
     if registers.isReportOfFunction, handleFunctionReport(of: tracee, registers) { return }
     if watchRandomReads(before: registers, of: tracee) { return }
+    if configuration.fileWatch != nil { tellFiles(of: tracee, registers) }
     tracee.diskTouch = nil
     if tracee.process.hasEntered, !registers.isReportOfSpin {
       if meetChaos(of: tracee, registers) {

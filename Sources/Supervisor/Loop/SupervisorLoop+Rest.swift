@@ -95,7 +95,7 @@ extension SupervisorLoop {
       for body in restWaiters.take(isAtRest: false) { body() }
       return true
     }
-    guard !isLookedFor, !hasJustPlaced, isQuiescent(), !takeOutput() else { return false }
+    guard !isLookedFor, !hasJustPlaced, isQuiescent(), !hasUnseenOutput() else { return false }
     tellRest()
     return true
   }

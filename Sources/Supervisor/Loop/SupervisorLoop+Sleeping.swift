@@ -6,14 +6,40 @@ extension SupervisorLoop {
   /// Sleeps until a tracee stops, a pipe has bytes, a message comes, or a clock says so.
   func sleepUntilNews() {
     var descriptors = [pollfd(fd: mailbox.bell, events: Int16(POLLIN), revents: 0)]
-    descriptors += target?.pollDescriptors() ?? []
+    for target in targets.all { descriptors += target.pollDescriptors() }
     if let branch { descriptors.append(branch.trunkBell) }
+    let length = sleepLength().count
+    let isLent = isDeserted
+    if isLent { mailbox.resting.lend(self) }
+    tellWaiters()
     _ = descriptors.withUnsafeMutableBufferPointer {
-      scenario_sleep($0.baseAddress, UInt32($0.count), sleepLength().count)
+      scenario_sleep($0.baseAddress, UInt32($0.count), length)
     }
+    if isLent { mailbox.resting.takeBack() }
     mailbox.silenceBell()
     // What lies in the trunk's mailbox is taken once the branch has ended.
     branch?.trunk.silenceBell()
+  }
+
+  /// Lets somebody know that what they waited for is there, at the end of this turn: where the last process has
+  /// ended, the loop is lent by then, and what is asked next wakes nobody.
+  func tellWaiter(_ tidings: @escaping () -> Void) {
+    self.tidings.append(tidings)
+  }
+
+  /// Tells those who waited.
+  func tellWaiters() {
+    guard !tidings.isEmpty else { return }
+    let told = tidings
+    tidings = []
+    for tell in told { tell() }
+  }
+
+  /// Whether nobody lives whom the loop would hold, nothing is still to be read of those who did, and nobody waits
+  /// for anything: then only messages change what it knows.
+  var isDeserted: Bool {
+    operations.isEmpty && isTreeGone && restWaiters.isEmpty && !isStopping && branch == nil
+      && branching == nil && targets.all.allSatisfy { $0.pollDescriptors().isEmpty }
   }
 
   /// How long the loop may sleep: to the next deadline in real time, and, while the loop waits for

@@ -134,6 +134,7 @@ extension SupervisorLoop {
       let tracee = add(thread, to: child(thread, of: process))
       tracee.lineage = .unknown
       publishClock(to: tracee.process)
+      if targets[process.target]?.endsNewcomers ?? false { kill(thread.number, SIGKILL) }
       resume(tracee)
     }
   }
@@ -141,6 +142,7 @@ extension SupervisorLoop {
   private func child(_ identifier: ThreadIdentifier, of parent: TargetProcess) -> TargetProcess {
     let process = TargetProcess(identifier, arguments: parent.arguments)
     process.ordinal = nextProcessOrdinal()
+    process.target = parent.target
     process.image = parent.image
     process.hasEntered = parent.hasEntered
     process.dumpableFlag = parent.dumpableFlag
@@ -151,6 +153,7 @@ extension SupervisorLoop {
     process.trust = TrustUse(inheriting: parent.trust)
     process.entanglement = parent.entanglement
     processes[identifier] = process
+    tellBirth(of: process, from: parent)
     return process
   }
 
@@ -168,13 +171,15 @@ extension SupervisorLoop {
     forgetTimersAtExit(of: thread)
     adoptOrphans(of: tracee.process)
     branch?.noteEnd(of: tracee.process, status)
+    tellWritten()
     report(.processEnded(process: thread.number, status))
     finishLaunch(of: thread, status: status)
-    if let target, target.process == thread {
+    if let target = targets.begun(by: thread) {
       _ = target.transfer()
+      tellOutput()
       if !target.awaitsRestart { target.status = status }
     }
-    restartInTime()
+    restartInTime(tracee.process.target)
   }
 
   /// Forgets a thread that is gone, and all that is known of it; returns what it was.
@@ -189,6 +194,7 @@ extension SupervisorLoop {
     parked.threads.remove(thread)
     guard let tracee = tracees.removeValue(forKey: thread) else { return nil }
     if caller.thread === tracee { leaveCaller() }
+    tellWait(of: tracee, .gone)
     configuration.census.note(tracees.count)
     if case .waiting(let active) = tracee.state { timeline.cancel(active.ticket) }
     forgetSocketWait(of: tracee)
@@ -202,6 +208,7 @@ extension SupervisorLoop {
   private func handleSignal(_ signal: Int32, for tracee: Tracee) {
     if signal == SIGTRAP, handleBreakpoint(of: tracee) || handleFunctionTrap(of: tracee) { return }
     if signal == SIGSEGV, handleCounterRead(of: tracee) { return }
+    tellSignal(signal, to: tracee.process)
     noteTimerSignal(for: tracee)
     noteSignal(signal, for: tracee)
     resume(tracee, signal: signal)

@@ -22,7 +22,7 @@ extension SupervisorLoop {
     guard let operation else { return false }
     guard !hasJustPlaced else { return false }
     // A thread that made no call of note has written nothing.
-    guard isQuiescent(), stillness?.runner != nil || !takeOutput() else {
+    guard isQuiescent(), !isOutputUnseen, stillness?.runner != nil || !takeOutput() else {
       stillSince = nil
       return releaseSpinnersNowAndThen()
     }
@@ -137,6 +137,8 @@ extension SupervisorLoop {
   func advance(to instant: Nanoseconds, because reason: ClockMoveReason) {
     let before = virtualNow
     guard instant > before else { return }
+    // What was written before is to be told with the time at which it was.
+    if configuration.sight != nil { _ = takeOutput() }
     startedPrograms = 0
     if !holdsNewcomers { programSpin = ProgramSpin() }
     control.moves += 1

@@ -53,12 +53,8 @@ final class SupervisorLoop {
     [UInt64: (appointment: ChaosAppointment, ticket: Timeline<WaitOwner>.Ticket)] = [:]
   /// Entries about processes whose reply has gone out.
   var chaosEventsHeld: Set<Int> = []
-  /// What was started last.
-  var lastLaunch: LaunchRequest?
-  /// Whether the target is to be started again as soon as nobody of it is left.
-  var isRestartDue = false
-  /// The entry by which it is.
-  var restartEntry: Int?
+  /// Whether any target has been started.
+  var hasLaunched = false
   var nextCompanion: UInt64 = 0
   let companionSamplers: [ThreadSampler]
   /// How many threads may have their files of /proc open, of which each has five.
@@ -85,8 +81,6 @@ final class SupervisorLoop {
   var processes: [ThreadIdentifier: TargetProcess] = [:]
   /// Threads whose first stop came before the stop that announces them.
   var unannounced: Set<ThreadIdentifier> = []
-  /// Whether processes that turn up are killed: their tree has been.
-  var endsNewcomers = false
   /// Threads that were announced and have not had their first stop.
   var unborn: Set<ThreadIdentifier> = []
 
@@ -95,9 +89,14 @@ final class SupervisorLoop {
   /// Threads that are about to end, where they are counted.
   var leavingThreads: Set<ThreadIdentifier> = []
 
-  var target: LaunchedTarget?
-  var pendingLaunch: PendingLaunch?
+  var targets = LaunchedTargets()
+  /// Launches whose programs do not run yet; one, unless a target is being started again.
+  var pendingLaunches: [PendingLaunch] = []
   var operations: [any Operation] = []
+  /// What is told to those who waited, once this turn is over.
+  var tidings: [() -> Void] = []
+  /// Whether output was taken that no operation has looked at.
+  private(set) var isOutputUnseen = false
   var isStopping = false
   /// Whether nobody is to wait for the target any more.
   var isCancelled = false
@@ -249,7 +248,7 @@ final class SupervisorLoop {
       leaveCallerInTime()
       // A thread that has just been let go often stops again within microseconds, which is less than it
       // takes to fall asleep and be woken.
-      guard idleRounds > Self.spinRounds else {
+      guard idleRounds > Self.spinRounds || isDeserted else {
         // A thread that was put on this one's processor waits for it.
         if !placements.isEmpty || caller.isFollowed { sched_yield() }
         continue
@@ -262,19 +261,27 @@ final class SupervisorLoop {
         sleepUntilNews()
       }
     }
-    target = nil
+    tellWaiters()
+    targets.removeAll()
     decisions.close()
     isCancelled = true
     pollOperations()
     tellRest()
   }
 
-  /// Takes what the target has written, and gives it what it reads; true if there was any.
+  /// Takes what the targets have written, and gives them what they read; true if there was any.
   func takeOutput() -> Bool {
-    guard target?.transfer() ?? false else { return false }
+    guard targets.transfer() else { return false }
+    isOutputUnseen = true
+    if configuration.sight != nil { tellOutput() }
     loseStillness()
     return true
   }
+
+  /// Whether there is output that those who wait for it have not looked at; takes what is there.
+  ///
+  /// Time may not move before they have: it may be what they wait for, and they decide whether it goes on.
+  func hasUnseenOutput() -> Bool { takeOutput() || isOutputUnseen }
 
   /// In how many turns the target's output is taken once at least.
   private static let turnsPerOutput: UInt = 64
@@ -346,12 +353,14 @@ final class SupervisorLoop {
 
   /// Lets operations look at the world; those that are through leave.
   func pollOperations() {
+    isOutputUnseen = false
     guard !operations.isEmpty else { return }
     if isCancelled {
       for operation in operations { operation.cancel() }
       operations = []
     }
     operations.removeAll { $0.poll(self) }
+    if !tidings.isEmpty, !isDeserted { tellWaiters() }
   }
 
   /// How many empty rounds the loop turns before it sleeps.

@@ -130,6 +130,7 @@ extension SupervisorLoop {
     }
     advance(to: item.instant, because: .wait(tracee.owner(ofCall: wait.call.number)))
     countWake(of: tracee.owner(ofCall: wait.call.number), after: wait.length)
+    tellSocketWait(of: tracee, call: wait.call.number, length: wait.length)
     tracee.socketLook?.wait?.isDue = true
     lastResumed = tracee
     _ = scenario_trace_interrupt(thread.number)

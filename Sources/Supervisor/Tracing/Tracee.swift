@@ -89,6 +89,8 @@ final class Tracee {
   var linkTicket: Int?
   /// Calls of functions that go on later, the innermost last.
   var suspendedCalls: [SuspendedCall] = []
+  /// The timed wait that it is in, where waits are told.
+  var openWait: OpenWait?
   /// How its sleep is observed.
   let sampler: ThreadSampler
   /// Its descriptors, where their folder may stay open.
@@ -122,6 +124,8 @@ final class TargetProcess {
   let identifier: ThreadIdentifier
   /// Its number in the order of births, from 1.
   var ordinal = 0
+  /// The target that it belongs to.
+  var target = TargetNumber.first
   /// How many threads it has had.
   var bornThreads = 0
   /// The path of what it runs, once somebody has asked.

@@ -19,9 +19,9 @@ extension SupervisorLoop {
 
   private func othersSleep(but tracee: Tracee) -> Bool {
     // All that it has done since it woke has been looked at, and it has sent itself no signal.
-    if let stillness, stillness.runner === tracee { return true }
+    if let stillness, stillness.runner === tracee { return !isOutputUnseen }
     return tracees.count == 1 && companionSamplers.isEmpty && isQuiescent(but: tracee)
-      && !takeOutput() && scenario_has_pending_signal(tracee.identifier.number) == 0
+      && !hasUnseenOutput() && scenario_has_pending_signal(tracee.identifier.number) == 0
   }
 
   /// A thread stands at the exit of a wait that was made with no time.
@@ -33,6 +33,7 @@ extension SupervisorLoop {
     let result = socketResult(current.result, of: tracee)
     guard wait.mustWait(after: result) else {
       follow(tracee)
+      tellWait(of: tracee, .woken)
       switch wait.outcome(result: result, isDue: false) {
       case .finished(let result):
         registers.result = result
@@ -52,6 +53,7 @@ extension SupervisorLoop {
     stillSince = nil
     advance(to: instant, because: .wait(tracee.owner(of: wait)))
     countWake(of: tracee.owner(of: wait), after: wait.requested)
+    tellWait(of: tracee, .due)
     follow(tracee)
     place(tracee)
     registers.result = wait.resultOnExpiry

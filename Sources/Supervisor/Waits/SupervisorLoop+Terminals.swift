@@ -15,10 +15,15 @@ extension SupervisorLoop {
   /// A thread makes a request of a terminal.
   func noteTerminal(of tracee: Tracee, _ registers: Registers) {
     if UInt32(truncatingIfNeeded: registers[argument: 1]) == TerminalRequest.unlock {
-      hasTerminals = true
-      loseStillness()
+      noteTerminal()
     }
     resume(tracee)
+  }
+
+  /// A target's own streams are a terminal.
+  func noteTerminal() {
+    hasTerminals = true
+    loseStillness()
   }
 
   /// Lets what was written to pseudo-terminals arrive; whom it wakes is awake then.

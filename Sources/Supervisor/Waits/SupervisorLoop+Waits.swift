@@ -60,6 +60,7 @@ extension SupervisorLoop {
     if isNew, !tracee.isDelayed(at: untimed.instructionPointer) {
       recordWait(wait.requested, by: tracee.owner(of: wait))
     }
+    if configuration.sight != nil { noteBeginning(of: wait, by: tracee, untimed) }
     if stillness?.runner !== tracee, sleepAtOnce(wait, tracee) { return }
     if lookAtOnce(for: wait, tracee) { return }
     // A wait for ever is on no timeline: nothing but its own event ends it.
@@ -74,7 +75,7 @@ extension SupervisorLoop {
   /// one stop instead of three.
   private func sleepAtOnce(_ wait: TimedWait, _ tracee: Tracee) -> Bool {
     guard case .sleep = wait.kind, let instant = instantToMoveTo(for: wait),
-      isQuiescent(but: tracee), !takeOutput(),
+      isQuiescent(but: tracee), !hasUnseenOutput(),
       scenario_has_pending_signal(tracee.identifier.number) == 0
     else { return false }
     if socketTimeouts.areInUse {
@@ -83,6 +84,7 @@ extension SupervisorLoop {
     }
     advance(to: instant, because: .wait(tracee.owner(of: wait)))
     countWake(of: tracee.owner(of: wait), after: wait.requested)
+    tellWait(of: tracee, .due)
     placeLoneThread()
     var registers = wait.entry
     registers.skipSystemCall(returning: wait.resultOnExpiry)
@@ -112,12 +114,13 @@ extension SupervisorLoop {
     follow(tracee)
     guard let current = try? Registers.read(from: tracee.identifier) else { return }
     let wait = active.wait
-    if continueReceipt(active, of: tracee, current) { return }
+    if continueReceipt(active, of: tracee, current) { return tellWait(of: tracee, .due) }
     var registers = wait.entry.afterCall(current)
     switch wait.outcome(
       result: socketResult(current.result, of: tracee), isDue: active.isDue)
     {
     case .finished(let result):
+      tellWait(of: tracee, active.isDue ? .due : .woken)
       registers.result = result
       if let memory = tracee.process.memory {
         let hasExpired = active.isDue && result == wait.resultOnExpiry
@@ -127,6 +130,7 @@ extension SupervisorLoop {
         if !isWritten, let failure = wait.resultIfNotWritten { registers.result = failure }
       }
     case .interrupted(let restart):
+      tellWait(of: tracee, .interrupted)
       // The kernel decides, as it delivers the signal, between EINTR and starting again.
       registers.result = restart
       tracee.interruptedWait = wait

@@ -189,7 +189,12 @@ extension SupervisorLoop {
       network.refused += 1
       return .failed(error)
     }
-    let decision = router.route(to: internet, transport: transport, sends: sends)
+    var decision = router.route(to: internet, transport: transport, sends: sends)
+    if case .redirect = decision, transport == .stream, router.isHere(internet),
+      isServed(port: internet.port)
+    {
+      decision = .pass
+    }
     if case .redirect = decision {} else { abandonLink(of: tracee) }
     switch decision {
     case .pass:

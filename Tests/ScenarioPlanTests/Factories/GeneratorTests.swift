@@ -308,4 +308,44 @@ struct GeneratorTests {
       ])
     #expect(lines.last?.contains("|base user|8|draw ") == true)
   }
+
+  @Test("What a layer leaves as it was is told of the one below")
+  func explanationOfLayers() throws {
+    let yaml = """
+      factories:
+        user:
+          fields:
+            prefs: { theme: { dark: true, size: 2 }, lang: en }
+            pet: { $build: pet }
+            tags: [a, b]
+            place: { city: Oslo, zip: 150 }
+          traits:
+            big:
+              fields:
+                prefs: { $merge: { theme: { size: 9 } } }
+                pet: { $merge: { kind: { wild: yes } } }
+                tags: { $append: [c, { $uuid: true }] }
+        pet: { fields: { kind: { wild: no, legs: 4 }, name: Rex } }
+      target: { command: [a] }
+      build:
+        bob:
+          $build: user
+          traits: [big]
+          with: { place.city: Paris, prefs: { $merge: { extra: 1 } } }
+      """
+    let (model, _) = ModelBuilder.build(
+      "bob", of: try Samples.file(yaml.replacing("yes", with: "1").replacing("no,", with: "0,")),
+      explains: true, options: PlannerOptions(fileExists: { _ in true }))
+    let lines = try #require(model).leaves.map { leaf in
+      "\(leaf.path)|\(leaf.setter)|\(leaf.range?.line ?? 0)|\(leaf.draw?.prefix(4) ?? "")"
+    }
+    #expect(
+      lines == [
+        "prefs.theme.dark|base user|4|", "prefs.theme.size|trait big|11|",
+        "prefs.lang|base user|4|", "prefs.extra|with prefs|20|",
+        "pet.kind.wild|trait big|12|", "pet.kind.legs|base pet|14|", "pet.name|base pet|14|",
+        "tags[0]|base user|6|", "tags[1]|base user|6|", "tags[2]|trait big|13|",
+        "tags[3]|trait big|13|draw", "place.city|with place.city|20|", "place.zip|base user|7|",
+      ])
+  }
 }

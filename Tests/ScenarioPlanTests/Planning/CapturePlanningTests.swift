@@ -1,3 +1,4 @@
+import OrderedCollections
 import ScenarioModel
 import Testing
 
@@ -28,7 +29,7 @@ struct CapturePlanningTests {
     }
     let scope = CaseScope(directory: "/case")
     #expect(throws: RunScopeError.self) { try text.resolve(in: scope) }
-    scope.captures.keep("abc", as: "token")
+    scope.captures.keep(.string("abc"), as: "token")
     #expect(try text.resolve(in: scope) == "ABC")
     #expect(matcher.check(.text("got abc"), scope: scope) == nil)
     #expect(matcher.check(.text("got abd"), scope: scope) != nil)
@@ -85,5 +86,86 @@ struct CapturePlanningTests {
     #expect(RegularExpression("token=\\S+").firstGroup(in: "a token=b c d") == "token=b")
     #expect(RegularExpression("(?<name>b)|c").firstGroup(in: "c") == nil)
     #expect(RegularExpression("z").firstGroup(in: "c") == nil)
+  }
+
+  private static func captured(_ pattern: PlannedCapture.Pattern, in text: String) -> String {
+    let capture = PlannedCapture(
+      name: "a", source: .output, pattern: pattern, range: Samples.range)
+    return switch capture.find(in: text) {
+    case .found(let value): value.jsonText()
+    case .missing(let why): why
+    }
+  }
+
+  @Test(
+    "A path takes a value out of JSON, of the whole output or of its last line",
+    arguments: [
+      ("$.id", "{\"id\": 7}\n", "7"), ("$.a[-1].b", "{\"a\":[{\"b\":1},{\"b\":\"x\"}]}", "\"x\""),
+      ("$.id", "ready\n{\"id\": 1}\n{\"id\": 2}\r\n\n", "2"), ("$", "null", "null"),
+      ("$.no", "{\"id\": 7}", "has nothing at $.no: it is {\"id\":7}"),
+      ("$.id", "ready\n", "is not JSON: line 1, column 1:"), ("$.id", "", "is not JSON: line 1"),
+    ])
+  func json(path: String, text: String, wanted: String) {
+    #expect(Self.captured(.json(path: path), in: text).hasPrefix(wanted))
+  }
+
+  @Test("What is captured by a path keeps its type, and may have parts")
+  func typed() throws {
+    let steps = "  - capture: { user: { json: $.user }, n: { error_json: \"$[0]\" } }\n"
+    let planned = try Samples.onlyCase(
+      Self.start + steps + "  - send: \"${{ capture.user.id + capture.n }}\"\n")
+    guard case .send(let text) = planned.steps[2].action,
+      case .capture(let captures) = planned.steps[1].action
+    else {
+      Issue.record("no step")
+      return
+    }
+    let scope = CaseScope(directory: "/case")
+    scope.captures.keep(.map(["id": .integer(40)]), as: "user")
+    scope.captures.keep(.integer(2), as: "n")
+    #expect(try text.resolve(in: scope) == "42")
+    #expect(captures.map(\.source) == [.output, .errorOutput])
+
+    let textual = steps.replacing("{ json: $.user }", with: "{ output: x }")
+    let refused = try Samples.errors(
+      Self.start + textual + "  - send: \"${{ capture.user.id + capture.n }}\"\n")
+    #expect(!refused.isEmpty)
+  }
+
+  @Test(
+    "A path that is malformed or may lead to several places is refused",
+    arguments: [
+      ("$.a[*]", "\"$.a[*]\" may lead to several places"), ("$..a", "\"$..a\" may lead to several"),
+      ("id", ""), ("$.a[", ""),
+    ])
+  func badPaths(path: String, message: String) throws {
+    let errors = try Samples.errors(Self.start + "  - capture: { a: { json: '\(path)' } }\n")
+    #expect(errors.count == 1)
+    #expect(errors.first?.code == .badPattern)
+    #expect(errors.first?.message.hasPrefix(message) == true)
+  }
+
+  @Test(
+    "What is captured when nobody can ask any more is refused in replies, and nothing else is",
+    arguments: [
+      ("  - run:\n  - capture: { t: { output: x } }\n", true),
+      ("  - start:\n  - wait: exit\n  - capture: { t: { output: x } }\n  - expect: {}\n", true),
+      ("  - start:\n  - capture: { t: { output: x } }\n", false),
+      ("  - run:\n  - capture: { t: { output: x } }\n  - run:\n", false),
+      ("  - run:\n  - capture: { t: { output: x } }\n  - tick: 5s\n", false),
+      (
+        "  - start:\n  - capture: { t: { output: x } }\n  - stop:\n"
+          + "  - capture: { t: { output: y } }\n", false
+      ),
+    ])
+  func tooLate(steps: String, isRefused: Bool) throws {
+    let (plan, diagnostics) = try Samples.plan(
+      "target: { command: [x] }\nresponses: [{ GET https://h/x: { text: \"${{ capture.t }}\" } }]\n"
+        + "steps:\n" + steps)
+    #expect((plan == nil) == isRefused)
+    #expect(
+      diagnostics.map(\.message)
+        == (isRefused
+          ? ["\"capture.t\" is captured behind the last request that a reply can answer"] : []))
   }
 }

@@ -56,6 +56,51 @@ struct ArchiveRecorderTests {
       result.diagnostics.allSatisfy { $0.message.contains("base64") }, "\(result.diagnostics)")
   }
 
+  @Test("Entries stand in the order of the plan, in whatever order cases ran and ended")
+  func order() throws {
+    func text(_ steps: [(place: Int, step: Character)]) throws -> [Substring] {
+      let sink = CollectingSink()
+      let recorder = ArchiveRecorder(sink: sink)
+      for (place, step) in steps {
+        let name = "a.yaml::\(place)"
+        let range = SourceRange(file: "a.yaml", line: 1, column: 1)
+        let kind: Event.Kind =
+          switch step {
+          case "(":
+            .caseStarted(
+              CaseDescription(
+                file: "a.yaml", name: "\(place)", range: range, tags: [], seed: 0, index: place))
+          case ")":
+            .caseFinished(
+              CaseResult(
+                outcome: .passed, duration: .zero, virtualDuration: nil, standardOutput: "",
+                standardError: "", directory: nil))
+          default:
+            .exchanged(
+              ExchangeDescription(
+                method: "GET", url: "https://a.test/\(place)\(step)", request: message(""),
+                status: 200, response: message(""), startedAt: .epoch, delay: .zero))
+          }
+        recorder.record(Event(realTime: .zero, scenario: name, kind: kind))
+      }
+      try recorder.finish()
+      return sink.text.split(separator: "https://a.test/").dropFirst().map { $0.prefix(2) }
+    }
+    let mixed = try text([
+      (1, "("), (0, "("), (1, "a"), (2, "("), (0, "a"), (2, "a"), (2, ")"), (1, "b"), (0, "b"),
+      (0, ")"),
+      (1, "c"), (1, ")"), (3, "("), (3, "a"),
+    ])
+    let ordered = try text([
+      (0, "("), (0, "a"), (0, "b"), (0, ")"), (1, "("), (1, "a"), (1, "b"), (1, "c"), (1, ")"),
+      (2, "("),
+      (2, "a"), (2, ")"), (3, "("), (3, "a"),
+    ])
+
+    #expect(mixed == ["0a", "0b", "1a", "1b", "1c", "2a", "3a"])
+    #expect(mixed == ordered)
+  }
+
   @Test("What the sink does not take is told at the end")
   func brokenSink() {
     let recorder = ArchiveRecorder(sink: BrokenSink())

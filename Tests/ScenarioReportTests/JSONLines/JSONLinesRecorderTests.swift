@@ -79,11 +79,28 @@ struct JSONLinesRecorderTests {
     .warning("unused", range: range),
     .failed(.wrongOutput),
     .failed(Failure(category: .error, type: "Timeout", message: "m")),
+    .failed(.afterEverything),
     .caseFinished(
       CaseResult(
         outcome: .errored, duration: .seconds(1), virtualDuration: .seconds(2),
         standardOutput: "o\u{1}\n", standardError: "", directory: nil)),
     .runFinished(RunResult(duration: .seconds(3), interrupted: true)),
+    .processBorn(ProcessBirth(ordinal: 1, parent: nil, program: "sh")),
+    .processBorn(ProcessBirth(ordinal: 2, parent: 1, program: "sh")),
+    .waited(
+      WaitSpan(
+        processOrdinal: 1, threadOrdinal: 2, systemCall: "poll", from: .zero, to: .seconds(1),
+        requested: .seconds(2), realLength: .milliseconds(1), end: .woken)),
+    .outputWritten(OutputPiece(stream: "stderr", text: "o\u{0}", byteCount: 900)),
+    .outputWritten(OutputPiece(stream: "stdout", text: "o", byteCount: 1, processOrdinal: 2)),
+    .worldUntold(UntoldWorld(waits: 1, waited: .seconds(1), pieces: 2, bytes: 3, births: 4)),
+    .leaked(
+      Leak(processes: [
+        LeakedProcess(program: "sleep", ordinal: 2, process: 4711, arguments: ["sleep", "1000"])
+      ])),
+    .signalled(SignalDelivery(processOrdinal: 2, signal: "TERM")),
+    .captured(CapturedText(name: "port", value: "8080")),
+    .caseFinished(.withAttachments),
   ]
 
   private static let events = kinds.enumerated().map { index, kind in
@@ -158,5 +175,30 @@ struct JSONLinesRecorderTests {
 
     #expect(error == sink.error)
     #expect(sink.attempts == 3)
+  }
+}
+
+extension Failure {
+  /// A failure before which everything happened that can be told.
+  fileprivate static var afterEverything: Failure {
+    var failure = Failure(category: .error, type: "Timeout", message: "m")
+    failure.lastEvents = WorldMoment.Kind.allCases.map {
+      WorldMoment(kind: $0, elapsed: .seconds(1), text: "something")
+    }
+    failure.lastEvents?[0].process = 1
+    failure.lastEvents?[0].program = "sh"
+    failure.lastEvents?[0].count = 2
+    return failure
+  }
+}
+
+extension CaseResult {
+  /// The result of a case that has left a file of each kind.
+  fileprivate static var withAttachments: CaseResult {
+    var result = CaseResult(
+      outcome: .failed, duration: .seconds(1), virtualDuration: nil, standardOutput: "",
+      standardError: "", directory: "/tmp/x")
+    result.attachments = Attachment.Kind.allCases.map { Attachment(kind: $0, path: "/tmp/x/f") }
+    return result
   }
 }

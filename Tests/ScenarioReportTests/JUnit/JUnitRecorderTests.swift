@@ -15,6 +15,23 @@ struct JUnitRecorderTests {
     return sink.text
   }
 
+  @Test("Cases stand in the plan's order, in whatever order they ran")
+  func planOrder() throws {
+    var run = SampleRun(caseCount: 2)
+    run.addCase("second", index: 1)
+    run.addCase("first", index: 0)
+    run.end()
+
+    let text = try document(run)
+    let names = text.split(separator: "\n").compactMap {
+      $0.split(separator: "testcase name=\"").last
+    }
+    let order = names.compactMap { $0.split(separator: "\"").first }.filter {
+      ["first", "second"].contains($0)
+    }
+    #expect(order == ["first", "second"])
+  }
+
   @Test("A small run, word for word")
   func small() throws {
     var run = SampleRun(caseCount: 3)
@@ -43,6 +60,7 @@ struct JUnitRecorderTests {
         --- expected
         +++ actual
         help: correct the greeting
+        failed after: 0.000s
             at scenarios.Scenario.login(login.yaml:14)
         reproduce: scenario run scenarios/login.yaml:3 --seed 42
         failed at: scenarios/login.yaml:14</failure>

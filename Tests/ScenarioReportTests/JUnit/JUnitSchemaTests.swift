@@ -3,20 +3,6 @@ import ScenarioModel
 import ScenarioReport
 import Testing
 
-/// The validator that the tests use where it is installed.
-private enum XMLLint {
-  static let isAvailable = Command.run("command -v xmllint").status == 0
-
-  static func validate(_ path: String) -> (status: Int32, output: String) {
-    Command.run(
-      "xmllint --noout --schema '\(Command.root)/schemas/junit/junit-10.xsd' '\(path)'")
-  }
-
-  static func value(of expression: String, in path: String) -> String {
-    Command.run("xmllint --xpath \"string(\(expression))\" '\(path)'").output
-  }
-}
-
 @Suite(
   "JUnit XML is valid against the schema that Jenkins enforces",
   .enabled(if: XMLLint.isAvailable, "xmllint is missing: install libxml2-utils"))

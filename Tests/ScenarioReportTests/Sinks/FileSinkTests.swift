@@ -15,7 +15,7 @@ struct FileSinkTests {
     try sink.finish()
 
     #expect(folder.text(of: "a/b/report.xml") == "one two")
-    #expect(folder.text(of: "a/b/report.xml.part") == nil)
+    #expect(folder.names(in: "a/b") == ["report.xml"])
   }
 
   @Test("An earlier report stays until the new one is complete")
@@ -41,12 +41,11 @@ struct FileSinkTests {
     let sink = try FileSink(path: "\(folder.path)/link.xml")
     try sink.write("new")
     #expect(folder.text(of: "real/report.xml") == "old")
-    #expect(folder.text(of: "real/report.xml.part") != nil)
     try sink.finish()
 
     #expect(folder.kind(of: "link.xml") == S_IFLNK)
     #expect(folder.text(of: "real/report.xml") == "new")
-    #expect(folder.text(of: "real/report.xml.part") == nil)
+    #expect(folder.names(in: "real") == ["report.xml"])
   }
 
   @Test("A link that leads nowhere is refused and stays")
@@ -80,7 +79,7 @@ struct FileSinkTests {
     #expect(read(reader, &buffer, buffer.count) == 4)
     #expect(folder.kind(of: "fifo") == S_IFIFO)
     #expect(folder.kind(of: "link") == S_IFLNK)
-    #expect(folder.text(of: "\(name).part") == nil)
+    #expect(folder.names(in: ".") == ["fifo", "link"])
   }
 
   @Test("A report that is never completed leaves nothing behind")
@@ -90,11 +89,26 @@ struct FileSinkTests {
     do {
       let sink = try FileSink(path: "\(folder.path)/report.xml")
       try sink.write("half")
-      #expect(folder.text(of: "report.xml.part") == "half")
     }
 
-    #expect(folder.text(of: "report.xml.part") == nil)
-    #expect(folder.text(of: "report.xml") == nil)
+    #expect(folder.names(in: ".") == [])
+  }
+
+  @Test("Of two that write one report at once, the one that ends last has it, and it is whole")
+  func together() throws {
+    let folder = try TemporaryFolder()
+    let first = try FileSink(path: "\(folder.path)/report.xml")
+    let second = try FileSink(path: "\(folder.path)/report.xml")
+    try first.write("one ")
+    try second.write("two ")
+    try first.write("1")
+    try second.write("2")
+
+    try second.finish()
+    #expect(folder.text(of: "report.xml") == "two 2")
+    try first.finish()
+    #expect(folder.text(of: "report.xml") == "one 1")
+    #expect(folder.names(in: ".") == ["report.xml"])
   }
 
   @Test("What an earlier run left beside the report is not followed")

@@ -19,20 +19,56 @@ struct SampleRun {
     _ name: String, file: String = "scenarios/login.yaml", line: Int = 3,
     outcome: CaseResult.Outcome? = .passed, failures: [Failure] = [], warnings: [String] = [],
     virtual: Nanoseconds? = nil, output: String = "", errorOutput: String = "",
-    directory: String? = nil, seed: Int64 = 42
+    directory: String? = nil, attachments: [String]? = nil, captures: [(String, String)] = [],
+    seed: Int64 = 42, index: Int = 0
   ) {
     let identifier = "\(file)::\(name)::\(events.count)"
     let range = SourceRange(file: file, line: line, column: 5, length: 4)
-    let description = CaseDescription(file: file, name: name, range: range, tags: [], seed: seed)
+    let description = CaseDescription(
+      file: file, name: name, range: range, tags: [], seed: seed, index: index)
     append(.caseStarted(description), scenario: identifier)
+    for (name, value) in captures {
+      append(.captured(CapturedText(name: name, value: value)), scenario: identifier)
+    }
     for warning in warnings { append(.warning(warning, range: range), scenario: identifier) }
     for failure in failures { append(.failed(failure), scenario: identifier) }
     now += .milliseconds(31)
     guard let outcome else { return }
-    let result = CaseResult(
+    var result = CaseResult(
       outcome: outcome, duration: .milliseconds(31), virtualDuration: virtual,
       standardOutput: output, standardError: errorOutput, directory: directory)
+    result.attachments = attachments?.map { Attachment(kind: .file, path: $0) }
     append(.caseFinished(result), scenario: identifier)
+  }
+
+  /// A case that takes several attempts; each but the last fails with the failures of its place.
+  mutating func addRetriedCase(
+    _ name: String, file: String = "scenarios/login.yaml", attempts: [[Failure]],
+    outputs: [String], index: Int = 0
+  ) {
+    let identifier = "\(file)::\(name)::\(events.count)"
+    let range = SourceRange(file: file, line: 3, column: 5, length: 4)
+    for (number, failures) in attempts.enumerated() {
+      var description = CaseDescription(
+        file: file, name: name, range: range, tags: [], seed: 42, index: index)
+      description.attempt = number + 1
+      append(.caseStarted(description), scenario: identifier)
+      for failure in failures { append(.failed(failure), scenario: identifier) }
+      now += .milliseconds(31)
+      let isFailed = failures.contains { $0.category == .expectation }
+      var result = CaseResult(
+        outcome: failures.isEmpty ? .passed : isFailed ? .failed : .errored,
+        duration: .milliseconds(31), virtualDuration: nil, standardOutput: outputs[number],
+        standardError: "", directory: nil)
+      result.isRetried = number + 1 < attempts.count
+      append(.caseFinished(result), scenario: identifier)
+    }
+  }
+
+  /// A case that fails once and then passes.
+  mutating func addFlakyCase(_ name: String, output: String, index: Int = 0) {
+    addRetriedCase(
+      name, attempts: [[.wrongOutput], []], outputs: [output, output], index: index)
   }
 
   mutating func end(interrupted: Bool = false) {
@@ -46,6 +82,11 @@ struct SampleRun {
 
   mutating func append(_ kind: Event.Kind, scenario: String? = nil) {
     events.append(Event(realTime: now, scenario: scenario, kind: kind))
+  }
+
+  /// An event with its own times.
+  mutating func append(_ event: Event) {
+    events.append(event)
   }
 
   /// Feeds a recorder and completes its report.

@@ -19,6 +19,20 @@ final class TemporaryFolder {
     TextFile.read("\(path)/\(name)")
   }
 
+  /// The names in a folder below, sorted.
+  func names(in name: String) -> [String] {
+    guard let handle = opendir("\(path)/\(name)") else { return [] }
+    defer { closedir(handle) }
+    var names: [String] = []
+    while let entry = readdir(handle) {
+      names.append(
+        withUnsafeBytes(of: entry.pointee.d_name) {
+          String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self)
+        })
+    }
+    return names.filter { $0 != "." && $0 != ".." }.sorted()
+  }
+
   /// What stands under a name, links not followed: `S_IFREG`, `S_IFLNK`, …; `nil` if nothing does.
   func kind(of name: String) -> mode_t? {
     var status = stat()

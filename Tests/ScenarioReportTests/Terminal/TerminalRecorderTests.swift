@@ -60,6 +60,7 @@ struct TerminalRecorderTests {
         --- expected
         +++ actual
         help: correct the greeting
+        failed after: 0.000s
         stdout:
           welcome, bob
         reproduce: scenario run scenarios/login.yaml:3 --seed 42
@@ -79,7 +80,7 @@ struct TerminalRecorderTests {
 
     let text = try text(run)
 
-    #expect(text.contains("ERROR [   0.031s] scenarios/login.yaml › stuck\n"))
+    #expect(text.contains("TIMEOUT [   0.031s] scenarios/login.yaml › stuck\n"))
     #expect(text.contains("SKIP  [   0.031s] scenarios/login.yaml › later\n"))
     #expect(text.contains("error: the scenario was interrupted before its end\n"))
     #expect(

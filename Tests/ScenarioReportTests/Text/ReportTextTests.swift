@@ -82,4 +82,12 @@ struct BoundedTextTests {
     bounded.shrink(to: 0)
     #expect(bounded.text(fullTextIn: nil) == "\n…[100 bytes omitted]…\n")
   }
+
+  @Test("What is clean stays as it is: cleaning twice is cleaning once", arguments: 600..<900)
+  func idempotent(seed: Int) {
+    var soup = ByteSoup(seed: UInt64(seed))
+    let once = ReportText.cleaned((0..<6).map { _ in soup.text() }.joined())
+
+    #expect(ReportText.cleaned(once) == once)
+  }
 }

@@ -1,0 +1,117 @@
+public import ScenarioModel
+
+// What only a timeline of the world tells: these events exist where a report asks for them.
+
+/// A process was born.
+public struct ProcessBirth: Sendable, Hashable, Codable {
+  /// Its number in the order of births, from 1.
+  public var ordinal: Int
+  /// The number of the process that made it; `nil` for one that a step has started.
+  public var parent: Int?
+  /// The name of the program that it runs at first, without its folder.
+  public var program: String
+
+  /// Creates a description.
+  public init(ordinal: Int, parent: Int?, program: String) {
+    self.ordinal = ordinal
+    self.parent = parent
+    self.program = program
+  }
+}
+
+/// A timed wait of one thread, told when it is over.
+public struct WaitSpan: Sendable, Hashable, Codable {
+  /// Why a wait was over.
+  public enum End: String, Sendable, Hashable, Codable {
+    /// Its time was up.
+    case due
+    /// What it waited for came first.
+    case woken
+    /// A signal interrupted it.
+    case interrupted
+    /// Its thread ended, or its process was killed.
+    case gone
+  }
+
+  /// The process's number in the order of births, from 1.
+  public var processOrdinal: Int
+  /// The thread's number within its process, from 1.
+  public var threadOrdinal: Int
+  /// The call.
+  public var systemCall: String
+  /// Virtual time since the scenario's start when it began.
+  public var from: Nanoseconds
+  /// Virtual time since the scenario's start when it was over.
+  public var to: Nanoseconds
+  /// How long it was to last.
+  public var requested: Nanoseconds
+  /// Real time that it took.
+  public var realLength: Nanoseconds
+  /// Why it was over.
+  public var end: End
+
+  /// Creates a description.
+  public init(
+    processOrdinal: Int, threadOrdinal: Int, systemCall: String, from: Nanoseconds,
+    to: Nanoseconds, requested: Nanoseconds, realLength: Nanoseconds, end: End
+  ) {
+    self.processOrdinal = processOrdinal
+    self.threadOrdinal = threadOrdinal
+    self.systemCall = systemCall
+    self.from = from
+    self.to = to
+    self.requested = requested
+    self.realLength = realLength
+    self.end = end
+  }
+}
+
+/// Something that the target wrote, as it was read.
+public struct OutputPiece: Sendable, Hashable, Codable {
+  /// `stdout` or `stderr`.
+  public var stream: String
+  /// Its beginning, invalid UTF-8 repaired.
+  public var text: String
+  /// How many bytes were written.
+  public var byteCount: Int
+  /// The number of the process that wrote it; `nil` where several may have.
+  public var processOrdinal: Int?
+
+  /// Creates a description.
+  public init(stream: String, text: String, byteCount: Int, processOrdinal: Int? = nil) {
+    self.stream = stream
+    self.text = text
+    self.byteCount = byteCount
+    self.processOrdinal = processOrdinal
+  }
+}
+
+/// What happened in the world of a case beyond what is told of it event by event.
+public struct UntoldWorld: Sendable, Hashable, Codable {
+  /// How many waits more there were.
+  public var waits: Int
+  /// How long they were in all, in virtual time.
+  public var waited: Nanoseconds
+  /// How many pieces of output more.
+  public var pieces: Int
+  /// How many bytes they had.
+  public var bytes: Int
+  /// How many births more.
+  public var births: Int
+  /// How many signals more; `nil` for none.
+  public var signals: Int?
+
+  /// Creates an account; all zero at first.
+  public init(
+    waits: Int = 0, waited: Nanoseconds = .zero, pieces: Int = 0, bytes: Int = 0, births: Int = 0
+  ) {
+    self.waits = waits
+    self.waited = waited
+    self.pieces = pieces
+    self.bytes = bytes
+    self.births = births
+  }
+
+  /// Whether all was told.
+  public var isEmpty: Bool { self == UntoldWorld() }
+}

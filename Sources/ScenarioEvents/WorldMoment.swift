@@ -1,0 +1,70 @@
+public import ScenarioModel
+
+/// One of the last things that happened in a world before something failed, in words.
+public struct WorldMoment: Sendable, Hashable, Codable {
+  /// Which sort of thing.
+  public enum Kind: String, Sendable, Hashable, Codable, CaseIterable {
+    /// A step began.
+    case step
+    /// A process was born, or runs a program.
+    case start
+    /// A process has ended.
+    case end
+    /// A signal reached a process.
+    case signal
+    /// Virtual time moved, or a clock was set.
+    case clock
+    /// A timed wait was over.
+    case wait
+    /// The stand-in received a request.
+    case request
+    /// A chaos entry changed a call.
+    case fault
+    /// A limit of the target let a call fail.
+    case limit
+    /// The target wrote something.
+    case output
+    /// Something escaped control.
+    case escape
+  }
+
+  /// Which sort of thing.
+  public var kind: Kind
+  /// Time since the scenario's start: virtual, or real where the clock is real; of several, the last one's.
+  public var elapsed: Nanoseconds
+  /// The number of the process in the order of births, from 1; `nil` where there is none, or it is not known.
+  public var process: Int?
+  /// The name of the program that it runs, without its folder.
+  public var program: String?
+  /// What happened, in one line; what was left out is an ellipsis.
+  public var text: String
+  /// How often it happened, one behind the other; `nil` for once.
+  public var count: Int?
+
+  /// Creates a moment.
+  public init(
+    kind: Kind, elapsed: Nanoseconds, process: Int? = nil, program: String? = nil, text: String,
+    count: Int? = nil
+  ) {
+    self.kind = kind
+    self.elapsed = elapsed
+    self.process = process
+    self.program = program
+    self.text = text
+    self.count = count
+  }
+}
+
+/// A signal that has reached a process.
+public struct SignalDelivery: Sendable, Hashable, Codable {
+  /// The process's number in the order of births, from 1.
+  public var processOrdinal: Int
+  /// The signal's name without SIG, or its number.
+  public var signal: String
+
+  /// Creates a description.
+  public init(processOrdinal: Int, signal: String) {
+    self.processOrdinal = processOrdinal
+    self.signal = signal
+  }
+}

@@ -1,0 +1,27 @@
+/// What is expected of a whole folder: an entry of `expect.files` whose path ends with `/`.
+public struct TreeCondition: Sendable {
+  /// What the folder is compared with.
+  public enum Content: Sendable {
+    /// `folder:`: a folder of the project, file by file.
+    case folder(Located<String>)
+    /// `only:`: paths and globs; each is there, and nothing else.
+    case only([Located<String>])
+    /// `snapshot:`: a text of all files; without a name the scenario gives one.
+    case snapshot(Located<String>?)
+  }
+
+  /// What the folder is compared with.
+  public var content: Content
+  /// Where that is written.
+  public var range: SourceRange
+  /// `ignore:`: paths and globs, relative to the folder, that do not count.
+  public var ignored: [Located<String>] = []
+  /// `modes: true`: whether it counts that a file may be executed.
+  public var comparesModes = false
+
+  /// Creates a condition.
+  public init(_ content: Content, at range: SourceRange) {
+    self.content = content
+    self.range = range
+  }
+}

@@ -1,0 +1,127 @@
+internal import _StringProcessing
+
+/// Takes secrets out of texts: as they are, and in the forms that programs give them.
+///
+/// Found are the values themselves, in Base64 at any place of a longer text and in both alphabets, in
+/// hexadecimal, with the escapes of URLs, forms and JSON; and what regular expressions match. A value
+/// that a text was cut off in is found by its beginning. The time is linear in the text's length, but
+/// for the expressions'.
+public struct SecretRedactor: Sendable {
+  /// What stands in place of a secret.
+  public static let placeholder = "***"
+  /// The least bytes that a secret has: shorter ones would take away what has nothing to do with them.
+  public static let minimumLength = 6
+
+  private let forms: PatternAutomaton
+  private let plain: PatternAutomaton
+  private let expressions: [SecretExpression]
+
+  /// Creates a redactor.
+  ///
+  /// - Parameters:
+  ///   - values: What is secret; values below `minimumLength` are passed over.
+  ///   - expressions: Regular expressions for more; one that is malformed matches nothing.
+  public init(values: [String] = [], expressions: [String] = []) {
+    let secrets = Set(
+      values.map { Array($0.utf8) }.filter { $0.count >= Self.minimumLength }
+        .flatMap(SecretForms.plain))
+    plain = PatternAutomaton(Set(secrets.map { SecretForm(bytes: $0) }))
+    forms = PatternAutomaton(Set(secrets.flatMap(SecretForms.all)))
+    self.expressions = expressions.compactMap(SecretExpression.init)
+  }
+
+  /// Whether nothing is secret.
+  public var isEmpty: Bool { plain.isEmpty && expressions.isEmpty }
+
+  /// The text without secrets; `placeholder` stands in the place of each.
+  public func redacted(
+    _ text: String, placeholder: String = SecretRedactor.placeholder
+  ) -> String {
+    guard !isEmpty, !text.isEmpty else { return text }
+    let bytes = Array(text.utf8)
+    var found = expressions.flatMap { $0.findings(in: text) }
+    if !plain.isEmpty {
+      found += findings(in: bytes, by: forms, starts: nil)
+      for escapes in [DecodedText.Escapes.percent, .form, .backslash] where escapes.areIn(bytes) {
+        let decoded = DecodedText(bytes, escapes)
+        found += findings(in: decoded.bytes, by: plain, starts: decoded.starts)
+      }
+    }
+    guard !found.isEmpty else { return text }
+    return Self.text(bytes, without: found, Array(placeholder.utf8))
+  }
+
+  private func findings(
+    in bytes: [UInt8], by automaton: PatternAutomaton, starts: [Int32]?
+  ) -> [Range<Int>] {
+    func place(_ index: Int) -> Int { starts.map { Int($0[index]) } ?? index }
+    var found: [Range<Int>] = []
+    var state: Int32 = 0
+    for index in bytes.indices {
+      if Self.isCut(bytes, at: index), Int(automaton.depths[Int(state)]) >= Self.minimumLength {
+        found.append(place(index - Int(automaton.depths[Int(state)]))..<place(index))
+      }
+      state = automaton.next(state, bytes[index])
+      let match = automaton.matches[Int(state)]
+      guard match.length > 0 else { continue }
+      var start = index + 1 - Int(match.length)
+      var end = index + 1
+      if match.widensLeft, start > 0, SecretForms.isBase64Digit(bytes[start - 1]) { start -= 1 }
+      if match.widensRight, end < bytes.count, SecretForms.isBase64Digit(bytes[end]) { end += 1 }
+      found.append(place(start)..<place(end))
+    }
+    let depth = Int(automaton.depths[Int(state)])
+    if depth >= Self.minimumLength {
+      found.append(place(bytes.count - depth)..<place(bytes.count))
+    }
+    return found
+  }
+
+  /// Whether a text was cut off here: an ellipsis follows, or the line that says how much is missing.
+  private static func isCut(_ bytes: [UInt8], at index: Int) -> Bool {
+    switch bytes[index] {
+    case 0xE2: bytes[index...].starts(with: [0xE2, 0x80, 0xA6])
+    case 0x0A: index + 1 < bytes.count && bytes[index + 1] == UInt8(ascii: "[")
+    default: false
+    }
+  }
+
+  private static func text(
+    _ bytes: [UInt8], without found: [Range<Int>], _ placeholder: [UInt8]
+  ) -> String {
+    var shown: [UInt8] = []
+    shown.reserveCapacity(bytes.count)
+    var position = 0
+    for range in found.sorted(by: { $0.lowerBound < $1.lowerBound }) {
+      if range.lowerBound >= position {
+        // What touches is one secret in two forms, or one behind the other.
+        if range.lowerBound > position || position == 0 {
+          shown += bytes[position..<range.lowerBound]
+          shown += placeholder
+        }
+      }
+      position = max(position, range.upperBound)
+    }
+    return String(decoding: shown + bytes[position...], as: UTF8.self)
+  }
+}
+
+/// A regular expression whose matches are secrets.
+private struct SecretExpression: @unchecked Sendable {
+  /// Never changes once it is made, and matching keeps its state elsewhere.
+  private let expression: Regex<AnyRegexOutput>
+
+  init?(_ text: String) {
+    guard let expression = try? Regex(text) else { return nil }
+    self.expression = expression.matchingSemantics(.unicodeScalar)
+  }
+
+  /// Where the expression matches, in bytes; what matches nothing hides nothing.
+  func findings(in text: String) -> [Range<Int>] {
+    text.matches(of: expression).filter { !$0.range.isEmpty }.map { match in
+      let start = text.utf8.distance(from: text.startIndex, to: match.range.lowerBound)
+      let end = text.utf8.distance(from: text.startIndex, to: match.range.upperBound)
+      return start..<end
+    }
+  }
+}

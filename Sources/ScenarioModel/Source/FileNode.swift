@@ -1,0 +1,34 @@
+internal import Glibc
+
+/// What fstatat(2) says of what stands at a path; a symbolic link is not followed.
+public struct FileNode: Sendable, Hashable {
+  /// What it is.
+  public let kind: FileKind
+  /// Whether its owner may execute it.
+  public let isExecutable: Bool
+  /// How many bytes it says it holds.
+  public let size: Int
+
+  /// Asks for a path below an open folder; `nil`, with errno set, if there is no answer.
+  ///
+  /// - Parameter path: the bytes of the path, which need not be UTF-8, with a final zero.
+  public init?(path: [CChar], in folder: Int32) {
+    var status = stat()
+    guard fstatat(folder, path, &status, AT_SYMLINK_NOFOLLOW) == 0 else { return nil }
+    kind = FileKind(mode: status.st_mode)
+    isExecutable = status.st_mode & S_IXUSR != 0
+    size = Int(status.st_size)
+  }
+}
+
+extension FileKind {
+  /// The kind that a mode tells (inode(7)).
+  init(mode: mode_t) {
+    switch mode & S_IFMT {
+    case S_IFREG: self = .file
+    case S_IFDIR: self = .folder
+    case S_IFLNK: self = .link
+    default: self = .other
+    }
+  }
+}

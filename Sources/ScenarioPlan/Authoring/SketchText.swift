@@ -1,0 +1,54 @@
+internal import ScenarioModel
+
+/// Pieces of the text of a scenario that is written for somebody.
+enum SketchText {
+  /// Stands in texts for the target's working directory, which each run has another one of.
+  static let folder = "\u{E000}"
+
+  /// A key with a condition on text, with the line's end.
+  ///
+  /// - Parameter key: As it is written.
+  static func matcher(
+    _ key: String, _ expectation: OutputSketch.Expectation, indentation: Int = 2
+  ) -> String {
+    let margin = String(repeating: " ", count: indentation)
+    switch expectation {
+    case .empty: return "\(margin)\(key): { empty: true }\n"
+    case .anything: return "\(margin)\(key): { not: { empty: true } }\n"
+    case .unknown: return ""
+    case .equals(let text):
+      return "\(margin)\(key):\(value(text, indentation: indentation + 2))"
+    case .contains(let parts):
+      let list = parts.map { "{ contains: \(quoted($0)) }" }
+      return parts.count == 1
+        ? "\(margin)\(key): \(list[0])\n"
+        : "\(margin)\(key): { all_of: [\(list.joined(separator: ", "))] }\n"
+    case .lines(let lines):
+      let list = lines.map { line -> String in
+        switch line {
+        case .text(let text): "\(margin)    - \(quoted(text))\n"
+        case .pattern(let pattern):
+          // No expression can stand in a regular expression.
+          "\(margin)    - { matches: \(quoted(pattern.replacing(folder, with: #"\S*"#))) }\n"
+        }
+      }
+      return "\(margin)\(key):\n\(margin)  lines:\n" + list.joined()
+    }
+  }
+
+  /// What stands behind a colon, with the line's end.
+  static func value(_ text: String, indentation: Int) -> String {
+    let literal = escaped(text)
+    if let block = YAMLQuoting.block(literal, indentation: indentation) { return " \(block)\n" }
+    return " \(YAMLQuoting.quoted(literal))\n"
+  }
+
+  /// A text in quotes that means itself.
+  static func quoted(_ text: String) -> String { YAMLQuoting.quoted(escaped(text)) }
+
+  /// An expression's beginning that is meant as text.
+  private static func escaped(_ text: String) -> String {
+    text.split(separator: "${{", omittingEmptySubsequences: false).joined(separator: "$${{")
+      .replacing(folder, with: "${{ dir }}")
+  }
+}

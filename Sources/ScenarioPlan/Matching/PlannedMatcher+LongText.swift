@@ -1,0 +1,258 @@
+internal import Glibc
+internal import ScenarioModel
+
+extension PlannedMatcher {
+  /// Checks a text piece by piece, with the verdict that `check` has for all of it at once; `nil` means that
+  /// it satisfies the matcher.
+  ///
+  /// - Throws: where the matcher needs all of it at once and it is too long for that.
+  public func check(
+    long text: some LongText, scope: some RunScope
+  ) throws(LongTextError) -> Mismatch? {
+    let beginning = MatchSubject.bytes(try text.read(0..<min(text.count, 4096)))
+    do {
+      return try LongCheck(text: text, beginning: beginning, scope: scope).mismatch(self)
+    } catch let error as LongTextError {
+      throw error
+    } catch let error as RunScopeError {
+      return Mismatch(
+        message: "expected a value that cannot be made: \(error.message)",
+        actual: beginning.excerpt, range: error.range ?? range)
+    } catch {
+      throw LongTextError("cannot be judged")
+    }
+  }
+}
+
+/// One text that is being checked.
+private struct LongCheck<Text: LongText, Scope: RunScope> {
+  let text: Text
+  /// Its beginning, for messages.
+  let beginning: MatchSubject
+  let scope: Scope
+
+  func mismatch(_ matcher: PlannedMatcher) throws -> Mismatch? {
+    switch matcher.condition {
+    case .equals(let data):
+      return try equality(try data.resolve(in: scope), matcher)
+    case .not(let inner):
+      guard try mismatch(inner) == nil else { return nil }
+      return matcher.mismatch("expected it not to be so: \(inner.summary)", beginning)
+    case .contains(let data):
+      return try containment(try data.resolve(in: scope), matcher)
+    case .matches(let expression):
+      var search = GrowingSearch(expression)
+      guard try !search.isFound(in: text) else { return nil }
+      return matcher.mismatch("expected a match of /\(expression.text)/", beginning)
+    case .empty(let expected):
+      guard (text.count == 0) != expected else { return nil }
+      return matcher.mismatch(expected ? "expected nothing" : "expected something", beginning)
+    case .lines(let matchers):
+      return try lines(matchers, matcher)
+    case .oneOf(let choices):
+      for choice in choices where try difference(try choice.resolve(in: scope)) == nil {
+        return nil
+      }
+      let list = choices.map(\.sourceText).joined(separator: ", ")
+      return matcher.mismatch("expected one of \(list.excerpt(limit: 120))", beginning)
+    case .allOf(let matchers):
+      for matcher in matchers {
+        if let mismatch = try mismatch(matcher) { return mismatch }
+      }
+      return nil
+    case .anyOf(let matchers):
+      for matcher in matchers where try mismatch(matcher) == nil { return nil }
+      let list = matchers.map(\.summary).joined(separator: ", or ")
+      return matcher.mismatch("expected any of: \(list.excerpt(limit: 200))", beginning)
+    case .json, .jsonSubset, .jsonPaths, .schema:
+      return matcher.check(.text(try text.whole(for: "JSON")), scope: scope)
+    case .lessThan, .greaterThan, .between:
+      return matcher.check(.text(try text.whole(for: "a comparison")), scope: scope)
+    case .lineCount(let inner):
+      return inner.mismatch(ofLineCount: try lineRanges(limit: 0).count, scope: scope)
+    case .snapshot:
+      let whole = try text.whole(for: "a snapshot")
+      guard !whole.unicodeScalars.contains("\u{fffd}") else {
+        throw LongTextError("is not UTF-8, and a snapshot holds text")
+      }
+      return matcher.check(.text(whole), scope: scope)
+    case .yaml:
+      return matcher.check(.text(try text.whole(for: "YAML")), scope: scope)
+    }
+  }
+
+  // MARK: - Equality
+
+  private struct Difference {
+    /// The number of the line in which it is, from 1.
+    var line = 0
+    /// What was expected from that line's beginning or a place behind it, and what was there.
+    var expected = ""
+    var actual = ""
+  }
+
+  private func equality(_ expected: Value, _ matcher: PlannedMatcher) throws -> Mismatch? {
+    guard let difference = try difference(expected) else { return nil }
+    var diff = LineDiff.lines(expected: difference.expected, actual: difference.actual)
+    if difference.line > 0 {
+      diff.insert("the first difference is in line \(difference.line):", at: 0)
+    }
+    return matcher.mismatch("expected \(expected.excerpt())", beginning, diff: diff)
+  }
+
+  /// Where the text differs from an expected one, one final newline of each aside.
+  private func difference(_ expected: Value) throws -> Difference? {
+    guard let form = expected.textForm else { return Difference() }
+    let wanted = Array(form.withoutFinalNewline.utf8)
+    let body = try bodyRange()
+    var pieces = TextPieces(LongTextPart(source: text, range: body))
+    var position = 0
+    while let piece = try pieces.next() {
+      let bytes = Array(piece.utf8)
+      let common = min(bytes.count, wanted.count - position)
+      let isEqual = bytes[..<common].elementsEqual(wanted[position..<(position + common)])
+      if isEqual, common == bytes.count {
+        position += common
+        continue
+      }
+      let offset = (0..<common).first { bytes[$0] != wanted[position + $0] } ?? common
+      let rest = try pieces.next().map { Array($0.utf8.prefix(2_000)) } ?? []
+      return place(wanted, bytes + rest, at: offset, before: position)
+    }
+    return position == wanted.count ? nil : place(wanted, [], at: 0, before: position)
+  }
+
+  /// - Parameters:
+  ///   - bytes: what was there from `before` on.
+  ///   - offset: where in `bytes` the difference is.
+  private func place(
+    _ wanted: [UInt8], _ bytes: [UInt8], at offset: Int, before: Int
+  ) -> Difference {
+    let feed = UInt8(ascii: "\n")
+    let position = before + offset
+    // What stands before the difference is the same in both.
+    let line = wanted[..<position].lastIndex(of: feed).map { $0 + 1 } ?? 0
+    let start = max(line, position - 200)
+    let common = wanted[start..<position]
+    return Difference(
+      line: wanted[..<position].count { $0 == feed } + 1,
+      expected: Self.lines(common + wanted[position...].prefix(2_000)),
+      actual: Self.lines(common + bytes[offset...].prefix(2_000)))
+  }
+
+  /// The first lines of what follows a difference.
+  private static func lines(_ bytes: ArraySlice<UInt8>) -> String {
+    let text = String(decoding: bytes, as: UTF8.self)
+    return TextLines.split(text).prefix(3).joined(separator: "\n")
+  }
+
+  /// The text without one newline at its end.
+  private func bodyRange() throws -> Range<Int> {
+    let end = try text.read(max(0, text.count - 2)..<text.count)
+    guard end.last == UInt8(ascii: "\n") else { return 0..<text.count }
+    return 0..<(text.count - (end.first == UInt8(ascii: "\r") && end.count == 2 ? 2 : 1))
+  }
+
+  // MARK: - Containment
+
+  private func containment(_ expected: Value, _ matcher: PlannedMatcher) throws -> Mismatch? {
+    guard let form = expected.textForm else {
+      return matcher.mismatch(
+        "expected text that contains \(expected.excerpt()), which is \(expected.kindWithArticle)",
+        beginning)
+    }
+    let needle = Array(form.utf8)
+    guard !needle.isEmpty else { return nil }
+    var pieces = TextPieces(text)
+    var window: [UInt8] = []
+    while let piece = try pieces.next() {
+      // A match may lie across two pieces.
+      window = Array(window.suffix(needle.count - 1)) + Array(piece.utf8)
+      if Self.contains(window, needle) { return nil }
+    }
+    return matcher.mismatch("expected text that contains \(expected.excerpt())", beginning)
+  }
+
+  private static func contains(_ window: [UInt8], _ needle: [UInt8]) -> Bool {
+    window.withUnsafeBytes { window in
+      needle.withUnsafeBytes { needle in
+        guard let base = window.baseAddress, let sought = needle.baseAddress else { return false }
+        var offset = 0
+        while offset + needle.count <= window.count {
+          let starts = window.count - needle.count - offset + 1
+          guard let found = memchr(base + offset, Int32(needle[0]), starts) else { return false }
+          if memcmp(found, sought, needle.count) == 0 { return true }
+          offset = base.distance(to: UnsafeRawPointer(found)) + 1
+        }
+        return false
+      }
+    }
+  }
+
+  // MARK: - Lines
+
+  private func lines(_ matchers: [PlannedMatcher], _ matcher: PlannedMatcher) throws -> Mismatch? {
+    let shown = 20
+    let (ranges, count) = try lineRanges(limit: max(matchers.count, shown))
+    for (index, (range, inner)) in zip(ranges, matchers).enumerated() {
+      let line = LongTextPart(source: text, range: range)
+      let found: Mismatch?
+      if range.count <= TextPieces<Text>.size {
+        found = inner.check(.bytes(try line.read(0..<line.count)), scope: scope)
+      } else {
+        found = try inner.check(long: line, scope: scope)
+      }
+      guard var mismatch = found else { continue }
+      mismatch.message = "line \(index + 1): \(mismatch.message)"
+      return mismatch
+    }
+    guard count != matchers.count else { return nil }
+    let diff = try ranges.prefix(shown).map { range in
+      let part = range.lowerBound..<min(range.upperBound, range.lowerBound + 1_600)
+      let line = String(decoding: try text.read(part), as: UTF8.self)
+      return "+" + line.excerpt(limit: 400)
+    }
+    return Mismatch(
+      message: "expected \(Self.counted(matchers.count))", actual: Self.counted(count),
+      diff: diff, range: matcher.range)
+  }
+
+  private static func counted(_ count: Int) -> String { "\(count) line\(count == 1 ? "" : "s")" }
+
+  /// Where the first lines lie, without their ends, and how many lines there are.
+  private func lineRanges(limit: Int) throws -> (ranges: [Range<Int>], count: Int) {
+    guard text.count > 0 else { return ([], 0) }
+    let body = try bodyRange()
+    var ranges: [Range<Int>] = []
+    var count = 0
+    var start = 0
+    var last: UInt8 = 0
+    func add(upTo end: Int, endsWithReturn: Bool) {
+      count += 1
+      if ranges.count < limit { ranges.append(start..<(endsWithReturn ? end - 1 : end)) }
+    }
+    var position = 0
+    while position < body.upperBound {
+      let end = min(body.upperBound, position + TextPieces<Text>.size)
+      let bytes = try text.read(position..<end)
+      bytes.withUnsafeBytes { bytes in
+        guard let base = bytes.baseAddress else { return }
+        var offset = 0
+        while offset < bytes.count,
+          let found = memchr(base + offset, 10, bytes.count - offset)
+        {
+          let feed = base.distance(to: UnsafeRawPointer(found))
+          let before = feed > 0 ? bytes[feed - 1] : last
+          let lineEnd = position + feed
+          add(upTo: lineEnd, endsWithReturn: before == 13 && lineEnd > start)
+          start = lineEnd + 1
+          offset = feed + 1
+        }
+        last = bytes.last ?? last
+      }
+      position = end
+    }
+    add(upTo: body.upperBound, endsWithReturn: last == 13 && body.upperBound > start)
+    return (ranges, count)
+  }
+}

@@ -1,0 +1,56 @@
+import _StringProcessing
+
+extension RegularExpression {
+  /// The names of the groups that have one, as in `(?<port>\d+)`, in order.
+  public var groupNames: [String] {
+    var names: [String] = []
+    var rest = text.unicodeScalars[...]
+    var isInClass = false
+    while let scalar = rest.popFirst() {
+      switch scalar {
+      case "\\": rest = rest.dropFirst()
+      case "[": isInClass = true
+      case "]": isInClass = false
+      case "("
+      where !isInClass
+        && (rest.starts(with: "?<".unicodeScalars)
+          || rest.starts(with: "?P<".unicodeScalars)):
+        guard let start = rest.firstIndex(of: "<") else { break }
+        let name = rest[rest.index(after: start)...].prefix { $0 != ">" }
+        // `(?<=` and `(?<!` look behind.
+        if let first = name.first, first != "=", first != "!" { names.append(String(name)) }
+      default: break
+      }
+    }
+    return names
+  }
+
+  /// What an expression with named groups matches.
+  public struct GroupMatch: Sendable {
+    /// The texts of the groups that take part.
+    public var groups: [(name: String, text: String)]
+    /// Whether the last line that was matched is whole: its newline is there.
+    public var isWhole: Bool
+  }
+
+  /// What the expression matches where it is first found; `nil` if it is not.
+  public func groupMatch(in text: String) -> GroupMatch? {
+    guard let expression = try? Regex(self.text).matchingSemantics(.unicodeScalar),
+      let match = try? expression.firstMatch(in: text)
+    else { return nil }
+    let groups: [(name: String, text: String)] = match.output.compactMap { group in
+      guard let name = group.name, let text = group.substring else { return nil }
+      return (name, String(text))
+    }
+    let matched = text.utf8[match.range]
+    let isWhole = matched.last == 0x0A || text.utf8[match.range.upperBound...].contains(0x0A)
+    return GroupMatch(groups: groups, isWhole: isWhole)
+  }
+
+  /// The texts of the groups that have names, where the expression is first found; `nil` if it is not.
+  ///
+  /// A group that takes no part is left out.
+  public func namedGroups(in text: String) -> [(name: String, text: String)]? {
+    groupMatch(in: text)?.groups
+  }
+}

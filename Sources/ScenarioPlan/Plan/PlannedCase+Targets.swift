@@ -1,0 +1,39 @@
+extension PlannedCase {
+  /// All executables under test, in the order of their numbers.
+  public var targets: [PlannedTarget] { [target] + (moreTargets ?? []) }
+
+  /// What reports call a target: its name, or "target" for the one that has none.
+  public func name(ofTarget index: Int) -> String {
+    guard index > 0, let moreTargets, moreTargets.indices.contains(index - 1) else {
+      return target.name ?? "target"
+    }
+    return moreTargets[index - 1].name ?? "target"
+  }
+
+  /// A target in a sentence: `the target`, or `"worker"` where there are several.
+  public func mention(ofTarget index: Int) -> String {
+    moreTargets == nil ? "the target" : "\"\(name(ofTarget: index))\""
+  }
+}
+
+extension PlannedStep.Action {
+  /// Whether it does something with one target.
+  var isAboutTarget: Bool {
+    switch self {
+    case .run, .start, .stop, .signal, .send, .closeStandardInput, .waitForExit, .waitForOutput,
+      .waitForErrorOutput, .waitForScreen, .capture, .closeOutput, .signalProcess, .press, .resize:
+      true
+    default: false
+    }
+  }
+}
+
+extension PlannedExpectation {
+  /// Whether it is about the end or the output of one target.
+  public var isAboutTarget: Bool {
+    switch subject {
+    case .exit, .signal, .standardOutput, .standardError, .borne, .screen: true
+    default: false
+    }
+  }
+}

@@ -1,0 +1,42 @@
+public import ScenarioModel
+
+/// What a scenario says of how it is run; `nil` leaves it to the run.
+public struct PlannedExecution: Sendable, Hashable, Codable {
+  /// Names that no two cases that run at once share.
+  public var exclusive: [String]?
+  /// Whether nothing else runs meanwhile.
+  public var isAlone: Bool?
+  /// How long processes have between SIGTERM and SIGKILL, in real time.
+  public var grace: Nanoseconds?
+  /// What processes are that outlive the target.
+  public var leak: LeakRule?
+  /// How often the case is tried again if it does not pass.
+  public var retries: Int?
+
+  /// Creates what says nothing.
+  public init() {}
+
+  /// What the scenario says; `nil` if it says nothing.
+  init?(_ settings: ExecutionSettings) {
+    switch settings.exclusive?.value {
+    case .alone?: isAlone = true
+    case .names(let names)? where !names.isEmpty: exclusive = names
+    default: break
+    }
+    grace = settings.grace?.value
+    leak = settings.leak?.value
+    retries = settings.retries?.value
+    guard self != PlannedExecution() else { return nil }
+  }
+
+  /// Labels and texts for a person.
+  var summary: [(label: String, text: String)] {
+    var lines: [(label: String, text: String)] = []
+    if let exclusive { lines.append(("exclusive", exclusive.joined(separator: ", "))) }
+    if isAlone ?? false { lines.append(("exclusive", "alone")) }
+    if let grace { lines.append(("grace", grace.description)) }
+    if let leak { lines.append(("leak", leak.rawValue)) }
+    if let retries { lines.append(("retries", "\(retries)")) }
+    return lines
+  }
+}

@@ -1,0 +1,136 @@
+public import ScenarioModel
+
+/// The network of a case.
+public struct PlannedNetwork: Sendable, Hashable, Codable {
+  /// Whether the stand-in answers, or the target's network is left alone.
+  public var mode: NetworkSettings.Mode
+  /// What an entry that nobody asked for means.
+  public var unused: NetworkSettings.Unused
+  /// What becomes of connections to services on this machine.
+  public var loopback: NetworkSettings.Loopback
+  /// The entries, the scenario's own before the file's.
+  public var responses: [PlannedResponse]
+  /// What is known about GraphQL endpoints; `nil` if nothing is.
+  public var graphQL: PlannedGraphQL?
+  /// Hosts whose modes differ; the first that fits rules.
+  public var hosts: [PlannedHostMode] = []
+  /// Where real hosts are reached in place of where their names lead.
+  public var upstreams: [UpstreamRule] = []
+  /// Names whose values no recording shows, beside the usual ones; in lower case.
+  public var redact: [String] = []
+  /// Where the recording of the case lies, or will lie.
+  public var recordingPath: String?
+  /// Connections that go wrong; the first entry that fits and has not come to its end rules.
+  public var connectionFaults: [PlannedConnectionFault] = []
+  /// What a request gets that no entry answers.
+  public var unmatched = PlannedUnmatched.fail
+
+  /// Creates a network.
+  public init(
+    mode: NetworkSettings.Mode = .offline, unused: NetworkSettings.Unused,
+    loopback: NetworkSettings.Loopback = .open, responses: [PlannedResponse],
+    graphQL: PlannedGraphQL? = nil
+  ) {
+    self.loopback = loopback
+    self.graphQL = graphQL
+    self.mode = mode
+    self.unused = unused
+    self.responses = responses
+  }
+}
+
+/// One entry of the network's queue.
+public struct PlannedResponse: Sendable, Hashable, Codable {
+  /// What the entry answers.
+  public enum Match: Sendable, Hashable, Codable {
+    /// HTTP requests.
+    case http(PlannedRequest)
+    /// GraphQL operations.
+    case graphQL(PlannedGraphQLMatch)
+  }
+
+  /// The name in messages.
+  public var name: String
+  /// What the entry answers.
+  public var match: Match
+  /// The queue, never empty.
+  public var replies: [PlannedReply]
+  /// Whether the one reply answers any number of requests.
+  public var repeats: Bool
+  /// What happens when the queue is empty.
+  public var then = QueueEnd.fail
+  /// Which of the `respond:` steps brings it, counted from 0; `nil` if it is there from the beginning.
+  public var step: Int?
+  /// Where the author wrote it.
+  public var range: SourceRange
+
+  /// Creates an entry.
+  public init(
+    name: String, match: Match, replies: [PlannedReply], repeats: Bool, range: SourceRange
+  ) {
+    self.name = name
+    self.match = match
+    self.replies = replies
+    self.repeats = repeats
+    self.range = range
+  }
+}
+
+/// One reply of a queue.
+public struct PlannedReply: Sendable, Hashable, Codable {
+  /// What the reply carries.
+  public enum Body: Sendable, Hashable, Codable {
+    /// Nothing.
+    case empty
+    /// Data, sent as JSON.
+    case json(PlannedData)
+    /// Text.
+    case text(PlannedText)
+    /// The bytes of a file.
+    case file(path: String)
+    /// Bytes.
+    case bytes([UInt8])
+    /// GraphQL results, one after the other.
+    case graphQLStream([PlannedGraphQLEvent])
+    /// Pieces over virtual time.
+    case stream([PlannedStreamStep])
+    /// The script of a WebSocket.
+    case webSocket([PlannedWebSocketStep])
+    /// Messages and a status of gRPC.
+    case grpc(PlannedGRPC)
+  }
+
+  /// Fields behind the body.
+  public var trailers: [PlannedVariable] = []
+  /// How the body is packed for the way.
+  public var encoding = BodyEncoding.identity
+  /// The HTTP status.
+  public var status: Int
+  /// The words behind the status; `nil` are the usual ones.
+  public var reason: String?
+  /// How the reply goes wrong.
+  public var fault: ReplyFault?
+  /// Headers in order; a `content-type` is added by the stand-in where it is missing.
+  public var headers: [PlannedVariable]
+  /// What the reply carries.
+  public var body: Body
+  /// The delay in virtual time.
+  public var delay: Nanoseconds
+  /// How many requests in a row it answers.
+  public var times: Int
+  /// Where the author wrote it.
+  public var range: SourceRange
+
+  /// Creates a reply.
+  public init(
+    status: Int, headers: [PlannedVariable], body: Body, delay: Nanoseconds, times: Int,
+    range: SourceRange
+  ) {
+    self.status = status
+    self.headers = headers
+    self.body = body
+    self.delay = delay
+    self.times = times
+    self.range = range
+  }
+}

@@ -1,0 +1,84 @@
+public import ScenarioModel
+
+/// When a target that was started counts as ready.
+public struct PlannedReadiness: Sendable, Hashable, Codable {
+  /// One condition.
+  public enum Condition: Sendable, Hashable, Codable {
+    /// Standard output matches; named groups become captures.
+    case output(RegularExpression)
+    /// The same of standard error.
+    case errorOutput(RegularExpression)
+    /// A file is there, below the case's directory.
+    case file(PlannedText)
+    /// The target says so on the socket that NOTIFY_SOCKET names.
+    case notify(NotifySocketKind)
+    /// The target listens on a TCP port; `nil` is any.
+    case port(PlannedText?)
+    /// A path or URL is answered with a status; `nil` is any from 200 to 299.
+    case http(url: PlannedText, port: PlannedText?, status: Int?)
+  }
+
+  /// The conditions, in the order in which they are awaited.
+  public var conditions: [Condition]
+  /// The bound in real time; `nil` is the case's.
+  public var timeout: Nanoseconds?
+
+  /// Creates conditions.
+  public init(conditions: [Condition], timeout: Nanoseconds?) {
+    self.conditions = conditions
+    self.timeout = timeout
+  }
+
+  /// What kind of socket the target tells on that it is ready; `nil` if it is not asked to.
+  public var notifySocket: NotifySocketKind? {
+    for case .notify(let kind) in conditions { return kind }
+    return nil
+  }
+
+  /// The conditions in one line.
+  public var summary: String {
+    conditions.map(\.summary).joined(separator: ", ")
+      + (timeout.map { ", within \($0) of real time" } ?? "")
+  }
+}
+
+extension PlannedReadiness.Condition {
+  /// What must be seen, as in `output /listening/`.
+  public var summary: String {
+    switch self {
+    case .output(let expression): "output /\(expression.text)/"
+    case .errorOutput(let expression): "error output /\(expression.text)/"
+    case .file(let path): "file \(path.sourceText)"
+    case .notify(.path): "READY=1 on NOTIFY_SOCKET"
+    case .notify(.abstract): "READY=1 on an abstract NOTIFY_SOCKET"
+    case .port(nil): "any port"
+    case .port(let port?): "port \(port.sourceText)"
+    case .http(let url, let port, let status):
+      "http \(url.sourceText)" + (port.map { " on port \($0.sourceText)" } ?? "")
+        + (status.map { " with status \($0)" } ?? "")
+    }
+  }
+}
+
+/// How a target is ended.
+public struct PlannedStop: Sendable, Hashable, Codable {
+  /// The signal's name without SIG.
+  public var signalName: String
+  /// Its number.
+  public var signal: Int32
+  /// How long it may take at the end of the case, in real time.
+  public var grace: Nanoseconds
+
+  /// Creates a way to end a target.
+  public init(signalName: String, signal: Int32, grace: Nanoseconds) {
+    self.signalName = signalName
+    self.signal = signal
+    self.grace = grace
+  }
+
+  /// What rules where nothing is said: TERM, and five seconds of real time.
+  public static let usual = PlannedStop(signalName: "TERM", signal: 15, grace: .seconds(5))
+  /// What rules where nothing is said of a target with a terminal, whose session is hung up on (pty(7)):
+  /// shells ignore TERM there.
+  public static let hangUp = PlannedStop(signalName: "HUP", signal: 1, grace: .seconds(5))
+}

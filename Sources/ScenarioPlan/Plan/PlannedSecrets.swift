@@ -1,0 +1,38 @@
+internal import OrderedCollections
+public import ScenarioModel
+
+/// What no report shows: names and expressions, and never a value.
+public struct PlannedSecrets: Sendable, Hashable, Codable {
+  /// Names of the runner's own variables whose values are secret.
+  public var variables: [String]
+  /// Regular expressions; what they match is secret.
+  public var expressions: [String]
+
+  /// Everything that any of the files names, or one that they use, each once; `nil` if that is nothing.
+  public init?(of files: [ScenarioFile]) {
+    let settings = files.flatMap(\.allSecrets)
+    variables = Array(OrderedSet(settings.flatMap { $0.variables.map(\.value) }))
+    expressions = Array(OrderedSet(settings.flatMap { $0.expressions.map(\.value) }))
+    if variables.isEmpty && expressions.isEmpty { return nil }
+  }
+}
+
+extension PlannedSecrets {
+  /// Tells which expressions of a file, and of those that it uses, are none.
+  static func check(_ file: ScenarioFile, _ diagnostics: inout DiagnosticBag) {
+    for expression in file.allSecrets.flatMap(\.expressions) {
+      do throws(PatternError) {
+        try RegularExpression(expression.value).validate()
+      } catch {
+        diagnostics.report(
+          Diagnostic(
+            error.message, code: .badRegularExpression, at: expression.range, help: error.help))
+      }
+    }
+  }
+}
+
+extension ScenarioFile {
+  /// What the file says of secrets, and every file that it uses.
+  public var allSecrets: [SecretSettings] { (secrets.map { [$0] } ?? []) + shared.secrets }
+}

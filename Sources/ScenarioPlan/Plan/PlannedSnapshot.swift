@@ -1,0 +1,108 @@
+public import ScenarioModel
+
+/// A text that is kept in a file of its own beside the scenario file.
+public struct PlannedSnapshot: Sendable, Hashable, Codable {
+  /// The folder of snapshots beside a scenario file.
+  public static let folder = "__snapshots__"
+  /// How the name of a snapshot's file ends.
+  public static let suffix = ".snap"
+
+  /// Its name: the file's without `suffix`.
+  public var name: String
+  /// The file that holds it.
+  public var path: String
+
+  /// Creates a snapshot of a scenario file.
+  public init(name: String, file: String) {
+    self.name = name
+    path = "\(Self.folder(of: file))/\(name)\(Self.suffix)"
+  }
+
+  /// The scenario file that the snapshot at a path belongs to.
+  public static func scenarioFile(of path: String) -> String {
+    var parts = path.split(separator: "/", omittingEmptySubsequences: false)
+    guard parts.count > 2 else { return path }
+    parts.removeLast()
+    parts.remove(at: parts.count - 2)
+    return parts.joined(separator: "/")
+  }
+
+  /// The folder that holds the snapshots of a scenario file.
+  public static func folder(of file: String) -> String {
+    let slash = file.lastIndex(of: "/").map { file.index(after: $0) } ?? file.startIndex
+    return "\(file[..<slash])\(folder)/\(file[slash...])"
+  }
+}
+
+/// What compares texts with snapshots.
+public protocol SnapshotComparing: Sendable {
+  /// Why a text is not what a snapshot holds; `nil` if it is.
+  func mismatch(
+    of text: String, with snapshot: PlannedSnapshot, at range: SourceRange
+  ) -> Mismatch?
+}
+
+extension RunScope {
+  /// Where there is nothing to compare with, nothing holds.
+  public func mismatch(
+    of text: String, with snapshot: PlannedSnapshot, at range: SourceRange
+  ) -> Mismatch? {
+    Mismatch(
+      message: "expected a snapshot, of which nothing is known here", actual: "", range: range)
+  }
+}
+
+extension PlannedCase {
+  /// The snapshots that the case names.
+  public var snapshots: [PlannedSnapshot] { namedSnapshots.map(\.snapshot) }
+
+  /// The snapshots that the case names, each with the place where it does.
+  var namedSnapshots: [(snapshot: PlannedSnapshot, range: SourceRange)] {
+    allExpectations.flatMap(\.snapshots)
+  }
+
+  /// The folders of the project that others are compared with, each with its final `/`.
+  public var expectedFolders: [String] { allExpectations.flatMap(\.folders) }
+
+  private var allExpectations: [PlannedExpectation] {
+    (steps + (always ?? [])).flatMap(\.expect) + expect
+  }
+}
+
+extension PlannedExpectation {
+  fileprivate var snapshots: [(snapshot: PlannedSnapshot, range: SourceRange)] {
+    switch subject {
+    case .standardOutput(let matcher), .standardError(let matcher), .file(_, let matcher):
+      return matcher.snapshots
+    case .tree(let tree):
+      guard case .snapshot(let snapshot) = tree.condition else { return [] }
+      return [(snapshot, tree.range)]
+    case .borne(let expectations): return expectations.flatMap(\.snapshots)
+    default: return []
+    }
+  }
+
+  fileprivate var folders: [String] {
+    switch subject {
+    case .tree(let tree):
+      guard case .equals(let folder) = tree.condition else { return [] }
+      return [folder]
+    case .borne(let expectations): return expectations.flatMap(\.folders)
+    default: return []
+    }
+  }
+}
+
+extension PlannedMatcher {
+  /// Whether it compares with a snapshot.
+  public var hasSnapshot: Bool { !snapshots.isEmpty }
+
+  /// The snapshots that it names: beside other conditions, never inside them.
+  var snapshots: [(snapshot: PlannedSnapshot, range: SourceRange)] {
+    switch condition {
+    case .snapshot(let snapshot): [(snapshot, range)]
+    case .allOf(let parts): parts.flatMap(\.snapshots)
+    default: []
+    }
+  }
+}

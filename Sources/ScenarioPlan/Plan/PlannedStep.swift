@@ -1,0 +1,89 @@
+public import ScenarioModel
+
+/// One step, ready to run.
+public struct PlannedStep: Sendable, Hashable, Codable {
+  /// What it does.
+  public indirect enum Action: Sendable, Hashable, Codable {
+    /// Start with more arguments and wait for the end.
+    case run(arguments: [PlannedText])
+    /// Start with more arguments.
+    case start(arguments: [PlannedText])
+    /// TERM, and wait for the end.
+    case stop
+    /// Send a signal; `name` is without SIG.
+    case signal(name: String, number: Int32)
+    /// Write to standard input.
+    case send(PlannedText)
+    /// Close standard input.
+    case closeStandardInput
+    /// Read an output stream no more.
+    case closeOutput(CaptureRule.Source)
+    /// Send a signal to each process of the target that runs a program of that name.
+    case signalProcess(name: String, number: Int32, process: String)
+    /// Wait for the end.
+    case waitForExit
+    /// Wait until standard output matches.
+    case waitForOutput(RegularExpression)
+    /// Wait until standard error matches.
+    case waitForErrorOutput(RegularExpression)
+    /// Wait until what the terminal shows matches.
+    case waitForScreen(RegularExpression)
+    /// Let the responses answer that have its number, counted from 0.
+    case respond(Int)
+    /// Set the wall clock.
+    case travel(InstantExpression)
+    /// Displace the wall clock.
+    case jump(Nanoseconds)
+    /// Stand still, now or there.
+    case freeze(InstantExpression?)
+    /// Let time pass.
+    case tick(TickAmount)
+    /// Wait until everything sleeps.
+    case settle
+    /// Let the machine sleep.
+    case suspend(Nanoseconds)
+    /// Flow at a rate.
+    case rate(ClockRate)
+    /// Back to the present.
+    case returnToPresent
+    /// Let chaos entries hold, from their beginning.
+    case apply(ChaosSelection, seed: Int64?)
+    /// Let them hold no more.
+    case revert(ChaosSelection)
+    /// A time step that ends with its block.
+    case block(Action, during: [PlannedStep])
+    /// Nothing but expectations.
+    case expect
+    /// Keep texts by names.
+    case capture([PlannedCapture])
+    /// Run a command outside the world.
+    case exec(PlannedHelper)
+    /// Make values by names.
+    case build([PlannedBuild])
+    /// Write a file.
+    case write(PlannedFile)
+    /// Press keys at the terminal.
+    case press([TerminalKey])
+    /// Give the terminal another size.
+    case resize(TerminalSize)
+  }
+
+  /// What the author called it, or the keyword.
+  public var name: String
+  /// What it does.
+  public var action: Action
+  /// What must hold behind it.
+  public var expect: [PlannedExpectation]
+  /// Where the author wrote it.
+  public var range: SourceRange
+  /// Which of the case's targets it is about; `nil` is the first.
+  public var target: Int?
+
+  /// Creates a step.
+  public init(name: String, action: Action, expect: [PlannedExpectation], range: SourceRange) {
+    self.name = name
+    self.action = action
+    self.expect = expect
+    self.range = range
+  }
+}

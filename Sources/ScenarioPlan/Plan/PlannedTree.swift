@@ -1,0 +1,73 @@
+public import ScenarioModel
+
+/// A condition on a whole folder.
+public struct PlannedTree: Sendable, Hashable, Codable {
+  /// What must hold.
+  public enum Condition: Sendable, Hashable, Codable {
+    /// There is no such folder.
+    case absent
+    /// There is such a folder.
+    case exists
+    /// It holds the same files as a folder of the project; its path, with a final `/`.
+    case equals(folder: String)
+    /// Each of these is there, and no other file.
+    case only([GlobPattern])
+    /// Its files are as a snapshot says.
+    case snapshot(PlannedSnapshot)
+  }
+
+  /// The folder as the author wrote it, with its final `/`; `./` is the case's directory.
+  public var path: String
+  /// What must hold.
+  public var condition: Condition
+  /// What does not count, relative to the folder.
+  public var ignored: [GlobPattern]
+  /// Whether it counts that the owner may execute a file: all that version control keeps of modes.
+  public var comparesModes: Bool
+  /// Where the author wrote the condition.
+  public var range: SourceRange
+
+  /// Creates a condition.
+  public init(
+    path: String, _ condition: Condition, ignored: [GlobPattern] = [], comparesModes: Bool = false,
+    at range: SourceRange
+  ) {
+    self.path = path
+    self.condition = condition
+    self.ignored = ignored
+    self.comparesModes = comparesModes
+    self.range = range
+  }
+
+  /// The condition in words.
+  var summary: String {
+    switch condition {
+    case .absent: "is not there"
+    case .exists: "is there"
+    case .equals(let folder): "is as \(folder)"
+    case .only([]): "holds no file"
+    case .only(let patterns): "holds only \(patterns.map(\.text).joined(separator: ", "))"
+    case .snapshot(let snapshot): "is the snapshot \"\(snapshot.name)\""
+    }
+  }
+}
+
+/// Several globs, ready to be asked about many paths.
+public struct GlobSet: Sendable {
+  private let globs: [CompiledGlob]
+
+  /// Takes patterns; one that ends with `/` stands for everything below, and malformed ones for nothing.
+  public init(_ patterns: [GlobPattern]) {
+    globs = patterns.compactMap { CompiledGlob($0.text.hasSuffix("/") ? $0.text + "**" : $0.text) }
+  }
+
+  /// Whether one of them matches.
+  public func matches(_ path: String) -> Bool {
+    globs.contains { $0.matches(path) }
+  }
+
+  /// The places of those that match.
+  public func places(matching path: String) -> [Int] {
+    globs.indices.filter { globs[$0].matches(path) }
+  }
+}

@@ -1,0 +1,124 @@
+internal import ScenarioModel
+
+extension CasePlanner {
+  /// One entry of `capture:`; its name is known in what follows.
+  mutating func planCapture(_ rule: CaptureRule) -> PlannedCapture? {
+    let name = rule.name.value
+    data.captures.insert(name, isText: rule.isText)
+    let pattern: PlannedCapture.Pattern? =
+      switch rule.pattern {
+      case .expression(let text): expression(text).map { .expression($0) }
+      case .json(let path): planPath(path).map { .json(path: $0) }
+      }
+    return pattern.map {
+      PlannedCapture(name: name, source: rule.source, pattern: $0, range: rule.name.range)
+    }
+  }
+
+  private mutating func planPath(_ path: Located<String>) -> String? {
+    data.diagnostics.catching(as: .badPattern, at: path.range) { () throws(PatternError) in
+      guard try JSONPathQuery(path.value).isSingular else {
+        throw PatternError(
+          "\"\(path.value)\" may lead to several places",
+          help: "name one, as in $.items[0].id; [-1] is the last")
+      }
+      return path.value
+    }
+  }
+
+  /// The names that steps give to what they capture early enough for some reply.
+  ///
+  /// What is captured behind the target's end, with nothing behind it in which anybody could ask, comes too
+  /// late for all of them.
+  func knownCaptures() -> (known: CaptureNames, late: [String: SourceRange]) {
+    var known = CaptureNames()
+    for name in readinessNames { known.insert(name, isText: true) }
+    var late: [String: SourceRange] = [:]
+    var lives = TargetLives(names: targetNames)
+    let all = Self.flattened(body.steps ?? [])
+    let lastBusy = all.lastIndex { !$0.action.isQuiet } ?? -1
+    for (index, step) in all.enumerated() {
+      _ = lives.mistake(in: step.action, of: number(of: step.target))
+      for rule in step.action.captureRules {
+        if index > lastBusy, lives.haveEnded {
+          late[rule.name.value] = late[rule.name.value] ?? rule.name.range
+        } else {
+          known.insert(rule.name.value, isText: rule.isText)
+        }
+      }
+    }
+    return (known, late.filter { !known.contains($0.key) })
+  }
+
+  /// What is captured before a target is started first.
+  func capturesBeforeStart(ofTarget index: Int) -> CaptureNames {
+    var names = CaptureNames()
+    for step in body.allSteps {
+      let started = number(of: step.target)
+      switch step.action {
+      case .run where started ?? 0 == index, .start where started ?? 0 == index: return names
+      case .start:
+        for name in readinessNames(ofTarget: started) { names.insert(name, isText: true) }
+      default:
+        for rule in step.action.captureRules { names.insert(rule.name.value, isText: rule.isText) }
+      }
+    }
+    return names
+  }
+
+  /// The number of the target that a name means; `nil` for the first, and for one that is unknown.
+  func number(of name: Located<String>?) -> Int? {
+    name.flatMap { name in targetNames.firstIndex { $0 ?? "target" == name.value } }
+  }
+
+  private static func flattened(_ steps: [Step]) -> [Step] {
+    steps.flatMap { step in
+      guard case .block(_, let during) = step.action else { return [step] }
+      return [step] + flattened(during)
+    }
+  }
+}
+
+/// The names of what has been captured, as far as steps have come.
+struct CaptureNames {
+  /// In the order of the steps.
+  private(set) var names: [String] = []
+  private var typed: Set<String> = []
+
+  /// Adds a name; `isText` says whether it stands for text and nothing else.
+  mutating func insert(_ name: String, isText: Bool) {
+    if !names.contains(name) { names.append(name) }
+    if !isText { typed.insert(name) }
+  }
+
+  func contains(_ name: String) -> Bool { names.contains(name) }
+
+  /// Whether a name stands for text and nothing else.
+  func isText(_ name: String) -> Bool { !typed.contains(name) }
+}
+
+extension CaptureRule {
+  /// Whether what is captured is text and nothing else.
+  fileprivate var isText: Bool {
+    if case .expression = pattern { true } else { false }
+  }
+}
+
+extension Step.Action {
+  /// What the step keeps of what was written.
+  fileprivate var captureRules: [CaptureRule] {
+    switch self {
+    case .capture(let rules): rules
+    case .exec(let helper): helper.captures
+    default: []
+    }
+  }
+
+  /// Whether nothing can happen while it is done.
+  fileprivate var isQuiet: Bool {
+    switch self {
+    case .capture, .expect, .respond, .apply, .revert, .build: true
+    default: false
+    }
+  }
+}

@@ -1,0 +1,82 @@
+internal import ScenarioModel
+
+extension CasePlanner {
+  /// The numbers of the targets that have a terminal.
+  var terminals: Set<Int> {
+    let all = (body.target.map { [$0] } ?? []) + body.targets.map(\.settings)
+    return Set(all.indices.filter { all[$0].terminal != nil })
+  }
+
+  /// What a target with a terminal cannot have beside it.
+  mutating func checkTerminal(of settings: TargetSettings) {
+    guard let terminal = settings.terminal else { return }
+    if settings.standardInput != nil {
+      report(
+        "a target with a terminal has no \"stdin\"", code: .contradictory, at: terminal.range,
+        help: "type at the terminal when somebody reads there: \"- send: TEXT\"")
+    }
+    for condition in settings.ready?.conditions ?? [] {
+      guard case .errorOutput(let text) = condition else { continue }
+      reportOneStream(at: text.range, "write \"output:\"")
+    }
+  }
+
+  /// What a step needs a terminal for, and what there is not with one; `index` is the target's number.
+  mutating func checkTerminal(for step: Step, of index: Int?) {
+    let hasTerminal = terminals.contains(index ?? 0)
+    switch step.action {
+    case .press where !hasTerminal, .resize where !hasTerminal:
+      report(
+        "\(mention(ofTarget: index)) has no terminal", code: .impossibleStep,
+        at: step.keyword.range, help: "give it one: \"terminal: 80x24\" beside its \"command\"")
+    case .wait(.screen(let text)):
+      if !hasTerminal { reportNoScreen(at: text.range, index) }
+    case .wait(.errorOutput(let text)) where hasTerminal:
+      reportOneStream(at: text.range, "write \"wait: { output: … }\"")
+    case .capture(let rules) where hasTerminal:
+      for rule in rules where rule.source == .errorOutput {
+        reportOneStream(at: rule.name.range, "write \"output\" or \"json\"")
+      }
+    case .closeOutput where hasTerminal:
+      reportOneStream(
+        at: step.keyword.range, "write \"- signal: HUP\" for a terminal that is gone")
+    default: break
+    }
+  }
+
+  /// What nobody can expect of a terminal; `index` is the target's number.
+  mutating func checkTerminal(for entry: ExpectationBlock.Entry, of index: Int?) {
+    switch entry.subject {
+    case .standardError where terminals.contains(index ?? 0):
+      reportOneStream(at: entry.range, "expect it of \"stdout\"")
+    case .screen where !terminals.contains(index ?? 0): reportNoScreen(at: entry.range, index)
+    default: break
+    }
+  }
+
+  /// A command beside the world has no terminal.
+  mutating func checkNoScreen(_ entry: ExpectationBlock.Entry) {
+    guard case .screen = entry.subject else { return }
+    report(
+      "a command of \"exec\" has no terminal", code: .impossibleStep, at: entry.range,
+      help: "expect its \"stdout\"")
+  }
+
+  private mutating func reportNoScreen(at range: SourceRange, _ index: Int?) {
+    report(
+      "\(mention(ofTarget: index)) has no terminal", code: .impossibleStep, at: range,
+      help: "give it one: \"terminal: 80x24\" beside its \"command\"")
+  }
+
+  private mutating func reportOneStream(at range: SourceRange, _ help: String) {
+    report(
+      "a terminal shows standard output and standard error as one stream", code: .contradictory,
+      at: range, help: help)
+  }
+
+  private func mention(ofTarget index: Int?) -> String {
+    let names = targetNames
+    guard names.count > 1, names.indices.contains(index ?? 0) else { return "the target" }
+    return "\"\(names[index ?? 0] ?? "target")\""
+  }
+}

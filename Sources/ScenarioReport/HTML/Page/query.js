@@ -1,0 +1,59 @@
+// What is typed into the search field: `s:failed @slow file:login -flaky "two words"`.
+
+/** The words of a query; quotes hold words together. */
+function words(text) {
+  return [...text.matchAll(/(-?)(?:(s|file|seed):)?(@?)(?:"([^"]*)"?|(\S+))/g)].map((match) => ({
+    not: match[1] === '-', key: match[3] ? 'tag' : match[2] ?? 'text',
+    value: (match[4] ?? match[5]).toLowerCase(),
+  })).filter((word) => word.value !== '');
+}
+
+function holds(word, each) {
+  switch (word.key) {
+    case 's': return each.s === word.value || (word.value === 'bad' && (each.s === 'failed' || each.s === 'errored'));
+    case 'tag': return each.t.some((tag) => tag.toLowerCase() === word.value);
+    case 'file': return each.f.toLowerCase().includes(word.value);
+    case 'seed': return String(each.e) === word.value;
+    default: return each.hay.includes(word.value);
+  }
+}
+
+const ORDERS = {
+  plan: () => 0,
+  duration: (a, b) => b.d - a.d,
+  virtual: (a, b) => (b.v ?? -1) - (a.v ?? -1),
+  name: (a, b) => a.n.localeCompare(b.n, 'en'),
+  status: (a, b) => STATES.indexOf(a.s) - STATES.indexOf(b.s),
+};
+
+/** The places of the cases that a query finds, in the order that is wished. */
+function found(text, order) {
+  const list = words(text);
+  // One status or another, one tag and another: statuses exclude each other.
+  const states = list.filter((word) => word.key === 's' && !word.not);
+  const others = list.filter((word) => word.key !== 's' || word.not);
+  const places = [];
+  run.cases.forEach((each, place) => {
+    each.hay ??= `${each.n}\n${each.f}:${each.l}\n${each.m ?? ''}`.toLowerCase();
+    const isWished = states.length === 0 || states.some((word) => holds(word, each));
+    if (isWished && others.every((word) => holds(word, each) !== word.not)) places.push(place);
+  });
+  const compare = ORDERS[order] ?? ORDERS.plan;
+  return places.sort((a, b) => compare(run.cases[a], run.cases[b]) || a - b);
+}
+
+/** What the address says after its hash: which query, which order, which case. */
+function address() {
+  const fields = new URLSearchParams(location.hash.slice(1));
+  const named = fields.get('case');
+  const place = named === null ? -1 : run.cases.findIndex((each) => each.id === named);
+  return { query: fields.get('q') ?? '', order: fields.get('sort') ?? 'plan', place, isLost: named !== null && place < 0 };
+}
+
+function addressOf({ query = '', order = 'plan', place = -1 }) {
+  const fields = new URLSearchParams();
+  if (query) fields.set('q', query);
+  if (order !== 'plan') fields.set('sort', order);
+  if (place >= 0) fields.set('case', run.cases[place].id);
+  return `#${fields}`;
+}

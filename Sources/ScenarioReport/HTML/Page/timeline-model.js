@@ -1,0 +1,232 @@
+// What the timeline shows, without a pixel: lanes, spans and marks, and how time becomes a line.
+
+/**
+ * Places on a line for moments: straight, or with long stretches in which nothing happens drawn short.
+ *
+ * A moment is a pair: the time of the axis, and what orders moments of one time (real time within an
+ * instant of virtual time, where much can happen; 0 where that is not wanted).
+ */
+class Scale {
+  constructor(moments, isCompressed) {
+    const sorted = moments.toSorted(Scale.compare).filter((each, index, all) => index === 0 || Scale.compare(each, all[index - 1]) !== 0);
+    if (sorted.length === 0) sorted.push([0, 0]);
+    if (sorted.length === 1) sorted.push([sorted[0][0] + 1, sorted[0][1]]);
+    this.moments = sorted;
+    const share = ([time, rank], [former, formerRank]) => {
+      if (!isCompressed) return time - former;
+      // Of two gaps of which one is a thousand times the other, one is drawn twice as long, not a thousand times.
+      if (time > former) return 1 + Math.log10(1 + (time - former) / 1e3);
+      return 0.25 + 0.15 * Math.log10(1 + (rank - formerRank) / 1e3);
+    };
+    const shares = sorted.slice(1).map((each, index) => share(each, sorted[index]));
+    const whole = shares.reduce((sum, each) => sum + each, 0) || 1;
+    this.places = [0];
+    for (const each of shares) this.places.push(this.places.at(-1) + each / whole);
+    this.places[this.places.length - 1] = 1;
+    const span = sorted.at(-1)[0] - sorted[0][0] || 1;
+    this.breaks = [];
+    shares.forEach((each, index) => {
+      const gap = (sorted[index + 1][0] - sorted[index][0]) / span;
+      if (isCompressed && gap > 4 * each / whole) this.breaks.push(index);
+    });
+  }
+
+  static compare(a, b) { return a[0] - b[0] || a[1] - b[1]; }
+
+  /** The place of a moment, 0 to 1. */
+  place(moment) {
+    const index = Scale.search(this.moments.length, (each) => Scale.compare(this.moments[each], moment) <= 0);
+    const [low, high] = [this.moments[index], this.moments[index + 1]];
+    const share = high[0] > low[0] ? (moment[0] - low[0]) / (high[0] - low[0])
+      : high[1] > low[1] ? (moment[1] - low[1]) / (high[1] - low[1]) : 0;
+    return this.places[index] + Math.max(0, Math.min(1, share)) * (this.places[index + 1] - this.places[index]);
+  }
+
+  /** The time at a place. */
+  time(place) {
+    const index = Scale.search(this.places.length, (each) => this.places[each] <= place);
+    const share = (place - this.places[index]) / (this.places[index + 1] - this.places[index] || 1);
+    return this.moments[index][0] + Math.max(0, Math.min(1, share)) * (this.moments[index + 1][0] - this.moments[index][0]);
+  }
+
+  /** The last index that holds, of a row in which those that hold stand first; never the very last one. */
+  static search(count, holds) {
+    let low = 0;
+    let high = count - 1;
+    while (high - low > 1) {
+      const middle = (low + high) >> 1;
+      if (holds(middle)) low = middle; else high = middle;
+    }
+    return low;
+  }
+
+  /** What belongs to a value, between two rows of numbers. */
+  static between(from, to, value) {
+    if (value <= from[0]) return to[0];
+    if (value >= from.at(-1)) return to.at(-1);
+    const index = Scale.search(from.length, (each) => from[each] <= value);
+    const share = from[index + 1] === from[index] ? 0 : (value - from[index]) / (from[index + 1] - from[index]);
+    return to[index] + share * (to[index + 1] - to[index]);
+  }
+}
+
+/** How many threads of a process have rows of their own; the others share the last. */
+const THREAD_ROWS = 32;
+
+/** The world of one attempt. */
+class TimelineModel {
+  constructor(attempt) {
+    this.isVirtual = attempt.virtual !== undefined;
+    this.events = attempt.world;
+    this.processes = new Map();
+    this.lanes = [];
+    this.marks = [];
+    this.bands = [];
+    this.notes = [];
+    this.end = { v: Math.max(0, ...this.events.map((each) => each.to ?? each.v)), r: attempt.duration };
+    for (const event of this.events) this.take(event);
+    this.closeBands();
+    this.arrange();
+  }
+
+  take(event) {
+    switch (event.k) {
+      case 'step':
+        this.closeBands(event);
+        this.bands.push({ ...event, end: null });
+        break;
+      case 'stepend': {
+        const band = this.bands.findLast((each) => each.index === event.index && !each.end);
+        if (band) band.end = event;
+        break;
+      }
+      case 'untold':
+        for (const [count, word] of [[event.births, 'birth'], [event.waits, 'wait'], [event.pieces, 'piece'], [event.signals, 'signal'], [event.others, 'event']]) {
+          if (!count) continue;
+          const sum = word === 'wait' ? ` of ${length(event.waited)} in all` : word === 'piece' ? ` of output, ${plural(event.bytes, 'byte')},` : '';
+          this.notes.push(`${plural(count, `more ${word}`)}${sum} not shown one by one`);
+        }
+        break;
+      case 'move': break;
+      default:
+        if (event.p) this.process(event).last = event;
+        if (event.k === 'born') Object.assign(this.process(event), { born: event, parent: event.parent, program: event.program });
+        else if (event.k === 'end') { this.process(event).ended = event; this.add(event); }
+        else this.add(event);
+        if (event.k === 'exec') this.process(event).program = event.args[0]?.split('/').at(-1) || this.process(event).program;
+    }
+  }
+
+  add(event) {
+    this.marks.push({ index: this.marks.length, event, start: this.startOf(event), stop: this.stopOf(event) });
+  }
+
+  startOf(event) {
+    return event.k === 'wait' ? { v: event.v, r: Math.max(0, event.r - event.rl) } : { v: event.v, r: event.r };
+  }
+
+  stopOf(event) {
+    if (event.k === 'wait') return { v: event.to, r: event.r };
+    // The reply goes out as soon as its time has come.
+    if (event.k === 'req') return event.delay ? { v: event.v + event.delay, r: null } : { v: event.v, r: event.r };
+    return { v: event.v, r: event.r };
+  }
+
+  process(event) {
+    if (!this.processes.has(event.p)) {
+      this.processes.set(event.p, { ordinal: event.p, born: event, parent: null, program: '', children: [], threads: new Set() });
+    }
+    const process = this.processes.get(event.p);
+    if (event.th) process.threads.add(event.th);
+    return process;
+  }
+
+  closeBands(next = null) {
+    for (const band of this.bands) band.end ??= next ?? { v: this.end.v, r: this.end.r };
+  }
+
+  /** Orders the lanes as a tree, children below their parents, and gives each mark its lane. */
+  arrange() {
+    const roots = [];
+    for (const process of this.processes.values()) {
+      const parent = this.processes.get(process.parent);
+      if (parent && parent !== process) parent.children.push(process); else roots.push(process);
+    }
+    const seen = new Set();
+    const visit = (process, depth) => {
+      if (seen.has(process)) return;
+      seen.add(process);
+      const threads = [...process.threads].sort((a, b) => a - b);
+      process.rows = new Map(threads.map((thread, index) => [thread, Math.min(index, THREAD_ROWS - 1)]));
+      const lane = { process, depth, rows: Math.max(1, Math.min(THREAD_ROWS, threads.length)), marks: [], key: process.ordinal };
+      process.lane = lane;
+      this.lanes.push(lane);
+      for (const child of process.children) visit(child, depth + 1);
+    };
+    for (const root of roots) visit(root, 0);
+    for (const process of this.processes.values()) visit(process, 0);
+    const others = new Map();
+    for (const mark of this.marks) {
+      const lane = this.processes.get(mark.event.p)?.lane ?? this.otherLane(mark.event, others);
+      mark.lane = lane;
+      mark.row = lane.process?.rows.get(mark.event.th) ?? 0;
+      lane.marks.push(mark);
+    }
+    for (const lane of this.lanes) lane.marks.sort((a, b) => a.start.v - b.start.v || a.start.r - b.start.r);
+  }
+
+  otherLane(event, others) {
+    const name = { req: 'network', out: 'output', set: 'clock' }[event.k] ?? 'scenario';
+    if (!others.has(name)) {
+      others.set(name, { process: null, name, depth: 0, rows: 1, marks: [], key: name });
+      this.lanes.push(others.get(name));
+    }
+    return others.get(name);
+  }
+
+  /** Every moment that matters: virtual and real time. */
+  moments() {
+    const list = [{ v: 0, r: 0 }, this.end];
+    for (const mark of this.marks) list.push(mark.start, mark.stop);
+    for (const band of this.bands) list.push(band, band.end);
+    for (const process of this.processes.values()) list.push(process.born);
+    return list;
+  }
+
+  /** The time on the other axis at a time on one of them. */
+  translate(time, axis) {
+    if (!this.pairs) {
+      this.pairs = {};
+      const stops = this.marks.filter((mark) => mark.stop.r !== null && mark.event.k === 'wait').map((mark) => mark.stop);
+      const points = [...this.events.filter((each) => each.k !== 'untold' && each.k !== 'wait'), ...stops].map((each) => ({ v: each.v, r: each.r }));
+      points.push({ v: 0, r: 0 }, this.end);
+      for (const key of ['v', 'r']) {
+        const rest = key === 'v' ? 'r' : 'v';
+        const sorted = points.toSorted((a, b) => a[key] - b[key] || a[rest] - b[rest]);
+        this.pairs[key] = { from: sorted.map((each) => each[key]), to: sorted.map((each) => each[rest]) };
+      }
+    }
+    return Scale.between(this.pairs[axis].from, this.pairs[axis].to, time);
+  }
+}
+
+const KINDS = {
+  exec: 'program', end: 'end', wait: 'wait', req: 'request', fault: 'fault', set: 'clock', out: 'output', sig: 'signal',
+  limit: 'limit', escape: 'escaped wait', reach: 'out of reach', fail: 'failure', warn: 'warning', other: 'event',
+};
+
+/** A mark in one line, for whoever cannot see it. */
+function sentence(event) {
+  const who = event.k === 'out' ? event.stream : '';
+  switch (event.k) {
+    case 'exec': return `runs ${shortened(line(event.args.join(' ')), 120)}`;
+    case 'end': return event.signal ? `ended by SIG${event.signal.replace(/^SIG/, '')}` : `exit code ${event.code}`;
+    case 'sig': return `SIG${event.signal}`;
+    case 'wait': return `${event.call} for ${length(event.to - event.v)}${event.end === 'due' ? '' : `, ${event.end}`}`;
+    case 'req': return `${line(event.method)} ${shortened(line(event.url), 120)} → ${event.status ?? 'no reply'}${event.delay ? ` after ${length(event.delay)}` : ''}`;
+    case 'fault': return `${event.action} in ${event.call}${event.subject ? ` of ${shortened(line(event.subject), 80)}` : ''} (${line(event.entry)})`;
+    case 'set': return `wall clock ${event.by < 0 ? 'back' : 'on'} by ${length(Math.abs(event.by))} by ${event.call}${event.error ? `: ${event.error}` : ''}`;
+    case 'out': return `${who} ${plural(event.n, 'byte')}: ${shortened(line(event.text).trim(), 80)}`;
+    default: return shortened(line(event.text ?? ''), 160);
+  }
+}

@@ -1,0 +1,167 @@
+internal import ScenarioEvents
+internal import ScenarioModel
+
+/// One case on its way to the page: all attempts, while events still come.
+struct PageCase {
+  /// How many bytes of each output are kept of an attempt that did not pass, and of one that did.
+  static let outputLimit = 256 << 10
+  static let passedOutputLimit = 32 << 10
+  /// How many failures and warnings of an attempt are kept.
+  private static let messageLimit = 200
+
+  /// What is known of the attempt that goes on.
+  private(set) var record: CaseRecord
+  private var world: WorldLog
+  /// The attempts that are over, as JSON.
+  private var attempts: [String] = []
+  /// The lines of what was told to the author, by the renderer.
+  private var warnings: [String] = []
+
+  /// Begins a case.
+  init(identifier: String, description: CaseDescription, startedAt: Nanoseconds) {
+    record = CaseRecord(
+      identifier: identifier, description: description, startedAt: startedAt)
+    world = WorldLog(startedAt: startedAt)
+  }
+
+  /// Begins another attempt.
+  mutating func begin(_ description: CaseDescription, startedAt: Nanoseconds) {
+    let identifier = record.identifier
+    record = CaseRecord(
+      identifier: identifier, description: description, startedAt: startedAt)
+    world = WorldLog(startedAt: startedAt)
+    warnings = []
+  }
+
+  /// Takes in an event of the case.
+  mutating func add(_ event: Event, renderer: FailureRenderer) {
+    world.add(event)
+    switch event.kind {
+    case .failed(let failure): record.add(failure, toldBy: event)
+    case .warning(let text, let range):
+      guard warnings.count < Self.messageLimit else { return }
+      warnings.append(renderer.lines(ofWarning: text, at: range).joined(separator: "\n"))
+    case .captured(let capture): record.add(capture)
+    case .timeAccount(let account): record.timeAccount = account
+    case .networkAccount(let account): record.networkAccount = account
+    case .faultInjected(let fault): record.chaos.add(fault)
+    case .chaosAccount(let account): record.chaos.take(account)
+    case .caseFinished(let result): record.result = result
+    default: break
+    }
+  }
+
+  /// Keeps the attempt that has ended, or that was cut off at a time of the run.
+  ///
+  /// - Parameter folder: the folder of the page, absolute.
+  mutating func close(at time: Nanoseconds, renderer: FailureRenderer, folder: String?) {
+    let result = record.result
+    let outcome = record.outcome
+    let limit = outcome == .passed ? Self.passedOutputLimit : Self.outputLimit
+    func output(_ text: String?) -> String {
+      PageJSON.text(
+        BoundedText(text ?? "", limit: limit).text(fullTextIn: record.result?.directory))
+    }
+    attempts.append(
+      PageJSON.object([
+        ("outcome", "\"\(outcome.rawValue)\""),
+        ("duration", "\((result?.duration ?? time - record.startedAt).count)"),
+        ("virtual", result?.virtualDuration.map { "\($0.count)" }),
+        ("reason", result?.reason.map(PageJSON.text)),
+        (
+          "failures",
+          PageJSON.list(
+            record.tellableFailures.prefix(Self.messageLimit).map {
+              PageFailure.json($0, renderer: renderer)
+            })
+        ),
+        (
+          "circumstances",
+          record.failureCircumstances.isEmpty
+            ? nil : PageJSON.list(record.failureCircumstances.map { PageJSON.text($0) })
+        ),
+        ("warnings", PageJSON.list(warnings.map { PageJSON.text($0, limit: 4_000) })),
+        ("stdout", output(result?.standardOutput)), ("stderr", output(result?.standardError)),
+        ("facts", facts), ("files", files(from: folder)), ("world", world.json),
+      ]))
+  }
+
+  private var facts: String {
+    var rows: [(String, String)] = []
+    if let account = record.timeAccount { rows.append(("time", account.text)) }
+    if let account = record.networkAccount { rows.append(("network", account.text)) }
+    rows += record.captures.map { ("captured", "\($0.name) = \($0.value)") }
+    rows += record.chaos.fired.map { ("chaos", $0) }
+    rows += record.chaos.limits.map { ("limits", $0) }
+    if let directory = record.result?.directory { rows.append(("directory", directory)) }
+    return PageJSON.list(
+      rows.map { PageJSON.list([PageJSON.text($0.0), PageJSON.text($0.1, limit: 4_000)]) })
+  }
+
+  /// What the case has left: the kind, the path as it is shown and the address; `nil` for nothing.
+  private func files(from folder: String?) -> String? {
+    guard let attachments = record.result?.attachments else { return nil }
+    return PageJSON.list(
+      attachments.map { attachment in
+        let link = PageLink(to: attachment.path, from: folder)
+        return PageJSON.list(
+          ["\"\(attachment.kind.rawValue)\"", PageJSON.text(link.shown)]
+            + (link.address.map { [PageJSON.text($0)] } ?? []))
+      })
+  }
+
+  /// The case with all its attempts; one line.
+  func json(reproduces: Bool) -> String {
+    let command = reproduces ? ReproduceCommand.text(for: record.description) : nil
+    return PageJSON.object([
+      ("seed", PageJSON.text("\(record.description.seed)")),
+      ("reproduce", command.map(PageJSON.text)), ("attempts", PageJSON.list(attempts)),
+    ])
+  }
+
+  /// What the list shows, and where the rest stands.
+  func summary(chunk: Int, offset: Int, at time: Nanoseconds) -> String {
+    let description = record.description
+    let isFlaky = record.outcome == .passed && attempts.count > 1
+    return PageJSON.object([
+      ("id", PageJSON.text(record.identifier)), ("n", PageJSON.text(description.name, limit: 500)),
+      ("f", PageJSON.text(description.file)), ("l", "\(description.range.line)"),
+      ("t", PageJSON.list(description.tags.map(PageJSON.text))),
+      ("e", PageJSON.text("\(description.seed)")),
+      ("s", isFlaky ? "\"flaky\"" : "\"\(record.outcome.rawValue)\""),
+      ("d", "\((record.result?.duration ?? time - record.startedAt).count)"),
+      ("v", record.result?.virtualDuration.map { "\($0.count)" }), ("a", "\(attempts.count)"),
+      ("m", record.tellableFailures.first.map { PageJSON.text($0.message, limit: 300) }),
+      ("c", "\(chunk)"), ("o", "\(offset)"),
+    ])
+  }
+}
+
+/// A failure as the page shows it.
+enum PageFailure {
+  /// How many bytes of details are kept.
+  private static let detailLimit = 64 << 10
+
+  /// The failure with its source line and caret.
+  static func json(_ failure: Failure, renderer: FailureRenderer) -> String {
+    var bare = failure
+    bare.message = ""
+    bare.details = []
+    bare.help = nil
+    let frame =
+      failure.range == nil && failure.actual == nil
+      ? [] : Array(renderer.lines(of: bare).dropFirst())
+    let details = BoundedText(failure.details.joined(separator: "\n"), limit: detailLimit)
+    return PageJSON.object([
+      ("category", "\"\(failure.category.rawValue)\""), ("type", PageJSON.text(failure.type)),
+      ("message", PageJSON.text(failure.message, limit: 4_000)),
+      ("place", failure.range.map { PageJSON.text($0.description) }),
+      ("frame", PageJSON.list(frame.map(PageJSON.text))),
+      (
+        "details",
+        details.isEmpty ? "[]" : PageJSON.list([PageJSON.text(details.text(fullTextIn: nil))])
+      ),
+      ("help", failure.help.map(PageJSON.text)),
+    ])
+  }
+}

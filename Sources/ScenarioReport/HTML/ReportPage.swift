@@ -1,0 +1,47 @@
+/// The page around the data.
+enum ReportPage {
+  /// What the page may do: run its own script, use its own style, and nothing else.
+  static var policy: String {
+    [
+      "default-src 'none'", "script-src 'sha256-\(reportPageScriptDigest)'",
+      "style-src 'sha256-\(reportPageStyleDigest)'", "base-uri 'none'", "form-action 'none'",
+    ].joined(separator: "; ")
+  }
+
+  /// Everything up to the data.
+  static var beginning: String {
+    """
+    <!DOCTYPE html>
+    <html lang="en">
+    <head>
+    <meta charset="utf-8">
+    <meta http-equiv="Content-Security-Policy" content="\(policy)">
+    <meta name="viewport" content="width=device-width, initial-scale=1">
+    <meta name="referrer" content="no-referrer">
+    <title>scenario report</title>
+    <style>\(reportPageStyle)</style>
+    </head>
+    <body>
+    <header class="top"><div id="title" class="grow">scenario report</div>
+    <button id="keys" aria-haspopup="dialog" aria-label="keyboard shortcuts">?</button>
+    <button id="theme">dark</button></header>
+    <main id="main"><noscript>This report needs JavaScript; it runs offline and loads nothing.</noscript></main>
+    <dialog id="help" aria-label="keyboard"><form method="dialog">
+    <h2>Keyboard</h2>
+    <table class="facts-table">
+    <tr><th scope="row"><kbd>/</kbd></th><td>filter: <code>text</code>, <code>s:failed</code>, \
+    <code>@tag</code>, <code>file:name</code>, <code>-word</code></td></tr>
+    <tr><th scope="row"><kbd>↑</kbd> <kbd>↓</kbd> <kbd>Enter</kbd></th><td>choose and open a scenario</td></tr>
+    <tr><th scope="row"><kbd>n</kbd> <kbd>p</kbd></th><td>next and previous scenario of the list</td></tr>
+    <tr><th scope="row"><kbd>t</kbd></th><td>go to the timeline</td></tr>
+    <tr><th scope="row"><kbd>←</kbd> <kbd>→</kbd> <kbd>↑</kbd> <kbd>↓</kbd></th>\
+    <td>on the timeline: choose an event; with <kbd>Shift</kbd> pan</td></tr>
+    <tr><th scope="row"><kbd>+</kbd> <kbd>−</kbd> <kbd>0</kbd></th><td>on the timeline: zoom, show all</td></tr>
+    <tr><th scope="row"><kbd>Esc</kbd></th><td>back to the list</td></tr>
+    <tr><th scope="row"><kbd>?</kbd></th><td>this</td></tr>
+    </table>
+    <p><button autofocus>close</button></p></form></dialog>
+
+    """
+  }
+}

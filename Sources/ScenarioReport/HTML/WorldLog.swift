@@ -1,0 +1,173 @@
+internal import ScenarioEvents
+internal import ScenarioModel
+
+/// What happened in the world of one attempt, as the page's timeline reads it.
+struct WorldLog {
+  /// How many events of one kind are kept.
+  static let limit = 2_000
+  /// How many bytes of a text are kept, such as a URL.
+  private static let textLimit = 500
+  /// How many arguments of a program are kept.
+  private static let argumentLimit = 50
+
+  /// The events so far, as JSON.
+  private(set) var events: [String] = []
+  private let startedAt: Nanoseconds
+  private var firstWall: WallInstant?
+  private var ordinals: [Int32: Int] = [:]
+  private var counts: [String: Int] = [:]
+  private var untold = 0
+
+  /// Begins a log of what happens from a moment of the run on.
+  init(startedAt: Nanoseconds) {
+    self.startedAt = startedAt
+  }
+
+  /// Takes in an event, if it is one of the world.
+  mutating func add(_ event: Event) {
+    if firstWall == nil { firstWall = event.virtualTime }
+    if case .processBorn(let birth) = event.kind, let process = event.process {
+      ordinals[process] = birth.ordinal
+    }
+    if case .processStarted = event.kind, let process = event.process, ordinals[process] == nil {
+      ordinals[process] = (ordinals.values.max() ?? 0) + 1
+    }
+    guard let (kind, members) = WorldLog.members(of: event.kind) else { return }
+    guard kind == "untold" || counts[kind, default: 0] < WorldLog.limit else {
+      untold += 1
+      return
+    }
+    counts[kind, default: 0] += 1
+    // The process that an event names itself is the one that it is about.
+    let ordinal = members.contains { $0.0 == "p" } ? nil : event.process.flatMap { ordinals[$0] }
+    events.append(
+      PageJSON.object(
+        [("k", "\"\(kind)\"")]
+          + (members.contains { $0.0 == "v" } ? [] : [("v", "\(virtual(event).count)")])
+          + [("r", "\(real(event).count)"), ("p", ordinal.map { "\($0)" })] + members))
+  }
+
+  /// All events as a JSON list.
+  var json: String {
+    guard untold > 0 else { return PageJSON.list(events) }
+    let more = PageJSON.object([
+      ("k", "\"untold\""), ("others", "\(untold)"), ("v", "0"), ("r", "0"),
+    ])
+    return PageJSON.list(events + [more])
+  }
+
+  private func real(_ event: Event) -> Nanoseconds { event.realTime - startedAt }
+
+  /// Virtual time since the start: as told, or by the wall clock, or real time where there is no other.
+  private func virtual(_ event: Event) -> Nanoseconds {
+    if let elapsed = event.elapsed { return elapsed }
+    if let wall = event.virtualTime, let firstWall { return wall - firstWall }
+    return real(event)
+  }
+
+  private typealias Members = [(String, String?)]
+
+  private static func text(_ text: String?) -> String? {
+    text.map { PageJSON.text($0, limit: textLimit) }
+  }
+
+  /// The kind of an event of the world, and what belongs to it; `nil` for any other.
+  private static func members(of kind: Event.Kind) -> (String, Members)? {
+    switch kind {
+    case .stepStarted(let index, let name, let range):
+      return ("step", [("index", "\(index)"), ("name", text(name)), ("line", "\(range.line)")])
+    case .stepFinished(let index, _):
+      return ("stepend", [("index", "\(index)")])
+    case .processBorn(let birth):
+      return (
+        "born",
+        [
+          ("p", "\(birth.ordinal)"), ("parent", birth.parent.map { "\($0)" }),
+          ("program", text(birth.program)),
+        ]
+      )
+    case .processStarted(let arguments):
+      let list = arguments.prefix(argumentLimit).map { PageJSON.text($0, limit: textLimit) }
+      return ("exec", [("args", PageJSON.list(list))])
+    case .processEnded(let exitCode, let signal):
+      return ("end", [("code", exitCode.map { "\($0)" }), ("signal", text(signal))])
+    case .waited(let span):
+      return (
+        "wait",
+        [
+          ("p", "\(span.processOrdinal)"), ("th", "\(span.threadOrdinal)"),
+          ("v", "\(span.from.count)"), ("to", "\(span.to.count)"),
+          ("req", "\(span.requested.count)"), ("rl", "\(span.realLength.count)"),
+          ("call", text(span.systemCall)), ("end", "\"\(span.end.rawValue)\""),
+        ]
+      )
+    case .clockMoved(let length, let reason):
+      return ("move", [("by", "\(length.count)"), ("text", text(reason))])
+    case .clockSet(let length, let systemCall, let error):
+      return (
+        "set", [("by", "\(length.count)"), ("call", text(systemCall)), ("error", text(error))]
+      )
+    case .requestReceived(let request):
+      return (
+        "req",
+        [
+          ("v", "\(request.time.count)"), ("method", text(request.method)),
+          ("url", text(request.url)), ("op", text(request.operation)),
+          ("status", request.status.map { "\($0)" }), ("entry", text(request.entry)),
+          ("delay", request.delay.map { "\($0.count)" }),
+        ]
+      )
+    case .faultInjected(let fault):
+      return (
+        "fault",
+        [
+          ("p", fault.processOrdinal > 0 ? "\(fault.processOrdinal)" : nil),
+          ("th", "\(fault.threadOrdinal)"), ("entry", text(fault.entry)),
+          ("occ", "\(fault.occurrence)"), ("action", text(fault.action)),
+          ("call", text(fault.systemCall)), ("subject", text(fault.subject)),
+          ("error", text(fault.error)),
+        ]
+      )
+    case .signalled(let delivery):
+      return ("sig", [("p", "\(delivery.processOrdinal)"), ("signal", text(delivery.signal))])
+    case .outputWritten(let piece):
+      return (
+        "out",
+        [
+          ("p", piece.processOrdinal.map { "\($0)" }), ("stream", text(piece.stream)),
+          ("text", text(piece.text)), ("n", "\(piece.byteCount)"),
+        ]
+      )
+    default:
+      return remark(kind)
+    }
+  }
+
+  /// What is told in words.
+  private static func remark(_ kind: Event.Kind) -> (String, Members)? {
+    switch kind {
+    case .limitStruck(let strike):
+      let sentence = "\(strike.resource) limit of \(strike.limit) met in \(strike.systemCall)"
+      return ("limit", [("text", text(sentence))])
+    case .waitEscaped(let wait):
+      return ("escape", [("text", text("\(wait.program) in \(wait.systemCall): \(wait.reason)"))])
+    case .outOfReach(let process):
+      return ("reach", [("text", text(process.reason))])
+    case .failed(let failure):
+      return ("fail", [("text", text(failure.message))])
+    case .warning(let message, _):
+      return ("warn", [("text", text(message))])
+    case .worldUntold(let untold):
+      return (
+        "untold",
+        [
+          ("waits", "\(untold.waits)"), ("waited", "\(untold.waited.count)"),
+          ("pieces", "\(untold.pieces)"), ("bytes", "\(untold.bytes)"),
+          ("births", "\(untold.births)"), ("signals", untold.signals.map { "\($0)" }),
+        ]
+      )
+    default:
+      return nil
+    }
+  }
+}

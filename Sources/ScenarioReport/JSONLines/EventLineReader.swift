@@ -1,0 +1,68 @@
+internal import FoundationEssentials
+internal import Glibc
+public import ScenarioEvents
+
+/// Reads the events that `JSONLinesRecorder` has written, one by one.
+public struct EventLineReader {
+  private static let chunk = 1 << 20
+  private let path: String
+
+  /// Reads a file; `-` is standard input.
+  public init(path: String) {
+    self.path = path
+  }
+
+  /// Hands on every event.
+  ///
+  /// - Returns: Whether the last line is cut off, as a run that was killed leaves it; it is passed over.
+  /// - Throws: If the file cannot be read, or a line is no event.
+  public func read(_ take: (Event) -> Void) throws(ReportError) -> Bool {
+    let descriptor = path == "-" ? dup(STDIN_FILENO) : open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY)
+    guard descriptor >= 0 else { throw failure(.last) }
+    defer { close(descriptor) }
+    let decoder = JSONDecoder()
+    var rest: [UInt8] = []
+    var number = 0
+    var buffer = [UInt8](repeating: 0, count: Self.chunk)
+    while true {
+      let count = Glibc.read(descriptor, &buffer, buffer.count)
+      guard count != 0 else { break }
+      guard count > 0 else {
+        if errno == EINTR { continue }
+        throw failure(.last)
+      }
+      var start = 0
+      while let end = buffer[start..<count].firstIndex(of: 0x0A) {
+        rest += buffer[start..<end]
+        start = end + 1
+        number += 1
+        if !rest.isEmpty { take(try event(rest, number, decoder)) }
+        rest.removeAll(keepingCapacity: true)
+      }
+      rest += buffer[start..<count]
+    }
+    guard !rest.isEmpty else { return false }
+    // A last line without its end may be whole all the same.
+    guard let event = try? decoder.decode(Event.self, from: Data(rest)) else { return true }
+    take(event)
+    return false
+  }
+
+  private func event(
+    _ line: [UInt8], _ number: Int, _ decoder: JSONDecoder
+  ) throws(ReportError) -> Event {
+    do {
+      return try decoder.decode(Event.self, from: Data(line))
+    } catch {
+      throw ReportError(
+        "line \(number) of \"\(path)\" is no event", path: path,
+        help: "name a file that this release has written with --report jsonl=FILE")
+    }
+  }
+
+  private func failure(_ error: SystemError) -> ReportError {
+    ReportError(
+      "\"\(path)\" cannot be read: \(error.text)", path: path,
+      help: "name a file that was written with --report jsonl=FILE", errorNumber: error.code)
+  }
+}

@@ -1,0 +1,48 @@
+public import ScenarioEvents
+internal import ScenarioModel
+
+/// Whether a stream of events reaches to the end of its run, and what to tell where it does not.
+///
+/// A run that died must not look like one that had nothing to do.
+public struct StreamCompletion: Sendable {
+  private var description: RunDescription?
+  private var hasEnded = false
+  private var latest = Nanoseconds.zero
+  private var ended: Set<String> = []
+
+  /// Creates the state before the first event.
+  public init() {}
+
+  /// Whether a run has begun.
+  public var hasBegun: Bool { description != nil }
+
+  /// Takes in one event; false if it cannot stand here: a run begins a stream, and only that.
+  public mutating func take(_ event: Event) -> Bool {
+    latest = max(latest, event.realTime)
+    switch event.kind {
+    case .runStarted(let description):
+      guard self.description == nil else { return false }
+      self.description = description
+    case .caseFinished(let result):
+      if !result.isRetried, let scenario = event.scenario { ended.insert(scenario) }
+    case .runFinished: hasEnded = true
+    default: break
+    }
+    return description != nil
+  }
+
+  /// What is to be told behind the last event; nothing for a stream that is whole.
+  public func rest() -> [Event] {
+    guard let description, !hasEnded else { return [] }
+    let failure = Failure(
+      category: .error, type: "run.truncated",
+      message: "the run did not come to its end: \(ended.count) of \(description.caseCount)"
+        + " case\(description.caseCount == 1 ? "" : "s") ended",
+      help: "run it again; what it had finished is counted here")
+    return [
+      Event(realTime: latest, kind: .failed(failure)),
+      Event(
+        realTime: latest, kind: .runFinished(RunResult(duration: latest, interrupted: true))),
+    ]
+  }
+}

@@ -1,0 +1,43 @@
+internal import ScenarioEvents
+internal import ScenarioModel
+
+/// The files that a case has left, as Jenkins, GitLab and Azure read of them: a line each at the end of its
+/// standard output.
+public struct JUnitAttachments: Sendable {
+  /// A page with more files than this is of no use to anybody.
+  private static let maximumCount = 100
+
+  private let root: String
+
+  /// Names files by their whole paths.
+  public init() {
+    root = ""
+  }
+
+  /// Names files from a folder, if they lie below it.
+  ///
+  /// - Parameter root: The folder's absolute path.
+  public init(root: String) {
+    self.root = root.hasSuffix("/") ? root : root + "/"
+  }
+
+  /// The lines for what a case has left.
+  ///
+  /// Jenkins shows one file of each name, so that only the first is listed; a name that would break the
+  /// line is left out, and one from which a secret was taken leads nowhere.
+  func lines(_ attachments: [Attachment]) -> [String] {
+    var names: Set<Substring> = []
+    var lines: [String] = []
+    for path in attachments.map(\.path) {
+      let name = path.split(separator: "/").last ?? ""
+      guard !path.contains(where: \.isNewline), !path.contains("]]"),
+        !path.contains(SecretRedactor.placeholder), ReportText.cleaned(path) == path,
+        names.insert(name).inserted
+      else { continue }
+      let shown = path.hasPrefix(root) ? String(path.dropFirst(root.count)) : path
+      lines.append("[[ATTACHMENT|\(shown)]]")
+      if lines.count == Self.maximumCount { break }
+    }
+    return lines
+  }
+}

@@ -1,0 +1,69 @@
+internal import ScenarioEvents
+
+extension JUnitReportBuilder {
+  /// What is told of the cases of one file: the schemas know no properties of cases, so those that have
+  /// anything to tell are told by their names.
+  func properties(of records: [CaseRecord]) -> [(name: String, value: String)] {
+    var properties: [(name: String, value: String)] = []
+    let seeds = Set(records.map(\.description.seed))
+    if !seeds.isEmpty {
+      let text = seeds.sorted().map { "\($0)" }.joined(separator: ", ")
+      properties.append((name: "scenario.seed", value: text))
+    }
+    properties += reachedProperties(of: records)
+    properties += chaosProperties(of: records)
+    properties += captureProperties(of: records)
+    for account in records.compactMap(\.exploration) {
+      properties += ExplorationTable(account: account).properties
+    }
+    guard let description = run.description else { return properties }
+    if let order = description.order {
+      properties.append((name: "scenario.order", value: ReportText.cleaned(order)))
+    }
+    properties.append((name: "scenario.version", value: description.version))
+    properties.append((name: "scenario.plan.sha256", value: description.planDigest))
+    if let shard = description.shard {
+      properties.append((name: "scenario.shard", value: "\(shard.index)/\(shard.count)"))
+    }
+    return properties
+  }
+
+  /// How many addresses were reached for real.
+  private func reachedProperties(of records: [CaseRecord]) -> [(name: String, value: String)] {
+    let accounts = records.compactMap { record in record.networkAccount.map { (record, $0) } }
+    guard !accounts.isEmpty else { return [] }
+    let count = accounts.reduce(0) { $0 + $1.1.reachedCount }
+    let each = accounts.filter { $0.1.reachedCount > 0 }.map { record, account in
+      (
+        name: "scenario.network.reached: \(ReportText.cleaned(record.description.name))",
+        value: ReportText.cleaned(account.reachedText)
+      )
+    }
+    return [(name: "scenario.network.reached", value: "\(count)")] + each
+  }
+
+  /// What was captured.
+  private func captureProperties(of records: [CaseRecord]) -> [(name: String, value: String)] {
+    records.flatMap { record in
+      record.captures.map { capture in
+        (
+          name: ReportText.cleaned(
+            "scenario.capture.\(capture.name): \(record.description.name)"),
+          value: ReportText.cleaned(capture.value)
+        )
+      }
+    }
+  }
+
+  /// Which chaos entries have fired, and which limits were met.
+  private func chaosProperties(of records: [CaseRecord]) -> [(name: String, value: String)] {
+    records.flatMap { record in
+      let name = ReportText.cleaned(record.description.name)
+      return [("scenario.chaos", record.chaos.fired), ("scenario.limits", record.chaos.limits)]
+        .filter { !$0.1.isEmpty }
+        .map { key, lines in
+          (name: "\(key): \(name)", value: ReportText.cleaned(lines.joined(separator: "; ")))
+        }
+    }
+  }
+}

@@ -1,0 +1,57 @@
+internal import FoundationEssentials
+internal import ScenarioEvents
+internal import ScenarioModel
+
+/// Takes secrets out of events, whatever kind they are of and wherever in them they stand.
+///
+/// An event is looked through in its published form, so that a kind or a field that is added later is
+/// no way around.
+final class EventRedactor {
+  private let redactor: SecretRedactor
+  private let encoder = JSONEncoder()
+  private let decoder = JSONDecoder()
+  /// What cases are called whose names hold a secret: two that differ in nothing else stay two.
+  private var identifiers: [String: String] = [:]
+  private var taken: Set<String> = []
+
+  init(_ redactor: SecretRedactor) {
+    self.redactor = redactor
+  }
+
+  /// The event without secrets.
+  func redacted(_ event: Event) -> Event {
+    guard !redactor.isEmpty else { return event }
+    do {
+      let bytes = Array(try encoder.encode(event))
+      let rewriter = JSONStringRewriter { [self] text, key in
+        switch key {
+        // Words of the format, not of the run.
+        case "event", "outcome", "category", "kind", "end": text
+        case "scenario": identifier(text)
+        default: redactor.redacted(text)
+        }
+      }
+      guard let changed = rewriter.rewritten(bytes) else { return event }
+      return try decoder.decode(Event.self, from: Data(changed))
+    } catch {
+      // Rather nothing than a secret.
+      return Event(
+        realTime: event.realTime, virtualTime: event.virtualTime,
+        scenario: event.scenario.map(identifier),
+        kind: .warning("an event cannot be shown without a secret", range: nil))
+    }
+  }
+
+  private func identifier(_ text: String) -> String {
+    if let known = identifiers[text] { return known }
+    let base = redactor.redacted(text)
+    var name = base
+    var number = 1
+    while !taken.insert(name).inserted {
+      number += 1
+      name = "\(base) #\(number)"
+    }
+    identifiers[text] = name
+    return name
+  }
+}

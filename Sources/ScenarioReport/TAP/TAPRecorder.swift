@@ -1,0 +1,117 @@
+public import ScenarioEvents
+internal import ScenarioModel
+
+/// Writes a report in the Test Anything Protocol, version 14, when the run is over.
+///
+/// <https://testanything.org/tap-version-14-specification.html>
+public final class TAPRecorder: EventRecorder {
+  private let sink: any ReportSink
+  private var collector: OutcomeCollector
+
+  /// Creates a recorder.
+  ///
+  /// - Parameters:
+  ///   - sink: Where the report goes.
+  ///   - reproduces: Whether `scenario run` makes a case fail again; if so, the command is told.
+  ///   - sources: The text of a scenario file by its path, for the excerpts; `nil` if it is not known.
+  public init(
+    sink: any ReportSink, reproduces: Bool = true,
+    sources: @escaping @Sendable (String) -> String? = { _ in nil }
+  ) {
+    self.sink = sink
+    collector = OutcomeCollector(reproduces: reproduces, sources: sources)
+  }
+
+  /// Takes in one event.
+  public func record(_ event: Event) {
+    collector.record(event)
+  }
+
+  /// Writes the report.
+  ///
+  /// Cases that were planned and never began are missing behind the plan, as the protocol wants it.
+  ///
+  /// - Throws: If the sink does not take it.
+  public func finish() throws(ReportError) {
+    let run = collector.run
+    let cases = run.cases
+    let planned = max(run.description?.caseCount ?? 0, cases.count)
+    let count = planned + (run.failures.isEmpty ? 0 : 1)
+    try sink.write("TAP version 14\n1..\(count)\n")
+    for (index, record) in cases.enumerated() {
+      try sink.write(text(of: record, number: index + 1))
+    }
+    if let failure = run.failures.first {
+      let lines = [diagnostic("message", failure.message), diagnostic("type", failure.type)]
+      try sink.write("not ok \(cases.count + 1) - the run\n" + block(lines))
+    }
+    if run.result?.interrupted ?? true { try sink.write("Bail out! the run was interrupted\n") }
+    try sink.finish()
+  }
+
+  private func text(of record: CaseRecord, number: Int) -> String {
+    let name = TAPRecorder.escaped("\(record.description.file) › \(record.description.name)")
+    switch record.outcome {
+    case .skipped:
+      let reason = record.result?.reason ?? record.warnings.first ?? "not run"
+      return "ok \(number) - \(name) # SKIP \(TAPRecorder.line(reason))\n"
+    case .passed:
+      let lines = (record.isFlaky ? attemptLines(of: record) : []) + warningLines(of: record)
+      return "ok \(number) - \(name)\n" + (lines.isEmpty ? "" : block(lines))
+    case .failed, .errored:
+      return "not ok \(number) - \(name)\n" + block(lines(of: record))
+    }
+  }
+
+  // MARK: - Diagnostics
+
+  private func lines(of record: CaseRecord) -> [String] {
+    guard let primary = record.tellableFailures.first else { return [] }
+    let place = primary.range ?? record.description.range
+    var lines = [
+      diagnostic("message", primary.message), diagnostic("type", primary.type),
+      diagnostic("severity", record.outcome == .failed ? "fail" : "error"), "at:",
+      "  " + diagnostic("file", place.file), "  line: \(place.line)",
+      "duration_ms: \(collector.duration(of: record).count / 1_000_000)",
+      diagnostic("data", collector.failureText(of: record)),
+    ]
+    if !record.earlierAttempts.isEmpty { lines += attemptLines(of: record) }
+    lines += warningLines(of: record)
+    guard let streams = collector.streams(of: record) else { return lines }
+    for (name, stream) in [
+      ("stdout", streams.standardOutput), ("stderr", streams.standardError),
+    ] where !stream.isEmpty {
+      lines.append(diagnostic(name, stream.text(fullTextIn: record.result?.directory)))
+    }
+    return lines
+  }
+
+  private func attemptLines(of record: CaseRecord) -> [String] {
+    ["attempts: \(record.earlierAttempts.count + 1)", "flaky: \(record.isFlaky)"]
+  }
+
+  private func warningLines(of record: CaseRecord) -> [String] {
+    guard !record.warnings.isEmpty else { return [] }
+    return ["warnings:"]
+      + record.warnings.map { "  - \(Value.string(ReportText.cleaned($0)).jsonText())" }
+  }
+
+  private func block(_ lines: [String]) -> String {
+    let indented = (["---"] + lines + ["..."]).map { "  \($0)\n" }
+    return indented.joined()
+  }
+
+  /// One member of the block: what is a text in JSON is one in YAML.
+  private func diagnostic(_ key: String, _ text: String) -> String {
+    "\(key): \(Value.string(ReportText.cleaned(text)).jsonText())"
+  }
+
+  /// A description: one line, in which `#` begins no directive.
+  private static func escaped(_ text: String) -> String {
+    line(text).replacing("\\", with: "\\\\").replacing("#", with: "\\#")
+  }
+
+  private static func line(_ text: String) -> String {
+    String(ReportText.cleaned(text).map { $0.isNewline ? " " : $0 })
+  }
+}

@@ -1,0 +1,245 @@
+public import ScenarioEvents
+public import ScenarioModel
+internal import Synchronization
+
+/// A terminal with final lines and, where it can be drawn on, a block below them that shows what runs.
+///
+/// Final lines wait for the next drawing, so that block and lines are written at once and nothing flickers.
+/// May be used from any thread.
+public final class LiveTerminal: ReportSink, Sendable {
+  /// How large a terminal is, in characters.
+  public struct Size: Sendable, Hashable {
+    /// Columns.
+    public var width: Int
+    /// Rows.
+    public var height: Int
+
+    /// Creates a size.
+    public init(width: Int, height: Int) {
+      self.width = width
+      self.height = height
+    }
+  }
+
+  /// Where lines go and what can be asked.
+  public struct Surroundings: Sendable {
+    /// Takes text.
+    public var write: @Sendable (String) throws(ReportError) -> Void
+    /// The size of the terminal, asked at each drawing; `nil` while it must not be drawn on.
+    public var size: @Sendable () -> Size? = { nil }
+    /// Real time, from whatever beginning.
+    public var clock: @Sendable () -> Nanoseconds
+    /// The virtual time that a running case has seen so far, by its identifier.
+    public var virtual: @Sendable (String) -> Nanoseconds? = { _ in nil }
+
+    /// Creates surroundings without a terminal.
+    public init(
+      write: @escaping @Sendable (String) throws(ReportError) -> Void,
+      clock: @escaping @Sendable () -> Nanoseconds
+    ) {
+      self.write = write
+      self.clock = clock
+    }
+  }
+
+  private struct State {
+    var board = LiveBoard()
+    /// When the run began, on the clock of the surroundings.
+    var start: Nanoseconds?
+    /// Final text that is not written yet.
+    var pending = ""
+    /// How wide each line of the block is that stands on the terminal.
+    var drawn: [Int] = []
+    var isSuspended = false
+    var isOver = false
+    var failure: ReportError?
+  }
+
+  /// Whether a block is drawn; without it, text is written as it comes.
+  public let isLive: Bool
+  private let state = Mutex(State())
+  private let surroundings: Surroundings
+  private let palette: TerminalPalette
+  private let slowLimit: Nanoseconds?
+
+  /// Creates a terminal.
+  ///
+  /// - Parameters:
+  ///   - slowLimit: After what real time a case is told to be slow; `nil` for never.
+  public init(
+    _ surroundings: Surroundings, isLive: Bool, usesColour: Bool, slowLimit: Nanoseconds?
+  ) {
+    self.surroundings = surroundings
+    self.isLive = isLive
+    self.slowLimit = slowLimit
+    palette = TerminalPalette(isColoured: usesColour)
+  }
+
+  /// Takes in one event.
+  public func record(_ event: Event) {
+    state.withLock { state in
+      if case .runStarted = event.kind { state.start = surroundings.clock() - event.realTime }
+      state.board.record(event)
+    }
+  }
+
+  /// Takes final text, which ends with a line break.
+  ///
+  /// - Throws: The first thing that the terminal did not take.
+  public func write(_ text: String) throws(ReportError) {
+    let failure = state.withLock { state in
+      state.pending += text
+      if !isLive || state.isOver { flush(&state) }
+      return state.failure
+    }
+    if let failure { throw failure }
+  }
+
+  /// Draws anew, and tells which cases are slow.
+  public func tick() {
+    state.withLock { state in
+      guard !state.isSuspended, !state.isOver else { return }
+      if let start = state.start, let slowLimit {
+        let slow = state.board.takeSlow(at: surroundings.clock() - start, limit: slowLimit)
+        for running in slow { state.pending += slowLine(running, limit: slowLimit) }
+      }
+      if isLive { draw(&state) } else { flush(&state) }
+    }
+  }
+
+  /// Takes the block away, for good.
+  ///
+  /// - Throws: The first thing that the terminal did not take.
+  public func finish() throws(ReportError) {
+    let failure = state.withLock { state in
+      state.isOver = true
+      flush(&state)
+      return state.failure
+    }
+    if let failure { throw failure }
+  }
+
+  // MARK: - Signals
+
+  /// Takes the block away until `resume`, because somebody else will use the terminal.
+  public func suspend() {
+    state.withLock { state in
+      flush(&state)
+      state.isSuspended = true
+    }
+  }
+
+  /// Draws again, below whatever stands on the terminal by now.
+  public func resume() {
+    state.withLock { state in
+      state.isSuspended = false
+      state.drawn = []
+    }
+    tick()
+  }
+
+  /// Takes the block away because the program ends at once; does nothing where another thread writes.
+  public func abandon() {
+    _ = state.withLockIfAvailable { state in
+      state.isOver = true
+      flush(&state)
+    }
+  }
+
+  /// Writes what runs, with what is known of each case.
+  ///
+  /// - Parameter details: More lines about a case, by its identifier.
+  public func dump(_ details: @Sendable (String) -> [String]) {
+    // Asking takes a while, and whoever tells of events must not wait for it.
+    let running = state.withLock { $0.board.running }
+    let more = Dictionary(running.map { ($0.identifier, details($0.identifier)) }) { first, _ in
+      first
+    }
+    state.withLock { state in
+      let count = running.count == 1 ? "1 scenario is" : "\(running.count) scenarios are"
+      var lines = ["\(count) running"]
+      let now = state.start.map { surroundings.clock() - $0 } ?? .zero
+      for running in running {
+        let times = CaseTimes.text(
+          real: now - running.startedAt, virtual: surroundings.virtual(running.identifier),
+          isAligned: false)
+        lines.append("RUN   [\(times)] \(running.title)")
+        if let step = running.step { lines.append("      \(step)") }
+        for line in more[running.identifier] ?? [] {
+          lines.append("      \(TerminalText.line(line))")
+        }
+      }
+      state.pending += lines.joined(separator: "\n") + "\n"
+      if isLive, !state.isOver, !state.isSuspended { draw(&state) } else { flush(&state) }
+    }
+  }
+
+  // MARK: - Drawing
+
+  private func slowLine(_ running: LiveBoard.RunningCase, limit: Nanoseconds) -> String {
+    let step = running.step.map { " · \($0)" } ?? ""
+    let time = "> " + DurationText.seconds(limit)
+    let blanks = String(repeating: " ", count: max(0, 8 - time.utf8.count))
+    return "\(palette.slow) [\(blanks)\(time)s] \(running.title)\(step)\n"
+  }
+
+  private func draw(_ state: inout State) {
+    guard state.start != nil, let size = surroundings.size() else { return flush(&state) }
+    guard size.width >= LiveBoard.minimumWidth, size.height > 2, let start = state.start else {
+      return flush(&state)
+    }
+    // A line that ends in the last column would make some terminals begin another one.
+    let lines = state.board.lines(
+      at: surroundings.clock() - start, width: size.width - 1, height: size.height - 1,
+      virtual: surroundings.virtual)
+    let text = erasure(of: state.drawn, size) + state.pending
+    state.pending = ""
+    // The cursor waits where the echo of ^C harms nothing but what is drawn anew anyway.
+    put(text + lines.map(palette.running).joined(separator: "\n") + "\r", &state)
+    state.drawn = lines.map(TerminalText.width)
+  }
+
+  private func flush(_ state: inout State) {
+    let text = erasure(of: state.drawn, surroundings.size()) + state.pending
+    state.drawn = []
+    state.pending = ""
+    if !text.isEmpty { put(text, &state) }
+  }
+
+  /// What takes a block away whose last line the cursor stands at.
+  ///
+  /// Lines that were drawn on a wider terminal take several rows by now.
+  private func erasure(of drawn: [Int], _ size: Size?) -> String {
+    guard !drawn.isEmpty else { return "" }
+    let width = max(1, size?.width ?? 1)
+    let rows = drawn.dropLast().reduce(0) { rows, columns in
+      rows + (size == nil ? 1 : max(1, (columns + width - 1) / width))
+    }
+    return "\r" + (rows > 0 ? "\u{1B}[\(rows)A" : "") + "\u{1B}[J"
+  }
+
+  private func put(_ text: String, _ state: inout State) {
+    guard state.failure == nil else { return }
+    do throws(ReportError) {
+      try surroundings.write(text)
+    } catch {
+      state.failure = error
+    }
+  }
+}
+
+/// Hands a run's events to a terminal, before the recorder whose lines go there.
+public final class LiveRecorder: EventRecorder {
+  private let terminal: LiveTerminal
+
+  /// Creates a recorder.
+  public init(_ terminal: LiveTerminal) {
+    self.terminal = terminal
+  }
+
+  /// Takes in one event.
+  public func record(_ event: Event) { terminal.record(event) }
+
+  /// Does nothing: the terminal's owner ends it.
+  public func finish() throws(ReportError) {}
+}

@@ -1,0 +1,95 @@
+internal import FoundationEssentials
+internal import ScenarioEvents
+public import ScenarioModel
+
+/// How long cases took in earlier runs: of each the median of its last five.
+///
+/// Every shard works this out alone and must come to the same: reports count in the order of what they say
+/// about their own beginning, never in that of files' times.
+public struct CaseTimings: Sendable, Hashable {
+  /// How many runs of a case count.
+  public static let depth = 5
+
+  /// What was found in one file.
+  private struct Report {
+    var order: [String]
+    var entries: [(key: String, duration: Nanoseconds)]
+  }
+
+  private var medians: [String: Nanoseconds] = [:]
+  /// How many reports said anything.
+  public private(set) var reports = 0
+
+  /// Reads reports: JUnit XML of any dialect, streams of events, or what a `TimingRecord` has written.
+  public init(_ files: [(path: String, bytes: [UInt8])]) {
+    var found: [Report] = []
+    for file in files {
+      let report = Self.read(file.bytes, path: file.path)
+      if !report.entries.isEmpty { found.append(report) }
+    }
+    reports = found.count
+    found.sort { $0.order.lexicographicallyPrecedes($1.order) }
+    var history: [String: [Nanoseconds]] = [:]
+    for report in found {
+      for entry in report.entries { history[entry.key, default: []].append(entry.duration) }
+    }
+    medians = history.mapValues { durations in
+      let last = durations.suffix(Self.depth).sorted()
+      return last[(last.count - 1) / 2]
+    }
+  }
+
+  /// Whether nothing is known.
+  public var isEmpty: Bool { medians.isEmpty }
+
+  /// How long a case took; `nil` where nobody knows.
+  public func duration(identifier: String, file: String, name: String) -> Nanoseconds? {
+    medians[identifier] ?? medians["\(file)::\(name)"]
+      ?? medians["\(JUnitNames.className(file: file))::\(name)"]
+  }
+
+  // MARK: - Files
+
+  private static func read(_ bytes: [UInt8], path: String) -> Report {
+    let start = bytes.first { ![9, 10, 13, 32, 0xef, 0xbb, 0xbf].contains($0) }
+    if let record = readRecord(bytes, path: path) { return record }
+    if start == UInt8(ascii: "{") { return readEvents(bytes, path: path) }
+    let times = JUnitTimes(bytes)
+    var entries: [(key: String, duration: Nanoseconds)] = []
+    for entry in times.entries {
+      entries.append(("\(entry.className)::\(entry.name)", entry.duration))
+      if let file = entry.file { entries.append(("\(file)::\(entry.name)", entry.duration)) }
+    }
+    return Report(order: [times.timestamp, path], entries: entries)
+  }
+
+  private static func readRecord(_ bytes: [UInt8], path: String) -> Report? {
+    guard TimingRecord.mayBegin(bytes), let record = TimingRecord(jsonText: bytes) else {
+      return nil
+    }
+    let entries = record.cases.flatMap { key, durations in durations.map { (key, $0) } }
+    return Report(order: ["", path], entries: entries)
+  }
+
+  private static func readEvents(_ bytes: [UInt8], path: String) -> Report {
+    var report = Report(order: ["", path], entries: [])
+    let decoder = JSONDecoder()
+    for line in bytes.split(separator: UInt8(ascii: "\n")) {
+      guard let event = try? decoder.decode(Event.self, from: Data(line)) else { continue }
+      switch event.kind {
+      case .runStarted(let description): report.order[0] = Timestamp.text(description.startedAt)
+      case .caseFinished(let result):
+        guard result.outcome != .skipped, let scenario = event.scenario else { continue }
+        report.entries.append((scenario, max(.zero, result.duration)))
+      default: break
+      }
+    }
+    return report
+  }
+}
+
+/// The names that reports know files by.
+public enum ReportName {
+  /// The file's path without its extension, `/` as `.`.
+  public static func className(file: String) -> String { JUnitNames.className(file: file) }
+}

@@ -1,0 +1,41 @@
+internal import ScenarioModel
+
+/// One entry of a trace in the Trace Event Format.
+struct TraceEvent {
+  /// What sort of entry it is: `X` lasts, `i` is a moment, `b` and `e` enclose, `M` names.
+  var phase: String
+  /// What it is called.
+  var name: String
+  /// Which clock's group it belongs to.
+  var group: Int
+  /// The row in it.
+  var row: Int
+  /// When it begins; `nil` for what has no time.
+  var time: Nanoseconds?
+  /// How long it lasts.
+  var duration: Nanoseconds?
+  /// What sort of thing it tells of.
+  var category: String?
+  /// What joins a beginning and an end.
+  var identifier: Int?
+  /// More about it: names with JSON.
+  var arguments: [(String, String?)] = []
+
+  /// The entry as JSON.
+  var json: String {
+    PageJSON.object([
+      ("ph", "\"\(phase)\""), ("name", PageJSON.text(name, limit: 200)), ("pid", "\(group)"),
+      ("tid", "\(row)"), ("ts", time.map(Self.microseconds)),
+      ("dur", duration.map(Self.microseconds)), ("cat", category.map(PageJSON.text)),
+      ("id", identifier.map { "\($0)" }), ("s", phase == "i" ? "\"t\"" : nil),
+      ("args", arguments.isEmpty ? nil : PageJSON.object(arguments)),
+    ])
+  }
+
+  /// The format counts in microseconds; nanoseconds are its fraction.
+  private static func microseconds(_ time: Nanoseconds) -> String {
+    let count = max(0, time.count)
+    let fraction = String(count % 1_000)
+    return "\(count / 1_000).\(String(repeating: "0", count: 3 - fraction.count))\(fraction)"
+  }
+}

@@ -1,0 +1,138 @@
+internal import ScenarioEvents
+internal import ScenarioModel
+internal import ScenarioPlan
+internal import Supervisor
+
+extension CaseRunner {
+  /// How long those have that are about to end when the target is over.
+  private static let stragglerPatience = Nanoseconds.milliseconds(200)
+
+  /// What is told of the case when it begins.
+  var description: CaseDescription {
+    var description = CaseDescription(plannedCase, index: number - 1)
+    description.options = options.decisiveWords.isEmpty ? nil : options.decisiveWords
+    description.attempt = attempt
+    let limit = 1 + options.retries(of: plannedCase)
+    description.attemptLimit = limit > 1 ? limit : nil
+    return description
+  }
+
+  /// Ends the tree where the case is out of time, or the run is being stopped.
+  ///
+  /// - Parameter original: the failure before it was told in the case's own words.
+  /// - Returns: The failure, which says who needed SIGKILL.
+  func endingTree(of world: World, because failure: Failure, _ original: Failure) -> Failure {
+    guard isJudged, hasStarted, ["Timeout", "Interrupted"].contains(original.type) else {
+      return failure
+    }
+    log.inbox.holdLastEvents()
+    return failure.with(killed: endTree(of: world))
+  }
+
+  /// Ends the tree where a run is stopped between two steps.
+  func endInterruptedTree(of world: World) {
+    guard isJudged, hasStarted, cancellation.isCancelled else { return }
+    _ = endTree(of: world)
+  }
+
+  /// Asks each target to end in its own way, and gives all of them the time that the slowest of them may take.
+  private func endTree(of world: World) -> [LiveProcess] {
+    noteEnds(in: world)
+    var signals: [TargetNumber: Int32] = [:]
+    var graces: [Nanoseconds] = []
+    for index in startOrder where world.supervisor.exitStatus(of: TargetNumber(index)) == nil {
+      let stop = plannedCase.targets[index].stop
+      signals[TargetNumber(index)] = stop?.signal
+      graces.append(stop?.grace ?? grace)
+    }
+    return world.supervisor.endTree(signals: signals, grace: graces.max() ?? grace)
+  }
+
+  /// Tells, if the case has passed up to here, who outlives its target.
+  func tellLeaks(in world: World) {
+    let rule = plannedCase.execution?.leak ?? options.leak
+    guard rule != .ignore, isJudged, hasStarted, log.failures.isEmpty,
+      // Who says how many are left has thought of them.
+      !plannedCase.expectsProcessesLeft
+    else { return }
+    let left = world.supervisor.leftBehind(patience: Self.stragglerPatience)
+    guard !left.isEmpty else { return }
+    let leak = Leak(
+      processes: left.map {
+        LeakedProcess(
+          program: $0.program, ordinal: $0.ordinal, process: $0.number, arguments: $0.arguments)
+      })
+    log.add(.leaked(leak))
+    guard rule == .fail else { return }
+    log.fail(
+      Failure(
+        category: .expectation, type: "leak", message: leak.text,
+        range: plannedCase.target.commandRange, details: leak.processes.prefix(20).map(\.text),
+        help: "let the target end them and wait for them, or say `leak: ignore`"))
+  }
+
+  /// Ends the targets that still run, the one that was started last first, and tells who had to be killed.
+  func endTargets(in world: World) {
+    tellUnexpectedEnds(in: world)
+    for index in startOrder.reversed() {
+      let target = TargetNumber(index)
+      let stop = plannedCase.targets[index].stop ?? .usual
+      let who = plannedCase.mention(ofTarget: index)
+      guard !cancellation.isCancelled else { return }
+      let reason: TargetEnding.KillReason
+      switch world.supervisor.end(target, by: stop.signal, grace: stop.grace) {
+      case .wasOver: continue
+      case .ended:
+        tellCrash(ofTarget: index, askedBy: stop.signal, in: world)
+        continue
+      case .killed(let killReason): reason = killReason
+      }
+      let why: String
+      switch reason {
+      case .graceOver: why = "it did not end within \(stop.grace) of SIG\(stop.signalName)"
+      case .stuck:
+        why =
+          "it had SIG\(stop.signalName), and then nothing would have woken it as time stood still"
+      case .cancelled: continue
+      }
+      log.add(
+        .warning(
+          "\(who) had to be killed at the end: \(why)",
+          range: plannedCase.targets[index].commandRange))
+    }
+  }
+
+  /// How long processes have between SIGTERM and SIGKILL.
+  var grace: Nanoseconds { plannedCase.execution?.grace ?? options.grace }
+}
+
+extension RunOptions {
+  /// How often a case is tried again that does not pass.
+  func retries(of plannedCase: PlannedCase) -> Int {
+    plannedCase.execution?.retries ?? retries
+  }
+}
+
+extension Failure {
+  /// The same failure with the processes that did not heed SIGTERM.
+  fileprivate func with(killed processes: [LiveProcess]) -> Failure {
+    guard !processes.isEmpty else { return self }
+    var copy = self
+    copy.details.append("SIGTERM did not end, and SIGKILL had to:")
+    copy.details += processes.prefix(20).map {
+      "  \($0.program) (process \($0.ordinal)): \($0.arguments.joined(separator: " "))"
+    }
+    if processes.count > 20 { copy.details.append("  and \(processes.count - 20) more") }
+    return copy
+  }
+}
+
+extension PlannedCase {
+  /// Whether some expectation says how many processes are left.
+  fileprivate var expectsProcessesLeft: Bool {
+    func isAboutThem(_ expectation: PlannedExpectation) -> Bool {
+      if case .processes(.left, _) = expectation.subject { true } else { false }
+    }
+    return (steps.flatMap(\.expect) + expect).contains(where: isAboutThem)
+  }
+}

@@ -1,0 +1,116 @@
+internal import Glibc
+internal import ScenarioEvents
+internal import ScenarioModel
+internal import ScenarioPlan
+internal import Supervisor
+
+extension CaseRunner {
+  /// How long the steps below `always` may take together, in real time.
+  static let alwaysTime = Nanoseconds.seconds(10)
+
+  /// Runs a command outside the world, and keeps what it told.
+  func perform(
+    _ helper: PlannedHelper, _ step: PlannedStep, in world: World
+  ) throws(Failure) {
+    let request = try world.helperRequest(helper)
+    var process = try Self.start(request, at: helper.range)
+    let outcome = process.run(before: deadline, grace: grace) { [cancellation, isCleaningUp] in
+      cancellation.isCancelled && !isCleaningUp
+    }
+    world.keep(outcome.keeper)
+    helperOutcome = outcome
+    guard let status = outcome.status else {
+      if cancellation.isCancelled, !isCleaningUp {
+        throw Failure.stopped(by: cancellation, at: step.range)
+      }
+      throw Failure(
+        category: .error, type: "Timeout",
+        message: isCleaningUp
+          ? "the command did not end within the \(Self.alwaysTime) of real time that `always` has"
+          : "the command did not end within the case's \(plannedCase.timeout) of real time",
+        range: step.range,
+        details: (outcome.neededKill ? ["SIGTERM did not end it, and SIGKILL had to"] : [])
+          + Self.lastLines(of: outcome),
+        help: isCleaningUp
+          ? "let it do less: it shares that time with the other steps there"
+          : "raise `timeout:` if it needs longer; it runs outside the scenario's clock")
+    }
+    let expectsEnd = step.expect.contains { $0.isAboutExit }
+    guard expectsEnd || !isJudged || status == .exited(code: 0) else {
+      var help = "if it is to end so, say `expect: { signal: … }`"
+      if case .exited(let code) = status {
+        help = "if it is to end so, say `expect: { exit: \(code) }`"
+      }
+      throw Failure(
+        category: .expectation, type: "step.exec",
+        message: "the command \(status.text), and nothing expects it", range: step.range,
+        details: Self.lastLines(of: outcome), help: help)
+    }
+    for capture in helper.captures {
+      try keep(capture, from: outcome, at: step.range, in: world)
+    }
+  }
+
+  private static func start(
+    _ request: HelperProcess.Request, at range: SourceRange
+  ) throws(Failure) -> HelperProcess {
+    do {
+      return try HelperProcess(request)
+    } catch {
+      throw Failure(error, program: request.arguments.first ?? request.path, range: range)
+    }
+  }
+
+  private func keep(
+    _ capture: PlannedCapture, from outcome: HelperProcess.Outcome, at range: SourceRange,
+    in world: World
+  ) throws(Failure) {
+    let stream = capture.source == .output ? outcome.output : outcome.errorOutput
+    let search = BoundedWork { Self.find(capture, in: stream) }
+    switch search.run(before: deadline, cancellation) {
+    case .done(.success(.found(let value))): self.capture(value, as: capture.name, in: world)
+    case .done(.success(.missing(let why))):
+      throw Failure(
+        category: .expectation, type: "step.capture",
+        message: "\"\(capture.name)\" is not captured: what the command wrote \(why)",
+        range: capture.range, details: Self.lastLines(of: outcome), help: "correct the entry")
+    case .done(.failure(let error)):
+      throw Failure(unjudged: error, "what the command wrote").at(range)
+    case .cancelled: throw Failure.stopped(by: cancellation, at: range)
+    case .timedOut: throw Failure.searchTimedOut(at: range)
+    }
+  }
+
+  /// What a command wrote last.
+  private static func lastLines(of outcome: HelperProcess.Outcome) -> [String] {
+    [("stdout", outcome.output), ("stderr", outcome.errorOutput)].flatMap { name, stream in
+      let text = String(decoding: stream.suffix(16_384), as: UTF8.self)
+      let lines = text.split(separator: "\n").suffix(10)
+      return lines.isEmpty ? [] : ["\(name) of the command:"] + lines.map { "  \($0.prefix(500))" }
+    }
+  }
+
+  // MARK: - Always
+
+  /// Performs the steps that are due whatever happened, each of them, with a bounded time of their own.
+  func runAlways(in world: World) {
+    guard let steps = plannedCase.always else { return }
+    isCleaningUp = true
+    defer { isCleaningUp = false }
+    deadline = max(deadline, RealTime.monotonic()) + Self.alwaysTime
+    deadline = min(deadline, RealTime.monotonic() + Self.alwaysTime)
+    for (index, step) in steps.enumerated() {
+      _ = perform(step, index: plannedCase.steps.count + index + 1, in: world)
+    }
+  }
+}
+
+extension PlannedExpectation {
+  /// Whether it says how a command ends.
+  fileprivate var isAboutExit: Bool {
+    switch subject {
+    case .exit, .signal: true
+    default: false
+    }
+  }
+}

@@ -1,0 +1,69 @@
+internal import ScenarioEvents
+internal import ScenarioModel
+internal import ScenarioPlan
+internal import Supervisor
+
+extension CaseRunner {
+  /// Waits until a stream matches an expression behind what the wait before matched.
+  ///
+  /// Otherwise a dialogue could not be written: the prompt that comes again would be taken for the one that has
+  /// been answered.
+  func awaitOutput(
+    _ stream: StandardStream, _ expression: RegularExpression, _ step: PlannedStep,
+    in world: World
+  ) throws(Failure) {
+    try requireStart(step)
+    let what = "\(stream.rawValue) matched \"\(expression.text)\""
+    let start = self[step].matched[stream] ?? 0
+    var count = -1
+    var search = GrowingSearch(expression, from: start)
+    while true {
+      let result = world.supervisor.awaitOutput(
+        of: step.targetNumber, stream, beyond: count, deadline: deadline)
+      do throws(Failure) {
+        try require(result, what, step)
+      } catch {
+        throw error.with(hint: usedUp(stream, expression, step, before: start, in: world))
+      }
+      let output = world.supervisor.output(stream, of: step.targetNumber)
+      count = output.count
+      let look = BoundedWork { [search] in search.looked(at: output) }
+      switch look.run(before: deadline, cancellation) {
+      case .done(.success(let next)): search = next
+      case .done(.failure(let error)):
+        throw Failure(unjudged: error, stream.rawValue).at(step.range)
+      case .cancelled: throw Failure.stopped(by: cancellation, at: step.range)
+      case .timedOut: throw Failure.searchTimedOut(at: step.range)
+      }
+      guard let end = search.end else { continue }
+      self[step].matched[stream] = end
+      return
+    }
+  }
+
+  /// Why a wait may have been in vain: what it waits for came before what the wait before it matched.
+  private func usedUp(
+    _ stream: StandardStream, _ expression: RegularExpression, _ step: PlannedStep,
+    before start: Int, in world: World
+  ) -> String? {
+    guard start > 0 else { return nil }
+    let output = world.supervisor.output(stream, of: step.targetNumber)
+    let look = BoundedWork { GrowingSearch(expression).looked(at: output) }
+    let limit = RealTime.monotonic() + .seconds(1)
+    guard case .done(.success(let search)) = look.run(before: limit, cancellation),
+      search.end != nil
+    else { return nil }
+    return "\(stream.rawValue) matches it further up, but each wait looks behind what the one"
+      + " before it matched"
+  }
+}
+
+extension Failure {
+  /// The same failure with one more thing to know.
+  fileprivate func with(hint: String?) -> Failure {
+    guard let hint else { return self }
+    var copy = self
+    copy.help = copy.help.map { "\(hint); \($0)" } ?? hint
+    return copy
+  }
+}

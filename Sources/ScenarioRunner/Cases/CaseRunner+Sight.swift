@@ -1,0 +1,37 @@
+internal import ScenarioModel
+internal import ScenarioPlan
+internal import Supervisor
+
+extension CaseRunner {
+  /// How many of the last lines of each stream are shown, and from how many bytes.
+  private static let lineLimit = 5
+  private static let byteLimit = 4096
+
+  /// Lets others look at the case while it runs.
+  func enterSight(of world: World) {
+    let (supervisor, view, inbox) = (world.supervisor, world.view, log.inbox)
+    let isReal = plannedCase.clock == nil
+    let count = plannedCase.targets.count
+    options.running?.enter(
+      plannedCase.identifier,
+      RunningCases.Sight(
+        virtualTime: { isReal ? nil : view.reading().elapsed },
+        details: {
+          let processes = inbox.programs.map { "process \($0.process): \($0.program)" }
+          let outputs = (0..<count).flatMap { index in
+            [StandardStream.output, .error].flatMap { stream in
+              Self.tail(
+                of: supervisor.output(stream, of: TargetNumber(index)).bytes,
+                stream.rawValue)
+            }
+          }
+          return processes + outputs
+        }))
+  }
+
+  private static func tail(of bytes: [UInt8], _ name: String) -> [String] {
+    let text = String(decoding: bytes.suffix(byteLimit), as: UTF8.self)
+    let lines = text.split(separator: "\n").suffix(lineLimit)
+    return lines.isEmpty ? [] : ["\(name):"] + lines.map { "  \($0)" }
+  }
+}

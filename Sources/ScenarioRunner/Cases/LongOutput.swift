@@ -1,0 +1,74 @@
+internal import ScenarioEvents
+internal import ScenarioModel
+internal import ScenarioPlan
+internal import Supervisor
+
+extension GrowingSearch {
+  /// The search after a look at what was written so far; its `end` tells whether the expression is found.
+  func looked(at output: CapturedOutput) -> Result<GrowingSearch, LongTextError> {
+    var search = self
+    do throws(LongTextError) {
+      _ = try search.isFound(in: output)
+      return .success(search)
+    } catch {
+      return .failure(error)
+    }
+  }
+}
+
+extension CaseRunner {
+  /// The text for reports; of long output all is written to a file in the case's folder, if that is kept.
+  func text(of output: KeptOutput, _ stream: StandardStream, in folder: String?) -> String {
+    guard output.isLong, let folder else { return output.text(of: stream) }
+    let path = "\(folder)/\(stream.rawValue)"
+    return output.text(of: stream, fullTextIn: output.write(to: path) ? path : nil)
+  }
+
+  /// Looks for what is to be captured in what was written to a stream.
+  static func find(
+    _ capture: PlannedCapture, in output: CapturedOutput
+  ) -> Result<PlannedCapture.Finding, LongTextError> {
+    do throws(LongTextError) {
+      return .success(capture.find(in: try output.whole(for: "`capture:`")))
+    } catch {
+      return .failure(error)
+    }
+  }
+}
+
+extension ExpectationChecker {
+  /// Applies a matcher to output that does not lie in memory and makes a failure of the mismatch.
+  func match(
+    _ matcher: PlannedMatcher, _ output: CapturedOutput, type: String, name: String
+  ) -> Failure? {
+    let scope = world.scope
+    let work = BoundedWork { () -> Result<Mismatch?, LongTextError> in
+      do throws(LongTextError) {
+        return .success(try matcher.check(long: output, scope: scope))
+      } catch {
+        return .failure(error)
+      }
+    }
+    switch work.run(before: deadline, cancellation) {
+    case .done(.success(let mismatch)): return mismatch.map { failure(of: $0, type, name) }
+    case .done(.failure(let error)): return Failure(unjudged: error, name).at(matcher.range)
+    case .cancelled: return .stopped(by: cancellation, at: matcher.range)
+    case .timedOut: return .searchTimedOut(at: matcher.range)
+    }
+  }
+
+  private func failure(of mismatch: Mismatch, _ type: String, _ name: String) -> Failure {
+    Failure(
+      category: .expectation, type: type, message: "\(name): \(mismatch.message)",
+      range: mismatch.range, actual: mismatch.actual, details: mismatch.diff,
+      help: mismatch.help)
+  }
+}
+
+extension Failure {
+  /// A text that is too long for what is to be done with it, or that cannot be read back.
+  init(unjudged error: LongTextError, _ name: String) {
+    self.init(
+      category: .error, type: "Output", message: "\(name) \(error.message)", help: error.help)
+  }
+}

@@ -1,0 +1,52 @@
+internal import ScenarioPlan
+internal import Supervisor
+
+/// What is known of one of a case's targets beside what the supervisor knows.
+struct TargetRecord {
+  /// Whether a step has started it.
+  var hasStarted = false
+  /// The step that has started it last.
+  var startStep: PlannedStep?
+  /// How it has ended by the time when everything is asked to; `nil` if it still lived.
+  var ownEnd: ExitStatus?
+  /// Whether a step has sent it a signal since it was started.
+  var wasSignalled = false
+  /// Up to where waits have matched what it wrote since it was started, in bytes.
+  var matched: [StandardStream: Int] = [:]
+  /// What it wrote to standard output, in all its starts.
+  var keptOutput = KeptOutput()
+  /// What it wrote to standard error, in all its starts.
+  var keptErrorOutput = KeptOutput()
+}
+
+extension CaseRunner {
+  /// What is known of the target that a step is about.
+  subscript(step: PlannedStep) -> TargetRecord {
+    get { records[step.target ?? 0] }
+    set { records[step.target ?? 0] = newValue }
+  }
+
+  /// Whether any target has been started by a step.
+  var hasStarted: Bool { records.contains(where: \.hasStarted) }
+
+  /// What the targets wrote to standard output, in all their starts: where there are several, one behind the
+  /// other, each below its name.
+  var keptOutput: KeptOutput { joined(\.keptOutput) }
+
+  /// The same of standard error.
+  var keptErrorOutput: KeptOutput { joined(\.keptErrorOutput) }
+
+  private func joined(_ stream: KeyPath<TargetRecord, KeptOutput>) -> KeptOutput {
+    guard records.count > 1 else { return records[0][keyPath: stream] }
+    var joined = KeptOutput()
+    for (index, record) in records.enumerated() where !record[keyPath: stream].isEmpty {
+      joined.add(record[keyPath: stream], below: plannedCase.name(ofTarget: index))
+    }
+    return joined
+  }
+}
+
+extension PlannedStep {
+  /// The number of the target that the step is about.
+  var targetNumber: TargetNumber { TargetNumber(target ?? 0) }
+}

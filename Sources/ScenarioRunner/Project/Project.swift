@@ -1,0 +1,61 @@
+internal import Glibc
+
+/// The folder that a command works in: the nearest one upward with `scenario.yml`, `.scenario/config.yml`
+/// or `.git` in it, and otherwise the current one.
+public struct Project: Sendable, Hashable {
+  /// Where settings may stand, below the folder; the first that exists is read.
+  public static let configurations = ["scenario.yml", ".scenario/config.yml"]
+
+  /// The folder, absolute and without links.
+  public let folder: String
+  /// Whether something marks the folder as that of a project.
+  public let isMarked: Bool
+  /// The file with the project's settings, if it has one.
+  public let configuration: String?
+
+  /// The project above the current folder.
+  public static func current() -> Project {
+    Project(above: FileTree.canonicalPath(".") ?? ".")
+  }
+
+  /// Finds the project above a folder, which must be absolute and without links.
+  public init(above start: String) {
+    var candidate = start
+    while true {
+      let prefix = candidate == "/" ? "/" : candidate + "/"
+      let configuration = Self.configurations.map { prefix + $0 }.first { access($0, F_OK) == 0 }
+      if configuration != nil || access(prefix + ".git", F_OK) == 0 {
+        folder = candidate
+        isMarked = true
+        self.configuration = configuration
+        return
+      }
+      guard candidate != "/", let slash = candidate.lastIndex(of: "/") else { break }
+      candidate = slash == candidate.startIndex ? "/" : String(candidate[..<slash])
+    }
+    folder = start
+    isMarked = false
+    configuration = nil
+  }
+
+  /// How the project's files call a path: from its folder on, or absolute where it lies elsewhere.
+  public func name(of path: String) -> String {
+    let canonical = FileTree.canonicalPath(path) ?? path
+    let prefix = folder == "/" ? "/" : folder + "/"
+    return canonical.hasPrefix(prefix) ? String(canonical.dropFirst(prefix.count)) : canonical
+  }
+
+  /// The path of a file that `name(of:)` has named.
+  public func path(of name: String) -> String {
+    name.hasPrefix("/") ? name : (folder == "/" ? "/" : folder + "/") + name
+  }
+}
+
+extension FileTree {
+  /// The absolute path without links (realpath(3)); `nil` if there is nothing.
+  public static func canonicalPath(_ path: String) -> String? {
+    guard let resolved = realpath(path, nil) else { return nil }
+    defer { free(resolved) }
+    return String(cString: resolved)
+  }
+}

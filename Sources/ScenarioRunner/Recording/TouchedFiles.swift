@@ -1,0 +1,198 @@
+internal import Glibc
+internal import ScenarioModel
+internal import Supervisor
+internal import Synchronization
+
+/// What a program needs of a file or folder.
+public enum FileUse: Sendable, Hashable, Comparable {
+  /// Nothing.
+  case none
+  /// That its name stands in its folder.
+  case name
+  /// That it is there, with what is in it.
+  case content
+}
+
+/// The files below a folder that a program uses, each as it was before the program first did.
+///
+/// Told on the supervisor's thread, read when the program is over.
+final class TouchedFiles: Sendable {
+  /// A file as it was before.
+  struct Original: Sendable {
+    /// What it held; `nil` where it was not there.
+    var content: [UInt8]?
+    /// Its permission bits.
+    var mode: UInt32 = 0o644
+    /// What the program needs of it.
+    var use = FileUse.none
+    /// Whether the program may have changed it.
+    var isChanged = false
+  }
+
+  /// The largest file that is copied.
+  static let sizeLimit = 16 << 20
+  /// More bytes than these are not copied.
+  static let totalLimit = 128 << 20
+  /// More files than these are not looked at.
+  static let countLimit = 1_000
+
+  private struct State {
+    var files: [String: Original] = [:]
+    var folders: [String: FileUse] = [:]
+    /// Folders that the program has made, or put where they are.
+    var made: Set<String> = []
+    var total = 0
+    var notes: [String] = []
+  }
+
+  private let prefix: String
+  private let excluded: String
+  private let state = Mutex(State())
+
+  /// Prepares to watch a folder, by its path without symbolic links.
+  ///
+  /// - Parameter excluded: A folder below it that is none of the program's.
+  init(below folder: String, except excluded: String) {
+    prefix = folder.hasSuffix("/") ? folder : folder + "/"
+    self.excluded = excluded.hasSuffix("/") ? excluded : excluded + "/"
+  }
+
+  /// What was used, by paths relative to the folder.
+  var files: [String: Original] { state.withLock { $0.files } }
+
+  /// The folders that were there before, by paths relative to the folder.
+  var folders: [String: FileUse] { state.withLock { $0.folders } }
+
+  /// What could not be kept.
+  var notes: [String] { state.withLock { $0.notes } }
+
+  /// Takes note of what a program is about to do.
+  func add(_ touch: FileTouch) {
+    state.withLock { state in
+      switch touch {
+      case .look(let path), .read(let path), .run(let path): need(path, .content, &state)
+      case .write(let path, let keepsContent):
+        if keepsContent { need(path, .content, &state) }
+        change(path, &state)
+      case .remove(let path):
+        need(path, .content, &state)
+        change(path, &state)
+      case .enter(let path): enter(path, .content, &state)
+      case .list(let path):
+        enter(path, .content, &state)
+        for entry in FileTree.entries(of: path) {
+          let entryPath = path == "/" ? "/\(entry.name)" : "\(path)/\(entry.name)"
+          if entry.isFolder {
+            enter(entryPath, .name, &state)
+          } else {
+            need(entryPath, .name, &state)
+          }
+        }
+      case .makeFolder(let path):
+        enter(path.parentFolder, .content, &state)
+        state.made.insert(path)
+      case .move(let from, let to, let exchanges): move(from, to, exchanges, &state)
+      case .link(let from, let to):
+        need(from, .content, &state)
+        change(to, &state)
+      }
+    }
+  }
+
+  private func need(_ path: String, _ use: FileUse, _ state: inout State) {
+    guard let name = meet(path, &state), let known = state.files[name] else { return }
+    state.files[name]?.use = max(known.use, use)
+  }
+
+  /// Keeps a folder that was there before the program came.
+  private func enter(_ path: String, _ use: FileUse, _ state: inout State) {
+    guard let name = name(of: path), !isBelowMade(path + "/", state.made),
+      state.folders[name] != nil || state.folders.count < Self.countLimit,
+      FileTree.isFolder(path, followsLinks: false)
+    else { return }
+    state.folders[name] = max(state.folders[name] ?? .none, use)
+  }
+
+  /// A path below the folder; `nil` for what is none of the program's, or is the folder itself.
+  private func name(of path: String) -> String? {
+    guard path.hasPrefix(prefix), !"\(path)/".hasPrefix(excluded), path.count > prefix.count,
+      // Python's caches hold the paths and times of what they were made from.
+      !path.contains("/__pycache__")
+    else { return nil }
+    return String(path.dropFirst(prefix.count))
+  }
+
+  private func change(_ path: String, _ state: inout State) {
+    guard let name = meet(path, &state) else { return }
+    state.files[name]?.isChanged = true
+    enter(path.parentFolder, .content, &state)
+  }
+
+  private func move(_ from: String, _ to: String, _ exchanges: Bool, _ state: inout State) {
+    if FileTree.isFolder(from, followsLinks: false) {
+      enter(to.parentFolder, .content, &state)
+      enter(from, .content, &state)
+      let files = FileTree.files(below: from).prefix(Self.countLimit)
+      for file in files {
+        need("\(from)/\(file)", .content, &state)
+        change("\(from)/\(file)", &state)
+      }
+      state.made.insert(to)
+      for file in files { change("\(to)/\(file)", &state) }
+      return
+    }
+    need(from, .content, &state)
+    change(from, &state)
+    if exchanges { need(to, .content, &state) }
+    change(to, &state)
+  }
+
+  /// Keeps a file as it is, unless it is known; its path below the folder, `nil` for what is not kept.
+  private func meet(_ path: String, _ state: inout State) -> String? {
+    guard let name = name(of: path) else { return nil }
+    if state.files[name] != nil { return name }
+    guard state.files.count < Self.countLimit else {
+      note("more than \(Self.countLimit) files are used; the others are not recorded", &state)
+      return nil
+    }
+    guard !isBelowMade(path, state.made) else {
+      state.files[name] = Original()
+      return name
+    }
+    do throws(FileReadError) {
+      let content = try FileTree.read(path, limit: Self.sizeLimit)
+      guard state.total + content.count <= Self.totalLimit else {
+        note(
+          "the files that are used hold more than \(Self.totalLimit >> 20) MiB;"
+            + " \"\(name)\" and others are not recorded", &state)
+        return nil
+      }
+      state.total += content.count
+      let mode = FileStatus(path: path).map { $0.permissions & 0o777 }
+      state.files[name] = Original(content: content, mode: mode ?? 0o644)
+    } catch {
+      switch error {
+      case .system(let number) where number == ENOENT: state.files[name] = Original()
+      case .notRegular: return nil
+      default:
+        note("it is not recorded: \(error.message(path: name))", &state)
+        return nil
+      }
+    }
+    return name
+  }
+
+  private func isBelowMade(_ path: String, _ made: Set<String>) -> Bool {
+    guard !made.isEmpty else { return false }
+    var folder = path.parentFolder
+    while folder.count > prefix.count {
+      if made.contains(folder) { return true }
+      folder = folder.parentFolder
+    }
+    return made.contains(folder)
+  }
+
+  private func note(_ text: String, _ state: inout State) {
+    if !state.notes.contains(text) { state.notes.append(text) }
+  }
+}

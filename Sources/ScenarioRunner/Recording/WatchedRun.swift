@@ -1,0 +1,174 @@
+internal import Glibc
+public import ScenarioEvents
+public import ScenarioModel
+public import ScenarioPlan
+internal import StandIn
+internal import Supervisor
+
+/// One run of a case of which everything is wanted that a scenario can expect.
+public struct WatchedRun: Sendable {
+  /// A file of the folder in which the case ran.
+  public struct File: Sendable {
+    /// What it held before; `nil` where it was not there.
+    public var before: [UInt8]?
+    /// Its permission bits before.
+    public var mode: UInt32
+    /// What the target needs of it.
+    public var use: FileUse
+    /// Whether the target has changed it.
+    public var isChanged: Bool
+    /// What it held at the end; `nil` where it was not there.
+    public var after: [UInt8]?
+  }
+
+  /// What a run has shown.
+  public struct Seen: Sendable {
+    /// How the target ended; `nil` where it had not.
+    public var ending: CommandSketch.Ending?
+    /// What it wrote: of long output the beginning and the end.
+    public var output: [UInt8] = []
+    /// What it wrote to standard error: of long output the beginning and the end.
+    public var errorOutput: [UInt8] = []
+    /// Bytes of both that were not kept.
+    public var omitted = 0
+    /// The waits that it asked for, in order.
+    public var waits: [Nanoseconds] = []
+    /// Whether more of them came than are kept.
+    public var hasMoreWaits = false
+    /// How much of the scenario's time has passed.
+    public var elapsed = Nanoseconds.zero
+    /// Files by their paths below the working directory.
+    public var files: [String: File] = [:]
+    /// Folders that were there before, by their paths below the working directory.
+    public var folders: [String: FileUse] = [:]
+    /// The working directory.
+    public var folder = ""
+    /// Whether somebody was asked over the network.
+    public var hasExchanges = false
+    /// Whether somebody on this machine was asked.
+    public var asksThisMachine = false
+    /// Whether connections were made to servers on this machine that are not the target's own.
+    public var meetsThisMachine = false
+    /// What went wrong.
+    public var failures: [Failure] = []
+    /// What else is to be told.
+    public var notes: [String] = []
+  }
+
+  /// The case.
+  public var plannedCase: PlannedCase
+  /// How it is run.
+  public var options: RunOptions
+  /// The folder in which it runs for real; `nil` for a fresh one.
+  public var folder: String?
+  /// Files of a fresh folder that are wanted.
+  public var wanted: [String] = []
+  /// Whether expectations are checked.
+  public var isJudged = false
+  /// Called before the recording is written; what it throws is a failure of the run.
+  public var beforeRecording: @Sendable () throws(Failure) -> Void = {}
+
+  /// Prepares a run.
+  public init(_ plannedCase: PlannedCase, options: RunOptions) {
+    self.plannedCase = plannedCase
+    self.options = options
+  }
+
+  /// Runs the case.
+  public func run(_ cancellation: RunCancellation) -> Seen {
+    var seen = Seen()
+    let log = CaseLog(scenario: plannedCase.identifier, runStart: RealTime.monotonic()) { _ in }
+    do throws(Failure) {
+      let place = try FileTree.makeTemporary(in: options.temporaryFolder)
+      defer { _ = FileTree.remove(place) }
+      let runner = CaseRunner(
+        plannedCase: plannedCase, number: 1, folder: RunFolder(path: place), options: options,
+        cancellation: cancellation, log: log)
+      runner.isJudged = isJudged
+      runner.keepsEveryRecording = true
+      try runner.watch(self, into: &seen)
+    } catch {
+      log.fail(error)
+    }
+    log.flush()
+    seen.failures = log.failures
+    return seen
+  }
+}
+
+extension CaseRunner {
+  /// Runs the case and keeps what it has shown.
+  fileprivate func watch(_ watched: WatchedRun, into seen: inout WatchedRun.Seen) throws(Failure) {
+    let touched = watched.folder.map { TouchedFiles(below: $0, except: folder.path) }
+    var place: RealPlace?
+    if let touched, let folder = watched.folder {
+      place = RealPlace(folder: folder, watch: FileWatch { touched.add($0) })
+    }
+    let world = try World(
+      plannedCase, number: number, folder: folder, options: options, inbox: log.inbox, place: place)
+    let supervisor = world.supervisor
+    let ticket = cancellation.whenCancelled { supervisor.cancel() }
+    runSteps(in: world)
+    if hasStarted { _ = supervisor.endTree(grace: plannedCase.execution?.grace ?? options.grace) }
+    keepOutput(of: world)
+    cancellation.forget(ticket)
+    seen.elapsed = world.view.reading().elapsed
+    account(for: world)
+    look(at: world, touched, watched.wanted, into: &seen)
+    world.end()
+    guard watched.folder != nil, let standIn = world.standIn else { return }
+    let hosts = standIn.exchanges().map(\.target.host) + standIn.unreachable().keys
+    seen.hasExchanges = !hosts.isEmpty
+    seen.asksThisMachine = hosts.contains { Self.isThisMachine($0) }
+    seen.meetsThisMachine =
+      seen.asksThisMachine
+      || standIn.realConnections.counts.keys.contains { Self.isThisMachine($0) }
+    // Who speaks what cannot be recorded has not met who was meant.
+    guard seen.hasExchanges, !log.failures.contains(where: { $0.type.hasPrefix("network.") })
+    else { return }
+    try watched.beforeRecording()
+    writeRecording(of: world)
+  }
+
+  /// Whether a host's name or address, with or without a port, is one of loopback.
+  private static func isThisMachine(_ host: String) -> Bool {
+    if host.hasPrefix("[::1]") || host == "::1" { return true }
+    let name = host.prefix { $0 != ":" }
+    return name == "localhost" || name.hasSuffix(".localhost") || name == "0.0.0.0"
+      || name.hasPrefix("127.") && name.allSatisfy { $0.isNumber || $0 == "." }
+  }
+
+  private static func shortName(of number: Int32) -> String {
+    let name = SignalNames.name(of: number)
+    return name.hasPrefix("SIG") ? String(name.dropFirst(3)) : name
+  }
+
+  private func look(
+    at world: World, _ touched: TouchedFiles?, _ wanted: [String],
+    into seen: inout WatchedRun.Seen
+  ) {
+    let snapshot = world.snapshot()
+    seen.ending = snapshot.exitStatus.map { status in
+      switch status {
+      case .exited(let code): .exit(code)
+      case .signaled(let number): .signal(Self.shortName(of: number))
+      }
+    }
+    seen.output = keptOutput.ends
+    seen.errorOutput = keptErrorOutput.ends
+    seen.omitted = keptOutput.omitted + keptErrorOutput.omitted
+    seen.waits = snapshot.waits.waits.map(\.length)
+    seen.hasMoreWaits = snapshot.waits.omitted > 0
+    seen.folder = world.work
+    seen.notes = touched?.notes ?? []
+    seen.folders = touched?.folders ?? [:]
+    var files: [String: TouchedFiles.Original] = touched?.files ?? [:]
+    for path in wanted { files[path] = TouchedFiles.Original() }
+    for (path, file) in files {
+      let after = try? FileTree.read("\(seen.folder)/\(path)", limit: TouchedFiles.sizeLimit)
+      seen.files[path] = WatchedRun.File(
+        before: file.content, mode: file.mode, use: file.use,
+        isChanged: file.isChanged && after != file.content, after: after)
+    }
+  }
+}

@@ -1,0 +1,72 @@
+internal import ScenarioModel
+internal import ScenarioPlan
+
+/// In which order the cases of a plan are begun.
+public enum CaseOrder: Sendable, Hashable {
+  /// As the plan has them.
+  case file
+  /// Mixed, the same way for the same seed.
+  case random(seed: UInt64)
+  /// Those first that took longest before.
+  case slowest
+  /// Those first that failed when they last ran, by their identifiers.
+  case failed(Set<String>)
+
+  /// What a person is told; `nil` where there is nothing to tell.
+  public var text: String? {
+    switch self {
+    case .file: nil
+    case .random(let seed): "random, by the seed \(seed)"
+    case .slowest: "slowest first"
+    case .failed(let identifiers): identifiers.isEmpty ? nil : "failed first"
+    }
+  }
+
+  /// The places of the cases, in the order in which they are begun.
+  ///
+  /// - Parameters:
+  ///   - identifiers: the cases as the plan has them.
+  ///   - earlier: how long a case took before; `nil` where that is not known, which counts as the
+  ///     median of what is.
+  func places(
+    of identifiers: [String], earlier: (String) -> Nanoseconds?
+  ) -> [Int] {
+    var places = Array(identifiers.indices)
+    switch self {
+    case .file: break
+    case .random(let seed):
+      // Fisher and Yates; the remainder favours no place by more than one part in 2^40.
+      var generator = SplitMix(state: seed)
+      for place in places.indices.dropFirst().reversed() {
+        places.swapAt(place, Int(generator.next() % UInt64(place + 1)))
+      }
+    case .slowest:
+      let known = identifiers.map(earlier)
+      let sorted = known.compactMap { $0 }.sorted()
+      guard !sorted.isEmpty else { break }
+      let median = sorted[sorted.count / 2]
+      places.sort { left, right in
+        let (one, other) = (known[left] ?? median, known[right] ?? median)
+        return one == other ? left < right : one > other
+      }
+    case .failed(let failed):
+      places =
+        places.filter { failed.contains(identifiers[$0]) }
+        + places.filter { !failed.contains(identifiers[$0]) }
+    }
+    return places
+  }
+}
+
+/// SplitMix64 (Steele, Lea and Flood, 2014): numbers that are the same everywhere for the same seed.
+private struct SplitMix {
+  var state: UInt64
+
+  mutating func next() -> UInt64 {
+    state &+= 0x9E37_79B9_7F4A_7C15
+    var mixed = state
+    mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
+    mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
+    return mixed ^ (mixed >> 31)
+  }
+}

@@ -1,0 +1,81 @@
+public import ScenarioModel
+internal import Synchronization
+
+/// Stops a run from another thread.
+public final class RunCancellation: Sendable {
+  /// Why a run is stopped.
+  public enum Reason: Sendable, Hashable {
+    /// Somebody outside wants it.
+    case interruption
+    /// It has taken as long as it may.
+    case timeout(Nanoseconds)
+  }
+
+  private struct State {
+    var reason: Reason?
+    var actions: [Int: @Sendable () -> Void] = [:]
+    /// What is done before the program ends at once.
+    var lastActions: [Int: @Sendable () -> Void] = [:]
+    var nextTicket = 0
+  }
+
+  private let state = Mutex(State())
+
+  /// Creates a cancellation that has not happened.
+  public init() {}
+
+  /// Stops the run: cases that are under way end, no other begins.
+  public func cancel(because reason: Reason = .interruption) {
+    let actions = state.withLock { state in
+      guard state.reason == nil else { return [@Sendable () -> Void]() }
+      state.reason = reason
+      return state.actions.sorted { $0.key < $1.key }.map(\.value)
+    }
+    for action in actions { action() }
+  }
+
+  /// Removes what the run has laid on disk, as far as that can be done while it is under way: the program ends
+  /// right behind this, and the kernel ends the targets with it.
+  public func abandon() {
+    let actions = state.withLock { $0.lastActions.sorted { $0.key < $1.key }.map(\.value) }
+    for action in actions { action() }
+  }
+
+  /// Whether the run is to stop.
+  public var isCancelled: Bool { reason != nil }
+
+  /// Why the run is to stop; `nil` if it is not.
+  public var reason: Reason? { state.withLock { $0.reason } }
+
+  /// Adds to what `cancel` does; done at once if it has happened already.
+  ///
+  /// - Returns: What `forget` takes to call it off.
+  func whenCancelled(_ action: @escaping @Sendable () -> Void) -> Int {
+    let (ticket, isCancelled) = state.withLock { state in
+      state.nextTicket += 1
+      state.actions[state.nextTicket] = action
+      return (state.nextTicket, state.reason != nil)
+    }
+    if isCancelled { action() }
+    return ticket
+  }
+
+  /// Adds to what `abandon` does.
+  ///
+  /// - Returns: What `forget` takes to call it off.
+  func whenAbandoned(_ action: @escaping @Sendable () -> Void) -> Int {
+    state.withLock { state in
+      state.nextTicket += 1
+      state.lastActions[state.nextTicket] = action
+      return state.nextTicket
+    }
+  }
+
+  /// Calls an action off.
+  func forget(_ ticket: Int) {
+    state.withLock { state in
+      state.actions.removeValue(forKey: ticket)
+      state.lastActions.removeValue(forKey: ticket)
+    }
+  }
+}

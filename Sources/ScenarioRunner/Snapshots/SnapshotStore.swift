@@ -1,0 +1,163 @@
+internal import Glibc
+public import ScenarioEvents
+public import ScenarioModel
+internal import Synchronization
+
+/// Which expected texts a run writes.
+public enum SnapshotUpdate: String, Sendable, CaseIterable {
+  /// Snapshots that are not there.
+  case missing
+  /// These, and what no longer holds: snapshots, whose elisions stay, and texts in scenario files.
+  case changed
+  /// These, and snapshots that hold because of their elisions: written as the program says it.
+  case all
+}
+
+/// The expected texts that the cases of a run write; cases may do so at once.
+public final class SnapshotStore: Sendable {
+  /// How the name of a file ends that waits for a review.
+  public static let pendingSuffix = ".new"
+
+  /// What became of expected texts.
+  public struct Account: Sendable, Hashable {
+    /// Snapshots that were written.
+    public var written: Set<String> = []
+    /// What waits for a review.
+    public var pending: Set<String> = []
+  }
+
+  private struct State {
+    var account = Account()
+    var texts: [String: String] = [:]
+    /// Which case keeps a text for a review: of those that are repeated the first one.
+    var keepers: [String: Int] = [:]
+    var edits: [LiteralEdit] = []
+  }
+
+  /// What is written; `nil` is nothing.
+  public let update: SnapshotUpdate?
+  /// Whether what differs is kept for a review.
+  let keepsPending: Bool
+  private let state = Mutex(State())
+
+  /// Creates a store; without anything to write it only compares.
+  public init(update: SnapshotUpdate? = nil, keepsPending: Bool = false) {
+    self.update = update
+    self.keepsPending = keepsPending
+  }
+
+  /// What was written and kept so far.
+  public var account: Account { state.withLock(\.account) }
+
+  /// Writes a snapshot at one moment, with the folders that lead to it.
+  func write(_ text: String, to path: String) throws(Failure) {
+    let isFirst = state.withLock { state in
+      let known = state.texts[path]
+      state.texts[path] = known ?? text
+      return known == nil || known == text
+    }
+    guard isFirst else {
+      throw Failure(
+        category: .expectation, type: "expect.snapshot",
+        message: "the snapshot \"\(path)\" was written in this run, with another text",
+        help: "let the program say the same each time, or write [..] where it cannot")
+    }
+    try Self.replace(path, with: text)
+    unlink(path + Self.pendingSuffix)
+    state.withLock { state in
+      state.account.written.insert(path)
+      state.account.pending.remove(path + Self.pendingSuffix)
+    }
+  }
+
+  /// Keeps a text for a review beside the snapshot that it may become.
+  ///
+  /// - Parameter number: the case's place in the run: what is kept must not depend on which one ends first.
+  func keep(_ text: String, for path: String, by number: Int) {
+    guard keepsPending else { return }
+    let isFirst = state.withLock { state in
+      guard state.keepers[path, default: number] >= number else { return false }
+      state.keepers[path] = number
+      return true
+    }
+    guard isFirst else { return }
+    let pending = path + Self.pendingSuffix
+    // The failure itself is told; that it cannot be reviewed changes nothing about it.
+    guard (try? Self.replace(pending, with: text)) != nil else { return }
+    _ = state.withLock { $0.account.pending.insert(pending) }
+  }
+
+  /// Takes away what waited for a review and is no longer so.
+  func dropPending(of path: String, by number: Int) {
+    guard keepsPending else { return }
+    let isOwn = state.withLock { state in
+      guard state.keepers[path, default: number] == number else { return false }
+      state.keepers[path] = nil
+      state.account.pending.remove(path + Self.pendingSuffix)
+      return true
+    }
+    if isOwn { unlink(path + Self.pendingSuffix) }
+  }
+
+  /// Keeps what a scenario file is to say instead, until the run is over.
+  func add(_ edits: [LiteralEdit]) {
+    state.withLock { $0.edits += edits }
+  }
+
+  /// Rewrites scenario files, once no case runs any more.
+  ///
+  /// - Returns: The files that were rewritten, and what is wrong.
+  public func rewriteFiles() -> (files: [String], problems: [Diagnostic]) {
+    let edits = state.withLock(\.edits)
+    var files: [String] = []
+    var problems: [Diagnostic] = []
+    for (path, edits) in Dictionary(grouping: edits, by: \.range.file).sorted(by: {
+      $0.key < $1.key
+    }) {
+      do throws(FileReadError) {
+        let bytes = try FileTree.read(path)
+        let (text, refused) = LiteralRewriting.apply(
+          edits, to: String(decoding: bytes, as: UTF8.self), path: path)
+        problems += refused
+        guard !bytes.elementsEqual(text.utf8) else { continue }
+        try FileTree.rewrite(path, with: Array(text.utf8))
+        files.append(path)
+      } catch {
+        problems.append(
+          Diagnostic(
+            error.writeMessage(path: path), code: .unwrittenReport, at: nil,
+            help: "the file stays as it was"))
+      }
+    }
+    return (files, problems)
+  }
+
+  /// Gives a file its content at one moment, whether it was there or not.
+  static func replace(_ path: String, with text: String) throws(Failure) {
+    let partial = "\(path).\(getpid())-\(UInt32.random(in: 0...UInt32.max)).partial"
+    do throws(Failure) {
+      try FileTree.write(Array(text.utf8), to: partial, mode: 0o644, isNew: true)
+    } catch {
+      unlink(partial)
+      throw error
+    }
+    guard rename(partial, path) != 0 else { return }
+    let failure = Failure.system("cannot write \"\(path)\"")
+    unlink(partial)
+    throw failure
+  }
+}
+
+extension SnapshotStore {
+  /// Makes a text that waited the snapshot.
+  public static func accept(_ pending: String) throws(Failure) {
+    guard rename(pending, String(pending.dropLast(pendingSuffix.utf8.count))) == 0 else {
+      throw Failure.system("cannot rename \"\(pending)\"")
+    }
+  }
+
+  /// Removes a file.
+  public static func remove(_ path: String) throws(Failure) {
+    guard unlink(path) == 0 else { throw Failure.system("cannot remove \"\(path)\"") }
+  }
+}

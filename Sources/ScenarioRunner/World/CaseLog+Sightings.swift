@@ -1,0 +1,46 @@
+internal import ScenarioEvents
+internal import ScenarioModel
+internal import Supervisor
+
+extension CaseLog.Inbox {
+  /// Notes something that only a timeline shows, or a failure.
+  func add(_ sighting: WorldSighting, clock: ClockView) {
+    let reading = clock.reading()
+    switch sighting {
+    case .born(let process, let ordinal, let parent, let program):
+      add(
+        .processBorn(ProcessBirth(ordinal: ordinal, parent: parent, program: program)),
+        process: process, virtualTime: reading.wall)
+    case .waited(
+      let wait, let processOrdinal, let threadOrdinal, let requested, let length, let realLength,
+      let end):
+      let span = WaitSpan(
+        processOrdinal: processOrdinal, threadOrdinal: threadOrdinal, systemCall: wait.systemCall,
+        from: reading.elapsed - length, to: reading.elapsed, requested: requested,
+        realLength: realLength, end: WaitSpan.End(end))
+      add(.waited(span), process: wait.process, virtualTime: reading.wall)
+    case .wrote(let stream, let beginning, let count, let process):
+      let piece = OutputPiece(
+        stream: stream.rawValue, text: String(decoding: beginning, as: UTF8.self),
+        byteCount: count, processOrdinal: process?.ordinal)
+      add(.outputWritten(piece), process: process?.number, virtualTime: reading.wall)
+    case .signalled(let process, let ordinal, let number):
+      add(
+        .signalled(
+          SignalDelivery(processOrdinal: ordinal, signal: SignalNames.name(of: number))),
+        process: process, virtualTime: reading.wall)
+    }
+  }
+}
+
+extension WaitSpan.End {
+  fileprivate init(_ end: WorldSighting.WaitEnd) {
+    self =
+      switch end {
+      case .due: .due
+      case .woken: .woken
+      case .interrupted: .interrupted
+      case .gone: .gone
+      }
+  }
+}

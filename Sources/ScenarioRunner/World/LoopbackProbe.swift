@@ -1,0 +1,122 @@
+internal import Glibc
+
+/// A connection of the runner's own to a port of this machine, on the way to an answer, without ever waiting.
+final class LoopbackProbe {
+  /// How far it has come.
+  enum State: Equatable {
+    /// Neither an answer nor a refusal is there yet.
+    case pending
+    /// Somebody has accepted, where that was all that was asked.
+    case connected
+    /// An HTTP server has answered with this status.
+    case answered(status: Int)
+    /// Nobody listens, or whoever does speaks no HTTP.
+    case failed(String)
+  }
+
+  private var descriptor: Int32
+  private var isConnected = false
+  private var request: ArraySlice<UInt8>
+  private let wantsAnswer: Bool
+  private var answer: [UInt8] = []
+
+  /// Begins to connect; with `path`, a GET request for it follows.
+  init(port: UInt16, isIPv6: Bool = false, path: String? = nil) {
+    wantsAnswer = path != nil
+    request = []
+    if let path {
+      let text =
+        "GET \(path) HTTP/1.1\r\nHost: localhost:\(port)\r\nUser-Agent: scenario\r\n"
+        + "Accept: */*\r\nConnection: close\r\n\r\n"
+      request = Array(text.utf8)[...]
+    }
+    let type = Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue | SOCK_NONBLOCK.rawValue)
+    descriptor = socket(isIPv6 ? AF_INET6 : AF_INET, type, 0)
+    guard descriptor >= 0 else { return }
+    let result: Int32
+    if isIPv6 {
+      var address = sockaddr_in6()
+      address.sin6_family = sa_family_t(AF_INET6)
+      address.sin6_port = port.bigEndian
+      address.sin6_addr = in6addr_loopback
+      result = Self.connect(descriptor, &address)
+    } else {
+      var address = sockaddr_in()
+      address.sin_family = sa_family_t(AF_INET)
+      address.sin_port = port.bigEndian
+      address.sin_addr = in_addr(s_addr: UInt32(0x7F00_0001).bigEndian)
+      result = Self.connect(descriptor, &address)
+    }
+    if result != 0, errno != EINPROGRESS { end() }
+  }
+
+  deinit {
+    end()
+  }
+
+  /// Does what can be done now.
+  func step() -> State {
+    guard descriptor >= 0 else { return .failed("nobody accepts connections") }
+    var wanted = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
+    if !isConnected || !request.isEmpty { wanted.events |= Int16(POLLOUT) }
+    guard poll(&wanted, 1, 0) > 0 else { return .pending }
+    if !isConnected {
+      var error: Int32 = 0
+      var length = socklen_t(MemoryLayout<Int32>.size)
+      getsockopt(descriptor, SOL_SOCKET, SO_ERROR, &error, &length)
+      guard error == 0 else { return fail("nobody accepts connections") }
+      isConnected = true
+      guard wantsAnswer else {
+        end()
+        return .connected
+      }
+    }
+    while !request.isEmpty {
+      let count = request.withUnsafeBytes {
+        send(descriptor, $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL))
+      }
+      guard count > 0 else {
+        return errno == EAGAIN ? .pending : fail("the connection was closed before the request")
+      }
+      request = request.dropFirst(count)
+    }
+    return read()
+  }
+
+  private func read() -> State {
+    var buffer = [UInt8](repeating: 0, count: 4_096)
+    while true {
+      let count = recv(descriptor, &buffer, buffer.count, 0)
+      if count < 0 { return errno == EAGAIN ? .pending : fail("the connection was reset") }
+      if count == 0 { return fail("the connection was closed without an answer") }
+      answer += buffer[..<count]
+      guard let end = answer.firstIndex(of: UInt8(ascii: "\n")) else {
+        if answer.count > 65_536 { return fail("what answers speaks no HTTP") }
+        continue
+      }
+      let words = String(decoding: answer[..<end], as: UTF8.self).split(separator: " ")
+      guard words.count > 1, words[0].hasPrefix("HTTP/"), let status = Int(words[1].prefix(3))
+      else { return fail("what answers speaks no HTTP") }
+      self.end()
+      return .answered(status: status)
+    }
+  }
+
+  private func fail(_ reason: String) -> State {
+    end()
+    return .failed(reason)
+  }
+
+  private func end() {
+    if descriptor >= 0 { close(descriptor) }
+    descriptor = -1
+  }
+
+  private static func connect<Address>(_ descriptor: Int32, _ address: inout Address) -> Int32 {
+    withUnsafePointer(to: &address) {
+      $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+        Glibc.connect(descriptor, $0, socklen_t(MemoryLayout<Address>.size))
+      }
+    }
+  }
+}

@@ -1,0 +1,105 @@
+internal import Glibc
+internal import ScenarioEvents
+internal import ScenarioModel
+internal import Synchronization
+
+/// The socket on which a target tells that it is ready (sd_notify(3)): datagrams of lines, `READY=1` among them.
+///
+/// A thread empties it for as long as it is open, so that nobody who tells more than that has to wait; with
+/// what it takes, descriptors are closed that came along, which is what a sender of `BARRIER=1` waits for.
+final class NotifySocket: Sendable {
+  /// What NOTIFY_SOCKET says: a path, or `@` and a name in the abstract namespace.
+  let address: String
+  private let descriptor: Int32
+  private let state = Mutex((isReady: false, status: nil as String?))
+
+  /// The longest path that an address can hold (unix(7)).
+  private static let longestPath = 107
+
+  /// Opens the socket; a path that is too long gives way to an abstract name.
+  init(path: String, kind: NotifySocketKind) throws(Failure) {
+    let isAbstract = kind == .abstract || path.utf8.count > Self.longestPath
+    address = isAbstract ? "@scenario" + String(path.suffix(90)) : path
+    descriptor = socket(AF_UNIX, Int32(SOCK_DGRAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
+    guard descriptor >= 0 else { throw Failure.system("cannot create a socket for NOTIFY_SOCKET") }
+    if !isAbstract { unlink(path) }
+    var name = sockaddr_un()
+    name.sun_family = sa_family_t(AF_UNIX)
+    var bytes = Array(address.utf8)
+    if isAbstract { bytes[0] = 0 }
+    withUnsafeMutableBytes(of: &name.sun_path) { $0.copyBytes(from: bytes) }
+    // An abstract name ends where the address does.
+    let length = MemoryLayout<sa_family_t>.size + bytes.count + (isAbstract ? 0 : 1)
+    let error = withUnsafePointer(to: &name) {
+      $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+        bind(descriptor, $0, socklen_t(length))
+      }
+    }
+    guard error == 0 else {
+      let failure = Failure.system("cannot bind NOTIFY_SOCKET to \"\(address)\"")
+      Glibc.close(descriptor)
+      throw failure
+    }
+    startReading()
+  }
+
+  /// Whether the target has told that it is ready.
+  var isReady: Bool {
+    take()
+    return state.withLock { $0.isReady }
+  }
+
+  /// What the target said last of how it gets on (`STATUS=`).
+  var status: String? { state.withLock { $0.status } }
+
+  /// Forgets what was told before the target is started again.
+  func reset() {
+    take()
+    state.withLock { $0 = (false, nil) }
+  }
+
+  /// Ends the thread, which closes the socket.
+  func close() {
+    shutdown(descriptor, Int32(SHUT_RDWR))
+    if !address.hasPrefix("@") { unlink(address) }
+  }
+
+  /// Takes what is there; false if nothing more can come.
+  @discardableResult
+  private func take() -> Bool {
+    var buffer = [UInt8](repeating: 0, count: 8_192)
+    while true {
+      // No room is given for descriptors, which the kernel therefore closes.
+      let count = recv(descriptor, &buffer, buffer.count, Int32(MSG_DONTWAIT))
+      if count < 0 { return errno == EAGAIN || errno == EINTR }
+      // An empty datagram; or the socket was shut down, which poll(2) tells.
+      if count == 0 { return true }
+      let text = String(decoding: buffer[..<count], as: UTF8.self)
+      state.withLock { state in
+        for line in text.split(separator: "\n") {
+          if line == "READY=1" { state.isReady = true }
+          if line.hasPrefix("STATUS=") { state.status = String(line.dropFirst("STATUS=".count)) }
+        }
+      }
+    }
+  }
+
+  private func startReading() {
+    var thread = pthread_t()
+    let box = Unmanaged.passRetained(self)
+    let error = pthread_create(
+      &thread, nil,
+      { argument in
+        guard let argument else { return nil }
+        let socket = Unmanaged<NotifySocket>.fromOpaque(argument).takeRetainedValue()
+        var wanted = pollfd(fd: socket.descriptor, events: Int16(POLLIN), revents: 0)
+        while poll(&wanted, 1, -1) >= 0 || errno == EINTR {
+          guard wanted.revents & Int16(POLLHUP | POLLNVAL) == 0, socket.take() else { break }
+        }
+        Glibc.close(socket.descriptor)
+        return nil
+      }, box.toOpaque())
+    guard error == 0 else { return box.release() }
+    pthread_detach(thread)
+  }
+}

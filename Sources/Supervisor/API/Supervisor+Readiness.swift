@@ -1,0 +1,70 @@
+internal import Glibc
+public import ScenarioModel
+
+extension Supervisor {
+  /// The TCP ports that processes of a target listen on, in ascending order.
+  public func listeningPorts(of target: TargetNumber) -> [UInt16] {
+    ask { $0.listeningPorts { $0.target == target } }
+  }
+
+  /// Whether time moves to the next deadline when everything sleeps.
+  public func timeMovesByItself() -> Bool { ask { $0.clock.movesByItself } }
+
+  /// Whether some thread waits for virtual time.
+  public func awaitsTime() -> Bool { ask { $0.timeline.earliest(on: $0.clock) != nil } }
+
+  /// What every thread of the targets is doing.
+  public func situations() -> [ThreadSituation] { ask { $0.situations() } }
+
+  /// Waits until a target has ended, or a moment of real time has come; false if the run is being stopped.
+  public func pause(until moment: Nanoseconds, orEndOf target: TargetNumber) -> Bool {
+    let result = Rendezvous<Bool>()
+    post { $0.begin(Pause(until: moment, orEndOf: target, result: result)) }
+    return result.value()
+  }
+}
+
+/// Waits for a moment of real time, or for the end of a target.
+final class Pause: Operation {
+  let deadline: Nanoseconds
+  private let target: TargetNumber
+  private let result: Rendezvous<Bool>
+
+  init(until moment: Nanoseconds, orEndOf target: TargetNumber, result: Rendezvous<Bool>) {
+    deadline = moment
+    self.target = target
+    self.result = result
+  }
+
+  func wantsQuiescence(_ loop: SupervisorLoop) -> Bool { false }
+
+  func letsTimePass(_ loop: SupervisorLoop) -> Bool { false }
+
+  func poll(_ loop: SupervisorLoop) -> Bool {
+    let hasEnded = loop.targets[target].map { $0.status != nil } ?? true
+    guard hasEnded || RealClock.monotonic() >= deadline else { return false }
+    result.leave(true)
+    return true
+  }
+
+  func wish(_ loop: SupervisorLoop) -> TimeWish { .stand }
+
+  func isStuck(_ loop: SupervisorLoop) -> Bool { false }
+
+  func isEndless(_ report: WaiterReport) {
+    result.leave(true)
+  }
+
+  func cancel() {
+    result.leave(false)
+  }
+}
+
+extension ConnectionTable {
+  /// The ports on which those of some sockets listen that do.
+  func listeningPorts(of sockets: Set<UInt64>) -> [UInt16] {
+    listeners.filter { sockets.contains($0.inode) }.compactMap { listener in
+      listener.local.split(separator: ":").last.flatMap { UInt16($0, radix: 16) }
+    }
+  }
+}

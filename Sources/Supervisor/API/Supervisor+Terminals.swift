@@ -1,0 +1,18 @@
+public import ScenarioModel
+
+extension Supervisor {
+  /// What a target's terminal shows; `nil` if it has none.
+  public func screen(of target: TargetNumber = .first) -> TerminalScreen? {
+    ask { loop in loop.targets[target]?.output.screen }
+  }
+
+  /// Gives a target's terminal another size, of which its foreground process group learns by SIGWINCH; false
+  /// if it has no terminal.
+  public func resizeTerminal(of target: TargetNumber = .first, to size: TerminalSize) -> Bool {
+    ask { loop in
+      guard let target = loop.targets[target], target.resizeTerminal(to: size) else { return false }
+      loop.loseStillness()
+      return true
+    }
+  }
+}

@@ -1,0 +1,28 @@
+/// A process of the target's tree that lives.
+public struct LiveProcess: Sendable, Hashable {
+  /// The kernel's number of it.
+  public var number: Int32
+  /// Its number among the processes of the scenario, in the order of births, from 1.
+  public var ordinal: Int
+  /// The program's name without its folder.
+  public var program: String
+  /// What it runs: program and arguments.
+  public var arguments: [String]
+}
+
+extension SupervisorLoop {
+  /// The processes that live, in the order of births.
+  var liveProcesses: [LiveProcess] {
+    processes.values.filter { !$0.threads.isEmpty }.sorted { $0.ordinal < $1.ordinal }.map {
+      LiveProcess(
+        number: $0.identifier.number, ordinal: $0.ordinal, program: $0.programName,
+        arguments: $0.arguments)
+    }
+  }
+
+  /// Whether nobody lives or is being born.
+  var isTreeGone: Bool {
+    unborn.isEmpty && unannounced.isEmpty && pendingLaunches.isEmpty
+      && !processes.values.contains { !$0.threads.isEmpty }
+  }
+}

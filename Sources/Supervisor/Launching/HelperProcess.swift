@@ -1,0 +1,162 @@
+internal import CSupervisor
+internal import Glibc
+public import ScenarioModel
+
+/// A command outside the world: not supervised, in real time, in a process group of its own.
+///
+/// It has a keeper, so that all that it starts ends with the case, and with the runner however that ends.
+public struct HelperProcess {
+  /// What it is started with.
+  public struct Request: Sendable {
+    /// The program's path; no search.
+    public var path: String
+    /// Arguments, the program's name first.
+    public var arguments: [String]
+    /// `NAME=VALUE` texts.
+    public var environment: [String]
+    /// The working directory.
+    public var directory: String
+    /// What it reads.
+    public var input: [UInt8]
+    /// Where the files lie that hold long output; `nil` for the working directory.
+    public var outputFolder: String?
+
+    /// Creates a request.
+    public init(
+      path: String, arguments: [String], environment: [String], directory: String, input: [UInt8]
+    ) {
+      self.path = path
+      self.arguments = arguments
+      self.environment = environment
+      self.directory = directory
+      self.input = input
+    }
+  }
+
+  /// What became of it.
+  public struct Outcome: Sendable {
+    /// How it ended; `nil` if it was ended before.
+    public var status: ExitStatus?
+    /// Whether SIGTERM was not enough to end it and all that it had started.
+    public var neededKill = false
+    /// What it wrote to standard output.
+    public var output = CapturedOutput(bytes: [], omitted: 0)
+    /// What it wrote to standard error.
+    public var errorOutput = CapturedOutput(bytes: [], omitted: 0)
+    /// What ends the processes that it has left running.
+    public var keeper: HelperKeeper
+  }
+
+  /// How often it is looked whether it has ended, or the run is being stopped.
+  private static let lookInterval: Int32 = 20
+
+  private let keeper: HelperKeeper
+  private var input: Int32
+  private let streams: [CapturedStream]
+  private var pending: ArraySlice<UInt8>
+
+  /// Starts it.
+  ///
+  /// - Throws: `LaunchError`, with the errno of what failed.
+  public init(_ request: Request) throws(LaunchError) {
+    var opened: [Int32] = []
+    func pipe() throws(LaunchError) -> (read: Int32, write: Int32) {
+      var ends: (read: Int32, write: Int32) = (-1, -1)
+      let error = scenario_open_pipe(&ends.read, &ends.write)
+      guard error == 0 else {
+        for descriptor in opened { close(descriptor) }
+        throw .failed(operation: "pipe2", errorNumber: error)
+      }
+      opened += [ends.read, ends.write]
+      return ends
+    }
+    let (childInput, input) = try pipe()
+    let (output, childOutput) = try pipe()
+    let (errorOutput, childError) = try pipe()
+    let started = Result { () throws(LaunchError) in
+      try HelperKeeper(request, input: childInput, output: childOutput, errorOutput: childError)
+    }
+    for descriptor in [childInput, childOutput, childError] { close(descriptor) }
+    do {
+      keeper = try started.get()
+    } catch {
+      for descriptor in [input, output, errorOutput] { close(descriptor) }
+      throw error
+    }
+    for descriptor in [input, output, errorOutput] { _ = fcntl(descriptor, F_SETFL, O_NONBLOCK) }
+    self.input = input
+    let folder = request.outputFolder ?? request.directory
+    streams = [output, errorOutput].map { CapturedStream(descriptor: $0, folder: folder) }
+    pending = request.input[...]
+  }
+
+  /// Waits for its end and takes what it writes; from the deadline on, it and all that it has started has a grace
+  /// to heed SIGTERM, and is killed then.
+  ///
+  /// What it leaves running in the background is not waited for: the keeper ends that.
+  ///
+  /// - Parameters:
+  ///   - deadline: the bound, on the kernel's CLOCK_MONOTONIC.
+  ///   - grace: how long they have between SIGTERM and SIGKILL.
+  ///   - isCancelled: whether the run is being stopped; asked from time to time.
+  public mutating func run(
+    before deadline: Nanoseconds, grace: Nanoseconds, isCancelled: () -> Bool
+  ) -> Outcome {
+    var outcome = Outcome(keeper: keeper)
+    var lastMoment: Nanoseconds?
+    while true {
+      let end = keeper.end()
+      transfer()
+      let now = RealClock.monotonic()
+      if let lastMoment {
+        if keeper.isIdle { break }
+        guard now < lastMoment else {
+          outcome.neededKill = true
+          keeper.endAll()
+          transfer()
+          break
+        }
+      } else if let end {
+        outcome.status = end
+        break
+      } else if now >= deadline || isCancelled() {
+        keeper.terminateAll()
+        lastMoment = now + grace
+      }
+      awaitNews()
+    }
+    for stream in streams { _ = stream.stopReading() }
+    closeInput()
+    outcome.output = CapturedOutput(streams[0])
+    outcome.errorOutput = CapturedOutput(streams[1])
+    return outcome
+  }
+
+  private func awaitNews() {
+    var list = streams.filter { $0.descriptor >= 0 }
+      .map { pollfd(fd: $0.descriptor, events: Int16(POLLIN), revents: 0) }
+    if input >= 0, !pending.isEmpty {
+      list.append(pollfd(fd: input, events: Int16(POLLOUT), revents: 0))
+    }
+    list.append(pollfd(fd: keeper.news, events: Int16(POLLIN), revents: 0))
+    _ = poll(&list, nfds_t(list.count), Self.lookInterval)
+  }
+
+  private mutating func transfer() {
+    for stream in streams { _ = stream.drain() }
+    while input >= 0, !pending.isEmpty {
+      let count = pending.withUnsafeBytes { write(input, $0.baseAddress, $0.count) }
+      guard count > 0 else {
+        if errno != EAGAIN { closeInput() }
+        return
+      }
+      pending = pending.dropFirst(count)
+    }
+    closeInput()
+  }
+
+  private mutating func closeInput() {
+    if input >= 0 { close(input) }
+    input = -1
+  }
+}

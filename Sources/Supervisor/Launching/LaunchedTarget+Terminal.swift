@@ -1,0 +1,25 @@
+internal import CSupervisor
+internal import Glibc
+internal import ScenarioModel
+
+extension LaunchedTarget {
+  /// Types what ends the input of a reader that takes lines (termios(3): VEOF); false without anybody there.
+  ///
+  /// More can be typed behind it.
+  func sendEndOfInput() -> Bool {
+    guard isTerminal, inputDescriptor >= 0 else { return false }
+    return send([scenario_terminal_end_of_input(inputDescriptor)])
+  }
+
+  /// Gives the terminal another size; false if the target has none.
+  func resizeTerminal(to size: TerminalSize) -> Bool {
+    guard isTerminal, inputDescriptor >= 0 else { return false }
+    // What stands there was written for the former size.
+    _ = output.drain()
+    guard scenario_resize_terminal(inputDescriptor, size.columns, size.rows) == 0 else {
+      return false
+    }
+    output.resizeScreen(to: size)
+    return true
+  }
+}

@@ -1,0 +1,40 @@
+/// The targets that have been started, by their numbers: of each its last start.
+struct LaunchedTargets {
+  private var slots: [LaunchedTarget?] = []
+
+  /// A target; `nil` if it was never started.
+  subscript(number: TargetNumber) -> LaunchedTarget? {
+    get { slots.indices.contains(number.index) ? slots[number.index] : nil }
+    set {
+      while slots.count <= number.index { slots.append(nil) }
+      slots[number.index] = newValue
+    }
+  }
+
+  /// Those that were started, in the order of their numbers.
+  var all: some Sequence<LaunchedTarget> { slots.lazy.compactMap { $0 } }
+
+  /// How many were started.
+  var count: Int { slots.count { $0 != nil } }
+
+  /// Whether there are some, and the first process of each has ended.
+  var haveEnded: Bool { count > 0 && all.allSatisfy { $0.status != nil } }
+
+  /// The target whose first process this is.
+  func begun(by process: ThreadIdentifier) -> LaunchedTarget? {
+    for case let target? in slots where target.process == process { return target }
+    return nil
+  }
+
+  /// Moves what can be moved without waiting between the targets and the runner; true if anything was.
+  func transfer() -> Bool {
+    var progressed = false
+    for case let target? in slots where target.transfer() { progressed = true }
+    return progressed
+  }
+
+  /// Lets go of all of them.
+  mutating func removeAll() {
+    slots = []
+  }
+}

@@ -1,0 +1,141 @@
+public import ScenarioModel
+
+/// What a person would see on a terminal: the bytes that a program sends it become a grid of characters.
+///
+/// It knows the control functions of ECMA-48 and xterm that full-screen programs use. Colours, titles and
+/// questions to the terminal are left out.
+public struct TerminalScreen: Sendable {
+  /// A place, counted from 0.
+  public struct Position: Hashable, Sendable {
+    /// The row.
+    public var row: Int
+    /// The column.
+    public var column: Int
+  }
+
+  /// Screens with more columns or rows are kept as if they had no more.
+  public static let limit = 1_024
+
+  /// What `ESC 7` keeps.
+  struct SavedCursor: Sendable {
+    var position = Position(row: 0, column: 0)
+    var wrapsNext = false
+    var isInOrigin = false
+    var sets = CharacterSets()
+  }
+
+  /// Which characters the bytes of ASCII stand for.
+  struct CharacterSets: Sendable {
+    /// Whether G0 to G3 are the line drawing set of DEC.
+    var areGraphics = [false, false, false, false]
+    /// Which of them is used.
+    var used = 0
+  }
+
+  var grid: ScreenGrid
+  /// The screen that is not shown, while the alternate one is.
+  var mainGrid: ScreenGrid?
+  /// Where the next character comes.
+  public internal(set) var cursor = Position(row: 0, column: 0)
+  /// Whether the last column was written, so that the next character begins a new line.
+  var wrapsNext = false
+  /// The rows that scroll.
+  var region: ClosedRange<Int>
+  var saved = SavedCursor()
+  var savedOnMain = SavedCursor()
+  var sets = CharacterSets()
+  /// The columns at which a tab stops; `nil` for every eighth.
+  var tabStops: Set<Int>?
+  /// IRM: what is written moves what stands there.
+  var inserts = false
+  /// DECOM: rows count from the region.
+  var isInOrigin = false
+  /// DECAWM: what goes beyond the last column begins a new line.
+  var wraps = true
+  /// LNM: a line feed returns, too.
+  var returnsAtNewline = false
+  var lastPrinted: Unicode.Scalar?
+  private var parser = TerminalParser()
+
+  /// Creates an empty screen.
+  public init(_ size: TerminalSize) {
+    grid = ScreenGrid(
+      columns: min(Int(size.columns), Self.limit), rows: min(Int(size.rows), Self.limit))
+    region = 0...0
+    region = 0...grid.rows.count - 1
+  }
+
+  /// How many columns there are.
+  public var columns: Int { grid.columns }
+  /// How many rows there are.
+  public var rows: Int { grid.rows.count }
+
+  // MARK: - What comes
+
+  /// Takes what a program sends, as the terminal gets it: with the carriage returns that the kernel makes.
+  public mutating func take(_ bytes: some Collection<UInt8>) {
+    // Apart from the screen, which it is told to change.
+    var parser = parser
+    var rest = bytes[...]
+    while let byte = rest.first {
+      if Self.isPlain(byte), parser.isAtRest {
+        let run = rest.prefix(columns).prefix(while: Self.isPlain)
+        show(plain: run)
+        rest = rest.dropFirst(run.count)
+      } else {
+        parser.take(byte) { perform($0) }
+        rest = rest.dropFirst()
+      }
+    }
+    self.parser = parser
+  }
+
+  private static func isPlain(_ byte: UInt8) -> Bool { byte >= 0x20 && byte < 0x7F }
+
+  /// Takes another size, as xterm does: what is cut off is gone, what is new is blank.
+  public mutating func resize(to size: TerminalSize) {
+    let columns = min(Int(size.columns), Self.limit)
+    let rows = min(Int(size.rows), Self.limit)
+    _ = mainGrid?.resize(columns: columns, rows: rows, keeping: savedOnMain.position.row)
+    let gone = grid.resize(columns: columns, rows: rows, keeping: cursor.row)
+    region = 0...self.rows - 1
+    wrapsNext = false
+    move(to: Position(row: cursor.row - gone, column: cursor.column))
+  }
+
+  // MARK: - What is seen
+
+  /// The rows from the top, without blanks at their ends.
+  public var lines: [String] {
+    grid.rows.map { row in
+      var text = String.UnicodeScalarView()
+      var length = 0
+      var used = text.endIndex
+      for cell in row where cell.width > 0 {
+        text.append(cell.scalar)
+        text.append(contentsOf: cell.marks)
+        length += 1
+        if cell.scalar != " " || !cell.marks.isEmpty { used = text.endIndex }
+      }
+      return String(text[..<used])
+    }
+  }
+
+  /// The rows as one text, without the blank ones at its end, and without a newline there.
+  public var text: String {
+    var lines = lines
+    while lines.last?.isEmpty == true { lines.removeLast() }
+    return lines.joined(separator: "\n")
+  }
+
+  /// The screen for a person, in a frame.
+  public var picture: [String] {
+    let edge = String(repeating: "─", count: columns)
+    let place = "row \(cursor.row + 1), column \(cursor.column + 1)"
+    return ["the screen, \(columns)x\(rows), the cursor in \(place):", "┌\(edge)┐"]
+      + lines.map { line in
+        let room = max(0, columns - TerminalText.width(of: line))
+        return "│\(line)\(String(repeating: " ", count: room))│"
+      } + ["└\(edge)┘"]
+  }
+}

@@ -1,0 +1,152 @@
+internal import ArgumentParser
+internal import Glibc
+internal import ScenarioModel
+internal import ScenarioReport
+internal import ScenarioRunner
+
+/// The command `scenario init`.
+struct InitCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "init",
+    abstract: "Begins a project: settings, an example that passes, ignored files.",
+    discussion: "What exists stays as it is.")
+
+  @Argument(help: "The project's folder.", completion: .directory)
+  var folder = "."
+
+  /// Settings that say what is so anyhow, to be changed.
+  static let settings = """
+    # Settings of scenario: the options of "scenario run" by their names. "scenario config" tells what holds.
+    paths: [scenarios]
+
+    # What holds beside --profile NAME; "ci" holds where the variable CI is set.
+    profiles:
+      ci:
+        reports: { junit: reports/TEST-scenario.xml }
+
+    """
+
+  /// A scenario that passes everywhere, and shows what is unusual: an hour that takes no time.
+  static let example = """
+    version: 1
+    name: example
+    target:
+      command: [sh, -c, "date -u +%F; sleep 3600; date -u +%T"]
+    clock: { at: 2026-03-01T09:00:00Z, flow: auto }
+    expect:
+      exit: 0
+      stdout: "2026-03-01\\n10:00:00"
+
+    """
+
+  /// What runs leave.
+  static let ignored = ["/reports/", "/.scenario/last-run.json", "/.scenario/timings.json"]
+
+  func run() throws {
+    let prefix = folder == "." ? "" : folder.hasSuffix("/") ? folder : folder + "/"
+    try write(Self.settings, to: prefix + "scenario.yml")
+    try write(Self.example, to: prefix + "scenarios/example.yaml")
+    try ignore(prefix + ".gitignore")
+    let run = prefix.isEmpty ? "scenario run" : "cd \(ShellWord.quoted(folder)) && scenario run"
+    try Console.print("next: \(run)\n")
+  }
+
+  private func write(_ text: String, to path: String) throws {
+    let isNew: Bool
+    do throws(ReportError) {
+      isNew = try NewFile.write(text, to: path)
+    } catch {
+      throw NewFile.refusal(error)
+    }
+    try Console.print("\(isNew ? "wrote" : "kept") \(TerminalText.line(path))\n")
+  }
+
+  /// Adds the lines that are missing; whoever has them in other words has them twice.
+  private func ignore(_ path: String) throws {
+    guard let bytes = try? FileTree.read(path, limit: 1 << 20) else {
+      return try write(Self.ignored.map { $0 + "\n" }.joined(), to: path)
+    }
+    let text = String(decoding: bytes, as: UTF8.self)
+    let lines = Set(text.split { $0.isNewline }.map(String.init))
+    let missing = Self.ignored.filter { !lines.contains($0) }
+    guard !missing.isEmpty else {
+      return try Console.print("kept \(TerminalText.line(path))\n")
+    }
+    let separator: [UInt8] = bytes.isEmpty || bytes.last == 0x0A ? [] : [0x0A]
+    do throws(FileReadError) {
+      try FileTree.rewrite(
+        path, with: bytes + separator + Array(missing.map { $0 + "\n" }.joined().utf8))
+    } catch {
+      throw NewFile.refusal(ReportError(error.writeMessage(path: path), path: path))
+    }
+    try Console.print("added \(missing.joined(separator: " and ")) to \(TerminalText.line(path))\n")
+  }
+}
+
+/// Files that a command writes where nothing stands.
+enum NewFile {
+  /// Writes a file unless there is one.
+  ///
+  /// - Returns: Whether it was written.
+  /// - Throws: If it cannot be.
+  static func write(_ text: String, to path: String) throws(ReportError) -> Bool {
+    try write(Array(text.utf8), to: path)
+  }
+
+  /// Writes a file of bytes unless there is one.
+  ///
+  /// - Returns: Whether it was written.
+  /// - Throws: If it cannot be.
+  static func write(_ bytes: [UInt8], to path: String) throws(ReportError) -> Bool {
+    _ = try makeFolders(leadingTo: path)
+    // open(2): O_EXCL takes no link either, whatever it leads to.
+    let descriptor = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o644)
+    guard descriptor >= 0 else {
+      guard errno != EEXIST else { return false }
+      throw failure("write", path)
+    }
+    defer { close(descriptor) }
+    var rest = bytes[...]
+    while !rest.isEmpty {
+      let count = rest.withUnsafeBytes { Glibc.write(descriptor, $0.baseAddress, $0.count) }
+      guard count > 0 || errno == EINTR else {
+        let error = failure("write", path)
+        unlink(path)
+        throw error
+      }
+      rest = rest.dropFirst(max(0, count))
+    }
+    return true
+  }
+
+  /// Makes the folders that a file needs.
+  ///
+  /// - Returns: Those that were made, the outermost first.
+  static func makeFolders(leadingTo path: String) throws(ReportError) -> [String] {
+    var parts = path.split(separator: "/", omittingEmptySubsequences: false).dropLast()
+    var folders: [String] = []
+    while !parts.isEmpty {
+      folders.insert(parts.joined(separator: "/"), at: 0)
+      parts.removeLast()
+    }
+    var made: [String] = []
+    for folder in folders where !folder.isEmpty {
+      if mkdir(folder, 0o755) == 0 {
+        made.append(folder)
+      } else if errno != EEXIST {
+        throw failure("create", folder)
+      }
+    }
+    return made
+  }
+
+  private static func failure(_ verb: String, _ path: String) -> ReportError {
+    ReportError("cannot \(verb) \"\(path)\": \(String(cString: strerror(errno)))", path: path)
+  }
+
+  /// Says why a file could not be written: exit code 3.
+  static func refusal(_ error: ReportError) -> ArgumentParser.ExitCode {
+    Console.tell(error)
+    return ArgumentParser.ExitCode(ScenarioReport.ExitCode.undecided.rawValue)
+  }
+}

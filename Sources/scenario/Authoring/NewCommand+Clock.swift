@@ -1,0 +1,53 @@
+internal import Glibc
+internal import ScenarioModel
+internal import ScenarioPlan
+
+extension NewCommand {
+  /// Behind so much time, year, month, weekday, hour, minute and second are others.
+  private static let farAway = Nanoseconds.seconds(400 * 86_400 + 3 * 3_600 + 7 * 60 + 11)
+
+  /// What two runs at one instant showed, and the clock that makes them so.
+  struct HeldTrial {
+    var clock: CommandSketch.Clock
+    var first: Observation
+    var second: Observation
+  }
+
+  /// Runs a command at instants of its own, to see whether what it tells depends on the time.
+  ///
+  /// - Parameter free: Two runs in the machine's own time.
+  /// - Returns: The runs that hold at any time; `nil` if the machine's own time does as well, or if the
+  ///   command cannot be held.
+  func heldTrial(
+    of sketch: CommandSketch, at instant: WallInstant, free: [Observation],
+    observe: (CommandSketch) throws -> Observation?
+  ) throws -> HeldTrial? {
+    guard free.count == 2 else { return nil }
+    func observed(at instant: WallInstant, filesAreVirtual: Bool) throws -> Observation? {
+      var held = sketch
+      held.clock = CommandSketch.Clock(at: instant, filesAreVirtual: filesAreVirtual)
+      return try observe(held)
+    }
+    let far = instant + Self.farAway
+    guard let here = try observed(at: instant, filesAreVirtual: true),
+      let there = try observed(at: far, filesAreVirtual: true)
+    else { return nil }
+    let changes = TimeVariation(free[0].telling, free[1].telling)
+    let moved = TimeVariation(here.telling, there.telling)
+    guard !changes.isEmpty || !moved.isEmpty,
+      let again = try observed(at: instant, filesAreVirtual: true)
+    else { return nil }
+    let held = TimeVariation(here.telling, again.telling)
+    guard TimeVariation.needsClock(free: changes, held: held, moved: moved),
+      let elsewhere = try observed(at: far, filesAreVirtual: false)
+    else { return nil }
+    // Files that the command finds bear the day on which they were laid there.
+    let isAboutFiles = TimeVariation(there.telling, elsewhere.telling).reaches(beyond: held)
+    return HeldTrial(
+      clock: CommandSketch.Clock(at: instant, filesAreVirtual: isAboutFiles), first: here,
+      second: again)
+  }
+
+  /// The machine's time, in whole seconds.
+  static func instantOfRun() -> WallInstant { WallInstant(seconds: Int64(time(nil))) }
+}

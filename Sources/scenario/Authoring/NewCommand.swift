@@ -1,0 +1,277 @@
+internal import ArgumentParser
+internal import Glibc
+internal import ScenarioEvents
+internal import ScenarioModel
+internal import ScenarioPlan
+internal import ScenarioReport
+internal import ScenarioRunner
+
+/// The command `scenario new`.
+struct NewCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "new", abstract: "Runs a command and writes a scenario of it that passes.",
+    discussion: """
+      The command runs twice in a fresh folder with a clean environment and no network. What it printed both \
+      times is expected; what changed is loosened. Then it runs at two other instants: where what it prints \
+      depends on the time, the scenario gets a clock. The scenario then runs once more, to show that it passes.
+      """)
+
+  @Option(
+    name: .shortAndLong,
+    help: ArgumentHelp(
+      "The scenario's file, which must not exist; scenarios/PROGRAM.yaml.", valueName: "file"))
+  var output: String?
+
+  @Option(help: "The scenario's name; that of its file.")
+  var name: String?
+
+  @Option(
+    name: .customLong("file"),
+    help: ArgumentHelp(
+      "Lay this file or folder into the command's folder. May be given more than once.",
+      valueName: "path"), completion: .file())
+  var files: [String] = []
+
+  @Option(
+    help: ArgumentHelp("Give up after this much real time.", valueName: "time"),
+    transform: ExploreCommand.duration)
+  var timeout = Nanoseconds.seconds(10)
+
+  @Argument(
+    parsing: .postTerminator,
+    help: "The command, behind \"--\"; what is piped to this one, it reads.")
+  var command: [String] = []
+
+  func validate() throws {
+    guard !command.isEmpty else {
+      throw ValidationError("there is no command; write it behind \"--\"")
+    }
+  }
+
+  func run() throws {
+    let stop = StopSignals()
+    RunnerProcess.prepare()
+    stop.watch()
+    let path = output ?? "scenarios/\(Self.baseName(of: command[0])).yaml"
+    guard FileTree.canonicalPath(path) == nil else {
+      throw refusal(
+        .invalidInput, "\"\(path)\" exists already", help: "name another file with -o",
+        .badArguments)
+    }
+    let sketch = try sketch(for: path)
+    // A path such as "../app" leads nowhere from a folder that is not there.
+    let made: [String]
+    do throws(ReportError) {
+      made = try NewFile.makeFolders(leadingTo: path)
+    } catch {
+      throw NewFile.refusal(error)
+    }
+    // rmdir(2) takes only what is empty: where nothing was written, nothing is left.
+    defer { for folder in made.reversed() { rmdir(folder) } }
+    let instant = Self.instantOfRun()
+    let first = try observe(sketch.text(ending: nil), path, stop)
+    let second = try observe(sketch.text(ending: nil), path, stop)
+    var draft = Draft(sketch, first, second)
+    var clock: CommandSketch.Clock?
+    let held = try heldTrial(of: sketch, at: instant, free: [first, second]) {
+      let seen = try watch($0.text(ending: nil), path, stop)
+      return seen?.decisive(isJudged: false) == nil ? seen : nil
+    }
+    if let held {
+      var sketch = sketch
+      sketch.clock = held.clock
+      let other = Draft(sketch, held.first, held.second)
+      if try watch(other.text, path, stop)?.failures.isEmpty == true {
+        (draft, clock) = (other, held.clock)
+      }
+    }
+    if clock == nil {
+      let trial = try observe(draft.text, path, stop, isJudged: true)
+      guard trial.failures.isEmpty else {
+        throw refusal(
+          .failed, "the command does something else each time: \(trial.failures[0].message)",
+          help: "take out what changes, or write the scenario by hand", .badExpectation)
+      }
+    }
+    if draft.ending == nil { Console.tell("note: it ended in two ways; how is not expected\n") }
+    let text = draft.text
+    try write(text, to: path)
+    for (stream, sketch) in [("stdout", draft.output), ("stderr", draft.errorOutput)] {
+      if let note = sketch.note { try Console.print("note: \(stream): \(note)\n") }
+    }
+    if let clock {
+      try Console.print("note: it tells the time; the scenario holds it: clock: \(clock.text)\n")
+    }
+    let end = draft.ending.map { Self.words(for: $0) } ?? "in two ways"
+    try Console.print("wrote \(TerminalText.line(path)): it ended \(end)\n")
+    try Console.print("passed: scenario run \(ShellWord.quoted(path))\n")
+  }
+
+  // MARK: - The sketch
+
+  private func sketch(for path: String) throws -> CommandSketch {
+    let folder = path.lastIndex(of: "/").map { String(path[..<$0]) } ?? ""
+    let here = FileTree.canonicalPath(".") ?? ""
+    let base = folder.hasPrefix("/") ? folder : folder.isEmpty ? here : "\(here)/\(folder)"
+    var sketch = CommandSketch(
+      name: name ?? Self.baseName(of: path, without: [".yaml", ".yml"]), command: command)
+    if command[0].contains("/"), !command[0].hasPrefix("/") {
+      let program = PathFromHere.relative("\(here)/\(command[0])", from: base)
+      // A name alone would be looked for in PATH.
+      sketch.command[0] = program.contains("/") ? program : "./\(program)"
+    }
+    for file in files {
+      guard let found = FileTree.canonicalPath(file) else {
+        throw refusal(
+          .invalidInput, "there is no file \"\(file)\"",
+          help: "--file names what the command needs",
+          .missingFile)
+      }
+      let isBelow = !file.hasPrefix("/") && !file.split(separator: "/").contains("..")
+      let place = isBelow ? Self.plain(file) : Self.baseName(of: file)
+      if FileTree.isFolder(found) {
+        for name in FileTree.files(below: found) {
+          sketch.files.append(
+            ("\(place)/\(name)", PathFromHere.relative("\(found)/\(name)", from: base)))
+        }
+      } else {
+        sketch.files.append((place, PathFromHere.relative(found, from: base)))
+      }
+    }
+    if timeout != .seconds(10) { sketch.timeout = timeout.description }
+    sketch.standardInput = try PipedInput.read(
+      help: "give it a file: --file PATH -- PROGRAM PATH")
+    for word in command.dropFirst() {
+      guard !word.hasPrefix("/"), !word.hasPrefix("-"), FileTree.canonicalPath(word) != nil,
+        !sketch.files.contains(where: { $0.path == Self.plain(word) || $0.path.hasPrefix(word) })
+      else { continue }
+      Console.tell(
+        "note: \"\(TerminalText.line(word))\" is not laid into the command's folder; --file \(ShellWord.quoted(word)) does that\n"
+      )
+    }
+    return sketch
+  }
+
+  // MARK: - Running
+
+  /// Runs a scenario's text as its file would run.
+  ///
+  /// - Parameter isJudged: Whether false expectations are for the caller; otherwise there are none.
+  private func observe(
+    _ text: String, _ path: String, _ stop: StopSignals, isJudged: Bool = false
+  ) throws -> Observation {
+    let seen = try watch(text, path, stop) { path, errors in
+      let renderer = DiagnosticRenderer { $0 == path ? text : nil }
+      for error in errors { Console.tell(renderer.render(error)) }
+    }
+    guard var seen else {
+      throw ArgumentParser.ExitCode(ScenarioReport.ExitCode.invalidInput.rawValue)
+    }
+    if let decisive = seen.decisive(isJudged: isJudged) { throw refusal(of: decisive) }
+    // Before anything is expected, that the command fails is what there is to see.
+    if !isJudged { seen.failures.removeAll { $0.type == "expect.exit" } }
+    return seen
+  }
+
+  /// Runs a scenario's text; `nil` if it is none, which `whenWrong` is told.
+  private func watch(
+    _ text: String, _ path: String, _ stop: StopSignals,
+    whenWrong: (_ path: String, [Diagnostic]) -> Void = { _, _ in }
+  ) throws -> Observation? {
+    let (file, mistakes) = ScenarioFile.parse(text: text, path: path)
+    var options = PlannerOptions(
+      defaultTimeout: timeout, fileExists: { access($0, F_OK) == 0 },
+      readFile: { try? FileTree.read($0) })
+    options.only = .ignored
+    let planned = file.map { Planner.plan(files: [$0], options: options) }
+    let errors = (mistakes + (planned?.diagnostics ?? [])).filter { $0.severity == .error }
+    guard let plan = planned?.plan, errors.isEmpty else {
+      whenWrong(path, errors)
+      return nil
+    }
+    let runOptions = RunOptions(
+      version: Version.text, planDigest: "", temporaryFolder: RunCommand.temporaryFolder,
+      environment: RunCommand.environment(for: plan))
+    let cancellation = RunCancellation()
+    stop.whenReceived { cancellation.cancel() }
+    stop.beforeEndingAtOnce { cancellation.abandon() }
+    var seen = Observation()
+    var root: Int32?
+    Runner(plan: plan, options: runOptions, cancellation: cancellation) { event in
+      switch event.kind {
+      case .processStarted: root = root ?? event.process
+      case .processEnded(let code, let signal) where event.process == root:
+        seen.ending = code.map { .exit($0) } ?? signal.map { .signal(Self.short($0)) }
+      case .failed(let failure): seen.failures.append(failure)
+      case .caseFinished(let result):
+        seen.output = result.standardOutput
+        seen.errorOutput = result.standardError
+      default: break
+      }
+    }.run()
+    if let code = stop.exitCode { throw ArgumentParser.ExitCode(code.rawValue) }
+    return seen
+  }
+
+  /// Why a command cannot be made a scenario by itself.
+  private func refusal(of failure: Failure) -> ArgumentParser.ExitCode {
+    if failure.type.hasPrefix("network.") {
+      return refusal(
+        .failed, "the command needs the network: \(failure.message)",
+        help: "write the scenario by hand, with \"responses\" for what it asks", .badExpectation)
+    }
+    if failure.type == "Timeout" || failure.type == "Stuck" {
+      return refusal(
+        .undecided, "the command did not end: \(failure.message)",
+        help:
+          "give it more time with --timeout, or write \"start\" and \"stop\" steps for a server",
+        .badExpectation)
+    }
+    return refusal(.undecided, failure.message, help: failure.help, .badCommand)
+  }
+
+  private func write(_ text: String, to path: String) throws {
+    let isNew: Bool
+    do throws(ReportError) {
+      isNew = try NewFile.write(text, to: path)
+    } catch {
+      throw NewFile.refusal(error)
+    }
+    guard isNew else {
+      throw refusal(.invalidInput, "\"\(path)\" exists already", help: nil, .badArguments)
+    }
+  }
+
+  // MARK: - Words
+
+  private func refusal(
+    _ code: ScenarioReport.ExitCode, _ message: String, help: String?, _ kind: DiagnosticCode
+  ) -> ArgumentParser.ExitCode {
+    Console.tell(Diagnostic(message, code: kind, at: nil, help: help))
+    return ArgumentParser.ExitCode(code.rawValue)
+  }
+
+  static func words(for ending: CommandSketch.Ending) -> String {
+    switch ending {
+    case .exit(let code): "with exit code \(code)"
+    case .signal(let name): "by the signal \(name)"
+    }
+  }
+
+  private static func short(_ signal: String) -> String {
+    signal.hasPrefix("SIG") ? String(signal.dropFirst(3)) : signal
+  }
+
+  /// `.` left out.
+  private static func plain(_ path: String) -> String {
+    path.split(separator: "/").filter { $0 != "." }.joined(separator: "/")
+  }
+
+  static func baseName(of path: String, without endings: [String] = []) -> String {
+    let name = path.split(separator: "/").last.map(String.init) ?? "command"
+    for ending in endings where name.hasSuffix(ending) && name.count > ending.count {
+      return String(name.dropLast(ending.count))
+    }
+    return name
+  }
+}

@@ -1,0 +1,128 @@
+internal import Glibc
+internal import ScenarioEvents
+internal import ScenarioModel
+internal import ScenarioPlan
+internal import ScenarioReport
+
+/// What `bazel test` and a test tell each other by variables and files.
+///
+/// The Test Encyclopedia of Bazel says which; nothing is done elsewhere.
+struct BazelProtocol {
+  /// What Bazel has set.
+  private let variables: [String: String]
+
+  /// Looks for Bazel.
+  init(_ environment: [String: String]) {
+    // Versions before 5 say nothing outright, but set these three for every test.
+    let isOld = ["TEST_SRCDIR", "TEST_WORKSPACE", "TEST_TMPDIR"].allSatisfy {
+      !(environment[$0] ?? "").isEmpty
+    }
+    variables = environment["BAZEL_TEST"] == "1" || isOld ? environment : [:]
+  }
+
+  private subscript(_ name: String) -> String? {
+    variables[name].flatMap { $0.isEmpty ? nil : $0 }
+  }
+
+  /// Where the report is expected.
+  var report: String? { self["XML_OUTPUT_FILE"] }
+
+  /// How long the run may take, in real time: somewhat less than TEST_TIMEOUT, behind which the test is killed,
+  /// on some machines without SIGTERM before, and no report is left.
+  var timeLimit: Nanoseconds? {
+    guard let seconds = self["TEST_TIMEOUT"].flatMap({ Int64($0) }), seconds > 0 else {
+      return nil
+    }
+    let whole = Nanoseconds.seconds(min(seconds, 1 << 30))
+    return whole - Nanoseconds(min(whole.count / 20, 5_000_000_000))
+  }
+
+  /// Whether nothing more is to begin once something did not pass: `--test_runner_fail_fast`.
+  var stopsAtFailure: Bool { self["TESTBRIDGE_TEST_RUNNER_FAIL_FAST"] == "1" }
+
+  /// What random values begin with where nobody says otherwise; each of `--runs_per_test` has its own.
+  var seed: Int64? { self["TEST_RANDOM_SEED"].flatMap { Int64($0) } }
+
+  /// Where temporary folders belong.
+  var temporaryFolder: String? { self["TEST_TMPDIR"] }
+
+  /// Where the stream of events goes that `scenario report merge` reads.
+  func stream(of shard: ShardDescription?) -> String? {
+    self["TEST_UNDECLARED_OUTPUTS_DIR"].map { folder in
+      "\(folder)/scenario-\(shard.map { "\($0.index)-of-\($0.count)" } ?? "all").jsonl"
+    }
+  }
+
+  /// What `--test_filter` asks for: a regular expression.
+  var filter: RegularExpression? {
+    self["TESTBRIDGE_TEST_ONLY"].map(RegularExpression.init)
+  }
+
+  /// Leaves of a plan what `--test_filter` asks for.
+  ///
+  /// - Returns: Whether nothing is left: Bazel hands one filter to all targets, and most have nothing of it.
+  func apply(to input: inout PlannedInput) throws -> Bool {
+    guard let filter else { return false }
+    do throws(PatternError) {
+      try filter.validate()
+    } catch {
+      throw Refusal(
+        "--test_filter is no regular expression: \(error.message)", help: error.help
+      ).told(.badArguments)
+    }
+    let cases = input.plan.cases
+    input.keep { filter.isFound(in: cases[$0].identifier) }
+    return input.plan.cases.isEmpty
+  }
+
+  /// The reports that Bazel collects, by their formats.
+  func reports(of part: PlanPart) -> [(format: ReportWish.Format, path: String)] {
+    [(.junit, report), (.jsonl, stream(of: part.shard))].compactMap { format, path in
+      path.map { (format, $0) }
+    }
+  }
+
+  /// Says that this program knows of shards, and that it has not come to its end yet.
+  func begin() {
+    for name in ["TEST_SHARD_STATUS_FILE", "GTEST_SHARD_STATUS_FILE"] {
+      if let path = self[name] { Self.write("", to: path) }
+    }
+    if let path = self["TEST_PREMATURE_EXIT_FILE"] {
+      Self.write("scenario ended before its end\n", to: path)
+    }
+  }
+
+  /// Says how it ended.
+  func end(_ code: ScenarioReport.ExitCode, warnings: [String]) {
+    if let path = self["TEST_WARNINGS_OUTPUT_FILE"], !warnings.isEmpty {
+      Self.write(warnings.map { TerminalText.line($0) + "\n" }.joined(), to: path)
+    }
+    if code == .undecided, let path = self["TEST_INFRASTRUCTURE_FAILURE_FILE"] {
+      Self.write("scenario\nsomething could not be decided: see the report\n", to: path)
+    }
+    if let path = self["TEST_PREMATURE_EXIT_FILE"] { unlink(path) }
+  }
+
+  /// What cannot be written is not worth a failed test.
+  private static func write(_ text: String, to path: String) {
+    let descriptor = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC | O_NOCTTY, 0o644)
+    guard descriptor >= 0 else { return }
+    defer { close(descriptor) }
+    _ = Array(text.utf8).withUnsafeBytes { Glibc.write(descriptor, $0.baseAddress, $0.count) }
+  }
+}
+
+/// Keeps the warnings of a run.
+final class WarningRecorder: EventRecorder {
+  /// How many are kept.
+  private static let limit = 100
+
+  private(set) var texts: [String] = []
+
+  func record(_ event: Event) {
+    guard case .warning(let text, _) = event.kind, texts.count < Self.limit else { return }
+    texts.append(event.scenario.map { "\($0): \(text)" } ?? text)
+  }
+
+  func finish() throws(ReportError) {}
+}

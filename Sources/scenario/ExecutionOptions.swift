@@ -1,0 +1,214 @@
+internal import ArgumentParser
+internal import ScenarioModel
+internal import ScenarioPlan
+internal import ScenarioReport
+internal import ScenarioRunner
+
+/// How cases are run: how many at once, in which order, how often, and how they end.
+struct ExecutionOptions: ParsableArguments {
+  /// How many cases run at once.
+  enum Jobs: Equatable {
+    /// As many as there are processors to use.
+    case auto
+    /// So many.
+    case count(Int)
+  }
+
+  /// In which order cases begin.
+  enum Order: String, CaseIterable {
+    /// As the files have them.
+    case file
+    /// Mixed by the seed.
+    case random
+    /// Those first that took longest before.
+    case slowest
+    /// Those first that failed when they last ran.
+    case failed
+  }
+
+  @Option(
+    name: [.customShort("j", allowingJoined: true), .long],
+    help: ArgumentHelp(
+      "How many scenarios run at once; auto is as many as there are processors to use.",
+      valueName: "count"), transform: Self.jobs)
+  var jobs = Jobs.auto
+
+  @Option(
+    help: ArgumentHelp(
+      "In which order scenarios begin: file, random (by --seed), slowest or failed (those first).",
+      valueName: "order"),
+    transform: { try Self.word($0) })
+  var order = Order.file
+
+  @Option(
+    help: ArgumentHelp(
+      "The bound on scenarios that set none, in real time, such as 10s.", valueName: "time"),
+    transform: Self.length)
+  var timeout: Nanoseconds?
+
+  @Option(
+    help: ArgumentHelp(
+      "End the run after this much real time; what is under way is told as an error.",
+      valueName: "time"), transform: Self.length)
+  var globalTimeout: Nanoseconds?
+
+  @Option(
+    help: ArgumentHelp(
+      "How long processes may take to end after SIGTERM before they are killed; 5s.",
+      valueName: "time"), transform: Self.pause)
+  var grace: Nanoseconds?
+
+  @Option(
+    help: ArgumentHelp(
+      "What it means if processes outlive the target: fail, warn or ignore.", valueName: "rule"),
+    transform: { try Self.word($0) })
+  var leak = LeakRule.warn
+
+  @Option(
+    help: ArgumentHelp(
+      "How often scenarios are tried again that do not pass and say nothing of it.",
+      valueName: "count"), transform: { try Self.count($0, in: 0...100) })
+  var retries = 0
+
+  @Flag(
+    name: .customLong("fail-on-flaky"), help: "Exit with 1 if scenarios pass only when tried again."
+  )
+  var failsOnFlaky = false
+
+  @Option(
+    name: .customLong("repeat"),
+    help: ArgumentHelp(
+      "Run each scenario so often, each time with the same seed.", valueName: "count"),
+    transform: { try Self.count($0, in: 1...1_000_000) })
+  var repetitions = 1
+
+  @Flag(help: "Run everything again and again until something does not pass.")
+  var untilFail = false
+
+  @Flag(name: .customShort("x"), help: "Begin no more scenarios once one did not pass.")
+  var stopsAtFailure = false
+
+  @Option(
+    help: ArgumentHelp(
+      "Begin no more scenarios once so many did not pass; one, unless said.", valueName: "count"),
+    transform: { try Self.count($0, in: 1...1_000_000) })
+  var failFast: Int?
+
+  @Option(
+    help: ArgumentHelp(
+      "Keep the folders of scenarios: failed, unless said, or all.", valueName: "which"),
+    transform: { try Self.word($0) })
+  var keepWorkdir = KeptFolders.none
+
+  @Flag(help: "Succeed if nothing is selected.")
+  var passWithNoTests = false
+
+  func validate() throws {
+    if untilFail, repetitions > 1 {
+      throw ValidationError("--until-fail repeats as often as it takes; leave --repeat out")
+    }
+  }
+
+  /// How many may be asked for: more supervisors have no bell.
+  static let jobLimit = 512
+
+  static func jobs(_ text: String) throws -> Jobs {
+    if text == "auto" { return .auto }
+    guard let count = Int(text), (1...jobLimit).contains(count) else {
+      throw ValidationError("\"\(text)\" is neither auto nor a number from 1 to \(jobLimit)")
+    }
+    return .count(count)
+  }
+
+  static func word<Word: CaseIterable & RawRepresentable<String>>(_ text: String) throws -> Word {
+    guard let word = Word(rawValue: text) else {
+      let words = Word.allCases.map(\.rawValue).joined(separator: ", ")
+      throw ValidationError("\"\(text)\" is not one of \(words)")
+    }
+    return word
+  }
+
+  static func count(_ text: String, in range: ClosedRange<Int>) throws -> Int {
+    guard let count = Int(text), range.contains(count) else {
+      throw ValidationError(
+        "\"\(text)\" is not a number from \(range.lowerBound) to \(range.upperBound)")
+    }
+    return count
+  }
+
+  static func pause(_ text: String) throws -> Nanoseconds {
+    guard let length = try? Nanoseconds(text: text), length >= .zero else {
+      throw ValidationError("\"\(text)\" is not a length of time; write one such as 5s or 500ms")
+    }
+    return length
+  }
+
+  static func length(_ text: String) throws -> Nanoseconds {
+    guard let length = try? Nanoseconds(text: text), length > .zero else {
+      throw ValidationError("\"\(text)\" is not a length of time; write one such as 60s or 5m")
+    }
+    return length
+  }
+
+  /// Fills in what is said here.
+  ///
+  /// - Parameter seed: the seed that the command line names; without one, an order by chance draws its own.
+  func apply(to options: inout RunOptions, seed: Int64?) {
+    options.jobs =
+      switch jobs {
+      case .auto: min(ProcessorCount.available(), Self.jobLimit)
+      case .count(let count): count
+      }
+    options.order =
+      switch order {
+      case .file: .file
+      case .random: .random(seed: seed.map { UInt64(bitPattern: $0) } ?? .random(in: 0...999_999))
+      case .slowest: .slowest
+      case .failed: .failed([])
+      }
+    if let grace { options.grace = grace }
+    options.leak = leak
+    options.retries = retries
+    options.kept = keepWorkdir
+    options.repeatsUntilFailure = untilFail
+    options.failureLimit = stopsAtFailure ? 1 : failFast
+    if let replan = options.replan {
+      // A repetition is planned as what it repeats, unless that is how the scenario itself is called.
+      options.replan = { identifier, mutations in
+        replan(identifier, mutations) ?? replan(PlannedCase.original(of: identifier), mutations)
+      }
+    }
+  }
+
+  /// What of them may decide how a scenario ends, as words of a command line.
+  var decisiveWords: [String] {
+    (timeout.map { ["--timeout", $0.description] } ?? [])
+      + (grace.map { ["--grace", $0.description] } ?? [])
+      + (leak == .warn ? [] : ["--leak", leak.rawValue])
+  }
+
+  /// Why the run does not succeed though nothing has failed; `nil` where that is not so.
+  func flakyReason(of tally: RunTally) -> String? {
+    guard failsOnFlaky, tally.flaky > 0, tally.exitCode == .passed else { return nil }
+    let many = tally.flaky == 1 ? "1 scenario" : "\(tally.flaky) scenarios"
+    return "\(many) passed only when tried again (--fail-on-flaky)"
+  }
+
+  /// What the run says to its caller.
+  func exitCode(of tally: RunTally) -> ScenarioReport.ExitCode {
+    switch tally.exitCode {
+    case .passed where failsOnFlaky && tally.flaky > 0: .failed
+    case .nothingSelected where passWithNoTests: .passed
+    case let code: code
+    }
+  }
+}
+
+extension PlannedInput {
+  /// The same with each case so often.
+  func repeated(_ count: Int) -> PlannedInput {
+    var input = self
+    input.plan = plan.repeated(count)
+    return input
+  }
+}

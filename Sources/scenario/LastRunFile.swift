@@ -1,0 +1,108 @@
+internal import Crypto
+internal import FoundationEssentials
+internal import Glibc
+internal import ScenarioEvents
+internal import ScenarioModel
+internal import ScenarioPlan
+internal import ScenarioReport
+internal import ScenarioRunner
+
+/// `.scenario/last-run.json` in the project's folder.
+struct LastRunFile {
+  /// The record's path below the project's folder.
+  static let name = ".scenario/last-run.json"
+  /// The record holds a bounded number of entries; whatever is larger is none.
+  private static let sizeLimit = 32 << 20
+
+  let project: Project
+
+  private var folder: String { project.path(of: ".scenario") }
+  private var path: String { project.path(of: Self.name) }
+
+  /// What is recorded; `nil` if nothing is, or nothing that can be read.
+  func read() -> LastRun? {
+    (try? FileTree.read(path, limit: Self.sizeLimit)).flatMap { LastRun(jsonText: $0) }
+  }
+
+  /// Records a run; that it cannot be recorded, as in a folder that is read only, fails nothing.
+  ///
+  /// Nothing else changes the record: who only looks, lists or plans has seen no case pass.
+  ///
+  /// - Parameters:
+  ///   - plan: what was to be run.
+  ///   - loaded: what the run has read of the project.
+  func write(
+    _ endings: CaseEndings, of plan: ExecutionPlan, digest: String, loaded: LoadedCases
+  ) {
+    let outcomes = CaseOutcomes(endings, of: plan, originals: loaded.originals)
+    // No folder appears in somebody's home only to say that all is well.
+    guard project.isMarked || !outcomes.outstanding.isEmpty || access(path, F_OK) == 0 else {
+      return
+    }
+    let digests = Self.digests(of: outcomes.outstanding.map { plan.cases[$0] })
+    var files = ProjectNames(project: project)
+    func entry(_ place: Int, _ outcome: CaseResult.Outcome, seed: Int64) -> LastRun.Entry {
+      let planned = plan.cases[place]
+      return LastRun.Entry(
+        file: files.name(of: planned.file), name: planned.name, seed: seed, outcome: outcome,
+        digest: digests[planned.identifier] ?? "")
+    }
+    let entries = outcomes.ended.map { entry($0.place, $0.outcome, seed: $0.seed) }
+    let missed = outcomes.missed.map { entry($0, .skipped, seed: plan.cases[$0].seed) }
+    change { record in
+      record.planDigest = digest
+      record.startedAt = endings.run?.startedAt.description ?? ""
+      record.caseCount = entries.count
+      record.isInterrupted = endings.isInterrupted
+      lazy var names = loaded.names(in: project)
+      let lost = record.take(entries, missed: missed) { names.lack($0, in: project) }
+      guard lost > 0 else { return }
+      Console.tell(
+        "note: \(lost) of the failures are too many to be kept for \"scenario rerun\"\n")
+    }
+  }
+
+  /// Reads, changes and writes while no other runner does.
+  private func change(_ body: (inout LastRun) -> Void) {
+    mkdir(folder, 0o755)
+    let descriptor = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+    guard descriptor >= 0 else { return }
+    defer { close(descriptor) }
+    // flock(2) locks a folder as it does a file; whoever holds it writes a small file.
+    while flock(descriptor, LOCK_EX) != 0 { guard errno == EINTR else { break } }
+    ignoreByGit()
+    var record = read() ?? LastRun()
+    body(&record)
+    do throws(ReportError) {
+      let sink = try FileSink(path: path)
+      try sink.write(record.jsonText)
+      try sink.finish()
+    } catch {}
+  }
+
+  /// What a run leaves is nothing to commit; the folder may hold settings that are.
+  func ignoreByGit() {
+    let path = "\(folder)/.gitignore"
+    guard access(path, F_OK) != 0, let sink = try? FileSink(path: path) else { return }
+    try? sink.write(".gitignore\nlast-run.json*\ntimings.json*\n")
+    try? sink.finish()
+  }
+
+  /// SHA-256 of each case as it is planned.
+  static func digests(of cases: [PlannedCase]) -> [String: String] {
+    var digests: [String: String] = [:]
+    for planned in cases { digests[planned.identifier] = digest(of: planned) }
+    return digests
+  }
+
+  /// SHA-256 of one case as it is planned, in hexadecimal.
+  static func digest(of planned: PlannedCase) -> String {
+    let encoder = JSONEncoder()
+    encoder.outputFormatting = [.sortedKeys]
+    guard let data = try? encoder.encode(planned) else { return "" }
+    return SHA256.hash(data: data).map { byte in
+      let digits = String(byte, radix: 16)
+      return digits.count == 1 ? "0" + digits : digits
+    }.joined()
+  }
+}

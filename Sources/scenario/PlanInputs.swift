@@ -1,0 +1,106 @@
+internal import Crypto
+internal import ScenarioPlan
+internal import ScenarioRunner
+internal import Synchronization
+
+/// Notes which files are read while a plan is made, and what they hold.
+final class PlanInputs: Sendable {
+  private let found = Mutex<[String: PlanInput]>([:])
+
+  /// Lets a planner read through this log.
+  func watch(_ options: inout PlannerOptions) {
+    let read = options.readFile
+    let list = options.filesBelow
+    options.readFile = { [self] path in
+      let bytes = read(path)
+      note(PlanInput(path: path, sha256: bytes.map { Digest.sha256($0) }))
+      return bytes
+    }
+    options.filesBelow = { [self] folder in
+      let names = list(folder)
+      if let names {
+        note(PlanInput(path: folder + "/", sha256: Self.digest(ofNames: names, below: folder)))
+      }
+      return names
+    }
+  }
+
+  /// Everything that a plan was made from, sorted.
+  ///
+  /// - Parameters:
+  ///   - sources: the texts of scenario files by their paths; those count that cases come from.
+  ///   - folders: the folders in which scenario files were looked for.
+  func inputs(
+    of plan: ExecutionPlan, sources: [String: String], folders: [String] = []
+  ) -> [PlanInput] {
+    var inputs = found.withLock { $0 }
+    for folder in folders {
+      let path = folder + PlanInput.scenarioFiles
+      inputs[path] = PlanInput(path: path, sha256: Self.current(path))
+    }
+    for path in Set(plan.cases.flatMap { [$0.file] + ($0.usedFiles ?? []) }) {
+      let sha256 = sources[path].map { Digest.sha256(Array($0.utf8)) } ?? Self.current(path)
+      inputs[path] = PlanInput(path: path, sha256: sha256)
+    }
+    for path in Set(plan.cases.flatMap(\.copiedFiles)) where inputs[path] == nil {
+      inputs[path] = PlanInput(path: path, sha256: Self.current(path))
+    }
+    return inputs.values.sorted { $0.path < $1.path }
+  }
+
+  /// Which files are not what they were when a plan was made.
+  static func changed(_ inputs: [PlanInput]) -> [PlanInput] {
+    inputs.filter { current($0.path) != $0.sha256 }
+  }
+
+  private func note(_ input: PlanInput) {
+    found.withLock { $0[input.path] = input }
+  }
+
+  /// The digest of what stands at a path now; `nil` where nothing can be read.
+  private static func current(_ path: String) -> String? {
+    if path.hasSuffix(PlanInput.scenarioFiles) {
+      let folder = String(path.dropLast(PlanInput.scenarioFiles.count))
+      return FileTree.isFolder(folder)
+        ? digest(ofNames: ScenarioFiles.below(folder), below: "") : nil
+    }
+    guard path.hasSuffix("/") else { return try? FileDigest.sha256(of: path) }
+    let folder = String(path.dropLast())
+    guard FileTree.isFolder(folder) else { return nil }
+    return digest(ofNames: FileTree.files(below: folder).map { "\(folder)/\($0)" }, below: folder)
+  }
+
+  private static func digest(ofNames names: [String], below folder: String) -> String {
+    Digest.sha256(names.sorted().flatMap { Array($0.dropFirst(folder.count).utf8) + [0] })
+  }
+}
+
+extension PlannedCase {
+  /// The files whose bytes a run lays before the target or compares with, and which the plan only names.
+  fileprivate var copiedFiles: [String] {
+    var paths: [String] = []
+    for file in target.files {
+      if case .copy(let path) = file.content { paths.append(path) }
+    }
+    for reply in network?.responses.flatMap(\.replies) ?? [] {
+      if case .file(let path) = reply.body { paths.append(path) }
+    }
+    for folder in expectedFolders { paths += FileTree.files(below: folder).map { folder + $0 } }
+    return paths
+  }
+}
+
+/// SHA-256 in lower-case hexadecimal digits.
+enum Digest {
+  static func sha256(_ bytes: [UInt8]) -> String {
+    text(of: SHA256.hash(data: bytes))
+  }
+
+  /// A digest in hexadecimal.
+  static func text(of digest: SHA256.Digest) -> String {
+    digest.map { byte in
+      let digits = String(byte, radix: 16)
+      return digits.count == 1 ? "0" + digits : digits
+    }.joined()
+  }
+}

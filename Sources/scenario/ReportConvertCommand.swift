@@ -1,0 +1,127 @@
+internal import ArgumentParser
+internal import Glibc
+internal import ScenarioEvents
+internal import ScenarioModel
+internal import ScenarioReport
+
+/// The command `scenario report convert`.
+struct ReportConvertCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "convert", abstract: "Writes other reports of a run from its event stream.",
+    discussion: """
+      The exit code is that of the run. A stream that does not reach to the run's end is told as an error, exit \
+      code 3; a file that holds no run is refused, exit code 2.
+      """)
+
+  @Argument(help: "What --report jsonl=FILE has written; \"-\" is standard input.")
+  var events: String
+
+  @OptionGroup var reports: ReportOptions
+  @OptionGroup var secrets: SecretOptions
+
+  func validate() throws {
+    guard reports.report.isEmpty else { return }
+    throw ValidationError("name a report to write, such as --report junit=FILE")
+  }
+
+  func run() throws {
+    try reports.requireDistinct()
+    try ReportPlaces.require(reports.files, apartFrom: [events])
+    let redactor = secrets.redactor(nil)
+    let sources = redactor.redacted { ImportedSource.text(of: $0) }
+    try EventReplay(path: events).play {
+      RecorderGroup(try reports.recorders(sources: sources), redactor: redactor)
+    }
+  }
+}
+
+/// The command `scenario report show`.
+struct ReportShowCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "show", abstract: "Shows a run again, from its event stream.",
+    discussion: """
+      The exit code is that of the run. A stream that does not reach to the run's end is told as an error, exit \
+      code 3; a file that holds no run is refused, exit code 2.
+      """)
+
+  @Argument(help: "What --report jsonl=FILE has written; \"-\" is standard input.")
+  var events: String
+
+  @Option(help: "Colours: auto, always or never.", transform: SelectionOptions.colourMode)
+  var color = ColourMode.auto
+
+  @OptionGroup var secrets: SecretOptions
+
+  func run() throws {
+    let redactor = secrets.redactor(nil)
+    let terminal = TerminalRecorder(
+      sink: DescriptorSink(descriptor: STDOUT_FILENO, name: "standard output"),
+      usesColour: color.usesColour(descriptor: STDOUT_FILENO),
+      sources: redactor.redacted { ImportedSource.text(of: $0) })
+    try EventReplay(path: events).play { RecorderGroup([terminal], redactor: redactor) }
+  }
+}
+
+/// A run that is told once more.
+struct EventReplay {
+  /// The file of its events.
+  let path: String
+
+  /// Tells it.
+  ///
+  /// - Parameter recorders: opened once there is something to tell, so that a file that holds no run leaves
+  ///   reports as they are.
+  /// - Throws: The exit code of the run; 2 if the file holds something else, 3 if the stream has no end or a
+  ///   report cannot be written.
+  func play(to recorders: () throws -> RecorderGroup) throws {
+    var tally = RunTally()
+    var completion = StreamCompletion()
+    var group: RecorderGroup?
+    func tell(_ event: Event) {
+      tally.record(event)
+      group?.record(event)
+    }
+    var refusal: (any Error)?
+    do throws(ReportError) {
+      let isCut = try EventLineReader(path: path).read { event in
+        guard refusal == nil else { return }
+        guard completion.take(event) else {
+          refusal = noRun(because: completion.hasBegun ? "holds more than one run" : nil)
+          return
+        }
+        do {
+          if group == nil { group = try recorders() }
+          tell(event)
+        } catch {
+          refusal = error
+        }
+      }
+      if isCut {
+        Console.tell(
+          Diagnostic(
+            "the last line of \"\(path)\" is cut off and was passed over", code: .changedReport,
+            at: nil))
+      }
+    } catch {
+      Console.tell(
+        Diagnostic(error.message, code: .unreadableFile, at: nil, help: error.help))
+      throw ArgumentParser.ExitCode(ScenarioReport.ExitCode.invalidInput.rawValue)
+    }
+    if let refusal { throw refusal }
+    guard let group else { throw noRun(because: nil) }
+    for event in completion.rest() { tell(event) }
+    let errors = group.finish()
+    for error in errors { Console.tell(error) }
+    let code = tally.exitCode == .nothingSelected ? .passed : tally.exitCode
+    guard code != .passed || !errors.isEmpty else { return }
+    throw ArgumentParser.ExitCode(
+      (code == .passed ? ScenarioReport.ExitCode.undecided : code).rawValue)
+  }
+
+  private func noRun(because reason: String?) -> ArgumentParser.ExitCode {
+    Refusal(
+      "\"\(path)\" \(reason ?? "holds no events of a run")",
+      help: "name a file that --report jsonl=FILE wrote, one for each run"
+    ).told(.refusedStreams)
+  }
+}

@@ -1,0 +1,280 @@
+internal import ArgumentParser
+internal import Glibc
+internal import ScenarioEvents
+internal import ScenarioModel
+internal import ScenarioPlan
+internal import ScenarioReport
+internal import ScenarioRunner
+
+/// Which reports a command writes, and how.
+struct ReportOptions: ParsableArguments {
+  @Option(
+    help: ArgumentHelp(
+      "Write a report: \(ReportWish.list). May be given more than once.", valueName: "format=file"),
+    transform: ReportWish.init(text:))
+  var report: [ReportWish] = []
+
+  @Option(
+    help: ArgumentHelp(
+      "Who is to read JUnit reports: auto, jenkins, ant, surefire or extended.",
+      valueName: "dialect"),
+    transform: Self.dialect)
+  var junitDialect = DialectWish.automatic
+
+  @Option(
+    help: ArgumentHelp(
+      "Name attachments from this folder; from the working directory unless said.",
+      valueName: "folder"))
+  var attachmentsRoot: String?
+
+  func validate() throws {
+    guard dialect.needsFolder else { return }
+    for wish in report where wish.format == .junit {
+      guard let path = wish.path, !ReportFolder.isMeant(by: path) else { continue }
+      throw ValidationError(
+        """
+        --junit-dialect \(dialect.rawValue) writes a file for each scenario file; \
+        name a folder: --report junit=\(path)/
+        """)
+    }
+  }
+
+  /// Who is to read JUnit reports.
+  enum DialectWish {
+    /// Whatever this runs on.
+    case automatic
+    /// One that was named.
+    case fixed(JUnitDialect)
+  }
+
+  private var dialect: JUnitDialect {
+    switch junitDialect {
+    case .automatic: .automatic(environment: ProcessEnvironment.all)
+    case .fixed(let dialect): dialect
+    }
+  }
+
+  static func dialect(_ text: String) throws -> DialectWish {
+    if text == "auto" { return .automatic }
+    if let dialect = JUnitDialect(rawValue: text) { return .fixed(dialect) }
+    let names = ["auto"] + JUnitDialect.allCases.map(\.rawValue)
+    throw ValidationError("\"\(text)\" is not one of \(names.joined(separator: ", "))")
+  }
+
+  /// Where the report for people goes: to standard error where another has standard output.
+  var terminalDescriptor: Int32 {
+    report.contains(where: \.usesStandardOutput) ? STDERR_FILENO : STDOUT_FILENO
+  }
+
+  /// What that stream is called.
+  var terminalName: String {
+    terminalDescriptor == STDERR_FILENO ? "standard error" : "standard output"
+  }
+
+  /// Whether a report wants to know all of each answer.
+  var wantExchanges: Bool { report.contains { $0.format == .har } }
+
+  /// Where archives of all requests go, absolute.
+  var archives: [String] {
+    report.filter { $0.format == .har }.compactMap { $0.path.map { ReportPath($0).absolute } }
+  }
+
+  /// Whether a report wants to know what only a timeline shows.
+  var wantTimeline: Bool { report.contains { $0.format.showsTimeline } }
+
+  /// The same with more reports, but for those whose places are taken.
+  func adding(_ more: [(format: ReportWish.Format, path: String)]) -> ReportOptions {
+    var options = self
+    for (format, path) in more {
+      let isTaken = report.contains { $0.path.map { ReportPath($0) } == ReportPath(path) }
+      if !isTaken { options.report.append(ReportWish(format: format, path: path)) }
+    }
+    return options
+  }
+
+  /// Refuses two reports in one file: they would destroy each other.
+  func requireDistinct() throws {
+    var seen: Set<ReportPath?> = []
+    for wish in report {
+      let place = wish.usesStandardOutput ? nil : wish.path.map { ReportPath($0) }
+      guard !seen.insert(place).inserted else { continue }
+      let name = wish.usesStandardOutput ? "standard output" : "\"\(wish.path ?? "")\""
+      Console.tell(
+        Diagnostic(
+          "two reports are to be written to \(name)", code: .badArguments, at: nil,
+          help: "give each report a path of its own"))
+      throw ArgumentParser.ExitCode(ScenarioReport.ExitCode.invalidInput.rawValue)
+    }
+  }
+
+  /// Opens every report.
+  ///
+  /// - Parameter reproduces: Whether `scenario run` makes a case fail again.
+  /// - Throws: Exit code 3 if one cannot be written to.
+  func recorders(
+    sources: @escaping @Sendable (String) -> String?, reproduces: Bool = true
+  ) throws -> [any EventRecorder] {
+    do throws(ReportError) {
+      var list: [any EventRecorder] = []
+      for wish in report { list.append(try recorder(wish, sources, reproduces: reproduces)) }
+      return list
+    } catch {
+      Console.tell(error)
+      throw ArgumentParser.ExitCode(ScenarioReport.ExitCode.undecided.rawValue)
+    }
+  }
+
+  private func recorder(
+    _ wish: ReportWish, _ sources: @escaping @Sendable (String) -> String?, reproduces: Bool
+  ) throws(ReportError) -> any EventRecorder {
+    switch wish.format {
+    case .junit:
+      return JUnitRecorder(
+        destination: try destination(wish), dialect: dialect, reproduces: reproduces,
+        sources: sources, attachments: attachments,
+        warn: { Console.tell(Diagnostic($0, code: .changedReport, at: nil)) })
+    case .jsonl, .blob: return JSONLinesRecorder(sink: try wish.journal())
+    case .har: return ArchiveRecorder(sink: try wish.sink())
+    case .tap:
+      return TAPRecorder(sink: try wish.sink(), reproduces: reproduces, sources: sources)
+    case .ctrf:
+      return CTRFRecorder(sink: try wish.sink(), reproduces: reproduces, sources: sources)
+    case .github:
+      return GitHubRecorder(
+        commands: ReportWish.standardOutput, summary: wish.stepSummary, reproduces: reproduces)
+    case .html:
+      return PageRecorder(
+        sink: try wish.sink(), path: wish.path.map { ReportPath($0).absolute },
+        reproduces: reproduces, sources: sources)
+    case .trace: return TraceRecorder(sink: try wish.sink())
+    }
+  }
+
+  private var attachments: JUnitAttachments {
+    JUnitAttachments(root: Self.absolute(attachmentsRoot ?? "."))
+  }
+
+  private static func absolute(_ path: String) -> String {
+    FileAccess.machine.canonicalPath(path) ?? path
+  }
+
+  private func destination(_ wish: ReportWish) throws(ReportError) -> JUnitDestination {
+    guard let path = wish.path, ReportFolder.isMeant(by: path) else {
+      return .sink(try wish.sink())
+    }
+    return .folder(try ReportFolder(path: path))
+  }
+
+  /// A file that cannot be read is an error for CI systems, too, and not a run with fewer cases.
+  func tellInvalid(_ input: ScenarioInput) {
+    for wish in report where wish.format == .junit {
+      do throws(ReportError) {
+        try InvalidInputReport.write(
+          input.list, renderer: input.renderer(usesColour: false), to: try destination(wish),
+          dialect: dialect)
+      } catch {
+        Console.tell(error)
+      }
+    }
+  }
+}
+
+/// One `--report FORMAT=FILE`.
+struct ReportWish: Sendable {
+  /// The reports that can be written.
+  enum Format: String, CaseIterable {
+    /// JUnit XML.
+    case junit
+    /// One event per line.
+    case jsonl
+    /// An HTTP Archive of what the stand-in answered.
+    case har
+    /// The Test Anything Protocol.
+    case tap
+    /// The Common Test Report Format.
+    case ctrf
+    /// Annotations and a step summary of GitHub Actions.
+    case github
+    /// One event per line, for `scenario report merge`.
+    case blob
+    /// One page to look at, with the timeline of each scenario's world.
+    case html
+    /// The timelines, for chrome://tracing and Perfetto.
+    case trace
+
+    /// Whether it needs to be told what only a timeline shows.
+    var showsTimeline: Bool { [.jsonl, .blob, .html, .trace].contains(self) }
+
+    /// Whether it can do without a file: then it goes to standard output.
+    var needsNoFile: Bool { self == .jsonl || self == .github }
+    /// Whether `-` means standard output.
+    var isStream: Bool { self == .jsonl || self == .tap || self == .ctrf }
+  }
+
+  /// What is written.
+  let format: Format
+  /// Where to; `nil` where the format needs no file and none was named.
+  let path: String?
+
+  /// What can be asked for, for messages.
+  static var list: String {
+    let names = Format.allCases.map { $0 == .github ? $0.rawValue : "\($0.rawValue)=FILE" }
+    return names.dropLast().joined(separator: ", ") + " or " + (names.last ?? "")
+  }
+
+  /// Wishes for a report in a file.
+  init(format: Format, path: String) {
+    self.format = format
+    self.path = path
+  }
+
+  /// Reads `FORMAT=FILE`.
+  ///
+  /// - Throws: What is wrong with it.
+  init(text: String) throws {
+    let parts = text.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+    let name = parts.first.map(String.init) ?? ""
+    guard let format = Format(rawValue: name) else {
+      throw ValidationError("\"\(name)\" is no report; write \(Self.list)")
+    }
+    self.format = format
+    guard parts.count > 1 || !format.needsNoFile else {
+      path = nil
+      return
+    }
+    let path = parts.count > 1 ? String(parts[1]) : ""
+    guard !path.isEmpty else {
+      throw ValidationError("--report \(name) needs a file; write --report \(name)=FILE")
+    }
+    guard path != "-" || format.isStream else {
+      throw ValidationError("--report \(name) cannot go to standard output; name a file")
+    }
+    self.path = path
+  }
+
+  /// Whether it goes to standard output: GitHub's commands do in any case.
+  var usesStandardOutput: Bool { path == nil || path == "-" || format == .github }
+
+  /// Where the summary of a step goes: the file that was named, or the one that GitHub names.
+  var stepSummary: (any ReportSink)? {
+    let place = path ?? ProcessEnvironment.all["GITHUB_STEP_SUMMARY"] ?? ""
+    return place.isEmpty ? nil : AppendingSink(path: place)
+  }
+
+  /// Where a report goes that is whole or not there.
+  func sink() throws(ReportError) -> any ReportSink {
+    guard let path, !usesStandardOutput else { return Self.standardOutput }
+    return try FileSink(path: path)
+  }
+
+  /// Where a report goes of which every line counts by itself.
+  func journal() throws(ReportError) -> any ReportSink {
+    guard let path, !usesStandardOutput else { return Self.standardOutput }
+    return try JournalSink(path: path)
+  }
+
+  /// Standard output as a place for reports.
+  static var standardOutput: any ReportSink {
+    DescriptorSink(descriptor: STDOUT_FILENO, name: "standard output")
+  }
+}

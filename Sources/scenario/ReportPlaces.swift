@@ -1,0 +1,46 @@
+internal import ArgumentParser
+internal import ScenarioModel
+internal import ScenarioPlan
+internal import ScenarioReport
+internal import ScenarioRunner
+
+/// Where a command writes to, and what it must not write over.
+enum ReportPlaces {
+  /// Refuses to write over a file that the command reads, whichever of its names is used.
+  ///
+  /// - Parameters:
+  ///   - outputs: the paths that are to be written to.
+  ///   - inputs: the paths that were read, or will be.
+  /// - Throws: Exit code 2.
+  static func require(_ outputs: [String], apartFrom inputs: some Sequence<String>) throws {
+    guard !outputs.isEmpty else { return }
+    var read: [FileIdentity: String] = [:]
+    for path in inputs {
+      if let file = FileIdentity(of: path) { read[file] = path }
+    }
+    for path in outputs {
+      guard let file = FileIdentity(of: path), let input = read[file] else { continue }
+      let isSame = path == input
+      throw Refusal(
+        isSame
+          ? "\"\(path)\" is to be read and written over"
+          : "\"\(path)\" is to be written over, and is \"\(input)\", which is to be read",
+        help: "give what is written a path of its own"
+      ).told(.badArguments)
+    }
+  }
+}
+
+extension ReportOptions {
+  /// The files that are written.
+  var files: [String] { report.filter { $0.path != "-" }.compactMap(\.path) }
+}
+
+extension PlannedInput {
+  /// The files that a run of it reads.
+  var readFiles: Set<String> {
+    var files = Set(sources.keys).union(inputs.map(\.path))
+    for planned in plan.cases { files.formUnion([planned.file] + (planned.usedFiles ?? [])) }
+    return files
+  }
+}

@@ -1,0 +1,191 @@
+internal import ArgumentParser
+internal import FoundationEssentials
+internal import Glibc
+internal import ScenarioEvents
+internal import ScenarioModel
+internal import ScenarioPlan
+internal import ScenarioReport
+internal import ScenarioRunner
+
+/// The command `scenario rerun`.
+struct RerunCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "rerun", abstract: "Runs again what failed, with the same seeds.",
+    discussion: """
+      Failures are outstanding until they have passed. Where what was run again has passed and others are \
+      outstanding, the exit code is 5; where nothing is outstanding, 0.
+      """)
+
+  @Argument(
+    help:
+      "What failed: \"latest\", or the events of a run elsewhere, as --report jsonl=FILE wrote them.",
+    completion: .file(extensions: ["jsonl"]))
+  var source = Self.latest
+
+  /// The name of what is recorded here.
+  static let latest = "latest"
+
+  @OptionGroup var command: RunCommand
+
+  func validate() throws {
+    guard !command.watching.watch else {
+      throw ValidationError("--watch is for \"scenario run\", which runs what failed first")
+    }
+  }
+
+  func run() throws {
+    let project = Project.current()
+    if source != Self.latest {
+      try ReportPlaces.require(command.reports.files, apartFrom: [source])
+    }
+    let failures = source == Self.latest ? try recorded(in: project) : try stream(in: project)
+    guard !failures.isEmpty else {
+      try Console.print("nothing is outstanding\n")
+      return
+    }
+    let cases = LastFailedCases(entries: failures, in: project)
+    do {
+      try command.run(recorded: cases)
+    } catch let code as ArgumentParser.ExitCode where isWell(code, cases) {
+      // All that was selected has passed.
+      let count = max(0, failures.count - cases.selected.count)
+      guard count > 0 else { return }
+      try Console.print(
+        "\(count) earlier failure\(count == 1 ? "" : "s") \(count == 1 ? "is" : "are") outstanding\n"
+      )
+      throw ArgumentParser.ExitCode(ScenarioReport.ExitCode.outstanding.rawValue)
+    }
+  }
+
+  /// Whether nothing has failed again: what is no longer there was not run, and nobody has seen it pass.
+  private func isWell(_ code: ArgumentParser.ExitCode, _ cases: LastFailedCases) -> Bool {
+    let selection = command.selection
+    let isWhole = selection.filter == nil && selection.filters.isDefault
+    return code.rawValue == 0
+      || code.rawValue == ScenarioReport.ExitCode.nothingSelected.rawValue && isWhole
+        && cases.selected.count == 0
+  }
+
+  private func recorded(in project: Project) throws -> [LastRun.Entry] {
+    guard let record = LastRunFile(project: project).read() else {
+      throw refusal(.nothingSelected, "no run is recorded", help: "\"scenario run\" records one")
+    }
+    if record.isInterrupted { Console.tell("note: the last run was interrupted\n") }
+    return record.outstanding
+  }
+
+  // MARK: - Events
+
+  /// Larger streams are cut before somebody reads them whole.
+  private static let streamLimit = 1 << 29
+
+  private func stream(in project: Project) throws -> [LastRun.Entry] {
+    let bytes: [UInt8]
+    do throws(FileReadError) {
+      bytes = try FileTree.read(source, limit: Self.streamLimit)
+    } catch {
+      throw refusal(
+        .invalidInput, error.message(path: source),
+        help: "name \"latest\", or a file that --report jsonl=FILE wrote")
+    }
+    var endings = CaseEndings()
+    var unread = 0
+    let decoder = JSONDecoder()
+    for line in bytes.split(separator: 0x0A) {
+      guard let event = try? decoder.decode(Event.self, from: Data(line)) else {
+        unread += 1
+        continue
+      }
+      endings.record(event)
+    }
+    guard endings.run != nil else {
+      throw refusal(
+        .invalidInput, "\"\(source)\" holds no events of a run",
+        help: "name a file that --report jsonl=FILE wrote")
+    }
+    if unread > 0 {
+      Console.tell(
+        "note: \(unread) line\(unread == 1 ? "" : "s") of \"\(TerminalText.line(source))\" could not be read\n"
+      )
+    }
+    try tellStaleness(of: endings, project)
+    return endings.failures.map { entry(for: $0.description, $0.outcome, project) }
+  }
+
+  private func entry(
+    for description: CaseDescription, _ outcome: CaseResult.Outcome, _ project: Project
+  ) -> LastRun.Entry {
+    let here = FileTree.canonicalPath(description.file) != nil
+    return LastRun.Entry(
+      file: here ? project.name(of: description.file) : description.file, name: description.name,
+      seed: description.seed, outcome: outcome)
+  }
+
+  /// Says whether the same files give the same plan still.
+  private func tellStaleness(of endings: CaseEndings, _ project: Project) throws {
+    var seen: Set<String> = []
+    let files = endings.cases.map(\.description.file).filter { seen.insert($0).inserted }
+    let found = files.filter { FileTree.canonicalPath($0) != nil }
+    let cases = endings.cases
+    let now: String?
+    if found.count == files.count {
+      let input = ScenarioInput.read(files, root: command.selection.root)
+      var options = command.selection.options(for: input)
+      options.selections = []
+      options.nameFilter = nil
+      options.only = .ignored
+      options.identifiers = Set(cases.map(\.identifier))
+      options.seeds = Dictionary(cases.map { ($0.identifier, $0.description.seed) }) { $1 }
+      let inputs = PlanInputs()
+      inputs.watch(&options)
+      now = try Planner.plan(files: input.files, options: options).plan.map { plan in
+        var planned = PlannedInput(plan: plan, sources: input.sources) { _, _ in nil }
+        planned.inputs = inputs.inputs(of: plan, sources: input.sources)
+        planned.wishes = .init(
+          seed: command.selection.seed, network: command.network?.rawValue,
+          root: command.selection.root)
+        return try PlanDigest.of(planned)
+      }
+    } else {
+      now = nil
+    }
+    guard let digest = endings.run?.planDigest, digest != now else { return }
+    Console.tell(
+      Diagnostic(
+        "the plan is not the one of that run: \(digest.prefix(12)) then, \(now?.prefix(12) ?? "none") now",
+        code: .staleRecord, at: nil,
+        help: "files have changed since, so the same may not happen again"))
+  }
+
+  private func refusal(
+    _ code: ScenarioReport.ExitCode, _ message: String, help: String
+  ) -> ArgumentParser.ExitCode {
+    Console.tell(Diagnostic(message, code: .badArguments, at: nil, help: help))
+    return ArgumentParser.ExitCode(code.rawValue)
+  }
+}
+
+/// How many of the cases that failed are run again.
+final class SelectedCount {
+  var count = 0
+}
+
+extension LastFailedCases {
+  /// Says which cases are not planned as they were when they failed.
+  func tellChanges(in plan: ExecutionPlan) {
+    selected.count = plan.cases.count
+    let digests = Dictionary(entries.map { ([$0.file, $0.name], $0.digest) }) { first, _ in first }
+    let changed = plan.cases.filter { planned in
+      guard let digest = digests[[project.name(of: planned.file), planned.name]], !digest.isEmpty
+      else { return false }
+      return digest != LastRunFile.digest(of: planned)
+    }
+    guard !changed.isEmpty else { return }
+    let list = changed.prefix(5).map { "\"\($0.name)\"" }.joined(separator: ", ")
+    Console.tell(
+      Diagnostic(
+        "\(changed.count) case\(changed.count == 1 ? " has" : "s have") changed since the failure",
+        code: .staleRecord, at: nil,
+        help: "\(list)\(changed.count > 5 ? " and others" : ""): the same may not happen again"))
+  }
+}

@@ -1,0 +1,136 @@
+internal import ArgumentParser
+internal import Glibc
+internal import ScenarioModel
+internal import ScenarioPlan
+internal import ScenarioReport
+internal import ScenarioRunner
+
+/// Running a plan that was saved before.
+struct SavedPlanOptions: ParsableArguments {
+  @Option(
+    name: .customLong("plan"),
+    help: ArgumentHelp(
+      "Run exactly the plan of this file, which \"scenario plan -o\" has written.",
+      valueName: "file"))
+  var path: String?
+
+  /// A plan may be as large as this.
+  private static let sizeLimit = 2 << 30
+
+  /// What is to be run: the saved plan if there is one, or what the selection plans.
+  ///
+  /// - Parameter whenInvalid: Called with what is wrong with the files before the exit.
+  func input(
+    _ selection: SelectionOptions, networkMode: NetworkSettings.Mode?,
+    defaultTimeout: Nanoseconds?, recorded: LastFailedCases?,
+    whenInvalid: (ScenarioInput) throws -> Void
+  ) throws -> PlannedInput {
+    guard let path else {
+      return try selection.plan(
+        networkMode: networkMode, defaultTimeout: defaultTimeout, recorded: recorded,
+        whenInvalid: whenInvalid)
+    }
+    guard selection.isDefault, networkMode == nil, defaultTimeout == nil else {
+      throw Refusal(
+        "\"--plan\" runs exactly what \"\(path)\" holds, and more was asked for",
+        help: "take out the files, filters, seed, timeout and network mode, or plan anew with them"
+      ).told(.badArguments)
+    }
+    let saved = try Self.read(path)
+    guard saved.runner == Version.text else {
+      throw Refusal(
+        "cannot run the plan \"\(path)\": scenario \(saved.runner) wrote it, and this is"
+          + " scenario \(Version.text)",
+        help: "plan and run with one version: \"scenario plan … -o \(path)\" writes it anew"
+      ).told(.refusedPlan)
+    }
+    try Self.requireUnchanged(saved, path: path)
+    var input = PlannedInput(plan: saved.plan, sources: [:]) { identifier, mutations in
+      saved.replanned(identifier, mutations)
+    }
+    input.inputs = saved.inputs
+    input.wishes = saved.wishes
+    input.assignment = saved.shards
+    return input
+  }
+
+  /// Reads a saved plan, or says why it cannot be and exits.
+  static func read(_ path: String) throws -> SavedPlan {
+    let bytes: [UInt8]
+    do {
+      bytes = try FileTree.read(path, limit: sizeLimit)
+    } catch {
+      throw Refusal(
+        error.message(path: path), help: "name a file that \"scenario plan -o FILE\" has written"
+      ).told(.unreadableFile)
+    }
+    let saved: SavedPlan
+    do {
+      saved = try SavedPlan(json: bytes, runner: Version.text)
+    } catch {
+      throw Refusal(
+        "cannot run the plan \"\(path)\": \(error.message)", help: error.help
+      ).told(.refusedPlan)
+    }
+    guard try PlanDigest.of(saved) == saved.digest else {
+      throw Refusal(
+        "cannot run the plan \"\(path)\": it is not what was written, its digest does not fit",
+        help: "write it again with \"scenario plan … -o FILE\""
+      ).told(.refusedPlan)
+    }
+    return saved
+  }
+
+  /// A plan is only good for the files that it was made from.
+  private static func requireUnchanged(_ saved: SavedPlan, path: String) throws {
+    let changed = PlanInputs.changed(saved.inputs)
+    guard !changed.isEmpty else { return }
+    let shown = changed.prefix(10).map { input in
+      if input.isSelection {
+        let folder = input.path.dropLast(PlanInput.scenarioFiles.count)
+        return "\"\(folder)\" has other scenario files"
+      }
+      if input.sha256 == nil { return "\"\(input.path)\" is there now" }
+      let isThere = access(input.path, F_OK) == 0
+      return "\"\(input.path)\" \(isThere ? "has changed" : "is gone")"
+    }
+    let more = changed.count > 10 ? ", and \(changed.count - 10) more" : ""
+    throw Refusal(
+      "the plan \"\(path)\" is stale: \(shown.joined(separator: ", "))\(more)",
+      help: "plan anew with \"scenario plan … -o \(path)\", in the folder that it is to run in"
+    ).told(.refusedPlan)
+  }
+}
+
+extension SavedPlan {
+  /// Plans a case anew from its file with some of the changes to its data.
+  fileprivate func replanned(_ identifier: String, _ mutations: Set<Int>) -> PlannedCase? {
+    guard let planned = cases.first(where: { $0.identifier == identifier }) else { return nil }
+    let input = ScenarioInput.read([planned.file], root: wishes.root)
+    var options = SelectionOptions.plannerOptions(seed: wishes.seed)
+    options.networkMode = wishes.network.flatMap(NetworkSettings.Mode.init(rawValue:))
+    options.only = .ignored
+    options.reduced = (identifier, mutations)
+    return Planner.plan(files: input.files, options: options).plan?.cases.first
+  }
+}
+
+/// Why nothing is run.
+struct Refusal: Error {
+  /// Lower case, no full stop.
+  var message: String
+  /// The exact fix.
+  var help: String
+
+  init(_ message: String, help: String) {
+    self.message = message
+    self.help = help
+  }
+
+  /// Says it: exit code 2.
+  func told(_ code: DiagnosticCode) -> ArgumentParser.ExitCode {
+    Console.tell(
+      Diagnostic(TerminalText.line(message), code: code, at: nil, help: TerminalText.line(help)))
+    return ArgumentParser.ExitCode(ScenarioReport.ExitCode.invalidInput.rawValue)
+  }
+}

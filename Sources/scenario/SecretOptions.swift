@@ -1,0 +1,72 @@
+internal import ArgumentParser
+internal import ScenarioModel
+internal import ScenarioPlan
+
+/// What no report shows, beside what the files say.
+struct SecretOptions: ParsableArguments {
+  @Option(
+    help: ArgumentHelp(
+      "Never show the value of this variable. May be given more than once.", valueName: "name"))
+  var secret: [String] = []
+
+  /// Takes out what files and options name, with the values that it has now.
+  func redactor(_ planned: PlannedSecrets?) -> SecretRedactor {
+    let environment = ProcessEnvironment.all
+    let names = secret + (planned?.variables ?? [])
+    return SecretRedactor(
+      values: names.compactMap { environment[$0] }, expressions: planned?.expressions ?? [])
+  }
+
+  /// Values that are too short: they would be taken out of the middle of words; and variables that were named
+  /// here and are not set: what was meant would be shown.
+  func mistakes(_ files: [ScenarioFile]) -> [Diagnostic] {
+    let environment = ProcessEnvironment.all
+    var found: [Diagnostic] = []
+    func check(_ name: String, at range: SourceRange?) {
+      let count = environment[name]?.utf8.count ?? 0
+      guard count > 0, count < SecretRedactor.minimumLength else { return }
+      found.append(
+        Diagnostic(
+          "the value of the secret \"\(name)\" is too short to be taken out of reports",
+          code: .badArguments, at: range,
+          help: "give it a value of at least \(SecretRedactor.minimumLength) bytes"))
+    }
+    for name in secret { check(name, at: nil) }
+    var seen: Set<SourceRange> = []
+    for name in files.flatMap(\.allSecrets).flatMap(\.variables)
+    where seen.insert(name.range).inserted {
+      check(name.value, at: name.range)
+    }
+    // A file names what is secret wherever it is run; a command line knows where it is.
+    for name in secret where environment[name]?.isEmpty ?? true {
+      found.append(
+        Diagnostic(
+          "the secret \"\(name)\" is not set, so nothing is hidden for it", code: .unsetSecret,
+          at: nil,
+          help: Suggestion.question(for: name, in: environment.keys)
+            ?? "set the variable, or leave --secret \(name) out"))
+    }
+    return found
+  }
+}
+
+extension SecretRedactor {
+  /// What is wrong with a file, without secrets.
+  func redacted(_ diagnostic: Diagnostic) -> Diagnostic {
+    guard !isEmpty else { return diagnostic }
+    var result = diagnostic
+    result.message = redacted(diagnostic.message)
+    result.help = diagnostic.help.map { redacted($0) }
+    for index in result.notes.indices {
+      result.notes[index].message = redacted(result.notes[index].message)
+    }
+    return result
+  }
+
+  /// The texts of files, as they may be shown.
+  func redacted(
+    _ sources: @escaping @Sendable (String) -> String?
+  ) -> @Sendable (String) -> String? {
+    { [self] path in sources(path).map { redacted($0) } }
+  }
+}

@@ -1,0 +1,103 @@
+internal import ArgumentParser
+internal import Glibc
+internal import ScenarioModel
+internal import ScenarioPlan
+internal import ScenarioReport
+internal import ScenarioRunner
+
+extension SelectionOptions {
+  /// Where scenarios are looked for if no path is given.
+  static let defaultPaths = ["scenarios"]
+
+  /// Reads the files that the paths name, or those in which something failed, where that is asked for and no
+  /// path is given.
+  ///
+  /// - Parameter recorded: Cases that are to run as they did.
+  func readInput(
+    recorded: LastFailedCases? = nil
+  ) -> (input: ScenarioInput, lastFailed: LastFailedCases?) {
+    guard filters.lastFailed || recorded != nil else {
+      return (ScenarioInput.read(wantedPaths, root: root), nil)
+    }
+    let failed = recorded ?? LastFailedCases(in: Project.current())
+    guard let failed, paths == Self.defaultPaths else {
+      return (ScenarioInput.read(wantedPaths, root: root), failed)
+    }
+    return (ScenarioInput.read(failed.paths, root: root), failed)
+  }
+
+  /// The paths that are named; where none is, the project's scenarios, as its settings are found from any of its
+  /// folders.
+  var wantedPaths: [String] {
+    guard paths == Self.defaultPaths, access(Self.defaultPaths[0], F_OK) != 0 else { return paths }
+    let project = Project.current()
+    let folder = project.path(of: Self.defaultPaths[0])
+    return project.isMarked && FileTree.isFolder(folder) ? [PathFromHere.relative(folder)] : paths
+  }
+
+  /// Puts what the options leave of the cases into the options of a plan.
+  func narrow(
+    _ options: inout PlannerOptions, _ input: inout ScenarioInput, lastFailed: LastFailedCases?
+  ) {
+    options.caseNames = filters.cases
+    switch filters.tagExpression() {
+    case .success(let expression)?: options.tags = expression
+    case .failure(let mistake)?: input.diagnostics.append(mistake)
+    case nil: break
+    }
+    if let tags = filters.tags { input.sources["--tags"] = tags }
+    if let lastFailed { take(lastFailed, &options, input.files) }
+    guard let reference = filters.changed else { return }
+    do throws(ChangedFiles.Problem) {
+      let changed = try ChangedCases(
+        since: reference, in: FileTree.canonicalPath(".") ?? ".")
+      guard let affected = affected(by: changed, options, input) else { return }
+      options.identifiers = options.identifiers?.intersection(affected) ?? affected
+    } catch {
+      input.diagnostics.append(
+        Diagnostic(error.message, code: .badArguments, at: nil, help: error.help))
+    }
+  }
+
+  /// Selects what failed before and is there still.
+  private func take(
+    _ failed: LastFailedCases, _ options: inout PlannerOptions, _ files: [ScenarioFile]
+  ) {
+    let all = Planner.list(files: files, options: PlannerOptions(fileExists: { _ in true })).cases
+    let found = failed.among(all)
+    options.identifiers = Set(found.keys)
+    if failed.keepsSeeds { options.seeds = found.mapValues(\.seed) }
+    let count = found.count
+    Console.tell(
+      found.isEmpty
+        ? "\(failed.wish): nothing that failed before is among these\n"
+        : "\(failed.wish): \(count) case\(count == 1 ? "" : "s") that failed before\n")
+  }
+
+  /// The cases that changed files bear on; `nil` where mistakes keep that from being known.
+  private func affected(
+    by changed: ChangedCases, _ options: PlannerOptions, _ input: ScenarioInput
+  ) -> Set<String>? {
+    var options = options
+    options.identifiers = nil
+    options.tags = nil
+    options.caseNames = []
+    options.nameFilter = nil
+    options.selections = []
+    options.only = .ignored
+    let read = ReadFiles()
+    options.readFile = { path in
+      read.note(path)
+      return try? FileTree.read(path)
+    }
+    guard let plan = Planner.plan(files: input.files, options: options).plan else { return nil }
+    let affected = changed.among(
+      plan.cases, sources: input.sources, read: read.canonicalPaths)
+    let count = affected.count
+    Console.tell(
+      "--changed: \(count) of \(plan.cases.count) case\(plan.cases.count == 1 ? "" : "s") depend"
+        + "\(count == 1 ? "s" : "") on \(changed.fileCount) changed file"
+        + "\(changed.fileCount == 1 ? "" : "s")\n")
+    return affected
+  }
+}

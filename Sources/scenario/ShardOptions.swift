@@ -1,0 +1,189 @@
+internal import ArgumentParser
+internal import Glibc
+internal import ScenarioEvents
+internal import ScenarioModel
+internal import ScenarioPlan
+internal import ScenarioReport
+internal import ScenarioRunner
+
+/// How cases are dealt out to shards.
+struct ShardWeightOptions: ParsableArguments {
+  @Option(
+    help: ArgumentHelp(
+      "How cases are dealt out: time (longest first), count (in turn) or hash (of the name).",
+      discussion: "By default time where earlier reports are found, and count elsewhere.",
+      valueName: "time|count|hash"),
+    transform: Self.strategy)
+  var shardBy: ShardStrategy?
+
+  @Option(
+    help: ArgumentHelp(
+      "Earlier reports that tell how long cases take: JUnit XML or event streams.",
+      discussion:
+        "All shards must see the same ones. May be given more than once; .scenario/timings.json otherwise.",
+      valueName: "glob"))
+  var timings: [String] = []
+
+  static func strategy(_ text: String) throws -> ShardStrategy {
+    guard let strategy = ShardStrategy(rawValue: text) else {
+      throw ValidationError("\"\(text)\" is not one of time, count, hash")
+    }
+    return strategy
+  }
+
+  /// Deals the cases out.
+  func assignment(of cases: [PlannedCase], to count: Int) throws -> ShardAssignment {
+    let times = CaseTimings(try TimingFiles.read(timings))
+    let strategy = shardBy ?? (times.isEmpty ? .count : .time)
+    var names = ProjectNames(project: .current())
+    let items = cases.map { planned in
+      ShardPartition.Item(
+        identifier: planned.identifier,
+        duration: times.duration(of: planned, calledBy: &names),
+        isSkipped: planned.skip != nil)
+    }
+    return ShardPartition(strategy: strategy, count: count).assignment(of: items)
+  }
+}
+
+/// Which part of a plan is run.
+struct ShardOptions: ParsableArguments {
+  @Option(
+    help: ArgumentHelp(
+      "Run one of N parts of the plan, or the part that the CI system's variables say: auto.",
+      discussion: "SCENARIO_SHARD says the same.", valueName: "i/n|auto"))
+  var shard: String?
+
+  @OptionGroup var weights: ShardWeightOptions
+
+  /// The part of a plan that is this process's to run.
+  func part(of input: PlannedInput, environment: [String: String]) throws -> PlanPart {
+    let digest = try PlanDigest.of(input)
+    guard let found = try wanted(environment) else {
+      return PlanPart(plan: input.plan, digest: digest)
+    }
+    let shard = found.shard
+    let assignment =
+      try input.assignment ?? weights.assignment(of: input.plan.cases, to: shard.count)
+    guard assignment.count == shard.count else {
+      throw Refusal(
+        "the plan was made for \(assignment.count) shards, and this is \(shard)",
+        help: "start \(assignment.count) shards, or plan anew with --shards \(shard.count)"
+      ).told(.refusedShard)
+    }
+    let places = assignment.places(of: shard.index)
+    var part = PlanPart(
+      plan: ExecutionPlan(cases: places.map { input.plan.cases[$0] }), digest: digest)
+    part.places = places
+    part.shard = ShardDescription(
+      index: shard.index, count: shard.count, strategy: assignment.strategy.rawValue,
+      assignment: Digest.sha256(
+        Array("\(assignment.count) \(assignment.shards)".utf8)), planned: input.plan.cases.count)
+    Console.tell(
+      "shard \(shard) (\(found.source)) by \(assignment.strategy.rawValue): \(places.count) of"
+        + " \(input.plan.cases.count) cases of plan \(digest.prefix(12))\n")
+    return part
+  }
+
+  /// Which shard is meant, and who said so; `nil` where there are none.
+  private func wanted(_ environment: [String: String]) throws -> (shard: Shard, source: String)? {
+    let variable = environment["SCENARIO_SHARD"].flatMap { $0.isEmpty ? nil : $0 }
+    guard let text = shard ?? variable else { return nil }
+    let source = shard == nil ? "SCENARIO_SHARD" : "--shard"
+    guard text == "auto" else {
+      guard let shard = Shard(text) else {
+        throw Refusal(
+          "there is no shard \"\(text)\" (\(source))",
+          help: "write I/N with I from 1 to N, such as 1/4, or auto"
+        ).told(.refusedShard)
+      }
+      return (shard, source)
+    }
+    if shard != nil, let variable, variable != "auto" {
+      guard let shard = Shard(variable) else {
+        throw Refusal(
+          "there is no shard \"\(variable)\" (SCENARIO_SHARD)",
+          help: "write I/N with I from 1 to N, such as 1/4, or auto"
+        ).told(.refusedShard)
+      }
+      return (shard, "SCENARIO_SHARD")
+    }
+    do throws(ShardError) {
+      guard let finding = try ShardEnvironment.find(environment) else {
+        Console.tell("no engine says which shard this is: everything is run here\n")
+        return nil
+      }
+      return (finding.shard, "\(finding.engine): \(finding.variables.joined(separator: ", "))")
+    } catch {
+      throw Refusal(
+        "it is not clear which shard this is: \(error.message)", help: error.help
+      ).told(.refusedShard)
+    }
+  }
+}
+
+/// What one process runs of a plan.
+struct PlanPart {
+  /// The cases to run.
+  var plan: ExecutionPlan
+  /// The name of the whole plan.
+  var digest: String
+  /// The places of the cases in the whole plan; `nil` where they are all.
+  var places: [Int]?
+  /// Which part it is; `nil` for all of it.
+  var shard: ShardDescription?
+
+  init(plan: ExecutionPlan, digest: String) {
+    self.plan = plan
+    self.digest = digest
+  }
+}
+
+/// Earlier reports on disk.
+enum TimingFiles {
+  /// Where times are looked for if nobody says where.
+  static let usual = ".scenario/timings"
+
+  /// The reports that globs name; the usual ones without any.
+  ///
+  /// - Throws: Exit code 2 if a name without wildcards is no file: it would silently change who runs what.
+  static func read(_ globs: [String]) throws -> [(path: String, bytes: [UInt8])] {
+    var paths: Set<String> = []
+    for glob in globs {
+      guard glob.contains(where: { "*?[".contains($0) }) else {
+        paths.insert(glob)
+        continue
+      }
+      let fixed = glob.split(separator: "/", omittingEmptySubsequences: false)
+        .prefix { part in !part.contains { "*?[".contains($0) } }
+      let folder = fixed.joined(separator: "/")
+      let start = glob.hasPrefix("/") && folder.isEmpty ? "/" : folder.isEmpty ? "." : folder
+      let pattern = GlobPattern(glob)
+      for name in FileTree.files(below: start) {
+        let path = folder.isEmpty ? name : "\(folder)/\(name)"
+        if pattern.matches(path) { paths.insert(path) }
+      }
+    }
+    if !globs.isEmpty, paths.isEmpty {
+      Console.tell(
+        "no earlier reports match \(globs.map { "\"\($0)\"" }.joined(separator: ", "))\n")
+    }
+    if globs.isEmpty {
+      let record = Project.current().path(of: TimingsFile.name)
+      if FileTree.isFolder(usual) {
+        paths = Set(FileTree.files(below: usual).map { "\(usual)/\($0)" })
+      } else if access(record, F_OK) == 0 {
+        paths = [record]
+      }
+    }
+    return try paths.sorted().map { path in
+      do throws(FileReadError) {
+        return (path, try FileTree.read(path, limit: 1 << 30))
+      } catch {
+        throw Refusal(
+          error.message(path: path), help: "name earlier reports, such as --timings 'reports/*.xml'"
+        ).told(.unreadableFile)
+      }
+    }
+  }
+}

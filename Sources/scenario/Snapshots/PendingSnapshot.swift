@@ -1,0 +1,91 @@
+internal import ScenarioEvents
+internal import ScenarioModel
+internal import ScenarioReport
+internal import ScenarioRunner
+
+/// A text that waits for somebody to say whether it becomes the snapshot.
+struct PendingSnapshot {
+  /// The file that holds it.
+  let path: String
+
+  /// The snapshot that it may become.
+  var held: String { String(path.dropLast(SnapshotStore.pendingSuffix.utf8.count)) }
+
+  /// The snapshot, and whether there is one so far.
+  var title: String { TerminalText.line(held) + (text(held) == nil ? " (new)" : "") }
+
+  /// What would change, line by line.
+  func diff(usesColour: Bool) -> String {
+    let diff = UnifiedDiff.text(
+      old: TerminalText.lines(text(held) ?? ""), new: TerminalText.lines(text(path) ?? ""),
+      names: (TerminalText.line(held), TerminalText.line(path)))
+    guard !diff.isEmpty else { return "no line would change\n" }
+    guard usesColour else { return diff }
+    return TextLines.split(diff).map { Self.painted($0) }.joined(separator: "\n")
+  }
+
+  private static func painted(_ line: Substring) -> String {
+    let codes: [(String, String)] = [
+      ("---", "1"), ("+++", "1"), ("@@", "36"), ("-", "31"), ("+", "32"),
+    ]
+    guard let code = codes.first(where: { line.hasPrefix($0.0) })?.1 else { return String(line) }
+    return "\u{1B}[\(code)m\(line)\u{1B}[0m"
+  }
+
+  /// Makes it the snapshot.
+  func accept() throws(Failure) { try SnapshotStore.accept(path) }
+
+  /// Takes it away; the snapshot stays as it is.
+  func reject() throws(Failure) { try SnapshotStore.remove(path) }
+
+  private func text(_ path: String) -> String? {
+    (try? FileTree.read(path)).map { String(decoding: $0, as: UTF8.self) }
+  }
+}
+
+/// What somebody says to a text that waits.
+struct ReviewAnswer: Equatable {
+  /// What becomes of it.
+  enum Decision: String {
+    /// It becomes the snapshot.
+    case accept
+    /// It is thrown away.
+    case reject
+    /// It goes on waiting.
+    case skip
+  }
+
+  /// What becomes of it.
+  var decision: Decision
+  /// Whether that holds for all that come behind it as well.
+  var isForAll = false
+
+  static let accept = ReviewAnswer(decision: .accept, isForAll: true)
+  static let reject = ReviewAnswer(decision: .reject, isForAll: true)
+  static let skip = ReviewAnswer(decision: .skip)
+
+  /// Asks on the terminal until there is an answer; at the end of the input all else waits.
+  static func ask() -> ReviewAnswer {
+    while true {
+      _ = Console.write(
+        "[a]ccept, [r]eject, [s]kip, [A]ccept all, [R]eject all, [q]uit? ", to: 1)
+      switch readLine()?.trimmed {
+      case "a", "accept": return ReviewAnswer(decision: .accept)
+      case "r", "reject": return ReviewAnswer(decision: .reject)
+      case "s", "skip": return .skip
+      case "A": return .accept
+      case "R": return .reject
+      case "q", "quit", nil: return ReviewAnswer(decision: .skip, isForAll: true)
+      default: continue
+      }
+    }
+  }
+}
+
+extension String {
+  /// Without the white space around it.
+  fileprivate var trimmed: String {
+    let body = drop(while: \.isWhitespace)
+    return String(body.reversed().drop(while: \.isWhitespace).reversed())
+  }
+}

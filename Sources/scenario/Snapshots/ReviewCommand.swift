@@ -1,0 +1,146 @@
+internal import ArgumentParser
+internal import Glibc
+internal import ScenarioEvents
+internal import ScenarioModel
+internal import ScenarioPlan
+internal import ScenarioReport
+internal import ScenarioRunner
+
+/// The command `scenario review`.
+struct ReviewCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "review", abstract: "Shows snapshots that differ, and takes them over or not.",
+    discussion: """
+      A run whose snapshot does not hold leaves what it saw beside it, as NAME.snap.new. Without \
+      --accept or --reject each is asked for on a terminal; elsewhere they are only shown, with \
+      exit code 1.
+      """)
+
+  @OptionGroup var selection: SelectionOptions
+
+  @Flag(help: "Take over all, without asking.")
+  var accept = false
+
+  @Flag(help: "Take over none, without asking.")
+  var reject = false
+
+  @Flag(help: "List snapshots that no scenario names, with exit code 1 if there are some.")
+  var unreferenced = false
+
+  @Flag(help: "With --unreferenced: remove them.")
+  var delete = false
+
+  func validate() throws {
+    if accept, reject { throw ValidationError("--accept and --reject exclude each other") }
+    if unreferenced, accept || reject {
+      throw ValidationError("--unreferenced is about what no run looks at: nothing waits there")
+    }
+    if delete, !unreferenced { throw ValidationError("--delete needs --unreferenced") }
+    guard selection.filter == nil, selection.filters.isDefault else {
+      throw ValidationError(
+        "a review is about all snapshots of files and folders: leave out -k, -t, --case …")
+    }
+    for path in selection.paths where path != "." && !Self.mayHold(path) {
+      throw ValidationError("there is no \"\(path)\": name a scenario file or a folder")
+    }
+  }
+
+  func run() throws {
+    try unreferenced ? listUnreferenced() : review()
+  }
+
+  // MARK: - What waits
+
+  private func review() throws {
+    let suffix = PlannedSnapshot.suffix + SnapshotStore.pendingSuffix
+    let paths = selection.paths.flatMap { Self.snapshots(of: $0, suffix: suffix) }
+    let pending = Set(paths).sorted().map { PendingSnapshot(path: $0) }
+    guard !pending.isEmpty else {
+      let places = selection.paths.map { "\"\(TerminalText.line($0))\"" }.joined(separator: ", ")
+      return try Console.print("nothing waits for a decision in \(places)\n")
+    }
+    let usesColour = selection.color.usesColour(descriptor: STDOUT_FILENO)
+    var answer: ReviewAnswer? = accept ? .accept : reject ? .reject : nil
+    let asks = answer == nil && isatty(STDIN_FILENO) == 1 && isatty(STDOUT_FILENO) == 1
+    var left = 0
+    for (index, snapshot) in pending.enumerated() {
+      try Console.print(
+        "\(index + 1)/\(pending.count) \(snapshot.title)\n\(snapshot.diff(usesColour: usesColour))")
+      let own = answer ?? (asks ? ReviewAnswer.ask() : .skip)
+      switch own.decision {
+      case .accept: try perform { () throws(Failure) in try snapshot.accept() }
+      case .reject: try perform { () throws(Failure) in try snapshot.reject() }
+      case .skip: left += 1
+      }
+      if own.decision != .skip {
+        try Console.print("\(own.decision.rawValue)ed \(TerminalText.line(snapshot.held))\n")
+      }
+      if own.isForAll { answer = own }
+      if asks, answer?.decision == .skip {
+        left += pending.count - index - 1
+        break
+      }
+    }
+    guard left > 0 else { return }
+    Console.tell("\(left) left: say --accept or --reject, or decide on a terminal\n")
+    throw ArgumentParser.ExitCode(ScenarioReport.ExitCode.failed.rawValue)
+  }
+
+  private func perform(_ work: () throws(Failure) -> Void) throws {
+    do throws(Failure) {
+      try work()
+    } catch {
+      Console.tell(ReportError(error.message, path: ""))
+      throw ArgumentParser.ExitCode(ScenarioReport.ExitCode.undecided.rawValue)
+    }
+  }
+
+  /// Whether a path is that of a file or a folder, or of a file that was there and has left snapshots.
+  private static func mayHold(_ path: String) -> Bool {
+    access(path, F_OK) == 0 || FileTree.isFolder(PlannedSnapshot.folder(of: path))
+  }
+
+  /// The files of snapshots that belong to a scenario file, or stand below a folder.
+  private static func snapshots(of path: String, suffix: String) -> [String] {
+    let folder = FileTree.isFolder(path) ? path : PlannedSnapshot.folder(of: path)
+    let marker = "\(PlannedSnapshot.folder)/"
+    return FileTree.files(below: folder).map { "\(folder)/\($0)" }
+      .filter { $0.hasSuffix(suffix) && $0.contains(marker) }
+  }
+
+  // MARK: - What nobody names
+
+  private func listUnreferenced() throws {
+    let plan = try selection.planOfAll()
+    let named = Set(plan.cases.flatMap(\.snapshots).map(\.path))
+    let folders = selection.paths.flatMap {
+      Self.snapshots(of: $0, suffix: PlannedSnapshot.suffix)
+    }
+    let stale = Set(folders).subtracting(named).sorted()
+    for path in stale {
+      if delete { try perform { () throws(Failure) in try SnapshotStore.remove(path) } }
+      try Console.print("\(delete ? "removed " : "")\(TerminalText.line(path))\n")
+    }
+    guard !stale.isEmpty else { return try Console.print("every snapshot is named\n") }
+    guard delete else {
+      throw ArgumentParser.ExitCode(ScenarioReport.ExitCode.failed.rawValue)
+    }
+  }
+}
+
+extension SelectionOptions {
+  /// Plans every case of the files, `only: true` or not.
+  fileprivate func planOfAll() throws -> ExecutionPlan {
+    var (input, _) = readInput()
+    var options = options(for: input)
+    options.only = .ignored
+    let (plan, found) = Planner.plan(files: input.files, options: options)
+    input.diagnostics += found
+    input.addMistakes(ofBroken: options)
+    try tell(input)
+    guard let plan else {
+      throw ArgumentParser.ExitCode(ScenarioReport.ExitCode.invalidInput.rawValue)
+    }
+    return plan
+  }
+}

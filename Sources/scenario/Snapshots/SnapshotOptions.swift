@@ -1,0 +1,59 @@
+internal import ArgumentParser
+internal import ScenarioModel
+internal import ScenarioPlan
+internal import ScenarioReport
+internal import ScenarioRunner
+
+/// What a run writes of what is expected.
+struct SnapshotOptions: ParsableArguments {
+  @Option(
+    name: [.customShort("u"), .long],
+    help: ArgumentHelp(
+      "Write what is expected: missing snapshots, changed ones and texts as well, or all anew.",
+      valueName: "which"),
+    transform: { try ExecutionOptions.word($0) })
+  var update: SnapshotUpdate?
+
+  /// How many files that were written are named.
+  private static let shown = 20
+
+  /// Refuses to write where nobody looks.
+  func requireAllowed() throws {
+    guard update != nil, AutomaticBuild.isOn else { return }
+    Console.tell(
+      Diagnostic(
+        "nothing is written where the variable CI is set", code: .badArguments, at: nil,
+        help: "leave --update out; run it at a desk, look at the difference and commit it"))
+    throw ArgumentParser.ExitCode(ScenarioReport.ExitCode.invalidInput.rawValue)
+  }
+
+  /// What compares and writes: at a desk what is missing, where CI is set nothing.
+  var store: SnapshotStore {
+    AutomaticBuild.isOn
+      ? SnapshotStore() : SnapshotStore(update: update ?? .missing, keepsPending: true)
+  }
+
+  /// Rewrites scenario files and tells what was written.
+  ///
+  /// - Returns: Whether all could be written.
+  static func conclude(_ store: SnapshotStore) -> Bool {
+    let (files, problems) = store.rewriteFiles()
+    let written = store.account.written.sorted()
+    for path in written.prefix(shown) { Console.tell("wrote \(TerminalText.line(path))\n") }
+    if written.count > shown { Console.tell("wrote \(written.count - shown) more snapshots\n") }
+    for path in files { Console.tell("rewrote \(TerminalText.line(path))\n") }
+    for problem in problems { Console.tell(problem) }
+    tellPending(store.account.pending)
+    return problems.isEmpty
+  }
+
+  /// Tells what waits, with the command that decides about it.
+  private static func tellPending(_ pending: Set<String>) {
+    guard !pending.isEmpty else { return }
+    let files = Set(pending.map { PlannedSnapshot.scenarioFile(of: $0) }).sorted()
+    let words = files.count > 4 ? ["."] : files.map { ShellWord.quoted($0) }
+    let noun = pending.count == 1 ? "text waits" : "texts wait"
+    let command = (["scenario", "review"] + words).joined(separator: " ")
+    Console.tell("\(pending.count) \(noun) for a decision: \(TerminalText.line(command))\n")
+  }
+}

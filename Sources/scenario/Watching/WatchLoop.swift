@@ -1,0 +1,222 @@
+internal import ArgumentParser
+internal import Glibc
+internal import ScenarioModel
+internal import ScenarioPlan
+internal import ScenarioReport
+internal import ScenarioRunner
+
+/// Runs scenarios, and again what depends on a file when it changes, until somebody ends it.
+struct WatchLoop {
+  private let selection: SelectionOptions
+  private let network: NetworkSettings.Mode?
+  private let additions: [String]
+  private let signals: SignalPipe
+  private let folders: FolderWatch
+  private let hasKeyboard = isatty(STDIN_FILENO) != 0
+
+  private var project: WatchedProject
+  private var marks: [String: FileMark] = [:]
+  private var changes = FileChanges()
+  private var round: WatchedRound?
+  /// Whether the next run is of everything.
+  private var wantsAll = true
+  /// Whether anything may have changed, as the kernel could not tell what has.
+  private var hasLostTrack = false
+  private var isStopping = false
+  private var lastCode: Int32 = 0
+
+  /// - Parameter additions: Options of every run.
+  init(
+    _ selection: SelectionOptions, _ network: NetworkSettings.Mode?, adding additions: [String]
+  ) throws {
+    guard
+      let signals = SignalPipe([SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGUSR1, SIGCHLD]),
+      let folders = FolderWatch()
+    else { throw Self.failure("cannot watch files", errno) }
+    self.selection = selection
+    self.network = network
+    self.additions = additions
+    self.signals = signals
+    self.folders = folders
+    project = WatchedProject(selection, network)
+  }
+
+  /// Runs until it is ended.
+  ///
+  /// - Throws: The exit code of the last run.
+  mutating func run() throws -> Never {
+    try watchFolders()
+    lookAtFiles()
+    try begin(nil)
+    while true {
+      try wait()
+      if round == nil, isStopping { throw ArgumentParser.ExitCode(lastCode) }
+      if round == nil, let changed = takeChanges() { try runAgain(changed) }
+    }
+  }
+
+  // MARK: - Waiting
+
+  private mutating func wait() throws {
+    var places = [
+      pollfd(fd: signals.descriptor, events: Int16(POLLIN), revents: 0),
+      pollfd(fd: folders.descriptor, events: Int16(POLLIN), revents: 0),
+    ]
+    if hasKeyboard { places.append(pollfd(fd: STDIN_FILENO, events: Int16(POLLIN), revents: 0)) }
+    var patience: Int32 = -1
+    if round == nil, let due = changes.due {
+      let rest = due - Self.now()
+      patience = Int32(clamping: max(0, rest.count / 1_000_000 + 1))
+    }
+    guard poll(&places, nfds_t(places.count), patience) > 0 else { return }
+    if places[0].revents != 0, let signal = signals.next() { try take(signal) }
+    if places[1].revents != 0 { takeEvents() }
+    if hasKeyboard, places[2].revents != 0 { try takeLine() }
+  }
+
+  private mutating func take(_ signal: SignalPipe.Arrival) throws {
+    guard signal.number != SIGCHLD else {
+      guard let code = round?.end() else { return }
+      round = nil
+      lastCode = code
+      // Nothing that was named is there, and nothing says where it would come.
+      if project.files.isEmpty, project.roots.isEmpty { throw ArgumentParser.ExitCode(code) }
+      if !isStopping { tellWaiting() }
+      return
+    }
+    if let round {
+      // What the terminal sends, it sends to both.
+      if !signal.isFromTerminal { kill(round.process, signal.number) }
+      if signal.number != SIGUSR1 { isStopping = true }
+    } else if signal.number != SIGUSR1 {
+      throw ArgumentParser.ExitCode(lastCode)
+    }
+  }
+
+  private mutating func takeEvents() {
+    let now = Self.now()
+    for event in folders.events() {
+      switch event {
+      case .written(let path): if project.minds(path) { changes.note(path, .written, at: now) }
+      case .removed(let path): if project.minds(path) { changes.note(path, .removed, at: now) }
+      case .folders(let path):
+        hasLostTrack = true
+        changes.note(path, .written, at: now)
+      case .overflow:
+        hasLostTrack = true
+        changes.note("", .written, at: now)
+      }
+    }
+  }
+
+  /// A line of the keyboard: nothing runs everything, `q` ends.
+  private mutating func takeLine() throws {
+    var buffer = [UInt8](repeating: 0, count: 4_096)
+    let count = read(STDIN_FILENO, &buffer, buffer.count)
+    let isEnd = count == 0 || count > 0 && buffer[0] == UInt8(ascii: "q")
+    guard round == nil else { return }
+    if isEnd { throw ArgumentParser.ExitCode(lastCode) }
+    guard count > 0 else { return }
+    refresh()
+    try begin(nil)
+  }
+
+  // MARK: - Changes
+
+  /// The files that are other than when they were last looked at; `nil` if it is too early to tell, or none are.
+  private mutating func takeChanges() -> Set<String>? {
+    guard var paths = changes.take(at: Self.now()) else { return nil }
+    let known = project
+    refresh()
+    if hasLostTrack { paths.formUnion(project.files.union(known.files)) }
+    hasLostTrack = false
+    // A scenario that is new was not looked at before.
+    paths.formUnion(project.files.subtracting(known.files))
+    var changed: Set<String> = []
+    for path in paths {
+      let mark = FileMark(path: path)
+      if marks.updateValue(mark, forKey: path) ?? .absent != mark { changed.insert(path) }
+    }
+    return changed.isEmpty ? nil : changed
+  }
+
+  /// Looks at what is selected now.
+  private mutating func refresh() {
+    let known = project.files
+    var folders: Set<String> = []
+    repeat {
+      folders = project.folders
+      project = WatchedProject(selection, network)
+      // A file that is gone is still named, and may come again.
+      project.remember(known)
+      do { try watchFolders() } catch {}
+      // In a folder that was not watched yet, something may have come while it was read.
+    } while !project.folders.isSubset(of: folders)
+  }
+
+  private func watchFolders() throws {
+    guard let (folder, number) = folders.watch(project.folders) else { return }
+    throw Self.failure("cannot watch \"\(folder)\"", number)
+  }
+
+  private mutating func lookAtFiles() {
+    for path in project.files { marks[path] = FileMark(path: path) }
+  }
+
+  // MARK: - Running
+
+  private mutating func runAgain(_ changed: Set<String>) throws {
+    let name = changed.sorted().prefix(3).map(PathFromHere.text).joined(separator: ", ")
+    let more = changed.count > 3 ? " and \(changed.count - 3) more" : ""
+    guard let cases = project.cases, !wantsAll else {
+      tell("\n\(name)\(more) changed: everything runs")
+      return try begin(nil)
+    }
+    let affected = project.affected(by: changed)
+    guard !affected.isEmpty else { return }
+    tell(
+      "\n\(name)\(more) changed: \(affected.count) of \(cases.count)"
+        + " case\(cases.count == 1 ? "" : "s")")
+    try begin(affected.count == cases.count ? nil : affected)
+  }
+
+  private mutating func begin(_ identifiers: [String]?) throws {
+    // Where mistakes kept anything from running, all of it is still to run.
+    wantsAll = project.cases == nil
+    guard let started = WatchedRound(of: identifiers, adding: additions) else {
+      throw Self.failure("cannot start a run", errno)
+    }
+    round = started
+  }
+
+  private func tellWaiting() {
+    let count = project.files.count { marks[$0] ?? .absent != .absent }
+    tell(
+      "exit code \(lastCode); waiting for changes of \(count) file\(count == 1 ? "" : "s")"
+        + (hasKeyboard ? " (Enter runs everything, q ends)" : ""))
+  }
+
+  private func tell(_ text: String) {
+    let lines = text.split(separator: "\n", omittingEmptySubsequences: false)
+    let last = lines.last.map { "watch: \(TerminalText.line(String($0)))\n" } ?? ""
+    Console.tell(lines.dropLast().map { "\($0)\n" }.joined() + last)
+  }
+
+  /// CLOCK_MONOTONIC.
+  private static func now() -> Nanoseconds {
+    var time = timespec()
+    clock_gettime(CLOCK_MONOTONIC, &time)
+    return .seconds(Int64(time.tv_sec)) + Nanoseconds(Int64(time.tv_nsec))
+  }
+
+  private static func failure(_ message: String, _ number: Int32) -> ArgumentParser.ExitCode {
+    let help =
+      number == ENOSPC
+      ? "raise fs.inotify.max_user_watches by sysctl(8), or name fewer files" : nil
+    Console.tell(
+      Diagnostic(
+        "\(message): \(String(cString: strerror(number)))", code: .badArguments, at: nil,
+        help: help))
+    return ArgumentParser.ExitCode(ScenarioReport.ExitCode.undecided.rawValue)
+  }
+}

@@ -1,0 +1,55 @@
+internal import ArgumentParser
+internal import ScenarioModel
+internal import ScenarioPlan
+internal import ScenarioReport
+internal import ScenarioRunner
+
+/// Whether scenarios are run again when something changes.
+struct WatchOptions: ParsableArguments {
+  @Flag(
+    name: [.customShort("w"), .long], inversion: .prefixedNo, exclusivity: .chooseLast,
+    help: """
+      Go on: run what depends on a file when it changes, what failed first. Ctrl-C ends with the last run's \
+      exit code.
+      """)
+  var watch = false
+
+  /// Refuses what cannot be done again and again, or by nobody.
+  func requireSense(
+    _ selection: SelectionOptions, _ saved: SavedPlanOptions, _ lists: CaseListOptions,
+    _ shards: ShardOptions
+  ) throws {
+    guard !AutomaticBuild.isOn else {
+      throw Refusal(
+        "nobody changes files in an automatic build, and \"--watch\" would never end",
+        help: "take out \"--watch\"; the variable CI says that this is such a build"
+      ).told(.badArguments)
+    }
+    let others = [
+      ("--plan", saved.path != nil), ("--test-list", lists.testList != nil),
+      ("--exclude-list", lists.excludeList != nil), ("--shard", shards.shard != nil),
+      ("--last-failed", selection.filters.lastFailed),
+      ("--changed", selection.filters.changed != nil),
+    ]
+    guard let other = others.first(where: \.1)?.0 else { return }
+    throw Refusal(
+      "\"--watch\" says by itself what runs, and \"\(other)\" says so too",
+      help: "take out one of the two"
+    ).told(.badArguments)
+  }
+}
+
+extension LastRunFile {
+  /// Those of some cases that failed when they last ran, by their identifiers.
+  func failed(among cases: [PlannedCase]) -> Set<String> {
+    let failed = Set((read()?.outstanding ?? []).map { [$0.file, $0.name] })
+    guard !failed.isEmpty else { return [] }
+    var names: [String: String] = [:]
+    return Set(
+      cases.filter { planned in
+        let file = names[planned.file] ?? project.name(of: planned.file)
+        names[planned.file] = file
+        return failed.contains([file, planned.name])
+      }.map(\.identifier))
+  }
+}

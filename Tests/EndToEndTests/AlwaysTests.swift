@@ -1,0 +1,84 @@
+import Testing
+
+@Suite("Steps that are due whatever happened, and commands with variables of their own")
+struct AlwaysTests {
+  private func run(_ text: String) throws -> BuiltRunner.Outcome {
+    let folder = try TemporaryFolder()
+    return try BuiltRunner.run(["run", folder.write("version: 1\n" + text, to: "always.yaml")])
+  }
+
+  private static let text = """
+    target: { command: [bash, -c, 'case $0 in clean) curl -s http://api.example.com/x; cat;; *) exit 0; esac'] }
+    steps:
+      - run: [work]
+        expect: { exit: 0 }
+    always:
+      - respond: [{ GET http://api.example.com/x: { text: "gone " } }]
+      - start: [clean]
+      - send: all
+      - close: stdin
+      - wait: exit
+        expect: { stdout: gone all }
+
+    """
+
+  @Test("A target can be run once more, with replies and input of its own, also behind a failure")
+  func runs() throws {
+    let good = try run(Self.text)
+    #expect(good.exitCode == 0, "\(good.text)")
+    let other = try run(Self.text.replacing("stdout: gone all", with: "stdout: left all"))
+    #expect(other.exitCode == 1 && other.text.contains("always: stdout"), "\(other.text)")
+
+    let failed = try run(Self.text.replacing("exit: 0", with: "exit: 1"))
+    #expect(failed.exitCode == 1 && !failed.text.contains("always:"), "\(failed.text)")
+    let both = try run(
+      Self.text.replacing("exit: 0", with: "exit: 1").replacing("gone all", with: "left all"))
+    #expect(both.exitCode == 1 && both.text.contains("always: stdout"), "\(both.text)")
+  }
+
+  @Test("What runs still must be stopped first; what took too long has been ended before")
+  func running() throws {
+    let text = """
+      target: { command: [bash, -c, 'test $0 = clean && exit 3; echo up; exec sleep 1000'] }
+      steps:
+        - start: [work]
+        - wait: { output: up }
+      always:
+        - stop:
+        - run: [clean]
+          expect: { exit: 3 }
+
+      """
+    let good = try run(text)
+    #expect(good.exitCode == 0, "\(good.text)")
+    let other = try run(text.replacing("exit: 3", with: "exit: 4"))
+    #expect(other.exitCode == 1 && other.text.contains("always: exit code"), "\(other.text)")
+    let without = try run(text.replacing("  - stop:\n", with: ""))
+    #expect(without.exitCode != 0, "\(without.text)")
+    #expect(without.text.contains("is running already"), "\(without.text)")
+
+    let late = "timeout: 1s\n" + text.replacing("output: up", with: "output: never")
+    #expect(try !run(late.replacing("  - stop:\n", with: "")).text.contains("always:"))
+    let lateAndWrong = late.replacing("  - stop:\n", with: "").replacing("exit: 3", with: "exit: 4")
+    #expect(try run(lateAndWrong).text.contains("always: exit code"))
+  }
+
+  @Test("A command has the target's variables and its own, which win")
+  func variables() throws {
+    let text = """
+      target: { command: [sh, -c, 'echo $A-$B'], env: { A: 1, B: 2 } }
+      steps:
+        - exec: { command: 'echo $A-$B-$C', env: { B: 3, C: "${{ dir }}" } }
+          expect: { stdout: { matches: '^1-3-/.+' } }
+        - run:
+          expect: { stdout: 1-2 }
+
+      """
+    #expect(try run(text).exitCode == 0)
+    #expect(try run(text.replacing("B: 3", with: "B: 4")).exitCode == 1)
+    let pass = try run(text.replacing("env: { B: 3,", with: "env: { pass: [HOME], B: 3,"))
+    #expect(pass.exitCode == 2 && pass.text.contains("\"pass\" has no place"), "\(pass.text)")
+    let odd = try run(text.replacing("B: 3", with: "'B=': 3"))
+    #expect(odd.exitCode == 2, "\(odd.text)")
+  }
+}

@@ -1,0 +1,72 @@
+import Testing
+
+@Suite("What a scenario captured and left, in its reports")
+struct AttachmentTests {
+  private static let text = """
+    version: 1
+    name: kept
+    target: { command: [bash, -c, 'echo port 8080 token abcdefgh; echo x > note.txt; curl -s http://a.test/'] }
+    responses: [{ GET http://a.test/: { text: ok } }]
+    steps:
+      - run:
+      - capture: { port: { output: 'port (\\d+)' }, token: { output: 'token (\\S+)' } }
+    """
+
+  /// Runs it in a folder for temporary files of its own, which is removed with what is kept in it.
+  private func run(
+    expecting output: String, _ options: [String]
+  ) throws -> (outcome: BuiltRunner.Outcome, report: (String) -> String) {
+    let folder = try TemporaryFolder()
+    let path = folder.write(
+      Self.text + "\nexpect: { stdout: { contains: \(output) } }\n", to: "s.yaml")
+    let reports = ["junit", "jsonl", "html", "har"]
+    let script = folder.write(
+      """
+      cd '\(folder.path)'
+      mkdir kept
+      TMPDIR=$PWD/kept '\(BuiltRunner.executable)' run "$@"
+      code=$?
+      find kept -name note.txt | sed 's/^/kept: /'
+      rm -r kept
+      exit $code
+      """, to: "script.sh")
+    let outcome = try BuiltRunner.command(
+      ["bash", script, path] + options + reports.flatMap { ["--report", "\($0)=r.\($0)"] })
+    let texts = reports.map { ($0, TemporaryFolder.read("\(folder.path)/r.\($0)") ?? "") }
+    return (outcome, { name in texts.first { $0.0 == name }?.1 ?? "" })
+  }
+
+  @Test("Captured values are events, properties and lines; a token is hidden by its name")
+  func captures() throws {
+    let (outcome, report) = try run(expecting: "never", [])
+
+    #expect(outcome.exitCode == 1, "\(outcome.text)")
+    #expect(outcome.output.contains("captured: port = 8080\ncaptured: token = REDACTED\n"))
+    #expect(report("jsonl").contains(#""data":{"name":"port","value":"8080"}"#))
+    #expect(report("junit").contains(#"name="scenario.capture.port: kept" value="8080"/>"#))
+    #expect(report("html").contains(#"["captured","port = 8080"]"#))
+  }
+
+  @Test("The files of a folder that is kept are named, and the archive of requests")
+  func kept() throws {
+    let (outcome, report) = try run(expecting: "never", ["--keep-workdir=failed"])
+
+    let line = try #require(outcome.output.split(separator: "\n").first { $0.hasPrefix("kept: ") })
+    let path = line.dropFirst("kept: ".count)
+    #expect(report("junit").contains("[[ATTACHMENT|r.har]]\n[[ATTACHMENT|\(path)]]\n"))
+    #expect(report("html").contains(#""files":[["archive","r.har","./r.har"],["file","\#(path)","#))
+    #expect(report("jsonl").contains(#""attachments":[{"kind":"archive","path":"/"#))
+  }
+
+  @Test("A scenario that passed has none, and neither has one whose folder is not kept")
+  func twin() throws {
+    let (passed, report) = try run(expecting: "ok", ["--keep-workdir=failed"])
+    #expect(passed.exitCode == 0, "\(passed.text)")
+    #expect(!report("junit").contains("ATTACHMENT") && !report("html").contains(#""files":"#))
+    #expect(!report("jsonl").contains("attachments"))
+
+    let (failed, other) = try run(expecting: "never", [])
+    #expect(failed.exitCode == 1 && !failed.output.contains("kept: "), "\(failed.text)")
+    #expect(!other("junit").contains("note.txt]]"))
+  }
+}

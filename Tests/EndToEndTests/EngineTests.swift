@@ -1,0 +1,17 @@
+import Testing
+
+@Suite("Recipes for CI engines")
+struct EngineTests {
+  @Test(
+    "Each recipe's commands, run with its engine's variables, run everything once and merge",
+    arguments: ["github", "gitlab", "circleci", "buildkite", "kubernetes", "slurm", "bazel"])
+  func recipe(engine: String) throws {
+    let outcome = try BuiltRunner.command([
+      "\(BuiltRunner.root)/.build/python/bin/python",
+      "\(BuiltRunner.root)/Tests/Engines/replay.py", BuiltRunner.executable, engine,
+    ])
+
+    #expect(outcome.exitCode == 0, "\(outcome.text)")
+    #expect(outcome.output == "\(engine): the recipe works\n", "\(outcome.text)")
+  }
+}

@@ -1,0 +1,194 @@
+import Glibc
+import Testing
+
+@Suite("Whole folders that are expected")
+struct FolderExpectationTests {
+  private static func text(_ words: String, _ condition: String) -> String {
+    """
+    version: 1
+    name: build
+    target: { command: [sh, -c, '\(words)'] }
+    expect:
+      exit: 0
+      files:
+        out/: \(condition)
+
+    """
+  }
+
+  private static let build = "mkdir -p out/sub; echo one > out/a.txt; echo two > out/sub/b.txt"
+
+  @Test("A folder is as one of the project, or what is missing, unexpected and different is told")
+  func comparison() throws {
+    let project = try ProjectFolder()
+    try project.write("one\n", to: "s/expected/a.txt")
+    try project.write("two\n", to: "s/expected/sub/b.txt")
+    try project.write(Self.text(Self.build, "{ folder: expected }"), to: "s/a.yaml")
+    #expect(try project.scenario(["run", "s"]).exitCode == 0)
+
+    try project.write("zero\n", to: "s/expected/sub/b.txt")
+    try project.write("c\n", to: "s/expected/c.txt")
+    try project.write(
+      Self.text(Self.build + "; echo x > out/new", "{ folder: expected }"), to: "s/a.yaml")
+    let run = try project.scenario(["run", "s"])
+    #expect(run.exitCode == 1, "\(run.text)")
+    for line in [
+      "missing: c.txt", "unexpected: new", "different: sub/b.txt", "-zero", "+two",
+      "3 files differ", "+++ out/sub/b.txt",
+    ] {
+      #expect(run.output.contains(line), "\(line): \(run.text)")
+    }
+    try project.write(
+      Self.text(
+        Self.build + "; echo x > out/new", "{ folder: expected, ignore: [new, sub/, c.txt] }"),
+      to: "s/a.yaml")
+    #expect(try project.scenario(["run", "s"]).exitCode == 0)
+  }
+
+  @Test("Links are compared by where they lead, and modes if that is said")
+  func linksAndModes() throws {
+    let project = try ProjectFolder()
+    try project.write("one\n", to: "s/expected/a.txt")
+    #expect(symlink("a.txt", project.path + "/s/expected/link") == 0)
+    let words = "mkdir out; echo one > out/a.txt; ln -s a.txt out/link; chmod 755 out/a.txt"
+    try project.write(Self.text(words, "{ folder: expected }"), to: "s/a.yaml")
+    #expect(try project.scenario(["run", "s"]).exitCode == 0)
+    try project.write(Self.text(words, "{ folder: expected, modes: true }"), to: "s/a.yaml")
+    let modes = try project.scenario(["run", "s"])
+    #expect(modes.exitCode == 1 && modes.output.contains("not executable"), "\(modes.text)")
+    try project.write(
+      Self.text(words + "; ln -sf b.txt out/link", "{ folder: expected }"), to: "s/a.yaml")
+    let link = try project.scenario(["run", "s"])
+    #expect(link.exitCode == 1 && link.output.contains("expected a link to \"a.txt\""))
+    // A file of the same bytes is no link.
+    try project.write(
+      Self.text("mkdir out; echo one > out/a.txt; cp out/a.txt out/link", "{ folder: expected }"),
+      to: "s/a.yaml")
+    let file = try project.scenario(["run", "s"])
+    #expect(file.exitCode == 1 && file.output.contains("expected a link, and it is a file"))
+  }
+
+  @Test("Only these files: each is there, and nothing else")
+  func only() throws {
+    let project = try ProjectFolder()
+    for (condition, code, line) in [
+      ("{ only: [a.txt, sub/b.txt] }", 0, ""), ("{ only: [\"**/*.txt\"] }", 0, ""),
+      ("{ only: [a.txt, sub/] }", 0, ""), ("{ only: [a.txt] }", 1, "unexpected: sub/b.txt"),
+      ("{ only: [a.txt, sub/*, \"*.log\"] }", 1, "missing: *.log"),
+      ("{ only: [a.txt], ignore: [sub/] }", 0, ""), ("{ only: [] }", 1, "expected no file"),
+    ] {
+      try project.write(Self.text(Self.build, condition), to: "s/a.yaml")
+      let run = try project.scenario(["run", "s"])
+      #expect(Int(run.exitCode) == code && run.output.contains(line), "\(condition): \(run.text)")
+    }
+    try project.write(Self.text("mkdir out", "{ only: [] }"), to: "s/a.yaml")
+    #expect(try project.scenario(["run", "s"]).exitCode == 0)
+    try project.write(Self.text("true", "{ only: [] }"), to: "s/a.yaml")
+    let missing = try project.scenario(["run", "s"])
+    #expect(missing.exitCode == 1 && missing.output.contains("there is no folder \"out/\""))
+  }
+
+  @Test("A folder is there or not")
+  func states() throws {
+    let project = try ProjectFolder()
+    for (words, condition, code) in [
+      ("mkdir out", "{ exists: true }", 0), ("true", "{ exists: true }", 1),
+      ("true", "{ absent: true }", 0), ("mkdir out", "{ absent: true }", 1),
+      ("mkdir -m 700 out", "{ mode: 700 }", 0), ("mkdir -m 755 out", "{ mode: 700 }", 1),
+    ] {
+      try project.write(Self.text(words, condition), to: "s/a.yaml")
+      let run = try project.scenario(["run", "s"])
+      #expect(Int(run.exitCode) == code, "\(words), \(condition): \(run.text)")
+    }
+  }
+
+  @Test("A snapshot of a folder holds its texts, and of other files their digests")
+  func snapshot() throws {
+    let project = try ProjectFolder()
+    let words =
+      "mkdir -p out/empty; echo in $PWD > out/a.txt; printf x > out/b; ln -s b out/link; "
+      + "printf \"\\\\0\\\\377\" > out/c.bin"
+    let path = "s/__snapshots__/a.yaml/build.out.snap"
+    try project.write(Self.text(words, "{ snapshot: true }"), to: "s/a.yaml")
+    #expect(try project.scenario(["run", "s"]).exitCode == 0)
+    let held = try #require(project.read(path))
+    #expect(
+      held.hasPrefix("-- a.txt --\n  in $DIR\n-- b (no final newline) --\n  x\n-- c.bin (2 bytes, ")
+    )
+    #expect(held.hasSuffix(") --\n-- empty/ --\n-- link -> b --\n"))
+    #expect(try project.scenario(["run", "s"]).exitCode == 0)
+    try project.write(
+      Self.text(words + "; printf y > out/b; rm out/link; echo n > out/n", "{ snapshot: true }"),
+      to: "s/a.yaml")
+    let changed = try project.scenario(["run", "s"])
+    #expect(changed.exitCode == 1, "\(changed.text)")
+    for line in ["3 files differ", "different: b", "missing: link", "unexpected: n"] {
+      #expect(changed.output.contains(line), "\(line): \(changed.text)")
+    }
+    #expect(try project.scenario(["review", "s", "--accept"]).exitCode == 0)
+    #expect(try project.scenario(["run", "s"], variables: ["CI=1"]).exitCode == 0)
+  }
+
+  @Test("Names of any bytes are told apart, each in one line")
+  func names() throws {
+    let project = try ProjectFolder()
+    let words =
+      "mkdir out; cd out; touch \"$(printf \"a\\\\nb\")\" \"$(printf \"c\\\\377\")\" \"$(printf \"c\\\\376\")\""
+    try project.write(Self.text(words, "{ snapshot: names }"), to: "s/a.yaml")
+    let run = try project.scenario(["run", "s"])
+    #expect(run.exitCode == 0, "\(run.text)")
+    #expect(
+      project.read("s/__snapshots__/a.yaml/names.snap")
+        == "-- a\\nb --\n-- c\\xfe --\n-- c\\xff --\n")
+    #expect(try project.scenario(["run", "s"]).exitCode == 0)
+  }
+
+  @Test("Files of many bytes, and many files, are compared to the last byte")
+  func large() throws {
+    let project = try ProjectFolder()
+    let words =
+      "mkdir out; head -c 10000000 /dev/zero > out/big; cd out; mkdir m; cd m; "
+      + "for i in $(seq 2000); do echo $i > f$i; done"
+    try project.write(String(repeating: "\0", count: 10_000_000), to: "s/expected/big")
+    for number in 1...2_000 { try project.write("\(number)\n", to: "s/expected/m/f\(number)") }
+    try project.write(Self.text(words, "{ folder: expected }"), to: "s/a.yaml")
+    #expect(try project.scenario(["run", "s"]).exitCode == 0)
+    try project.write(
+      Self.text(words + "; printf 1 >> ../big; echo 0 > f777", "{ folder: expected }"),
+      to: "s/a.yaml")
+    let run = try project.scenario(["run", "s"])
+    #expect(run.exitCode == 1 && run.output.contains("2 files differ"), "\(run.text)")
+    #expect(run.output.contains("from byte 10000001 on") && run.output.contains("-777"))
+  }
+
+  @Test("What contradicts itself, leads elsewhere or is misspelled is a mistake with its place")
+  func mistakes() throws {
+    let project = try ProjectFolder()
+    try project.write("x", to: "s/expected/a.txt")
+    for (condition, message) in [
+      ("{ folder: expected, only: [a] }", "\"only\" stands beside \"folder\""),
+      ("{ folder: expected, snapshot: true }", "\"snapshot\" stands beside \"folder\""),
+      ("{ folder: nowhere }", "there is no folder \"s/nowhere\""),
+      ("{ only: [../a] }", "leads out of the directory"),
+      ("{ snapshot: ../a }", "is no name of a snapshot"),
+      ("{ foldr: expected }", "did you mean \"folder\""),
+      ("{ ignore: [a] }", "nothing is expected of the folder"),
+      ("{ only: [a], modes: true }", "looks at names alone"), ("text", "must be a map"),
+      ("{ kind: file }", "is that of a folder"), ("{ only: [\"[a\"] }", "a set that does not end"),
+    ] {
+      try project.write(Self.text("true", condition), to: "s/a.yaml")
+      let check = try project.scenario(["check", "s"])
+      #expect(check.exitCode == 2 && check.errorOutput.contains(message), "\(check.text)")
+      #expect(check.errorOutput.contains("s/a.yaml:7:"), "\(check.text)")
+    }
+    for (path, condition) in [
+      ("out", "{ folder: expected }"), ("../out/", "{ only: [] }"), ("o*/", "{ only: [] }"),
+      ("\"*.txt\"", "{ snapshot: true }"),
+    ] {
+      let text = Self.text("true", condition)
+      try project.write(text.replacing("out/:", with: path + ":"), to: "s/a.yaml")
+      let check = try project.scenario(["check", "s"])
+      #expect(check.exitCode == 2, "\(path): \(check.text)")
+    }
+  }
+}

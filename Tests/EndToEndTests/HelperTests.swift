@@ -1,0 +1,139 @@
+import Testing
+
+@Suite("Commands beside the world")
+struct HelperTests {
+  private func run(_ text: String, _ command: String = "run") throws -> BuiltRunner.Outcome {
+    let folder = try TemporaryFolder()
+    let path = folder.write("version: 1\n" + text, to: "helpers.yaml")
+    let outcome = try BuiltRunner.run([command, path])
+    withExtendedLifetime(folder) {}
+    return outcome
+  }
+
+  @Test("A command's end and output are its step's, and what it tells can be used")
+  func expectations() throws {
+    let text = """
+      target: { command: [cat, b.json] }
+      steps:
+        - exec: [printf, 'token=abc\\n']
+          expect: { stdout: token=abc, stderr: { empty: true } }
+        - exec: { command: 'cat; exit 3', stdin: key=x1, capture: { key: { output: 'key=(\\S+)' } } }
+          expect: { exit: 3 }
+        - write: { path: b.json, json: { key: "${{ capture.key }}" }, mode: 0600 }
+        - exec: 'stat -c %a b.json; pwd'
+          expect: { stdout: { contains: "600" } }
+        - run:
+          expect: { stdout: { json: { $.key: x1 } } }
+
+      """
+    let outcome = try run(text)
+    #expect(outcome.exitCode == 0, "\(outcome.text)")
+
+    for (right, wrong) in [
+      ("stdout: token=abc", "stdout: token"), ("exit: 3 }", "exit: 0 }"), ("$.key: x1", "$.key: y"),
+      ("'key=(\\S+)'", "'keys=(\\S+)'"),
+    ] {
+      #expect(try run(text.replacing(right, with: wrong)).exitCode == 1, "\(wrong)")
+    }
+  }
+
+  @Test("A command that fails fails its step, unless that is expected")
+  func failure() throws {
+    let text = "target: { command: ['true'] }\nsteps: [{ run: }, { exec: 'echo no >&2; exit 4' }]\n"
+    let outcome = try run(text)
+
+    #expect(outcome.exitCode == 1)
+    #expect(outcome.text.contains("the command exited with code 4, and nothing expects it"))
+    #expect(outcome.text.contains("  no\n"), "\(outcome.text)")
+    #expect(
+      try run(text.replacing("exit 4' }", with: "exit 4', expect: { exit: 4 } }")).exitCode == 0)
+  }
+
+  @Test("A command runs in real time beside a held clock")
+  func realTime() throws {
+    let outcome = try run(
+      """
+      clock: { at: 2001-01-01T00:00:00Z, flow: held }
+      target: { command: [date, +%Y] }
+      steps:
+        - exec: [date, +%Y]
+          expect: { stdout: { not: "2001" } }
+        - run:
+          expect: { stdout: "2001" }
+
+      """)
+
+    #expect(outcome.exitCode == 0, "\(outcome.text)")
+  }
+
+  @Test("The case's timeout ends a command with its children; what is due always still comes")
+  func timeout() throws {
+    let folder = try TemporaryFolder()
+    let path = folder.write(
+      """
+      version: 1
+      timeout: 3s
+      target: { command: [sleep, "1000"] }
+      steps:
+        - start:
+        - exec: 'sleep 1000 & echo $! > \(folder.path)/child; wait'
+      always:
+        - exec: 'echo first; exit 7'
+        - exec: 'touch \(folder.path)/second'
+
+      """, to: "timeout.yaml")
+    let outcome = try BuiltRunner.run(["run", path])
+
+    #expect(outcome.exitCode == 3, "\(outcome.text)")
+    #expect(outcome.text.contains("the command did not end within"), "\(outcome.text)")
+    #expect(outcome.text.contains("always: the command exited with code 7"), "\(outcome.text)")
+    #expect(TemporaryFolder.read("\(folder.path)/second") != nil)
+    let child = try #require(TemporaryFolder.read("\(folder.path)/child"))
+    let number = child.split(separator: "\n").first ?? ""
+    let state = TemporaryFolder.read("/proc/\(number)/stat").flatMap { text in
+      text.split(separator: ")").last?.split(separator: " ").first
+    }
+    #expect(state == nil || state == "Z", "process \(number) is in state \(state ?? "")")
+  }
+
+  @Test("What is due always can stop a target, and follows a failed expectation")
+  func always() throws {
+    let text = """
+      target: { command: [bash, -c, 'trap "echo bye; exit 5" TERM; echo up; sleep 1000 & wait'] }
+      steps:
+        - start:
+        - wait: { output: up }
+      always:
+        - stop:
+          expect: { exit: 5, stdout: { contains: bye } }
+
+      """
+    #expect(try run(text).exitCode == 0)
+    #expect(try run(text.replacing("exit: 5,", with: "exit: 6,")).exitCode == 1)
+    #expect(try run(text, "plan").output.contains("always     1. stop"))
+  }
+
+  @Test("Output that nobody reads any more, and a signal for a process by its program's name")
+  func streamsAndSignals() throws {
+    let text = """
+      clock: { flow: held }
+      target: { command: [bash, -c, 'echo up; sleep 1000; echo "sleep: $?" >&2; read x; echo more; exit 9'] }
+      steps:
+        - start:
+        - wait: { output: up }
+        - signal: { name: TERM, process: sleep }
+        - wait: { error_output: 'sleep: 143' }
+        - close: stdout
+        - send: "x\\n"
+        - wait: exit
+          expect: { exit: 9, stderr: { contains: Broken pipe }, stdout: up }
+
+      """
+    let outcome = try run(text.replacing("bash, -c, '", with: "bash, -c, 'trap \"\" PIPE; "))
+    #expect(outcome.exitCode == 0, "\(outcome.text)")
+
+    let unknown = try run(text.replacing("process: sleep", with: "process: slep"))
+    #expect(unknown.exitCode == 1)
+    #expect(unknown.text.contains("did you mean \"sleep\"?"), "\(unknown.text)")
+  }
+}

@@ -1,0 +1,147 @@
+import Glibc
+import Testing
+
+@Suite("No result is lost")
+struct LostResultTests {
+  private static let two = """
+    version: 1
+    target: { command: [echo, hi] }
+    scenarios:
+      - { name: one, expect: { stdout: no } }
+      - { name: two, expect: { stdout: hi } }
+      - { name: three, expect: { stdout: hi } }
+
+    """
+
+  @Test(
+    "What is read is not written over, whatever it is called",
+    arguments: ["a.yaml", "./checks/../a.yaml", "link.yaml", "hard.yaml"])
+  func inputs(name: String) throws {
+    let project = try ProjectFolder()
+    try project.write("", to: "checks/empty")
+    try project.write(Self.two, to: "a.yaml")
+    try #require(symlink("a.yaml", "\(project.path)/link.yaml") == 0)
+    try #require(Glibc.link("\(project.path)/a.yaml", "\(project.path)/hard.yaml") == 0)
+    for format in ["junit", "jsonl", "html"] {
+      let outcome = try project.scenario(["run", "a.yaml", "--report", "\(format)=\(name)"])
+      #expect(outcome.exitCode == 2, "\(outcome.text)")
+      #expect(outcome.errorOutput.contains("written over"), "\(outcome.text)")
+    }
+    let plan = try project.scenario(["plan", "a.yaml", "-o", name])
+    #expect(plan.exitCode == 2 && plan.errorOutput.contains("written over"), "\(plan.text)")
+
+    #expect(project.read("a.yaml") == Self.two)
+    // Somewhere else is no matter, also where there is something.
+    try project.write("old", to: "r.xml")
+    #expect(try project.scenario(["run", "a.yaml", "--report", "junit=r.xml"]).exitCode == 1)
+    #expect(project.read("r.xml")?.contains("<testsuite") ?? false)
+  }
+
+  @Test("The plan, the settings and the events that are read are not written over either")
+  func moreInputs() throws {
+    let project = try ProjectFolder()
+    try project.write(Self.two, to: "a.yaml")
+    #expect(try project.scenario(["plan", "a.yaml", "-o", "p.json"]).exitCode == 0)
+    #expect(try project.scenario(["run", "a.yaml", "--report", "jsonl=e.jsonl"]).exitCode == 1)
+    for arguments in [
+      ["run", "--plan", "p.json", "--report", "junit=p.json"],
+      ["run", "a.yaml", "--report", "junit=scenario.yml"],
+      ["report", "convert", "e.jsonl", "--report", "jsonl=e.jsonl"],
+      ["rerun", "e.jsonl", "--report", "jsonl=e.jsonl"],
+    ] {
+      let outcome = try project.scenario(arguments)
+      #expect(outcome.exitCode == 2, "\(arguments): \(outcome.text)")
+      #expect(outcome.errorOutput.contains("written over"), "\(arguments): \(outcome.text)")
+    }
+    // A plan that is compared with may be replaced by the new one.
+    #expect(
+      try project.scenario(["plan", "a.yaml", "--against", "p.json", "-o", "p.json"]).exitCode == 0)
+  }
+
+  @Test("Two runs with one event stream: the second is refused before it runs anything")
+  func oneStream() throws {
+    let project = try ProjectFolder()
+    try project.write(
+      """
+      version: 1
+      target: { command: [sh, -c, 'mkfifo \(project.path)/go; echo up >> \(project.path)/ran; read x < \(project.path)/go'] }
+
+      """, to: "slow.yaml")
+    let report = ["--report", "jsonl=\(project.path)/e.jsonl"]
+    let first = try BuiltRunner.start(["run", "\(project.path)/slow.yaml"] + report)
+    while project.read("ran") == nil { usleep(10_000) }
+    let second = try project.scenario(["run", "slow.yaml"] + report)
+    _ = try BuiltRunner.command(["sh", "-c", "echo x > \(project.path)/go"])
+    #expect(first.wait().exitCode == 0)
+
+    #expect(second.exitCode == 3, "\(second.text)")
+    #expect(second.errorOutput.contains("is being written by another run"), "\(second.text)")
+    #expect(project.read("ran") == "up\n")
+    #expect(try project.scenario(["report", "show", "e.jsonl"]).exitCode == 0)
+  }
+
+  @Test("A stream without its end is no success, and one without a beginning is refused")
+  func truncated() throws {
+    let project = try ProjectFolder()
+    try project.write(Self.two.replacing("stdout: no", with: "stdout: hi"), to: "a.yaml")
+    #expect(try project.scenario(["run", "a.yaml", "--report", "jsonl=e.jsonl"]).exitCode == 0)
+    let whole = try #require(project.read("e.jsonl"))
+    let lines = whole.split(separator: "\n")
+    let firstEnd = try #require(lines.firstIndex { $0.contains("caseFinished") })
+    try project.write(
+      lines[...firstEnd].joined(separator: "\n") + "\n", to: "cut.jsonl")
+    try project.write("", to: "empty.jsonl")
+    try project.write(lines[1...].joined(separator: "\n") + "\n", to: "late.jsonl")
+    try project.write(whole + whole, to: "double.jsonl")
+    func convert(_ name: String) throws -> BuiltRunner.Outcome {
+      try project.scenario(["report", "convert", name, "--report", "junit=\(name).xml"])
+    }
+
+    let good = try convert("e.jsonl")
+    #expect(good.exitCode == 0, "\(good.text)")
+    let cut = try convert("cut.jsonl")
+    #expect(cut.exitCode == 3, "\(cut.text)")
+    #expect(project.read("cut.jsonl.xml")?.contains("1 of 3 cases ended") ?? false)
+    let show = try project.scenario(["report", "show", "cut.jsonl"])
+    #expect(show.exitCode == 3 && show.output.contains("1 of 3 cases ended"), "\(show.text)")
+    for name in ["empty.jsonl", "late.jsonl", "double.jsonl"] {
+      let outcome = try convert(name)
+      #expect(outcome.exitCode == 2, "\(name): \(outcome.text)")
+      #expect(project.read("\(name).xml") == nil)
+      #expect(try project.scenario(["report", "show", name]).exitCode == 2)
+    }
+  }
+
+  @Test("A run that failed is told with its exit code, however often")
+  func failure() throws {
+    let project = try ProjectFolder()
+    try project.write(Self.two, to: "a.yaml")
+    #expect(try project.scenario(["run", "a.yaml", "--report", "jsonl=e.jsonl"]).exitCode == 1)
+    #expect(try project.scenario(["report", "show", "e.jsonl"]).exitCode == 1)
+    #expect(
+      try project.scenario(["report", "convert", "e.jsonl", "--report", "tap=t"]).exitCode == 1)
+  }
+
+  @Test("What the run did not get to stands in every report, with the reason")
+  func unreached() throws {
+    let project = try ProjectFolder()
+    try project.write(Self.two, to: "a.yaml")
+    let reports = ["junit=r.xml", "tap=r.tap", "ctrf=r.json", "jsonl=r.jsonl"]
+    let outcome = try project.scenario(
+      ["run", "a.yaml", "-x", "-j", "1"] + reports.flatMap { ["--report", $0] })
+
+    #expect(outcome.exitCode == 1, "\(outcome.text)")
+    #expect(outcome.output.contains("0 passed, 1 failed, 2 not run"), "\(outcome.text)")
+    #expect(!outcome.output.contains("SKIP"), "\(outcome.text)")
+    let reason = "not run: the run stopped at a failure"
+    let junit = try #require(project.read("r.xml"))
+    #expect(junit.contains("tests=\"3\"") && junit.contains("skipped=\"2\""), "\(junit)")
+    for name in ["r.xml", "r.tap", "r.json", "r.jsonl"] {
+      let text = try #require(project.read(name))
+      #expect(text.split(separator: reason).count == 3, "\(name): \(text)")
+    }
+    let all = try project.scenario(["run", "a.yaml", "--report", "junit=all.xml"])
+    #expect(all.exitCode == 1 && !all.output.contains("not run"), "\(all.text)")
+    #expect(project.read("all.xml")?.contains("skipped=\"0\"") ?? false)
+  }
+}

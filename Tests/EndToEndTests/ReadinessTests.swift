@@ -1,0 +1,232 @@
+import Testing
+
+@Suite("Targets that become ready")
+struct ReadinessTests {
+  private func run(_ text: String, _ command: String = "run") throws -> BuiltRunner.Outcome {
+    let folder = try TemporaryFolder()
+    let path = folder.write("version: 1\n" + text, to: "ready.yaml")
+    let outcome = try BuiltRunner.run([command, path])
+    withExtendedLifetime(folder) {}
+    return outcome
+  }
+
+  @Test("What a server prints names its port, which another target uses")
+  func capturedPort() throws {
+    let text = """
+      targets:
+        api:
+          command: [python3, -u, -m, http.server, "0", --bind, 127.0.0.1]
+          files: { hello.txt: hello }
+          ready: { output: 'port (?<port>\\d+)', http: / }
+        client: { command: [curl, -sS, "http://127.0.0.1:${{ capture.port }}/hello.txt"] }
+      steps:
+        - start: api
+        - run: client
+          expect: { exit: 0, stdout: hello }
+
+      """
+    let outcome = try run(text)
+    #expect(outcome.exitCode == 0, "\(outcome.text)")
+
+    let early = try run(text.replacing("  - start: api\n  - run: client", with: "  - run: client"))
+    #expect(early.exitCode != 0, "\(early.text)")
+  }
+
+  @Test(
+    "A page is asked for on whichever port the target listens, at no cost in virtual time but its own"
+  )
+  func unnamedPort() throws {
+    let script = """
+      import http.server, time
+      time.sleep(5)
+      class Page(http.server.BaseHTTPRequestHandler):
+          def do_GET(self):
+              code = 200 if self.path == "/health" else 404
+              self.send_response(code); self.send_header("content-length", "0"); self.end_headers()
+          def log_message(self, *words): pass
+      http.server.HTTPServer(("127.0.0.1", 0), Page).serve_forever()
+      """
+    let text = """
+      clock: { flow: auto }
+      timeout: 60s
+      target:
+        command: [python3, server.py]
+        files:
+          server.py: |
+      \(script.split(separator: "\n", omittingEmptySubsequences: false).map { "      " + $0 }
+        .joined(separator: "\n"))
+        ready: { http: /health, port: true }
+      steps: [{ start: , expect: { elapsed: 5s } }]
+
+      """
+    let outcome = try run(text)
+    #expect(outcome.exitCode == 0, "\(outcome.text)")
+
+    let wrong = try run(
+      text.replacing(
+        "ready: { http: /health, port: true }", with: "ready: { http: /other, timeout: 3s }"))
+    #expect(wrong.exitCode == 3, "\(wrong.text)")
+    #expect(wrong.text.contains("it answered with status 404"), "\(wrong.text)")
+  }
+
+  @Test("A target that ends before it is ready fails at once, with its last words")
+  func endsBefore() throws {
+    for ready in ["port: true", "output: 'listening'", "file: pid", "notify: true", "http: /"] {
+      let outcome = try run(
+        """
+        timeout: 60s
+        target: { command: [bash, -c, 'echo cannot bind >&2; exit 3'], ready: { \(ready) } }
+        steps: [{ start: }]
+
+        """)
+
+      #expect(outcome.exitCode == 3, "\(outcome.text)")
+      #expect(outcome.text.contains("exited with code 3 before it was ready"), "\(outcome.text)")
+      #expect(outcome.text.contains("cannot bind"), "\(outcome.text)")
+    }
+  }
+
+  @Test("A target that is never ready fails when its own bound is over")
+  func neverReady() throws {
+    for ready in ["port: true", "output: 'listening'", "file: pid", "notify: true"] {
+      let outcome = try run(
+        """
+        timeout: 60s
+        target: { command: [sleep, "1000"], ready: { \(ready), timeout: 200ms } }
+        steps: [{ start: }]
+
+        """)
+
+      #expect(outcome.exitCode == 3, "\(outcome.text)")
+      #expect(outcome.text.contains("not ready within 200ms of real time"), "\(outcome.text)")
+    }
+  }
+
+  @Test("Time moves by itself up to the instant at which a target is ready, and no further")
+  func movingTime() throws {
+    for (ready, deed) in [
+      ("output: 'listening'", "echo listening"), ("file: up/pid", "mkdir up; touch up/pid"),
+      ("error_output: 'lis.*'", "echo listening >&2"),
+    ] {
+      let text = """
+        clock: { flow: auto }
+        target: { command: [bash, -c, 'sleep 3600; \(deed); sleep 7200'], ready: { \(ready) } }
+        steps: [{ start: , expect: { elapsed: 1h } }]
+
+        """
+      let outcome = try run(text)
+      #expect(outcome.exitCode == 0, "\(outcome.text)")
+
+      let held = try run(text.replacing("flow: auto", with: "flow: held"))
+      #expect(held.exitCode == 3, "\(held.text)")
+      #expect(held.text.contains("waits for virtual time, which stands still"), "\(held.text)")
+      #expect(held.text.contains("flow: auto"), "\(held.text)")
+    }
+  }
+
+  @Test("A held clock does not keep a target from being ready that needs no time")
+  func heldClock() throws {
+    let outcome = try run(
+      """
+      clock: { flow: held }
+      target:
+        command: [python3, -u, -m, http.server, "0", --bind, 127.0.0.1]
+        ready: { port: true, http: / }
+      steps: [{ start: , expect: { elapsed: 0s } }]
+
+      """)
+
+    #expect(outcome.exitCode == 0, "\(outcome.text)")
+  }
+
+  @Test("A service tells that it is ready as systemd wants it, by a path and by an abstract name")
+  func notify() throws {
+    for kind in ["true", "abstract"] {
+      for (word, code) in [("READY=1", Int32(0)), ("READY=0", 3)] {
+        let outcome = try run(
+          """
+          clock: { flow: auto }
+          target:
+            command: [python3, service.py]
+            files:
+              service.py: |
+                import os, socket, time
+                name = os.environ["NOTIFY_SOCKET"]
+                print(name[0], flush=True)
+                s = socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM)
+                s.connect("\\0" + name[1:] if name[0] == "@" else name)
+                time.sleep(5)
+                s.sendall(b"STATUS=warming up")
+                s.sendall(b"MAINPID=1\\n\(word)\\n")
+                time.sleep(1 << 20 if "\(word)" == "READY=1" else 1)
+            ready: { notify: \(kind) }
+          steps: [{ start: , expect: { elapsed: 5s, stdout: "\(kind == "true" ? "/" : "@")" } }]
+
+          """)
+
+        #expect(outcome.exitCode == code, "\(outcome.text)")
+      }
+    }
+  }
+
+  @Test("Targets that still run are ended in the reverse order of their starts")
+  func order() throws {
+    let command =
+      "[bash, -c, 'trap \"echo $0 >> log; cat log; exit\" TERM; echo up; sleep 1000 & wait', "
+    let outcome = try run(
+      """
+      targets:
+        one: { command: \(command)one], files: { x: x }, ready: { output: up } }
+        two: { command: \(command)two], ready: { output: up } }
+      steps: [{ start: one }, { start: two }]
+      expect: { targets: { one: { stdout: never } } }
+
+      """)
+
+    #expect(outcome.exitCode == 1)
+    #expect(outcome.text.contains("  up\n  two\n  one\n"), "\(outcome.text)")
+  }
+
+  @Test("Who does not end in time is killed, and the report says so")
+  func killed() throws {
+    let text = """
+      target:
+        command: [bash, -c, 'trap "" TERM; echo up; while :; do sleep 0.05; done']
+        ready: { output: up }
+        stop: { grace: 100ms }
+      steps: [{ start: }]
+
+      """
+    let outcome = try run(text)
+    #expect(outcome.exitCode == 0, "\(outcome.text)")
+    #expect(
+      outcome.text.contains(
+        "the target had to be killed at the end: it did not end within 100ms of SIGTERM"),
+      "\(outcome.text)")
+
+    let polite = try run(text.replacing("grace: 100ms", with: "signal: HUP"))
+    #expect(polite.exitCode == 0)
+    #expect(!polite.text.contains("killed"), "\(polite.text)")
+  }
+
+  @Test(
+    "Mistakes are told before anything runs",
+    arguments: [
+      ("ready: {}", "says nothing to wait for", "/health"),
+      ("ready: { prot: 1 }", "unknown key \"prot\"", "port"),
+      ("ready: { port: 70000 }", "is no port", "65535"),
+      ("ready: { notify: false }", "can only be true", "notify: true"),
+      ("ready: { http: https://example.com/ }", "neither a path nor", "/health"),
+      ("ready: { output: '(' }", "not a regular expression", ""),
+      ("ready: { file: ../x }", "../x", ""),
+      ("stop: { signal: NOPE }", "NOPE", ""),
+      ("ready: { output: x }, stop: { grace: 0s }", "longer than nothing", "5s"),
+    ])
+  func mistakes(settings: String, message: String, help: String) throws {
+    let outcome = try run("target: { command: [cat], \(settings) }\nsteps: [{ start: }]\n")
+
+    #expect(outcome.exitCode == 2, "\(outcome.text)")
+    #expect(outcome.text.contains(message), "\(outcome.text)")
+    #expect(outcome.text.contains(help), "\(outcome.text)")
+  }
+}

@@ -1,0 +1,356 @@
+import Glibc
+import Testing
+
+/// `scenario record` with programs as they are delivered, and with those that cannot be replayed.
+@Suite("Recorded programs")
+struct RecordedProgramTests {
+  @Test("jq reads what the recording has laid, and another answer fails")
+  func jq() throws {
+    let project = try ProjectFolder()
+    try project.write("{\"a\": [1, 2, {\"b\": \"ä\"}]}\n", to: "in.json")
+    let outcome = try project.record(["-o", "a.yaml"], ["jq", ".a[2].b", "in.json"])
+    #expect(outcome.exitCode == 0 && outcome.output.contains("1 file read"), "\(outcome.text)")
+    try project.write("gone", to: "in.json")
+    #expect(try project.scenario(["run", "a.yaml"]).exitCode == 0)
+    let text = project.read("a.yaml") ?? ""
+    try project.write(text.replacing("[1, 2, {", with: "[1, {"), to: "a.yaml")
+    #expect(try project.scenario(["run", "a.yaml"]).exitCode == 1)
+  }
+
+  @Test("A database is laid as it was before and expected as it is afterwards")
+  func database() throws {
+    let project = try ProjectFolder()
+    let make = "create table t(x); insert into t values(1),(2);"
+    let made = try BuiltRunner.command(["sqlite3", "\(project.path)/a.db", make])
+    #expect(made.exitCode == 0)
+    let add = "insert into t values(40); select sum(x) from t;"
+    let outcome = try project.record(["-o", "a.yaml"], ["sqlite3", "a.db", add])
+    #expect(outcome.exitCode == 0, "\(outcome.text)")
+    let text = project.read("a.yaml") ?? ""
+    #expect(text.contains("{ file: \"fixtures/a/a.db\" }") && text.contains("sha256:"), "\(text)")
+    // The journal came and went.
+    #expect(!text.contains("journal"), "\(text)")
+    #expect(try project.scenario(["run", "a.yaml"]).exitCode == 0)
+    try project.write(text.replacing("values(40)", with: "values(41)"), to: "a.yaml")
+    let changed = try project.scenario(["run", "a.yaml"])
+    #expect(changed.exitCode == 1 && changed.output.contains("a.db"), "\(changed.text)")
+  }
+
+  @Test("Twenty threads that sleep for real replay in no time")
+  func threads() throws {
+    let project = try ProjectFolder()
+    try project.write(
+      """
+      import threading, time
+      done = []
+      def work(number):
+          time.sleep(0.05 * (20 - number))
+          done.append(number)
+      threads = [threading.Thread(target=work, args=(number,)) for number in range(20)]
+      for thread in threads: thread.start()
+      for thread in threads: thread.join()
+      # On a machine that is busy, who wakes first is open: in the real world time does not wait.
+      with open("done", "w") as file: file.write(repr(sorted(done)))
+      print(len(done))
+
+      """, to: "work.py")
+    let outcome = try project.record(["-o", "a.yaml"], ["python3", "work.py"])
+    #expect(outcome.exitCode == 0, "\(outcome.text)")
+    let text = project.read("a.yaml") ?? ""
+    #expect(text.contains("[0, 1, 2,") && text.contains("\"done\":"), "\(text)")
+    let run = try project.scenario(["run", "a.yaml"])
+    #expect(run.exitCode == 0 && run.output.contains("1s virtual"), "\(run.text)")
+    let script = project.read("work.py") ?? ""
+    try project.write(script.replacing("range(20)", with: "range(19)"), to: "work.py")
+    #expect(try project.scenario(["run", "a.yaml"]).exitCode == 1)
+  }
+
+  @Test("A static Go program that waits is recorded as any other")
+  func goProgram() throws {
+    let program = "\(BuiltRunner.root)/.build/programs/languages/go-waits"
+    try #require(
+      access(program, X_OK) == 0, "run Tests/Programs/Languages/build.sh .build/programs/languages")
+    let project = try ProjectFolder()
+    let outcome = try project.record(["-o", "a.yaml", "--loosen"], [program])
+    #expect(outcome.exitCode == 0, "\(outcome.text)")
+    #expect(try project.scenario(["run", "a.yaml"]).exitCode == 0)
+  }
+
+  @Test("What is no text is expected by its bytes")
+  func bytes() throws {
+    let project = try ProjectFolder()
+    let script = "printf '\\0\\1\\377%s' \"$(cat word)\" > out.bin; exit 3"
+    try project.write("one", to: "word")
+    let outcome = try project.record(["-o", "a.yaml"], ["sh", "-c", script])
+    #expect(outcome.exitCode == 0 && outcome.output.contains("exit code 3"), "\(outcome.text)")
+    let text = project.read("a.yaml") ?? ""
+    #expect(text.contains("\"out.bin\": { sha256: \""), "\(text)")
+    #expect(try project.scenario(["run", "a.yaml"]).exitCode == 0)
+    try project.write(text.replacing("\"one\"", with: "two"), to: "a.yaml")
+    try #require(project.read("a.yaml") != text, "\(text)")
+    #expect(try project.scenario(["run", "a.yaml"]).exitCode == 1)
+  }
+
+  @Test(
+    "What is not the same twice is told by name and place, and loosened: exit code 3",
+    arguments: [
+      ("echo same; echo $$", "stdout, line 2, is \""),
+      ("head -c 9 /dev/urandom | od -An -tx1 >&2", "stderr, line 1, is \""),
+      ("echo $$ > out", "out, line 1, is \""),
+      ("touch out.$$", ": file"),
+    ])
+  func unreplayable(script: String, told: String) throws {
+    let project = try ProjectFolder()
+    let outcome = try project.record(["-o", "a.yaml"], ["sh", "-c", script])
+    if told == ": file" {
+      // Another name is another file: the one is missing, and nobody expects the other.
+      #expect(outcome.exitCode == 3 && outcome.errorOutput.contains("is not there"))
+      return
+    }
+    #expect(outcome.exitCode == 3 && outcome.errorOutput.contains(told), "\(outcome.text)")
+    #expect(outcome.errorOutput.contains("--loosen"), "\(outcome.text)")
+    #expect(try project.scenario(["run", "a.yaml"]).exitCode == 0)
+    let loosened = try project.record(["-o", "b.yaml", "--loosen"], ["sh", "-c", script])
+    #expect(loosened.exitCode == 0 && loosened.errorOutput.contains(told), "\(loosened.text)")
+    let same = script.replacing("$$", with: "1").replacing("urandom", with: "zero")
+    let replayable = try project.record(["-o", "c.yaml"], ["sh", "-c", same])
+    #expect(replayable.exitCode == 0, "\(replayable.text)")
+    #expect(!replayable.errorOutput.contains("replayed:"), "\(replayable.text)")
+  }
+
+  @Test("Of long output both ends are expected, and a command without end is told and kept")
+  func long() throws {
+    let project = try ProjectFolder()
+    let outcome = try project.record(["-o", "a.yaml"], ["seq", "500000", "1000000"])
+    #expect(outcome.exitCode == 0 && outcome.output.contains("long"), "\(outcome.text)")
+    let text = project.read("a.yaml") ?? ""
+    #expect(text.contains("500000") && text.contains("{ contains: \"1000000\" }"), "\(text)")
+    #expect(try project.scenario(["run", "a.yaml"]).exitCode == 0)
+    try project.write(text.replacing("\"1000000\"]", with: "\"999999\"]"), to: "a.yaml")
+    #expect(try project.scenario(["run", "a.yaml"]).exitCode == 1)
+    let endless = try project.record(
+      ["-o", "b.yaml", "--timeout", "1s"], ["sh", "-c", "echo begun; sleep 1000"])
+    #expect(endless.exitCode == 3 && endless.errorOutput.contains("--timeout"), "\(endless.text)")
+    #expect(project.read("b.yaml")?.contains("begun") == true)
+  }
+
+  // MARK: - Folders and names
+
+  @Test("Names are laid for who prints them, and not for who opens a file")
+  func names() throws {
+    let project = try ProjectFolder()
+    try project.write("a", to: "data/a.txt")
+    try project.write("b", to: "data/b.txt")
+    let listed = try project.record(["-o", "a.yaml"], ["ls", "data"])
+    #expect(listed.exitCode == 0, "\(listed.text)")
+    #expect(project.read("a.yaml")?.contains("\"data/b.txt\": \"\"") == true)
+    let opened = try project.record(
+      ["-o", "b.yaml"], ["sh", "-c", "cd data; cat a.txt; ls > /dev/null"])
+    #expect(opened.exitCode == 0, "\(opened.text)")
+    #expect(project.read("b.yaml")?.contains("data/a.txt") == true)
+    #expect(project.read("b.yaml")?.contains("b.txt") == false)
+  }
+
+  @Test("A folder that must be there is there, and a link is the file that it leads to")
+  func folders() throws {
+    let project = try ProjectFolder()
+    mkdir("\(project.path)/out", 0o755)
+    try project.write("real\n", to: "real.txt")
+    symlink("real.txt", "\(project.path)/link.txt")
+    let outcome = try project.record(
+      ["-o", "a.yaml"], ["sh", "-c", "cd out && cp ../link.txt new"])
+    #expect(outcome.exitCode == 0, "\(outcome.text)")
+    let text = project.read("a.yaml") ?? ""
+    #expect(text.contains("\"out/.keep\": \"\"") && text.contains("\"out/new\":"), "\(text)")
+    #expect(text.contains("\"link.txt\":"), "\(text)")
+    try project.write(text.replacing("    \"out/.keep\": \"\"\n", with: ""), to: "a.yaml")
+    #expect(try project.scenario(["run", "a.yaml"]).exitCode == 1)
+  }
+
+  @Test("The folder of a recording stays with all that is in it, also where the command fails")
+  func nothingRemoved() throws {
+    let project = try ProjectFolder()
+    try project.write("mine", to: "deep/down/mine.txt")
+    for (name, script) in [("a", "exit 1"), ("b", "kill -9 $$"), ("c", "touch $HOME/x $TMPDIR/y")] {
+      let outcome = try project.record(["-o", "\(name).yaml"], ["sh", "-c", script])
+      #expect(outcome.exitCode == 0, "\(outcome.text)")
+      #expect(project.read("deep/down/mine.txt") == "mine")
+      #expect(try project.scenario(["run", "\(name).yaml"]).exitCode == 0)
+    }
+    // What it does remove is removed for real, and only that.
+    try project.write("one", to: "one")
+    let outcome = try project.record(["-o", "d.yaml"], ["rm", "one"])
+    #expect(outcome.exitCode == 0 && project.read("one") == nil, "\(outcome.text)")
+    #expect(project.read("deep/down/mine.txt") == "mine")
+    #expect(project.read("d.yaml")?.contains("\"one\": { absent: true }") == true)
+  }
+
+  @Test("make finds what is laid as old as the scenario, and Python's caches are nobody's")
+  func times() throws {
+    let project = try ProjectFolder()
+    try project.write("out: in\n\tcp in out\n", to: "Makefile")
+    try project.write("text\n", to: "in")
+    let made = try project.record(["-o", "a.yaml"], ["make"])
+    #expect(made.exitCode == 0, "\(made.text)")
+    #expect(project.read("a.yaml")?.contains("stderr: { empty: true }") == true, "\(made.text)")
+    #expect(try project.scenario(["run", "a.yaml"]).exitCode == 0)
+
+    try project.write("def seven(): return 7\n", to: "parts/__init__.py")
+    try project.write("import parts\nprint(parts.seven())\n", to: "main.py")
+    let python = try project.record(["-o", "b.yaml"], ["python3", "main.py"])
+    #expect(python.exitCode == 0, "\(python.text)")
+    #expect(project.read("b.yaml")?.contains("__pycache__") == false)
+    try project.write("def seven(): return 8\n", to: "parts/__init__.py")
+    #expect(try project.scenario(["run", "b.yaml"]).exitCode == 1)
+  }
+
+  @Test("A folder that is given another name takes its files with it")
+  func moved() throws {
+    let project = try ProjectFolder()
+    try project.write("one\n", to: "before/one")
+    let outcome = try project.record(
+      ["-o", "a.yaml"], ["sh", "-c", "mv before after; cat after/one"])
+    #expect(outcome.exitCode == 0, "\(outcome.text)")
+    let text = project.read("a.yaml") ?? ""
+    #expect(text.contains("\"before/one\": { absent: true }"), "\(text)")
+    #expect(text.contains("\"after/one\": |") && !text.contains(".keep"), "\(text)")
+    try project.write(
+      text.replacing("mv before after; cat after", with: "cp -r before after; cat after"),
+      to: "a.yaml")
+    #expect(try project.scenario(["run", "a.yaml"]).exitCode == 1)
+  }
+
+  // MARK: - Secrets
+
+  @Test("A secret stands neither in arguments nor in input, files or output")
+  func secrets() throws {
+    let project = try ProjectFolder()
+    try project.write("key not-for-anybody\n", to: "text")
+    try project.write("\u{1}not-for-anybody\u{1}", to: "binary")
+    let script = "cat; cat text; wc -c < binary; echo $1"
+    let outcome = try BuiltRunner.run(
+      [
+        "record", "-o", "a.yaml", "--secret", "WORD", "--", "sh", "-c", script, "sh",
+        "not-for-anybody",
+      ],
+      prefix: [
+        "env", "WORD=not-for-anybody", "sh", "-c",
+        "cd \(project.path); echo in not-for-anybody | \"$@\"", "sh",
+      ])
+    #expect(
+      outcome.output.contains("\"binary\" is no text and holds a secret"), "\(outcome.text)")
+    let text = project.read("a.yaml") ?? ""
+    #expect(text.contains("key ***") && text.contains("in ***"), "\(text)")
+    #expect(!text.contains("not-for-anybody") && !outcome.text.contains("not-for-anybody"))
+    #expect(project.read("fixtures/a/binary") == nil)
+    // What is no secret is laid.
+    let plain = try project.record(["-o", "b.yaml"], ["wc", "-c", "binary"])
+    #expect(plain.exitCode == 0 && project.read("fixtures/b/binary") != nil, "\(plain.text)")
+  }
+
+  // MARK: - This machine
+
+  @Test("Servers on this machine are recorded, and the replay needs them no more")
+  func loopback() throws {
+    let project = try ProjectFolder()
+    try project.write(
+      RecordTests.server(answering: #"b'{"b": 1,  "a": 2}\n'"#) + "\n", to: "server/server.py")
+    func start() throws -> (process: BuiltRunner.Running, port: String) {
+      unlink("\(project.path)/server/port")
+      let process = try BuiltRunner.start(
+        [], prefix: ["python3", "\(project.path)/server/server.py", "\(project.path)/server/port"])
+      for _ in 0..<1_000 {
+        if let port = project.read("server/port"), port.hasSuffix("\n") {
+          return (process, String(port.dropLast()))
+        }
+        usleep(10_000)
+      }
+      kill(process.process, SIGKILL)
+      throw Unstarted()
+    }
+    let (server, port) = try start()
+    let url = "http://127.0.0.1:\(port)/things"
+    let recorded = try project.record(["-o", "a.yaml"], ["curl", "-s", url])
+    let open = try project.record(["-o", "b.yaml", "--open-loopback"], ["curl", "-s", url])
+    kill(server.process, SIGKILL)
+    _ = server.wait()
+    #expect(recorded.exitCode == 0 && open.exitCode == 0, "\(recorded.text)\(open.text)")
+    // The line feed behind the data is part of what was said.
+    #expect(project.read("a.yaml")?.contains("stdout: |\n    {\"b\": 1,  \"a\": 2}\n") == true)
+    #expect(try project.scenario(["run", "a.yaml"]).exitCode == 0)
+    #expect(try project.scenario(["run", "b.yaml"]).exitCode == 1)
+  }
+
+  private struct Unstarted: Error {}
+
+  @Test("A server of the command's own answers it, in the recording and in the replay")
+  func ownServer() throws {
+    let project = try ProjectFolder()
+    try project.write(
+      """
+      import http.server, threading, urllib.request
+      class Handler(http.server.BaseHTTPRequestHandler):
+          def do_GET(self):
+              self.send_response(200)
+              self.end_headers()
+              self.wfile.write(b"own")
+          def log_message(self, *_): pass
+      server = http.server.HTTPServer(("127.0.0.1", 0), Handler)
+      threading.Thread(target=server.serve_forever, daemon=True).start()
+      print(urllib.request.urlopen("http://127.0.0.1:%d/" % server.server_port).read())
+
+      """, to: "own.py")
+    let outcome = try project.record(["-o", "a.yaml"], ["python3", "own.py"])
+    #expect(outcome.exitCode == 0, "\(outcome.text)")
+    #expect(project.read("__recordings__/a.yaml") == nil)
+    #expect(try project.scenario(["run", "a.yaml"]).exitCode == 0)
+    let text = project.read("own.py") ?? ""
+    try project.write(text.replacing("b\"own\"", with: "b\"other\""), to: "own.py")
+    #expect(try project.scenario(["run", "a.yaml"]).exitCode == 1)
+  }
+
+  @Test("What is no HTTP is refused, and left alone where that is asked")
+  func otherProtocols() throws {
+    let project = try ProjectFolder()
+    try project.write(
+      """
+      import socket, sys, threading
+      server = socket.create_server(("127.0.0.1", 0))
+      with open(sys.argv[1], "w") as file: file.write("%d\\n" % server.getsockname()[1])
+      while True:
+          connection, _ = server.accept()
+          connection.sendall(b"+" + connection.recv(100))
+          connection.close()
+
+      """, to: "server/server.py")
+    try project.write(
+      """
+      import socket, sys
+      connection = socket.create_connection(("127.0.0.1", int(sys.argv[1])))
+      connection.sendall(b"PING\\r\\n")
+      print(connection.recv(100))
+
+      """, to: "client.py")
+    let server = try BuiltRunner.start(
+      [], prefix: ["python3", "\(project.path)/server/server.py", "\(project.path)/server/port"])
+    defer {
+      kill(server.process, SIGKILL)
+      _ = server.wait()
+    }
+    var port = ""
+    for _ in 0..<1_000 where port.isEmpty {
+      port =
+        project.read("server/port").flatMap { $0.hasSuffix("\n") ? String($0.dropLast()) : nil }
+        ?? ""
+      usleep(10_000)
+    }
+    let refused = try project.record(["-o", "a.yaml"], ["python3", "client.py", port])
+    #expect(
+      refused.exitCode == 3 && refused.errorOutput.contains("--open-loopback"), "\(refused.text)")
+    #expect(project.read("a.yaml") == nil && project.read("__recordings__/a.yaml") == nil)
+    let open = try project.record(
+      ["-o", "a.yaml", "--open-loopback"], ["python3", "client.py", port])
+    #expect(open.exitCode == 0, "\(open.text)")
+    #expect(project.read("a.yaml")?.contains("+PING") == true)
+  }
+}

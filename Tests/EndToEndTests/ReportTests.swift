@@ -1,0 +1,188 @@
+import Glibc
+import Testing
+
+@Suite("Reports")
+struct ReportTests {
+  private static let text = """
+    version: 1
+    target: { command: "echo hi; echo no >&2" }
+    scenarios:
+      - { name: holds, expect: { stdout: "hi\\n" } }
+      - { name: fails, expect: { stdout: "ho\\n" } }
+      - { name: later, skip: not yet }
+    """
+  private let folder: TemporaryFolder
+  private let path: String
+
+  init() throws {
+    folder = try TemporaryFolder()
+    path = folder.write(Self.text, to: "three.yaml")
+  }
+
+  private func run(
+    _ options: [String], environment: [String] = []
+  ) throws -> BuiltRunner.Outcome {
+    let outside = ["GITHUB_STEP_SUMMARY", "GITLAB_CI", "CIRCLECI", "BUILDKITE", "XML_OUTPUT_FILE"]
+    return try BuiltRunner.run(
+      ["run", path] + options,
+      prefix: ["/usr/bin/env"] + outside.flatMap { ["-u", $0] } + environment)
+  }
+
+  private func report(_ name: String) -> String {
+    TemporaryFolder.read("\(folder.path)/\(name)") ?? ""
+  }
+
+  @Test("The dialect follows the environment, unless the command line says")
+  func dialects() throws {
+    let report = ["--report", "junit=\(folder.path)/r.xml"]
+    func document(_ options: [String], _ environment: [String] = []) throws -> String {
+      let outcome = try run(report + options, environment: environment)
+      #expect(outcome.exitCode == 1, "\(outcome.text)")
+      return self.report("r.xml")
+    }
+
+    #expect(try !document([]).contains(" line="))
+    #expect(try document([], ["GITLAB_CI=true"]).contains("\" line=\"4\""))
+    #expect(try !document(["--junit-dialect", "jenkins"], ["GITLAB_CI=true"]).contains(" line="))
+    #expect(try document(["--junit-dialect", "ant"]).contains("<testsuites>"))
+    #expect(
+      try document([], ["BAZEL_TEST=1", "XML_OUTPUT_FILE=\(folder.path)/x"]).contains(
+        "<testsuites>"))
+  }
+
+  @Test("Surefire's dialect writes a file for each scenario file, and needs a folder")
+  func surefire() throws {
+    let refused = try run(
+      ["--report", "junit=\(folder.path)/r.xml", "--junit-dialect", "surefire"])
+    #expect(refused.exitCode == 2, "\(refused.text)")
+    #expect(refused.errorOutput.contains("--report junit=\(folder.path)/r.xml/"))
+
+    let outcome = try run(
+      ["--report", "junit=\(folder.path)/", "--junit-dialect", "surefire"])
+    #expect(outcome.exitCode == 1, "\(outcome.text)")
+    let name = try #require(TemporaryFolder.names(folder.path).first { $0.hasPrefix("TEST-") })
+    #expect(report(name).contains("<testsuite name="))
+    #expect(name.hasSuffix(".three.xml"))
+  }
+
+  @Test("An unknown dialect and an unknown report are told with what there is")
+  func unknown() throws {
+    let dialect = try run(["--junit-dialect", "maven"])
+    #expect(dialect.exitCode == 2)
+    #expect(dialect.text.contains("auto, jenkins, ant, surefire, extended"), "\(dialect.text)")
+    let format = try run(["--report", "xml=r"])
+    #expect(format.exitCode == 2)
+    #expect(format.text.contains("\"xml\" is no report"), "\(format.text)")
+    #expect(try run(["--report", "junit"]).exitCode == 2)
+    #expect(try run(["--report", "junit=-"]).exitCode == 2)
+  }
+
+  @Test("A report on standard output has it alone: the rest goes to standard error")
+  func standardOutput() throws {
+    let tap = try run(["--report", "tap=-"])
+    #expect(tap.exitCode == 1)
+    #expect(tap.output.hasPrefix("TAP version 14\n1..3\nok 1 - "), "\(tap.output)")
+    #expect(tap.output.contains("› later # SKIP not yet\n"))
+    #expect(tap.errorOutput.contains("1 passed, 1 failed, 1 skipped"))
+
+    let lines = try run(["--report", "jsonl"])
+    #expect(lines.output.split(separator: "\n").allSatisfy { $0.hasPrefix("{\"") })
+    #expect(lines.output.contains("runFinished"))
+
+    let both = try run(["--report", "jsonl", "--report", "tap=-"])
+    #expect(both.exitCode == 2)
+    #expect(both.errorOutput.contains("two reports are to be written to standard output"))
+  }
+
+  @Test("GitHub gets annotations, and a summary where it says")
+  func gitHub() throws {
+    folder.write("before\n", to: "summary.md")
+    let outcome = try run(
+      ["--report", "github"], environment: ["GITHUB_STEP_SUMMARY=\(folder.path)/summary.md"])
+
+    #expect(outcome.exitCode == 1, "\(outcome.text)")
+    #expect(outcome.output.hasPrefix("::error file=\(path),line=5,"), "\(outcome.output)")
+    #expect(report("summary.md").hasPrefix("before\n### scenario: 1 passed, 1 failed, 1 skipped"))
+    #expect(try run(["--report", "github"]).output.hasPrefix("::error "))
+  }
+
+  @Test("An event stream becomes the reports that the run would have written")
+  func convert() throws {
+    let outcome = try run([
+      "--report", "jsonl=\(folder.path)/e.jsonl", "--report", "junit=\(folder.path)/one.xml",
+      "--report", "ctrf=\(folder.path)/one.json", "--report", "tap=\(folder.path)/one.tap",
+    ])
+    #expect(outcome.exitCode == 1, "\(outcome.text)")
+    let again = try BuiltRunner.run([
+      "report", "convert", "\(folder.path)/e.jsonl", "--report", "junit=\(folder.path)/two.xml",
+      "--junit-dialect", "jenkins",
+      "--report", "ctrf=\(folder.path)/two.json", "--report", "tap=\(folder.path)/two.tap",
+    ])
+    #expect(again.exitCode == 1, "\(again.text)")
+    for name in ["xml", "json", "tap"] {
+      #expect(!report("one.\(name)").isEmpty)
+      #expect(report("one.\(name)") == report("two.\(name)"))
+    }
+    let shown = try BuiltRunner.run(["report", "show", "\(folder.path)/e.jsonl"])
+    #expect(shown.exitCode == 1)
+    #expect(shown.output == outcome.output)
+  }
+
+  @Test("A stream that is cut off gives what it has; one that is none is refused")
+  func cutStream() throws {
+    _ = try run(["--report", "jsonl=\(folder.path)/e.jsonl"])
+    let whole = report("e.jsonl")
+    folder.write(String(whole.dropLast(whole.count / 3)), to: "cut.jsonl")
+    let cut = try BuiltRunner.run([
+      "report", "convert", "\(folder.path)/cut.jsonl", "--report", "junit=\(folder.path)/c.xml",
+    ])
+    #expect(cut.exitCode == 3, "\(cut.text)")
+    #expect(cut.errorOutput.contains("is cut off and was passed over"), "\(cut.text)")
+    #expect(report("c.xml").contains("name=\"holds\""))
+    #expect(report("c.xml").contains("the run did not come to its end"))
+
+    folder.write("{\"event\":\"surprise\"}\n\(whole)", to: "bad.jsonl")
+    let bad = try BuiltRunner.run(["report", "show", "\(folder.path)/bad.jsonl"])
+    #expect(bad.exitCode == 2, "\(bad.text)")
+    #expect(bad.errorOutput.contains("line 1 of"))
+    #expect(try BuiltRunner.run(["report", "show", "\(folder.path)/none"]).exitCode == 2)
+    #expect(try BuiltRunner.run(["report", "convert", "\(folder.path)/e.jsonl"]).exitCode == 2)
+  }
+
+  @Test("A runner that is killed leaves an event stream of whole lines")
+  func killed() throws {
+    let text = """
+      version: 1
+      target: { command: "echo ready; exec sleep 100" }
+      clock: { flow: real }
+      """
+    let path = folder.write(text, to: "long.yaml")
+    let stream = "\(folder.path)/e.jsonl"
+    let running = try BuiltRunner.start(["run", path, "--report", "jsonl=\(stream)"])
+    while !(TemporaryFolder.read(stream) ?? "").contains("caseStarted") { usleep(1_000) }
+    kill(running.process, SIGKILL)
+    _ = running.wait()
+
+    #expect(report("e.jsonl").hasSuffix("}\n"))
+    let shown = try BuiltRunner.run(["report", "show", stream])
+    #expect(shown.exitCode == 3, "\(shown.text)")
+    #expect(shown.output.contains("the scenario was interrupted before its end"))
+    #expect(shown.output.contains("the run did not come to its end: 0 of 1 case ended"))
+  }
+
+  @Test("A report that cannot be written is told, and the others stand")
+  func full() throws {
+    let outcome = try run([
+      "--report", "tap=\(folder.path)/t", "--report", "ctrf=\(folder.path)/three.yaml/c",
+    ])
+    #expect(outcome.exitCode == 3, "\(outcome.text)")
+    #expect(outcome.errorOutput.contains("error[E111]: the report \""))
+
+    let summary = try run(
+      ["--report", "github", "--report", "tap=\(folder.path)/t"],
+      environment: ["GITHUB_STEP_SUMMARY=\(folder.path)"])
+    #expect(summary.exitCode == 1, "\(summary.text)")
+    #expect(summary.errorOutput.contains("error[E111]"), "\(summary.text)")
+    #expect(report("t").hasPrefix("TAP version 14\n"))
+  }
+}

@@ -1,0 +1,138 @@
+import Testing
+
+@Suite("Running again what failed")
+struct RerunTests {
+  private static func text(_ first: String, _ second: String) -> String {
+    """
+    version: 1
+    target: { command: [echo, "${{ seed }}"] }
+    seed: 7
+    scenarios:
+      - { name: one, expect: { stdout: "\(first)" } }
+      - { name: two, expect: { stdout: "\(second)" } }
+      - { name: three, expect: { exit: 0 } }
+
+    """
+  }
+
+  @Test("Failures are outstanding until each has passed: 1, then 5, then 0")
+  func convergence() throws {
+    let project = try ProjectFolder()
+    let none = try project.scenario(["rerun"])
+    #expect(none.exitCode == 4 && none.errorOutput.contains("no run is recorded"), "\(none.text)")
+    try project.write(Self.text("a", "b"), to: "checks/a.yaml")
+    #expect(try project.scenario(["run", "checks", "--seed", "9"]).exitCode == 1)
+
+    let again = try project.scenario(["rerun"])
+    #expect(again.exitCode == 1 && again.output.contains("0 passed, 2 failed"), "\(again.text)")
+    #expect(again.output.contains("--seed 9"), "\(again.text)")
+    try project.write(Self.text("9", "b"), to: "checks/a.yaml")
+    let part = try project.scenario(["rerun", "--case", "one"])
+    #expect(part.exitCode == 5, "\(part.text)")
+    #expect(part.output.contains("1 earlier failure is outstanding"))
+    #expect(part.errorOutput.contains("W024") && part.errorOutput.contains("\"one\""))
+    try project.write(Self.text("9", "9"), to: "checks/a.yaml")
+    let rest = try project.scenario(["rerun", "latest"])
+    #expect(rest.exitCode == 0 && rest.output.contains("1 passed"), "\(rest.text)")
+    let done = try project.scenario(["rerun"])
+    #expect(done.exitCode == 0 && done.output.contains("nothing is outstanding"), "\(done.text)")
+  }
+
+  @Test("Who only looks forgets nothing: a file that was away for a while is outstanding still")
+  func looking() throws {
+    let project = try ProjectFolder()
+    try project.write(Self.text("a", "7"), to: "checks/a.yaml")
+    #expect(try project.scenario(["run", "checks"]).exitCode == 1)
+    let text = try #require(project.read("checks/a.yaml"))
+    _ = try BuiltRunner.command(["mv", "\(project.path)/checks/a.yaml", "\(project.path)/away"])
+    for command in [["list"], ["plan"]] {
+      let look = try project.scenario(command + ["--last-failed"])
+      #expect(look.exitCode == 4 || look.exitCode == 0, "\(look.text)")
+      #expect(look.errorOutput.contains("no longer there"), "\(look.text)")
+    }
+    let away = try project.scenario(["rerun"])
+    #expect(away.exitCode == 5, "\(away.text)")
+    #expect(away.output.contains("1 earlier failure is outstanding"), "\(away.text)")
+    try project.write(text, to: "checks/a.yaml")
+
+    let back = try project.scenario(["rerun"])
+    #expect(back.exitCode == 1 && back.output.contains("0 passed, 1 failed"), "\(back.text)")
+  }
+
+  @Test("A case that was renamed is forgotten by a run of all, and by no other")
+  func renamed() throws {
+    let project = try ProjectFolder()
+    try project.write(Self.text("a", "7"), to: "checks/a.yaml")
+    #expect(try project.scenario(["run", "checks"]).exitCode == 1)
+    try project.write(
+      Self.text("7", "7").replacing("name: one", with: "name: first"), to: "checks/a.yaml")
+
+    for arguments in [["rerun"], ["rerun"]] {
+      #expect(try project.scenario(arguments).exitCode == 5)
+    }
+    #expect(try project.scenario(["run", "checks", "-k", "two"]).exitCode == 0)
+    #expect(try project.scenario(["rerun"]).exitCode == 5)
+    #expect(try project.scenario(["run", "checks"]).exitCode == 0)
+    let done = try project.scenario(["rerun"])
+    #expect(done.exitCode == 0 && done.output.contains("nothing is outstanding"), "\(done.text)")
+  }
+
+  @Test("What fails when it is repeated is the case that is outstanding", arguments: [true, false])
+  func repetition(isRecorded: Bool) throws {
+    let project = try ProjectFolder()
+    try project.write(
+      """
+      version: 1
+      scenarios:
+        - { name: steady, target: { command: ["true"] } }
+        - name: worn
+          target: { command: [sh, -c, 'test $(wc -c < "$COUNT") -ne 2; s=$?; printf x >> "$COUNT"; exit $s'], env: { COUNT: "\(project.path)/count" } }
+
+      """, to: "checks/a.yaml")
+    try project.write("x", to: "count")
+    #expect(
+      try project.scenario(
+        ["run", "checks", "--repeat", "3", "-j", "1", "--report", "jsonl=e.jsonl"]
+      ).exitCode == 1)
+
+    let again = try project.scenario(["rerun"] + (isRecorded ? [] : ["e.jsonl"]))
+    #expect(again.exitCode == 0 && again.output.contains("1 passed"), "\(again.text)")
+    #expect(!again.errorOutput.contains("no longer there"), "\(again.text)")
+  }
+
+  @Test("What a run did not get to is outstanding")
+  func missed() throws {
+    let project = try ProjectFolder()
+    try project.write(Self.text("a", "7"), to: "checks/a.yaml")
+    #expect(try project.scenario(["run", "checks", "-x", "-j", "1"]).exitCode == 1)
+    try project.write(Self.text("7", "7"), to: "checks/a.yaml")
+
+    let part = try project.scenario(["rerun", "--case", "one"])
+    #expect(part.exitCode == 5, "\(part.text)")
+    #expect(part.output.contains("2 earlier failures"), "\(part.text)")
+    let rest = try project.scenario(["rerun"])
+    #expect(rest.exitCode == 0 && rest.output.contains("2 passed"), "\(rest.text)")
+    #expect(try project.scenario(["rerun"]).output.contains("nothing is outstanding"))
+  }
+
+  @Test(
+    "The failures of a run elsewhere come from its events, and files that changed since are told")
+  func stream() throws {
+    let project = try ProjectFolder()
+    try project.write(Self.text("a", "7"), to: "checks/a.yaml")
+    #expect(
+      try project.scenario(["run", "checks", "--report", "jsonl=ci.jsonl"]).exitCode == 1)
+
+    let same = try project.scenario(["rerun", "ci.jsonl"])
+    #expect(same.exitCode == 1 && same.output.contains("0 passed, 1 failed"), "\(same.text)")
+    #expect(!same.errorOutput.contains("W024"), "\(same.text)")
+    try project.write(Self.text("7", "7"), to: "checks/a.yaml")
+    let mended = try project.scenario(["rerun", "ci.jsonl"])
+    #expect(mended.exitCode == 0 && mended.output.contains("1 passed"), "\(mended.text)")
+    #expect(mended.errorOutput.contains("the plan is not the one of that run"), "\(mended.text)")
+    try project.write("no events\n", to: "other.jsonl")
+    let other = try project.scenario(["rerun", "other.jsonl"])
+    #expect(other.exitCode == 2 && other.errorOutput.contains("holds no events"), "\(other.text)")
+    #expect(try project.scenario(["rerun", "missing.jsonl"]).exitCode == 2)
+  }
+}

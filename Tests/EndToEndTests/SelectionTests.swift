@@ -1,0 +1,218 @@
+import Glibc
+import Testing
+
+@Suite("Selecting cases")
+struct SelectionTests {
+  private static let tagged = """
+    version: 1
+    target: { command: ["true"] }
+    scenarios:
+      - { name: fast one, tags: [smoke], expect: { exit: 0 } }
+      - { name: slow one, tags: [smoke, slow], expect: { exit: 0 } }
+      - { name: rows, tags: [nightly], matrix: { n: [1, 2] }, expect: { exit: 0 } }
+
+    """
+
+  private func project() throws -> ProjectFolder {
+    let project = try ProjectFolder()
+    try project.write(Self.tagged, to: "scenarios/tagged.yaml")
+    return project
+  }
+
+  private func names(_ outcome: BuiltRunner.Outcome) -> [String] {
+    outcome.output.split(separator: "\n").compactMap { line in
+      let parts = line.split(separator: " ", maxSplits: 2, omittingEmptySubsequences: false)
+      return parts.count == 3 ? String(parts[2].prefix { $0 != "#" }).trimmed : nil
+    }
+  }
+
+  @Test("Tags, names, expressions and lines select, all of them together, in run, plan and list")
+  func combined() throws {
+    let project = try project()
+    func list(_ arguments: [String]) throws -> [String] {
+      names(try project.scenario(["list"] + arguments))
+    }
+
+    #expect(try list(["-t", "smoke"]) == ["fast one", "slow one"])
+    #expect(
+      try list(["-t", "smoke and not slow or nightly"]) == [
+        "fast one", "rows [n=1]", "rows [n=2]",
+      ])
+    #expect(try list(["--case", "rows"]) == ["rows [n=1]", "rows [n=2]"])
+    #expect(
+      try list(["--case", "rows [n=2]", "--case", "fast one"]) == ["fast one", "rows [n=2]"])
+    #expect(try list(["-t", "smoke", "-k", "slow"]) == ["slow one"])
+    #expect(
+      try list(["scenarios/tagged.yaml:4:6", "-t", "not slow"]) == [
+        "fast one", "rows [n=1]", "rows [n=2]",
+      ])
+    let run = try project.scenario(["run", "-t", "smoke", "--case", "slow one"])
+    #expect(run.exitCode == 0 && run.output.contains("1 passed, 0 failed"), "\(run.text)")
+    let plan = try project.scenario(["plan", "-t", "nightly", "-k", "n=1"])
+    #expect(plan.output.contains("rows [n=1]") && !plan.output.contains("rows [n=2]"))
+  }
+
+  @Test("What selects nothing, or cannot be read, is told and runs nothing")
+  func mistakes() throws {
+    let project = try project()
+    func run(_ arguments: [String]) throws -> BuiltRunner.Outcome {
+      try project.scenario(["run"] + arguments)
+    }
+
+    let nothing = try run(["-t", "smoke and nightly"])
+    #expect(nothing.exitCode == 4, "\(nothing.text)")
+    let near = try run(["-t", "smok"])
+    #expect(near.exitCode == 4)
+    #expect(near.errorOutput.contains("--tags:1:1: warning[W023]"), "\(near.text)")
+    #expect(near.errorOutput.contains("did you mean \"smoke\"?"))
+    let broken = try run(["-t", "smoke && slow"])
+    #expect(broken.exitCode == 2)
+    #expect(broken.errorOutput.contains("--tags:1:7: error[E110]"), "\(broken.text)")
+    #expect(broken.errorOutput.contains("1 | smoke && slow"), "\(broken.text)")
+    let name = try run(["--case", "fast on"])
+    #expect(name.exitCode == 2)
+    #expect(name.errorOutput.contains("did you mean \"fast one\"?"), "\(name.text)")
+    let line = try run(["scenarios/tagged.yaml:4:99"])
+    #expect(line.exitCode == 2, "\(line.text)")
+  }
+
+  @Test("A project's settings are no scenarios, though they stand in a folder that is run")
+  func settings() throws {
+    let project = try project()
+    try project.write("", to: "scenarios/scenario.yml")
+
+    let outcome = try project.scenario(["run", "."])
+
+    #expect(outcome.exitCode == 0, "\(outcome.text)")
+    #expect(outcome.output.contains("4 passed"))
+  }
+
+  private static let failing = """
+    version: 1
+    target: { command: [cat, in.txt], files: { in.txt: { json: 1 } } }
+    scenarios:
+      - { name: holds, expect: { exit: 0 } }
+      - { name: breaks, expect: { stdout: "2" } }
+
+    """
+
+  @Test("What failed runs again alone until it passes, and then everything does")
+  func lastFailed() throws {
+    let project = try ProjectFolder()
+    try project.write(Self.failing, to: "checks/a.yaml")
+    try project.write(Self.tagged, to: "checks/b.yaml")
+
+    let before = try project.scenario(["list", "checks", "--last-failed"])
+    #expect(before.errorOutput.contains("no run is recorded"), "\(before.text)")
+    #expect(names(before).count == 6)
+    #expect(try project.scenario(["run", "checks"]).exitCode == 1)
+    // Neither a run of others nor another folder loses what failed.
+    #expect(try project.scenario(["run", "b.yaml"], below: "checks").exitCode == 0)
+    let again = try project.scenario(["run", "--last-failed"])
+    #expect(again.exitCode == 1, "\(again.text)")
+    #expect(again.output.contains("0 passed, 1 failed"), "\(again.text)")
+    #expect(again.errorOutput.contains("1 case that failed before"))
+    let both = try project.scenario(["run", "checks", "--last-failed", "-t", "smoke"])
+    #expect(both.exitCode == 4, "\(both.text)")
+
+    try project.write(
+      Self.failing.replacing("\"2\"", with: "\"1\""), to: "checks/a.yaml")
+    let mended = try project.scenario(["run", "--last-failed"], below: "checks")
+    #expect(mended.exitCode == 0 && mended.output.contains("1 passed"), "\(mended.text)")
+    let all = try project.scenario(["run", "checks", "--last-failed"])
+    #expect(all.output.contains("6 passed"), "\(all.text)")
+    #expect(all.errorOutput.contains("nothing failed before"))
+    #expect(project.read(".scenario/.gitignore")?.contains("last-run.json") == true)
+  }
+
+  @Test("A case that failed and was renamed is told, and a record that is none counts for nothing")
+  func staleRecord() throws {
+    let project = try ProjectFolder()
+    try project.write(Self.failing, to: "a.yaml")
+    #expect(try project.scenario(["run", "a.yaml"]).exitCode == 1)
+    try project.write(Self.failing.replacing("breaks", with: "is new"), to: "a.yaml")
+
+    let renamed = try project.scenario(["run", "--last-failed"])
+    #expect(renamed.errorOutput.contains("W024") && renamed.errorOutput.contains("\"breaks\""))
+    #expect(renamed.exitCode == 4, "\(renamed.text)")
+    try project.write("{\"version\": 7}", to: ".scenario/last-run.json")
+    let foreign = try project.scenario(["list", "a.yaml", "--last-failed"])
+    #expect(foreign.errorOutput.contains("no run is recorded"), "\(foreign.text)")
+    #expect(names(foreign) == ["holds", "is new"])
+  }
+
+  @Test("Changed files select the scenarios that depend on them")
+  func changed() throws {
+    let project = try ProjectFolder()
+    try project.write(
+      """
+      version: 1
+      target: { command: [cat, in.txt], files: { in.txt: { file: ../data/one ü.txt } } }
+      expect: { exit: 0 }
+
+      """, to: "scenarios/first.yaml")
+    try project.write(
+      """
+      version: 1
+      target: { command: [../tools/say] }
+      expect: { exit: 0 }
+
+      """, to: "scenarios/second.yaml")
+    try project.write("use: [parts.yaml]\nversion: 1\nexpect: { exit: 0 }\n", to: "third.yaml")
+    try project.write("version: 1\ntarget: { command: [\"true\"] }\n", to: "parts.yaml")
+    try project.write("1", to: "data/one ü.txt")
+    try project.write("#!/bin/sh\n", to: "tools/say", mode: 0o755)
+    try project.git(["init", "-q", "-b", "main"])
+    let early = try project.scenario(["list", ".", "--changed"])
+    #expect(early.exitCode == 2 && early.errorOutput.contains("no commit yet"), "\(early.text)")
+    try project.git(["add", "-A"])
+    try project.git(["commit", "-q", "-m", "first"])
+    func list(_ arguments: [String] = ["--changed"]) throws -> [String] {
+      names(try project.scenario(["list", "."] + arguments))
+    }
+
+    #expect(try project.scenario(["run", ".", "--changed"]).exitCode == 4)
+    try project.write("2", to: "data/one ü.txt")
+    #expect(try list() == ["first"])
+    let run = try project.scenario(["run", ".", "--changed"])
+    #expect(run.exitCode == 0 && run.output.contains("1 passed"), "\(run.text)")
+    try project.git(["commit", "-q", "-a", "-m", "second"])
+    #expect(try list() == [])
+    #expect(try list(["--changed=HEAD~1"]) == ["first"])
+    try project.write("#!/bin/sh\necho\n", to: "tools/say", mode: 0o755)
+    #expect(try list() == ["second"])
+    try project.write("version: 1\ntarget: { command: [date] }\n", to: "parts.yaml")
+    try project.write("version: 1\ntarget: { command: [date] }\n", to: "new\nline.yaml")
+    #expect(try list().count == 3)
+    // A branch's own changes count, and not what came to the other one since.
+    try project.git(["checkout", "-q", "-f", "-b", "side", "HEAD~1"])
+    try project.git(["clean", "-q", "-f", "-e", ".scenario", "-e", "scenario.yml"])
+    try project.write("#!/bin/sh\n:\n", to: "tools/say", mode: 0o755)
+    #expect(try list(["--changed=main"]) == ["second"])
+  }
+
+  @Test("Where git cannot tell, nothing runs")
+  func noRepository() throws {
+    let project = try project()
+    let outside = try project.scenario(
+      ["run", "--changed"], variables: ["GIT_CEILING_DIRECTORIES=/"])
+    #expect(outside.exitCode == 2 && outside.errorOutput.contains("is in none"), "\(outside.text)")
+    try project.git(["init", "-q"])
+    try project.git(["commit", "-q", "--allow-empty", "-m", "first"])
+    let unknown = try project.scenario(["run", "--changed=nowhere"])
+    #expect(unknown.exitCode == 2, "\(unknown.text)")
+    #expect(unknown.errorOutput.contains("\"nowhere\" is no commit"))
+    let option = try project.scenario(["run", "--changed=--output=x"])
+    #expect(option.exitCode == 2 && option.errorOutput.contains("is no commit"), "\(option.text)")
+    let missing = try project.scenario(["run", "--changed"], variables: ["PATH=/nowhere"])
+    #expect(missing.exitCode == 2, "\(missing.text)")
+  }
+}
+
+extension String {
+  fileprivate var trimmed: String {
+    var text = Substring(self)
+    while text.last == " " { text.removeLast() }
+    return String(text)
+  }
+}

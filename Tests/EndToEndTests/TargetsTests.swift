@@ -1,0 +1,173 @@
+import Testing
+
+@Suite("Several targets in one world")
+struct TargetsTests {
+  private func run(_ text: String, _ command: String = "run") throws -> BuiltRunner.Outcome {
+    let folder = try TemporaryFolder()
+    let path = folder.write(text, to: "targets.yaml")
+    let outcome = try BuiltRunner.run([command, path])
+    withExtendedLifetime(folder) {}
+    return outcome
+  }
+
+  private static let pair = """
+    version: 1
+    targets:
+      left: { command: [bash, -c, 'echo left; read x; echo "left got $x"; exit 3'] }
+      right: { command: [bash, -c, 'echo right >&2; read x; echo "right got $x"; exit "${1:-4}"', sh] }
+    steps:
+      - start: left
+      - start: { target: right, args: ["5"] }
+      - wait: { output: left }
+        target: left
+      - wait: { error_output: right }
+        target: right
+      - send: "to right\\n"
+        target: right
+      - wait: exit
+        target: right
+        expect: { exit: 5, stdout: right got to right }
+      - send: "to left\\n"
+        target: left
+      - wait: exit
+        target: left
+    expect:
+      targets:
+        left: { exit: 3, stdout: { contains: left got to left }, stderr: { empty: true } }
+        right: { exit: 5, stderr: right }
+
+    """
+
+  @Test("Two targets run at once, each with its own input, output and end")
+  func pair() throws {
+    let outcome = try run(Self.pair)
+    #expect(outcome.exitCode == 0, "\(outcome.text)")
+
+    let wrong = try run(Self.pair.replacing("left: { exit: 3", with: "left: { exit: 5"))
+    #expect(wrong.exitCode == 1)
+    #expect(wrong.output.contains("left: exit code"), "\(wrong.text)")
+    #expect(wrong.output.contains("--- right ---"), "\(wrong.text)")
+  }
+
+  @Test("The plan names the targets, and whom a step is about")
+  func plan() throws {
+    let outcome = try run(Self.pair, "plan")
+
+    #expect(outcome.output.contains("target     left: bash"), "\(outcome.text)")
+    #expect(outcome.output.contains("start 5 (right)"), "\(outcome.text)")
+    #expect(outcome.output.contains("left: exit equals 3"), "\(outcome.text)")
+  }
+
+  @Test("All targets share one virtual clock and one directory")
+  func oneWorld() throws {
+    let text = """
+      version: 1
+      clock: { at: 2026-03-01T09:00:00Z, flow: auto }
+      target: { command: [bash, -c, 'sleep 3600; date -u +%T >> log'] }
+      targets:
+        other: { command: [bash, -c, 'sleep 1800; date -u +%T >> log'] }
+      steps:
+        - start: other
+        - run:
+        - wait: exit
+          target: other
+      expect: { files: { log: "09:30:00\\n10:00:00" }, elapsed: 1h }
+
+      """
+    let outcome = try run(text)
+    #expect(outcome.exitCode == 0, "\(outcome.text)")
+
+    let late = try run(text.replacing("sleep 1800", with: "sleep 3601"))
+    #expect(late.exitCode == 1, "\(late.text)")
+  }
+
+  @Test("One target's end is no end of another, and its silent failure is told")
+  func ends() throws {
+    let text = """
+      version: 1
+      targets:
+        a: { command: [bash, -c, 'exit 1'] }
+        b: { command: [sleep, "1000"] }
+      steps:
+        - start: b
+        - run: a
+        - stop: b
+      expect: { targets: { b: { signal: TERM } } }
+
+      """
+    let outcome = try run(text)
+    #expect(outcome.exitCode == 1)
+    #expect(outcome.output.contains("\"a\" exited with code 1, and nothing expects it"))
+    let fine = text.replacing("expect: { targets: {", with: "expect: { targets: { a: { exit: 1 },")
+    #expect(try run(fine).exitCode == 0)
+  }
+
+  @Test(
+    "Mistakes with names are told before anything runs",
+    arguments: [
+      ("steps: [{ start: wroker }]", "there is no target \"wroker\"", "worker"),
+      ("steps: [{ start: worker }, { run: }]", "which target is meant", "target: api"),
+      ("tags: [x]", "no step starts any of the targets", "start: api"),
+      (
+        "steps: [{ run: worker }, { stop: worker }]", "\"worker\" has ended before this step",
+        "- start: worker"
+      ),
+      (
+        "steps: [{ run: api }, { send: x, target: worker }]", "\"worker\" has not been started yet",
+        "- start: worker"
+      ),
+      (
+        "steps: [{ run: api }]\nexpect: { targets: { worker: { exit: 0 } } }",
+        "no step starts \"worker\"", "- run: worker"
+      ),
+      (
+        "steps: [{ run: { target: api, arg: [x] } }]", "unknown key \"arg\"", "args"
+      ),
+      ("steps: [{ run: api, target: worker }]", "names its target twice", "keep one"),
+      (
+        "steps: [{ run: api }]\nexpect: { targets: { api: { files: {} } } }",
+        "\"files\"", "exit"
+      ),
+    ])
+  func mistakes(steps: String, message: String, help: String) throws {
+    let outcome = try run(
+      """
+      version: 1
+      targets:
+        api: { command: [cat] }
+        worker: { command: [cat] }
+      \(steps)
+
+      """)
+
+    #expect(outcome.exitCode == 2, "\(outcome.text)")
+    #expect(outcome.text.contains(message), "\(outcome.text)")
+    #expect(outcome.text.contains(help), "\(outcome.text)")
+  }
+
+  @Test("A scenario's own target wins over the file's of the same name; the others stay")
+  func inheritance() throws {
+    let outcome = try run(
+      """
+      version: 1
+      targets:
+        a: { command: [echo, file] }
+        b: { command: [echo, kept] }
+      scenarios:
+        - name: own
+          targets: { a: { command: [echo, own] } }
+          steps:
+            - run: a
+              expect: { stdout: own }
+            - run: b
+              expect: { stdout: kept }
+        - name: inherited
+          steps:
+            - run: a
+              expect: { stdout: file }
+
+      """)
+
+    #expect(outcome.exitCode == 0, "\(outcome.text)")
+  }
+}

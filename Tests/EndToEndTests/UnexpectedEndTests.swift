@@ -1,0 +1,151 @@
+import Testing
+
+@Suite("Targets that end by themselves, and badly")
+struct UnexpectedEndTests {
+  private func run(_ text: String) throws -> BuiltRunner.Outcome {
+    let folder = try TemporaryFolder()
+    let path = folder.write("version: 1\n" + text, to: "ends.yaml")
+    let outcome = try BuiltRunner.run(["run", path])
+    withExtendedLifetime(folder) {}
+    return outcome
+  }
+
+  @Test(
+    "A target in the background that crashes fails the case, though no step asks for its end",
+    arguments: [
+      ("kill -SEGV $$", "the target was ended by SIGSEGV, and nothing expects it"),
+      ("kill -ABRT $$", "the target was ended by SIGABRT, and nothing expects it"),
+      ("exit 3", "the target exited with code 3, and nothing expects it"), ("exit 0", nil),
+      ("sleep 1000", nil),
+    ])
+  func crash(end: String, message: String?) throws {
+    let outcome = try run(
+      """
+      target: { command: "echo up; \(end)" }
+      steps: [{ start: }, { wait: { output: up } }, { settle: }]
+
+      """)
+    #expect(outcome.exitCode == (message == nil ? 0 : 1), "\(outcome.text)")
+    if let message { #expect(outcome.text.contains(message), "\(outcome.text)") }
+  }
+
+  @Test(
+    "An end that something speaks of is judged by that alone",
+    arguments: [
+      "expect: { exit: 3 }", "expect: { exit: { not: 0 } }",
+    ])
+  func expected(expectation: String) throws {
+    let text = """
+      target: { command: "echo up; exit 3" }
+      steps: [{ start: }, { wait: { output: up } }, { settle: }]
+      \(expectation)
+
+      """
+    #expect(try run(text).exitCode == 0)
+    #expect(try run(text.replacing("exit 3\" }", with: "exit 0\" }")).exitCode == 1)
+  }
+
+  @Test("A server that dies over a request is told, though the client was content")
+  func server() throws {
+    let server = """
+      import os, socket
+      server = socket.create_server(('127.0.0.1', 0))
+      open('port', 'w').write(str(server.getsockname()[1]))
+      print('up', flush=True)
+      client = server.accept()[0]
+      client.recv(1000)
+      client.sendall(b'hi')
+      client.close()
+      END
+      """
+    func text(_ end: String) -> String {
+      """
+      targets:
+        server:
+          command:
+            - python3
+            - -Sc
+            - |
+              \(server.replacing("END", with: end).split(separator: "\n").joined(separator: "\n        "))
+          ready: { output: up }
+        client:
+          command:
+            - python3
+            - -Sc
+            - |
+              import socket
+              client = socket.create_connection(('127.0.0.1', int(open('port').read())))
+              client.sendall(b'x')
+              print(client.recv(9).decode())
+              client.recv(9)
+      steps: [{ start: server }, { run: client }, { settle: }]
+      expect: { targets: { client: { stdout: hi } } }
+
+      """
+    }
+    let outcome = try run(text("os.abort()"))
+    #expect(outcome.exitCode == 1)
+    #expect(
+      outcome.text.contains("\"server\" was ended by SIGABRT, and nothing expects it"),
+      "\(outcome.text)")
+    #expect(try run(text("server.accept()")).exitCode == 0)
+  }
+
+  @Test(
+    "Who crashes over being asked to end fails; with which code a target ends then is its own affair",
+    arguments: [
+      ("kill -SEGV $$", 1), ("exit 9", 0), ("exit 0", 0), ("trap - TERM; kill -TERM $$", 0),
+    ], ["", ", { stop: }"])
+  func asked(end: (command: String, code: Int32), stop: String) throws {
+    let outcome = try run(
+      """
+      clock: { flow: real }
+      target: { command: "trap '\(end.command)' TERM; echo up; while :; do sleep 0.01; done" }
+      steps: [{ start: }, { wait: { output: up } }\(stop)]
+
+      """)
+    #expect(outcome.exitCode == end.code, "\(outcome.text)")
+    if end.code == 1 { #expect(outcome.text.contains("ended by SIGSEGV")) }
+  }
+
+  @Test("A step that stops a target gives it the grace that the target's file says")
+  func stopGrace() throws {
+    func text(_ trap: String) -> String {
+      """
+      clock: { flow: real }
+      timeout: 1h
+      target:
+        command: "trap '\(trap)' TERM; echo up; while :; do sleep 0.01; done"
+        stop: { grace: 100ms }
+      steps: [{ start: }, { wait: { output: up } }, { stop: }]
+
+      """
+    }
+    let outcome = try run(text(""))
+    #expect(outcome.exitCode == 1)
+    #expect(
+      outcome.text.contains("the target did not end within 100ms of SIGTERM, and was killed"),
+      "\(outcome.text)")
+    #expect(try run(text("exit 0")).exitCode == 0)
+  }
+
+  @Test("A shell at a terminal is hung up on when the case is out of time, and needs no SIGKILL")
+  func terminal() throws {
+    func text(_ settings: String) -> String {
+      """
+      timeout: 500ms
+      grace: 1h
+      target: { command: [bash, --norc, -i], terminal: 80x24, env: { PS1: "> " }\(settings) }
+      steps: [{ start: }, { wait: { output: never } }]
+
+      """
+    }
+    let hungUp = try run(text(""))
+    #expect(hungUp.exitCode == 3)
+    #expect(!hungUp.text.contains("nothing expects it"), "\(hungUp.text)")
+    #expect(!hungUp.text.contains("SIGKILL had to"), "\(hungUp.text)")
+
+    let terminated = try run(text(", stop: { signal: TERM, grace: 100ms }"))
+    #expect(terminated.text.contains("SIGKILL had to"), "\(terminated.text)")
+  }
+}

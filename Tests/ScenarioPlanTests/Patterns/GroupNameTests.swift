@@ -1,0 +1,27 @@
+import Testing
+
+@testable import ScenarioPlan
+
+@Suite("Names of groups")
+struct GroupNameTests {
+  @Test(
+    "Groups with names are found, and nothing that looks like one",
+    arguments: [
+      (#"port (?<port>\d+)"#, ["port"]), (#"(?<a>.)(?<b>.)"#, ["a", "b"]), ("(x)", []),
+      (#"\(?<no>"#, []), ("(?<=x)y(?<!z)", []), ("[(?<no>]", []), (#"\\(?<yes>.)"#, ["yes"]),
+      ("(?:(?<in>.))", ["in"]),
+    ])
+  func names(text: String, names: [String]) {
+    #expect(RegularExpression(text).groupNames == names)
+  }
+
+  @Test("What they match comes with their names; who takes no part is left out")
+  func texts() {
+    let expression = RegularExpression(#"(?<host>\w+):(?<port>\d+)(?<rest>/.*)?"#)
+    let found = expression.namedGroups(in: "at localhost:8080.")
+
+    #expect(found?.map(\.name) == ["host", "port"])
+    #expect(found?.map(\.text) == ["localhost", "8080"])
+    #expect(expression.namedGroups(in: "nothing") == nil)
+  }
+}

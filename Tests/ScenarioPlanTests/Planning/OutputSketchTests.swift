@@ -1,0 +1,61 @@
+import Testing
+
+@testable import ScenarioPlan
+
+@Suite("Sketching expectations")
+struct OutputSketchTests {
+  @Test("What is the same twice is expected exactly, and silence as silence")
+  func same() {
+    #expect(OutputSketch("a\nb\n", "a\nb\n").expectation == .equals("a\nb\n"))
+    #expect(OutputSketch("", "").expectation == .empty)
+    #expect(OutputSketch("", "a").expectation == .unknown)
+  }
+
+  @Test(
+    "Of two lines that differ, words that differ are loosened to what they are made of",
+    arguments: [
+      ("pid 12 of 3", "pid 457 of 3", "^pid \\d+ of 3$"),
+      ("id 3fa-9", "id bc1-9", "^id [0-9a-f]+-9$"), ("a.b (x)", "a.b (y)", "^a\\.b \\(\\w+\\)$"),
+      ("in /tmp/s-a1/f", "in /tmp/s-zz/f", "^in /tmp/s-\\w+/f$"),
+      ("one two", "one two three", "^one two.*$"), ("", "x", "^.*$"),
+    ])
+  func loosened(first: String, second: String, pattern: String) {
+    #expect(LoosenedLine(first, second).pattern == pattern)
+  }
+
+  @Test(
+    "Only lines that change are loosened; where their number changes, one that stays is expected")
+  func lines() {
+    #expect(
+      OutputSketch("a\n1\n", "a\n2\n").expectation == .lines([.text("a"), .pattern("^\\d+$")]))
+    #expect(OutputSketch("same\n1\n", "same\n").expectation == .contains(["same"]))
+    #expect(OutputSketch("1\n2\n", "3\n").expectation == .anything)
+  }
+
+  @Test("Of long output the ends are expected, and of binary output what a person can read")
+  func special() {
+    let long = (1...500).map { "line \($0)\n" }.joined()
+    #expect(OutputSketch(long, long).expectation == .contains(["line 1", "line 500"]))
+    #expect(OutputSketch("magic\0\u{FFFD}", "magic\0\u{FFFD}").expectation == .contains(["magic"]))
+    #expect(OutputSketch("\0", "\0").expectation == .anything)
+  }
+
+  @Test("What two runs have in common by chance is loosened by a third")
+  func severalRuns() {
+    let two = OutputSketch("a1 d7 id\n", "b2 d7 id\n")
+    #expect(two.expectation == .lines([.pattern("^[0-9a-f]+ d7 id$")]))
+    let three = OutputSketch(["a1 d7 id\n", "b2 d7 id\n", "b2 e9 id\n"])
+    #expect(three.expectation == .lines([.pattern("^[0-9a-f]+ [0-9a-f]+ id$")]))
+    #expect(OutputSketch(["same\n", "same\n", "same\n"]).expectation == .equals("same\n"))
+    #expect(OutputSketch(["one\n", "one\n", ""]).expectation == .unknown)
+    let sometimes = OutputSketch(["head\nx\n", "head\ny\n", "head\n"])
+    #expect(sometimes.expectation == .contains(["head"]))
+  }
+
+  @Test("A final newline more or less is no change")
+  func finalNewline() {
+    let sketch = OutputSketch("a\nb\n", "a\nb")
+    #expect(sketch.expectation == .equals("a\nb\n") && sketch.note == nil)
+    #expect(OutputSketch("a\nb\n", "a\nc").expectation != .equals("a\nb\n"))
+  }
+}
