@@ -28,7 +28,7 @@ struct BazelProtocolTests {
     try BuiltRunner.run(
       ["run", "-j1", file ?? self.file] + arguments,
       prefix: [
-        "env", "-u", "CI", "BAZEL_TEST=1", "TEST_TMPDIR=\(folder.path)",
+        "env", "BAZEL_TEST=1", "TEST_TMPDIR=\(folder.path)",
         "XML_OUTPUT_FILE=\(folder.path)/test.xml",
       ] + variables)
   }

@@ -1,7 +1,8 @@
 import Glibc
 import Testing
 
-/// The runner that this package has built, started as a user would start it.
+/// The runner that this package has built, started as a user would start it at a desk: without the
+/// `OutsideVariables` of the machine that runs the tests.
 struct BuiltRunner {
   /// How a run of the runner ended.
   struct Outcome {
@@ -54,7 +55,8 @@ struct BuiltRunner {
     private let errorPath: String
 
     fileprivate init(_ command: [String], directory: String) throws {
-      let arguments = ["/usr/bin/env", "-C", directory] + command
+      let arguments =
+        ["/usr/bin/env", "-C", directory] + OutsideVariables.removal + command
       outputPath = TemporaryFolder.unique("output")
       errorPath = TemporaryFolder.unique("error")
       var actions = posix_spawn_file_actions_t()

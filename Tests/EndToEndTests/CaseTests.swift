@@ -10,7 +10,7 @@ struct CaseTests {
   }
 
   private func scenario(
-    _ command: [String], _ text: String, prefix: [String] = ["env", "-u", "CI"],
+    _ command: [String], _ text: String, prefix: [String] = [],
     at place: String = ""
   ) throws -> BuiltRunner.Outcome {
     let path = folder.write("version: 1\n" + text, to: "cases.yaml")

@@ -35,14 +35,10 @@ final class ProjectFolder {
   func read(_ name: String) -> String? { TemporaryFolder.read("\(path)/\(name)") }
 
   /// Runs the runner in the folder, with variables as `NAME=VALUE`.
-  ///
-  /// What this process has of the runner's own variables is left out.
   func scenario(
     _ arguments: [String], variables: [String] = [], below folder: String = ""
   ) throws -> BuiltRunner.Outcome {
-    let clean = ["-u", "CI", "-u", "NO_COLOR", "-u", "FORCE_COLOR"]
-    return try BuiltRunner.run(
-      arguments, prefix: ["env", "-C", "\(path)/\(folder)"] + clean + variables)
+    try BuiltRunner.run(arguments, prefix: ["env", "-C", "\(path)/\(folder)"] + variables)
   }
 
   /// Runs git in the folder, as nobody in particular.

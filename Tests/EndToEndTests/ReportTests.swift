@@ -22,10 +22,7 @@ struct ReportTests {
   private func run(
     _ options: [String], environment: [String] = []
   ) throws -> BuiltRunner.Outcome {
-    let outside = ["GITHUB_STEP_SUMMARY", "GITLAB_CI", "CIRCLECI", "BUILDKITE", "XML_OUTPUT_FILE"]
-    return try BuiltRunner.run(
-      ["run", path] + options,
-      prefix: ["/usr/bin/env"] + outside.flatMap { ["-u", $0] } + environment)
+    try BuiltRunner.run(["run", path] + options, prefix: ["env"] + environment)
   }
 
   private func report(_ name: String) -> String {
@@ -128,19 +125,36 @@ struct ReportTests {
     #expect(shown.output == outcome.output)
   }
 
-  @Test("A stream that is cut off gives what it has; one that is none is refused")
-  func cutStream() throws {
-    _ = try run(["--report", "jsonl=\(folder.path)/e.jsonl"])
-    let whole = report("e.jsonl")
-    folder.write(String(whole.dropLast(whole.count / 3)), to: "cut.jsonl")
-    let cut = try BuiltRunner.run([
+  /// Converts the first events of a run of one case at a time: those before the first that holds `text`, and
+  /// half of that one.
+  private func convertStream(cutBefore text: String) throws -> BuiltRunner.Outcome {
+    _ = try run(["-j1", "--report", "jsonl=\(folder.path)/e.jsonl"])
+    let lines = report("e.jsonl").split(separator: "\n")
+    let index = try #require(lines.firstIndex { $0.contains(text) })
+    let half = lines[index].prefix(lines[index].count / 2)
+    folder.write((lines[..<index] + [half]).joined(separator: "\n"), to: "cut.jsonl")
+    return try BuiltRunner.run([
       "report", "convert", "\(folder.path)/cut.jsonl", "--report", "junit=\(folder.path)/c.xml",
     ])
-    #expect(cut.exitCode == 3, "\(cut.text)")
+  }
+
+  @Test(
+    "A stream that is cut off gives what it has, and is no success",
+    arguments: [("\"name\":\"fails\"", 3), ("\"event\":\"runFinished\"", 1)])
+  func cutStream(text: String, code: Int32) throws {
+    let cut = try convertStream(cutBefore: text)
+
+    #expect(cut.exitCode == code, "\(cut.text)")
     #expect(cut.errorOutput.contains("is cut off and was passed over"), "\(cut.text)")
     #expect(report("c.xml").contains("name=\"holds\""))
+    #expect(report("c.xml").contains("name=\"fails\"") == (code == 1))
     #expect(report("c.xml").contains("the run did not come to its end"))
+  }
 
+  @Test("A stream that is none is refused, and so is a report of nothing")
+  func strangeStream() throws {
+    _ = try run(["--report", "jsonl=\(folder.path)/e.jsonl"])
+    let whole = report("e.jsonl")
     folder.write("{\"event\":\"surprise\"}\n\(whole)", to: "bad.jsonl")
     let bad = try BuiltRunner.run(["report", "show", "\(folder.path)/bad.jsonl"])
     #expect(bad.exitCode == 2, "\(bad.text)")

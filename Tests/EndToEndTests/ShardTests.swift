@@ -26,7 +26,7 @@ struct ShardTests {
     _ arguments: [String], _ variables: [String] = [], fixture: String? = "in"
   ) throws -> BuiltRunner.Outcome {
     if let fixture { folder.write(fixture, to: "in.fixture") }
-    let plain = ["env", "-C", folder.path, "-u", "CI", "-u", "SCENARIO_SHARD", "HUSH=secret-value"]
+    let plain = ["env", "-C", folder.path, "HUSH=secret-value"]
     return try BuiltRunner.run(arguments, prefix: plain + variables)
   }
 

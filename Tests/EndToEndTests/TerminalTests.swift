@@ -121,9 +121,8 @@ struct TerminalTests {
                 exit 1
           expect: { exit: 0 }
       """, to: "a.yaml")
-    let clean = ["CI", "NO_COLOR", "FORCE_COLOR"].flatMap { ["-u", $0] } + ["TERM=xterm"]
     let outcome = try BuiltRunner.command(
-      ["env", "-C", folder.path] + clean + variables
+      ["env", "-C", folder.path, "TERM=xterm"] + variables
         + ["python3", "harness.py", "\(width)", action, "\(folder.path)/go", awaiting]
         + [BuiltRunner.executable, "run", "a.yaml"] + arguments)
     try #require(outcome.exitCode == 0, "\(outcome.text)")

@@ -30,7 +30,7 @@ struct WatchTests {
       posix_spawnattr_setsigmask(&attributes, &none)
       posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETSIGMASK))
       let words =
-        ["/usr/bin/env", "-C", project.path, "-u", "CI", "-u", "NO_COLOR", "-u", "FORCE_COLOR"]
+        ["/usr/bin/env", "-C", project.path] + OutsideVariables.removal
         + [BuiltRunner.executable, "run", "--watch", "-j1"] + arguments
       var pointers = words.map { strdup($0) } + [nil]
       defer { pointers.forEach { free($0) } }
