@@ -166,6 +166,11 @@ if [ "$profile" != demo ]; then
   want netcat-openbsd in_scenarios has nc
   want expect in_scenarios has expect
   want less in_scenarios has less
+  want rsync in_scenarios has rsync
+  want make in_scenarios has make
+  want xz-utils in_scenarios has xz
+  want jq in_scenarios has jq
+  want man-db has man
   # Shells that complete.
   want zsh in_scenarios has zsh
   want fish in_scenarios has fish
@@ -179,6 +184,7 @@ if [ "$profile" != demo ]; then
   want libtcmalloc-minimal4 test -e /usr/lib/x86_64-linux-gnu/libtcmalloc_minimal.so.4
   # The errors of system calls, which a table of ours is held against.
   want manpages-dev test -e /usr/share/man/man2/read.2.gz
+  want liburing-dev test -e /usr/share/man/man2/io_uring_setup.2.gz
   # The HTML report is looked at in it; the fonts, so that text has a width.
   want chromium has chromium
   want fonts-dejavu-core test -e /usr/share/fonts/truetype/dejavu/DejaVuSans.ttf

@@ -35,6 +35,34 @@ struct StepTests {
     #expect(outcome.exitCode == 0, "\(outcome.text)")
   }
 
+  @Test(
+    "What acts like a signal comes once the target rests, not amid what it does about it",
+    arguments: ["signal: USR1", "signal: { name: USR1, process: bash }", "stop:"])
+  func rest(step: String) throws {
+    func outcome(trap: String) throws -> BuiltRunner.Outcome {
+      try run(
+        """
+        version: 1
+        target:
+          command:
+            - bash
+            - -c
+            - echo up; for ((i = 0; i < 20000; i++)); do :; done; \(trap); sleep 1000 & wait
+          stop: { signal: USR1 }
+        steps:
+          - start:
+          - wait: { output: up }
+          - \(step)
+          - wait: exit
+            expect: { exit: 3 }
+        """)
+    }
+
+    let caught = try outcome(trap: "trap 'exit 3' USR1")
+    #expect(caught.exitCode == 0, "\(caught.text)")
+    #expect(try outcome(trap: "trap 'exit 3' USR2").exitCode == 1)
+  }
+
   @Test("Closing standard input ends a filter, and its output is whole")
   func filter() throws {
     let text = """

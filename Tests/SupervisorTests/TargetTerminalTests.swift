@@ -62,6 +62,7 @@ struct TargetTerminalTests {
     #expect(program.output == "word\nword\nfirst ended\n")
     #expect(program.supervisor.closeInput())
     #expect(shows("now", of: program))
+    program.supervisor.awaitRest()
     #expect(program.supervisor.send([3]))
     #expect(program.awaitExit().hasHappened)
     #expect(program.supervisor.exitStatus() == .exited(code: 7))
@@ -70,7 +71,15 @@ struct TargetTerminalTests {
 
   @Test("Another size arrives with SIGWINCH")
   func resizing() throws {
-    let program = try start("trap 'stty size; exit' WINCH; echo now; while :; do read -t 100; done")
+    // Blocked, it cannot come between the look at what is pending and the wait, as it can in bash.
+    let program = try start(
+      """
+      exec python3 -c 'import os, signal
+      signal.pthread_sigmask(signal.SIG_BLOCK, [signal.SIGWINCH])
+      print("now", flush=True)
+      signal.sigwait([signal.SIGWINCH])
+      os.system("stty size")'
+      """)
     #expect(shows("now", of: program))
     #expect(program.supervisor.resizeTerminal(to: TerminalSize(columns: 120, rows: 40)))
     #expect(program.awaitExit().hasHappened)

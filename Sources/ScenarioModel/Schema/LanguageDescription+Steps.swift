@@ -17,7 +17,7 @@ extension LanguageDescription {
         ),
         LanguageKey(
           "signal", .map(.the("signalStep"), or: .signal),
-          "Send a signal to the target, or to processes that it has started."),
+          "Send a signal, once all rest, to the target or to processes that it has started."),
         LanguageKey(
           "send", .map(.the("send"), or: .text),
           "Write to the target's standard input, or type at its terminal."),

@@ -24,10 +24,7 @@ extension CaseRunner {
       try send(signal: number, name: name, step, in: world)
     case .send(let text):
       try requireStart(step)
-      let bytes = Array(try world.resolve(text).utf8)
-      guard world.supervisor.send(bytes, to: step.targetNumber) else {
-        throw inputIsClosed(step)
-      }
+      try type(Array(try world.resolve(text).utf8), step, in: world)
     case .closeStandardInput:
       try requireStart(step)
       guard world.supervisor.closeInput(of: step.targetNumber) else { throw inputIsClosed(step) }
@@ -63,6 +60,7 @@ extension CaseRunner {
       }
     case .signalProcess(let name, let number, let process):
       try requireStart(step)
+      world.supervisor.awaitRest()
       let programs = world.supervisor.signal(number, toProgram: process, of: step.targetNumber)
       guard !programs.hit else { break }
       throw Failure(
@@ -83,11 +81,10 @@ extension CaseRunner {
     case .press(let keys):
       try requireStart(step)
       let text = world.text(of: keys, for: step.targetNumber)
-      guard world.supervisor.send(Array(text.utf8), to: step.targetNumber) else {
-        throw inputIsClosed(step)
-      }
+      try type(Array(text.utf8), step, in: world)
     case .resize(let size):
       try requireStart(step)
+      world.supervisor.awaitRest()
       guard world.supervisor.resizeTerminal(of: step.targetNumber, to: size) else {
         throw inputIsClosed(step)
       }
@@ -221,6 +218,9 @@ extension CaseRunner {
   ) throws(Failure) {
     self[step].wasSignalled = true
     let hasStarted = self[step].hasStarted
+    // A signal that overtakes what the target does about it, such as the setting of a handler, makes its end
+    // depend on the machine.
+    if hasStarted { world.supervisor.awaitRest() }
     guard hasStarted, world.supervisor.signal(number, to: step.targetNumber) else {
       throw Failure(
         category: .expectation, type: "step.signal",
@@ -256,6 +256,14 @@ extension CaseRunner {
     throw Failure(
       category: .error, type: "Step", message: "\(who(step)) has not been started",
       range: step.range, help: "put a `start:` step before")
+  }
+
+  private func type(
+    _ bytes: [UInt8], _ step: PlannedStep, in world: World
+  ) throws(Failure) {
+    // On a terminal a key can be a signal.
+    if plannedCase.targets[step.target ?? 0].terminal != nil { world.supervisor.awaitRest() }
+    guard world.supervisor.send(bytes, to: step.targetNumber) else { throw inputIsClosed(step) }
   }
 
   private func inputIsClosed(_ step: PlannedStep) -> Failure {

@@ -16,8 +16,10 @@ struct RestWaiters {
   private static let processorTime = Nanoseconds.seconds(1)
   /// The same in real time, since those that have ended are not counted.
   private static let standingTime = Nanoseconds.seconds(5)
-  /// The same where time flows, and this is time that the target misses.
-  private static let flowingTime = Nanoseconds.milliseconds(50)
+  /// Processor time where time flows, and this is time that the target misses.
+  private static let flowingProcessorTime = Nanoseconds.milliseconds(50)
+  /// The same in real time: who does not get a processor on a busy machine is given some more.
+  private static let flowingTime = Nanoseconds.milliseconds(500)
   /// After so many disappointments in a row, patience is a thousandth.
   private static let maximumHalvings = 10
 
@@ -43,13 +45,11 @@ struct RestWaiters {
     flows: Bool, real: Nanoseconds, used: @autoclosure () -> Nanoseconds
   ) -> Bool {
     let waited = real - since
-    if flows { return waited >= shortened(Self.flowingTime) }
-    // Beyond that there is no use in asking.
-    guard waited.count >= shortened(Self.processorTime).count / Self.processorLimit else {
-      return false
-    }
-    return waited >= shortened(Self.standingTime)
-      || used() - usedBefore >= shortened(Self.processorTime)
+    let processorTime = shortened(flows ? Self.flowingProcessorTime : Self.processorTime)
+    // Before that there is no use in asking.
+    guard waited.count >= processorTime.count / Self.processorLimit else { return false }
+    return waited >= shortened(flows ? Self.flowingTime : Self.standingTime)
+      || used() - usedBefore >= processorTime
   }
 
   /// On how many processors a tree may run: processor time passes so many times as fast as real time at most.
