@@ -17,6 +17,32 @@ import Testing
           """)
   }
 
+  @Test(
+    "A key that belongs elsewhere, and one that is called otherwise here",
+    arguments: [
+      ("files: { a: text }", "\"files\" belongs to \"target\" or \"expect\"; allowed keys: "),
+      ("network: { responses: [] }", "\"responses\" belongs to a scenario; allowed keys: "),
+      ("expect: { exit_code: 3 }", "did you mean \"exit\"? allowed keys: "),
+      ("expect: { stdout: { regex: a } }", "did you mean \"matches\"? allowed keys: "),
+      ("target: { cwd: / }", "allowed keys: command, "),
+    ])
+  func keyElsewhere(line: String, help: String) {
+    #expect(messages("version: 1\n\(line)\n").contains("help: \(help)"))
+  }
+
+  @Test("A list where one text is meant")
+  func severalTexts() {
+    #expect(
+      messages("version: 1\nexpect: { stdout: { contains: [a, b] } }\n") == """
+        trial.yaml:2:31: error[E023]: "contains" must be one text, not a list
+          |
+        2 | expect: { stdout: { contains: [a, b] } }
+          |                               ^^^^^^
+        help: to ask for several, write "all_of: [{ contains: … }, { contains: … }]"
+
+        """)
+  }
+
   @Test("A wrong type")
   func wrongType() {
     #expect(

@@ -57,9 +57,8 @@ extension ScenarioDecoder {
         report(
           "unknown key \"\(member.key.value)\" in \(subject)", code: .unknownKey,
           at: member.key.range,
-          help: elsewhere[member.key.value]
-            ?? Suggestion.help(for: member.key.value, in: keys, label: "allowed keys"))
-        if let meant = Suggestion.closest(to: member.key.value, in: keys) {
+          help: elsewhere[member.key.value] ?? Self.help(for: member.key.value, among: keys))
+        if let meant = Self.closest(to: member.key.value, among: keys) {
           misspelledKeys.insert(meant)
         }
       }
@@ -67,6 +66,19 @@ extension ScenarioDecoder {
     return MappingReader(
       members: known, range: node.range, subject: subject, keys: keys,
       misspelledKeys: misspelledKeys, unknownCount: members.count - known.count)
+  }
+
+  private static func closest(to key: String, among keys: [String]) -> String? {
+    Suggestion.closest(to: key, in: keys) ?? KeyPlaces.synonym(of: key, in: keys)
+  }
+
+  private static func help(for key: String, among keys: [String]) -> String {
+    let list = Suggestion.help(for: key, in: keys, label: "allowed keys")
+    guard Suggestion.closest(to: key, in: keys) == nil else { return list }
+    if let meant = KeyPlaces.synonym(of: key, in: keys) {
+      return "\(Suggestion.question(meant)) \(list)"
+    }
+    return KeyPlaces.opening(for: key) + list
   }
 
   /// The members of a map with keys of the author's choice.

@@ -102,8 +102,12 @@ extension ScenarioDecoder {
     switch key {
     case "equals": return decodeOperand(node, kind, key).map { .equals($0) }
     case "not": return decodeMatcher(node, kind, key).map { .not($0) }
-    case "contains": return decodeOperand(node, kind, key).map { .contains($0) }
-    case "matches": return decodeText(node, key).map { .matches($0) }
+    case "contains":
+      guard !refuseSeveral(member, kind) else { return nil }
+      return decodeOperand(node, kind, key).map { .contains($0) }
+    case "matches":
+      guard !refuseSeveral(member, kind) else { return nil }
+      return decodeText(node, key).map { .matches($0) }
     case "empty": return decodeBool(node, key).map { .empty($0.value) }
     case "lines": return decodeMatchers(node, .text, key).map { .lines($0) }
     case "json": return decodeJSONCondition(node).map { .json($0) }
@@ -118,6 +122,16 @@ extension ScenarioDecoder {
     case "yaml": return decodeJSONCondition(node).map { .yaml($0) }
     default: return decodeNonEmptyMatchers(node, kind, key).map { .anyOf($0) }
     }
+  }
+
+  /// Refuses a list of texts where one is asked for; true if it was one. In data a list is a value like others.
+  private mutating func refuseSeveral(_ member: YAMLMember, _ kind: MatcherKind) -> Bool {
+    guard kind != .data, case .sequence = member.value.content else { return false }
+    let key = member.key.value
+    reportType(
+      member.value, key, "must be one text",
+      help: "to ask for several, write \"all_of: [{ \(key): … }, { \(key): … }]\"")
+    return true
   }
 
   // MARK: - Operands
