@@ -73,12 +73,7 @@ struct ExpectationChecker {
     } else {
       mismatch = matcher.check(subject, scope: world.scope)
     }
-    return mismatch.map { mismatch in
-      Failure(
-        category: .expectation, type: type, message: "\(name): \(mismatch.message)",
-        range: mismatch.range, actual: mismatch.actual, details: mismatch.diff,
-        help: mismatch.help)
-    }
+    return mismatch.map { Failure($0, type: type, name: name) }
   }
 
   /// Applies a matcher to a text that may be written into the scenario file where it differs.

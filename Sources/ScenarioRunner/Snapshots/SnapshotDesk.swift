@@ -17,7 +17,7 @@ final class SnapshotDesk: SnapshotComparing {
   private let store: SnapshotStore
   /// The case's place in the run, from 1.
   private let number: Int
-  private let places: [(path: String, name: String)]
+  private let places: PlaceNames
   private let secrets: SecretRedactor
   private let state = Mutex(State())
 
@@ -27,19 +27,12 @@ final class SnapshotDesk: SnapshotComparing {
     self.store = store
     self.number = number
     self.secrets = secrets
-    places = [
-      (directory.work, "$DIR"), (directory.home, "$HOME"), (directory.temporary, "$TMPDIR"),
-      (directory.root, "$ROOT"),
-    ]
+    places = PlaceNames(directory)
   }
 
   /// The text without what is different in each run, and without secrets.
   private func steady(_ text: String) -> String {
-    var text = text
-    for (path, name) in places where text.contains(path) {
-      text = text.replacing(path, with: name)
-    }
-    return secrets.redacted(text)
+    secrets.redacted(places.named(text))
   }
 
   func mismatch(
@@ -56,36 +49,42 @@ final class SnapshotDesk: SnapshotComparing {
   ) -> Mismatch? {
     let path = snapshot.path
     let actual = steady(text)
+    let written = SnapshotText.written(actual)
     let held: SnapshotText
     do throws(FileReadError) {
-      held = SnapshotText(String(decoding: try FileTree.read(path), as: UTF8.self))
+      guard let text = String(validating: try FileTree.read(path), as: UTF8.self) else {
+        return .unreadableSnapshot("\"\(path)\" is not UTF-8, and a snapshot is", at: range)
+      }
+      held = SnapshotText(text)
     } catch {
       guard error == .system(errorNumber: ENOENT) else {
-        return Mismatch(message: error.message(path: path), actual: "", range: range)
+        return .unreadableSnapshot(error.message(path: path), at: range)
       }
       guard store.update == nil else {
-        propose(actual, to: path, at: range)
+        propose(written, to: path, at: range)
         return nil
       }
-      keep(actual, for: path)
+      keep(written, for: path)
       return .missing(snapshot, actual: actual, at: range)
     }
     guard held.matches(actual) else {
       guard store.update == .changed || store.update == .all else {
-        keep(held.updated(to: actual), for: path)
-        var mismatch = Mismatch.snapshot(snapshot, holding: held, actual: actual, at: range)
+        let updated = held.updated(to: actual)
+        keep(updated, for: path)
+        var mismatch = Mismatch.snapshot(
+          snapshot, holding: held, updated: updated, actual: actual, at: range)
         if isTree {
-          let files = TreeText.differences(held: held.text, actual: actual)
-          mismatch.actual = files.count == 1 ? "1 file differs" : "\(files.count) files differ"
-          mismatch.diff = files + mismatch.diff
+          let differences = TreeDifferences(held: held.text, updated: updated)
+          mismatch.actual = differences.summary
+          mismatch.diff = differences.lines + mismatch.diff
         }
         return mismatch
       }
-      propose(store.update == .all ? actual : held.updated(to: actual), to: path, at: range)
+      propose(store.update == .all ? written : held.updated(to: actual), to: path, at: range)
       return nil
     }
-    if store.update == .all, held.text != actual {
-      propose(actual, to: path, at: range)
+    if store.update == .all, !held.text.utf8.elementsEqual(written.utf8) {
+      propose(written, to: path, at: range)
     } else {
       store.dropPending(of: path, by: number)
     }
@@ -106,7 +105,7 @@ final class SnapshotDesk: SnapshotComparing {
   func takes(_ text: String, insteadOf matcher: PlannedMatcher, scope: CaseScope) -> Bool {
     guard store.update == .changed || store.update == .all,
       // A scenario file names no secret, and no folder that another run has not.
-      steady(text) == text,
+      !places.occur(in: text), secrets.redacted(text) == text,
       let edits = Self.edits(text, matcher, scope)
     else { return false }
     state.withLock { $0.edits += edits }
@@ -117,7 +116,9 @@ final class SnapshotDesk: SnapshotComparing {
   private static func edits(
     _ text: String, _ matcher: PlannedMatcher, _ scope: CaseScope
   ) -> [LiteralEdit]? {
-    guard matcher.check(.text(text), scope: scope) != nil else { return [] }
+    guard matcher.check(.text(text), scope: scope) != nil else {
+      return []
+    }
     switch matcher.condition {
     case .equals(let data):
       // What looks like an expression would not be what was said.
