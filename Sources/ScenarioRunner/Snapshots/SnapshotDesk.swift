@@ -11,21 +11,26 @@ final class SnapshotDesk: SnapshotComparing {
   private struct State {
     var proposals: [(path: String, text: String, range: SourceRange)] = []
     var differing: [(path: String, text: String)] = []
+    /// Texts in the scenario file: what they are to say, be it what they say.
     var edits: [LiteralEdit] = []
   }
 
   private let store: SnapshotStore
   /// The case's place in the run, from 1.
   private let number: Int
+  /// The case's identifier.
+  private let identifier: String
   private let places: PlaceNames
   private let secrets: SecretRedactor
   private let state = Mutex(State())
 
   init(
-    _ store: SnapshotStore, number: Int, directory: CaseDirectory, secrets: SecretRedactor
+    _ store: SnapshotStore, number: Int, identifier: String, directory: CaseDirectory,
+    secrets: SecretRedactor
   ) {
     self.store = store
     self.number = number
+    self.identifier = identifier
     self.secrets = secrets
     places = PlaceNames(directory)
   }
@@ -103,7 +108,7 @@ final class SnapshotDesk: SnapshotComparing {
 
   /// Whether a text that is not as a matcher says is to be written into the scenario file instead.
   func takes(_ text: String, insteadOf matcher: PlannedMatcher, scope: CaseScope) -> Bool {
-    guard store.update == .changed || store.update == .all,
+    guard store.writesTexts,
       // A scenario file names no secret, and no folder that another run has not.
       !places.occur(in: text), secrets.redacted(text) == text,
       let edits = Self.edits(text, matcher, scope)
@@ -112,12 +117,21 @@ final class SnapshotDesk: SnapshotComparing {
     return true
   }
 
+  /// Notes that a text is as a matcher says: others that share it cannot have it say something else.
+  func note(_ matcher: PlannedMatcher) {
+    guard store.writesTexts else { return }
+    let edits = matcher.writtenTexts.map {
+      LiteralEdit(range: $0.range, old: $0.text, new: $0.text)
+    }
+    state.withLock { $0.edits += edits }
+  }
+
   /// What makes a matcher hold; `nil` if it is no matter of texts that are written out.
   private static func edits(
     _ text: String, _ matcher: PlannedMatcher, _ scope: CaseScope
   ) -> [LiteralEdit]? {
     guard matcher.check(.text(text), scope: scope) != nil else {
-      return []
+      return matcher.writtenTexts.map { LiteralEdit(range: $0.range, old: $0.text, new: $0.text) }
     }
     switch matcher.condition {
     case .equals(let data):
@@ -156,7 +170,7 @@ final class SnapshotDesk: SnapshotComparing {
       for (path, text, _) in proposals { store.keep(text, for: path, by: number) }
       return []
     }
-    store.add(edits)
+    store.add(edits, of: identifier)
     return proposals.compactMap { path, text, range in
       do throws(Failure) {
         try store.write(text, to: path)
