@@ -20,6 +20,11 @@ public struct SnapshotText: Sendable {
     text(of: lines(of: actual).map(SnapshotLine.written), actual)
   }
 
+  /// Whether the snapshot is what is written of an output.
+  public func isExactly(_ actual: String) -> Bool {
+    text.utf8.elementsEqual(Self.written(actual).utf8)
+  }
+
   /// Whether a text is as the snapshot says, one final newline aside.
   public func matches(_ actual: String) -> Bool {
     WildcardMatch.holds(lines, Self.lines(of: actual), isAny: \.isAnyLines) { $0.fits($1) }

@@ -54,7 +54,6 @@ final class SnapshotDesk: SnapshotComparing {
   ) -> Mismatch? {
     let path = snapshot.path
     let actual = steady(text)
-    let written = SnapshotText.written(actual)
     let held: SnapshotText
     do throws(FileReadError) {
       guard let text = String(validating: try FileTree.read(path), as: UTF8.self) else {
@@ -66,10 +65,10 @@ final class SnapshotDesk: SnapshotComparing {
         return .unreadableSnapshot(error.message(path: path), at: range)
       }
       guard store.update == nil else {
-        propose(written, to: path, at: range)
+        propose(SnapshotText.written(actual), to: path, at: range)
         return nil
       }
-      keep(written, for: path)
+      keep(SnapshotText.written(actual), for: path)
       return .missing(snapshot, actual: actual, at: range)
     }
     guard held.matches(actual) else {
@@ -85,11 +84,13 @@ final class SnapshotDesk: SnapshotComparing {
         }
         return mismatch
       }
-      propose(store.update == .all ? written : held.updated(to: actual), to: path, at: range)
+      let isWhole = store.update == .all
+      propose(
+        isWhole ? SnapshotText.written(actual) : held.updated(to: actual), to: path, at: range)
       return nil
     }
-    if store.update == .all, !held.text.utf8.elementsEqual(written.utf8) {
-      propose(written, to: path, at: range)
+    if store.update == .all, !held.isExactly(actual) {
+      propose(SnapshotText.written(actual), to: path, at: range)
     } else {
       store.dropPending(of: path, by: number)
     }
