@@ -50,6 +50,32 @@ struct SharedTextTests {
     #expect(again.exitCode == 1 && again.output.contains("rows [plan=a]"), "\(again.text)")
   }
 
+  @Test("A row that a saved plan leaves out has its say as well, and one that is skipped has none")
+  func otherRows() throws {
+    let project = try ProjectFolder()
+    let text = Self.rows("a, b", "echo new", "old")
+    try project.write(text, to: "s/a.yaml")
+    #expect(
+      try project.scenario(["plan", "s", "--case", "rows [plan=a]", "-o", "p.json"]).exitCode == 0)
+    let run = try project.scenario(["run", "--plan", "p.json", "-u", "changed"])
+    #expect(run.exitCode == 3 && run.output.contains("rows [plan=b]"), "\(run.text)")
+    #expect(project.read("s/a.yaml") == text)
+
+    let scenarios = { (expected: String) in
+      """
+      version: 1
+      expect: { exit: 0, stdout: \(expected) }
+      scenarios:
+        - { name: a, target: { command: [echo, new] } }
+        - { name: b, skip: not yet, target: { command: [echo, old] } }
+
+      """
+    }
+    try project.write(scenarios("old"), to: "s/a.yaml")
+    #expect(try project.scenario(["run", "s", "-u", "changed"]).exitCode == 0)
+    #expect(project.read("s/a.yaml") == scenarios("new"))
+  }
+
   @Test("Rows that say different things, or still say what is there, leave the text as it is")
   func disagreement() throws {
     let project = try ProjectFolder()
