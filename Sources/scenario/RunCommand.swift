@@ -107,7 +107,7 @@ struct RunCommand: ParsableCommand {
     options.archives = reports.archives
     options.secrets = redactor
     options.running = running
-    options.snapshots = snapshots.store
+    options.snapshots = snapshots.store(casesOf: input.casesOf)
     bazel.begin()
     stop.beforeEndingAtOnce { screen.abandon() }
     watch.begin()
@@ -156,12 +156,12 @@ struct RunCommand: ParsableCommand {
     TimingsFile(project: .current()).add(durations, shard: options.shard)
     let errors = recorders.finish()
     for error in errors { Console.tell(error) }
-    let hasWritten = SnapshotOptions.conclude(options.snapshots)
+    SnapshotOptions.tell(options.snapshots.account)
     timeout?.callOff()
     if let code = stop.exitCode { return (code, nil) }
     if case .timeout? = cancellation.reason { return (.timedOut, nil) }
     let code = execution.exitCode(of: tally)
-    if code == .passed, !errors.isEmpty || !hasWritten { return (.undecided, nil) }
+    if code == .passed, !errors.isEmpty { return (.undecided, nil) }
     return (code, execution.flakyReason(of: tally))
   }
 

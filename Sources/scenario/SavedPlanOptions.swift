@@ -48,6 +48,7 @@ struct SavedPlanOptions: ParsableArguments {
     var input = PlannedInput(plan: saved.plan, sources: [:]) { identifier, mutations in
       saved.replanned(identifier, mutations)
     }
+    input.casesOf = { saved.allCases(of: $0) }
     input.inputs = saved.inputs
     input.wishes = saved.wishes
     input.assignment = saved.shards
@@ -107,11 +108,21 @@ extension SavedPlan {
   fileprivate func replanned(_ identifier: String, _ mutations: Set<Int>) -> PlannedCase? {
     guard let planned = cases.first(where: { $0.identifier == identifier }) else { return nil }
     let input = ScenarioInput.read([planned.file], root: wishes.root)
+    var options = plannerOptions
+    options.reduced = (identifier, mutations)
+    return Planner.plan(files: input.files, options: options).plan?.cases.first
+  }
+
+  /// Plans all cases of a file, whether the plan holds them or not.
+  fileprivate func allCases(of file: String) -> [PlannedCase] {
+    plannerOptions.planningAll(ScenarioInput.read([file], root: wishes.root).files)
+  }
+
+  private var plannerOptions: PlannerOptions {
     var options = SelectionOptions.plannerOptions(seed: wishes.seed)
     options.networkMode = wishes.network.flatMap(NetworkSettings.Mode.init(rawValue:))
     options.only = .ignored
-    options.reduced = (identifier, mutations)
-    return Planner.plan(files: input.files, options: options).plan?.cases.first
+    return options
   }
 }
 

@@ -83,13 +83,12 @@ struct SelectionOptions: ParsableArguments {
     let files = input.files
     var planned = PlannedInput(plan: plan, sources: input.sources) {
       [options] identifier, mutations in
-      var options = options
-      options.selections = []
-      options.nameFilter = nil
-      (options.tags, options.caseNames, options.identifiers) = (nil, [], nil)
-      options.only = .ignored
+      var options = options.withoutSelection
       options.reduced = (identifier, mutations)
       return Planner.plan(files: files, options: options).plan?.cases.first
+    }
+    planned.casesOf = { [options] path in
+      options.planningAll(files.filter { $0.path == path })
     }
     planned.inputs = inputs.inputs(of: plan, sources: input.sources, folders: input.folders)
     planned.wishes = .init(seed: seed, network: networkMode?.rawValue, root: root)
@@ -191,6 +190,23 @@ extension SelectionOptions {
   }
 }
 
+extension PlannerOptions {
+  /// The same for all cases, whether they are selected or not.
+  fileprivate var withoutSelection: PlannerOptions {
+    var options = self
+    options.selections = []
+    options.nameFilter = nil
+    (options.tags, options.caseNames, options.identifiers) = (nil, [], nil)
+    options.only = .ignored
+    return options
+  }
+
+  /// All cases of files; none where a mistake keeps them from being planned.
+  func planningAll(_ files: [ScenarioFile]) -> [PlannedCase] {
+    Planner.plan(files: files, options: withoutSelection).plan?.cases ?? []
+  }
+}
+
 /// A plan and the texts that it was made from.
 struct PlannedInput {
   /// What to run.
@@ -199,6 +215,8 @@ struct PlannedInput {
   var sources: [String: String]
   /// Plans a case anew with some of the changes to its data.
   var replan: @Sendable (_ identifier: String, _ mutations: Set<Int>) -> PlannedCase?
+  /// Plans all cases of a file, whether they were selected or not.
+  var casesOf: @Sendable (_ file: String) -> [PlannedCase] = { _ in [] }
   /// The files that the plan was made from.
   var inputs: [PlanInput] = []
   /// What the command line said that the plan depends on.

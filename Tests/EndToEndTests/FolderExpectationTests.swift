@@ -143,6 +143,49 @@ struct FolderExpectationTests {
     #expect(try project.scenario(["run", "s"]).exitCode == 0)
   }
 
+  @Test("A name that looks like a remark, or like where a link leads, is told from one")
+  func ambiguousNames() throws {
+    let project = try ProjectFolder()
+    let path = "s/__snapshots__/a.yaml/names.snap"
+    for (words, held) in [
+      (
+        "touch \"a (executable)\" \"b -> c\" \"d (1).txt\"",
+        "-- a\\x20(executable) --\n-- b\\x20-> c --\n-- d (1).txt --\n"
+      ),
+      (
+        "touch a; chmod 755 a; ln -s c b; touch \"d (1).txt\"",
+        "-- a (executable) --\n-- b -> c --\n-- d (1).txt --\n"
+      ),
+    ] {
+      try project.write(
+        Self.text("mkdir out; cd out; \(words)", "{ snapshot: names, modes: true }"), to: "s/a.yaml"
+      )
+      #expect(try project.scenario(["run", "s", "-u", "all"]).exitCode == 0)
+      #expect(project.read(path) == held)
+    }
+  }
+
+  @Test("As many files differ as is said, also where not all are told, and elisions hide none")
+  func counts() throws {
+    let project = try ProjectFolder()
+    let words = "mkdir out; cd out; for i in $(seq 100 149); do echo $i > f$i; done"
+    let path = "s/__snapshots__/a.yaml/many.snap"
+    try project.write(Self.text(words, "{ snapshot: many }"), to: "s/a.yaml")
+    #expect(try project.scenario(["run", "s"]).exitCode == 0)
+    try project.write(
+      Self.text(words + "; for i in $(seq 100 149); do echo x > f$i; done", "{ snapshot: many }"),
+      to: "s/a.yaml")
+    let run = try project.scenario(["run", "s"])
+    #expect(run.exitCode == 1 && run.output.contains("50 files differ"), "\(run.text)")
+    #expect(run.output.contains("different: f139\n") && !run.output.contains("different: f140"))
+    #expect(run.output.contains("… 10 more"), "\(run.text)")
+    // Files that an elision stands for are not told.
+    try project.write("-- f100 --\n  x\n...\n-- f149 --\n  149\n", to: path)
+    let elided = try project.scenario(["run", "s"])
+    #expect(elided.exitCode == 1 && elided.output.contains("1 file differs"), "\(elided.text)")
+    #expect(elided.output.contains("different: f149"), "\(elided.text)")
+  }
+
   @Test("Files of many bytes, and many files, are compared to the last byte")
   func large() throws {
     let project = try ProjectFolder()

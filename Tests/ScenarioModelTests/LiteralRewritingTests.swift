@@ -32,4 +32,19 @@ struct LiteralRewritingTests {
       #expect(result.text == text && result.refused.count == 1, "\(text)")
     }
   }
+
+  @Test("Lines keep their ends, and new ones end as those in whose place they stand")
+  func ends() {
+    #expect(
+      rewrite("a: x # c\r\nb: y\r\n", line: 1, column: 4, "x", "1\n2\n").text
+        == "a: | # c\r\n  1\r\n  2\r\nb: y\r\n")
+    #expect(
+      rewrite("a: |\r\n  x\r\n  y\r\nb: 1\r\n", line: 1, column: 4, "x\ny\n", "z\n").text
+        == "a: z\r\nb: 1\r\n")
+    #expect(
+      rewrite("# c\na: x\r\nb: y\n", line: 2, column: 4, "x", "1\n2\n").text
+        == "# c\na: |\r\n  1\r\n  2\r\nb: y\n")
+    #expect(rewrite("b: y\r\na: x", line: 2, column: 4, "x", "z").text == "b: y\r\na: z")
+    #expect(rewrite("a: x\n", line: 1, column: 4, "x", "1\r\n").text == "a: \"1\\r\\n\"\n")
+  }
 }

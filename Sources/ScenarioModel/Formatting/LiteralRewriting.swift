@@ -17,11 +17,11 @@ public struct LiteralEdit: Sendable, Hashable {
 
 /// Writes texts of a scenario file anew in their places; everything else stays, comments among it.
 public enum LiteralRewriting {
-  /// The file with its new texts, and what could not be written.
+  /// The file with its new texts and the ends of lines that it has, and what could not be written.
   public static func apply(
     _ edits: [LiteralEdit], to text: String, path: String
   ) -> (text: String, refused: [Diagnostic]) {
-    var text = text
+    var file = LineEnds(text)
     var refused: [Diagnostic] = []
     let places = Dictionary(grouping: Set(edits)) { [$0.range.line, $0.range.column] }
     for (_, edits) in places.sorted(by: { $1.key.lexicographicallyPrecedes($0.key) }) {
@@ -30,13 +30,13 @@ public enum LiteralRewriting {
         refused.append(refusal(edit, "scenarios that share this text say different things"))
         continue
       }
-      if let rewritten = apply(edit, to: text, path: path) {
-        text = rewritten
+      if let rewritten = apply(edit, to: file.text, path: path) {
+        file.replace(with: rewritten)
       } else {
         refused.append(refusal(edit, "the text is not written out here"))
       }
     }
-    return (text, refused)
+    return (file.original, refused)
   }
 
   private static func refusal(_ edit: LiteralEdit, _ reason: String) -> Diagnostic {

@@ -10,6 +10,8 @@ public struct Mismatch: Error, Sendable, Hashable {
   public var diff: [String]
   /// What to do about it; `nil` where that is plain.
   public var help: String?
+  /// Whether there was nothing to compare with, so that nothing is known of the program.
+  public var isUndecided = false
   /// Where the author wrote the matcher.
   public var range: SourceRange
 

@@ -61,6 +61,9 @@ extension PlannedCase {
     allExpectations.flatMap(\.snapshots)
   }
 
+  /// Where texts stand in the scenario file that the case compares others with.
+  public var writtenTexts: Set<SourceRange> { Set(allExpectations.flatMap(\.writtenTexts)) }
+
   /// The folders of the project that others are compared with, each with its final `/`.
   public var expectedFolders: [String] { allExpectations.flatMap(\.folders) }
 
@@ -82,6 +85,15 @@ extension PlannedExpectation {
     }
   }
 
+  fileprivate var writtenTexts: [SourceRange] {
+    switch subject {
+    case .standardOutput(let matcher), .standardError(let matcher), .file(_, let matcher):
+      return matcher.writtenTexts.map(\.range)
+    case .borne(let expectations): return expectations.flatMap(\.writtenTexts)
+    default: return []
+    }
+  }
+
   fileprivate var folders: [String] {
     switch subject {
     case .tree(let tree):
@@ -96,6 +108,18 @@ extension PlannedExpectation {
 extension PlannedMatcher {
   /// Whether it compares with a snapshot.
   public var hasSnapshot: Bool { !snapshots.isEmpty }
+
+  /// The texts that it compares others with, and where they stand: in lists of lines and beside other
+  /// conditions as well.
+  public var writtenTexts: [(range: SourceRange, text: String)] {
+    switch condition {
+    case .equals(let data):
+      guard case .string(let text)? = data.literal else { return [] }
+      return [(range, text)]
+    case .lines(let parts), .allOf(let parts): return parts.flatMap(\.writtenTexts)
+    default: return []
+    }
+  }
 
   /// The snapshots that it names: beside other conditions, never inside them.
   var snapshots: [(snapshot: PlannedSnapshot, range: SourceRange)] {

@@ -7,11 +7,13 @@ struct SnapshotNames {
   /// The target whose output that is, where it is named.
   var target: String?
   private var counts: [String: Int] = [:]
+  /// How many bytes of a part of a file's name are kept.
+  private static let wordLimit = 80
 
   /// The name of the next snapshot of the subject: `CASE.stdout`, then `CASE.stdout-2`.
   mutating func next(of name: String) -> String {
     let parts = [name] + (target.map { [$0] } ?? []) + [subject]
-    let base = parts.map(Self.word).joined(separator: ".")
+    let base = Self.short(parts.map(Self.word).joined(separator: "."))
     let count = counts[base, default: 0] + 1
     counts[base] = count
     return count == 1 ? base : "\(base)-\(count)"
@@ -21,18 +23,43 @@ struct SnapshotNames {
   static func word(_ text: String) -> String {
     var word = String.UnicodeScalarView()
     var isChanged = text.hasPrefix(".")
-    for scalar in text.unicodeScalars.prefix(80) {
-      let isLetter = scalar.isASCII && scalar.properties.isAlphabetic
-      if isLetter || "0123456789_.-".unicodeScalars.contains(scalar) {
-        word.append(scalar)
-      } else {
-        if scalar != " " { isChanged = true }
-        word.append("-")
+    var length = 0
+    for scalar in text.unicodeScalars {
+      let isKept = isLetter(scalar) || "_.-".unicodeScalars.contains(scalar)
+      length += isKept ? scalar.utf8.count : 1
+      guard length <= wordLimit else {
+        isChanged = true
+        break
       }
+      if !isKept, scalar != " " { isChanged = true }
+      word.append(isKept ? scalar : "-")
     }
-    isChanged = isChanged || text.unicodeScalars.count > 80
     let plain = String(word.drop { $0 == "." })
     return isChanged ? "\(plain)-\(digits(of: text))" : plain
+  }
+
+  /// Whether a scalar is part of words, in whatever script, so that files can be called so.
+  private static func isLetter(_ scalar: Unicode.Scalar) -> Bool {
+    switch scalar.properties.generalCategory {
+    case .uppercaseLetter, .lowercaseLetter, .titlecaseLetter, .modifierLetter, .otherLetter,
+      .nonspacingMark, .spacingMark, .decimalNumber:
+      true
+    default: false
+    }
+  }
+
+  /// A name that leaves room for what is put behind it, where a file's name has 255 bytes.
+  private static func short(_ name: String) -> String {
+    let limit = 200
+    guard name.utf8.count > limit else { return name }
+    var short = String.UnicodeScalarView()
+    var length = 0
+    for scalar in name.unicodeScalars {
+      length += scalar.utf8.count
+      guard length <= limit - 9 else { break }
+      short.append(scalar)
+    }
+    return "\(String(short))-\(digits(of: name))"
   }
 
   /// Eight hexadecimal digits that depend on every byte (FNV-1a).

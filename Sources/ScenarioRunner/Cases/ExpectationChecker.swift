@@ -73,12 +73,7 @@ struct ExpectationChecker {
     } else {
       mismatch = matcher.check(subject, scope: world.scope)
     }
-    return mismatch.map { mismatch in
-      Failure(
-        category: .expectation, type: type, message: "\(name): \(mismatch.message)",
-        range: mismatch.range, actual: mismatch.actual, details: mismatch.diff,
-        help: mismatch.help)
-    }
+    return mismatch.map { Failure($0, type: type, name: name) }
   }
 
   /// Applies a matcher to a text that may be written into the scenario file where it differs.
@@ -91,7 +86,10 @@ struct ExpectationChecker {
         message: "\(name): this is not UTF-8, and a snapshot holds text", range: matcher.range,
         help: "compare its bytes with `sha256`, or snapshot its folder, as in out/")
     }
-    guard let failure = match(matcher, .bytes(bytes), type: type, name: name) else { return nil }
+    guard let failure = match(matcher, .bytes(bytes), type: type, name: name) else {
+      world.snapshots.note(matcher)
+      return nil
+    }
     guard failure.category == .expectation else { return failure }
     let text = String(decoding: bytes, as: UTF8.self)
     return world.snapshots.takes(text, insteadOf: matcher, scope: world.scope) ? nil : failure

@@ -39,6 +39,17 @@ extension Failure {
     return copy
   }
 
+  /// What is not as a matcher says.
+  ///
+  /// - Parameter name: what the matcher looks at.
+  init(_ mismatch: Mismatch, type: String, name: String) {
+    self.init(
+      category: mismatch.isUndecided ? .error : .expectation,
+      type: mismatch.isUndecided ? "System" : type, message: "\(name): \(mismatch.message)",
+      range: mismatch.range, actual: mismatch.isUndecided ? nil : mismatch.actual,
+      details: mismatch.diff, help: mismatch.help)
+  }
+
   /// An expression that asks for what is not there.
   init(_ error: RunScopeError) {
     self.init(

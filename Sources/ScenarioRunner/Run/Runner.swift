@@ -32,8 +32,14 @@ public struct Runner {
 
   /// Runs everything, and removes what it laid on disk.
   public func run() {
+    let waiting = WaitingEndings(options.snapshots)
+    let emit = emit
+    let cases = Runner(plan: plan, options: options, cancellation: cancellation) {
+      if !waiting.keep($0) { emit($0) }
+    }
     RunFrame(plan: plan, options: options, cancellation: cancellation, emit: emit).run {
-      runCases(in: $0, start: $1)
+      cases.runCases(in: $0, start: $1)
+      waiting.conclude(runStart: $1, emit)
     }
   }
 

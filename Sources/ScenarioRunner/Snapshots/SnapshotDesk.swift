@@ -11,35 +11,33 @@ final class SnapshotDesk: SnapshotComparing {
   private struct State {
     var proposals: [(path: String, text: String, range: SourceRange)] = []
     var differing: [(path: String, text: String)] = []
+    /// Texts in the scenario file: what they are to say, be it what they say.
     var edits: [LiteralEdit] = []
   }
 
   private let store: SnapshotStore
   /// The case's place in the run, from 1.
   private let number: Int
-  private let places: [(path: String, name: String)]
+  /// The case's identifier.
+  private let identifier: String
+  private let places: PlaceNames
   private let secrets: SecretRedactor
   private let state = Mutex(State())
 
   init(
-    _ store: SnapshotStore, number: Int, directory: CaseDirectory, secrets: SecretRedactor
+    _ store: SnapshotStore, number: Int, identifier: String, directory: CaseDirectory,
+    secrets: SecretRedactor
   ) {
     self.store = store
     self.number = number
+    self.identifier = identifier
     self.secrets = secrets
-    places = [
-      (directory.work, "$DIR"), (directory.home, "$HOME"), (directory.temporary, "$TMPDIR"),
-      (directory.root, "$ROOT"),
-    ]
+    places = PlaceNames(directory)
   }
 
   /// The text without what is different in each run, and without secrets.
   private func steady(_ text: String) -> String {
-    var text = text
-    for (path, name) in places where text.contains(path) {
-      text = text.replacing(path, with: name)
-    }
-    return secrets.redacted(text)
+    secrets.redacted(places.named(text))
   }
 
   func mismatch(
@@ -58,34 +56,41 @@ final class SnapshotDesk: SnapshotComparing {
     let actual = steady(text)
     let held: SnapshotText
     do throws(FileReadError) {
-      held = SnapshotText(String(decoding: try FileTree.read(path), as: UTF8.self))
+      guard let text = String(validating: try FileTree.read(path), as: UTF8.self) else {
+        return .unreadableSnapshot("\"\(path)\" is not UTF-8, and a snapshot is", at: range)
+      }
+      held = SnapshotText(text)
     } catch {
       guard error == .system(errorNumber: ENOENT) else {
-        return Mismatch(message: error.message(path: path), actual: "", range: range)
+        return .unreadableSnapshot(error.message(path: path), at: range)
       }
       guard store.update == nil else {
-        propose(actual, to: path, at: range)
+        propose(SnapshotText.written(actual), to: path, at: range)
         return nil
       }
-      keep(actual, for: path)
+      keep(SnapshotText.written(actual), for: path)
       return .missing(snapshot, actual: actual, at: range)
     }
     guard held.matches(actual) else {
       guard store.update == .changed || store.update == .all else {
-        keep(held.updated(to: actual), for: path)
-        var mismatch = Mismatch.snapshot(snapshot, holding: held, actual: actual, at: range)
+        let updated = held.updated(to: actual)
+        keep(updated, for: path)
+        var mismatch = Mismatch.snapshot(
+          snapshot, holding: held, updated: updated, actual: actual, at: range)
         if isTree {
-          let files = TreeText.differences(held: held.text, actual: actual)
-          mismatch.actual = files.count == 1 ? "1 file differs" : "\(files.count) files differ"
-          mismatch.diff = files + mismatch.diff
+          let differences = TreeDifferences(held: held.text, updated: updated)
+          mismatch.actual = differences.summary
+          mismatch.diff = differences.lines + mismatch.diff
         }
         return mismatch
       }
-      propose(store.update == .all ? actual : held.updated(to: actual), to: path, at: range)
+      let isWhole = store.update == .all
+      propose(
+        isWhole ? SnapshotText.written(actual) : held.updated(to: actual), to: path, at: range)
       return nil
     }
-    if store.update == .all, held.text != actual {
-      propose(actual, to: path, at: range)
+    if store.update == .all, !held.isExactly(actual) {
+      propose(SnapshotText.written(actual), to: path, at: range)
     } else {
       store.dropPending(of: path, by: number)
     }
@@ -104,20 +109,31 @@ final class SnapshotDesk: SnapshotComparing {
 
   /// Whether a text that is not as a matcher says is to be written into the scenario file instead.
   func takes(_ text: String, insteadOf matcher: PlannedMatcher, scope: CaseScope) -> Bool {
-    guard store.update == .changed || store.update == .all,
+    guard store.writesTexts,
       // A scenario file names no secret, and no folder that another run has not.
-      steady(text) == text,
+      !places.occur(in: text), secrets.redacted(text) == text,
       let edits = Self.edits(text, matcher, scope)
     else { return false }
     state.withLock { $0.edits += edits }
     return true
   }
 
+  /// Notes that a text is as a matcher says: others that share it cannot have it say something else.
+  func note(_ matcher: PlannedMatcher) {
+    guard store.writesTexts else { return }
+    let edits = matcher.writtenTexts.map {
+      LiteralEdit(range: $0.range, old: $0.text, new: $0.text)
+    }
+    state.withLock { $0.edits += edits }
+  }
+
   /// What makes a matcher hold; `nil` if it is no matter of texts that are written out.
   private static func edits(
     _ text: String, _ matcher: PlannedMatcher, _ scope: CaseScope
   ) -> [LiteralEdit]? {
-    guard matcher.check(.text(text), scope: scope) != nil else { return [] }
+    guard matcher.check(.text(text), scope: scope) != nil else {
+      return matcher.writtenTexts.map { LiteralEdit(range: $0.range, old: $0.text, new: $0.text) }
+    }
     switch matcher.condition {
     case .equals(let data):
       // What looks like an expression would not be what was said.
@@ -155,7 +171,7 @@ final class SnapshotDesk: SnapshotComparing {
       for (path, text, _) in proposals { store.keep(text, for: path, by: number) }
       return []
     }
-    store.add(edits)
+    store.add(edits, of: identifier)
     return proposals.compactMap { path, text, range in
       do throws(Failure) {
         try store.write(text, to: path)

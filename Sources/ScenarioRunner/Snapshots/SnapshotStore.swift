@@ -1,6 +1,7 @@
 internal import Glibc
 public import ScenarioEvents
-public import ScenarioModel
+internal import ScenarioModel
+public import ScenarioPlan
 internal import Synchronization
 
 /// Which expected texts a run writes.
@@ -24,6 +25,8 @@ public final class SnapshotStore: Sendable {
     public var written: Set<String> = []
     /// What waits for a review.
     public var pending: Set<String> = []
+    /// Scenario files in which texts were written anew.
+    public var rewritten: [String] = []
   }
 
   private struct State {
@@ -31,19 +34,28 @@ public final class SnapshotStore: Sendable {
     var texts: [String: String] = [:]
     /// Which case keeps a text for a review: of those that are repeated the first one.
     var keepers: [String: Int] = [:]
-    var edits: [LiteralEdit] = []
+    var rewriting = TextRewriting()
   }
 
   /// What is written; `nil` is nothing.
   public let update: SnapshotUpdate?
   /// Whether what differs is kept for a review.
   let keepsPending: Bool
+  /// All cases that a scenario file plans, whether they run or not.
+  private let casesOf: @Sendable (_ file: String) -> [PlannedCase]
   private let state = Mutex(State())
 
   /// Creates a store; without anything to write it only compares.
-  public init(update: SnapshotUpdate? = nil, keepsPending: Bool = false) {
+  ///
+  /// - Parameter casesOf: plans all cases of a scenario file: a text that others share is written for all of
+  ///   them or not at all.
+  public init(
+    update: SnapshotUpdate? = nil, keepsPending: Bool = false,
+    casesOf: @escaping @Sendable (_ file: String) -> [PlannedCase] = { _ in [] }
+  ) {
     self.update = update
     self.keepsPending = keepsPending
+    self.casesOf = casesOf
   }
 
   /// What was written and kept so far.
@@ -99,37 +111,30 @@ public final class SnapshotStore: Sendable {
     if isOwn { unlink(path + Self.pendingSuffix) }
   }
 
-  /// Keeps what a scenario file is to say instead, until the run is over.
-  func add(_ edits: [LiteralEdit]) {
-    state.withLock { $0.edits += edits }
+  // MARK: - Texts in scenario files
+
+  /// Whether texts in scenario files are written anew.
+  var writesTexts: Bool { update == .changed || update == .all }
+
+  /// Keeps what a case that has passed wants texts of scenario files to say, until the run is over.
+  func add(_ edits: [LiteralEdit], of identifier: String) {
+    guard !edits.isEmpty else { return }
+    state.withLock { $0.rewriting.add(edits, of: identifier) }
+  }
+
+  /// Whether a case wants a text to say something else.
+  func awaitsRewriting(_ identifier: String) -> Bool {
+    state.withLock { $0.rewriting.changes(for: identifier) }
   }
 
   /// Rewrites scenario files, once no case runs any more.
   ///
-  /// - Returns: The files that were rewritten, and what is wrong.
-  public func rewriteFiles() -> (files: [String], problems: [Diagnostic]) {
-    let edits = state.withLock(\.edits)
-    var files: [String] = []
-    var problems: [Diagnostic] = []
-    for (path, edits) in Dictionary(grouping: edits, by: \.range.file).sorted(by: {
-      $0.key < $1.key
-    }) {
-      do throws(FileReadError) {
-        let bytes = try FileTree.read(path)
-        let (text, refused) = LiteralRewriting.apply(
-          edits, to: String(decoding: bytes, as: UTF8.self), path: path)
-        problems += refused
-        guard !bytes.elementsEqual(text.utf8) else { continue }
-        try FileTree.rewrite(path, with: Array(text.utf8))
-        files.append(path)
-      } catch {
-        problems.append(
-          Diagnostic(
-            error.writeMessage(path: path), code: .unwrittenReport, at: nil,
-            help: "the file stays as it was"))
-      }
-    }
-    return (files, problems)
+  /// - Returns: Why texts stay as they are, for each case that wants them to change.
+  func rewriteFiles() -> [String: [Failure]] {
+    let rewriting = state.withLock(\.rewriting)
+    let (files, failures) = rewriting.perform(casesOf: casesOf)
+    state.withLock { $0.account.rewritten = files }
+    return failures
   }
 
   /// Gives a file its content at one moment, whether it was there or not.

@@ -38,17 +38,18 @@ enum TreeText {
     _ path: TreePath, _ entry: TreeListing.Entry, _ listing: TreeListing, modes: Bool,
     to text: inout String
   ) throws(FileReadError) {
+    let name = name(of: path)
     switch entry.node.kind {
-    case .folder: text += "-- \(path.text)/ --\n"
-    case .other: text += "-- \(path.text) (no file) --\n"
-    case .link: text += "-- \(path.text) -> \(TreePath(bytes: entry.destination).text) --\n"
+    case .folder: text += "-- \(name)/ --\n"
+    case .other: text += "-- \(name) (no file) --\n"
+    case .link: text += "-- \(name) -> \(TreePath(bytes: entry.destination).text) --\n"
     case .file:
       var remarks = modes && entry.node.isExecutable ? ["executable"] : []
       let file = TreeFile(listing: listing, path: path)
       guard let content = try file.text() else {
         let (digest, count) = try file.digest()
         remarks += ["\(count) bytes", "sha256 \(digest)"]
-        text += "-- \(path.text) (\(remarks.joined(separator: ", "))) --\n"
+        text += "-- \(name) (\(remarks.joined(separator: ", "))) --\n"
         return
       }
       if content.utf8.contains(UInt8(ascii: "\r")) { remarks.append("carriage returns") }
@@ -56,7 +57,7 @@ enum TreeText {
         remarks.append("no final newline")
       }
       let remark = remarks.isEmpty ? "" : " (\(remarks.joined(separator: ", ")))"
-      text += "-- \(path.text)\(remark) --\n"
+      text += "-- \(name)\(remark) --\n"
       guard !content.isEmpty else { return }
       var lines = TextLines.split(content)
       if lines.last?.isEmpty == true { lines.removeLast() }
@@ -66,47 +67,21 @@ enum TreeText {
     }
   }
 
-  // MARK: - What differs
+  // MARK: - Headers
 
-  /// Which files differ between two texts of folders.
-  static func differences(held: String, actual: String) -> [String] {
-    let (old, new) = (sections(of: held), sections(of: actual))
-    let bodies = Dictionary(old, uniquingKeysWith: { $1 })
-    let others = Dictionary(new, uniquingKeysWith: { $1 })
-    var lines: [(path: String, text: String)] = []
-    for (path, body) in old {
-      guard let found = others[path] else {
-        lines.append((path, "missing: \(path)"))
-        continue
-      }
-      if !SnapshotText(body).matches(found) { lines.append((path, "different: \(path)")) }
-    }
-    for (path, _) in new where bodies[path] == nil { lines.append((path, "unexpected: \(path)")) }
-    let sorted = lines.sorted { $0.path < $1.path }.map(\.text)
-    let shown = 40
-    return sorted.count > shown
-      ? sorted.prefix(shown) + ["… \(sorted.count - shown) more"] : sorted
+  /// A path as a header says it: no part of it looks like a remark, or like where a link leads.
+  private static func name(of path: TreePath) -> String {
+    let text = path.text.replacing(" ->", with: "\\x20->")
+    return text.hasSuffix(")") ? text.replacing(" (", with: "\\x20(") : text
   }
 
-  /// The paths, each with its remarks and its lines.
-  private static func sections(of text: String) -> [(String, String)] {
-    var sections: [(String, String)] = []
-    for line in TextLines.split(text) {
-      guard line.hasPrefix("-- "), line.hasSuffix(" --"), line.utf8.count > 6 else {
-        if !sections.isEmpty { sections[sections.count - 1].1 += "\n" + line }
-        continue
-      }
-      let header = line.dropFirst(3).dropLast(3)
-      let end =
-        header.firstRange(of: " -> ")?.lowerBound
-        ?? (header.hasSuffix(")") ? header.lastRange(of: " (")?.lowerBound : nil)
-      sections.append((String(header[..<(end ?? header.endIndex)]), String(header)))
-    }
-    return sections
+  /// The path that a line is the header of; `nil` if it is none.
+  static func path(ofHeader line: Substring) -> String? {
+    guard line.hasPrefix("-- "), line.hasSuffix(" --"), line.utf8.count > 6 else { return nil }
+    let header = line.dropFirst(3).dropLast(3)
+    let end =
+      header.firstRange(of: " -> ")?.lowerBound
+      ?? (header.hasSuffix(")") ? header.ranges(of: " (").last?.lowerBound : nil)
+    return String(header[..<(end ?? header.endIndex)])
   }
-}
-
-extension Substring {
-  /// Where a text stands last.
-  fileprivate func lastRange(of text: String) -> Range<Index>? { ranges(of: text).last }
 }

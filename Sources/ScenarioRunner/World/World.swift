@@ -54,7 +54,8 @@ final class World {
     let directory = try CaseDirectory(name, in: folder.path, stock: folder.stock)
     self.directory = directory
     snapshots = SnapshotDesk(
-      options.snapshots, number: number, directory: directory, secrets: options.secrets)
+      options.snapshots, number: number, identifier: plannedCase.identifier, directory: directory,
+      secrets: options.secrets)
     let view = ClockView(plannedCase.clock, present: RealTime.wall())
     self.view = view
     let findings = NetworkFindings(before: plannedCase.target.commandRange)

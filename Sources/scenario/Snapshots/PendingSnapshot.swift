@@ -11,8 +11,19 @@ struct PendingSnapshot {
   /// The snapshot that it may become.
   var held: String { String(path.dropLast(SnapshotStore.pendingSuffix.utf8.count)) }
 
-  /// The snapshot, and whether there is one so far.
-  var title: String { TerminalText.line(held) + (text(held) == nil ? " (new)" : "") }
+  /// The snapshot, whether there is one so far, and whether it was written since.
+  var title: String {
+    TerminalText.line(held)
+      + (text(held) == nil ? " (new)" : isStale ? " (written since this was seen)" : "")
+  }
+
+  /// Whether the snapshot was written after what waits: to take that over would bring back what was there before.
+  var isStale: Bool {
+    guard let snapshot = FileStatus(path: held), let pending = FileStatus(path: path) else {
+      return false
+    }
+    return snapshot.modified > pending.modified
+  }
 
   /// What would change, line by line.
   func diff(usesColour: Bool) -> String {
@@ -75,7 +86,10 @@ struct ReviewAnswer: Equatable {
       case "s", "skip": return .skip
       case "A": return .accept
       case "R": return .reject
-      case "q", "quit", nil: return ReviewAnswer(decision: .skip, isForAll: true)
+      case nil:
+        _ = Console.write("\n", to: 1)
+        return ReviewAnswer(decision: .skip, isForAll: true)
+      case "q", "quit": return ReviewAnswer(decision: .skip, isForAll: true)
       default: continue
       }
     }

@@ -62,11 +62,19 @@ struct ReviewCommand: ParsableCommand {
     let usesColour = selection.color.usesColour(descriptor: STDOUT_FILENO)
     var answer: ReviewAnswer? = accept ? .accept : reject ? .reject : nil
     let asks = answer == nil && isatty(STDIN_FILENO) == 1 && isatty(STDOUT_FILENO) == 1
+    if asks { Self.endAtSignals() }
     var left = 0
+    var stale = 0
     for (index, snapshot) in pending.enumerated() {
       try Console.print(
         "\(index + 1)/\(pending.count) \(snapshot.title)\n\(snapshot.diff(usesColour: usesColour))")
-      let own = answer ?? (asks ? ReviewAnswer.ask() : .skip)
+      let said = answer ?? (asks ? ReviewAnswer.ask() : .skip)
+      var own = said
+      if own.decision == .accept, snapshot.isStale {
+        own.decision = .skip
+        stale += 1
+        try Console.print("not accepted: the snapshot was written since\n")
+      }
       switch own.decision {
       case .accept: try perform { () throws(Failure) in try snapshot.accept() }
       case .reject: try perform { () throws(Failure) in try snapshot.reject() }
@@ -75,15 +83,30 @@ struct ReviewCommand: ParsableCommand {
       if own.decision != .skip {
         try Console.print("\(own.decision.rawValue)ed \(TerminalText.line(snapshot.held))\n")
       }
-      if own.isForAll { answer = own }
+      if said.isForAll { answer = said }
       if asks, answer?.decision == .skip {
         left += pending.count - index - 1
         break
       }
     }
     guard left > 0 else { return }
-    Console.tell("\(left) left: say --accept or --reject, or decide on a terminal\n")
+    if stale > 0 {
+      Console.tell(
+        "\(stale) older than \(stale == 1 ? "its snapshot" : "their snapshots"): run the scenarios"
+          + " again, or say --reject\n")
+    }
+    guard left > stale else {
+      throw ArgumentParser.ExitCode(ScenarioReport.ExitCode.failed.rawValue)
+    }
+    Console.tell("\(left - stale) left: say --accept or --reject, or decide on a terminal\n")
     throw ArgumentParser.ExitCode(ScenarioReport.ExitCode.failed.rawValue)
+  }
+
+  /// A signal ends the program at once, and behind the question that stands there.
+  private static func endAtSignals() {
+    let stop = StopSignals()
+    stop.beforeEndingAtOnce { _ = Console.write("\n", to: STDOUT_FILENO) }
+    stop.watch()
   }
 
   private func perform(_ work: () throws(Failure) -> Void) throws {
@@ -113,10 +136,12 @@ struct ReviewCommand: ParsableCommand {
   private func listUnreferenced() throws {
     let plan = try selection.planOfAll()
     let named = Set(plan.cases.flatMap(\.snapshots).map(\.path))
-    let folders = selection.paths.flatMap {
-      Self.snapshots(of: $0, suffix: PlannedSnapshot.suffix)
-    }
-    let stale = Set(folders).subtracting(named).sorted()
+    let suffix = PlannedSnapshot.suffix
+    let held = selection.paths.flatMap { Self.snapshots(of: $0, suffix: suffix) }
+    let pending = selection.paths.flatMap {
+      Self.snapshots(of: $0, suffix: suffix + SnapshotStore.pendingSuffix)
+    }.filter { !named.contains(PendingSnapshot(path: $0).held) }
+    let stale = Set(held).subtracting(named).union(pending).sorted()
     for path in stale {
       if delete { try perform { () throws(Failure) in try SnapshotStore.remove(path) } }
       try Console.print("\(delete ? "removed " : "")\(TerminalText.line(path))\n")

@@ -28,23 +28,21 @@ struct SnapshotOptions: ParsableArguments {
   }
 
   /// What compares and writes: at a desk what is missing, where CI is set nothing.
-  var store: SnapshotStore {
+  ///
+  /// - Parameter casesOf: plans all cases of a scenario file.
+  func store(casesOf: @escaping @Sendable (_ file: String) -> [PlannedCase]) -> SnapshotStore {
     AutomaticBuild.isOn
-      ? SnapshotStore() : SnapshotStore(update: update ?? .missing, keepsPending: true)
+      ? SnapshotStore()
+      : SnapshotStore(update: update ?? .missing, keepsPending: true, casesOf: casesOf)
   }
 
-  /// Rewrites scenario files and tells what was written.
-  ///
-  /// - Returns: Whether all could be written.
-  static func conclude(_ store: SnapshotStore) -> Bool {
-    let (files, problems) = store.rewriteFiles()
-    let written = store.account.written.sorted()
+  /// Tells what was written, and what waits.
+  static func tell(_ account: SnapshotStore.Account) {
+    let written = account.written.sorted()
     for path in written.prefix(shown) { Console.tell("wrote \(TerminalText.line(path))\n") }
     if written.count > shown { Console.tell("wrote \(written.count - shown) more snapshots\n") }
-    for path in files { Console.tell("rewrote \(TerminalText.line(path))\n") }
-    for problem in problems { Console.tell(problem) }
-    tellPending(store.account.pending)
-    return problems.isEmpty
+    for path in account.rewritten { Console.tell("rewrote \(TerminalText.line(path))\n") }
+    tellPending(account.pending)
   }
 
   /// Tells what waits, with the command that decides about it.

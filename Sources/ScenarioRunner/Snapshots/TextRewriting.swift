@@ -1,0 +1,145 @@
+internal import ScenarioEvents
+internal import ScenarioModel
+internal import ScenarioPlan
+
+/// What texts of scenario files are to say, as the cases of a run want it.
+///
+/// A text that several cases share, as the rows of a matrix do, changes only if all of them have passed in this
+/// run and want it to say the same.
+struct TextRewriting: Sendable {
+  private struct Wish: Hashable {
+    var identifier: String
+    var edit: LiteralEdit
+
+    var isChange: Bool { !edit.old.utf8.elementsEqual(edit.new.utf8) }
+  }
+
+  private var wishes: [SourceRange: Set<Wish>] = [:]
+  private var changing: Set<String> = []
+
+  /// Adds what a case wants texts to say, be it what they say.
+  mutating func add(_ edits: [LiteralEdit], of identifier: String) {
+    for edit in edits {
+      let wish = Wish(identifier: identifier, edit: edit)
+      wishes[edit.range, default: []].insert(wish)
+      if wish.isChange { changing.insert(identifier) }
+    }
+  }
+
+  /// Whether a case wants a text to say something else.
+  func changes(for identifier: String) -> Bool { changing.contains(identifier) }
+
+  /// Rewrites the files.
+  ///
+  /// - Parameter casesOf: all cases that a file plans.
+  /// - Returns: The files that were rewritten, and for each case that wants a text to change why it stays.
+  func perform(
+    casesOf: (_ file: String) -> [PlannedCase]
+  ) -> (files: [String], failures: [String: [Failure]]) {
+    var files: [String] = []
+    var failures: [String: [Failure]] = [:]
+    let wanted = wishes.filter { $0.value.contains(where: \.isChange) }
+    for (file, ranges) in Dictionary(grouping: wanted.keys, by: \.file).sorted(by: {
+      $0.key < $1.key
+    }) {
+      let sharing = sharers(of: Set(ranges), among: casesOf(file))
+      var edits: [LiteralEdit] = []
+      var refusals: [(SourceRange, Failure)] = []
+      for range in ranges {
+        guard let wishes = wanted[range],
+          let edit = wishes.filter(\.isChange).min(by: { $0.identifier < $1.identifier })?.edit
+        else { continue }
+        if let failure = Self.disagreement(wishes, sharing[range] ?? []) {
+          refusals.append((range, failure))
+        } else {
+          edits.append(edit)
+        }
+      }
+      do throws(FileReadError) {
+        let refused = try Self.rewrite(file, edits, &files)
+        refusals += refused.compactMap { diagnostic in
+          diagnostic.range.map {
+            ($0, Self.failure(diagnostic.message, help: diagnostic.help))
+          }
+        }
+      } catch {
+        refusals += edits.map {
+          ($0.range, Self.failure(error.writeMessage(path: file), help: "make it writable"))
+        }
+      }
+      for (range, failure) in refusals.sorted(by: { $0.0.line < $1.0.line }) {
+        for wish in wanted[range] ?? [] where wish.isChange {
+          failures[wish.identifier, default: []].append(failure.at(range))
+        }
+      }
+    }
+    return (files, failures)
+  }
+
+  /// Writes what can be written; what cannot.
+  private static func rewrite(
+    _ file: String, _ edits: [LiteralEdit], _ files: inout [String]
+  ) throws(FileReadError) -> [Diagnostic] {
+    guard !edits.isEmpty else { return [] }
+    let bytes = try FileTree.read(file)
+    let (text, refused) = LiteralRewriting.apply(
+      edits, to: String(decoding: bytes, as: UTF8.self), path: file)
+    guard !bytes.elementsEqual(text.utf8) else { return refused }
+    try FileTree.rewrite(file, with: Array(text.utf8))
+    files.append(file)
+    return refused
+  }
+
+  // MARK: - Who shares a text
+
+  /// The cases that compare something with texts; those that never run have no say.
+  private func sharers(
+    of ranges: Set<SourceRange>, among cases: [PlannedCase]
+  ) -> [SourceRange: [String]] {
+    var sharers: [SourceRange: [String]] = [:]
+    for planned in cases where planned.skip == nil {
+      for range in planned.writtenTexts.intersection(ranges) {
+        sharers[range, default: []].append(planned.identifier)
+      }
+    }
+    return sharers
+  }
+
+  /// Why a text stays because of those that share it; `nil` if they agree.
+  private static func disagreement(_ wishes: Set<Wish>, _ sharers: [String]) -> Failure? {
+    if Set(wishes.map { $0.edit.new.withoutFinalNewline }).count > 1 {
+      let lines = wishes.sorted { $0.identifier < $1.identifier }.map {
+        "\($0.identifier): \(Value.string($0.edit.new).jsonText().prefix(100))"
+      }
+      return failure(
+        "cannot write what is expected anew: those that share this text say different things",
+        shown(lines))
+    }
+    let known = Set(wishes.map(\.identifier))
+    let unknown = sharers.filter { !known.contains($0) }
+    guard !unknown.isEmpty else { return nil }
+    return failure(
+      "cannot write what is expected anew: others share this text, and have not passed in this run",
+      shown(unknown), help: "run them as well, or give each its own text with `snapshot: true`")
+  }
+
+  private static func shown(_ lines: [String]) -> [String] {
+    let limit = 10
+    return lines.count > limit
+      ? lines.prefix(limit) + ["… \(lines.count - limit) more"] : lines
+  }
+
+  private static func failure(
+    _ message: String, _ details: [String] = [],
+    help: String? = "give each its own text with `snapshot: true`, or change it by hand"
+  ) -> Failure {
+    Failure(category: .error, type: "Rewrite", message: message, details: details, help: help)
+  }
+}
+
+extension String {
+  /// What counts of an expected text: all but one newline at its end.
+  fileprivate var withoutFinalNewline: [UInt8] {
+    utf8.last == UInt8(ascii: "\n") ? Array(utf8.dropLast()) : Array(utf8)
+  }
+}
