@@ -135,7 +135,8 @@ public struct CaseDescription: Sendable, Hashable, Codable {
   public var tags: [String]
   /// Its seed.
   public var seed: Int64
-  /// A regular expression that tells it from the other rows of its matrix; `nil` where there are none.
+  /// A regular expression that tells it from the other rows of its matrix, and from other scenarios in its line; `nil`
+  /// where there are none.
   public var filter: String?
   /// Its place in the plan, counted from 0: reports list cases by it, in whatever order they ran.
   public var index: Int

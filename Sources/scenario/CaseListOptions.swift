@@ -17,11 +17,14 @@ struct CaseListOptions: ParsableArguments {
   @Option(help: ArgumentHelp("Leave out what this file lists.", valueName: "file|-"))
   var excludeList: String?
 
+  /// Whether there are any.
+  var areGiven: Bool { testList != nil || excludeList != nil }
+
   /// Leaves of a plan what the lists say.
   ///
   /// - Returns: Whether the list to run names nothing: such a part of a run has nothing to do and no fault.
   func apply(to input: inout PlannedInput) throws -> Bool {
-    guard testList != nil || excludeList != nil else { return false }
+    guard areGiven else { return false }
     var keeps = [Bool](repeating: true, count: input.plan.cases.count)
     var isEmpty = false
     if let testList {

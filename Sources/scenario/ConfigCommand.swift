@@ -82,7 +82,7 @@ extension RunCommand {
     return [
       "paths": SelectionOptions.defaultPaths.joined(separator: ", "),
       "color": "\(usual.selection.color)", "diagnostics": DiagnosticFormat.text.rawValue,
-      "jobs": jobs, "order": usual.execution.order.rawValue,
+      "jobs": jobs, "order": usual.execution.ordering.order.rawValue,
       "timeout": "\(PlannerOptions(fileExists: { _ in true }).defaultTimeout)",
       "global-timeout": "none",
       "grace": "\(RunOptions.usualGrace)", "leak": usual.execution.leak.rawValue,

@@ -14,18 +14,6 @@ struct ExecutionOptions: ParsableArguments {
     case count(Int)
   }
 
-  /// In which order cases begin.
-  enum Order: String, CaseIterable {
-    /// As the files have them.
-    case file
-    /// Mixed by the seed.
-    case random
-    /// Those first that took longest before.
-    case slowest
-    /// Those first that failed when they last ran.
-    case failed
-  }
-
   @Option(
     name: [.customShort("j", allowingJoined: true), .long],
     help: ArgumentHelp(
@@ -33,12 +21,7 @@ struct ExecutionOptions: ParsableArguments {
       valueName: "count"), transform: Self.jobs)
   var jobs = Jobs.auto
 
-  @Option(
-    help: ArgumentHelp(
-      "In which order scenarios begin: file, random (by --seed), slowest or failed (those first).",
-      valueName: "order"),
-    transform: { try Self.word($0) })
-  var order = Order.file
+  @OptionGroup var ordering: OrderOptions
 
   @Option(
     help: ArgumentHelp(
@@ -152,19 +135,17 @@ struct ExecutionOptions: ParsableArguments {
 
   /// Fills in what is said here.
   ///
-  /// - Parameter seed: the seed that the command line names; without one, an order by chance draws its own.
-  func apply(to options: inout RunOptions, seed: Int64?) {
+  /// - Parameters:
+  ///   - cases: what is run.
+  ///   - seed: the seed that the command line names; without one, an order by chance draws its own.
+  func apply(to options: inout RunOptions, of cases: [PlannedCase], seed: Int64?) {
+    let begin = ordering.order(of: cases, seed: seed)
+    options.order = begin.order
+    options.earlierDuration = { [earlier = begin.earlier] in earlier[$0] }
     options.jobs =
       switch jobs {
       case .auto: min(ProcessorCount.available(), Self.jobLimit)
       case .count(let count): count
-      }
-    options.order =
-      switch order {
-      case .file: .file
-      case .random: .random(seed: seed.map { UInt64(bitPattern: $0) } ?? .random(in: 0...999_999))
-      case .slowest: .slowest
-      case .failed: .failed([])
       }
     if let grace { options.grace = grace }
     options.leak = leak

@@ -1,13 +1,16 @@
 internal import ArgumentParser
 internal import ScenarioModel
 internal import ScenarioPlan
+internal import ScenarioRunner
 
 /// The command `scenario list`.
 struct ListCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "list", abstract: "Prints the cases that scenario files hold.",
+    commandName: "list",
+    abstract: "Prints the cases that \"scenario run\" with the same selection runs.",
     discussion: """
-      Files are read and their matrices multiplied; whether the rest of them is right, "scenario check" says.
+      Files are read and their matrices multiplied; whether the rest of them is right, "scenario check" says. Shards, \
+      lists and orders are about plans: with them, what is wrong is told as a run tells it.
       """)
 
   /// How the list is printed.
@@ -19,19 +22,39 @@ struct ListCommand: ParsableCommand {
   }
 
   @OptionGroup var selection: SelectionOptions
+  @OptionGroup var shards: ShardOptions
+  @OptionGroup var lists: CaseListOptions
+  @OptionGroup var ordering: OrderOptions
 
   @Option(help: "How the list is printed: text or json.")
   var format: Format = .text
 
   func run() throws {
-    let cases = try selection.list()
-    guard !cases.isEmpty else { throw SelectionOptions.nothingSelected() }
+    let cases = try cases()
     switch format {
     case .text: try Console.print(cases.map { line(for: $0) }.joined())
+    case .json where cases.isEmpty: try Console.print("[]\n")
     case .json:
       let elements = cases.map { "  " + $0.json.jsonText() }.joined(separator: ",\n")
       try Console.print("[\n\(elements)\n]\n")
     }
+  }
+
+  /// The cases in the order in which they begin; none where a part of a run has nothing to do.
+  private func cases() throws -> [CaseListing] {
+    let environment = ProcessEnvironment.all
+    guard shards.areGiven(environment) || lists.areGiven || ordering.order != .file else {
+      let cases = try selection.list()
+      guard !cases.isEmpty else { throw SelectionOptions.nothingSelected() }
+      let marked = cases.filter(\.isOnly)
+      return marked.isEmpty ? cases : marked
+    }
+    var input = try selection.plan()
+    if try !lists.apply(to: &input) { try input.requireCases() }
+    let part = try shards.part(of: input, environment: environment).plan.cases
+    let begin = ordering.order(of: part, seed: selection.seed)
+    let places = begin.order.places(of: part.map(\.identifier)) { begin.earlier[$0] }
+    return places.map { CaseListing(part[$0]) }
   }
 
   /// `FILE:LINE  NAME  #TAG` and what else marks the case.

@@ -31,7 +31,7 @@ struct RunCommand: ParsableCommand {
     guard watching.watch else { return try run(recorded: nil) }
     try watching.requireSense(selection, saved, lists, shards)
     var loop = try WatchLoop(
-      selection, network, adding: execution.order == .file ? ["--order", "failed"] : [])
+      selection, network, adding: execution.ordering.order == .file ? ["--order", "failed"] : [])
     try loop.run()
   }
 
@@ -88,16 +88,8 @@ struct RunCommand: ParsableCommand {
     options.shard = part.shard
     options.trustPath = Self.trustPath
     options.replan = input.replan
-    execution.apply(to: &options, seed: selection.seed ?? bazel.seed)
+    execution.apply(to: &options, of: part.plan.cases, seed: selection.seed ?? bazel.seed)
     if bazel.stopsAtFailure { options.failureLimit = options.failureLimit ?? 1 }
-    switch execution.order {
-    case .failed:
-      options.order = .failed(LastRunFile(project: .current()).failed(among: part.plan.cases))
-    case .slowest:
-      let earlier = TimingsFile(project: .current()).durations(of: part.plan.cases)
-      options.earlierDuration = { earlier[$0] }
-    default: break
-    }
     options.decisiveWords =
       execution.decisiveWords + (network.map { ["--network", $0.rawValue] } ?? [])
       + (selection.root.map { ["--root", $0] } ?? [])

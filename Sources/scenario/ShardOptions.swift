@@ -85,11 +85,18 @@ struct ShardOptions: ParsableArguments {
     return part
   }
 
+  /// Whether a part is asked for.
+  func areGiven(_ environment: [String: String]) -> Bool {
+    shard != nil || !(environment[Self.variable] ?? "").isEmpty
+  }
+
+  private static let variable = "SCENARIO_SHARD"
+
   /// Which shard is meant, and who said so; `nil` where there are none.
   private func wanted(_ environment: [String: String]) throws -> (shard: Shard, source: String)? {
-    let variable = environment["SCENARIO_SHARD"].flatMap { $0.isEmpty ? nil : $0 }
+    let variable = environment[Self.variable].flatMap { $0.isEmpty ? nil : $0 }
     guard let text = shard ?? variable else { return nil }
-    let source = shard == nil ? "SCENARIO_SHARD" : "--shard"
+    let source = shard == nil ? Self.variable : "--shard"
     guard text == "auto" else {
       guard let shard = Shard(text) else {
         throw Refusal(
@@ -102,11 +109,11 @@ struct ShardOptions: ParsableArguments {
     if shard != nil, let variable, variable != "auto" {
       guard let shard = Shard(variable) else {
         throw Refusal(
-          "there is no shard \"\(variable)\" (SCENARIO_SHARD)",
+          "there is no shard \"\(variable)\" (\(Self.variable))",
           help: "write I/N with I from 1 to N, such as 1/4, or auto"
         ).told(.refusedShard)
       }
-      return (shard, "SCENARIO_SHARD")
+      return (shard, Self.variable)
     }
     do throws(ShardError) {
       guard let finding = try ShardEnvironment.find(environment) else {

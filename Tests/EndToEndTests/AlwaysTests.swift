@@ -81,4 +81,27 @@ struct AlwaysTests {
     let odd = try run(text.replacing("B: 3", with: "'B=': 3"))
     #expect(odd.exitCode == 2, "\(odd.text)")
   }
+
+  @Test("A step that takes too long takes no time from the others")
+  func timeOfTheirOwn() throws {
+    let folder = try TemporaryFolder()
+    let place = "\(folder.path)/cleaned"
+    let outcome = try BuiltRunner.run([
+      "run",
+      folder.write(
+        """
+        version: 1
+        timeout: 1s
+        target: { command: ["true"] }
+        always:
+          - exec: "exec sleep 1000"
+          - exec: "echo cleaned > \(place)"
+
+        """, to: "always.yaml"),
+    ])
+    #expect(outcome.exitCode == 3, "\(outcome.text)")
+    #expect(outcome.output.contains("within the 10s of real time that a step of `always` has"))
+    #expect(outcome.output.ranges(of: "always: the command").count == 1, "\(outcome.text)")
+    #expect(TemporaryFolder.read(place) == "cleaned\n")
+  }
 }

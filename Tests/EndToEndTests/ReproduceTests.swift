@@ -97,4 +97,32 @@ struct ReproduceTests {
     #expect(try shell(command, in: folder).exitCode == 1)
     #expect(try shell("scenario run leak.yaml:2 --seed 0", in: folder).exitCode == 0)
   }
+
+  @Test("Of scenarios in one line the command names one, whatever else was selected")
+  func oneLine() throws {
+    let text = """
+      version: 1
+      target: { command: [echo, one] }
+      expect: { stdout: two }
+      scenarios: [{ name: "a (b" }, { name: "a" }, { name: long,
+        tags: [x] }, { name: last }]
+      """
+    let (folder, commands, outcome) = try commands("flow.yaml", text)
+
+    #expect(commands.count == 4, "\(outcome.text)")
+    #expect(Set(commands).count == 4, "\(commands)")
+    for command in commands {
+      let again = try shell(command, in: folder)
+      #expect(again.output.contains("0 passed, 1 failed"), "\(command)\n\(again.text)")
+      #expect(again.output.contains("reproduce: \(command)\n"), "\(command)\n\(again.text)")
+    }
+
+    let apart = try self.commands(
+      "block.yaml",
+      text.replacing("scenarios: [", with: "scenarios:\n  - ").replacing("}, {", with: "}\n  - {")
+        .replacing("}]", with: "}"))
+    #expect(
+      apart.commands.count == 4 && apart.commands.allSatisfy { !$0.contains("--filter") },
+      "\(apart.commands)")
+  }
 }

@@ -18,6 +18,32 @@ struct RobustnessTests {
 
   private static let greeting = "version: 1\ntarget: { command: [echo, hi] }\n"
 
+  // MARK: - What is read
+
+  @Test("A FIFO that nobody writes to is refused wherever a file is read, and not waited for")
+  func fifos() throws {
+    let project = try ProjectFolder(configuration: nil)
+    try project.write(Self.greeting, to: "good.yaml")
+    try project.write(Self.greeting + "use: [fifo]\n", to: "uses.yaml")
+    try #require(mkfifo("\(project.path)/fifo", 0o600) == 0)
+    try #require(mkfifo("\(project.path)/fifo.yaml", 0o600) == 0)
+    let commands = [
+      ["run", "fifo.yaml"], ["run", "."], ["list", "fifo.yaml:2"], ["check", "fifo.yaml"],
+      ["run", "uses.yaml"], ["run", "--plan", "fifo"], ["plan", "good.yaml", "--against", "fifo"],
+      ["run", "good.yaml", "--test-list", "fifo"], ["run", "good.yaml", "--exclude-list", "fifo"],
+      ["run", "good.yaml", "--shard", "1/1", "--timings", "fifo"],
+    ]
+    for words in commands {
+      let outcome = try project.scenario(words)
+      #expect(outcome.exitCode == 2, "\(words)\n\(outcome.text)")
+      #expect(outcome.errorOutput.contains("is not a regular file"), "\(words)\n\(outcome.text)")
+    }
+    try #require(mkfifo("\(project.path)/scenario.yml", 0o600) == 0)
+    let settings = try project.scenario(["run", "good.yaml"])
+    #expect(settings.exitCode == 2, "\(settings.text)")
+    #expect(settings.errorOutput.contains("\"scenario.yml\" is not a regular file"))
+  }
+
   // MARK: - Reports
 
   @Test("A report goes into a FIFO and through a symbolic link, and both stay what they are")

@@ -207,6 +207,48 @@ struct SelectionTests {
     let missing = try project.scenario(["run", "--changed"], variables: ["PATH=/nowhere"])
     #expect(missing.exitCode == 2, "\(missing.text)")
   }
+
+  @Test("A list holds what a run with the same words runs, in the same order")
+  func listedAsRun() throws {
+    let project = try ProjectFolder()
+    let all = ["one", "two", "three", "four", "five"]
+    try project.write(
+      "version: 1\ntarget: { command: [\"true\"] }\nscenarios:\n"
+        + all.map { "  - { name: \($0), expect: { exit: 0 } }\n" }.joined(), to: "scenarios/a.yaml")
+    try project.write("scenarios/a.yaml::two\nscenarios/a.yaml::five\n", to: "some")
+
+    func same(_ words: [String], variables: [String] = []) throws -> [String] {
+      let list = try project.scenario(["list"] + words, variables: variables)
+      #expect(list.exitCode == 0, "\(list.text)")
+      let run = try project.scenario(["run", "--ui", "list", "-j1"] + words, variables: variables)
+      let ran = run.output.split(separator: "\n").compactMap { line in
+        line.hasPrefix("PASS") ? line.split(separator: " ").last.map(String.init) : nil
+      }
+      #expect(names(list) == ran, "\(words)\n\(list.text)\n\(run.text)")
+      return ran
+    }
+    #expect(try same(["--shard", "1/2"]) == ["one", "three", "five"])
+    #expect(try same([], variables: ["SCENARIO_SHARD=2/2"]) == ["two", "four"])
+    #expect(try same(["--test-list", "some"]) == ["two", "five"])
+    #expect(
+      try same(["--exclude-list", "some", "--shard", "2/2", "--shard-by", "count"]) == ["three"])
+    #expect(try same(["--exclude-list", "some", "-k", "::f"]) == ["four"])
+    let mixed = try same(["--order", "random", "--seed", "7"])
+    #expect(mixed != all && mixed.sorted() == all.sorted())
+    #expect(try same(["--order", "failed"]) == all)
+
+    try project.write("", to: "none")
+    let nothing = try project.scenario(["list", "--test-list", "none", "--format", "json"])
+    #expect(nothing.exitCode == 0 && nothing.output == "[]\n", "\(nothing.text)")
+    let unknown = try project.scenario(["list", "--shard", "3/2"])
+    #expect(unknown.exitCode == 2, "\(unknown.text)")
+
+    try project.write(
+      "version: 1\ntarget: { command: [\"true\"] }\nscenarios:\n  - { name: a }\n  - { name: b, only: true }\n",
+      to: "only.yaml")
+    let only = try project.scenario(["list", "only.yaml"])
+    #expect(only.output.contains(" b  (only)") && !only.output.contains(" a"), "\(only.text)")
+  }
 }
 
 extension String {

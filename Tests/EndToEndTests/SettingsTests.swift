@@ -148,6 +148,17 @@ struct SettingsTests {
 
     #expect(outcome.exitCode == 0 && outcome.output.contains("quick"), "\(outcome.text)")
     #expect(outcome.output.contains("region.yaml"))
+
+    // Beside another file of settings one of the two would not count.
+    try project.write("", to: "scenario.yml")
+    for command in ["run", "list", "config"] {
+      let both = try project.scenario([command], below: "checks")
+      #expect(both.exitCode == 2, "\(both.text)")
+      #expect(
+        both.errorOutput.contains(
+          "settings in \"../scenario.yml\" and in \"../.scenario/config.yml\""),
+        "\(both.text)")
+    }
   }
 
   @Test("The schema of settings is what the options are")

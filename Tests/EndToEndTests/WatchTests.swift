@@ -8,17 +8,22 @@ struct WatchTests {
   private final class Watching {
     let process: pid_t
     private let output: Int32
+    private let keyboard: Keyboard?
     private var text = ""
     private var isOver = false
 
-    init(_ project: ProjectFolder, _ arguments: [String] = []) throws {
+    init(
+      _ project: ProjectFolder, _ arguments: [String] = [], at keyboard: Keyboard? = nil
+    ) throws {
+      self.keyboard = keyboard
       var ends: [Int32] = [-1, -1]
       try #require(pipe(&ends) == 0)
       for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
       var actions = posix_spawn_file_actions_t()
       posix_spawn_file_actions_init(&actions)
       defer { posix_spawn_file_actions_destroy(&actions) }
-      posix_spawn_file_actions_addopen(&actions, 0, "/dev/null", O_RDONLY, 0)
+      // Who leads a session takes the terminal that it opens first for its own.
+      posix_spawn_file_actions_addopen(&actions, 0, keyboard?.path ?? "/dev/null", O_RDWR, 0)
       posix_spawn_file_actions_adddup2(&actions, ends[1], 1)
       posix_spawn_file_actions_adddup2(&actions, ends[1], 2)
       var attributes = posix_spawnattr_t()
@@ -28,7 +33,8 @@ struct WatchTests {
       var none = sigset_t()
       sigemptyset(&none)
       posix_spawnattr_setsigmask(&attributes, &none)
-      posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETSIGMASK))
+      let session = keyboard == nil ? 0 : 0x80  // POSIX_SPAWN_SETSID
+      posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETSIGMASK) | Int16(session))
       let words =
         ["/usr/bin/env", "-C", project.path] + OutsideVariables.removal
         + [BuiltRunner.executable, "run", "--watch", "-j1"] + arguments
@@ -81,6 +87,41 @@ struct WatchTests {
       waitpid(process, &status, 0)
       isOver = true
       return status & 0x7F == 0 ? status >> 8 & 0xFF : 128 + (status & 0x7F)
+    }
+  }
+
+  /// A terminal at which somebody presses keys.
+  private final class Keyboard {
+    let path: String
+    private let master: Int32
+    private let slave: Int32
+
+    init() throws {
+      master = open("/dev/ptmx", O_RDWR | O_NOCTTY | O_CLOEXEC)
+      var (lock, number): (Int32, Int32) = (0, 0)
+      // TIOCSPTLCK and TIOCGPTN of ioctl_tty(2).
+      try #require(
+        ioctl(master, 0x4004_5431, &lock) == 0 && ioctl(master, 0x8004_5430, &number) == 0)
+      path = "/dev/pts/\(number)"
+      // Held open, so that its settings outlive the runner.
+      slave = open(path, O_RDWR | O_NOCTTY | O_CLOEXEC)
+      try #require(slave >= 0)
+    }
+
+    deinit {
+      close(slave)
+      close(master)
+    }
+
+    func press(_ keys: String) {
+      _ = Array(keys.utf8).withUnsafeBytes { write(master, $0.baseAddress, $0.count) }
+    }
+
+    /// Whether lines are edited and shown before a program gets them.
+    var isUsual: Bool {
+      var settings = termios()
+      tcgetattr(slave, &settings)
+      return settings.c_lflag & tcflag_t(ICANON) != 0 && settings.c_lflag & tcflag_t(ECHO) != 0
     }
   }
 
@@ -196,6 +237,64 @@ struct WatchTests {
     #expect(project.read("started") == "started\n")
     #expect(watching.end(by: SIGINT) == 130)
     #expect(try watching.said(upTo: "1 errored").contains("interrupted"))
+  }
+
+  @Test("A script that may be executed at last runs; so does what stands behind links")
+  func linksAndModes() throws {
+    let project = try project()
+    try project.write("#!/bin/sh\necho hi\n", to: "app", mode: 0o644)
+    chmod("\(project.path)/app", 0o644)
+    try project.write("data\n", to: "elsewhere/v1/in.txt")
+    try project.write("date\n", to: "elsewhere/v2/in.txt")
+    symlink("v1", "\(project.path)/elsewhere/current")
+    unlink("\(project.path)/scenarios/in.txt")
+    symlink("../elsewhere/current/in.txt", "\(project.path)/scenarios/in.txt")
+    let watching = try Watching(project)
+    #expect(try watching.round().contains("1 passed, 0 failed, 1 errored"))
+
+    chmod("\(project.path)/app", 0o755)
+    let mode = try watching.round()
+    #expect(mode.contains("app changed: 1 of 2") && mode.contains("1 passed, 0 failed"), "\(mode)")
+
+    // The file behind the links.
+    try project.write("other\n", to: "elsewhere/v1/in.txt")
+    let file = try watching.round()
+    #expect(
+      file.contains("in.txt changed: 1 of 2") && file.contains("0 passed, 1 failed"), "\(file)")
+    try project.write("data\n", to: "elsewhere/v1/in.txt")
+    #expect(try watching.round().contains("1 passed, 0 failed"))
+
+    // A link on the way, put in place of the one before.
+    symlink("v2", "\(project.path)/elsewhere/next")
+    rename("\(project.path)/elsewhere/next", "\(project.path)/elsewhere/current")
+    let link = try watching.round()
+    #expect(link.contains("1 of 2") && link.contains("0 passed, 1 failed"), "\(link)")
+    #expect(watching.end(by: SIGINT) == 1)
+  }
+
+  @Test("Keys need no Enter, and the terminal is as it was behind every end")
+  func keys() throws {
+    let project = try project()
+    let keyboard = try Keyboard()
+    #expect(keyboard.isUsual)
+    let watching = try Watching(project, at: keyboard)
+    #expect(try watching.round().contains("2 passed"))
+    #expect(!keyboard.isUsual)
+    keyboard.press("x\r")
+    #expect(try watching.round().contains("2 passed"))
+    keyboard.press("q")
+    #expect(watching.end() == 0)
+    #expect(keyboard.isUsual)
+
+    let interrupted = try Watching(project, at: keyboard)
+    _ = try interrupted.round()
+    keyboard.press("\u{3}")
+    #expect(interrupted.end() == 0)
+    #expect(keyboard.isUsual)
+    let ended = try Watching(project, at: keyboard)
+    _ = try ended.round()
+    #expect(ended.end(by: SIGTERM) == 0)
+    #expect(keyboard.isUsual)
   }
 
   @Test("Nobody watches in an automatic build, nor where something else says what runs")

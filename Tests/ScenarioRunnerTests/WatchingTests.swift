@@ -121,6 +121,46 @@ struct WatchingTests {
     #expect(FileMark(path: path) == mark)
     try folder.write("other", to: "file")
     #expect(FileMark(path: path) != mark)
+    // Who may execute it counts, who may read it does not.
+    let other = FileMark(path: path)
+    chmod(path, 0o600)
+    #expect(FileMark(path: path) == other)
+    chmod(path, 0o700)
+    #expect(FileMark(path: path) != other)
+  }
+
+  @Test("Another mode of a file is told; one of a folder is not")
+  func modes() throws {
+    let folder = try Folder()
+    try folder.write("1", to: "file")
+    mkdir("\(folder.path)/below", 0o755)
+    let watch = try #require(FolderWatch())
+    #expect(watch.watch([folder.path]) == nil)
+    chmod("\(folder.path)/file", 0o755)
+    #expect(watch.events() == [.written("\(folder.path)/file")])
+    chmod("\(folder.path)/below", 0o700)
+    #expect(watch.events().isEmpty)
+  }
+
+  @Test("Links are followed wherever they stand on the way, and each is told")
+  func links() throws {
+    let folder = try Folder()
+    let path = try #require(FileTree.canonicalPath(folder.path))
+    mkdir("\(path)/one", 0o755)
+    mkdir("\(path)/one/two", 0o755)
+    try folder.write("1", to: "one/two/file")
+    symlink("one", "\(path)/first")
+    symlink("../first/two/file", "\(path)/one/second")
+    symlink("\(path)/first/./second", "\(path)/third")
+
+    let trail = LinkTrail("\(path)/third")
+    #expect(trail.links == ["\(path)/third", "\(path)/first", "\(path)/one/second"])
+    #expect(trail.end == "\(path)/one/two/file")
+    let none = LinkTrail("\(path)/one/../one/absent")
+    #expect(none.links.isEmpty && none.end == "\(path)/one/absent")
+
+    symlink("circle", "\(path)/circle")
+    #expect(LinkTrail("\(path)/circle/x").links == ["\(path)/circle"])
   }
 
   @Test("What failed before begins first, in the plan's order on both sides")

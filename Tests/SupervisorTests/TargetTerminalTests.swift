@@ -102,4 +102,31 @@ struct TargetTerminalTests {
     #expect(silent.awaitExit().hasHappened)
     #expect(silent.output == "142 3600\n")
   }
+
+  @Test(
+    "Questions are answered before any wait ends, and before what is typed behind them",
+    arguments: [PlannedClock.from2030(.auto), PlannedClock.from2030(.held), nil] as [PlannedClock?])
+  func questions(clock: PlannedClock?) throws {
+    let script = #"""
+      stty -echo
+      printf 'ab\ncd\033[6n'
+      IFS= read -r -t 3600 -d R reply
+      read -r -t 3600 line
+      echo "|${reply#*[}|$line|"
+      """#
+    let program = try start(script, clock: clock)
+    #expect(shows("cd", of: program))
+    #expect(program.supervisor.send(Array("typed\n".utf8)))
+    #expect(program.awaitExit().hasHappened)
+    #expect(program.output == "ab\ncd\u{1b}[6n|2;3|typed|\n")
+  }
+
+  @Test("Who asks without end and reads nothing ends all the same")
+  func endlessQuestions() throws {
+    let program = try start(
+      #"stty -echo; for i in {1..20000}; do printf '\033[c\033[6n'; done; echo done; exit 3"#)
+    #expect(program.awaitExit().hasHappened)
+    #expect(program.supervisor.exitStatus() == .exited(code: 3))
+    #expect(program.output.hasSuffix("done\n"))
+  }
 }

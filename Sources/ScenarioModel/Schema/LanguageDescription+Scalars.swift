@@ -47,7 +47,8 @@ extension LanguageDescription {
       .pattern(#"^x[0-9]+(\.[0-9]+)?$"#),
       examples: [.string("x60"), .string("x0.5"), .string("x1000")]),
     .shape(
-      "signal", "A signal's name, with or without SIG.",
+      "signal",
+      "A signal's name, with or without SIG; real-time signals are RTMIN+1, RTMAX-1 and so on.",
       .pattern("^(SIG)?[A-Z][A-Z0-9+-]*$"),
       examples: [.string("TERM"), .string("INT"), .string("HUP"), .string("SEGV")]),
     .shape(

@@ -71,7 +71,10 @@ extension LanguageDescription {
       ]),
     LanguageKey(
       "always", .list(of: .the("step"), atLeast: 1),
-      "Steps that run whatever happened, also behind a failure, a timeout or an interruption.",
+      """
+      Steps that run whatever happened, also behind a failure, a timeout or an interruption; each has the case's \
+      time for itself, ten seconds at least.
+      """,
       snippets: [Snippet("a command that cleans up", #"[{"exec": "${1:./clean-up}"}]"#)]),
     LanguageKey(
       "expect", .the("expect"), "What must hold at the end.",

@@ -94,7 +94,7 @@ extension LanguageDescription {
         LanguageKey(
           "key", .either(.text, .list(of: .text, atLeast: 1)),
           """
-          A key or several: ctrl-a to ctrl-z, enter, tab, escape, backspace, up, down, left, right, \
+          A key or several: ctrl-a to ctrl-z, enter, tab, shift-tab, space, escape, backspace, up, down, left, right, \
           home, end, page-up, page-down, insert, delete, f1 to f12.
           """, isRequired: true)
       ]),

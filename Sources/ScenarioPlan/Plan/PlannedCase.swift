@@ -40,6 +40,8 @@ public struct PlannedCase: Sendable, Hashable, Codable {
   public var mutations: [PlannedMutation]?
   /// The row of the scenario's matrix that the case is.
   public var row: MatrixRow?
+  /// Whether another scenario of the file stands in the line in which this one begins; `nil` if none does.
+  public var sharesLine: Bool?
   /// Why the case is not run; `nil` if it is.
   public var skip: String?
   /// Other files that the file uses: what they bring need not be used up.

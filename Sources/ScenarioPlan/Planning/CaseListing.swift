@@ -69,7 +69,7 @@ extension CaseListing {
   }
 
   /// What a list tells of a case that is planned.
-  init(_ planned: PlannedCase) {
+  public init(_ planned: PlannedCase) {
     self.init(
       file: planned.file, name: planned.name, range: planned.range, lastLine: planned.lastLine,
       tags: planned.tags, row: planned.row, isOnly: false, skip: planned.skip)

@@ -6,6 +6,8 @@ struct ListedCase {
   var entry: ScenarioEntry
   /// The row of its matrix.
   var row: MatrixRow?
+  /// Whether another scenario stands in the line in which it begins.
+  var sharesLine = false
 }
 
 extension Planner {
@@ -16,8 +18,10 @@ extension Planner {
     cases.reserveCapacity(file.scenarios.count)
     for place in 0..<max(1, file.scenarios.count) {
       let entry = entry(place, of: file)
+      let sharesLine = sharesLine(place, of: file)
       guard let matrix = entry.body.matrix else {
-        cases.append(ListedCase(entry: entry.named(entry.name.value, among: &names)))
+        let named = entry.named(entry.name.value, among: &names)
+        cases.append(ListedCase(entry: named, sharesLine: sharesLine))
         continue
       }
       let expansion = MatrixExpansion(matrix: matrix, scenario: entry.name.value)
@@ -27,6 +31,15 @@ extension Planner {
       }
     }
     return cases
+  }
+
+  /// Scenarios stand in the order of their lines, so that only neighbours can share one.
+  private static func sharesLine(_ place: Int, of file: ScenarioFile) -> Bool {
+    let entries = file.scenarios
+    guard entries.indices.contains(place) else { return false }
+    let line = entries[place].range.line
+    return place > 0 && entries[place - 1].lastLine >= line
+      || place + 1 < entries.count && entries[place + 1].range.line <= line
   }
 
   /// A scenario of a file, defaults filled in; the one of a file without `scenarios`.

@@ -78,7 +78,8 @@ public enum Planner {
         diagnostics, shared: file.shared.files)
       if let reduced = options.reduced, reduced.identifier != planner.identifier { continue }
       planner.schemas = schemas
-      let planned = planner.plan()
+      var planned = planner.plan()
+      if one.sharesLine { planned?.sharesLine = true }
       if let planned {
         isRunnable = true
         take(planned)

@@ -5,17 +5,22 @@ enum SignalName {
   /// Name and number; `SIG` in front is allowed.
   static func named(_ text: String) throws(PatternError) -> (name: String, number: Int32) {
     let name = text.hasPrefix("SIG") ? String(text.dropFirst(3)) : text
+    if let number = RealTimeSignal.number(of: name) {
+      return (RealTimeSignal.name(of: number) ?? name, number)
+    }
     guard let entry = table.first(where: { $0.name == name }) else {
       throw PatternError(
         "unknown signal \"\(text)\"",
-        help: Suggestion.help(for: name, in: table.map(\.name), label: "known signals"))
+        help: Suggestion.help(
+          for: name, in: table.map(\.name) + ["RTMIN", "RTMAX"], label: "known signals"))
     }
     return entry
   }
 
   /// The name of a signal; its number where it has none.
   static func name(of number: Int32) -> String {
-    table.first { $0.number == number }?.name ?? "signal \(number)"
+    table.first { $0.number == number }?.name ?? RealTimeSignal.name(of: number)
+      ?? "signal \(number)"
   }
 
   private static let table: [(name: String, number: Int32)] = [

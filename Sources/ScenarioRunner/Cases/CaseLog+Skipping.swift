@@ -26,7 +26,7 @@ extension CaseDescription {
       file: plannedCase.file, name: plannedCase.name, range: plannedCase.range,
       tags: plannedCase.tags, seed: plannedCase.seed, index: index)
     repetition = plannedCase.repetition
-    guard plannedCase.row != nil else { return }
+    guard plannedCase.row != nil || plannedCase.sharesLine == true else { return }
     // No option selects a repetition.
     let name =
       repetition == nil ? plannedCase.name : PlannedCase.original(of: plannedCase.name)

@@ -5,8 +5,9 @@ internal import ScenarioPlan
 internal import Supervisor
 
 extension CaseRunner {
-  /// How long the steps below `always` may take together, in real time.
-  static let alwaysTime = Nanoseconds.seconds(10)
+  /// How long each step below `always` may take, in real time: as long as the case, but at least ten seconds, since a
+  /// case may be short because it is meant to be, and what cleans up behind it is not.
+  private var alwaysTime: Nanoseconds { max(.seconds(10), plannedCase.timeout) }
 
   /// Runs a command outside the world, and keeps what it told.
   func perform(
@@ -26,13 +27,13 @@ extension CaseRunner {
       throw Failure(
         category: .error, type: "Timeout",
         message: isCleaningUp
-          ? "the command did not end within the \(Self.alwaysTime) of real time that `always` has"
+          ? "the command did not end within the \(alwaysTime) of real time that a step of `always` has"
           : "the command did not end within the case's \(plannedCase.timeout) of real time",
         range: step.range,
         details: (outcome.neededKill ? ["SIGTERM did not end it, and SIGKILL had to"] : [])
           + Self.lastLines(of: outcome),
         help: isCleaningUp
-          ? "let it do less: it shares that time with the other steps there"
+          ? "let it do less, or raise `timeout:`, which each step there has for itself"
           : "raise `timeout:` if it needs longer; it runs outside the scenario's clock")
     }
     let expectsEnd = step.expect.contains { $0.isAboutExit }
@@ -92,14 +93,13 @@ extension CaseRunner {
 
   // MARK: - Always
 
-  /// Performs the steps that are due whatever happened, each of them, with a bounded time of their own.
+  /// Performs the steps that are due whatever happened, each of them, and each with a time of its own.
   func runAlways(in world: World) {
     guard let steps = plannedCase.always else { return }
     isCleaningUp = true
     defer { isCleaningUp = false }
-    deadline = max(deadline, RealTime.monotonic()) + Self.alwaysTime
-    deadline = min(deadline, RealTime.monotonic() + Self.alwaysTime)
     for (index, step) in steps.enumerated() {
+      deadline = RealTime.monotonic() + alwaysTime
       _ = perform(step, index: plannedCase.steps.count + index + 1, in: world)
     }
   }

@@ -3,7 +3,7 @@ internal import Glibc
 /// The folder that a command works in: the nearest one upward with `scenario.yml`, `.scenario/config.yml`
 /// or `.git` in it, and otherwise the current one.
 public struct Project: Sendable, Hashable {
-  /// Where settings may stand, below the folder; the first that exists is read.
+  /// Where settings may stand, below the folder: in one of these.
   public static let configurations = ["scenario.yml", ".scenario/config.yml"]
 
   /// The folder, absolute and without links.
@@ -12,6 +12,8 @@ public struct Project: Sendable, Hashable {
   public let isMarked: Bool
   /// The file with the project's settings, if it has one.
   public let configuration: String?
+  /// Another file that could be it, and is not read.
+  public let rivalConfiguration: String?
 
   /// The project above the current folder.
   public static func current() -> Project {
@@ -23,11 +25,13 @@ public struct Project: Sendable, Hashable {
     var candidate = start
     while true {
       let prefix = candidate == "/" ? "/" : candidate + "/"
-      let configuration = Self.configurations.map { prefix + $0 }.first { access($0, F_OK) == 0 }
+      let configurations = Self.configurations.map { prefix + $0 }.filter { access($0, F_OK) == 0 }
+      let configuration = configurations.first
       if configuration != nil || access(prefix + ".git", F_OK) == 0 {
         folder = candidate
         isMarked = true
         self.configuration = configuration
+        rivalConfiguration = configurations.dropFirst().first
         return
       }
       guard candidate != "/", let slash = candidate.lastIndex(of: "/") else { break }
@@ -36,6 +40,7 @@ public struct Project: Sendable, Hashable {
     folder = start
     isMarked = false
     configuration = nil
+    rivalConfiguration = nil
   }
 
   /// How the project's files call a path: from its folder on, or absolute where it lies elsewhere.

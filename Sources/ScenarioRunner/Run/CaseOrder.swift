@@ -1,4 +1,4 @@
-internal import ScenarioModel
+public import ScenarioModel
 internal import ScenarioPlan
 
 /// In which order the cases of a plan are begun.
@@ -28,7 +28,7 @@ public enum CaseOrder: Sendable, Hashable {
   ///   - identifiers: the cases as the plan has them.
   ///   - earlier: how long a case took before; `nil` where that is not known, which counts as the
   ///     median of what is.
-  func places(
+  public func places(
     of identifiers: [String], earlier: (String) -> Nanoseconds?
   ) -> [Int] {
     var places = Array(identifiers.indices)

@@ -4,10 +4,10 @@ internal import ScenarioModel
 public enum FileMark: Sendable, Hashable {
   /// There is none, or it cannot be read.
   case absent
-  /// Its bytes have this SHA-256.
-  case digest(String)
-  /// It is large: its number, its size and when it was written.
-  case large(inode: UInt64, size: Int, modified: Int64)
+  /// Its bytes have this SHA-256, and somebody may execute it or nobody.
+  case digest(String, isExecutable: Bool)
+  /// It is large: its number, its size, when it was written, and whether somebody may execute it.
+  case large(inode: UInt64, size: Int, modified: Int64, isExecutable: Bool)
 
   /// Larger files are not read to see whether they are the same.
   private static let digestLimit = 16 << 20
@@ -18,11 +18,14 @@ public enum FileMark: Sendable, Hashable {
       self = .absent
       return
     }
+    let isExecutable = status.permissions & 0o111 != 0
     guard status.size <= Self.digestLimit else {
       self = .large(
-        inode: status.inode, size: status.size, modified: status.modified.count)
+        inode: status.inode, size: status.size, modified: status.modified.count,
+        isExecutable: isExecutable)
       return
     }
-    self = (try? FileDigest.sha256(of: path)).map { .digest($0) } ?? .absent
+    let digest = try? FileDigest.sha256(of: path)
+    self = digest.map { .digest($0, isExecutable: isExecutable) } ?? .absent
   }
 }

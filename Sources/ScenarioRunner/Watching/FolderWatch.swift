@@ -5,7 +5,7 @@ internal import ScenarioModel
 public final class FolderWatch {
   /// What has happened in a folder.
   public enum Event: Sendable, Hashable {
-    /// A file was written, or put there.
+    /// A file was written, or put there, or may be used otherwise by its mode.
     case written(String)
     /// A file was taken away.
     case removed(String)
@@ -24,7 +24,7 @@ public final class FolderWatch {
 
   private static let mask =
     UInt32(IN_CLOSE_WRITE) | UInt32(IN_CREATE) | UInt32(IN_DELETE) | UInt32(IN_MOVED_FROM)
-    | UInt32(IN_MOVED_TO) | UInt32(IN_ONLYDIR)
+    | UInt32(IN_MOVED_TO) | UInt32(IN_ATTRIB) | UInt32(IN_ONLYDIR)
 
   /// Begins to watch nothing; `nil`, with errno set, if the kernel gives no watch.
   public init?() {
@@ -87,7 +87,9 @@ public final class FolderWatch {
           let length = Int(bytes.loadUnaligned(fromByteOffset: offset + 12, as: UInt32.self))
           let name = bytes[(offset + 16)..<min(count, offset + 16 + length)].prefix { $0 != 0 }
           offset += 16 + length
-          events += self.events(number, mask, String(decoding: name, as: UTF8.self))
+          let news = self.events(number, mask, String(decoding: name, as: UTF8.self))
+          // Who writes a file often sets its mode as well.
+          if news != events.suffix(news.count) { events += news }
         }
       }
     }
@@ -109,7 +111,9 @@ public final class FolderWatch {
   }
 
   private func event(_ mask: UInt32, at path: String) -> Event? {
-    if mask & UInt32(IN_ISDIR) != 0 { return .folders(path) }
+    if mask & UInt32(IN_ISDIR) != 0 {
+      return mask & UInt32(IN_ATTRIB) == 0 ? .folders(path) : nil
+    }
     if mask & (UInt32(IN_DELETE) | UInt32(IN_MOVED_FROM)) != 0 { return .removed(path) }
     // What was only just made is still to be written, unless it is another name of what is there.
     if mask & UInt32(IN_CREATE) != 0, FileStatus(path: path)?.nameCount == 1, !Self.isLink(path) {

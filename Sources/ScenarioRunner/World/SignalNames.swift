@@ -1,4 +1,5 @@
 internal import Glibc
+internal import ScenarioPlan
 
 /// Signals by name, as signal(7) lists them for Linux on x86-64, without SIG.
 enum SignalNames {
@@ -13,7 +14,7 @@ enum SignalNames {
 
   /// The name of a number; the number itself if it has none.
   static func name(of number: Int32) -> String {
-    names[number] ?? String(number)
+    names[number] ?? RealTimeSignal.name(of: number) ?? String(number)
   }
 }
 

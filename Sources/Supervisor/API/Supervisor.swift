@@ -99,12 +99,18 @@ public final class Supervisor: Sendable {
 
   /// Writes to a target's standard input; false if it is closed.
   public func send(_ bytes: [UInt8], to target: TargetNumber = .first) -> Bool {
-    ask { $0.targets[target]?.send(bytes) ?? false }
+    ask { loop in
+      loop.takeQuestions(of: target)
+      return loop.targets[target]?.send(bytes) ?? false
+    }
   }
 
   /// Closes a target's standard input behind what was sent; false if it is closed already.
   public func closeInput(of target: TargetNumber = .first) -> Bool {
-    ask { $0.targets[target]?.finishInput() ?? false }
+    ask { loop in
+      loop.takeQuestions(of: target)
+      return loop.targets[target]?.finishInput() ?? false
+    }
   }
 
   /// Closes the runner's end of a stream that a target writes to, which then finds nobody reading (SIGPIPE, or

@@ -51,6 +51,9 @@ final class CapturedStream {
 
   private var isTerminal: Bool { screen != nil }
 
+  /// What the terminal answers to what it has been asked.
+  func takeReplies() -> [UInt8] { screen?.takeReplies() ?? [] }
+
   /// Takes another size of the terminal, behind what was written for the former one.
   func resizeScreen(to size: TerminalSize) { screen?.resize(to: size) }
 
@@ -73,6 +76,8 @@ final class CapturedStream {
       position = end
     }
     omitted += own.count - position
+    // What was asked has been answered when it came.
+    _ = takeReplies()
   }
 
   /// The beginning of what came since this was asked last, and how much it was; `nil` if nothing came.

@@ -74,6 +74,7 @@ final class LaunchedTarget {
   func transfer() -> Bool {
     let read = output.drain()
     let readError = errorOutput.drain()
+    answerQuestions()
     return writeInput() || read || readError
   }
 
@@ -97,6 +98,17 @@ final class LaunchedTarget {
     // What nobody reads any more has been closed (pipe(7): EPIPE).
     return inputDescriptor >= 0
   }
+
+  /// Types what the terminal answers to the questions that have come out of it, behind what was typed before.
+  private func answerQuestions() {
+    let replies = output.takeReplies()
+    guard !replies.isEmpty, inputDescriptor >= 0, status == nil, !output.isHungUp else { return }
+    // Whoever asks and never reads gets no more answers.
+    guard pendingInput.count < Self.unreadLimit else { return }
+    pendingInput += replies
+  }
+
+  private static let unreadLimit = 1 << 20
 
   /// Closes standard input once what is queued has been written; false if it is closed already.
   func finishInput() -> Bool {

@@ -1,7 +1,7 @@
 /// Takes apart what is sent to a terminal: characters, and control functions (ECMA-48, 5th edition).
 ///
-/// Its states are those of the parser for DEC terminals that xterm follows. Strings for the terminal itself
-/// (OSC, DCS, APC, PM, SOS) are left out: nothing of them is shown.
+/// Its states are those of the parser for DEC terminals that xterm follows. Of the strings for the terminal itself
+/// OSC and DCS are told, as far as they may be questions; APC, PM and SOS are left out.
 struct TerminalParser: Sendable {
   /// One thing to do.
   enum Token: Hashable {
@@ -13,6 +13,18 @@ struct TerminalParser: Sendable {
     case escape(intermediate: UInt8, final: UInt8)
     /// A control sequence.
     case sequence(Sequence)
+    /// A string for the terminal itself.
+    case string(Command)
+  }
+
+  /// A string for the terminal itself, as in OSC 11 ; ? BEL.
+  struct Command: Hashable {
+    /// Whether it began with DCS, and not with OSC.
+    var isForDevice: Bool
+    /// What stands in it.
+    var content: [UInt8] = []
+    /// Whether BEL ended it, and not ST.
+    var endsWithBell = false
   }
 
   /// A control sequence, as in CSI ? 1 ; 2 h.
@@ -56,10 +68,14 @@ struct TerminalParser: Sendable {
   static let parameterLimit = 32
   /// The largest value of a parameter.
   static let valueLimit = 65_535
+  /// Longer strings are no questions.
+  static let stringLimit = 1_024
 
   private var state = State.ground
   private var intermediate: UInt8 = 0
   private var sequence = Sequence()
+  /// The string that is under way; `nil` where it cannot be a question.
+  private var string: Command?
   private var decoder = ScalarDecoder()
 
   /// Whether printable ASCII is shown as it is.
@@ -100,12 +116,13 @@ struct TerminalParser: Sendable {
     state = next
     intermediate = 0
     sequence = Sequence()
+    string = nil
   }
 
   private mutating func takeCharacter(_ scalar: Unicode.Scalar, _ perform: (Token) -> Void) {
     switch state {
     case .ground: perform(.print(scalar))
-    case .string, .stringEscape, .command: break
+    case .string, .stringEscape, .command: string = nil
     case .palette(let left): state = left > 1 ? .palette(left: left - 1) : .ground
     case .escape, .sequence, .ignored:
       state = .ground
@@ -117,11 +134,11 @@ struct TerminalParser: Sendable {
 
   private mutating func takeCode(_ byte: UInt8, _ perform: (Token) -> Void) {
     switch state {
-    case .string(let endsAtBell): takeString(byte, endsAtBell: endsAtBell)
-    case .command: takeCommand(byte)
+    case .string(let endsAtBell): takeString(byte, endsAtBell: endsAtBell, perform)
+    case .command: takeCommand(byte, perform)
     case .stringEscape:
       if byte == UInt8(ascii: "\\") {
-        state = .ground
+        endString(byBell: false, perform)
       } else {
         begin(.escape)
         takeCode(byte, perform)
@@ -160,7 +177,11 @@ struct TerminalParser: Sendable {
       switch byte {
       case UInt8(ascii: "["): return begin(.sequence)
       case UInt8(ascii: "]"): return begin(.command)
-      case UInt8(ascii: "P"), UInt8(ascii: "X"), UInt8(ascii: "^"), UInt8(ascii: "_"):
+      case UInt8(ascii: "P"):
+        begin(.string(endsAtBell: false))
+        string = Command(isForDevice: true)
+        return
+      case UInt8(ascii: "X"), UInt8(ascii: "^"), UInt8(ascii: "_"):
         return begin(.string(endsAtBell: false))
       // screen(1): a title.
       case UInt8(ascii: "k"): return begin(.string(endsAtBell: true))
@@ -200,23 +221,36 @@ struct TerminalParser: Sendable {
 
   // MARK: - Strings
 
-  private mutating func takeString(_ byte: UInt8, endsAtBell: Bool) {
+  private mutating func takeString(
+    _ byte: UInt8, endsAtBell: Bool, _ perform: (Token) -> Void
+  ) {
     switch byte {
-    case 0x07 where endsAtBell: state = .ground
+    case 0x07 where endsAtBell: endString(byBell: true, perform)
     case 0x18, 0x1A: state = .ground
     case 0x1B: state = .stringEscape(endsAtBell: endsAtBell)
-    default: break
+    default:
+      guard let length = string?.content.count else { return }
+      if length < Self.stringLimit { string?.content.append(byte) } else { string = nil }
     }
   }
 
+  private mutating func endString(byBell: Bool, _ perform: (Token) -> Void) {
+    state = .ground
+    guard var ended = string else { return }
+    string = nil
+    ended.endsWithBell = byBell
+    perform(.string(ended))
+  }
+
   /// console_codes(4): `ESC ] P` has seven digits behind it and `ESC ] R` nothing, without an end.
-  private mutating func takeCommand(_ byte: UInt8) {
+  private mutating func takeCommand(_ byte: UInt8, _ perform: (Token) -> Void) {
     switch byte {
     case UInt8(ascii: "P"): state = .palette(left: 7)
     case UInt8(ascii: "R"): state = .ground
     default:
       state = .string(endsAtBell: true)
-      takeString(byte, endsAtBell: true)
+      string = Command(isForDevice: false)
+      takeString(byte, endsAtBell: true, perform)
     }
   }
 }

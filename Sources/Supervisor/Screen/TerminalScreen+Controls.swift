@@ -5,7 +5,8 @@ extension TerminalScreen {
     case .print(let scalar): show(scalar)
     case .control(let byte): control(byte)
     case .escape(let intermediate, let final): escape(intermediate, final)
-    case .sequence(let sequence): perform(sequence)
+    case .sequence(let sequence): if !answer(sequence) { perform(sequence) }
+    case .string(let command): answer(command)
     }
   }
 
@@ -35,6 +36,7 @@ extension TerminalScreen {
       cursor.column = 0
     case (0, UInt8(ascii: "H")): setTabStop(true)
     case (0, UInt8(ascii: "M")): reverseIndex()
+    case (0, UInt8(ascii: "Z")): answerWhoItIs()
     case (0, UInt8(ascii: "c")): reset()
     case (0, UInt8(ascii: "n")): sets.used = 2
     case (0, UInt8(ascii: "o")): sets.used = 3
@@ -160,7 +162,7 @@ extension TerminalScreen {
         if isSet { saveCursor() }
         showAlternate(isSet)
         if !isSet { restoreCursor() }
-      default: break
+      default: quietModes.change(mode, to: isSet)
       }
     }
   }
@@ -171,6 +173,8 @@ extension TerminalScreen {
     mainGrid = nil
     tabStops = nil
     lastPrinted = nil
+    quietModes = .initial
+    colours = TerminalColours()
     softReset()
     cursor = Position(row: 0, column: 0)
     savedOnMain = SavedCursor()
@@ -182,5 +186,6 @@ extension TerminalScreen {
     (inserts, isInOrigin, wraps, returnsAtNewline, wrapsNext) = (false, false, true, false, false)
     sets = CharacterSets()
     saved = SavedCursor()
+    quietModes.softReset()
   }
 }

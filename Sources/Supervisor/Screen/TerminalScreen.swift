@@ -2,8 +2,8 @@ public import ScenarioModel
 
 /// What a person would see on a terminal: the bytes that a program sends it become a grid of characters.
 ///
-/// It knows the control functions of ECMA-48 and xterm that full-screen programs use. Colours, titles and
-/// questions to the terminal are left out.
+/// It knows the control functions of ECMA-48 and xterm that full-screen programs use, and answers questions as xterm
+/// does. Colours and titles are left out.
 public struct TerminalScreen: Sendable {
   /// A place, counted from 0.
   public struct Position: Hashable, Sendable {
@@ -55,6 +55,12 @@ public struct TerminalScreen: Sendable {
   /// LNM: a line feed returns, too.
   var returnsAtNewline = false
   var lastPrinted: Unicode.Scalar?
+  /// Which of the modes are set that change nothing on the screen.
+  var quietModes = TerminalModes.initial
+  /// The colours that the program has set.
+  var colours = TerminalColours()
+  /// What is answered and has not been taken.
+  var replies: [UInt8] = []
   private var parser = TerminalParser()
 
   /// Creates an empty screen.

@@ -26,6 +26,11 @@ extension SupervisorLoop {
     loseStillness()
   }
 
+  /// Lets a target's terminal answer what it has been asked until now, before anything else is typed.
+  func takeQuestions(of number: TargetNumber) {
+    if targets[number]?.isTerminal ?? false { _ = takeOutput() }
+  }
+
   /// Lets what was written to pseudo-terminals arrive; whom it wakes is awake then.
   ///
   /// A poll(2) of a terminal without input makes the kernel do at once what is left to its thread. What is

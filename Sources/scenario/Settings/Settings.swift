@@ -204,6 +204,14 @@ struct Settings {
           at: nil, help: "write one in the project's folder, or \"scenario init\""))
     }
     let shown = PathFromHere.relative(path)
+    if let rival = project.rivalConfiguration {
+      let other = PathFromHere.relative(rival)
+      throw Self.refusal(
+        Diagnostic(
+          "the project has settings in \"\(shown)\" and in \"\(other)\"", code: .badArguments,
+          at: nil,
+          help: "put all of them into one of the two, and remove the other"))
+    }
     let bytes: [UInt8]
     do throws(FileReadError) {
       bytes = try FileTree.read(path, limit: 1 << 20)

@@ -12,7 +12,7 @@ struct WatchLoop {
   private let additions: [String]
   private let signals: SignalPipe
   private let folders: FolderWatch
-  private let hasKeyboard = isatty(STDIN_FILENO) != 0
+  private let keyboard = WatchKeyboard()
 
   private var project: WatchedProject
   private var marks: [String: FileMark] = [:]
@@ -30,7 +30,9 @@ struct WatchLoop {
     _ selection: SelectionOptions, _ network: NetworkSettings.Mode?, adding additions: [String]
   ) throws {
     guard
-      let signals = SignalPipe([SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGUSR1, SIGCHLD]),
+      let signals = SignalPipe(
+        [SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGUSR1, SIGCHLD]
+          + (keyboard == nil ? [] : WatchKeyboard.signals)),
       let folders = FolderWatch()
     else { throw Self.failure("cannot watch files", errno) }
     self.selection = selection
@@ -45,6 +47,8 @@ struct WatchLoop {
   ///
   /// - Throws: The exit code of the last run.
   mutating func run() throws -> Never {
+    defer { keyboard?.release() }
+    keyboard?.take()
     try watchFolders()
     lookAtFiles()
     try begin(nil)
@@ -62,6 +66,7 @@ struct WatchLoop {
       pollfd(fd: signals.descriptor, events: Int16(POLLIN), revents: 0),
       pollfd(fd: folders.descriptor, events: Int16(POLLIN), revents: 0),
     ]
+    let hasKeyboard = keyboard?.isOurs ?? false
     if hasKeyboard { places.append(pollfd(fd: STDIN_FILENO, events: Int16(POLLIN), revents: 0)) }
     var patience: Int32 = -1
     if round == nil, let due = changes.due {
@@ -71,10 +76,14 @@ struct WatchLoop {
     guard poll(&places, nfds_t(places.count), patience) > 0 else { return }
     if places[0].revents != 0, let signal = signals.next() { try take(signal) }
     if places[1].revents != 0 { takeEvents() }
-    if hasKeyboard, places[2].revents != 0 { try takeLine() }
+    if hasKeyboard, places[2].revents != 0 { try takeKeys() }
   }
 
   private mutating func take(_ signal: SignalPipe.Arrival) throws {
+    guard !WatchKeyboard.signals.contains(signal.number) else {
+      keyboard?.pass(signal.number)
+      return
+    }
     guard signal.number != SIGCHLD else {
       guard let code = round?.end() else { return }
       round = nil
@@ -97,8 +106,10 @@ struct WatchLoop {
     let now = Self.now()
     for event in folders.events() {
       switch event {
-      case .written(let path): if project.minds(path) { changes.note(path, .written, at: now) }
-      case .removed(let path): if project.minds(path) { changes.note(path, .removed, at: now) }
+      case .written(let path):
+        for file in project.files(changedAt: path) { changes.note(file, .written, at: now) }
+      case .removed(let path):
+        for file in project.files(changedAt: path) { changes.note(file, .removed, at: now) }
       case .folders(let path):
         hasLostTrack = true
         changes.note(path, .written, at: now)
@@ -109,16 +120,17 @@ struct WatchLoop {
     }
   }
 
-  /// A line of the keyboard: nothing runs everything, `q` ends.
-  private mutating func takeLine() throws {
-    var buffer = [UInt8](repeating: 0, count: 4_096)
-    let count = read(STDIN_FILENO, &buffer, buffer.count)
-    let isEnd = count == 0 || count > 0 && buffer[0] == UInt8(ascii: "q")
-    guard round == nil else { return }
-    if isEnd { throw ArgumentParser.ExitCode(lastCode) }
-    guard count > 0 else { return }
-    refresh()
-    try begin(nil)
+  /// Keys: Enter runs everything, `q` ends, behind a run that is under way.
+  private mutating func takeKeys() throws {
+    guard let key = keyboard?.read() else { return }
+    switch key {
+    case .end:
+      isStopping = true
+    case .everything:
+      guard round == nil else { return }
+      refresh()
+      try begin(nil)
+    }
   }
 
   // MARK: - Changes
@@ -193,7 +205,7 @@ struct WatchLoop {
     let count = project.files.count { marks[$0] ?? .absent != .absent }
     tell(
       "exit code \(lastCode); waiting for changes of \(count) file\(count == 1 ? "" : "s")"
-        + (hasKeyboard ? " (Enter runs everything, q ends)" : ""))
+        + (keyboard != nil ? " (Enter runs everything, q ends)" : ""))
   }
 
   private func tell(_ text: String) {

@@ -12,6 +12,8 @@ struct WatchedProject {
   /// Folders in which new files matter, absolute.
   private(set) var roots: Set<String> = []
 
+  /// The files to which places lead by links: links on the way, and what lies behind them.
+  private var leading: [String: Set<String>] = [:]
   private var sources: [String: String] = [:]
   private var read: Set<String> = []
 
@@ -30,8 +32,10 @@ struct WatchedProject {
     let named = plan.map { inputs.inputs(of: $0, sources: input.sources).map(\.path) } ?? []
     read = Set((named.filter { !$0.hasSuffix("/") }).map(Self.absolute))
     var namedFiles = NamedFiles()
-    files = read.union(input.sources.keys.map(Self.absolute))
-      .union(namedFiles.files(of: plan?.cases ?? []).map(Self.absolute))
+    let paths =
+      named.filter { !$0.hasSuffix("/") } + Array(input.sources.keys)
+      + Array(namedFiles.files(of: plan?.cases ?? []))
+    for path in paths { add(path) }
     for path in selection.paths where FileTree.isFolder(path) {
       let root = Self.absolute(path)
       roots.insert(root)
@@ -44,10 +48,20 @@ struct WatchedProject {
     }
   }
 
+  /// Minds a file, and the links that lead to it.
+  private mutating func add(_ path: String) {
+    let file = Self.absolute(path)
+    files.insert(file)
+    let trail = LinkTrail(Self.fromRoot(path))
+    for place in trail.links.union([trail.end]) where place != file {
+      leading[place, default: []].insert(file)
+    }
+  }
+
   /// The folders in which something may happen that matters.
   var folders: Set<String> {
     roots.union(
-      files.map { file in
+      files.union(leading.keys).map { file in
         file.lastIndex(of: "/").map { $0 == file.startIndex ? "/" : String(file[..<$0]) } ?? "/"
       })
   }
@@ -55,8 +69,12 @@ struct WatchedProject {
   /// Minds files beside those that are named now.
   mutating func remember(_ known: Set<String>) { files.formUnion(known) }
 
-  /// Whether a change of a file may matter.
-  func minds(_ path: String) -> Bool {
+  /// The files of which a change at a place may be one; none where it does not matter.
+  func files(changedAt path: String) -> Set<String> {
+    (leading[path] ?? []).union(minds(path) ? [path] : [])
+  }
+
+  private func minds(_ path: String) -> Bool {
     if files.contains(path) { return true }
     guard let slash = path.lastIndex(of: "/") else { return false }
     let name = path[path.index(after: slash)...]
@@ -73,15 +91,19 @@ struct WatchedProject {
 
   /// A path from the root, its folder without links; the file itself may be one, and need not be there.
   static func absolute(_ path: String) -> String {
-    let here = FileTree.canonicalPath(".") ?? "/"
     var parts: [Substring] = []
-    for part in (path.hasPrefix("/") ? path : "\(here)/\(path)").split(separator: "/")
+    for part in fromRoot(path).split(separator: "/")
     where part != "." {
       if part == "..", !parts.isEmpty { parts.removeLast() } else { parts.append(part) }
     }
     let folder = "/" + parts.dropLast().joined(separator: "/")
     let known = FileTree.canonicalPath(folder) ?? folder
     return known == "/" ? "/\(parts.last ?? "")" : "\(known)/\(parts.last ?? "")"
+  }
+
+  /// A path from the root, as it was written otherwise.
+  private static func fromRoot(_ path: String) -> String {
+    path.hasPrefix("/") ? path : "\(FileTree.canonicalPath(".") ?? "/")/\(path)"
   }
 }
 

@@ -1,0 +1,41 @@
+internal import ArgumentParser
+internal import ScenarioModel
+internal import ScenarioPlan
+internal import ScenarioRunner
+
+/// In which order cases begin.
+struct OrderOptions: ParsableArguments {
+  /// An order by its name.
+  enum Order: String, CaseIterable {
+    /// As the files have them.
+    case file
+    /// Mixed by the seed.
+    case random
+    /// Those first that took longest before.
+    case slowest
+    /// Those first that failed when they last ran.
+    case failed
+  }
+
+  @Option(
+    help: ArgumentHelp(
+      "In which order scenarios begin: file, random (by --seed), slowest or failed (those first).",
+      valueName: "order"),
+    transform: { try ExecutionOptions.word($0) })
+  var order = Order.file
+
+  /// The order with what is known of the cases.
+  ///
+  /// - Parameter seed: the seed that the command line names; without one, an order by chance draws its own.
+  func order(
+    of cases: [PlannedCase], seed: Int64?
+  ) -> (order: CaseOrder, earlier: [String: Nanoseconds]) {
+    switch order {
+    case .file: (.file, [:])
+    case .random:
+      (.random(seed: seed.map { UInt64(bitPattern: $0) } ?? .random(in: 0...999_999)), [:])
+    case .slowest: (.slowest, TimingsFile(project: .current()).durations(of: cases))
+    case .failed: (.failed(LastRunFile(project: .current()).failed(among: cases)), [:])
+    }
+  }
+}

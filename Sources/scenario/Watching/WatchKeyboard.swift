@@ -1,0 +1,83 @@
+internal import Glibc
+
+/// The keys of the terminal that a runner watches at, each as it is pressed.
+///
+/// What the terminal does otherwise, such as Ctrl-C, stays. It is as it was again when the watching ends, and while the
+/// runner is stopped; a terminal whose foreground is somebody else's is left alone.
+final class WatchKeyboard {
+  /// What a key asks for.
+  enum Key {
+    /// Run everything.
+    case everything
+    /// End.
+    case end
+  }
+
+  /// The signals that are to be passed on: what the terminal is like changes with them.
+  static let signals = [SIGTSTP, SIGCONT]
+
+  private let usual: termios
+  private var isTaken = false
+
+  /// The terminal of standard input; `nil` where that is none.
+  init?() {
+    var settings = termios()
+    guard isatty(STDIN_FILENO) != 0, tcgetattr(STDIN_FILENO, &settings) == 0 else { return nil }
+    usual = settings
+  }
+
+  /// Whether this process runs in the terminal's foreground: who reads there otherwise is stopped (SIGTTIN).
+  var isOurs: Bool { tcgetpgrp(STDIN_FILENO) == getpgrp() }
+
+  /// Lets keys come at once, and shows them no more.
+  func take() {
+    guard isOurs else { return }
+    var settings = usual
+    settings.c_lflag &= ~tcflag_t(ICANON | ECHO)
+    withUnsafeMutableBytes(of: &settings.c_cc) { characters in
+      characters[Int(VMIN)] = 1
+      characters[Int(VTIME)] = 0
+    }
+    isTaken = tcsetattr(STDIN_FILENO, TCSANOW, &settings) == 0
+  }
+
+  /// Makes the terminal what it was.
+  func release() {
+    guard isTaken, isOurs else { return }
+    isTaken = false
+    var settings = usual
+    tcsetattr(STDIN_FILENO, TCSANOW, &settings)
+  }
+
+  /// Does what a signal does by itself, with the terminal as it was while this process is stopped.
+  func pass(_ signal: Int32) {
+    guard signal == SIGTSTP else { return take() }
+    release()
+    var set = sigset_t()
+    sigemptyset(&set)
+    sigaddset(&set, SIGTSTP)
+    pthread_kill(pthread_self(), SIGTSTP)
+    // Here the kernel stops the process, unless nobody could continue it.
+    pthread_sigmask(SIG_UNBLOCK, &set, nil)
+    pthread_sigmask(SIG_BLOCK, &set, nil)
+    take()
+  }
+
+  /// What was pressed last that means anything; `nil` for nothing.
+  func read() -> Key? {
+    var buffer = [UInt8](repeating: 0, count: 4_096)
+    let count = Glibc.read(STDIN_FILENO, &buffer, buffer.count)
+    // Nobody types there any more.
+    guard count != 0 else { return .end }
+    guard count > 0 else { return nil }
+    let endOfInput: UInt8 = 4
+    for byte in buffer[..<count] {
+      switch byte {
+      case UInt8(ascii: "q"), endOfInput: return .end
+      case UInt8(ascii: "\n"), UInt8(ascii: "\r"): return .everything
+      default: break
+      }
+    }
+    return nil
+  }
+}
