@@ -49,7 +49,8 @@ struct EventRedactorTests {
     return junit + [
       TerminalRecorder(sink: sink, usesColour: false, sources: sources),
       JSONLinesRecorder(sink: sink), ArchiveRecorder(sink: sink),
-      TAPRecorder(sink: sink, sources: sources), CTRFRecorder(sink: sink, sources: sources),
+      CaseListRecorder(.tap, sink: sink, sources: sources),
+      CaseListRecorder(.ctrf, sink: sink, sources: sources),
       GitHubRecorder(commands: sink, summary: sink),
     ]
   }
