@@ -84,7 +84,7 @@ final class SnapshotDesk: SnapshotComparing {
       propose(store.update == .all ? actual : held.updated(to: actual), to: path, at: range)
       return nil
     }
-    if store.update == .all, held.text != actual {
+    if store.update == .all, !held.text.utf8.elementsEqual(actual.utf8) {
       propose(actual, to: path, at: range)
     } else {
       store.dropPending(of: path, by: number)

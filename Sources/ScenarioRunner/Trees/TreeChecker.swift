@@ -124,9 +124,7 @@ struct TreeChecker {
       }
     }
     return snapshots.mismatch(of: text, with: snapshot, at: tree.range, isTree: true).map {
-      Failure(
-        category: .expectation, type: "expect.files", message: "\(tree.path): \($0.message)",
-        range: $0.range, actual: $0.actual, details: $0.diff, help: $0.help)
+      Failure($0, type: "expect.files", name: tree.path)
     }
   }
 
