@@ -26,12 +26,15 @@ public struct Attachment: Sendable, Hashable, Codable {
 
   /// What it is.
   public var kind: Kind
-  /// Its path, absolute.
+  /// Its path, absolute; of a name that is not UTF-8 a form for people.
   public var path: String
+  /// Where it is, as `file:///a%FF`, if its name is not UTF-8; otherwise `nil`.
+  public var address: String?
 
   /// Creates a description.
-  public init(kind: Kind, path: String) {
+  public init(kind: Kind, path: String, address: String? = nil) {
     self.kind = kind
     self.path = path
+    self.address = address
   }
 }

@@ -36,7 +36,7 @@ struct ManualPage {
     ),
     ("CI", "Makes the profile ci hold, if there is one, and refuses only: true."),
     ("NO_COLOR, FORCE_COLOR", "Forbids colours if it is not empty; demands them if it is not 0."),
-    ("TERM", "dumb stands for a terminal without colours."),
+    ("TERM", "If it is dumb, empty or not set, the terminal is one without colours."),
     ("TMPDIR", "Where temporary folders are made; /tmp otherwise."),
   ]
 

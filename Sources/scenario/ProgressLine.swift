@@ -21,7 +21,7 @@ final class ProgressLine: Sendable {
 
   private static var isDumb: Bool {
     guard let terminal = getenv("TERM") else { return true }
-    return String(cString: terminal) == "dumb"
+    return ["", "dumb"].contains(String(cString: terminal))
   }
 
   /// How often the line is written: as eyes can follow, or as fits into a log.

@@ -136,9 +136,10 @@ struct ReportOptions: ParsableArguments {
     case .jsonl, .blob: return JSONLinesRecorder(sink: try wish.journal())
     case .har: return ArchiveRecorder(sink: try wish.sink())
     case .tap:
-      return TAPRecorder(sink: try wish.sink(), reproduces: reproduces, sources: sources)
+      return CaseListRecorder(.tap, sink: try wish.sink(), reproduces: reproduces, sources: sources)
     case .ctrf:
-      return CTRFRecorder(sink: try wish.sink(), reproduces: reproduces, sources: sources)
+      return CaseListRecorder(
+        .ctrf, sink: try wish.sink(), reproduces: reproduces, sources: sources)
     case .github:
       return GitHubRecorder(
         commands: ReportWish.standardOutput, summary: wish.stepSummary, reproduces: reproduces)

@@ -41,7 +41,7 @@ struct AttachmentTests {
     let (outcome, report) = try run(expecting: "never", [])
 
     #expect(outcome.exitCode == 1, "\(outcome.text)")
-    #expect(outcome.output.contains("captured: port = 8080\ncaptured: token = REDACTED\n"))
+    #expect(outcome.output.contains("captured: port = 8080\ncaptured: token = ***\n"))
     #expect(report("jsonl").contains(#""data":{"name":"port","value":"8080"}"#))
     #expect(report("junit").contains(#"name="scenario.capture.port: kept" value="8080"/>"#))
     #expect(report("html").contains(#"["captured","port = 8080"]"#))
@@ -56,6 +56,32 @@ struct AttachmentTests {
     #expect(report("junit").contains("[[ATTACHMENT|r.har]]\n[[ATTACHMENT|\(path)]]\n"))
     #expect(report("html").contains(#""files":[["archive","r.har","./r.har"],["file","\#(path)","#))
     #expect(report("jsonl").contains(#""attachments":[{"kind":"archive","path":"/"#))
+  }
+
+  @Test("A file whose name is not UTF-8 is led to by its bytes")
+  func bytes() throws {
+    let folder = try TemporaryFolder()
+    let path = folder.write(
+      """
+      version: 1
+      name: odd
+      target: { command: [bash, -c, "echo x > $'a\\\\xff.txt'; echo x > plain.txt"] }
+      expect: { exit: 7 }
+      """, to: "s.yaml")
+    let names = ["junit", "jsonl", "html", "ctrf", "tap"]
+    let outcome = try BuiltRunner.command(
+      ["env", "TMPDIR=\(folder.path)", BuiltRunner.executable, "run", path]
+        + ["--keep-workdir=failed"]
+        + names.flatMap { ["--report", "\($0)=\(folder.path)/r.\($0)"] })
+    let reports = names.map { TemporaryFolder.read("\(folder.path)/r.\($0)") ?? "" }
+
+    #expect(outcome.exitCode == 1, "\(outcome.text)")
+    #expect(!reports[0].contains("a\u{fffd}") && reports[0].contains("/plain.txt]]"))
+    #expect(reports[1].contains(#""address":"file://"#) && reports[1].contains("a%FF.txt"))
+    #expect(reports[2].contains("a%FF.txt\"]") && reports[2].contains(#"a\\xff.txt"#))
+    #expect(reports[3].contains("a%FF.txt") && reports[3].contains("/plain.txt"))
+    #expect(reports[4].contains(#"a\\xff.txt"#))
+    for report in reports { #expect(!report.contains("a\u{fffd}")) }
   }
 
   @Test("A scenario that passed has none, and neither has one whose folder is not kept")

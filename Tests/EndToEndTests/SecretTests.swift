@@ -115,6 +115,38 @@ struct SecretTests {
     #expect(empty.errorOutput.contains("W025"), "\(empty.text)")
   }
 
+  @Test("Wherever an excerpt or a diff is cut within a secret, no piece of it is left")
+  func excerpts() throws {
+    let text = """
+      version: 1
+      secrets: { env: [API_TOKEN] }
+      target:
+        command: [bash, -c, 'printf "%0*d$API_TOKEN and more" $1 0; echo; echo line', x]
+        env: { pass: [API_TOKEN] }
+      scenarios:
+      """
+    // A value is cut behind 80 characters, a line of a diff behind 400.
+    let scenarios = (Array(62...80) + Array(383...401)).map { width in
+      """
+        - name: w\(width)
+          steps: [{ run: ['\(width)'] }]
+          expect: { stdout: { contains: lines, equals: "other\\nlines" } }
+      """
+    }
+    let (outcome, everything) = try run(
+      ([text] + scenarios).joined(separator: "\n") + "\n", [],
+      environment: "API_TOKEN=\(Self.token)")
+
+    #expect(outcome.exitCode == 1, "\(outcome.text)")
+    #expect(everything.contains("…") && everything.contains("***…"))
+    for start in 0...(Self.token.count - 3) {
+      let part = String(Self.token.dropFirst(start).prefix(3))
+      // What the text around it says all the same.
+      guard !["ace", "ela", "lac", "ove"].contains(part) else { continue }
+      #expect(!everything.contains(part), "\(part)")
+    }
+  }
+
   @Test("The last events of a failure show no secret, also where a text is cut within one")
   func lastEvents() throws {
     let text = """

@@ -2,6 +2,19 @@ import ScenarioModel
 import Testing
 
 @Suite struct JSONTextTests {
+  @Test("Keys that only look the same are never taken for one")
+  func twins() throws {
+    let (one, two) = ("\u{e9}", "e\u{301}")
+    let error = #expect(throws: JSONParseError.self) {
+      try JSONText.parse("{\"\(one)\": 1, \"\(two)\": 2}")
+    }
+    #expect(error?.message.contains(#""\x{E9}" and "e\x{301}" look the same"#) == true)
+    // A key that is repeated as it is keeps its last value.
+    #expect(try JSONText.parse("{\"\(one)\": 1, \"\(one)\": 2}").jsonText().hasSuffix(":2}"))
+    let values = try [one, two].map { try JSONText.parse("{\"\($0)\": 1}") }
+    #expect(!values[0].isEqual(to: values[1]) && values[0].isEqual(to: values[0]))
+  }
+
   @Test("Every kind of value is read, and the order of keys stays")
   func readsValues() throws {
     let value = try JSONText.parse(

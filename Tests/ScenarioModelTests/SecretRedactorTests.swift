@@ -20,6 +20,13 @@ struct SecretRedactorTests {
         "tok_1234\n[5 bytes of stdout were not kept]",
         "***\n[5 bytes of stdout were not kept]"
       ),
+      ("a tok…", "a ***…"), ("a to…", "a to…"), ("…678 z", "…*** z"), ("…78", "…78"),
+      ("x tok_1\n…[900 bytes omitted]…\n45678 tok_12", "x ***\n…[900 bytes omitted]…\n*** ***"),
+      ("tok\n[5 bytes of stdout were not kept]", "***\n[5 bytes of stdout were not kept]"),
+      ("tok\n[info] tok", "tok\n[info] tok"), ("345678 and", "*** and"), ("45678 and", "45678 and"),
+      ("p@ss w0rd/x+\\…", "***\\…"), ("p%40ss%2…", "***%2…"), ("tok\u{fffd}…", "***\u{fffd}…"),
+      ("…\u{fffd}678", "…\u{fffd}***"), ("NjIz… dG9rX…", "NjIz… ***…"),
+      (#"…2F\"y"#, #"…2F\"y"#), (#"…/x+\"y""#, #"…***""#),
     ])
   func forms(text: String, expected: String) {
     #expect(Self.redactor.redacted(text) == expected)
@@ -34,6 +41,22 @@ struct SecretRedactorTests {
   func others(text: String) {
     #expect(Self.redactor.redacted(text) == text)
     #expect(SecretRedactor().redacted(text) == text)
+  }
+
+  @Test("Wherever a text is cut, no more than two letters of a secret are left on either side")
+  func cuts() {
+    let secret = "tok_12345678"
+    let whole = "some words \(secret) more of them"
+    let letters = Array(whole)
+    for cut in 1..<letters.count {
+      let shown = Self.redactor.redacted(
+        "\(String(letters[..<cut]))…\n…\(String(letters[cut...]))")
+      for start in 0...(secret.count - 3) {
+        let part = String(secret.dropFirst(start).prefix(3))
+        #expect(!shown.contains(part), "\(shown)")
+      }
+      #expect(shown.contains("some words") == (cut >= 10))
+    }
   }
 
   @Test("Base64 hides nothing, whatever stands around a secret, in both alphabets")

@@ -18,6 +18,9 @@ struct PatternAutomaton: Sendable {
   /// How many bytes of a pattern a state has seen.
   private(set) var depths: [Int32] = []
 
+  /// How many bytes the longest pattern has.
+  private(set) var greatestDepth = 0
+
   /// Whether there is nothing to find.
   let isEmpty: Bool
 
@@ -33,6 +36,7 @@ struct PatternAutomaton: Sendable {
     }
     addState(depth: 0)
     for form in forms where !form.bytes.isEmpty { add(form) }
+    greatestDepth = forms.map(\.bytes.count).max() ?? 0
     complete()
   }
 

@@ -6,6 +6,11 @@ struct SecretForm: Hashable {
   var widensLeft = false
   /// Whether one behind them is.
   var widensRight = false
+
+  /// The form as it is read from its end.
+  var reversed: SecretForm {
+    SecretForm(bytes: bytes.reversed(), widensLeft: widensRight, widensRight: widensLeft)
+  }
 }
 
 /// The forms in which a secret may stand in a text that is not decoded.

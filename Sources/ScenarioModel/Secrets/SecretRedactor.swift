@@ -4,16 +4,21 @@ internal import _StringProcessing
 ///
 /// Found are the values themselves, in Base64 at any place of a longer text and in both alphabets, in
 /// hexadecimal, with the escapes of URLs, forms and JSON; and what regular expressions match. A value
-/// that a text was cut off in is found by its beginning. The time is linear in the text's length, but
-/// for the expressions'.
+/// that a text was cut off in is found by its beginning, or by its end. The time is linear in the text's
+/// length, but for the expressions'.
 public struct SecretRedactor: Sendable {
   /// What stands in place of a secret.
   public static let placeholder = "***"
   /// The least bytes that a secret has: shorter ones would take away what has nothing to do with them.
   public static let minimumLength = 6
+  /// The least bytes of a secret that are hidden where a mark says that the text was cut off there.
+  static let minimumCutLength = 3
 
   private let forms: PatternAutomaton
   private let plain: PatternAutomaton
+  /// The same with the bytes of each form in reverse, for ends of secrets.
+  private let backwardForms: PatternAutomaton
+  private let backwardPlain: PatternAutomaton
   private let expressions: [SecretExpression]
 
   /// Creates a redactor.
@@ -25,8 +30,12 @@ public struct SecretRedactor: Sendable {
     let secrets = Set(
       values.map { Array($0.utf8) }.filter { $0.count >= Self.minimumLength }
         .flatMap(SecretForms.plain))
-    plain = PatternAutomaton(Set(secrets.map { SecretForm(bytes: $0) }))
-    forms = PatternAutomaton(Set(secrets.flatMap(SecretForms.all)))
+    let plainForms = Set(secrets.map { SecretForm(bytes: $0) })
+    let allForms = Set(secrets.flatMap(SecretForms.all))
+    plain = PatternAutomaton(plainForms)
+    forms = PatternAutomaton(allForms)
+    backwardPlain = PatternAutomaton(Set(plainForms.map(\.reversed)))
+    backwardForms = PatternAutomaton(Set(allForms.map(\.reversed)))
     self.expressions = expressions.compactMap(SecretExpression.init)
   }
 
@@ -42,9 +51,11 @@ public struct SecretRedactor: Sendable {
     var found = expressions.flatMap { $0.findings(in: text) }
     if !plain.isEmpty {
       found += findings(in: bytes, by: forms, starts: nil)
+      found += ends(in: bytes, by: backwardForms, starts: nil)
       for escapes in [DecodedText.Escapes.percent, .form, .backslash] where escapes.areIn(bytes) {
         let decoded = DecodedText(bytes, escapes)
         found += findings(in: decoded.bytes, by: plain, starts: decoded.starts)
+        found += ends(in: decoded.bytes, by: backwardPlain, starts: decoded.starts)
       }
     }
     guard !found.isEmpty else { return text }
@@ -58,8 +69,9 @@ public struct SecretRedactor: Sendable {
     var found: [Range<Int>] = []
     var state: Int32 = 0
     for index in bytes.indices {
-      if Self.isCut(bytes, at: index), Int(automaton.depths[Int(state)]) >= Self.minimumLength {
-        found.append(place(index - Int(automaton.depths[Int(state)]))..<place(index))
+      let depth = Int(automaton.depths[Int(state)])
+      if depth >= Self.minimumCutLength, TextCut.follows(bytes, at: index) {
+        found.append(place(index - depth)..<place(index))
       }
       state = automaton.next(state, bytes[index])
       let match = automaton.matches[Int(state)]
@@ -77,13 +89,27 @@ public struct SecretRedactor: Sendable {
     return found
   }
 
-  /// Whether a text was cut off here: an ellipsis follows, or the line that says how much is missing.
-  private static func isCut(_ bytes: [UInt8], at index: Int) -> Bool {
-    switch bytes[index] {
-    case 0xE2: bytes[index...].starts(with: [0xE2, 0x80, 0xA6])
-    case 0x0A: index + 1 < bytes.count && bytes[index + 1] == UInt8(ascii: "[")
-    default: false
+  /// The ends of secrets at the text's beginning, and behind each place where something is left out.
+  private func ends(
+    in bytes: [UInt8], by automaton: PatternAutomaton, starts: [Int32]?
+  ) -> [Range<Int>] {
+    func place(_ index: Int) -> Int { starts.map { Int($0[index]) } ?? index }
+    let edges = TextCut.ends(in: bytes)
+    var found: [Range<Int>] = []
+    var state: Int32 = 0
+    var edge = edges.count
+    // Nothing that stands farther behind the last edge than a secret is long can begin there.
+    let reach = min(bytes.count, (edges.last ?? 0) + automaton.greatestDepth)
+    for index in (0..<reach).reversed() {
+      state = automaton.next(state, bytes[index])
+      let isEdge = edge > 0 && edges[edge - 1] == index
+      if isEdge { edge -= 1 }
+      guard isEdge || index == 0 else { continue }
+      let depth = Int(automaton.depths[Int(state)])
+      guard depth >= (isEdge ? Self.minimumCutLength : Self.minimumLength) else { continue }
+      found.append(place(index)..<place(index + depth))
     }
+    return found
   }
 
   private static func text(

@@ -66,6 +66,11 @@ struct JSONParser {
       guard take(UInt8(ascii: ":")) else {
         throw failure("expected \":\" behind the key \"\(key)\", found \(found())")
       }
+      if let index = members.index(forKey: key), members.keys[index].isTwin(of: key) {
+        throw failure(
+          "the keys \"\(members.keys[index].spelledOut)\" and \"\(key.spelledOut)\" look the same,"
+            + " and cannot be kept apart")
+      }
       members[key] = try parseValue()
       skipWhitespace()
       if take(UInt8(ascii: "}")) { return .map(members) }

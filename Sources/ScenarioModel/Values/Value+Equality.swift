@@ -1,4 +1,4 @@
-internal import OrderedCollections
+public import OrderedCollections
 
 extension Value {
   /// Whether both are the same JSON value: the order of keys does not count, and 1 equals 1.0.
@@ -16,8 +16,21 @@ extension Value {
       left.count == right.count && zip(left, right).allSatisfy { $0.isEqual(to: $1) }
     case (.map(let left), .map(let right)):
       left.count == right.count
-        && left.allSatisfy { key, value in right[key].map { value.isEqual(to: $0) } ?? false }
+        && left.allSatisfy { key, value in
+          right[exact: key].map { value.isEqual(to: $0) } ?? false
+        }
     default: false
     }
+  }
+}
+
+extension OrderedDictionary where Key == String {
+  /// The value of the key with the same bytes.
+  ///
+  /// Names of JSON are compared without a thought to Unicode's equivalences (RFC 8259, section 8.3), which
+  /// `String` goes by.
+  public subscript(exact key: String) -> Value? {
+    guard let index = index(forKey: key), !keys[index].isTwin(of: key) else { return nil }
+    return values[index]
   }
 }

@@ -18,10 +18,15 @@ enum ValueLookup {
     for step in steps {
       switch (step, current) {
       case (.key(let key), .map(let members)):
-        guard let member = members[key] else {
+        guard let member = members[exact: key] else {
+          guard let twin = members.index(forKey: key).map({ members.keys[$0] }) else {
+            throw Missing(
+              message: "\"\(reached)\" has no key \"\(key)\"",
+              help: Suggestion.help(for: key, in: members.keys, label: "its keys"))
+          }
           throw Missing(
-            message: "\"\(reached)\" has no key \"\(key)\"",
-            help: Suggestion.help(for: key, in: members.keys, label: "its keys"))
+            message: "\"\(reached)\" has no key \"\(key.spelledOut)\"",
+            help: "it has \"\(twin.spelledOut)\", which looks the same")
         }
         current = member
       case (.index(let index), .list(let elements)):
@@ -88,8 +93,10 @@ extension Value {
 }
 
 extension String {
-  /// The text, or its beginning and an ellipsis.
-  func excerpt(limit: Int) -> String {
+  /// The text, or its beginning and an ellipsis, by which those who redact know that it was cut.
+  ///
+  /// - Parameter limit: how many scalars are kept at most.
+  public func excerpt(limit: Int) -> String {
     let scalars = unicodeScalars
     guard let end = scalars.index(scalars.startIndex, offsetBy: limit, limitedBy: scalars.endIndex),
       end < scalars.endIndex

@@ -208,7 +208,7 @@ public struct FaultJudge: Sendable {
   private func told(by run: RunObservation) -> [String] {
     let known = Set(baseline.errorOutput.lines)
     let line = run.errorOutput.lines.first { !known.contains($0) && !$0.isEmpty }
-    return line.map { ["stderr: \($0.prefix(200))"] } ?? []
+    return line.map { ["stderr: \(String($0).excerpt(limit: 200))"] } ?? []
   }
 
   private static func lines(
@@ -250,8 +250,10 @@ public struct FaultJudge: Sendable {
     var lines: [(place: Int, isNew: Bool, text: String)] = []
     for change in changes {
       switch change {
-      case .remove(let offset, let line, _): lines.append((offset, false, "- \(line.prefix(120))"))
-      case .insert(let offset, let line, _): lines.append((offset, true, "+ \(line.prefix(120))"))
+      case .remove(let offset, let line, _):
+        lines.append((offset, false, "- \(String(line).excerpt(limit: 120))"))
+      case .insert(let offset, let line, _):
+        lines.append((offset, true, "+ \(String(line).excerpt(limit: 120))"))
       }
     }
     lines.sort { ($0.place, $0.isNew ? 1 : 0) < ($1.place, $1.isNew ? 1 : 0) }

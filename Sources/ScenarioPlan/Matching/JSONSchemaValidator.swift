@@ -175,19 +175,20 @@ struct JSONSchemaValidator {
     at path: String, _ depth: Int
   ) -> JSONSchemaViolation? {
     func missing(_ names: [String]) -> JSONSchemaViolation? {
-      names.first { members[$0] == nil }.map { name in
+      names.first { members[exact: $0] == nil }.map { name in
         JSONSchemaViolation(path: path, expected: "the key \"\(name)\"", actual: value)
       }
     }
     switch rule {
     case .required(let names): return missing(names)
     case .dependentRequired(let names):
-      for (key, others) in names.sorted(by: { $0.key < $1.key }) where members[key] != nil {
+      for (key, others) in names.sorted(by: { $0.key < $1.key }) where members[exact: key] != nil {
         if let violation = missing(others) { return violation }
       }
       return nil
     case .dependentSchemas(let schemas):
-      for (key, schema) in schemas.sorted(by: { $0.key < $1.key }) where members[key] != nil {
+      for (key, schema) in schemas.sorted(by: { $0.key < $1.key })
+      where members[exact: key] != nil {
         if let violation = violation(of: schema, value, at: path, depth + 1) { return violation }
       }
       return nil
@@ -208,7 +209,8 @@ struct JSONSchemaValidator {
   ) -> JSONSchemaViolation? {
     for (key, member) in members {
       let place = path + PathStep.key(key).text
-      var schemas = rules.named[key].map { [$0] } ?? []
+      let named = rules.named.index(forKey: key).map { rules.named[$0] }
+      var schemas = named.flatMap { $0.key.isTwin(of: key) ? nil : [$0.value] } ?? []
       for pattern in rules.patterns {
         if case .found = pattern.expression.search(in: key) { schemas.append(pattern.schema) }
       }

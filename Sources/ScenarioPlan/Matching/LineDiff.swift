@@ -34,7 +34,7 @@ public enum LineDiff {
   /// Lines that tell how `actual` differs from `expected`; empty if the lines are equal.
   public static func lines(expected: String, actual: String) -> [String] {
     let (old, new) = changing(split(expected), split(actual))
-    let all = script(old, new)
+    let all = tellingTwins(apart: script(old, new))
     var shown: [String] = []
     var lastShown = -1
     for (index, line) in all.enumerated() {
@@ -49,6 +49,36 @@ public enum LineDiff {
     return shown.prefix(outputLimit) + ["… \(hidden) more lines"]
   }
 
+  /// Whether two lines have the same bytes; most that differ do so for `==` as well, which is faster.
+  private static func isSame(_ old: Substring, _ new: Substring) -> Bool {
+    old == new && old.utf8.elementsEqual(new.utf8)
+  }
+
+  /// The lines of a diff, those spelled out that look like one of the other text and are not.
+  private static func tellingTwins(apart lines: [Line]) -> [Line] {
+    var removed: Set<Substring> = []
+    var added: Set<Substring> = []
+    for line in lines {
+      switch line {
+      case .same: break
+      case .removed(let text): removed.insert(text)
+      case .added(let text): added.insert(text)
+      }
+    }
+    // Sets of texts go by how they look.
+    let twins = removed.filter { text in
+      added.firstIndex(of: text).map { added[$0].isTwin(of: text) } ?? false
+    }
+    guard !twins.isEmpty else { return lines }
+    return lines.map { line in
+      switch line {
+      case .removed(let text) where twins.contains(text): .removed(text.spelledOut[...])
+      case .added(let text) where twins.contains(text): .added(text.spelledOut[...])
+      default: line
+      }
+    }
+  }
+
   private static func split(_ text: String) -> [Substring] {
     var lines = TextLines.split(text)
     if lines.last?.isEmpty == true { lines.removeLast() }
@@ -60,9 +90,10 @@ public enum LineDiff {
     _ old: [Substring], _ new: [Substring]
   ) -> ([Substring], [Substring]) {
     let limit = min(old.count, new.count)
-    let head = (0..<limit).first { old[$0] != new[$0] } ?? limit
+    let head = (0..<limit).first { !isSame(old[$0], new[$0]) } ?? limit
     let rest = limit - head
-    let tail = (0..<rest).first { old[old.count - 1 - $0] != new[new.count - 1 - $0] } ?? rest
+    let tail =
+      (0..<rest).first { !isSame(old[old.count - 1 - $0], new[new.count - 1 - $0]) } ?? rest
     // One line more than is shown on each side tells that there is more.
     let (before, behind) = (max(0, head - context - 1), max(0, tail - context - 1))
     let parts = [old, new].map { Array($0.dropFirst(before).dropLast(behind).prefix(lineLimit)) }
@@ -71,9 +102,10 @@ public enum LineDiff {
 
   private static func script(_ old: [Substring], _ new: [Substring]) -> [Line] {
     let limit = min(old.count, new.count)
-    let head = (0..<limit).first { old[$0] != new[$0] } ?? limit
+    let head = (0..<limit).first { !isSame(old[$0], new[$0]) } ?? limit
     let rest = limit - head
-    let tail = (0..<rest).first { old[old.count - 1 - $0] != new[new.count - 1 - $0] } ?? rest
+    let tail =
+      (0..<rest).first { !isSame(old[old.count - 1 - $0], new[new.count - 1 - $0]) } ?? rest
     let oldMiddle = old[head..<(old.count - tail)]
     let newMiddle = new[head..<(new.count - tail)]
     return old[..<head].map(Line.same) + edits(Array(oldMiddle), Array(newMiddle))
@@ -94,7 +126,7 @@ public enum LineDiff {
         let isDown = goesDown(furthest, diagonal, distance, offset)
         var x = isDown ? furthest[offset + diagonal + 1] : furthest[offset + diagonal - 1] + 1
         var y = x - diagonal
-        while x < old.count, y < new.count, old[x] == new[y] {
+        while x < old.count, y < new.count, isSame(old[x], new[y]) {
           x += 1
           y += 1
         }

@@ -10,10 +10,13 @@ public struct Mismatch: Error, Sendable, Hashable {
   public var diff: [String]
   /// What to do about it; `nil` where that is plain.
   public var help: String?
-  /// Whether there was nothing to compare with, so that nothing is known of the program.
-  public var isUndecided = false
+  /// Whether what to compare with cannot be read, so that this is an error and no difference.
+  public var isUnreadable = false
   /// Where the author wrote the matcher.
   public var range: SourceRange
+  /// Whether nothing is known of the condition, because what it asks for cannot be made: then its
+  /// opposite does not hold either.
+  public var isUndecided = false
 
   /// Creates a mismatch.
   public init(message: String, actual: String, diff: [String] = [], range: SourceRange) {
@@ -21,5 +24,57 @@ public struct Mismatch: Error, Sendable, Hashable {
     self.actual = actual
     self.diff = diff
     self.range = range
+  }
+
+  /// How many mismatches of one matcher are told.
+  public static let limit = 20
+
+  /// Something that should be equal; what only looks equal is spelled out.
+  ///
+  /// - Parameter place: what stands behind the expected value.
+  init(
+    verb: String = "expected", expected: String, at place: String = "", actual: String,
+    diff: [String] = [], range: SourceRange
+  ) {
+    let areTwins = expected.isTwin(of: actual)
+    self.init(
+      message: "\(verb) \(areTwins ? expected.spelledOut : expected)\(place)",
+      actual: areTwins ? actual.spelledOut : actual, diff: diff, range: range)
+  }
+
+  /// A condition whose value cannot be made.
+  init(undecided error: RunScopeError, _ subject: MatchSubject, at range: SourceRange) {
+    self.init(
+      message: "expected a value that cannot be made: \(error.message)", actual: subject.excerpt,
+      range: error.range ?? range)
+    isUndecided = true
+  }
+}
+
+extension Optional<Mismatch> {
+  /// The mismatch alone, or none.
+  var list: [Mismatch] { map { [$0] } ?? [] }
+}
+
+extension [Mismatch] {
+  /// What does not hold of several conditions, one after the other, as far as `limit`.
+  static func gathered<Part>(
+    of parts: some Sequence<Part>, limit: Int, _ mismatches: (Part, Int) throws -> [Mismatch]
+  ) rethrows -> [Mismatch] {
+    var found: [Mismatch] = []
+    for part in parts {
+      guard found.count < limit else { break }
+      found += try mismatches(part, limit - found.count)
+    }
+    return found
+  }
+
+  /// The mismatches, each said to be of a part.
+  func of(_ part: String) -> [Mismatch] {
+    map { mismatch in
+      var mismatch = mismatch
+      mismatch.message = "\(part): \(mismatch.message)"
+      return mismatch
+    }
   }
 }

@@ -6,63 +6,79 @@ extension PlannedMatcher {
   ///
   /// `scope` answers what only the run knows.
   public func check(_ subject: MatchSubject, scope: some RunScope) -> Mismatch? {
+    mismatches(of: subject, scope: scope, limit: 1).first
+  }
+
+  /// Checks a subject; each condition that does not hold is told, in the order in which they are written.
+  ///
+  /// - Parameter limit: how many are told, and looked for, at most.
+  public func mismatches(
+    of subject: MatchSubject, scope: some RunScope, limit: Int = Mismatch.limit
+  ) -> [Mismatch] {
     do throws(RunScopeError) {
-      return try mismatch(subject, scope)
+      return try found(in: subject, scope, limit)
     } catch {
-      return Mismatch(
-        message: "expected a value that cannot be made: \(error.message)",
-        actual: subject.excerpt, range: error.range ?? range)
+      return [Mismatch(undecided: error, subject, at: range)]
     }
   }
 
-  private func mismatch(
-    _ subject: MatchSubject, _ scope: some RunScope
-  ) throws(RunScopeError) -> Mismatch? {
+  private func found(
+    in subject: MatchSubject, _ scope: some RunScope, _ limit: Int
+  ) throws(RunScopeError) -> [Mismatch] {
     switch condition {
     case .equals(let data):
-      return equality(try data.resolve(in: scope), subject)
+      return equality(try data.resolve(in: scope), subject).list
     case .not(let matcher):
-      guard try matcher.mismatch(subject, scope) == nil else { return nil }
-      return mismatch("expected it not to be so: \(matcher.summary)", subject)
+      let inner = matcher.check(subject, scope: scope)
+      return opposite(of: matcher, inner, subject).list
     case .contains(let data):
-      return containment(try data.resolve(in: scope), subject)
+      return containment(try data.resolve(in: scope), subject).list
     case .matches(let expression):
       guard let text = subject.asText else {
-        return mismatch("expected text with a match of /\(expression.text)/", subject)
+        return [mismatch("expected text with a match of /\(expression.text)/", subject)]
       }
-      guard !expression.isFound(in: text) else { return nil }
-      return mismatch("expected a match of /\(expression.text)/", subject)
+      guard !expression.isFound(in: text) else { return [] }
+      return [mismatch("expected a match of /\(expression.text)/", subject)]
     case .empty(let expected):
-      guard subject.isEmpty != expected else { return nil }
-      return mismatch(expected ? "expected nothing" : "expected something", subject)
+      guard subject.isEmpty != expected else { return [] }
+      return [mismatch(expected ? "expected nothing" : "expected something", subject)]
     case .lines(let matchers):
-      return try lines(matchers, subject, scope)
+      return lines(matchers, subject, scope, limit)
     case .json, .jsonSubset, .jsonPaths, .schema:
-      return try json(subject, scope)
+      return try json(subject, scope, limit)
     case .oneOf(let choices):
-      return try oneOf(choices, subject, scope)
+      return try oneOf(choices, subject, scope).list
     case .lessThan(let bound):
-      return order(.less, try bound.resolve(in: scope), subject)
+      return order(.less, try bound.resolve(in: scope), subject).list
     case .greaterThan(let bound):
-      return order(.greater, try bound.resolve(in: scope), subject)
+      return order(.greater, try bound.resolve(in: scope), subject).list
     case .between(let lower, let upper):
       let (low, high) = (try lower.resolve(in: scope), try upper.resolve(in: scope))
-      return order(.notLess, low, subject) ?? order(.notGreater, high, subject)
+      return (order(.notLess, low, subject) ?? order(.notGreater, high, subject)).list
     case .allOf(let matchers):
-      for matcher in matchers {
-        if let mismatch = try matcher.mismatch(subject, scope) { return mismatch }
+      return .gathered(of: matchers, limit: limit) { matcher, limit in
+        matcher.mismatches(of: subject, scope: scope, limit: limit)
       }
-      return nil
     case .anyOf(let matchers):
-      return try anyOf(matchers, subject, scope)
+      return anyOf(matchers, subject, scope).list
     case .lineCount(let matcher):
-      return lineCount(matcher, subject, scope)
+      return lineCount(matcher, subject, scope, limit)
     case .snapshot(let snapshot):
-      guard let text = subject.asText else { return mismatch("expected text", subject) }
-      return scope.mismatch(of: text, with: snapshot, at: range)
+      guard let text = subject.asText else { return [mismatch("expected text", subject)] }
+      return scope.mismatch(of: text, with: snapshot, at: range).list
     case .yaml(let matcher):
-      return try yaml(matcher, subject, scope)
+      return try yaml(matcher, subject, scope, limit)
     }
+  }
+
+  /// What `not` says of a matcher and of what keeps that from holding.
+  func opposite(
+    of matcher: PlannedMatcher, _ inner: Mismatch?, _ subject: MatchSubject
+  ) -> Mismatch? {
+    guard let inner else {
+      return mismatch("expected it not to be so: \(matcher.summary)", subject)
+    }
+    return inner.isUndecided ? inner : nil
   }
 
   func mismatch(_ message: String, _ subject: MatchSubject, diff: [String] = []) -> Mismatch {
@@ -73,8 +89,9 @@ extension PlannedMatcher {
 
   private func equality(_ expected: Value, _ subject: MatchSubject) -> Mismatch? {
     guard !Self.isEqual(expected, subject) else { return nil }
-    return mismatch(
-      "expected \(expected.excerpt())", subject, diff: Self.diff(expected, subject))
+    return Mismatch(
+      expected: expected.excerpt(), actual: subject.excerpt, diff: Self.diff(expected, subject),
+      range: range)
   }
 
   /// Text is compared as text, one final newline aside; everything else as values.
@@ -123,9 +140,10 @@ extension PlannedMatcher {
 
   private func anyOf(
     _ matchers: [PlannedMatcher], _ subject: MatchSubject, _ scope: some RunScope
-  ) throws(RunScopeError) -> Mismatch? {
-    for matcher in matchers where try matcher.mismatch(subject, scope) == nil {
-      return nil
+  ) -> Mismatch? {
+    for matcher in matchers {
+      guard let mismatch = matcher.check(subject, scope: scope) else { return nil }
+      if mismatch.isUndecided { return mismatch }
     }
     let list = matchers.map(\.summary).joined(separator: ", or ")
     return mismatch("expected any of: \(list.excerpt(limit: 200))", subject)
@@ -142,7 +160,13 @@ extension PlannedMatcher {
           subject)
       }
       guard !text.containsBytes(of: part) else { return nil }
-      return mismatch("expected text that contains \(expected.excerpt())", subject)
+      var missing = mismatch("expected text that contains \(expected.excerpt())", subject)
+      if part.utf8.contains(where: { $0 >= 0x80 }), text.contains(part) {
+        missing.help =
+          "the text holds what looks the same, in another form of Unicode than"
+          + " \"\(part.spelledOut.excerpt(limit: 80))\""
+      }
+      return missing
     case .value(let value):
       return subset(expected, of: value)
     case .integer, .absent:
@@ -160,28 +184,30 @@ extension PlannedMatcher {
       }
     }
     guard let difference = ValueComparison.missing(wanted, in: value) else { return nil }
-    let place = difference.path == "$" ? "" : " at \(difference.path)"
     return Mismatch(
-      message: "expected \(difference.expected.excerpt())\(place)",
+      expected: difference.expected.excerpt(),
+      at: difference.path == "$" ? "" : " at \(difference.path)",
       actual: difference.actual?.excerpt() ?? "nothing", range: range)
   }
 
   // MARK: - Lines
 
   private func lines(
-    _ matchers: [PlannedMatcher], _ subject: MatchSubject, _ scope: some RunScope
-  ) throws(RunScopeError) -> Mismatch? {
-    guard let text = subject.asText else { return mismatch("expected text", subject) }
+    _ matchers: [PlannedMatcher], _ subject: MatchSubject, _ scope: some RunScope, _ limit: Int
+  ) -> [Mismatch] {
+    guard let text = subject.asText else { return [mismatch("expected text", subject)] }
     let lines = Self.lines(of: text)
-    for (index, (line, matcher)) in zip(lines, matchers).enumerated() {
-      guard var mismatch = try matcher.mismatch(.text(line), scope) else { continue }
-      mismatch.message = "line \(index + 1): \(mismatch.message)"
-      return mismatch
+    let found = [Mismatch].gathered(of: zip(lines, matchers).enumerated(), limit: limit) {
+      numbered, limit in
+      let (line, matcher) = numbered.element
+      return matcher.mismatches(of: .text(line), scope: scope, limit: limit)
+        .of("line \(numbered.offset + 1)")
     }
-    guard lines.count != matchers.count else { return nil }
-    return Mismatch(
+    guard lines.count != matchers.count, found.count < limit else { return found }
+    let count = Mismatch(
       message: "expected \(counted(matchers.count, "line"))",
       actual: counted(lines.count, "line"), diff: lines.prefix(20).map { "+" + $0 }, range: range)
+    return found + [count]
   }
 
   /// The lines of a text; one that nothing stands in has none.
@@ -190,17 +216,15 @@ extension PlannedMatcher {
   }
 
   private func lineCount(
-    _ matcher: PlannedMatcher, _ subject: MatchSubject, _ scope: some RunScope
-  ) -> Mismatch? {
-    guard let text = subject.asText else { return mismatch("expected text", subject) }
-    return matcher.mismatch(ofLineCount: Self.lines(of: text).count, scope: scope)
+    _ matcher: PlannedMatcher, _ subject: MatchSubject, _ scope: some RunScope, _ limit: Int
+  ) -> [Mismatch] {
+    guard let text = subject.asText else { return [mismatch("expected text", subject)] }
+    return matcher.mismatches(ofLineCount: Self.lines(of: text).count, scope: scope, limit: limit)
   }
 
   /// What a condition on a number of lines says of one.
-  func mismatch(ofLineCount count: Int, scope: some RunScope) -> Mismatch? {
-    guard var mismatch = check(.integer(Int64(count)), scope: scope) else { return nil }
-    mismatch.message = "number of lines: \(mismatch.message)"
-    return mismatch
+  func mismatches(ofLineCount count: Int, scope: some RunScope, limit: Int) -> [Mismatch] {
+    mismatches(of: .integer(Int64(count)), scope: scope, limit: limit).of("number of lines")
   }
 
   private func counted(_ count: Int, _ noun: String) -> String {

@@ -4,55 +4,60 @@ internal import ScenarioModel
 extension PlannedMatcher {
   /// Checks what `json:` asks for; text is read as JSON first.
   func json(
-    _ subject: MatchSubject, _ scope: some RunScope
-  ) throws(RunScopeError) -> Mismatch? {
+    _ subject: MatchSubject, _ scope: some RunScope, _ limit: Int
+  ) throws(RunScopeError) -> [Mismatch] {
     let value: Value
     switch subject {
     case .text(let text):
       do throws(JSONParseError) {
         value = try JSONText.parse(text)
       } catch {
-        return mismatch(
-          "expected JSON, but line \(error.line), column \(error.column): \(error.message)",
-          subject)
+        return [
+          mismatch(
+            "expected JSON, but line \(error.line), column \(error.column): \(error.message)",
+            subject)
+        ]
       }
     case .value(let data): value = data
     case .integer(let integer): value = .integer(integer)
-    case .absent: return mismatch("expected JSON", subject)
+    case .absent: return [mismatch("expected JSON", subject)]
     }
-    return try data(value, "JSON", scope)
+    return try data(value, "JSON", scope, limit)
   }
 
   /// Checks what `yaml:` asks for; the text is read first.
   func yaml(
-    _ matcher: PlannedMatcher, _ subject: MatchSubject, _ scope: some RunScope
-  ) throws(RunScopeError) -> Mismatch? {
-    guard let text = subject.asText else { return mismatch("expected YAML", subject) }
+    _ matcher: PlannedMatcher, _ subject: MatchSubject, _ scope: some RunScope, _ limit: Int
+  ) throws(RunScopeError) -> [Mismatch] {
+    guard let text = subject.asText else { return [mismatch("expected YAML", subject)] }
     let value: Value
     do throws(YAMLDocuments.Problem) {
       value = try YAMLDocuments.parse(text)
     } catch {
-      return mismatch(
-        "expected YAML, but line \(error.line), column \(error.column): \(error.message)", subject)
+      return [
+        mismatch(
+          "expected YAML, but line \(error.line), column \(error.column): \(error.message)",
+          subject)
+      ]
     }
-    return try matcher.data(value, "YAML", scope)
+    return try matcher.data(value, "YAML", scope, limit)
   }
 
   private func data(
-    _ value: Value, _ language: String, _ scope: some RunScope
-  ) throws(RunScopeError) -> Mismatch? {
+    _ value: Value, _ language: String, _ scope: some RunScope, _ limit: Int
+  ) throws(RunScopeError) -> [Mismatch] {
     switch condition {
-    case .json(let data): return document(try data.resolve(in: scope), value, language)
-    case .jsonSubset(let data): return subset(try data.resolve(in: scope), of: value)
-    case .jsonPaths(let paths): return try self.paths(paths, in: value, scope)
+    case .json(let data): return document(try data.resolve(in: scope), value, language).list
+    case .jsonSubset(let data): return subset(try data.resolve(in: scope), of: value).list
+    case .jsonPaths(let paths): return self.paths(paths, in: value, scope, limit)
     case .schema(let schema):
       return schema.firstViolation(in: value).map { violation in
         Mismatch(
           message: "expected \(violation.expected)"
             + (violation.path == "$" ? "" : " at \(violation.path)"),
           actual: violation.actual.excerpt(), range: range)
-      }
-    default: return nil
+      }.list
+    default: return []
     }
   }
 
@@ -62,56 +67,64 @@ extension PlannedMatcher {
       expected: expected.withSortedKeys.jsonText(pretty: true),
       actual: value.withSortedKeys.jsonText(pretty: true))
     return Mismatch(
-      message: "expected \(language) equal to \(expected.excerpt())", actual: value.excerpt(),
+      verb: "expected \(language) equal to", expected: expected.excerpt(), actual: value.excerpt(),
       diff: diff.count > 2 ? diff : [], range: range)
   }
 
   private func paths(
-    _ paths: [PlannedFieldMatcher], in value: Value, _ scope: some RunScope
-  ) throws(RunScopeError) -> Mismatch? {
-    for path in paths {
+    _ paths: [PlannedFieldMatcher], in value: Value, _ scope: some RunScope, _ limit: Int
+  ) -> [Mismatch] {
+    .gathered(of: paths, limit: limit) { path, limit in
       guard let query = try? JSONPathQuery(path.name) else {
-        return mismatch("expected something at the malformed path \(path.name)", .value(value))
+        return [mismatch("expected something at the malformed path \(path.name)", .value(value))]
       }
-      guard var mismatch = Self.mismatch(path.matcher, at: query, in: value, scope) else {
-        continue
-      }
-      mismatch.message = "\(path.name): \(mismatch.message)"
-      return mismatch
+      return Self.mismatches(path.matcher, at: query, in: value, scope, limit: limit)
+        .of(path.name)
     }
-    return nil
   }
 
   /// What keeps a condition from holding where a path leads.
   ///
   /// Of a path that may lead to several places it must hold for the list of what is there, or for one
   /// of them.
-  static func mismatch(
-    _ matcher: PlannedMatcher, at query: JSONPathQuery, in value: Value, _ scope: some RunScope
-  ) -> Mismatch? {
+  static func mismatches(
+    _ matcher: PlannedMatcher, at query: JSONPathQuery, in value: Value, _ scope: some RunScope,
+    limit: Int
+  ) -> [Mismatch] {
     guard query.isSingular else {
       guard let values = query.values(in: value) else {
-        return matcher.mismatch(
-          "the path leads to more than \(JSONPathQuery.stepLimit) places", .value(value))
+        return [
+          matcher.mismatch(
+            "the path leads to more than \(JSONPathQuery.stepLimit) places", .value(value))
+        ]
       }
-      guard var mismatch = matcher.check(.value(.list(values)), scope: scope),
+      let found = matcher.mismatches(of: .value(.list(values)), scope: scope, limit: limit)
+      guard !found.isEmpty,
         !values.contains(where: { matcher.check(.value($0), scope: scope) == nil })
       else {
-        return nil
+        return []
       }
-      if values.isEmpty { mismatch.actual = "nothing: the path leads nowhere" }
-      return mismatch
+      return values.isEmpty ? found.ofNothing("the path leads nowhere") : found
     }
     guard let steps = query.steps else {
       let subject = query.values(in: value)?.first.map(MatchSubject.value)
-      return matcher.check(subject ?? .absent, scope: scope)
+      return matcher.mismatches(of: subject ?? .absent, scope: scope, limit: limit)
     }
     do throws(ValueLookup.Missing) {
       let found = try ValueLookup.find(steps, in: value, named: "$")
-      return matcher.check(.value(found), scope: scope)
+      return matcher.mismatches(of: .value(found), scope: scope, limit: limit)
     } catch {
-      guard var mismatch = matcher.check(.absent, scope: scope) else { return nil }
-      mismatch.actual = "nothing: " + error.message
+      return matcher.mismatches(of: .absent, scope: scope, limit: limit).ofNothing(error.message)
+    }
+  }
+}
+
+extension [Mismatch] {
+  /// The mismatches of what is not there, with the reason.
+  fileprivate func ofNothing(_ reason: String) -> [Mismatch] {
+    map { mismatch in
+      var mismatch = mismatch
+      mismatch.actual = "nothing: " + reason
       return mismatch
     }
   }

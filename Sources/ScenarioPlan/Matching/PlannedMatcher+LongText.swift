@@ -9,18 +9,29 @@ extension PlannedMatcher {
   public func check(
     long text: some LongText, scope: some RunScope
   ) throws(LongTextError) -> Mismatch? {
+    try mismatches(ofLong: text, scope: scope, limit: 1).first
+  }
+
+  /// Checks a text piece by piece; each condition that does not hold is told.
+  ///
+  /// - Throws: where one of the conditions needs all of it at once and it is too long for that.
+  public func mismatches(
+    ofLong text: some LongText, scope: some RunScope, limit: Int = Mismatch.limit
+  ) throws(LongTextError) -> [Mismatch] {
     let beginning = MatchSubject.bytes(try text.read(0..<min(text.count, 4096)))
     do {
-      return try LongCheck(text: text, beginning: beginning, scope: scope).mismatch(self)
+      return try LongCheck(text: text, beginning: beginning, scope: scope).mismatches(self, limit)
     } catch let error as LongTextError {
       throw error
-    } catch let error as RunScopeError {
-      return Mismatch(
-        message: "expected a value that cannot be made: \(error.message)",
-        actual: beginning.excerpt, range: error.range ?? range)
     } catch {
       throw LongTextError("cannot be judged")
     }
+  }
+
+  /// The conditions that must all hold, each of which can be judged by itself.
+  public var conjuncts: [PlannedMatcher] {
+    guard case .allOf(let matchers) = condition else { return [self] }
+    return matchers.flatMap(\.conjuncts)
   }
 }
 
@@ -31,53 +42,65 @@ private struct LongCheck<Text: LongText, Scope: RunScope> {
   let beginning: MatchSubject
   let scope: Scope
 
-  func mismatch(_ matcher: PlannedMatcher) throws -> Mismatch? {
+  /// What does not hold; a value that cannot be made makes its own condition undecided, not the others.
+  func mismatches(_ matcher: PlannedMatcher, _ limit: Int) throws -> [Mismatch] {
+    do {
+      return try found(matcher, limit)
+    } catch let error as RunScopeError {
+      return [Mismatch(undecided: error, beginning, at: matcher.range)]
+    }
+  }
+
+  private func found(_ matcher: PlannedMatcher, _ limit: Int) throws -> [Mismatch] {
     switch matcher.condition {
     case .equals(let data):
-      return try equality(try data.resolve(in: scope), matcher)
+      return try equality(try data.resolve(in: scope), matcher).list
     case .not(let inner):
-      guard try mismatch(inner) == nil else { return nil }
-      return matcher.mismatch("expected it not to be so: \(inner.summary)", beginning)
+      return matcher.opposite(of: inner, try mismatches(inner, 1).first, beginning).list
     case .contains(let data):
-      return try containment(try data.resolve(in: scope), matcher)
+      return try containment(try data.resolve(in: scope), matcher).list
     case .matches(let expression):
       var search = GrowingSearch(expression)
-      guard try !search.isFound(in: text) else { return nil }
-      return matcher.mismatch("expected a match of /\(expression.text)/", beginning)
+      guard try !search.isFound(in: text) else { return [] }
+      return [matcher.mismatch("expected a match of /\(expression.text)/", beginning)]
     case .empty(let expected):
-      guard (text.count == 0) != expected else { return nil }
-      return matcher.mismatch(expected ? "expected nothing" : "expected something", beginning)
+      guard (text.count == 0) != expected else { return [] }
+      return [matcher.mismatch(expected ? "expected nothing" : "expected something", beginning)]
     case .lines(let matchers):
-      return try lines(matchers, matcher)
+      return try lines(matchers, matcher, limit)
     case .oneOf(let choices):
       for choice in choices where try difference(try choice.resolve(in: scope)) == nil {
-        return nil
+        return []
       }
       let list = choices.map(\.sourceText).joined(separator: ", ")
-      return matcher.mismatch("expected one of \(list.excerpt(limit: 120))", beginning)
+      return [matcher.mismatch("expected one of \(list.excerpt(limit: 120))", beginning)]
     case .allOf(let matchers):
-      for matcher in matchers {
-        if let mismatch = try mismatch(matcher) { return mismatch }
-      }
-      return nil
+      return try .gathered(of: matchers, limit: limit, mismatches)
     case .anyOf(let matchers):
-      for matcher in matchers where try mismatch(matcher) == nil { return nil }
+      for matcher in matchers {
+        guard let mismatch = try mismatches(matcher, 1).first else { return [] }
+        if mismatch.isUndecided { return [mismatch] }
+      }
       let list = matchers.map(\.summary).joined(separator: ", or ")
-      return matcher.mismatch("expected any of: \(list.excerpt(limit: 200))", beginning)
+      return [matcher.mismatch("expected any of: \(list.excerpt(limit: 200))", beginning)]
     case .json, .jsonSubset, .jsonPaths, .schema:
-      return matcher.check(.text(try text.whole(for: "JSON")), scope: scope)
+      return matcher.mismatches(
+        of: .text(try text.whole(for: "JSON")), scope: scope, limit: limit)
     case .lessThan, .greaterThan, .between:
-      return matcher.check(.text(try text.whole(for: "a comparison")), scope: scope)
+      return matcher.mismatches(
+        of: .text(try text.whole(for: "a comparison")), scope: scope, limit: limit)
     case .lineCount(let inner):
-      return inner.mismatch(ofLineCount: try lineRanges(limit: 0).count, scope: scope)
+      let count = try lineRanges(limit: 0).count
+      return inner.mismatches(ofLineCount: count, scope: scope, limit: limit)
     case .snapshot:
       let whole = try text.whole(for: "a snapshot")
       guard !whole.unicodeScalars.contains("\u{fffd}") else {
         throw LongTextError("is not UTF-8, and a snapshot holds text")
       }
-      return matcher.check(.text(whole), scope: scope)
+      return matcher.mismatches(of: .text(whole), scope: scope, limit: limit)
     case .yaml:
-      return matcher.check(.text(try text.whole(for: "YAML")), scope: scope)
+      return matcher.mismatches(
+        of: .text(try text.whole(for: "YAML")), scope: scope, limit: limit)
     }
   }
 
@@ -133,15 +156,20 @@ private struct LongCheck<Text: LongText, Scope: RunScope> {
     // What stands before the difference is the same in both.
     let line = wanted[..<position].lastIndex(of: feed).map { $0 + 1 } ?? 0
     let start = max(line, position - 200)
-    let common = wanted[start..<position]
+    // Marks tell those who redact what was cut off.
+    let mark = Array("…".utf8)
+    let common = (start > line ? mark : []) + wanted[start..<position]
+    func shown(_ rest: ArraySlice<UInt8>) -> String {
+      let limit = 2_000
+      return Self.lines(common + rest.prefix(limit) + (rest.count > limit ? mark : []))
+    }
     return Difference(
       line: wanted[..<position].count { $0 == feed } + 1,
-      expected: Self.lines(common + wanted[position...].prefix(2_000)),
-      actual: Self.lines(common + bytes[offset...].prefix(2_000)))
+      expected: shown(wanted[position...]), actual: shown(bytes[offset...]))
   }
 
   /// The first lines of what follows a difference.
-  private static func lines(_ bytes: ArraySlice<UInt8>) -> String {
+  private static func lines(_ bytes: [UInt8]) -> String {
     let text = String(decoding: bytes, as: UTF8.self)
     return TextLines.split(text).prefix(3).joined(separator: "\n")
   }
@@ -191,30 +219,33 @@ private struct LongCheck<Text: LongText, Scope: RunScope> {
 
   // MARK: - Lines
 
-  private func lines(_ matchers: [PlannedMatcher], _ matcher: PlannedMatcher) throws -> Mismatch? {
+  private func lines(
+    _ matchers: [PlannedMatcher], _ matcher: PlannedMatcher, _ limit: Int
+  ) throws -> [Mismatch] {
     let shown = 20
     let (ranges, count) = try lineRanges(limit: max(matchers.count, shown))
-    for (index, (range, inner)) in zip(ranges, matchers).enumerated() {
+    let found = try [Mismatch].gathered(of: zip(ranges, matchers).enumerated(), limit: limit) {
+      numbered, limit in
+      let (range, inner) = numbered.element
       let line = LongTextPart(source: text, range: range)
-      let found: Mismatch?
-      if range.count <= TextPieces<Text>.size {
-        found = inner.check(.bytes(try line.read(0..<line.count)), scope: scope)
-      } else {
-        found = try inner.check(long: line, scope: scope)
-      }
-      guard var mismatch = found else { continue }
-      mismatch.message = "line \(index + 1): \(mismatch.message)"
-      return mismatch
+      let isLong = range.count > TextPieces<Text>.size
+      let found =
+        isLong
+        ? try inner.mismatches(ofLong: line, scope: scope, limit: limit)
+        : inner.mismatches(
+          of: .bytes(try line.read(0..<line.count)), scope: scope, limit: limit)
+      return found.of("line \(numbered.offset + 1)")
     }
-    guard count != matchers.count else { return nil }
+    guard count != matchers.count, found.count < limit else { return found }
     let diff = try ranges.prefix(shown).map { range in
       let part = range.lowerBound..<min(range.upperBound, range.lowerBound + 1_600)
       let line = String(decoding: try text.read(part), as: UTF8.self)
       return "+" + line.excerpt(limit: 400)
     }
-    return Mismatch(
+    let mismatch = Mismatch(
       message: "expected \(Self.counted(matchers.count))", actual: Self.counted(count),
       diff: diff, range: matcher.range)
+    return found + [mismatch]
   }
 
   private static func counted(_ count: Int) -> String { "\(count) line\(count == 1 ? "" : "s")" }

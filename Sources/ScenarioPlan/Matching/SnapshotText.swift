@@ -102,6 +102,7 @@ extension Mismatch {
     var mismatch = Mismatch(message: cause, actual: "", range: range)
     mismatch.help = "mend the file, or remove it and let a run with `--update missing` write it"
     mismatch.isUndecided = true
+    mismatch.isUnreadable = true
     return mismatch
   }
 

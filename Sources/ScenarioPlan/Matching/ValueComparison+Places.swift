@@ -34,17 +34,17 @@ extension ValueComparison {
     switch (expected, actual) {
     case (.map(let wanted), .map(let members)):
       for (key, value) in wanted {
-        let place = path + PathStep.key(key).text
-        guard let member = members[key] else {
+        let place = path + place(of: key, in: members)
+        guard let member = members[exact: key] else {
           places.append(Disagreement(path: place, expected: value, actual: nil))
           continue
         }
         collect(value, member, isSubset, place, &places)
       }
       guard !isSubset else { return }
-      for (key, value) in members where wanted[key] == nil {
+      for (key, value) in members where wanted[exact: key] == nil {
         places.append(
-          Disagreement(path: path + PathStep.key(key).text, expected: nil, actual: value))
+          Disagreement(path: path + place(of: key, in: wanted), expected: nil, actual: value))
       }
     case (.list(let wanted), .list(let elements)) where !isSubset:
       for index in 0..<max(wanted.count, elements.count) {

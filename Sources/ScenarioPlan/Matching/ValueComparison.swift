@@ -23,8 +23,9 @@ enum ValueComparison {
     switch (subset, value) {
     case (.map(let wanted), .map(let members)):
       for (key, element) in wanted {
-        let place = path + PathStep.key(key).text
-        if let difference = missing(element, in: members[key], at: place) { return difference }
+        let place = path + place(of: key, in: members)
+        let member = members[exact: key]
+        if let difference = missing(element, in: member, at: place) { return difference }
       }
       return nil
     case (.list(let wanted), .list(let elements)):
@@ -44,6 +45,12 @@ enum ValueComparison {
     default:
       return Difference(path: path, expected: subset, actual: value)
     }
+  }
+
+  /// The step to a key, spelled out where a map holds another one that looks the same.
+  static func place(of key: String, in members: OrderedDictionary<String, Value>) -> String {
+    let isTwin = members[key] != nil && members[exact: key] == nil
+    return PathStep.key(isTwin ? key.spelledOut : key).text
   }
 
   /// Which of two is less, for numbers and durations; `nil` if they cannot be compared.

@@ -37,7 +37,7 @@ extension JSONPathQuery {
       remaining -= 1
       switch selector {
       case .key(let key):
-        if case .map(let members) = value, let member = members[key] { found.append(member) }
+        if case .map(let members) = value, let member = members[exact: key] { found.append(member) }
       case .index(let index):
         guard case .list(let elements) = value else { return }
         let place = index < 0 ? elements.count + index : index

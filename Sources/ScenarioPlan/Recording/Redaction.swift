@@ -7,6 +7,9 @@ public import ScenarioModel
 /// are one.
 public struct Redaction: Sendable {
   /// What stands in place of a text.
+  ///
+  /// Reports say `***`. A recording is a scenario itself, in whose URLs and globs asterisks stand for
+  /// anything, and what is replayed must be a token, a cookie or a header by its form.
   public static let placeholder = "REDACTED"
 
   /// Names that carry secrets wherever they stand: header, query, form or JSON.

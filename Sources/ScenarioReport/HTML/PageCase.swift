@@ -103,7 +103,7 @@ struct PageCase {
     guard let attachments = record.result?.attachments else { return nil }
     return PageJSON.list(
       attachments.map { attachment in
-        let link = PageLink(to: attachment.path, from: folder)
+        let link = PageLink(to: attachment, from: folder)
         return PageJSON.list(
           ["\"\(attachment.kind.rawValue)\"", PageJSON.text(link.shown)]
             + (link.address.map { [PageJSON.text($0)] } ?? []))

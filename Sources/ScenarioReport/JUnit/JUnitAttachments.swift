@@ -24,11 +24,11 @@ public struct JUnitAttachments: Sendable {
   /// The lines for what a case has left.
   ///
   /// Jenkins shows one file of each name, so that only the first is listed; a name that would break the
-  /// line is left out, and one from which a secret was taken leads nowhere.
+  /// line, or that is not UTF-8, is left out, and one from which a secret was taken leads nowhere.
   func lines(_ attachments: [Attachment]) -> [String] {
     var names: Set<Substring> = []
     var lines: [String] = []
-    for path in attachments.map(\.path) {
+    for path in attachments.filter({ $0.address == nil }).map(\.path) {
       let name = path.split(separator: "/").last ?? ""
       guard !path.contains(where: \.isNewline), !path.contains("]]"),
         !path.contains(SecretRedactor.placeholder), ReportText.cleaned(path) == path,

@@ -22,7 +22,8 @@ final class EventRedactor {
   func redacted(_ event: Event) -> Event {
     guard !redactor.isEmpty else { return event }
     do {
-      let bytes = Array(try encoder.encode(event))
+      let (marked, marks) = event.markingCuts()
+      let bytes = Array(try encoder.encode(marked))
       let rewriter = JSONStringRewriter { [self] text, key in
         switch key {
         // Words of the format, not of the run.
@@ -32,7 +33,8 @@ final class EventRedactor {
         }
       }
       guard let changed = rewriter.rewritten(bytes) else { return event }
-      return try decoder.decode(Event.self, from: Data(changed))
+      let result = try decoder.decode(Event.self, from: Data(changed))
+      return result.without(marks: marks)
     } catch {
       // Rather nothing than a secret.
       return Event(

@@ -98,7 +98,7 @@ struct CaseRecord {
     case .failed, .errored:
       guard !failures.isEmpty else { return [unexplained] }
       let expectations = failures.filter { $0.category == .expectation }
-      return expectations + failures.filter { $0.category == .error }
+      return (expectations + failures.filter { $0.category == .error }).withoutRepetitions
     }
   }
 

@@ -10,7 +10,7 @@ public enum ColourMode: String, Sendable, Hashable, CaseIterable {
   /// Whether colours are used.
   ///
   /// `auto` honours the usual names: any `NO_COLOR` forbids, any `FORCE_COLOR` but `0` demands, and
-  /// `TERM=dumb` means a terminal that shows none.
+  /// `TERM=dumb`, or none, means a terminal that shows none.
   ///
   /// - Parameters:
   ///   - isTerminal: Whether the output is a terminal.
@@ -22,7 +22,7 @@ public enum ColourMode: String, Sendable, Hashable, CaseIterable {
     case .auto:
       if environment["NO_COLOR"].map({ !$0.isEmpty }) ?? false { return false }
       if let forced = environment["FORCE_COLOR"], !forced.isEmpty { return forced != "0" }
-      return isTerminal && environment["TERM"] != "dumb"
+      return isTerminal && !["", "dumb"].contains(environment["TERM"] ?? "")
     }
   }
 }

@@ -14,13 +14,21 @@ extension CaseRunner {
     world.captures.keep(value, as: name)
     // Who captures a token does so to use it, and not to read it in a report.
     let redaction = Redaction(adding: plannedCase.network?.redact ?? [])
-    guard case .map(let shown) = redaction.value(.map([name: value])), let value = shown[name]
+    guard case .map(let members) = redaction.value(.map([name: value])), let shown = members[name]
     else { return }
-    let text = if case .string(let string) = value { string } else { value.jsonText() }
+    var text = Self.text(of: shown)
+    // In a report every secret is called alike.
+    if !Self.text(of: value).contains(Redaction.placeholder) {
+      text = text.replacing(Redaction.placeholder, with: SecretRedactor.placeholder)
+    }
     let isLong = text.count > Self.valueLimit
     log.add(
       .captured(
         CapturedText(name: name, value: isLong ? text.prefix(Self.valueLimit) + "…" : text)))
+  }
+
+  private static func text(of value: Value) -> String {
+    if case .string(let string) = value { string } else { value.jsonText() }
   }
 
   /// What reports link to: the files of a folder that stays, a recording, and the run's own where the
@@ -37,11 +45,21 @@ extension CaseRunner {
     if isBad, hasRequests { list += options.archives.map { Attachment(kind: .archive, path: $0) } }
     if let directory {
       let folder = Self.absolute(directory)
-      list += FileTree.files(below: folder).prefix(Self.fileLimit).map {
-        Attachment(kind: .file, path: "\(folder)/\($0)")
-      }
+      let listing = TreeListing(folder, ignoring: GlobSet([]))
+      let files = listing?.paths.filter { listing?.entries[$0]?.node.kind != .folder } ?? []
+      list += files.prefix(Self.fileLimit).map { Self.attachment($0, below: folder) }
     }
     return list.isEmpty ? nil : list
+  }
+
+  private static func attachment(_ path: TreePath, below folder: String) -> Attachment {
+    if let text = String(validating: path.bytes, as: UTF8.self) {
+      return Attachment(kind: .file, path: "\(folder)/\(text)")
+    }
+    let whole = Array(folder.utf8) + [UInt8(ascii: "/")] + path.bytes
+    return Attachment(
+      kind: .file, path: "\(folder)/\(path.text)",
+      address: "file://" + whole.map(PercentText.encoded).joined())
   }
 
   private static func absolute(_ path: String) -> String {

@@ -85,9 +85,9 @@ extension CaseRunner {
   /// What a command wrote last.
   private static func lastLines(of outcome: HelperProcess.Outcome) -> [String] {
     [("stdout", outcome.output), ("stderr", outcome.errorOutput)].flatMap { name, stream in
-      let text = String(decoding: stream.suffix(16_384), as: UTF8.self)
-      let lines = text.split(separator: "\n").suffix(10)
-      return lines.isEmpty ? [] : ["\(name) of the command:"] + lines.map { "  \($0.prefix(500))" }
+      let length = 16_384
+      return LastLines.text(
+        stream.suffix(length), isCut: stream.count > length, of: "\(name) of the command")
     }
   }
 

@@ -323,11 +323,10 @@ struct ReadinessWait {
   /// What the target wrote last.
   private var lastLines: [String] {
     [StandardStream.output, .error].flatMap { stream -> [String] in
-      let end = supervisor.output(stream, of: step.targetNumber).suffix(16_384)
-      guard !end.isEmpty else { return [] }
-      let text = String(decoding: end, as: UTF8.self)
-      let lines = text.split(separator: "\n").suffix(10)
-      return ["\(stream.rawValue):"] + lines.map { "  \($0.prefix(500))" }
+      let length = 16_384
+      let output = supervisor.output(stream, of: step.targetNumber)
+      return LastLines.text(
+        output.suffix(length), isCut: output.count > length, of: stream.rawValue)
     }
   }
 }

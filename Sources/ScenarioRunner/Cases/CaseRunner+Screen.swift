@@ -38,20 +38,23 @@ extension CaseRunner {
 
 extension ExpectationChecker {
   /// What the terminal shows; a failure shows all of it.
-  func checkScreen(_ matcher: PlannedMatcher) -> Failure? {
+  func checkScreen(_ matcher: PlannedMatcher) -> [Failure] {
     guard let screen = target.screen else {
-      return Failure(
-        category: .expectation, type: "expect.screen", message: "\(who) has not been started",
-        help: "put a `start:` step before")
+      return [
+        Failure(
+          category: .expectation, type: "expect.screen", message: "\(who) has not been started",
+          help: "put a `start:` step before")
+      ]
     }
-    var failure = match(
+    var failures = match(
       matcher, .text(screen.text), type: "expect.screen", name: prefix + "screen")
     if screen.wraps(world.secrets) {
-      failure?.actual = SecretRedactor.placeholder
-      failure?.details = []
+      for index in failures.indices {
+        failures[index].actual = SecretRedactor.placeholder
+        failures[index].details = []
+      }
     }
-    failure?.details += screen.picture(without: world.secrets)
-    return failure
+    return failures.with(details: screen.picture(without: world.secrets))
   }
 }
 

@@ -30,8 +30,7 @@ extension CaseRunner {
   }
 
   private static func tail(of bytes: [UInt8], _ name: String) -> [String] {
-    let text = String(decoding: bytes.suffix(byteLimit), as: UTF8.self)
-    let lines = text.split(separator: "\n").suffix(lineLimit)
-    return lines.isEmpty ? [] : ["\(name):"] + lines.map { "  \($0)" }
+    LastLines.text(
+      bytes.suffix(byteLimit), isCut: bytes.count > byteLimit, of: name, count: lineLimit)
   }
 }

@@ -199,11 +199,12 @@ final class CaseRunner {
       let isOfCommand = expectation.target == nil && expectation.isAboutTarget
       let checker =
         isOfCommand ? commandChecker ?? checkers[0] : checkers[expectation.target ?? 0]
-      guard let failure = checker?.check(expectation) else { continue }
+      let failures = checker?.check(expectation) ?? []
+      guard let first = failures.first else { continue }
       world.catchUp()
       let findings = world.findings
-      fail(
-        failure.with(abandonments: findings.abandonments).with(silences: findings.silences))
+      fail(first.with(abandonments: findings.abandonments).with(silences: findings.silences))
+      for failure in failures.dropFirst() { fail(failure) }
     }
   }
 

@@ -5,7 +5,7 @@ internal import Supervisor
 
 extension ExpectationChecker {
   /// How many processes live, or have crashed.
-  func checkProcesses(_ kind: ProcessCount, _ matcher: PlannedMatcher) -> Failure? {
+  func checkProcesses(_ kind: ProcessCount, _ matcher: PlannedMatcher) -> [Failure] {
     let programs: [String]
     switch kind {
     case .left:
@@ -13,38 +13,38 @@ extension ExpectationChecker {
       programs = world.supervisor.livePrograms()
     case .crashed: programs = crashes.map { "\($0.program), by SIG\($0.signal)" }
     }
-    var failure = match(
+    return match(
       matcher, .integer(Int64(programs.count)), type: "expect.processes",
-      name: kind == .left ? "processes left" : "processes crashed")
-    failure?.details += programs.prefix(20).map { "  \($0)" }
-    return failure
+      name: kind == .left ? "processes left" : "processes crashed"
+    ).with(details: programs.prefix(20).map { "  \($0)" })
   }
 
   /// Holds if the target has told that it failed: by an exit code other than the one of `exit:` (0 where
   /// there is none), or on standard error, otherwise than `stderr:` says (nothing where there is none).
   ///
   /// If it has not, everything must be as the conditions say. A crash tells nothing.
-  func checkBorne(_ expectations: [PlannedExpectation]) -> Failure? {
-    guard let status = target.exitStatus else { return hasNotEnded(type: "expect.borne") }
+  func checkBorne(_ expectations: [PlannedExpectation]) -> [Failure] {
+    guard let status = target.exitStatus else { return [hasNotEnded(type: "expect.borne")] }
     if case .signaled(let number) = status {
       let name = SignalNames.name(of: number)
       if SignalNames.ofMistakes.contains(name) {
-        return Failure(
-          category: .expectation, type: "expect.borne",
-          message: "borne: the target was ended by SIG\(name)", actual: "SIG\(name)")
+        return [
+          Failure(
+            category: .expectation, type: "expect.borne",
+            message: "borne: the target was ended by SIG\(name)", actual: "SIG\(name)")
+        ]
       }
     }
     let ending = expectations.filter(\.isAboutTelling)
-    if !ending.contains(where: \.isAboutEnd), status != .exited(code: 0) { return nil }
-    if !ending.contains(where: { !$0.isAboutEnd }), !target.errorOutput.bytes.isEmpty { return nil }
-    if ending.contains(where: { check($0) != nil }) { return nil }
-    for expectation in expectations where !expectation.isAboutTelling {
-      guard var failure = check(expectation) else { continue }
+    if !ending.contains(where: \.isAboutEnd), status != .exited(code: 0) { return [] }
+    if !ending.contains(where: { !$0.isAboutEnd }), !target.errorOutput.bytes.isEmpty { return [] }
+    if ending.contains(where: { !check($0).isEmpty }) { return [] }
+    return expectations.filter { !$0.isAboutTelling }.flatMap(check).map { failure in
+      var failure = failure
       failure.type = "expect.borne"
       failure.message += ", and the target tells of no failure"
       return failure
     }
-    return nil
   }
 }
 

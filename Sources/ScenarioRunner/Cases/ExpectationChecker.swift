@@ -22,100 +22,102 @@ struct ExpectationChecker {
   /// The processes that have crashed so far.
   let crashes: [RunObservation.Crash]
 
-  /// Why a condition does not hold; `nil` if it does.
-  func check(_ expectation: PlannedExpectation) -> Failure? {
-    failure(of: expectation.subject)?.at(expectation.range)
+  /// What does not hold of an expectation, each condition by itself; nothing if it holds.
+  func check(_ expectation: PlannedExpectation) -> [Failure] {
+    failures(of: expectation.subject).map { $0.at(expectation.range) }
   }
 
-  private func failure(of subject: PlannedExpectation.Subject) -> Failure? {
+  private func failures(of subject: PlannedExpectation.Subject) -> [Failure] {
     switch subject {
     case .exit(let matcher):
       return checkExit(matcher)
     case .signal(let name):
-      return checkSignal(name)
+      return checkSignal(name).list
     case .standardOutput(let matcher):
       return checkOutput(.output, matcher, type: "expect.stdout")
     case .standardError(let matcher):
       return checkOutput(.error, matcher, type: "expect.stderr")
     case .screen(let matcher): return checkScreen(matcher)
     case .fileAbsent, .fileExists, .file, .fileProperties:
-      return FileChecker(checker: self).failure(of: subject)
+      return FileChecker(checker: self).failures(of: subject)
     case .request(let method, let url, let text, let count, let gaps):
       return checkRequests(
         method: method, url: url, text: text, count: count, gaps: gaps)
     case .requestOrder(let lines):
-      return checkOrder(of: lines)
+      return checkOrder(of: lines).list
     case .chaos(let entry, let count, let matcher):
       return checkChaos(entry, count, matcher)
     case .timers(let timers): return TimeChecker(checker: self).checkTimers(timers)
     case .elapsed(let matcher): return TimeChecker(checker: self).checkElapsed(matcher)
-    case .clock(let condition): return TimeChecker(checker: self).checkClock(condition)
+    case .clock(let condition): return TimeChecker(checker: self).checkClock(condition).list
     case .processes(let kind, let matcher): return checkProcesses(kind, matcher)
     case .borne(let expectations): return checkBorne(expectations)
     case .tree(let tree):
-      return TreeChecker(files: FileChecker(checker: self)).failure(of: tree)
+      return TreeChecker(files: FileChecker(checker: self)).failure(of: tree).list
     }
   }
 
-  /// Applies a matcher and makes a failure of the mismatch.
+  /// Applies a matcher and makes failures of the mismatches.
   func match(
     _ matcher: PlannedMatcher, _ subject: MatchSubject, type: String, name: String
-  ) -> Failure? {
-    let mismatch: Mismatch?
+  ) -> [Failure] {
+    let mismatches: [Mismatch]
     if matcher.searches {
       let scope = world.scope
-      let work = BoundedWork { matcher.check(subject, scope: scope) }
+      let work = BoundedWork { matcher.mismatches(of: subject, scope: scope) }
       switch work.run(before: deadline, cancellation) {
-      case .done(let answer): mismatch = answer
-      case .cancelled: return .stopped(by: cancellation, at: matcher.range)
-      case .timedOut: return .searchTimedOut(at: matcher.range)
+      case .done(let answer): mismatches = answer
+      case .cancelled: return [.stopped(by: cancellation, at: matcher.range)]
+      case .timedOut: return [.searchTimedOut(at: matcher.range)]
       }
     } else {
-      mismatch = matcher.check(subject, scope: world.scope)
+      mismatches = matcher.mismatches(of: subject, scope: world.scope)
     }
-    return mismatch.map { Failure($0, type: type, name: name) }
+    return [Failure](mismatches, type: type, name: name)
   }
 
   /// Applies a matcher to a text that may be written into the scenario file where it differs.
   func matchText(
     _ matcher: PlannedMatcher, _ bytes: some Collection<UInt8>, type: String, name: String
-  ) -> Failure? {
+  ) -> [Failure] {
     if matcher.hasSnapshot, String(validating: bytes, as: UTF8.self) == nil {
-      return Failure(
-        category: .expectation, type: type,
-        message: "\(name): this is not UTF-8, and a snapshot holds text", range: matcher.range,
-        help: "compare its bytes with `sha256`, or snapshot its folder, as in out/")
+      return [
+        Failure(
+          category: .expectation, type: type,
+          message: "\(name): this is not UTF-8, and a snapshot holds text", range: matcher.range,
+          help: "compare its bytes with `sha256`, or snapshot its folder, as in out/")
+      ]
     }
-    guard let failure = match(matcher, .bytes(bytes), type: type, name: name) else {
+    let failures = match(matcher, .bytes(bytes), type: type, name: name)
+    guard !failures.isEmpty else {
       world.snapshots.note(matcher)
-      return nil
+      return []
     }
-    guard failure.category == .expectation else { return failure }
+    guard failures.allSatisfy({ $0.category == .expectation }) else { return failures }
     let text = String(decoding: bytes, as: UTF8.self)
-    return world.snapshots.takes(text, insteadOf: matcher, scope: world.scope) ? nil : failure
+    return world.snapshots.takes(text, insteadOf: matcher, scope: world.scope) ? [] : failures
   }
 
   // MARK: - Chaos
 
   private func checkChaos(
     _ entry: String, _ count: ChaosCount, _ matcher: PlannedMatcher
-  ) -> Failure? {
+  ) -> [Failure] {
     let account = target.faults.first { $0.entry == entry }
     let number = count == .fired ? account?.fired : account?.matched
-    var failure = match(
+    return match(
       matcher, .integer(Int64(number ?? 0)), type: "expect.chaos",
-      name: (count == .fired ? "firings" : "matches") + " of \"\(entry)\"")
-    failure?.details += account?.lines ?? []
-    return failure
+      name: (count == .fired ? "firings" : "matches") + " of \"\(entry)\""
+    ).with(details: account?.lines ?? [])
   }
 
   // MARK: - Output
 
   private func checkOutput(
     _ stream: StandardStream, _ matcher: PlannedMatcher, type: String
-  ) -> Failure? {
+  ) -> [Failure] {
     let output = stream == .output ? target.output : target.errorOutput
-    if let failure = Failure(incomplete: output, of: stream) { return failure }
+    if let failure = Failure(incomplete: output, of: stream) { return [failure] }
     let name = prefix + stream.rawValue
     return output.isLong
       ? match(matcher, output, type: type, name: name)
@@ -124,7 +126,7 @@ struct ExpectationChecker {
 
   // MARK: - The end
 
-  private func checkExit(_ matcher: PlannedMatcher) -> Failure? {
+  private func checkExit(_ matcher: PlannedMatcher) -> [Failure] {
     switch target.exitStatus {
     case .exited(let code)?:
       return match(
@@ -132,12 +134,14 @@ struct ExpectationChecker {
         name: prefix + "exit code")
     case .signaled(let number)?:
       let name = SignalNames.name(of: number)
-      return Failure(
-        category: .expectation, type: "expect.exit",
-        message: "exit code: \(who) was ended by SIG\(name)", actual: "SIG\(name)",
-        help: "if it is to end so, say `signal: \(name)`")
+      return [
+        Failure(
+          category: .expectation, type: "expect.exit",
+          message: "exit code: \(who) was ended by SIG\(name)", actual: "SIG\(name)",
+          help: "if it is to end so, say `signal: \(name)`")
+      ]
     case nil:
-      return hasNotEnded(type: "expect.exit")
+      return [hasNotEnded(type: "expect.exit")]
     }
   }
 
@@ -166,31 +170,34 @@ struct ExpectationChecker {
   private func checkRequests(
     method: String?, url: URLPattern, text: String, count: PlannedMatcher?,
     gaps: [Nanoseconds]?
-  ) -> Failure? {
+  ) -> [Failure] {
     let all = world.standIn?.requests() ?? []
     let matching = all.filter { request in
       (method == nil || method == request.method)
         && RequestTarget(url: request.url).map { url.match($0) != nil } ?? false
     }
+    var failures: [Failure] = []
     if let count {
-      if var failure = match(
+      failures = match(
         count, .integer(Int64(matching.count)), type: "expect.requests",
         name: "requests for \"\(text)\"")
-      {
-        failure.details += RequestLines.of(all)
-        return failure
-      }
     } else if gaps == nil, matching.isEmpty {
-      return Failure(
-        category: .expectation, type: "expect.requests", message: "no request for \"\(text)\"",
-        actual: all.isEmpty ? "no request at all" : nil, details: RequestLines.of(all))
+      failures = [
+        Failure(
+          category: .expectation, type: "expect.requests",
+          message: "no request for \"\(text)\"",
+          actual: all.isEmpty ? "no request at all" : nil)
+      ]
     }
     let actual = zip(matching.dropFirst(), matching).map { $0.time - $1.time }
-    guard let gaps, actual != gaps else { return nil }
-    return Failure(
-      category: .expectation, type: "expect.requests",
-      message: "requests for \"\(text)\": expected \(Self.text(gaps)) apart",
-      actual: "\(Self.text(actual)) apart", details: RequestLines.of(all))
+    if let gaps, actual != gaps {
+      failures.append(
+        Failure(
+          category: .expectation, type: "expect.requests",
+          message: "requests for \"\(text)\": expected \(Self.text(gaps)) apart",
+          actual: "\(Self.text(actual)) apart"))
+    }
+    return failures.with(details: RequestLines.of(all))
   }
 
   /// Whether for each line there is a request behind the one for the line before it.

@@ -39,15 +39,13 @@ extension Failure {
     return copy
   }
 
-  /// What is not as a matcher says.
-  ///
-  /// - Parameter name: what the matcher looks at.
+  /// What does not hold of a subject that is called by a name.
   init(_ mismatch: Mismatch, type: String, name: String) {
+    let isError = mismatch.isUnreadable
     self.init(
-      category: mismatch.isUndecided ? .error : .expectation,
-      type: mismatch.isUndecided ? "System" : type, message: "\(name): \(mismatch.message)",
-      range: mismatch.range, actual: mismatch.isUndecided ? nil : mismatch.actual,
-      details: mismatch.diff, help: mismatch.help)
+      category: isError ? .error : .expectation, type: isError ? "System" : type,
+      message: "\(name): \(mismatch.message)", range: mismatch.range,
+      actual: isError ? nil : mismatch.actual, details: mismatch.diff, help: mismatch.help)
   }
 
   /// An expression that asks for what is not there.
@@ -233,6 +231,27 @@ extension Failure {
 
   private static func lines(_ threads: [ThreadSituation]) -> [String] {
     threads.map(\.text)
+  }
+}
+
+extension Optional<Failure> {
+  /// The failure alone, or none.
+  var list: [Failure] { map { [$0] } ?? [] }
+}
+
+extension [Failure] {
+  /// What does not hold of one subject, a failure for each condition.
+  init(_ mismatches: [Mismatch], type: String, name: String) {
+    self = mismatches.map { Failure($0, type: type, name: name) }
+    if count == Mismatch.limit { self[count - 1].details.append("only so many are told") }
+  }
+
+  /// The same failures, with lines that are about all of them behind the first one.
+  func with(details: @autoclosure () -> [String]) -> [Failure] {
+    guard !isEmpty else { return self }
+    var copy = self
+    copy[0].details += details()
+    return copy
   }
 }
 

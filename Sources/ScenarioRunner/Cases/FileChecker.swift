@@ -8,42 +8,45 @@ struct FileChecker {
 
   private var world: World { checker.world }
 
-  /// Why a condition on files does not hold; `nil` if it does.
-  func failure(of subject: PlannedExpectation.Subject) -> Failure? {
+  /// What does not hold of a condition on files; nothing if it holds.
+  func failures(of subject: PlannedExpectation.Subject) -> [Failure] {
     switch subject {
     case .fileAbsent(let pattern):
-      guard let found = files(pattern).first else { return nil }
-      return Failure(
-        category: .expectation, type: "expect.files",
-        message: "files: expected none that matches \"\(pattern.text)\"", actual: "\"\(found)\"")
+      guard let found = files(pattern).first else { return [] }
+      return [
+        Failure(
+          category: .expectation, type: "expect.files",
+          message: "files: expected none that matches \"\(pattern.text)\"",
+          actual: "\"\(found)\"")
+      ]
     case .fileExists(let pattern):
-      return files(pattern).isEmpty ? missing(pattern) : nil
+      return files(pattern).isEmpty ? [missing(pattern)] : []
     case .file(let pattern, let matcher):
       return check(pattern, matcher)
     case .fileProperties(let pattern, let properties):
       return check(pattern, properties)
     default:
-      return nil
+      return []
     }
   }
 
-  private func check(_ pattern: GlobPattern, _ matcher: PlannedMatcher) -> Failure? {
+  private func check(_ pattern: GlobPattern, _ matcher: PlannedMatcher) -> [Failure] {
     let found = files(pattern)
-    guard !found.isEmpty else { return missing(pattern) }
-    for path in found {
+    guard !found.isEmpty else { return [missing(pattern)] }
+    var failures: [Failure] = []
+    for path in found where failures.count < Mismatch.limit {
       let bytes: [UInt8]
       do {
         bytes = try FileTree.read(absolute(path))
       } catch {
         var failure = Failure(error, path: path)
         failure.message = "files: \(failure.message)"
-        return failure
+        failures.append(failure)
+        continue
       }
-      if let failure = checker.matchText(matcher, bytes, type: "expect.files", name: path) {
-        return failure
-      }
+      failures += checker.matchText(matcher, bytes, type: "expect.files", name: path)
     }
-    return nil
+    return failures
   }
 
   // MARK: - What is there

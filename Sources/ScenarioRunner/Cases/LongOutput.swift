@@ -37,31 +37,36 @@ extension CaseRunner {
 }
 
 extension ExpectationChecker {
-  /// Applies a matcher to output that does not lie in memory and makes a failure of the mismatch.
+  /// Applies a matcher to output that does not lie in memory and makes failures of the mismatches.
   func match(
     _ matcher: PlannedMatcher, _ output: CapturedOutput, type: String, name: String
-  ) -> Failure? {
+  ) -> [Failure] {
+    var failures: [Failure] = []
+    // A condition that needs all of the output at once is no reason not to judge those that do not.
+    for part in matcher.conjuncts where failures.count < Mismatch.limit {
+      failures += match(part: part, output, type: type, name: name)
+      if failures.last?.category == .error, cancellation.isCancelled { break }
+    }
+    return failures
+  }
+
+  private func match(
+    part matcher: PlannedMatcher, _ output: CapturedOutput, type: String, name: String
+  ) -> [Failure] {
     let scope = world.scope
-    let work = BoundedWork { () -> Result<Mismatch?, LongTextError> in
+    let work = BoundedWork { () -> Result<[Mismatch], LongTextError> in
       do throws(LongTextError) {
-        return .success(try matcher.check(long: output, scope: scope))
+        return .success(try matcher.mismatches(ofLong: output, scope: scope))
       } catch {
         return .failure(error)
       }
     }
     switch work.run(before: deadline, cancellation) {
-    case .done(.success(let mismatch)): return mismatch.map { failure(of: $0, type, name) }
-    case .done(.failure(let error)): return Failure(unjudged: error, name).at(matcher.range)
-    case .cancelled: return .stopped(by: cancellation, at: matcher.range)
-    case .timedOut: return .searchTimedOut(at: matcher.range)
+    case .done(.success(let mismatches)): return [Failure](mismatches, type: type, name: name)
+    case .done(.failure(let error)): return [Failure(unjudged: error, name).at(matcher.range)]
+    case .cancelled: return [.stopped(by: cancellation, at: matcher.range)]
+    case .timedOut: return [.searchTimedOut(at: matcher.range)]
     }
-  }
-
-  private func failure(of mismatch: Mismatch, _ type: String, _ name: String) -> Failure {
-    Failure(
-      category: .expectation, type: type, message: "\(name): \(mismatch.message)",
-      range: mismatch.range, actual: mismatch.actual, details: mismatch.diff,
-      help: mismatch.help)
   }
 }
 

@@ -9,8 +9,8 @@ struct TimeChecker {
 
   // MARK: - The clocks
 
-  /// Why so much virtual time should not have passed; `nil` if it should.
-  func checkElapsed(_ matcher: PlannedMatcher) -> Failure? {
+  /// Why so much virtual time should not have passed; nothing if it should.
+  func checkElapsed(_ matcher: PlannedMatcher) -> [Failure] {
     let elapsed = checker.reading.elapsed
     return checker.match(
       matcher, .value(.string(elapsed.description)), type: "expect.elapsed", name: "elapsed")
@@ -41,22 +41,21 @@ struct TimeChecker {
 
   // MARK: - Waits
 
-  /// Why the target should have asked for other waits; `nil` if it should not.
-  func checkTimers(_ timers: PlannedTimers) -> Failure? {
+  /// Why the target should have asked for other waits; nothing if it should not.
+  func checkTimers(_ timers: PlannedTimers) -> [Failure] {
     let ledger = checker.target.waits
-    if let failure = Failure(incomplete: ledger) { return failure }
+    if let failure = Failure(incomplete: ledger) { return [failure] }
     let waits = ledger.waits.filter {
       timers.includes(
         program: $0.owner.program, systemCall: $0.owner.systemCall, length: $0.length)
     }
-    if let count = timers.count,
-      var failure = checker.match(
-        count, .integer(Int64(waits.count)), type: "expect.timers", name: "number of waits")
-    {
-      failure.details += Self.list(waits)
-      return failure
+    var failures: [Failure] = []
+    if let count = timers.count {
+      failures = checker.match(
+        count, .integer(Int64(waits.count)), type: "expect.timers", name: "number of waits"
+      ).with(details: Self.list(waits))
     }
-    guard let expected = timers.waits else { return nil }
+    guard let expected = timers.waits else { return failures }
     let comparison = SequenceComparison(
       expected: expected.map(\.expectedText), actual: waits.map(Self.text)
     ) { expectedIndex, actualIndex in
@@ -64,7 +63,7 @@ struct TimeChecker {
       return expected[expectedIndex].check(
         .value(.string(length)), scope: checker.world.scope) == nil
     }
-    guard !comparison.isEqual else { return nil }
+    guard !comparison.isEqual else { return failures }
     var details = comparison.lines
     let ignored = ledger.count - waits.count
     if ignored > 0 {
@@ -72,10 +71,11 @@ struct TimeChecker {
         ignored == 1
           ? "(1 other wait was not asked about)" : "(\(ignored) other waits were not asked about)")
     }
-    return Failure(
+    let failure = Failure(
       category: .expectation, type: "expect.timers",
       message: "timers: expected \(Self.bracketed(expected.map(\.expectedText)))",
       actual: Self.bracketed(waits.map(\.length.description)), details: details)
+    return failures + [failure]
   }
 
   private static func text(_ wait: RecordedWait) -> String {

@@ -176,8 +176,9 @@ extension GRPCConversation {
           message.readableBytesView.elementsEqual(wanted)
             ? nil
             : Mismatch(
-              message: "expected \(wanted.count) bytes, \"\(Base64.encoded(wanted).prefix(80))\"",
-              actual: "\"\(Base64.encoded(Array(message.readableBytesView)).prefix(80))\"",
+              message:
+                "expected \(wanted.count) bytes, \"\(Base64.encoded(wanted).excerpt(limit: 80))\"",
+              actual: "\"\(Base64.encoded(Array(message.readableBytesView)).excerpt(limit: 80))\"",
               range: step.range)
         }
       case .expect(let matcher):

@@ -185,7 +185,7 @@ extension ScriptedSession {
         }
         let actual =
           switch message {
-          case .text(let text): "the text \"\(text.prefix(80))\""
+          case .text(let text): "the text \"\(text.excerpt(limit: 80))\""
           case .binary(let bytes): "\(bytes.readableBytes) others"
           }
         return Mismatch(

@@ -36,7 +36,12 @@ struct CTRFRecorderTests {
          "properties": {
            "attempt": {"type": "integer", "minimum": 1}, "status": {"$ref": "#/$defs/status"},
            "duration": {"type": "integer"}, "message": {"type": "string"},
-           "trace": {"type": "string"}}},
+           "trace": {"type": "string"}, "attachments": {"$ref": "#/$defs/attachments"}}},
+       "attachments": {"type": "array", "items": {
+         "type": "object", "required": ["name", "contentType", "path"],
+         "additionalProperties": false,
+         "properties": {"name": {"type": "string"}, "contentType": {"type": "string"},
+           "path": {"type": "string"}}}},
        "test": {"type": "object", "required": ["name", "status", "duration"],
          "additionalProperties": false,
          "properties": {
@@ -49,13 +54,15 @@ struct CTRFRecorderTests {
            "filePath": {"type": "string"}, "retries": {"type": "integer"},
            "retryAttempts": {"type": "array", "items": {"$ref": "#/$defs/attempt"}},
            "flaky": {"type": "boolean"}, "stdout": {"$ref": "#/$defs/texts"},
-           "extra": {"type": "object", "properties": {"warnings": {"$ref": "#/$defs/texts"}}},
+           "attachments": {"$ref": "#/$defs/attachments"},
+           "extra": {"type": "object", "properties": {"warnings": {"$ref": "#/$defs/texts"},
+             "captures": {"type": "object", "additionalProperties": {"type": "string"}}}},
            "stderr": {"$ref": "#/$defs/texts"}}}}}
     """
 
   private func document(_ run: SampleRun) throws -> String {
     let sink = CollectingSink()
-    try run.play(to: CTRFRecorder(sink: sink))
+    try run.play(to: CaseListRecorder(.ctrf, sink: sink))
     return sink.text
   }
 
@@ -88,6 +95,30 @@ struct CTRFRecorderTests {
     #expect(summary?["flaky"]?.number == 1)
     #expect(summary?["suites"]?.number == 2)
     #expect(summary?["start"]?.number == 1_767_323_045_000)
+  }
+
+  @Test("What a case has captured and left belongs to it")
+  func findings() throws {
+    var run = SampleRun(caseCount: 2)
+    run.addCase(
+      "n", attachments: ["/x/a.log", "/x/b.JSON", "/x/.c", "/x/***"],
+      captures: [("port", "1"), ("port", "8080")])
+    run.addCase("nothing", index: 1)
+    run.end()
+
+    let text = try document(run)
+    let tests = try JSONNode(text)["results"]?["tests"]?.elements ?? []
+    let files = tests.first?["attachments"]?.elements ?? []
+
+    #expect(try JSONSchemaCheck(Self.shape).problems(in: text) == [])
+    #expect(tests.first?["extra"]?["captures"]?["port"]?.text == "8080")
+    #expect(files.map { $0["path"]?.text } == ["/x/a.log", "/x/b.JSON", "/x/.c"])
+    #expect(files.map { $0["name"]?.text } == ["a.log", "b.JSON", ".c"])
+    #expect(
+      files.map { $0["contentType"]?.text } == [
+        "text/plain", "application/json", "application/octet-stream",
+      ])
+    #expect(tests.last?["attachments"] == nil && tests.last?["extra"] == nil)
   }
 
   @Test("Whatever a target prints, the report is JSON of that shape", arguments: 400..<430)

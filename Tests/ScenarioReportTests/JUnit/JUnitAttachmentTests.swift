@@ -50,12 +50,28 @@ struct JUnitAttachmentTests {
 
   @Test("A page links to a file beside it from there, to another by its whole path")
   func links() {
-    let beside = PageLink(to: "/ci/out/a b#1.log", from: "/ci/out")
+    func link(to path: String, _ address: String? = nil, from folder: String?) -> PageLink {
+      PageLink(to: Attachment(kind: .file, path: path, address: address), from: folder)
+    }
+    let beside = link(to: "/ci/out/a b#1.log", from: "/ci/out")
     #expect(beside.shown == "a b#1.log" && beside.address == "./a%20b%231.log")
-    let elsewhere = PageLink(to: "/tmp/ä", from: "/ci/out")
+    let elsewhere = link(to: "/tmp/ä", from: "/ci/out")
     #expect(elsewhere.shown == "/tmp/ä" && elsewhere.address == "file:///tmp/%C3%A4")
-    #expect(PageLink(to: "/ci/output/x", from: "/ci/out").address == "file:///ci/output/x")
-    #expect(PageLink(to: "/tmp/***", from: nil).address == nil)
+    #expect(link(to: "/ci/output/x", from: "/ci/out").address == "file:///ci/output/x")
+    #expect(link(to: "/tmp/***", from: nil).address == nil)
+    let odd = "/ci/o t/a\\xff"
+    #expect(link(to: odd, "file:///ci/o%20t/a%FF", from: "/ci/o t").address == "./a%FF")
+    #expect(
+      link(to: odd, "file:///ci/o%20t/a%FF", from: nil).address == "file:///ci/o%20t/a%FF")
+    #expect(link(to: odd, "file:///ci/***/a%FF", from: nil).address == nil)
+  }
+
+  @Test("A name that is not UTF-8 cannot be said in JUnit XML")
+  func bytes() {
+    let odd = Attachment(kind: .file, path: "/x/a\\xff", address: "file:///x/a%FF")
+    let plain = Attachment(kind: .file, path: "/x/b")
+
+    #expect(JUnitAttachments().lines([odd, plain]) == ["[[ATTACHMENT|/x/b]]"])
   }
 
   @Test(

@@ -16,7 +16,7 @@ struct EventRedactorTests {
     var failure = Failure.wrongOutput
     failure.message = "stdout: \(secret)"
     failure.actual = "actual: \"\(secret.prefix(9))…"
-    failure.details = ["+ \(secret)", "aHVudGVyMi1zM2NyM3Q="]
+    failure.details = ["+ \(secret)", "aHVudGVyMi1zM2NyM3Q=", "- a hunt…", "- …cr3t b"]
     failure.help = "say \(secret)"
     run.addCase(
       "logs in \(secret)", file: "f-\(secret).yaml", outcome: .failed, failures: [failure],
@@ -49,7 +49,8 @@ struct EventRedactorTests {
     return junit + [
       TerminalRecorder(sink: sink, usesColour: false, sources: sources),
       JSONLinesRecorder(sink: sink), ArchiveRecorder(sink: sink),
-      TAPRecorder(sink: sink, sources: sources), CTRFRecorder(sink: sink, sources: sources),
+      CaseListRecorder(.tap, sink: sink, sources: sources),
+      CaseListRecorder(.ctrf, sink: sink, sources: sources),
       GitHubRecorder(commands: sink, summary: sink),
     ]
   }
@@ -68,9 +69,39 @@ struct EventRedactorTests {
       #expect(sink.text.contains("s3cr3t") != isRedacted)
       if isRedacted {
         #expect(sink.text.contains("***"))
-        #expect(!sink.text.contains("hunter2") && !sink.text.contains("aHVudGVy"))
+        #expect(!sink.text.contains("hunt") && !sink.text.contains("aHVudGVy"))
+        #expect(!sink.text.contains("cr3t"))
       }
     }
+  }
+
+  @Test("The beginning of a longer text has no piece of a secret at its end, and no mark")
+  func beginnings() throws {
+    let redactor = EventRedactor(Self.redactor)
+    func text(_ text: String, of length: Int) -> String? {
+      let piece = OutputPiece(stream: "stdout", text: text, byteCount: length)
+      let event = Event(realTime: .zero, scenario: "x", kind: .outputWritten(piece))
+      guard case .outputWritten(let shown) = redactor.redacted(event).kind else { return nil }
+      return shown.text
+    }
+
+    #expect(text("a hun", of: 20) == "a ***")
+    #expect(text("a hun", of: 5) == "a hun")
+    #expect(text("a b…", of: 20) == "a b…")
+    var message = ExchangeDescription.Message(
+      headers: [], body: "x hun", isBase64: false, bodyLength: 2_000)
+    let request = message
+    message.body = "hun…"
+    message.bodyLength = 6
+    let exchange = ExchangeDescription(
+      method: "GET", url: "http://a.test/", request: request, status: 200, response: message,
+      startedAt: .epoch, delay: .zero)
+    let shown = redactor.redacted(Event(realTime: .zero, scenario: "x", kind: .exchanged(exchange)))
+    guard case .exchanged(let told) = shown.kind else {
+      Issue.record("\(shown)")
+      return
+    }
+    #expect(told.request.body == "x ***" && told.response.body == "***…")
   }
 
   @Test("Events without secrets are what they were, to the last bit")

@@ -7,7 +7,7 @@ import Testing
 struct TAPRecorderTests {
   private func document(_ run: SampleRun) throws -> String {
     let sink = CollectingSink()
-    try run.play(to: TAPRecorder(sink: sink))
+    try run.play(to: CaseListRecorder(.tap, sink: sink))
     return sink.text
   }
 
@@ -35,6 +35,10 @@ struct TAPRecorderTests {
           ---
           attempts: 2
           flaky: true
+          earlier_attempts:
+            - outcome: "failed"
+              duration_ms: 31
+              message: "stdout: expected to contain \\"welcome, ada\\""
           ...
         not ok 4 - scenarios/login.yaml › logs in
           ---
@@ -49,6 +53,29 @@ struct TAPRecorderTests {
         """), "\(text)")
     #expect(text.contains("  stdout: \"bob \\\"x\\\"\\n\"\n"))
     #expect(text.hasSuffix("  ...\n"))
+  }
+
+  @Test("What a case has captured and left stands in its block, whether it holds or not")
+  func findings() throws {
+    for outcome in [CaseResult.Outcome.passed, .failed] {
+      var run = SampleRun()
+      run.addCase(
+        "n", outcome: outcome, failures: outcome == .failed ? [.wrongOutput] : [],
+        attachments: ["/x/a \"b\".log"], captures: [("port", "1"), ("port", "8080")])
+      run.end()
+
+      let text = try document(run)
+
+      #expect(
+        text.contains(
+          """
+            captures:
+              "port": "8080"
+            attachments:
+              - {kind: "file", path: "/x/a \\"b\\".log"}
+
+          """), "\(text)")
+    }
   }
 
   @Test("What was planned and did not begin is missing, and an interrupted run bails out")

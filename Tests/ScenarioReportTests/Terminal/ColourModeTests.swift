@@ -6,8 +6,9 @@ struct ColourModeTests {
   @Test(
     "auto looks at the terminal and the usual names",
     arguments: [
-      (true, [:], true), (false, [:], false), (true, ["NO_COLOR": "1"], false),
-      (true, ["NO_COLOR": ""], true), (false, ["FORCE_COLOR": "1"], true),
+      (true, ["TERM": "xterm"], true), (true, [:], false), (true, ["TERM": ""], false),
+      (false, ["TERM": "xterm"], false), (true, ["TERM": "xterm", "NO_COLOR": "1"], false),
+      (true, ["TERM": "xterm", "NO_COLOR": ""], true), (false, ["FORCE_COLOR": "1"], true),
       (true, ["FORCE_COLOR": "0"], false), (true, ["TERM": "dumb"], false),
       (true, ["NO_COLOR": "1", "FORCE_COLOR": "1"], false),
     ] as [(Bool, [String: String], Bool)])

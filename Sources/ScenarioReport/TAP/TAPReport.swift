@@ -1,38 +1,17 @@
-public import ScenarioEvents
+internal import ScenarioEvents
 internal import ScenarioModel
 
-/// Writes a report in the Test Anything Protocol, version 14, when the run is over.
+/// A report in the Test Anything Protocol, version 14.
 ///
 /// <https://testanything.org/tap-version-14-specification.html>
-public final class TAPRecorder: EventRecorder {
-  private let sink: any ReportSink
-  private var collector: OutcomeCollector
-
-  /// Creates a recorder.
-  ///
-  /// - Parameters:
-  ///   - sink: Where the report goes.
-  ///   - reproduces: Whether `scenario run` makes a case fail again; if so, the command is told.
-  ///   - sources: The text of a scenario file by its path, for the excerpts; `nil` if it is not known.
-  public init(
-    sink: any ReportSink, reproduces: Bool = true,
-    sources: @escaping @Sendable (String) -> String? = { _ in nil }
-  ) {
-    self.sink = sink
-    collector = OutcomeCollector(reproduces: reproduces, sources: sources)
-  }
-
-  /// Takes in one event.
-  public func record(_ event: Event) {
-    collector.record(event)
-  }
+struct TAPReport {
+  let collector: OutcomeCollector
+  let sink: any ReportSink
 
   /// Writes the report.
   ///
   /// Cases that were planned and never began are missing behind the plan, as the protocol wants it.
-  ///
-  /// - Throws: If the sink does not take it.
-  public func finish() throws(ReportError) {
+  func write() throws(ReportError) {
     let run = collector.run
     let cases = run.cases
     let planned = max(run.description?.caseCount ?? 0, cases.count)
@@ -46,17 +25,16 @@ public final class TAPRecorder: EventRecorder {
       try sink.write("not ok \(cases.count + 1) - the run\n" + block(lines))
     }
     if run.result?.interrupted ?? true { try sink.write("Bail out! the run was interrupted\n") }
-    try sink.finish()
   }
 
   private func text(of record: CaseRecord, number: Int) -> String {
-    let name = TAPRecorder.escaped("\(record.description.file) › \(record.description.name)")
+    let name = Self.escaped("\(record.description.file) › \(record.description.name)")
     switch record.outcome {
     case .skipped:
       let reason = record.result?.reason ?? record.warnings.first ?? "not run"
-      return "ok \(number) - \(name) # SKIP \(TAPRecorder.line(reason))\n"
+      return "ok \(number) - \(name) # SKIP \(Self.line(reason))\n"
     case .passed:
-      let lines = (record.isFlaky ? attemptLines(of: record) : []) + warningLines(of: record)
+      let lines = attemptLines(of: record) + warningLines(of: record) + findingLines(of: record)
       return "ok \(number) - \(name)\n" + (lines.isEmpty ? "" : block(lines))
     case .failed, .errored:
       return "not ok \(number) - \(name)\n" + block(lines(of: record))
@@ -75,8 +53,7 @@ public final class TAPRecorder: EventRecorder {
       "duration_ms: \(collector.duration(of: record).count / 1_000_000)",
       diagnostic("data", collector.failureText(of: record)),
     ]
-    if !record.earlierAttempts.isEmpty { lines += attemptLines(of: record) }
-    lines += warningLines(of: record)
+    lines += attemptLines(of: record) + warningLines(of: record) + findingLines(of: record)
     guard let streams = collector.streams(of: record) else { return lines }
     for (name, stream) in [
       ("stdout", streams.standardOutput), ("stderr", streams.standardError),
@@ -87,7 +64,30 @@ public final class TAPRecorder: EventRecorder {
   }
 
   private func attemptLines(of record: CaseRecord) -> [String] {
-    ["attempts: \(record.earlierAttempts.count + 1)", "flaky: \(record.isFlaky)"]
+    guard !record.earlierAttempts.isEmpty else { return [] }
+    let earlier = record.earlierAttempts.flatMap { attempt in
+      let duration = max(.zero, attempt.result?.duration ?? .zero)
+      return [
+        "  - outcome: \"\(attempt.outcome.rawValue)\"",
+        "    duration_ms: \(duration.count / 1_000_000)",
+      ] + attempt.tellableFailures.prefix(1).map { "    " + diagnostic("message", $0.message) }
+    }
+    return [
+      "attempts: \(record.earlierAttempts.count + 1)", "flaky: \(record.isFlaky)",
+      "earlier_attempts:",
+    ] + earlier
+  }
+
+  /// What the case has captured, and the files that it has left.
+  private func findingLines(of record: CaseRecord) -> [String] {
+    let captures = record.captures.map { capture in
+      "  " + diagnostic(Value.string(ReportText.cleaned(capture.name)).jsonText(), capture.value)
+    }
+    let files = (record.result?.attachments ?? []).map { file in
+      "  - {kind: \"\(file.kind.rawValue)\", " + diagnostic("path", file.path) + "}"
+    }
+    return (captures.isEmpty ? [] : ["captures:"] + captures)
+      + (files.isEmpty ? [] : ["attachments:"] + files)
   }
 
   private func warningLines(of record: CaseRecord) -> [String] {

@@ -1,34 +1,13 @@
-public import ScenarioEvents
+internal import ScenarioEvents
 internal import ScenarioModel
 
-/// Writes a report in the Common Test Report Format when the run is over: <https://ctrf.io>.
-public final class CTRFRecorder: EventRecorder {
-  private let sink: any ReportSink
-  private var collector: OutcomeCollector
-
-  /// Creates a recorder.
-  ///
-  /// - Parameters:
-  ///   - sink: Where the report goes.
-  ///   - reproduces: Whether `scenario run` makes a case fail again; if so, the command is told.
-  ///   - sources: The text of a scenario file by its path, for the excerpts; `nil` if it is not known.
-  public init(
-    sink: any ReportSink, reproduces: Bool = true,
-    sources: @escaping @Sendable (String) -> String? = { _ in nil }
-  ) {
-    self.sink = sink
-    collector = OutcomeCollector(reproduces: reproduces, sources: sources)
-  }
-
-  /// Takes in one event.
-  public func record(_ event: Event) {
-    collector.record(event)
-  }
+/// A report in the Common Test Report Format: <https://ctrf.io>.
+struct CTRFReport {
+  let collector: OutcomeCollector
+  let sink: any ReportSink
 
   /// Writes the report, a case at a time.
-  ///
-  /// - Throws: If the sink does not take it.
-  public func finish() throws(ReportError) {
+  func write() throws(ReportError) {
     let run = collector.run
     let cases = run.cases
     let tool = object([
@@ -52,7 +31,6 @@ public final class CTRFRecorder: EventRecorder {
     }
     let digest = text(run.description?.planDigest ?? "")
     try sink.write("\n],\"extra\":{\"planDigest\":\(digest)}}}\n")
-    try sink.finish()
   }
 
   // MARK: - Parts
@@ -90,10 +68,8 @@ public final class CTRFRecorder: EventRecorder {
       members.append(("message", text(reason)))
     }
     members += badNews(of: record)
-    if !record.warnings.isEmpty {
-      let warnings = record.warnings.map(text).joined(separator: ",")
-      members.append(("extra", object([("warnings", "[\(warnings)]")])))
-    }
+    if let files = attachments(of: record) { members.append(("attachments", files)) }
+    if let extra = extra(of: record) { members.append(("extra", extra)) }
     if !record.earlierAttempts.isEmpty {
       let attempts = (record.earlierAttempts + [record]).enumerated().map(attempt)
       members.append(("retryAttempts", "[\(attempts.joined(separator: ","))]"))
@@ -112,7 +88,34 @@ public final class CTRFRecorder: EventRecorder {
       [
         ("attempt", "\(index + 1)"), ("status", text(status(of: record))),
         ("duration", milliseconds(duration)),
-      ] + badNews(of: record))
+      ] + badNews(of: record) + (attachments(of: record).map { [("attachments", $0)] } ?? []))
+  }
+
+  /// The files that a case has left; `nil` for none.
+  private func attachments(of record: CaseRecord) -> String? {
+    let files = (record.result?.attachments ?? []).filter(\.leadsSomewhere)
+    guard !files.isEmpty else { return nil }
+    let list = files.map { file in
+      let name = file.path.split(separator: "/").last.map(String.init) ?? file.path
+      return object([
+        ("name", text(name)), ("contentType", text(file.mediaType)),
+        ("path", Value.string(file.address ?? file.path).jsonText()),
+      ])
+    }
+    return "[\(list.joined(separator: ","))]"
+  }
+
+  /// What the format has no names for; `nil` for nothing.
+  private func extra(of record: CaseRecord) -> String? {
+    var members: [(String, String)] = []
+    if !record.warnings.isEmpty {
+      members.append(("warnings", "[\(record.warnings.map(text).joined(separator: ","))]"))
+    }
+    if !record.captures.isEmpty {
+      let captures = record.captures.map { "\(text($0.name)):\(text($0.value))" }
+      members.append(("captures", "{\(captures.joined(separator: ","))}"))
+    }
+    return members.isEmpty ? nil : object(members)
   }
 
   private func badNews(of record: CaseRecord) -> [(String, String)] {

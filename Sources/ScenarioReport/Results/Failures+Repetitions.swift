@@ -1,0 +1,19 @@
+internal import ScenarioEvents
+
+extension [Failure] {
+  /// How many bytes a value has at least that is not told twice.
+  private static var leastLength: Int { 24 }
+
+  /// The failures, where what was there instead is told once if several conditions on it do not hold.
+  var withoutRepetitions: [Failure] {
+    var told: Set<[String]> = []
+    return map { failure in
+      guard let actual = failure.actual, actual.utf8.count >= Self.leastLength,
+        !told.insert([failure.type, actual]).inserted
+      else { return failure }
+      var failure = failure
+      failure.actual = "the same"
+      return failure
+    }
+  }
+}
