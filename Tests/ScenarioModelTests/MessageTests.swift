@@ -20,7 +20,10 @@ import Testing
   @Test(
     "A key that belongs elsewhere, and one that is called otherwise here",
     arguments: [
-      ("files: { a: text }", "\"files\" belongs to \"target\" or \"expect\"; allowed keys: "),
+      (
+        "files: { a: text }",
+        "\"files\" belongs to \"target\", \"clock\" or \"expect\"; allowed keys: "
+      ),
       ("network: { responses: [] }", "\"responses\" belongs to a scenario; allowed keys: "),
       ("expect: { exit_code: 3 }", "did you mean \"exit\"? allowed keys: "),
       ("expect: { stdout: { regex: a } }", "did you mean \"matches\"? allowed keys: "),

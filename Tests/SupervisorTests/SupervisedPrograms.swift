@@ -26,7 +26,8 @@ final class SupervisedProgram {
     clock: PlannedClock? = nil, chaos: [PlannedChaos] = [],
     router: (any ConnectionRouter)? = nil, deadlineLimit: Int? = nil, seed: Int64 = 0,
     functions: FunctionFaults? = nil, surveys: Bool = false, branches: BranchPlan? = nil,
-    entropy: EntropySource = .real, limits: TargetLimits? = nil, replies: ReplyTally? = nil
+    entropy: EntropySource = .real, limits: TargetLimits? = nil, replies: ReplyTally? = nil,
+    companions: [Int32] = []
   ) throws {
     Supervisor.prepareProcess()
     let recorded = recorded
@@ -43,6 +44,7 @@ final class SupervisedProgram {
       survey.branches = branches
       configuration.survey = survey
     }
+    configuration.companionThreads = companions
     configuration.entropy = entropy
     configuration.limits = limits
     if let replies { configuration.replies = replies }

@@ -13,7 +13,7 @@ enum KeyPlaces {
     ("the condition of a text", Vocabulary.outputMatcher),
   ]
   /// Beyond that a key says too little about what its author means.
-  private static let limit = 2
+  private static let limit = 3
 
   /// What other tools call the keys of this language.
   private static let synonyms = [
@@ -35,11 +35,12 @@ enum KeyPlaces {
     synonyms[word.lowercased().replacing("-", with: "_")].flatMap { keys.contains($0) ? $0 : nil }
   }
 
-  /// `"files" belongs to "target" or "expect"; `, the beginning of a help; empty for a key that belongs nowhere,
+  /// `"files" belongs to "target", "clock" or "expect"; `, the beginning of a help; empty for a key that belongs nowhere,
   /// or to too many maps.
   static func opening(for key: String) -> String {
     let names = places.filter { $0.keys.contains(key) }.map(\.name)
-    guard !names.isEmpty, names.count <= limit else { return "" }
-    return "\"\(key)\" belongs to \(names.joined(separator: " or ")); "
+    guard let last = names.last, names.count <= limit else { return "" }
+    let others = names.dropLast().joined(separator: ", ")
+    return "\"\(key)\" belongs to \(others.isEmpty ? last : "\(others) or \(last)"); "
   }
 }

@@ -124,7 +124,9 @@ extension ScenarioDecoder {
     }
   }
 
-  /// Refuses a list of texts where one is asked for; true if it was one. In data a list is a value like others.
+  /// Refuses a list of texts where one is asked for; true if it was one.
+  ///
+  /// In data a list is a value like others.
   private mutating func refuseSeveral(_ member: YAMLMember, _ kind: MatcherKind) -> Bool {
     guard kind != .data, case .sequence = member.value.content else { return false }
     let key = member.key.value

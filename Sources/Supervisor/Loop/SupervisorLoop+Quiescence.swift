@@ -47,7 +47,10 @@ extension SupervisorLoop {
   /// Looks at every thread, twice; leaves in `runCounts` how often each had been given a processor.
   private func allSleep(but exception: Tracee?) -> Bool {
     runCounts.removeAll(keepingCapacity: true)
-    for sampler in companionSamplers where !noteSleep(sampler) { return false }
+    // An event loop waits for descriptors. In a lock it is amid its work, and its holder may be off its processor.
+    for sampler in companionSamplers where !noteSleep(sampler) || sampler.waitsForLock() {
+      return false
+    }
     for tracee in tracees.values where tracee !== exception && !tracee.isWatched {
       guard noteSleep(tracee.sampler) else { return false }
     }

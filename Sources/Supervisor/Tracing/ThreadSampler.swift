@@ -68,6 +68,19 @@ final class ThreadSampler {
     }
   }
 
+  /// Whether the thread waits for a lock, rather than for something to do.
+  ///
+  /// Whoever holds the lock may have been taken off its processor: the thread sleeps, and yet goes on.
+  func waitsForLock() -> Bool {
+    withUnsafeTemporaryAllocation(of: UInt8.self, capacity: 8) { buffer in
+      let count = max(0, read("syscall", &callDescriptor, buffer))
+      return buffer[..<count].starts(with: Self.futex)
+    }
+  }
+
+  /// How /proc/PID/task/TID/syscall begins for a thread in futex(2).
+  private static let futex = Array("\(SYS_futex) ".utf8)
+
   /// The call in which the thread sleeps; `nil` if it runs, or if that cannot be told.
   func blockedCall() -> BlockedCall? {
     withUnsafeTemporaryAllocation(of: UInt8.self, capacity: 256) { buffer in

@@ -1,0 +1,75 @@
+import Glibc
+import ScenarioModel
+import Testing
+
+@testable import Supervisor
+
+@Suite("Threads that work for the target beside it")
+struct CompanionTests {
+  /// A thread that first takes a lock, and then waits for something to read.
+  private final class Companion {
+    let identifier: Int32
+    private let state: State
+
+    private final class State: @unchecked Sendable {
+      let lock = UnsafeMutablePointer<pthread_mutex_t>.allocate(capacity: 1)
+      var ends: [Int32] = [0, 0]
+      var reports: [Int32] = [0, 0]
+    }
+
+    /// Starts the thread, and goes on once it waits for the lock.
+    init(until deadline: Nanoseconds) throws {
+      let state = State()
+      pthread_mutex_init(state.lock, nil)
+      pthread_mutex_lock(state.lock)
+      try #require(pipe(&state.ends) == 0 && pipe(&state.reports) == 0)
+      var thread = pthread_t()
+      let created = pthread_create(
+        &thread, nil,
+        { argument in
+          let state = Unmanaged<State>.fromOpaque(argument!).takeRetainedValue()
+          var identifier = gettid()
+          write(state.reports[1], &identifier, 4)
+          pthread_mutex_lock(state.lock)
+          pthread_mutex_unlock(state.lock)
+          var byte: UInt8 = 0
+          _ = read(state.ends[0], &byte, 1)
+          return nil
+        }, Unmanaged.passRetained(state).toOpaque())
+      try #require(created == 0)
+      pthread_detach(thread)
+      var identifier: Int32 = 0
+      try #require(read(state.reports[0], &identifier, 4) == 4)
+      self.identifier = identifier
+      self.state = state
+      let sampler = ThreadSampler(process: getpid(), thread: identifier)
+      while !sampler.waitsForLock() {
+        try #require(RealClock.monotonic() < deadline)
+        sched_yield()
+      }
+    }
+
+    /// Lets the thread have the lock.
+    func release() { pthread_mutex_unlock(state.lock) }
+
+    /// Ends the thread.
+    func end() { close(state.ends[1]) }
+  }
+
+  @Test("While one waits for a lock no time passes, since it is amid its work")
+  func lock() throws {
+    let deadline = RealClock.monotonic() + .seconds(60)
+    let companion = try Companion(until: deadline)
+    defer { companion.end() }
+    let program = try SupervisedProgram(
+      clock: .from2030(.auto), companions: [companion.identifier])
+    try program.start(["/bin/sleep", "3600"])
+
+    let early = program.supervisor.awaitExit(
+      deadline: RealClock.monotonic() + .milliseconds(500))
+    #expect(!early.hasHappened)
+
+    companion.release()
+    #expect(program.awaitExit().hasHappened)
+  }
+}
