@@ -19,7 +19,7 @@ struct LaidLinkTests {
       - run: []
     expect:
       exit: 0
-      stdout: "onedata\n${{ dir }}/data/one\n700\n755\none"
+      stdout: "onedata\\n${{ dir }}/data/one\\n700\\n755\\none"
 
     """
 

@@ -180,7 +180,7 @@ import Testing
         "  files: { a: { text: b, json: c } }",
         "4:26: \"json\" stands beside \"text\" in an entry of \"files\""
       ),
-      ("  files: { a: { kind: file } }", "4:21: \"file\" is no kind that can be laid"),
+      ("  files: { a: { kind: file } }", "4:23: \"file\" is no kind that can be laid"),
       ("  files: { a: { link: b, mode: 0600 } }", "4:32: a link has no mode of its own"),
       (
         "  files: { a: { link: b, kind: folder } }",
