@@ -34,7 +34,7 @@ struct ExploreCommand: ParsableCommand {
   @Option(
     name: .customLong("budget-time"),
     help: ArgumentHelp("Begin no run after this much real time, such as 60s.", valueName: "time"),
-    transform: Self.duration)
+    transform: Nanoseconds.option)
   var timeLimit: Nanoseconds?
 
   @Option(
@@ -93,13 +93,6 @@ struct ExploreCommand: ParsableCommand {
       throw ValidationError("\"\(text)\" is not one of auto, rerun")
     }
     return engine
-  }
-
-  static func duration(_ text: String) throws -> Nanoseconds {
-    guard let length = try? Nanoseconds(text: text), length > .zero else {
-      throw ValidationError("\"\(text)\" is not a length of time; write one such as 60s or 5m")
-    }
-    return length
   }
 
   func run() throws {

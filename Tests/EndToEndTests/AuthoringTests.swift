@@ -39,7 +39,7 @@ struct AuthoringTests {
     let outcome = try new(project, ["--file", "in.txt"], ["./say", "it's"])
     #expect(outcome.exitCode == 0, "\(outcome.text)")
     #expect(outcome.output.contains("wrote scenarios/say.yaml: it ended with exit code 3"))
-    #expect(project.read("scenarios/say.yaml")?.contains("\"../say\"") == true)
+    #expect(project.read("scenarios/say.yaml")?.contains("[../say") == true)
     let run = try project.scenario(["run"])
     #expect(run.exitCode == 0 && run.output.contains("1 passed"), "\(run.text)")
     try project.write("a: c\n", to: "in.txt")
@@ -56,7 +56,7 @@ struct AuthoringTests {
     let outcome = try new(project, ["-o", "a.yaml"], command)
     #expect(outcome.exitCode == 0 && outcome.output.contains("line 2 changed"), "\(outcome.text)")
     let text = try #require(project.read("a.yaml"))
-    #expect(text.contains("- \"first\"") && text.contains("matches: \"^id "), "\(text)")
+    #expect(text.contains("- first\n") && text.contains("matches: \"^id "), "\(text)")
     #expect(try project.scenario(["run", "a.yaml"]).exitCode == 0)
     try project.write(text.replacing("echo first", with: "echo last"), to: "a.yaml")
     #expect(try project.scenario(["run", "a.yaml"]).exitCode == 1)
@@ -67,7 +67,7 @@ struct AuthoringTests {
     let project = try ProjectFolder()
     for (name, command, part) in [
       ("signal", "kill -SEGV $$", "signal: SEGV"),
-      ("binary", "printf 'magic\\000\\377\\001'", "contains: \"magic\""),
+      ("binary", "printf 'magic\\000\\377\\001'", "contains: magic"),
       ("long", "seq 1 5000", "all_of:"), ("nothing", ":", "stdout: { empty: true }"),
       ("expression", "echo '${{ x }}'", "$${{ x }}"),
     ] {

@@ -33,9 +33,9 @@ struct RecordTests {
     let outcome = try record(project, [], ["python3", "report.py"])
     #expect(outcome.exitCode == 0, "\(outcome.text)")
     let text = project.read("scenarios/python3.yaml") ?? ""
-    #expect(text.contains("\"config.json\": \"{\\\"numbers\\\": [1, 2]}\""), "\(text)")
-    #expect(text.contains("\"report.py\": { file: \"../report.py\" }"), "\(text)")
-    #expect(text.contains("\"old.txt\": { absent: true }"), "\(text)")
+    #expect(text.contains("config.json: '{\"numbers\": [1, 2]}'"), "\(text)")
+    #expect(text.contains("report.py: { file: ../report.py }"), "\(text)")
+    #expect(text.contains("old.txt: { absent: true }"), "\(text)")
     #expect(text.contains("done in ${{ dir }}") && !text.contains("other.txt"), "\(text)")
     // It was a real run.
     #expect(project.read("out/report.txt") == "total 3\n" && project.read("old.txt") == nil)
@@ -93,7 +93,7 @@ struct RecordTests {
     let recording = project.read("__recordings__/a.yaml") ?? ""
     #expect(recording.contains("api.example.com/things"), "\(recording)")
     #expect(!(text + recording).contains("not-for-anybody"), "\(text)\(recording)")
-    #expect(text.contains("\"out.json\":") && text.contains("NAME"), "\(text)")
+    #expect(text.contains("out.json:") && text.contains("NAME"), "\(text)")
     let run = try project.scenario(["run", "a.yaml"])
     #expect(run.exitCode == 0 && run.output.contains("1 passed"), "\(run.text)")
     try project.write(text.replacing("com/things", with: "com/others"), to: "a.yaml")
@@ -184,18 +184,6 @@ struct RecordTests {
     #expect(!text.contains("0123456789") && !outcome.text.contains("0123456789"), "\(text)")
     let run = try project.scenario(["run", "s.yaml"])
     #expect(run.exitCode == 0, "\(run.text)")
-  }
-
-  @Test("An interrupted recording is written with what was seen")
-  func interrupted() throws {
-    let project = try ProjectFolder()
-    try project.write("seen\n", to: "in.txt")
-    let outcome = try record(
-      project, ["-o", "a.yaml"],
-      ["sh", "-c", "cat in.txt; kill -INT $(ps -o ppid= -p $$); sleep 1000"])
-    #expect(outcome.exitCode == 130, "\(outcome.text)")
-    let text = project.read("a.yaml") ?? ""
-    #expect(text.contains("\"in.txt\":") && !text.contains("exit:"), "\(text)")
   }
 }
 

@@ -27,7 +27,7 @@ struct RecordedProgramTests {
     let outcome = try project.record(["-o", "a.yaml"], ["sqlite3", "a.db", add])
     #expect(outcome.exitCode == 0, "\(outcome.text)")
     let text = project.read("a.yaml") ?? ""
-    #expect(text.contains("{ file: \"fixtures/a/a.db\" }") && text.contains("sha256:"), "\(text)")
+    #expect(text.contains("{ file: fixtures/a/a.db }") && text.contains("sha256:"), "\(text)")
     // The journal came and went.
     #expect(!text.contains("journal"), "\(text)")
     #expect(try project.scenario(["run", "a.yaml"]).exitCode == 0)
@@ -57,7 +57,7 @@ struct RecordedProgramTests {
     let outcome = try project.record(["-o", "a.yaml"], ["python3", "work.py"])
     #expect(outcome.exitCode == 0, "\(outcome.text)")
     let text = project.read("a.yaml") ?? ""
-    #expect(text.contains("[0, 1, 2,") && text.contains("\"done\":"), "\(text)")
+    #expect(text.contains("[0, 1, 2,") && text.contains("done:"), "\(text)")
     let run = try project.scenario(["run", "a.yaml"])
     #expect(run.exitCode == 0 && run.output.contains("1s virtual"), "\(run.text)")
     let script = project.read("work.py") ?? ""
@@ -84,9 +84,9 @@ struct RecordedProgramTests {
     let outcome = try project.record(["-o", "a.yaml"], ["sh", "-c", script])
     #expect(outcome.exitCode == 0 && outcome.output.contains("exit code 3"), "\(outcome.text)")
     let text = project.read("a.yaml") ?? ""
-    #expect(text.contains("\"out.bin\": { sha256: \""), "\(text)")
+    #expect(text.contains("out.bin: { sha256: \""), "\(text)")
     #expect(try project.scenario(["run", "a.yaml"]).exitCode == 0)
-    try project.write(text.replacing("\"one\"", with: "two"), to: "a.yaml")
+    try project.write(text.replacing("word: one", with: "word: two"), to: "a.yaml")
     try #require(project.read("a.yaml") != text, "\(text)")
     #expect(try project.scenario(["run", "a.yaml"]).exitCode == 1)
   }
@@ -143,7 +143,7 @@ struct RecordedProgramTests {
     try project.write("b", to: "data/b.txt")
     let listed = try project.record(["-o", "a.yaml"], ["ls", "data"])
     #expect(listed.exitCode == 0, "\(listed.text)")
-    #expect(project.read("a.yaml")?.contains("\"data/b.txt\": \"\"") == true)
+    #expect(project.read("a.yaml")?.contains("data/b.txt: \"\"") == true)
     let opened = try project.record(
       ["-o", "b.yaml"], ["sh", "-c", "cd data; cat a.txt; ls > /dev/null"])
     #expect(opened.exitCode == 0, "\(opened.text)")
@@ -151,7 +151,7 @@ struct RecordedProgramTests {
     #expect(project.read("b.yaml")?.contains("b.txt") == false)
   }
 
-  @Test("A folder that must be there is there, and a link is the file that it leads to")
+  @Test("A folder that must be there is there, and a link leads where it did")
   func folders() throws {
     let project = try ProjectFolder()
     mkdir("\(project.path)/out", 0o755)
@@ -161,9 +161,9 @@ struct RecordedProgramTests {
       ["-o", "a.yaml"], ["sh", "-c", "cd out && cp ../link.txt new"])
     #expect(outcome.exitCode == 0, "\(outcome.text)")
     let text = project.read("a.yaml") ?? ""
-    #expect(text.contains("\"out/.keep\": \"\"") && text.contains("\"out/new\":"), "\(text)")
-    #expect(text.contains("\"link.txt\":"), "\(text)")
-    try project.write(text.replacing("    \"out/.keep\": \"\"\n", with: ""), to: "a.yaml")
+    #expect(text.contains("out: { kind: folder }") && text.contains("out/new:"), "\(text)")
+    #expect(text.contains("link.txt: { link: real.txt }"), "\(text)")
+    try project.write(text.replacing("    out: { kind: folder }\n", with: ""), to: "a.yaml")
     #expect(try project.scenario(["run", "a.yaml"]).exitCode == 1)
   }
 
@@ -182,7 +182,7 @@ struct RecordedProgramTests {
     let outcome = try project.record(["-o", "d.yaml"], ["rm", "one"])
     #expect(outcome.exitCode == 0 && project.read("one") == nil, "\(outcome.text)")
     #expect(project.read("deep/down/mine.txt") == "mine")
-    #expect(project.read("d.yaml")?.contains("\"one\": { absent: true }") == true)
+    #expect(project.read("d.yaml")?.contains("one: { absent: true }") == true)
   }
 
   @Test("make finds what is laid as old as the scenario, and Python's caches are nobody's")
@@ -212,8 +212,8 @@ struct RecordedProgramTests {
       ["-o", "a.yaml"], ["sh", "-c", "mv before after; cat after/one"])
     #expect(outcome.exitCode == 0, "\(outcome.text)")
     let text = project.read("a.yaml") ?? ""
-    #expect(text.contains("\"before/one\": { absent: true }"), "\(text)")
-    #expect(text.contains("\"after/one\": |") && !text.contains(".keep"), "\(text)")
+    #expect(text.contains("before/one: { absent: true }"), "\(text)")
+    #expect(text.contains("after/one: |") && !text.contains("kind: folder"), "\(text)")
     try project.write(
       text.replacing("mv before after; cat after", with: "cp -r before after; cat after"),
       to: "a.yaml")
@@ -240,7 +240,7 @@ struct RecordedProgramTests {
     #expect(
       outcome.output.contains("\"binary\" is no text and holds a secret"), "\(outcome.text)")
     let text = project.read("a.yaml") ?? ""
-    #expect(text.contains("key ***") && text.contains("in ***"), "\(text)")
+    #expect(text.contains("key REDACTED") && text.contains("in REDACTED"), "\(text)")
     #expect(!text.contains("not-for-anybody") && !outcome.text.contains("not-for-anybody"))
     #expect(project.read("fixtures/a/binary") == nil)
     // What is no secret is laid.

@@ -180,6 +180,12 @@ import Testing
         "  files: { a: { text: b, json: c } }",
         "4:26: \"json\" stands beside \"text\" in an entry of \"files\""
       ),
+      ("  files: { a: { kind: file } }", "4:23: \"file\" is no kind that can be laid"),
+      ("  files: { a: { link: b, mode: 0600 } }", "4:32: a link has no mode of its own"),
+      (
+        "  files: { a: { link: b, kind: folder } }",
+        "4:26: \"kind\" stands beside \"link\" in an entry of \"files\""
+      ),
       ("  files: { a: { text: b, mode: 0788 } }", "4:32: \"0788\" is not a file mode"),
       ("  terminl: 80x24", "4:3: unknown key \"terminl\" in \"target\""),
     ])

@@ -161,7 +161,7 @@ struct FramingTests {
     try client.send(bytes)
 
     #expect(try client.response().status == 400)
-    guard case .malformedRequest("api.test", _) = test.world.events.first else {
+    guard case .malformedRequest("api.test:80", _) = test.world.events.first else {
       Issue.record("no event: \(test.world.events)")
       return
     }

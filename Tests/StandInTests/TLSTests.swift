@@ -158,7 +158,7 @@ struct TLSTests {
     try client.send([0x16, 0x03, 0x01, 0x00, 0x04, 0xFF, 0x00, 0x00, 0x00])
     _ = try client.receiveToEnd()
 
-    guard case .malformedRequest("api.test", _) = test.world.events.first else {
+    guard case .malformedRequest("api.test:80", _) = test.world.events.first else {
       Issue.record("no event: \(test.world.events)")
       return
     }

@@ -113,7 +113,7 @@ extension ScenarioDecoder {
     guard let content = single(among: Vocabulary.fileFixtureContents, in: reader) else {
       report(
         "the file \"\(path.value)\" has no content", code: .empty, at: reader.range,
-        help: "write one of text, json, yaml, csv, file, as in \"{ text: hello }\"")
+        help: "write one of text, json, yaml, csv, file, link, kind, as in \"{ text: hello }\"")
       return nil
     }
     let decoded: FileFixture.Content? =
@@ -121,9 +121,29 @@ extension ScenarioDecoder {
       case "json": decodeData(content.value).map { .json($0) }
       case "yaml", "csv": decodeEncoded(content).map { .text($0) }
       case "file": decodeText(content.value, "file").map { .copy($0) }
+      case "link": decodeTemplate(content.value, "link").map { .link($0) }
+      case "kind": decodeFolder(content.value)
       default: decodeTemplate(content.value, "text").map { .text($0) }
       }
+    if case .link? = decoded, let mode = reader["mode"] {
+      report(
+        "a link has no mode of its own", code: .contradictory, at: mode.range,
+        help: "leave out \"mode\", or give it to the file that the link leads to")
+      return nil
+    }
     return decoded.map { FileFixture(path: path, content: $0, mode: mode ?? nil) }
+  }
+
+  /// `kind: folder`: files and links say what they are by what they hold.
+  private mutating func decodeFolder(_ node: YAMLNode) -> FileFixture.Content? {
+    guard let kind = decodeText(node, "kind") else { return nil }
+    guard kind.value == FileKind.folder.rawValue else {
+      report(
+        "\"\(kind.value)\" is no kind that can be laid", code: .badPlace, at: kind.range,
+        help: "write `kind: folder`, `link: PATH`, or what the file holds")
+      return nil
+    }
+    return .folder
   }
 
   /// A fixture stays below the case's directory.

@@ -19,7 +19,7 @@ enum Vocabulary {
   static let limits = ["files", "memory", "processes"]
   static let encodings = ["csv", "json", "text", "yaml"]
   static let standardInput = encodings
-  static let fileFixtureContents = encodings + ["file"]
+  static let fileFixtureContents = encodings + ["file", "kind", "link"]
   static let fileFixture = fileFixtureContents + ["mode"]
   static let clock = ["at", "escapes", "files", "flow", "settable"]
 

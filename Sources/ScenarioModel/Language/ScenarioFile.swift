@@ -160,13 +160,17 @@ public struct FileFixture: Sendable {
     case json(DataNode)
     /// `name: ../path`: a value that names an existing file is written `{ file: ../path }`.
     case copy(Located<String>)
+    /// `name: { link: path }`: a symbolic link.
+    case link(DataNode)
+    /// `name: { kind: folder }`: a folder, with what else is laid into it.
+    case folder
   }
 
   /// The path below the case's directory.
   public var path: Located<String>
   /// What the file holds.
   public var content: Content
-  /// `mode: 0755`: permission bits; `nil` is 0644.
+  /// `mode: 0755`: permission bits; `nil` is 0644, and 0755 for a folder.
   public var mode: Located<UInt32>?
 
   /// Creates a fixture.

@@ -124,7 +124,7 @@ extension LanguageDescription {
           "What is kept of its output, for `${{ capture.NAME }}` in what follows."),
       ]),
     .map(
-      "write", "A file to write while targets run.",
+      "write", "A file, symbolic link or folder to make while targets run.",
       [
         LanguageKey("path", .text, "The path below the scenario's directory.", isRequired: true),
         LanguageKey("text", .text, "The file's text."),
@@ -133,8 +133,12 @@ extension LanguageDescription {
         LanguageKey("csv", .data, "A map or list of maps, written as CSV."),
         LanguageKey("file", .text, "An existing file to copy, relative to the scenario file."),
         LanguageKey(
-          "mode", .either(.string, .integer), "Permission bits in octal; 0644 unless said."),
-      ], rules: [.exactlyOne(["text", "json", "yaml", "csv", "file"])]),
+          "mode", .either(.string, .integer),
+          "Permission bits in octal; 0644 unless said, and 0755 for a folder."),
+        LanguageKey("link", .text, "Where a symbolic link leads, as readlink(1) has it."),
+        LanguageKey("kind", .words(["folder"]), "folder: a folder, be it empty."),
+      ],
+      rules: [.exactlyOne(["text", "json", "yaml", "csv", "file", "link", "kind"])]),
     .map(
       "launch", "Which target is started, and how.",
       [

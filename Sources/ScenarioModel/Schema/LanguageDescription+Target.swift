@@ -115,17 +115,21 @@ extension LanguageDescription {
         LanguageKey("csv", .data, "A map or list of maps, written as CSV."),
       ], rules: [.exactlyOneKey]),
     .map(
-      "fileFixture", "A file's content and mode.",
+      "fileFixture", "A file's content and mode, a symbolic link, or a folder.",
       [
         LanguageKey("text", .text, "The file's text."),
         LanguageKey("json", .data, "Data, written as JSON."),
         LanguageKey("file", .text, "An existing file to copy, relative to the scenario file."),
         LanguageKey(
-          "mode", .either(.string, .integer), "Permission bits in octal; 0644 unless said.",
+          "mode", .either(.string, .integer),
+          "Permission bits in octal; 0644 unless said, and 0755 for a folder.",
           examples: [.string("0755")]),
         LanguageKey("yaml", .data, "Data, written as YAML."),
         LanguageKey("csv", .data, "A map or list of maps, written as CSV."),
-      ], rules: [.exactlyOne(["text", "json", "yaml", "csv", "file"])]),
+        LanguageKey("link", .text, "Where a symbolic link leads, as readlink(1) has it."),
+        LanguageKey("kind", .words(["folder"]), "folder: a folder, be it empty."),
+      ],
+      rules: [.exactlyOne(["text", "json", "yaml", "csv", "file", "link", "kind"])]),
     .map(
       "clock", "What time it is, and how it passes.",
       [

@@ -13,6 +13,8 @@ public struct OutputSketch: Sendable, Hashable {
     case equals(String)
     /// A line each: exact, or by a regular expression.
     case lines([Line])
+    /// These lines, in any order.
+    case unordered([String])
     /// Each of these somewhere.
     case contains([String])
     /// Anything but nothing.
@@ -100,6 +102,13 @@ public struct OutputSketch: Sendable, Hashable {
   private static func loosened(_ outputs: [String]) -> (Expectation, String?) {
     let all = outputs.map { lines($0) }
     let one = all[0]
+    let sorted = one.sorted()
+    guard !all.dropFirst().allSatisfy({ $0.sorted() == sorted }) || all.allSatisfy({ $0 == one })
+    else {
+      return (
+        .unordered(one), "the lines come in another order from run to run; it is not expected"
+      )
+    }
     guard all.allSatisfy({ $0.count == one.count }) else {
       let others = all.dropFirst().map { Set($0) }
       let kept = one.filter { line in

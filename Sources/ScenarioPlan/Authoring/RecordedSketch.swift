@@ -10,20 +10,24 @@ public struct RecordedSketch: Sendable {
       case text(String)
       /// What the file at this path holds, which counts from the scenario's folder.
       case copy(String)
+      /// A symbolic link that leads there; not the file behind it.
+      case link(String)
+      /// A folder.
+      case folder
     }
 
     /// Where it lies below the working directory.
     public var path: String
     /// What it holds.
     public var content: Content
-    /// Whether it can be run.
-    public var isExecutable: Bool
+    /// Its permission bits; `nil` for the usual ones.
+    public var mode: UInt32?
 
     /// Creates a fixture.
-    public init(path: String, content: Content, isExecutable: Bool) {
+    public init(path: String, content: Content, mode: UInt32? = nil) {
       self.path = path
       self.content = content
-      self.isExecutable = isExecutable
+      self.mode = mode
     }
   }
 
@@ -31,10 +35,33 @@ public struct RecordedSketch: Sendable {
   public enum Result: Sendable, Hashable {
     /// It is gone.
     case absent
-    /// Its bytes have this SHA-256.
-    case digest(String)
+    /// Its bytes have this SHA-256, and it these permission bits.
+    case digest(String, mode: UInt32?)
+    /// It has these permission bits.
+    case mode(UInt32)
+    /// It is a symbolic link that leads there.
+    case link(String)
+    /// It is a folder.
+    case folder
     /// It holds this.
     case text(OutputSketch.Expectation)
+  }
+
+  /// The signals that ended the command.
+  public struct Interruption: Sendable, Hashable {
+    /// How much time had passed.
+    public var elapsed: Nanoseconds
+    /// The signal's name, without SIG.
+    public var signal: String
+    /// The programs that ran beside the command itself, in the order of births.
+    public var others: [String]
+
+    /// Creates an interruption.
+    public init(elapsed: Nanoseconds, signal: String, others: [String]) {
+      self.elapsed = elapsed
+      self.signal = signal
+      self.others = others
+    }
   }
 
   /// Name, command and input.
@@ -51,6 +78,8 @@ public struct RecordedSketch: Sendable {
   public var asksThisMachine = false
   /// The bound on a replay in real time; `nil` for the usual one.
   public var timeout: Nanoseconds?
+  /// How it was interrupted; `nil` where it ended by itself.
+  public var interruption: Interruption?
   /// How it ended; `nil` where that is not expected.
   public var ending: CommandSketch.Ending?
   /// What it wrote.
@@ -137,6 +166,7 @@ public struct RecordedSketch: Sendable {
     // What is laid would be from the future, and what is written.
     let isAboutFiles = !fixtures.isEmpty || !results.isEmpty
     text += "clock: { at: \(start), flow: auto\(isAboutFiles ? ", files: virtual" : "") }\n"
+    if let interruption { text += steps(of: interruption) }
     let expectations = expectations
     return expectations.isEmpty ? text : text + "expect:\n" + expectations
   }
@@ -149,7 +179,8 @@ public struct RecordedSketch: Sendable {
     text += "  command: [\(list.joined(separator: ", "))]\n"
     if !environment.isEmpty { text += "  env:\n" }
     for variable in environment {
-      text += "    \(variable.name):\(SketchText.value(variable.value, indentation: 6))"
+      let value = SketchText.value(variable.value, indentation: 6)
+      text += "    \(SketchText.written(variable.name)):\(value)"
     }
     if let input {
       text += "  stdin:\(SketchText.value(input, indentation: 4))"
@@ -157,15 +188,34 @@ public struct RecordedSketch: Sendable {
     return text
   }
 
+  /// What a person has done at a terminal: waited, and pressed Ctrl-C.
+  private func steps(of interruption: Interruption) -> String {
+    var text = "steps:\n  - start:\n"
+    text +=
+      interruption.elapsed > .zero ? "  - tick: \(interruption.elapsed)\n" : "  - settle:\n"
+    text += "  - signal: \(interruption.signal)\n"
+    for program in interruption.others {
+      let process = SketchText.quoted(program)
+      text += "  - signal: { name: \(interruption.signal), process: \(process) }\n"
+    }
+    return text + "  - wait: exit\n"
+  }
+
   private func line(of fixture: Fixture) -> String {
-    let key = "    \(YAMLQuoting.quoted(fixture.path)):"
-    let mode = fixture.isExecutable ? ", mode: \"0755\"" : ""
+    let key = "    \(SketchText.written(fixture.path)):"
+    let mode = fixture.mode.map { ", " + Self.mode($0) } ?? ""
     switch fixture.content {
-    case .text(let text) where !fixture.isExecutable:
+    case .text(let text) where fixture.mode == nil:
       return key + SketchText.value(text, indentation: 6)
     case .text(let text): return key + " { text: \(SketchText.quoted(text))\(mode) }\n"
-    case .copy(let source): return key + " { file: \(YAMLQuoting.quoted(source))\(mode) }\n"
+    case .copy(let source): return key + " { file: \(SketchText.written(source))\(mode) }\n"
+    case .link(let target): return key + " { link: \(SketchText.quoted(target)) }\n"
+    case .folder: return key + " { kind: folder\(mode) }\n"
     }
+  }
+
+  private static func mode(_ bits: UInt32) -> String {
+    "mode: \"0\(String(bits, radix: 8))\""
   }
 
   private var expectations: String {
@@ -186,10 +236,15 @@ public struct RecordedSketch: Sendable {
   }
 
   private func line(of result: Result, at path: String) -> String {
-    let key = YAMLQuoting.quoted(path)
+    let key = SketchText.written(path)
     switch result {
     case .absent: return "    \(key): { absent: true }\n"
-    case .digest(let digest): return "    \(key): { sha256: \(YAMLQuoting.quoted(digest)) }\n"
+    case .digest(let digest, let mode):
+      let bits = mode.map { ", " + Self.mode($0) } ?? ""
+      return "    \(key): { sha256: \(YAMLQuoting.quoted(digest))\(bits) }\n"
+    case .mode(let mode): return "    \(key): { \(Self.mode(mode)) }\n"
+    case .link(let target): return "    \(key): { link: \(SketchText.quoted(target)) }\n"
+    case .folder: return "    \(key): { kind: folder }\n"
     case .text(let expectation): return SketchText.matcher(key, expectation, indentation: 4)
     }
   }

@@ -18,6 +18,13 @@ enum SketchText {
     case .unknown: return ""
     case .equals(let text):
       return "\(margin)\(key):\(value(text, indentation: indentation + 2))"
+    case .unordered(let lines):
+      var told: Set<String> = [""]
+      let conditions = lines.filter { told.insert($0).inserted }.map {
+        "\(margin)    - contains: \(quoted($0))\n"
+      }
+      return "\(margin)\(key):\n\(margin)  all_of:\n\(margin)    - line_count: \(lines.count)\n"
+        + conditions.joined()
     case .contains(let parts):
       let list = parts.map { "{ contains: \(quoted($0)) }" }
       return parts.count == 1
@@ -40,11 +47,24 @@ enum SketchText {
   static func value(_ text: String, indentation: Int) -> String {
     let literal = escaped(text)
     if let block = YAMLQuoting.block(literal, indentation: indentation) { return " \(block)\n" }
-    return " \(YAMLQuoting.quoted(literal))\n"
+    return " \(written(literal))\n"
   }
 
-  /// A text in quotes that means itself.
-  static func quoted(_ text: String) -> String { YAMLQuoting.quoted(escaped(text)) }
+  /// A text that means itself, in quotes where it needs them.
+  static func quoted(_ text: String) -> String { written(escaped(text)) }
+
+  /// A text as YAML has it in one line, wherever it stands: without quotes where it means the same, in single
+  /// quotes where that saves escapes, else in double ones.
+  static func written(_ text: String) -> String {
+    let isPlain =
+      text.contains(where: \.isLetter) && !text.hasPrefix("- ") && !text.hasPrefix("---")
+      && !text.hasPrefix("...")
+      && YAMLQuoting.isPlain(text, beginning: "_/.-", marks: " _./+-=@")
+    if isPlain { return text }
+    let hasEscapes = text.contains("\"") || text.contains("\\")
+    let isPrintable = text.unicodeScalars.allSatisfy(YAMLQuoting.isPrintable)
+    return hasEscapes && isPrintable && !text.contains("'") ? "'\(text)'" : YAMLQuoting.quoted(text)
+  }
 
   /// An expression's beginning that is meant as text.
   private static func escaped(_ text: String) -> String {

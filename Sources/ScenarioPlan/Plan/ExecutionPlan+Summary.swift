@@ -84,7 +84,10 @@ extension PlannedFile {
       case .text: "text"
       case .json: "json"
       case .copy(let source): "copy of \(source)"
+      case .link(let target): "link to \(target.sourceText)"
+      case .folder: "folder"
       }
+    if case .link = content { return "\(path), \(kind)" }
     return "\(path), \(kind), mode 0\(String(mode, radix: 8))"
   }
 }

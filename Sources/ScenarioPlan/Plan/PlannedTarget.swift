@@ -51,6 +51,10 @@ public struct PlannedFile: Sendable, Hashable, Codable {
     case json(PlannedData)
     /// The bytes of a file; the path is already resolved against the scenario file's folder.
     case copy(path: String)
+    /// A symbolic link that leads there.
+    case link(PlannedText)
+    /// A folder.
+    case folder
   }
 
   /// The path below the case's directory; never absolute, never with `..`.

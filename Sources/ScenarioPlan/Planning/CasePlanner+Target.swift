@@ -70,7 +70,10 @@ extension CasePlanner {
   /// What is a file cannot be a folder of another file.
   private mutating func checkPlaces(of fixtures: [FileFixture]) {
     var places: [Substring: SourceRange] = [:]
-    for fixture in fixtures { places[fixture.path.value[...]] = fixture.path.range }
+    for fixture in fixtures {
+      if case .folder = fixture.content { continue }
+      places[fixture.path.value[...]] = fixture.path.range
+    }
     for fixture in fixtures {
       let path = fixture.path.value
       for slash in path.indices where path[slash] == "/" {
@@ -101,14 +104,18 @@ extension CasePlanner {
     }
     let place = DataPlace.scenario.at("\(address).files.\(path.value)")
     let content: PlannedFile.Content?
+    var usualMode: UInt32 = 0o644
     switch fixture.content {
     case .text(let node): content = data.text(node, in: place).map(PlannedFile.Content.text)
     case .json(let node): content = data.data(node, in: place).map(PlannedFile.Content.json)
     case .copy(let source): content = .copy(path: existingFile(source))
+    case .link(let node): content = data.text(node, in: place).map(PlannedFile.Content.link)
+    case .folder: (content, usualMode) = (.folder, 0o755)
     }
     return content.map { content in
       PlannedFile(
-        path: path.value, content: content, mode: fixture.mode?.value ?? 0o644, range: path.range)
+        path: path.value, content: content, mode: fixture.mode?.value ?? usualMode,
+        range: path.range)
     }
   }
 }

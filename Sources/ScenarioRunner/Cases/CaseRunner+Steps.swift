@@ -176,9 +176,10 @@ extension CaseRunner {
         range: step.range, help: "`stop:` it, or `wait: exit`, before it is started again")
     }
     if hasStarted { keepOutput(ofTarget: index, in: world) }
-    let request = try world.launchRequest(
+    var request = try world.launchRequest(
       of: index, adding: arguments,
       keepsInputOpen: plannedCase.usesStandardInput(ofTarget: index))
+    if let inputDescriptor { request.input = .descriptor(inputDescriptor) }
     do {
       try world.supervisor.start(request, as: step.targetNumber)
     } catch {

@@ -35,6 +35,8 @@ final class CaseRunner {
   var isJudged = true
   /// Whether what was heard is kept as the recording however the case has gone.
   var keepsEveryRecording = false
+  /// Where the target's input comes from, if not from the case.
+  var inputDescriptor: Int32?
   /// How many faults and moves of the clock there may be before the run is stopped.
   var patience: Int?
   /// What became of chaos entries, where the case was only watched.

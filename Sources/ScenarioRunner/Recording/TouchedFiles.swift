@@ -19,14 +19,24 @@ public enum FileUse: Sendable, Hashable, Comparable {
 final class TouchedFiles: Sendable {
   /// A file as it was before.
   struct Original: Sendable {
-    /// What it held; `nil` where it was not there.
+    /// What it held; `nil` where it was not there, or was a link.
     var content: [UInt8]?
+    /// Where it led, if it was a symbolic link.
+    var link: String?
     /// Its permission bits.
     var mode: UInt32 = 0o644
     /// What the program needs of it.
     var use = FileUse.none
     /// Whether the program may have changed it.
     var isChanged = false
+  }
+
+  /// A folder as it was before.
+  struct Folder: Sendable {
+    /// What the program needs of it.
+    var use: FileUse
+    /// Its permission bits.
+    var mode: UInt32
   }
 
   /// The largest file that is copied.
@@ -38,7 +48,7 @@ final class TouchedFiles: Sendable {
 
   private struct State {
     var files: [String: Original] = [:]
-    var folders: [String: FileUse] = [:]
+    var folders: [String: Folder] = [:]
     /// Folders that the program has made, or put where they are.
     var made: Set<String> = []
     var total = 0
@@ -61,7 +71,12 @@ final class TouchedFiles: Sendable {
   var files: [String: Original] { state.withLock { $0.files } }
 
   /// The folders that were there before, by paths relative to the folder.
-  var folders: [String: FileUse] { state.withLock { $0.folders } }
+  var folders: [String: Folder] { state.withLock { $0.folders } }
+
+  /// The folders that the program has made, by paths relative to the folder.
+  var madeFolders: [String] {
+    state.withLock { state in state.made.compactMap { name(of: $0) }.sorted() }
+  }
 
   /// What could not be kept.
   var notes: [String] { state.withLock { $0.notes } }
@@ -70,11 +85,16 @@ final class TouchedFiles: Sendable {
   func add(_ touch: FileTouch) {
     state.withLock { state in
       switch touch {
-      case .look(let path), .read(let path), .run(let path): need(path, .content, &state)
+      case .look(let path), .read(let path), .run(let path), .follow(let path):
+        need(path, .content, &state)
+      case .changeMode(let path):
+        need(path, .content, &state)
+        change(path, &state)
       case .write(let path, let keepsContent):
         if keepsContent { need(path, .content, &state) }
         change(path, &state)
       case .remove(let path):
+        enter(path, .content, &state)
         need(path, .content, &state)
         change(path, &state)
       case .enter(let path): enter(path, .content, &state)
@@ -110,7 +130,10 @@ final class TouchedFiles: Sendable {
       state.folders[name] != nil || state.folders.count < Self.countLimit,
       FileTree.isFolder(path, followsLinks: false)
     else { return }
-    state.folders[name] = max(state.folders[name] ?? .none, use)
+    let known = state.folders[name]
+    state.folders[name] = Folder(
+      use: max(known?.use ?? .none, use),
+      mode: known?.mode ?? FileStatus(path: path).map { $0.permissions & 0o777 } ?? 0o755)
   }
 
   /// A path below the folder; `nil` for what is none of the program's, or is the folder itself.
@@ -157,6 +180,10 @@ final class TouchedFiles: Sendable {
     }
     guard !isBelowMade(path, state.made) else {
       state.files[name] = Original()
+      return name
+    }
+    if let link = FileTree.link(at: path) {
+      state.files[name] = Original(link: link)
       return name
     }
     do throws(FileReadError) {

@@ -9,16 +9,42 @@ internal import Supervisor
 public struct WatchedRun: Sendable {
   /// A file of the folder in which the case ran.
   public struct File: Sendable {
-    /// What it held before; `nil` where it was not there.
+    /// What it held before; `nil` where it was not there, or was a link.
     public var before: [UInt8]?
+    /// Where it led before, if it was a symbolic link.
+    public var linkBefore: String?
     /// Its permission bits before.
     public var mode: UInt32
     /// What the target needs of it.
     public var use: FileUse
     /// Whether the target has changed it.
     public var isChanged: Bool
-    /// What it held at the end; `nil` where it was not there.
+    /// What it held at the end; `nil` where it was not there, or led nowhere.
     public var after: [UInt8]?
+    /// Where it led at the end, if it was a symbolic link.
+    public var linkAfter: String?
+    /// Its permission bits at the end; `nil` where it was not there.
+    public var modeAfter: UInt32?
+  }
+
+  /// A folder that was there before.
+  public struct Folder: Sendable {
+    /// What the target needs of it.
+    public var use: FileUse
+    /// Its permission bits.
+    public var mode: UInt32
+  }
+
+  /// How a run was interrupted.
+  public struct Interruption: Sendable {
+    /// The signal that all processes of the target got, without SIG.
+    public var signalName: String
+    /// When.
+    public var elapsed: Nanoseconds
+    /// The programs that ran then, in the order of births.
+    public var programs: [String]
+    /// Whether they ended by themselves.
+    public var wasHeeded: Bool
   }
 
   /// What a run has shown.
@@ -40,7 +66,13 @@ public struct WatchedRun: Sendable {
     /// Files by their paths below the working directory.
     public var files: [String: File] = [:]
     /// Folders that were there before, by their paths below the working directory.
-    public var folders: [String: FileUse] = [:]
+    public var folders: [String: Folder] = [:]
+    /// Folders that the target has made and that are there at the end, by their paths below the working directory.
+    public var madeFolders: [String] = []
+    /// How the run was interrupted; `nil` if it was not, or the target was not running.
+    public var interruption: Interruption?
+    /// Whether threads or processes of the target ran side by side.
+    public var isConcurrent = false
     /// The working directory.
     public var folder = ""
     /// Whether somebody was asked over the network.
@@ -65,6 +97,12 @@ public struct WatchedRun: Sendable {
   public var wanted: [String] = []
   /// Whether expectations are checked.
   public var isJudged = false
+  /// What the target reads; `nil` for what the case says.
+  public var input: PassedInput?
+  /// The signal that has interrupted the run, which all processes of the target get; asked once the run is cancelled.
+  public var interruptingSignal: @Sendable () -> Int32? = { nil }
+  /// Whether the machine has all hands full meanwhile, so that what runs side by side does so in another order.
+  public var isUnderLoad = false
   /// Called before the recording is written; what it throws is a failure of the run.
   public var beforeRecording: @Sendable () throws(Failure) -> Void = {}
 
@@ -77,6 +115,8 @@ public struct WatchedRun: Sendable {
   /// Runs the case.
   public func run(_ cancellation: RunCancellation) -> Seen {
     var seen = Seen()
+    let load = isUnderLoad ? BusyProcessors() : nil
+    defer { load?.stop() }
     let log = CaseLog(scenario: plannedCase.identifier, runStart: RealTime.monotonic()) { _ in }
     do throws(Failure) {
       let place = try FileTree.makeTemporary(in: options.temporaryFolder)
@@ -108,8 +148,10 @@ extension CaseRunner {
       plannedCase, number: number, folder: folder, options: options, inbox: log.inbox, place: place)
     let supervisor = world.supervisor
     let ticket = cancellation.whenCancelled { supervisor.cancel() }
+    inputDescriptor = watched.input?.start()
     runSteps(in: world)
-    if hasStarted { _ = supervisor.endTree(grace: plannedCase.execution?.grace ?? options.grace) }
+    if hasStarted { seen.interruption = endTree(of: world, by: watched.interruptingSignal()) }
+    watched.input?.finish()
     keepOutput(of: world)
     cancellation.forget(ticket)
     seen.elapsed = world.view.reading().elapsed
@@ -128,6 +170,21 @@ extension CaseRunner {
     else { return }
     try watched.beforeRecording()
     writeRecording(of: world)
+  }
+
+  /// Ends what is left, as a person at a terminal would who has interrupted it.
+  private func endTree(of world: World, by signal: Int32?) -> WatchedRun.Interruption? {
+    let supervisor = world.supervisor
+    guard let signal, supervisor.exitStatus() == nil else {
+      _ = supervisor.endTree(grace: grace)
+      return nil
+    }
+    var interruption = WatchedRun.Interruption(
+      signalName: Self.shortName(of: signal), elapsed: world.view.reading().elapsed,
+      programs: supervisor.runningPrograms, wasHeeded: true)
+    let killed = supervisor.endTree(signals: [.first: signal], others: signal, grace: grace)
+    interruption.wasHeeded = killed.isEmpty
+    return interruption
   }
 
   /// Whether a host's name or address, with or without a port, is one of loopback.
@@ -161,14 +218,32 @@ extension CaseRunner {
     seen.hasMoreWaits = snapshot.waits.omitted > 0
     seen.folder = world.work
     seen.notes = touched?.notes ?? []
-    seen.folders = touched?.folders ?? [:]
+    seen.folders = (touched?.folders ?? [:]).mapValues {
+      WatchedRun.Folder(use: $0.use, mode: $0.mode)
+    }
+    seen.madeFolders = (touched?.madeFolders ?? []).filter {
+      FileTree.isFolder("\(world.work)/\($0)", followsLinks: false)
+    }
+    seen.isConcurrent = world.census.most > 1
     var files: [String: TouchedFiles.Original] = touched?.files ?? [:]
     for path in wanted { files[path] = TouchedFiles.Original() }
-    for (path, file) in files {
-      let after = try? FileTree.read("\(seen.folder)/\(path)", limit: TouchedFiles.sizeLimit)
-      seen.files[path] = WatchedRun.File(
-        before: file.content, mode: file.mode, use: file.use,
-        isChanged: file.isChanged && after != file.content, after: after)
-    }
+    for (path, file) in files { seen.files[path] = Self.file(file, at: "\(seen.folder)/\(path)") }
+  }
+
+  /// A file as it was before and as it is now.
+  private static func file(
+    _ original: TouchedFiles.Original, at path: String
+  ) -> WatchedRun.File {
+    var file = WatchedRun.File(
+      before: original.content, linkBefore: original.link, mode: original.mode, use: original.use,
+      isChanged: false)
+    file.after = try? FileTree.read(path, limit: TouchedFiles.sizeLimit)
+    file.linkAfter = FileTree.link(at: path)
+    file.modeAfter = FileStatus(path: path).map { $0.permissions & 0o777 }
+    let isOther =
+      file.linkAfter != original.link || file.linkAfter == nil && file.after != original.content
+      || original.content != nil && file.modeAfter != nil && file.modeAfter != original.mode
+    file.isChanged = original.isChanged && isOther
+    return file
   }
 }

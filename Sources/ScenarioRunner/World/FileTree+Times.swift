@@ -5,11 +5,14 @@ internal import ScenarioModel
 extension FileTree {
   /// Gives a folder and all that is in it one time of access and of modification.
   ///
+  /// - Parameter isFolder: Whether it is one, and no file or link.
   /// - Throws: `Failure` for the first that cannot be given it.
-  static func stamp(_ folder: String, with instant: WallInstant) throws(Failure) {
+  static func stamp(
+    _ folder: String, with instant: WallInstant, isFolder: Bool = true
+  ) throws(Failure) {
     var failed: (path: String, error: Int32)?
     let time = timespec(tv_sec: Int(instant.seconds), tv_nsec: Int(instant.nanoseconds))
-    var pending = [(path: folder, isFolder: true)]
+    var pending = [(path: folder, isFolder: isFolder)]
     while let (path, isFolder) = pending.popLast() {
       if isFolder {
         pending += entries(of: path).map { ("\(path)/\($0.name)", $0.isFolder) }

@@ -211,6 +211,11 @@ final class NetworkFindings: Sendable {
       Failure(
         category: .error, type: "network.reply",
         message: "the reply to \(request.summary) cannot be made: \(message)")
+    case .hostSpokeFirst(let host):
+      Failure(
+        category: .error, type: "network.speaksFirst",
+        message: "\(host) speaks first, as servers of SMTP, FTP, SSH and many databases do",
+        help: "only HTTP can be recorded; `network: { hosts: { NAME: live } }` leaves a host alone")
     case .malformedRequest(let host, let message):
       Failure(
         category: .error, type: "network.malformed",

@@ -105,6 +105,11 @@ struct StandInRouter: ConnectionRouter {
     server.abandonLink(ticket)
   }
 
+  func abandonRedirection(of address: InternetAddress) {
+    let target = address.unmapped
+    server.endListening(host: hostName(of: target), address: target.text, port: target.port)
+  }
+
   func hostName(of address: InternetAddress) -> String? {
     server.hostName(forAddress: address.unmapped.text)
   }

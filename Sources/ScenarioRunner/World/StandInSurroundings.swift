@@ -63,6 +63,8 @@ struct StandInSurroundings {
   ) -> @Sendable (StandInEvent) -> Void {
     { [view, findings, inbox, link, replies] event in
       findings.add(event)
+      // The client waits for what it will never be told.
+      if case .hostSpokeFirst = event { link.supervisor?.cancel() }
       if case .exchanged(let request, let reply) = event {
         let description = ExchangeDescription(request, reply, at: view.reading().wall, redaction)
         inbox.add(.exchanged(description), virtualTime: view.reading().wall)

@@ -36,9 +36,11 @@ extension World {
   func write(_ file: PlannedFile) throws(Failure) {
     do {
       let path = "\(directory.work)/\(file.path)"
-      try FileTree.write(try content(of: file), to: path, mode: file.mode)
+      try lay(file, at: path)
       if plannedCase.clock?.files == .virtual {
-        try FileTree.stamp(path, with: view.reading().wall)
+        // A link's times are its own, whatever lies behind it.
+        try FileTree.stamp(
+          path, with: view.reading().wall, isFolder: FileTree.isFolder(path, followsLinks: false))
       }
     } catch {
       throw error.at(file.range)

@@ -19,6 +19,8 @@ final class World {
   let supervisor: Supervisor
   /// The scenario's clocks.
   let view: ClockView
+  /// How many threads the targets have.
+  let census: ThreadCensus
   /// What went wrong at the stand-in, in order.
   let findings: NetworkFindings
 
@@ -62,6 +64,7 @@ final class World {
     self.findings = findings
     let surroundings = StandInSurroundings(
       view: view, findings: findings, inbox: inbox, captures: captures)
+    census = surroundings.census
     let needsAuthority =
       plannedCase.network?.speaksTLS ?? false || plannedCase.chaos.contains { $0.link != nil }
     authority = needsAuthority ? try folder.authority() : nil
@@ -156,8 +159,7 @@ final class World {
   private func layFiles() throws(Failure) {
     for file in plannedCase.targets.flatMap(\.files) {
       do {
-        let bytes = try content(of: file)
-        try FileTree.write(bytes, to: "\(work)/\(file.path)", mode: file.mode)
+        try lay(file, at: "\(work)/\(file.path)")
       } catch {
         throw error.at(file.range)
       }
@@ -167,9 +169,19 @@ final class World {
     }
   }
 
-  /// What a file is to hold.
-  func content(of file: PlannedFile) throws(Failure) -> [UInt8] {
+  /// Puts a file, a link or a folder where it belongs.
+  func lay(_ file: PlannedFile, at path: String) throws(Failure) {
     switch file.content {
+    case .link(let target): try FileTree.makeLink(to: try resolve(target), at: path)
+    case .folder: try FileTree.makeFolder(path, mode: file.mode)
+    default: try FileTree.write(try content(of: file), to: path, mode: file.mode)
+    }
+  }
+
+  /// What a file is to hold.
+  private func content(of file: PlannedFile) throws(Failure) -> [UInt8] {
+    switch file.content {
+    case .link, .folder: return []
     case .text(let text):
       return Array(try resolve(text).utf8)
     case .json(let data):

@@ -298,7 +298,9 @@ final class Reception {
 
   func recordMalformed(_ connection: ClientConnection, _ message: String) {
     if connection.isBroken { return }
-    report(.malformedRequest(host: connection.name, message: message))
+    report(
+      .malformedRequest(
+        host: "\(connection.name):\(connection.destination.port)", message: message))
   }
 
   func recordRejectedCertificate(_ connection: ClientConnection, _ message: String) {
@@ -339,6 +341,7 @@ final class Reception {
   /// Tells that a client is there, and that it has begun to speak.
   func recordConnected(_ connection: ClientConnection, hasSpoken: Bool) {
     let destination = connection.destination
+    if hasSpoken { endListening(to: destination) }
     report(.connected(host: "\(destination.name):\(destination.port)", hasSpoken: hasSpoken))
   }
 

@@ -192,6 +192,14 @@ public final class StandInServer: Sendable {
     return (try? asking?.wait()) ?? nil
   }
 
+  /// What a real host says before it is asked is of no interest, as the client goes to it by itself.
+  public func endListening(host: String?, address: String, port: UInt16) {
+    let destination = Destination(
+      host: host.flatMap { HostName.normalized($0) }, address: address.lowercased(), port: port)
+    let reception = reception
+    gate.execute { reception.value.endListening(to: destination) }
+  }
+
   // MARK: - Names
 
   /// The port on 127.0.0.1 that stands for a name server; each has one of its own, so that whoever asks

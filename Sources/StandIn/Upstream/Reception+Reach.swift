@@ -37,12 +37,22 @@ extension Reception {
     guard leadsToRealHost(name) else { return upstream.loop.makeSucceededFuture(nil) }
     let place = network.upstream(ofHost: name, port: destination.port)
     let bound = NIOLoopBound(self, eventLoop: upstream.loop)
-    return reach.failure(at: place.host, port: place.port, named: name).map { failure in
+    let whenSpokenTo = { bound.value.report(.hostSpokeFirst(host: "\(name):\(destination.port)")) }
+    let isRecorded = network.mode(ofHost: name) == .record
+    return reach.failure(
+      at: place.host, port: place.port, named: name, whenSpokenTo: isRecorded ? whenSpokenTo : nil
+    ).map { failure in
       guard case .refused(let reason, let isUnreachable)? = failure else { return nil }
       bound.value.noteUnreachable(
         name, port: destination.port, .refused(reason, isUnreachable: isUnreachable))
       return isUnreachable ? .unreachable : .refuse
     }
+  }
+
+  /// A client has begun to speak to a host.
+  func endListening(to destination: Destination) {
+    let place = network.upstream(ofHost: destination.name, port: destination.port)
+    reach.endListening(at: place.host, port: place.port)
   }
 
   /// How a handshake goes wrong, because the real one does; `nil` if it does not.

@@ -23,6 +23,8 @@ final class UpstreamReach {
   private var names: Set<String> = []
   private var places: Set<Place> = []
   private var secure: Set<Place> = []
+  /// Connections on which a host may speak before it is asked.
+  private var listening: [Place: any Channel] = [:]
 
   init(loop: any EventLoop, client: UpstreamClient) {
     self.loop = loop
@@ -61,12 +63,22 @@ final class UpstreamReach {
   // MARK: - Connections
 
   /// Why nobody answers at a place; `nil` if somebody does.
-  func failure(at host: String, port: UInt16, named name: String) -> EventLoopFuture<
-    UpstreamFailure?
-  > {
+  ///
+  /// - Parameter whenSpokenTo: Called if the host speaks before it is asked, and before `endListening`; `nil` where
+  ///   that is of no interest.
+  func failure(
+    at host: String, port: UInt16, named name: String, whenSpokenTo: (() -> Void)? = nil
+  ) -> EventLoopFuture<UpstreamFailure?> {
     let place = Place(host: host, port: port)
     guard !places.contains(place) else { return loop.makeSucceededFuture(nil) }
-    return attempt(at: place, named: name, security: nil) { $0.places.insert(place) }
+    return attempt(at: place, named: name, security: nil, whenSpokenTo) {
+      $0.places.insert(place)
+    }
+  }
+
+  /// A client has begun to speak: what its host says from here on is an answer.
+  func endListening(at host: String, port: UInt16) {
+    listening.removeValue(forKey: Place(host: host, port: port))?.close(promise: nil)
   }
 
   /// Why TLS with a host fails; `nil` if it does not.
@@ -83,12 +95,15 @@ final class UpstreamReach {
 
   private func attempt(
     at place: Place, named name: String, security: NIOSSLContext?,
-    then note: @escaping (UpstreamReach) -> Void
+    _ whenSpokenTo: (() -> Void)? = nil, then note: @escaping (UpstreamReach) -> Void
   ) -> EventLoopFuture<UpstreamFailure?> {
     let promise = loop.makePromise(of: UpstreamFailure?.self)
     let question = client.questions.open()
     let bound = NIOLoopBound(
-      (reach: self, question: question, note: note, attempt: ReachAttempt(promise)),
+      (
+        reach: self, question: question, note: note, attempt: ReachAttempt(promise),
+        whenSpokenTo: whenSpokenTo
+      ),
       eventLoop: loop)
     promise.futureResult.whenComplete { result in
       if case .success(nil) = result { bound.value.note(bound.value.reach) }
@@ -103,8 +118,13 @@ final class UpstreamReach {
           try pipeline.addHandler(
             NIOSSLClientHandler(context: security, serverHostname: isAddress ? nil : name))
         }
-        try pipeline.addHandler(
-          ReachHandler(bound.value.attempt, awaitsHandshake: security != nil))
+        if let whenSpokenTo = bound.value.whenSpokenTo {
+          bound.value.reach.listening[place] = channel
+          try pipeline.addHandler(GreetingHandler(bound.value.attempt, whenSpokenTo))
+        } else {
+          try pipeline.addHandler(
+            ReachHandler(bound.value.attempt, awaitsHandshake: security != nil))
+        }
       }
     }.whenFailure { bound.value.attempt.end(UpstreamFailure($0)) }
     return promise.futureResult
@@ -156,6 +176,37 @@ private final class ReachHandler: ChannelInboundHandler {
 
   private func end(_ failure: UpstreamFailure?, _ context: ChannelHandlerContext) {
     attempt.end(failure)
+    context.close(promise: nil)
+  }
+}
+
+/// Waits for the beginning of a connection, and then for a host that speaks before it is asked.
+private final class GreetingHandler: ChannelInboundHandler {
+  typealias InboundIn = ByteBuffer
+
+  private let attempt: ReachAttempt
+  private let whenSpokenTo: () -> Void
+
+  init(_ attempt: ReachAttempt, _ whenSpokenTo: @escaping () -> Void) {
+    self.attempt = attempt
+    self.whenSpokenTo = whenSpokenTo
+  }
+
+  func channelActive(context: ChannelHandlerContext) {
+    attempt.end(nil)
+  }
+
+  func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+    whenSpokenTo()
+    context.close(promise: nil)
+  }
+
+  func channelInactive(context: ChannelHandlerContext) {
+    attempt.end(.closed)
+  }
+
+  func errorCaught(context: ChannelHandlerContext, error: any Error) {
+    attempt.end(UpstreamFailure(error))
     context.close(promise: nil)
   }
 }

@@ -1,6 +1,9 @@
 internal import Glibc
 
 extension Supervisor {
+  /// The programs that the processes of all targets run, in the order of births.
+  public var runningPrograms: [String] { look { $0.liveProcesses.map(\.program) } }
+
   /// Sends a signal to each process of a target that runs a program of that name.
   ///
   /// - Parameters:

@@ -173,6 +173,8 @@ public struct LaunchRequest: Sendable {
     case bytes([UInt8])
     /// What steps send, until a step closes it.
     case open
+    /// What comes from this descriptor, which stays the caller's.
+    case descriptor(Int32)
   }
 
   /// The program's path; no search.

@@ -10,10 +10,11 @@ extension Supervisor {
   ///
   /// - Parameters:
   ///   - signals: by what targets are stopped that are not stopped by SIGTERM: their first processes get it.
+  ///   - signal: what all others get; SIGTERM unless said.
   ///   - grace: how long processes have, in real time and in that of the target.
   /// - Returns: Those that had to be killed, in the order of births.
   public func endTree(
-    signals: [TargetNumber: Int32] = [:], grace: Nanoseconds
+    signals: [TargetNumber: Int32] = [:], others signal: Int32? = nil, grace: Nanoseconds
   ) -> [LiveProcess] {
     let result = Rendezvous<[LiveProcess]>()
     let deadline = RealClock.monotonic() + grace
@@ -21,7 +22,7 @@ extension Supervisor {
       // Whoever was waited for is waited for no more; this is a wait of its own.
       loop.isCancelled = false
       guard !loop.isTreeGone else { return result.leave([]) }
-      loop.terminateTree(signals)
+      loop.terminateTree(signals, others: signal ?? SIGTERM)
       loop.begin(EndTree(deadline: deadline, grace: grace, result: result))
     }
     return result.value()
@@ -44,12 +45,12 @@ extension Supervisor {
 
 extension SupervisorLoop {
   /// Asks each process to end; one that stands still must run for that (signal(7)).
-  func terminateTree(_ signals: [TargetNumber: Int32]) {
+  func terminateTree(_ signals: [TargetNumber: Int32], others: Int32 = SIGTERM) {
     // Parents first: a shell that sees its child end would go on with its next line.
     for process in processes.values.sorted(by: { $0.ordinal < $1.ordinal })
     where !process.threads.isEmpty {
       let isFirst = targets[process.target]?.process == process.identifier
-      let signal = isFirst ? signals[process.target] ?? SIGTERM : SIGTERM
+      let signal = isFirst ? signals[process.target] ?? others : others
       kill(process.identifier.number, signal)
       kill(process.identifier.number, SIGCONT)
     }

@@ -56,6 +56,9 @@ struct LaunchStreams {
     case .empty:
       childInput = open("/dev/null", O_RDONLY | O_CLOEXEC)
       input = -1
+    case .descriptor(let descriptor):
+      childInput = fcntl(descriptor, F_DUPFD_CLOEXEC, 0)
+      input = -1
     case .bytes, .open:
       let inputPipe = try pipe()
       childInput = inputPipe.read
@@ -78,7 +81,7 @@ struct LaunchStreams {
     var bytes: [UInt8] = []
     var closes = request.terminal == nil
     switch request.input {
-    case .empty: break
+    case .empty, .descriptor: break
     case .bytes(let given): bytes = given
     case .open: closes = false
     }

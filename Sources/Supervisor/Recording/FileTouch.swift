@@ -20,6 +20,10 @@ public enum FileTouch: Sendable, Hashable {
   case link(from: String, to: String)
   /// It runs a program.
   case run(String)
+  /// It goes through a symbolic link, or asks about one.
+  case follow(String)
+  /// It gives a file other permission bits.
+  case changeMode(String)
 }
 
 /// Who is told what the target does with files.

@@ -5,8 +5,12 @@ extension FileWatch {
   private static let names: [String] = [
     "open", "openat", "openat2", "creat", "truncate", "mkdir", "mkdirat", "link", "linkat",
     "unlink", "unlinkat", "rename", "renameat", "renameat2", "symlink", "symlinkat", "chmod",
-    "fchmodat",
+    "fchmodat", "fchmodat2", "rmdir",
   ]
+
+  /// Those among them that change permission bits, by number.
+  fileprivate static let modeCalls = Set(
+    ["chmod", "fchmodat", "fchmodat2"].compactMap { SystemCallTable.current.number(of: $0) })
 
   /// Calls that ask about a path or run it, and where their arguments say which.
   private static let questions: [String: DiskCall] = [
@@ -39,26 +43,35 @@ extension SupervisorLoop {
       let memory = tracee.process.memory
     else { return }
     let reader = DiskTouchReader(of: tracee, registers, memory)
+    for link in Self.links(by: call, reader, memory, TargetPaths(thread: tracee.identifier)) {
+      watch.sight(.follow(link))
+    }
     guard let touch = reader.read(call) else { return }
-    if let link = Self.link(by: call, reader, to: touch) { watch.sight(.look(link)) }
     if let seen = Self.touch(touch, registers.systemCall) { watch.sight(seen) }
   }
 
-  /// The symbolic link by which a call names its file; `nil` where it is named itself.
-  private static func link(
-    by call: DiskCall, _ reader: DiskTouchReader, to touch: DiskTouch
-  ) -> String? {
+  /// The symbolic links by which a call comes to what it names, in order.
+  private static func links(
+    by call: DiskCall, _ reader: DiskTouchReader, _ memory: TargetMemory, _ paths: TargetPaths
+  ) -> [String] {
     let argument: PathArgument
     switch call {
-    case .open(let path, let directory, _), .attribute(let path, let directory, _, _):
+    case .open(let path, let directory, _), .attribute(let path, let directory, _, _),
+      .makeFolder(let path, let directory), .remove(let path, let directory, _, _),
+      .makeLink(_, let path, let directory), .move(let path, let directory, _, _, _),
+      .link(let path, let directory, _, _, _):
       argument = reader.argument(path, directory)
     case .openWithStructure: argument = reader.argument(1, 0)
-    default: return nil
+    case .create, .resizePath: argument = reader.argument(0, nil)
+    default: return []
     }
-    guard touch.status?.isRegular == true, let place = reader.place(argument),
-      place.path != touch.path
-    else { return nil }
-    return place.path
+    guard let path = memory.readPath(argument), !path.isEmpty,
+      !path.starts(with: Array("/proc/".utf8))
+    else { return [] }
+    if path.first == UInt8(ascii: "/") { return LinkWalk.links(through: path, from: "") }
+    guard let folder = try? paths.file(at: [], from: argument.directory), let status = folder.status
+    else { return [] }
+    return LinkWalk.links(through: path, from: folder.plainPath(status))
   }
 
   private static func touch(_ touch: DiskTouch, _ number: Int) -> FileTouch? {
@@ -77,6 +90,7 @@ extension SupervisorLoop {
       guard let status = touch.status, let path = touch.path else { return nil }
       if status.isFolder { return .enter(path) }
       guard status.isRegular else { return nil }
+      if FileWatch.modeCalls.contains(number) { return .changeMode(path) }
       let isRun = number == SystemCallNumber.execve || number == SystemCallNumber.execveat
       return isRun ? .run(path) : .look(path)
     default: return nil

@@ -83,6 +83,8 @@ public protocol ConnectionRouter: Sendable {
   func openLink(_ connection: RequestedConnection) -> LinkOpening
   /// A connection that `openLink` has told of was not made after all.
   func abandonLink(_ ticket: Int)
+  /// A connection that `route` would redirect goes where it was meant to: to the target's own server.
+  func abandonRedirection(of address: InternetAddress)
 }
 
 extension ConnectionRouter {
@@ -100,4 +102,6 @@ extension ConnectionRouter {
   public func openLink(_ connection: RequestedConnection) -> LinkOpening { .made(ticket: nil) }
   /// Nobody wants to know unless said otherwise.
   public func abandonLink(_ ticket: Int) {}
+  /// Nobody wants to know unless said otherwise.
+  public func abandonRedirection(of address: InternetAddress) {}
 }

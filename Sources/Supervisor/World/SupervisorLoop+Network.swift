@@ -194,6 +194,7 @@ extension SupervisorLoop {
       isServed(port: internet.port)
     {
       decision = .pass
+      router.abandonRedirection(of: internet)
     }
     if case .redirect = decision {} else { abandonLink(of: tracee) }
     switch decision {

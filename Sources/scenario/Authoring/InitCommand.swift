@@ -52,12 +52,7 @@ struct InitCommand: ParsableCommand {
   }
 
   private func write(_ text: String, to path: String) throws {
-    let isNew: Bool
-    do throws(ReportError) {
-      isNew = try NewFile.write(text, to: path)
-    } catch {
-      throw NewFile.refusal(error)
-    }
+    let isNew = try NewFile.writeOrRefuse(text, to: path)
     try Console.print("\(isNew ? "wrote" : "kept") \(TerminalText.line(path))\n")
   }
 
@@ -91,6 +86,24 @@ enum NewFile {
   /// - Throws: If it cannot be.
   static func write(_ text: String, to path: String) throws(ReportError) -> Bool {
     try write(Array(text.utf8), to: path)
+  }
+
+  /// Writes a file unless there is one; that it cannot be is told: exit code 3.
+  ///
+  /// - Returns: Whether it was written.
+  static func writeOrRefuse(_ text: String, to path: String) throws -> Bool {
+    try writeOrRefuse(Array(text.utf8), to: path)
+  }
+
+  /// Writes a file of bytes unless there is one; that it cannot be is told: exit code 3.
+  ///
+  /// - Returns: Whether it was written.
+  static func writeOrRefuse(_ bytes: [UInt8], to path: String) throws -> Bool {
+    do throws(ReportError) {
+      return try write(bytes, to: path)
+    } catch {
+      throw refusal(error)
+    }
   }
 
   /// Writes a file of bytes unless there is one.

@@ -17,44 +17,25 @@ struct NewCommand: ParsableCommand {
       """)
 
   @Option(
-    name: .shortAndLong,
-    help: ArgumentHelp(
-      "The scenario's file, which must not exist; scenarios/PROGRAM.yaml.", valueName: "file"))
-  var output: String?
-
-  @Option(help: "The scenario's name; that of its file.")
-  var name: String?
-
-  @Option(
     name: .customLong("file"),
     help: ArgumentHelp(
       "Lay this file or folder into the command's folder. May be given more than once.",
       valueName: "path"), completion: .file())
   var files: [String] = []
 
-  @Option(
-    help: ArgumentHelp("Give up after this much real time.", valueName: "time"),
-    transform: ExploreCommand.duration)
-  var timeout = Nanoseconds.seconds(10)
+  @OptionGroup var options: AuthoringOptions
 
-  @Argument(
-    parsing: .postTerminator,
-    help: "The command, behind \"--\"; what is piped to this one, it reads.")
-  var command: [String] = []
-
-  func validate() throws {
-    guard !command.isEmpty else {
-      throw ValidationError("there is no command; write it behind \"--\"")
-    }
-  }
+  private var command: [String] { options.command }
+  private var timeout: Nanoseconds { options.timeout ?? Self.usualTimeout }
+  private static let usualTimeout = Nanoseconds.seconds(10)
 
   func run() throws {
     let stop = StopSignals()
     RunnerProcess.prepare()
     stop.watch()
-    let path = output ?? "scenarios/\(Self.baseName(of: command[0])).yaml"
+    let path = options.path
     guard FileTree.canonicalPath(path) == nil else {
-      throw refusal(
+      throw Console.refusal(
         .invalidInput, "\"\(path)\" exists already", help: "name another file with -o",
         .badArguments)
     }
@@ -88,7 +69,7 @@ struct NewCommand: ParsableCommand {
     if clock == nil {
       let trial = try observe(draft.text, path, stop, isJudged: true)
       guard trial.failures.isEmpty else {
-        throw refusal(
+        throw Console.refusal(
           .failed, "the command does something else each time: \(trial.failures[0].message)",
           help: "take out what changes, or write the scenario by hand", .badExpectation)
       }
@@ -114,7 +95,7 @@ struct NewCommand: ParsableCommand {
     let here = FileTree.canonicalPath(".") ?? ""
     let base = folder.hasPrefix("/") ? folder : folder.isEmpty ? here : "\(here)/\(folder)"
     var sketch = CommandSketch(
-      name: name ?? Self.baseName(of: path, without: [".yaml", ".yml"]), command: command)
+      name: options.name ?? Self.baseName(of: path, without: [".yaml", ".yml"]), command: command)
     if command[0].contains("/"), !command[0].hasPrefix("/") {
       let program = PathFromHere.relative("\(here)/\(command[0])", from: base)
       // A name alone would be looked for in PATH.
@@ -122,7 +103,7 @@ struct NewCommand: ParsableCommand {
     }
     for file in files {
       guard let found = FileTree.canonicalPath(file) else {
-        throw refusal(
+        throw Console.refusal(
           .invalidInput, "there is no file \"\(file)\"",
           help: "--file names what the command needs",
           .missingFile)
@@ -138,7 +119,7 @@ struct NewCommand: ParsableCommand {
         sketch.files.append((place, PathFromHere.relative(found, from: base)))
       }
     }
-    if timeout != .seconds(10) { sketch.timeout = timeout.description }
+    if timeout != Self.usualTimeout { sketch.timeout = timeout.description }
     sketch.standardInput = try PipedInput.read(
       help: "give it a file: --file PATH -- PROGRAM PATH")
     for word in command.dropFirst() {
@@ -216,40 +197,27 @@ struct NewCommand: ParsableCommand {
   /// Why a command cannot be made a scenario by itself.
   private func refusal(of failure: Failure) -> ArgumentParser.ExitCode {
     if failure.type.hasPrefix("network.") {
-      return refusal(
+      return Console.refusal(
         .failed, "the command needs the network: \(failure.message)",
         help: "write the scenario by hand, with \"responses\" for what it asks", .badExpectation)
     }
     if failure.type == "Timeout" || failure.type == "Stuck" {
-      return refusal(
+      return Console.refusal(
         .undecided, "the command did not end: \(failure.message)",
         help:
           "give it more time with --timeout, or write \"start\" and \"stop\" steps for a server",
         .badExpectation)
     }
-    return refusal(.undecided, failure.message, help: failure.help, .badCommand)
+    return Console.refusal(.undecided, failure.message, help: failure.help, .badCommand)
   }
 
   private func write(_ text: String, to path: String) throws {
-    let isNew: Bool
-    do throws(ReportError) {
-      isNew = try NewFile.write(text, to: path)
-    } catch {
-      throw NewFile.refusal(error)
-    }
-    guard isNew else {
-      throw refusal(.invalidInput, "\"\(path)\" exists already", help: nil, .badArguments)
+    guard try NewFile.writeOrRefuse(text, to: path) else {
+      throw Console.refusal(.invalidInput, "\"\(path)\" exists already", help: nil, .badArguments)
     }
   }
 
   // MARK: - Words
-
-  private func refusal(
-    _ code: ScenarioReport.ExitCode, _ message: String, help: String?, _ kind: DiagnosticCode
-  ) -> ArgumentParser.ExitCode {
-    Console.tell(Diagnostic(message, code: kind, at: nil, help: help))
-    return ArgumentParser.ExitCode(code.rawValue)
-  }
 
   static func words(for ending: CommandSketch.Ending) -> String {
     switch ending {

@@ -5,9 +5,12 @@ internal import ScenarioRunner
 
 /// What a command has shown in the real world, made into what a scenario says.
 struct RecordedCommand {
+  /// What was seen, with names of files as the scenario has them.
   let seen: WatchedRun.Seen
   let place: ScenarioPlace
-  let redactor: SecretRedactor
+  let secrets: RecordedSecrets
+  /// The names that files really have, by those that the scenario has for them, where a secret stands in one.
+  private let realNames: [String: String]
 
   /// Longer texts lie in files of their own.
   private static let inlineLimit = 2_048
@@ -18,8 +21,26 @@ struct RecordedCommand {
     ".py", ".js", ".mjs", ".cjs", ".ts", ".rb", ".pl", ".pm", ".php", ".sh", ".bash", ".lua",
     ".jar", ".so", ".class", ".jq", ".awk", ".sed",
   ]
-  /// What a folder holds in the scenario that was empty, or of which nothing is laid, as git has it.
-  private static let keeper = ".keep"
+  /// Takes what a command has shown.
+  init(seen: WatchedRun.Seen, place: ScenarioPlace, secrets: RecordedSecrets) {
+    var shown = seen
+    var realNames: [String: String] = [:]
+    for path in seen.files.keys {
+      let name = secrets.removed(from: path)
+      guard name != path else { continue }
+      shown.files[name] = shown.files.removeValue(forKey: path)
+      realNames[name] = path
+    }
+    for path in seen.folders.keys {
+      let name = secrets.removed(from: path)
+      if name != path { shown.folders[name] = shown.folders.removeValue(forKey: path) }
+    }
+    shown.madeFolders = seen.madeFolders.map { secrets.removed(from: $0) }
+    self.seen = shown
+    self.place = place
+    self.secrets = secrets
+    self.realNames = realNames
+  }
 
   /// The files that the command has changed, by their paths below the working directory.
   var changedPaths: [String] {
@@ -34,25 +55,27 @@ struct RecordedCommand {
   func writeFixtures() throws -> (fixtures: [RecordedSketch.Fixture], notes: [String]) {
     var fixtures: [RecordedSketch.Fixture] = []
     var notes: [String] = []
-    for (path, file) in seen.files.sorted(by: { $0.key < $1.key }) {
-      guard file.use == .content, let bytes = file.before else { continue }
+    let folder = place.freeFixtureFolder
+    for (path, file) in seen.files.sorted(by: { $0.key < $1.key }) where file.use == .content {
+      guard file.before != nil || file.linkBefore != nil else { continue }
       guard Self.canBeLaid(path) else {
         notes.append("\"\(path)\" has a name that no scenario can hold, and is not laid")
         continue
       }
-      guard !hidesSecret(bytes) else {
-        notes.append("\"\(path)\" is no text and holds a secret, and is not laid")
-        continue
+      if let link = file.linkBefore {
+        fixtures.append(fixture(path, link: link))
+      } else if let bytes = file.before {
+        guard !secrets.areIn(bytes) else {
+          notes.append("\"\(path)\" is no text and holds a secret, and is not laid")
+          continue
+        }
+        fixtures.append(
+          RecordedSketch.Fixture(
+            path: path, content: try content(bytes, at: path, file, in: folder),
+            mode: place.told(mode: file.mode)))
       }
-      fixtures.append(
-        RecordedSketch.Fixture(
-          path: path, content: try content(bytes, at: path, file),
-          isExecutable: file.mode & 0o111 != 0))
     }
-    for folder in emptyFolders(.content, beside: fixtures) {
-      fixtures.append(Self.empty("\(folder)/\(Self.keeper)"))
-    }
-    return (fixtures, notes)
+    return (fixtures + emptyFolders(.content, beside: fixtures), notes)
   }
 
   /// Fixtures with the files and folders of which only the names were seen, without content.
@@ -61,57 +84,52 @@ struct RecordedCommand {
   func addingNames(
     to fixtures: [RecordedSketch.Fixture]
   ) -> [RecordedSketch.Fixture]? {
-    let files = seen.files.filter {
-      $0.value.use == .name && $0.value.before != nil && Self.canBeLaid($0.key)
-    }.keys.map { Self.empty($0) }
-    let laid = fixtures.filter { !$0.path.hasSuffix("/" + Self.keeper) } + files
-    let kept = emptyFolders(.name, beside: laid).map { Self.empty("\($0)/\(Self.keeper)") }
-    let known = Set(laid.map(\.path))
-    let own = fixtures.filter { seen.files[$0.path] != nil && !known.contains($0.path) }
-    let all = (laid + own + kept).sorted { $0.path < $1.path }
+    let named = seen.files.filter { $0.value.use == .name && Self.canBeLaid($0.key) }
+    let files = named.compactMap { path, file -> RecordedSketch.Fixture? in
+      if let link = file.linkBefore { return fixture(path, link: link) }
+      return file.before.map { _ in RecordedSketch.Fixture(path: path, content: .text("")) }
+    }
+    let laid = fixtures.filter { if case .folder = $0.content { false } else { true } } + files
+    let all = (laid + emptyFolders(.name, beside: laid)).sorted { $0.path < $1.path }
     return all.map(\.path) == fixtures.map(\.path).sorted() ? nil : all
   }
 
-  private static func empty(_ path: String) -> RecordedSketch.Fixture {
-    RecordedSketch.Fixture(path: path, content: .text(""), isExecutable: false)
+  private func fixture(_ path: String, link: String) -> RecordedSketch.Fixture {
+    let target = RecordedSketch.hiding(
+      place.here, in: secrets.removed(from: link), beforeSlash: true)
+    return RecordedSketch.Fixture(path: path, content: .link(target))
   }
 
   /// Folders that were there, into which nothing is laid that would make them.
   private func emptyFolders(
     _ use: FileUse, beside fixtures: [RecordedSketch.Fixture]
-  ) -> [String] {
-    let folders = seen.folders.filter { $0.value >= use && Self.canBeLaid($0.key) }.keys.sorted()
-    return folders.filter { folder in
+  ) -> [RecordedSketch.Fixture] {
+    let folders = seen.folders.filter { $0.value.use >= use && Self.canBeLaid($0.key) }
+    let paths = folders.keys.sorted()
+    return paths.filter { folder in
       let inside = folder + "/"
       return !fixtures.contains { $0.path.hasPrefix(inside) }
-        && !folders.contains { $0.hasPrefix(inside) }
+        && !paths.contains { $0.hasPrefix(inside) }
+    }.map { path in
+      RecordedSketch.Fixture(
+        path: path, content: .folder,
+        mode: folders[path].flatMap { place.told(folderMode: $0.mode) })
     }
   }
 
   private func content(
-    _ bytes: [UInt8], at path: String, _ file: WatchedRun.File
+    _ bytes: [UInt8], at path: String, _ file: WatchedRun.File, in folder: String
   ) throws -> RecordedSketch.Fixture.Content {
     // A program is what is tested: it stays where it is.
-    if !file.isChanged, Self.isProgram(bytes, path, file.mode) {
+    if !file.isChanged, realNames[path] == nil, Self.isProgram(bytes, path, file.mode) {
       return .copy(place.fromScenario("\(place.here)/\(path)"))
     }
-    let text = Self.text(bytes).map { redactor.redacted($0) }
+    let text = Self.text(bytes).map { secrets.removed(from: $0) }
     if let text, text.utf8.count <= Self.inlineLimit { return .text(text) }
-    let copy = "\(place.fixtureFolder)/\(path)"
-    do throws(ReportError) {
-      _ = try NewFile.write(text.map { Array($0.utf8) } ?? bytes, to: place.inFolder(copy))
-    } catch {
-      throw NewFile.refusal(error)
-    }
+    let copy = "\(folder)/\(path)"
+    _ = try NewFile.writeOrRefuse(
+      text.map { Array($0.utf8) } ?? bytes, to: place.inFolder(copy))
     return .copy(copy)
-  }
-
-  /// Whether bytes that cannot be redacted, as they are no text, hold what nobody may see.
-  private func hidesSecret(_ bytes: [UInt8]) -> Bool {
-    guard !redactor.isEmpty, Self.text(bytes) == nil else { return false }
-    // Of the bytes that are no ASCII, none is part of a secret that could be found.
-    let text = String(decoding: bytes.map { $0 < 0x80 ? $0 : 0x20 }, as: UTF8.self)
-    return redactor.redacted(text) != text
   }
 
   private static func isProgram(_ bytes: [UInt8], _ path: String, _ mode: UInt32) -> Bool {
@@ -142,125 +160,91 @@ struct RecordedCommand {
       if let note = stream.note { notes.append("\(name): \(note)") }
     }
     sketch.ending = again.allSatisfy { $0.ending == seen.ending } ? seen.ending : nil
-    sketch.results = changedPaths.compactMap { path in
-      result(path, all, &notes).map { (path, $0) }
+    var results = changedPaths.compactMap { path in
+      result(path, all, &notes).map { (path: path, result: $0) }
     }
-    fillTime(&sketch, again.first, &notes)
+    for folder in seen.madeFolders where Self.canBeLaid(folder) {
+      let inside = folder + "/"
+      let isTold =
+        results.contains { $0.path.hasPrefix(inside) }
+        || seen.madeFolders.contains { $0.hasPrefix(inside) }
+      if !isTold { results.append((folder, .folder)) }
+    }
+    sketch.results = results
+    fillTime(&sketch, again, &notes)
     return notes
   }
 
   private func fillTime(
-    _ sketch: inout RecordedSketch, _ again: WatchedRun.Seen?, _ notes: inout [String]
+    _ sketch: inout RecordedSketch, _ again: [WatchedRun.Seen], _ notes: inout [String]
   ) {
     sketch.waits = nil
     sketch.elapsed = nil
-    guard let again, !seen.waits.isEmpty else { return }
-    guard again.waits == seen.waits, !seen.hasMoreWaits else {
+    guard let first = again.first, !seen.waits.isEmpty else { return }
+    // Runtimes with threads of their own wait for moments now and then.
+    let isByChance = seen.isConcurrent && seen.waits.contains { $0 < .milliseconds(1) }
+    guard again.allSatisfy({ $0.waits == seen.waits }), !seen.hasMoreWaits, !isByChance else {
       return notes.append("the waits differ from run to run; they are not expected")
     }
     guard seen.waits.count <= Self.waitLimit else {
       return notes.append("there are \(seen.waits.count) waits; they are not expected")
     }
     sketch.waits = seen.waits
-    sketch.elapsed = again.elapsed
+    sketch.elapsed = again.allSatisfy { $0.elapsed == first.elapsed } ? first.elapsed : nil
   }
 
   /// What is to be expected of a file; `nil` for nothing.
   private func result(
     _ path: String, _ all: [WatchedRun.Seen], _ notes: inout [String]
   ) -> RecordedSketch.Result? {
+    guard let file = seen.files[path] else { return nil }
+    if let link = file.linkAfter {
+      return all.allSatisfy { $0.files[path]?.linkAfter == link }
+        ? .link(
+          RecordedSketch.hiding(place.here, in: secrets.removed(from: link), beforeSlash: true))
+        : nil
+    }
     let contents = all.compactMap { $0.files[path]?.after }
     if contents.isEmpty { return .absent }
     guard contents.count == all.count, let bytes = contents.first else { return nil }
+    let mode = expectedMode(file, all.map { $0.files[path]?.modeAfter })
+    if let mode, file.before == bytes { return .mode(mode) }
     let texts = all.map { run in text(run.files[path]?.after ?? [], run) }
     let isShort =
       Self.text(bytes) != nil && bytes.count <= OutputSketch.exactLimit
       && bytes.count { $0 == 0x0A } <= OutputSketch.lineLimit
     let isPlain = Self.text(bytes) == nil || texts[0].utf8.elementsEqual(bytes)
-    if !isShort, isPlain, contents.allSatisfy({ $0 == bytes }),
-      let digest = try? FileDigest.sha256(of: "\(seen.folder)/\(path)")
+    // What a file holds, word for word, and its mode are two conditions that exclude each other.
+    if !isShort || mode != nil, isPlain, contents.allSatisfy({ $0 == bytes }),
+      let digest = try? FileDigest.sha256(of: "\(seen.folder)/\(realNames[path] ?? path)")
     {
-      return .digest(digest)
+      return .digest(digest, mode: mode)
     }
     let sketch = OutputSketch(texts)
     if let note = sketch.note { notes.append("\(path): \(note)") }
     return .text(sketch.expectation)
   }
 
-  // MARK: - What a replay does otherwise
-
-  /// What another run did otherwise, each in a line; empty if it was the same.
-  func differences(from again: WatchedRun.Seen) -> [String] {
-    var found: [String] = []
-    if seen.ending != again.ending {
-      func words(_ ending: CommandSketch.Ending?) -> String {
-        ending.map { NewCommand.words(for: $0) } ?? "not at all"
-      }
-      found.append("it ended \(words(again.ending)), and \(words(seen.ending)) for real")
-    }
-    compare("stdout", seen.output, again.output, again, &found)
-    compare("stderr", seen.errorOutput, again.errorOutput, again, &found)
-    for path in changedPaths {
-      let real = seen.files[path]?.after
-      let replayed = again.files[path]?.after
-      switch (real, replayed) {
-      case (nil, nil): break
-      case (nil, _?): found.append("\(path) is there, and was not for real")
-      case (_?, nil): found.append("\(path) is not there, and was for real")
-      case (let real?, let replayed?): compare(path, real, replayed, again, &found)
-      }
-    }
-    return found
-  }
-
-  private func compare(
-    _ name: String, _ real: [UInt8], _ replayed: [UInt8], _ again: WatchedRun.Seen,
-    _ found: inout [String]
-  ) {
-    guard real != replayed else { return }
-    guard Self.text(real) != nil, Self.text(replayed) != nil else {
-      let place = zip(real, replayed).prefix { $0 == $1 }.count
-      return found.append(
-        "\(name) has other bytes from byte \(place + 1) on: \(replayed.count) of them, and"
-          + " \(real.count) for real")
-    }
-    let lines = text(real, seen).split(separator: "\n", omittingEmptySubsequences: false)
-    let others = text(replayed, again).split(separator: "\n", omittingEmptySubsequences: false)
-    // Expectations leave one final newline aside.
-    guard lines.withoutFinalLine != others.withoutFinalLine else { return }
-    let index = zip(lines, others).prefix { $0 == $1 }.count
-    func quoted(_ lines: [Substring]) -> String {
-      guard index < lines.count else { return "missing" }
-      let line = lines[index].prefix(80)
-      let end = line.count < lines[index].count ? "…" : ""
-      return "\"\(RecordedSketch.showing(String(line)))\(end)\""
-    }
-    let more = zip(lines, others).dropFirst(index + 1).count { $0 != $1 }
-    found.append(
-      "\(name), line \(index + 1), is \(quoted(others)), and was \(quoted(lines)) for real"
-        + (more > 0 ? "; \(more) more line\(more == 1 ? "" : "s") differ" : ""))
+  /// The permission bits that a file is expected to have; `nil` for any.
+  private func expectedMode(_ file: WatchedRun.File, _ modes: [UInt32?]) -> UInt32? {
+    guard let mode = file.modeAfter, modes.allSatisfy({ $0 == mode }) else { return nil }
+    if file.before != nil { return mode == file.mode ? nil : mode }
+    return place.isUsual(mode: mode) ? nil : mode
   }
 
   // MARK: - Texts
 
   /// A text without secrets, and without the path of the folder in which it was written.
-  private func text(_ bytes: [UInt8], _ run: WatchedRun.Seen) -> String {
+  func text(_ bytes: [UInt8], _ run: WatchedRun.Seen) -> String {
     RecordedSketch.hiding(
-      run.folder, in: redactor.redacted(String(decoding: bytes, as: UTF8.self)))
+      run.folder, in: secrets.removed(from: String(decoding: bytes, as: UTF8.self)))
   }
 
   /// Bytes as text that a scenario can hold; `nil` for others.
-  private static func text(_ bytes: [UInt8]) -> String? {
+  static func text(_ bytes: [UInt8]) -> String? {
     guard let text = String(validating: bytes, as: UTF8.self),
       text.unicodeScalars.allSatisfy({ $0.value >= 0x20 || $0 == "\n" || $0 == "\t" })
     else { return nil }
     return text
-  }
-}
-
-extension [Substring] {
-  /// Lines without what stands behind the final newline, if that is nothing.
-  fileprivate var withoutFinalLine: ArraySlice<Substring> {
-    last?.isEmpty == true ? dropLast() : self[...]
   }
 }

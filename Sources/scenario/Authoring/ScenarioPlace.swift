@@ -16,6 +16,8 @@ struct ScenarioPlace: Sendable {
   let here: String
   /// The folder of the scenario's file; empty for the current one.
   let folder: String
+  /// The permission bits that files are made without (umask(2)).
+  private let mask: UInt32
 
   /// Looks at a place, and refuses one where something stands.
   init(path: String, name: String?) throws {
@@ -23,20 +25,20 @@ struct ScenarioPlace: Sendable {
     self.name = name ?? NewCommand.baseName(of: path, without: [".yaml", ".yml"])
     folder = path.lastIndex(of: "/").map { String(path[..<$0]) } ?? ""
     here = FileTree.canonicalPath(".") ?? "."
+    let former = umask(0)
+    umask(former)
+    mask = UInt32(former)
     guard here != "/" else {
-      Console.tell(
-        Diagnostic(
-          "a command cannot be recorded in the root folder, where every file is one of its own",
-          code: .badArguments, at: nil, help: "go to the folder of what it works with"))
-      throw ArgumentParser.ExitCode(ScenarioReport.ExitCode.invalidInput.rawValue)
+      throw Console.refusal(
+        .invalidInput,
+        "a command cannot be recorded in the root folder, where every file is one of its own",
+        help: "go to the folder of what it works with", .badArguments)
     }
     let beside = [fixtureFolder, "__recordings__/\(FileName.of(self.name)).yaml"].map(inFolder)
     for path in [path] + beside where FileStatus(entry: path) != nil {
-      Console.tell(
-        Diagnostic(
-          "\"\(path)\" exists already", code: .badArguments, at: nil,
-          help: "name another file with -o, or remove it"))
-      throw ArgumentParser.ExitCode(ScenarioReport.ExitCode.invalidInput.rawValue)
+      throw Console.refusal(
+        .invalidInput, "\"\(path)\" exists already",
+        help: "name another file with -o, or remove it", .badArguments)
     }
     try requireRoom()
   }
@@ -60,15 +62,42 @@ struct ScenarioPlace: Sendable {
       return
     }
     let reason = String(cString: strerror(errno))
-    Console.tell(
-      Diagnostic(
-        "cannot write \"\(path)\": \"\(place)\": \(reason)", code: .badArguments, at: nil,
-        help: "name another file with -o; the command was not run"))
-    throw ArgumentParser.ExitCode(ScenarioReport.ExitCode.invalidInput.rawValue)
+    throw Console.refusal(
+      .invalidInput, "cannot write \"\(path)\": \"\(place)\": \(reason)",
+      help: "name another file with -o; the command was not run", .badArguments)
   }
 
   /// The folder of files that are laid into the scenario, beside it.
-  var fixtureFolder: String { "fixtures/\(FileName.of(name))" }
+  private var fixtureFolder: String { "fixtures/\(FileName.of(name))" }
+
+  /// The folder of files that are laid into the scenario: another one if the command has made it itself.
+  var freeFixtureFolder: String {
+    Self.names(fixtureFolder).first { FileStatus(entry: inFolder($0)) == nil } ?? fixtureFolder
+  }
+
+  /// Paths for the scenario's file, the best first: the command may have written the one that was meant.
+  var freePaths: [String] {
+    for ending in [".yaml", ".yml"] where path.hasSuffix(ending) {
+      return Self.names(String(path.dropLast(ending.count))).map { $0 + ending }
+    }
+    return Self.names(path)
+  }
+
+  private static func names(_ name: String) -> [String] {
+    [name] + (2...99).map { "\(name)-\($0)" }
+  }
+
+  /// Permission bits as a scenario has them: `nil` for those of a file that is made without more ado.
+  func told(mode: UInt32) -> UInt32? {
+    if mode == 0o666 & ~mask { return nil }
+    return mode == 0o777 & ~mask ? 0o755 : mode
+  }
+
+  /// Permission bits of a folder as a scenario has them: `nil` for those of one that is made without more ado.
+  func told(folderMode mode: UInt32) -> UInt32? { mode == 0o777 & ~mask ? nil : mode }
+
+  /// Whether a file may have permission bits because nobody has said which.
+  func isUsual(mode: UInt32) -> Bool { [0o666 & ~mask, 0o777 & ~mask].contains(mode) }
 
   /// A path that counts from the scenario's folder, as it is seen from here.
   func inFolder(_ path: String) -> String { folder.isEmpty ? path : "\(folder)/\(path)" }
@@ -114,7 +143,7 @@ struct PassedVariables {
     }
     real = values
     shown = values.map {
-      isSecret($0.name) ? ($0.name, SecretRedactor.placeholder) : $0
+      isSecret($0.name) ? ($0.name, Redaction.placeholder) : $0
     }
     // The shell has put some of them into the arguments, whatever the command is given.
     let known = environment.filter {

@@ -1,0 +1,33 @@
+internal import Glibc
+internal import ScenarioEvents
+
+extension FileTree {
+  /// Where a symbolic link leads, as readlink(2) has it; `nil` for what is none.
+  static func link(at path: String) -> String? {
+    var buffer = [CChar](repeating: 0, count: Int(PATH_MAX))
+    let count = readlink(path, &buffer, buffer.count)
+    guard count >= 0 else { return nil }
+    return String(decoding: buffer.prefix(count).map { UInt8(bitPattern: $0) }, as: UTF8.self)
+  }
+
+  /// Makes a symbolic link, in the place of a file that stands there.
+  static func makeLink(to target: String, at path: String) throws(Failure) {
+    try makeParents(of: path)
+    if symlink(target, path) == 0 { return }
+    guard errno == EEXIST, unlink(path) == 0, symlink(target, path) == 0 else {
+      throw Failure.system("cannot make the link \"\(path)\"")
+    }
+  }
+
+  /// Makes a folder, or gives one that is there this mode.
+  static func makeFolder(_ path: String, mode: UInt32) throws(Failure) {
+    try makeParents(of: path)
+    guard mkdir(path, 0o700) == 0 || errno == EEXIST && isFolder(path, followsLinks: false) else {
+      throw Failure.system("cannot create \"\(path)\"")
+    }
+    // The mask of the runner's user must not decide what the author wrote.
+    guard chmod(path, mode_t(mode)) == 0 else {
+      throw Failure.system("cannot set the mode of \"\(path)\"")
+    }
+  }
+}

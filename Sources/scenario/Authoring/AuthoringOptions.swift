@@ -1,0 +1,56 @@
+internal import ArgumentParser
+internal import ScenarioModel
+internal import ScenarioReport
+
+/// What all commands are told that write the scenario of a command.
+struct AuthoringOptions: ParsableArguments {
+  @Option(
+    name: .shortAndLong,
+    help: ArgumentHelp(
+      "The scenario's file, which must not exist; scenarios/PROGRAM.yaml.", valueName: "file"))
+  var output: String?
+
+  @Option(help: "The scenario's name; that of its file.")
+  var name: String?
+
+  @Option(
+    help: ArgumentHelp("Give up after this much real time.", valueName: "time"),
+    transform: Nanoseconds.option)
+  var timeout: Nanoseconds?
+
+  @Argument(
+    parsing: .postTerminator,
+    help: "The command, behind \"--\"; what is piped to this one, it reads.")
+  var command: [String] = []
+
+  func validate() throws {
+    guard !command.isEmpty else {
+      throw ValidationError("there is no command; write it behind \"--\"")
+    }
+  }
+
+  /// The scenario's file.
+  var path: String { output ?? "scenarios/\(NewCommand.baseName(of: command[0])).yaml" }
+}
+
+extension Nanoseconds {
+  /// A length of time as an option has it.
+  static func option(_ text: String) throws -> Nanoseconds {
+    guard let length = try? Nanoseconds(text: text), length > .zero else {
+      throw ValidationError("\"\(text)\" is not a length of time; write one such as 60s or 5m")
+    }
+    return length
+  }
+}
+
+extension Console {
+  /// Tells why a command does nothing more.
+  ///
+  /// - Returns: The exit code that says so.
+  static func refusal(
+    _ code: ScenarioReport.ExitCode, _ message: String, help: String?, _ kind: DiagnosticCode
+  ) -> ArgumentParser.ExitCode {
+    tell(Diagnostic(message, code: kind, at: nil, help: help))
+    return ArgumentParser.ExitCode(code.rawValue)
+  }
+}

@@ -1,0 +1,183 @@
+internal import ArgumentParser
+internal import ScenarioEvents
+internal import ScenarioModel
+internal import ScenarioPlan
+internal import ScenarioReport
+internal import ScenarioRunner
+
+extension RecordCommand {
+  private static let toldDifferences = 10
+  /// So many replays are compared where they are not all the same.
+  private static let samples = 3
+
+  /// Replays what was recorded, loosens what is not the same, and writes the scenario.
+  func replay(
+    _ original: RecordedSketch, _ recorded: RecordedCommand, _ notes: [String],
+    _ cancellation: RunCancellation
+  ) throws {
+    var sketch = original
+    var notes = notes
+    let secrets = recorded.secrets
+    var again = try Self.rerun(sketch, recorded, cancellation)
+    var differences = recorded.differences(from: again)
+    // Who lists a folder seldom minds what else is in it; who does, does otherwise without it.
+    if !differences.isEmpty || !again.failures.isEmpty, !cancellation.isCancelled,
+      let fixtures = recorded.addingNames(to: sketch.fixtures)
+    {
+      var fuller = sketch
+      fuller.fixtures = fixtures
+      let other = try Self.rerun(fuller, recorded, cancellation)
+      let otherDifferences = recorded.differences(from: other)
+      if (other.failures.count, otherDifferences.lines) < (again.failures.count, differences.lines)
+      {
+        (sketch, again, differences) = (fuller, other, otherDifferences)
+      }
+    }
+    if let failure = again.failures.first {
+      let path = try Self.write(sketch, recorded, notes)
+      guard !cancellation.isCancelled else { return }
+      throw Self.unreplayed(failure, path, secrets)
+    }
+    var runs = [again]
+    // Threads that write in turn may have done so in the same order by chance.
+    if recorded.seen.isConcurrent, !cancellation.isCancelled {
+      let busy = try Self.rerun(sketch, recorded, cancellation, isUnderLoad: true)
+      if busy.failures.isEmpty {
+        runs.append(busy)
+        if differences.isEmpty { differences = recorded.differences(from: busy) }
+      }
+    }
+    // What differs may be the same by chance: of two random bytes, each 256th pair is.
+    while !differences.isEmpty, runs.count < Self.samples, !cancellation.isCancelled {
+      runs.append(try Self.rerun(sketch, recorded, cancellation))
+    }
+    notes += recorded.fill(&sketch, again: runs)
+    var failures: [Failure] = []
+    // Expectations on time are worth having, but not at the price of the others.
+    for attempt in 0..<2 {
+      failures = try Self.rerun(sketch, recorded, cancellation, isJudged: true).failures
+      let isAboutTime = failures.allSatisfy {
+        ["expect.timers", "expect.elapsed"].contains($0.type)
+      }
+      guard attempt == 0, !failures.isEmpty, isAboutTime else { break }
+      sketch.waits = nil
+      sketch.elapsed = nil
+      notes.append("the waits differ from run to run; they are not expected")
+    }
+    let path = try Self.write(sketch, recorded, notes)
+    guard !cancellation.isCancelled else { return }
+    for difference in differences.prefix(Self.toldDifferences) {
+      Console.tell("replayed: \(TerminalText.line(difference.text))\n")
+    }
+    if let failure = failures.first { throw Self.unreplayed(failure, path, secrets) }
+    guard differences.isEmpty || loosen else {
+      let more = differences.count - Self.toldDifferences
+      throw Console.refusal(
+        .undecided,
+        "the replay is not what the command did for real"
+          + (more > 0 ? " (\(more) more differences)" : ""),
+        help: "\(TerminalText.line(path)) passes, as it expects only what stayed the same;"
+          + " --loosen takes that for a success", .badExpectation)
+    }
+    try Console.print("passed: scenario run \(ShellWord.quoted(path))\n")
+  }
+
+  /// Replays a command that was interrupted, and writes its scenario, which sends the signal, too.
+  func finishInterrupted(
+    _ original: RecordedSketch, _ recorded: RecordedCommand, _ notes: [String]
+  ) throws {
+    var sketch = original
+    guard let interruption = recorded.seen.interruption, interruption.wasHeeded else {
+      if recorded.seen.failures.contains(where: { $0.type == "Interrupted" }) {
+        sketch.ending = nil
+      }
+      _ = try Self.write(
+        sketch, recorded, notes + ["the recording was interrupted, and not replayed"])
+      return
+    }
+    sketch.interruption = RecordedSketch.Interruption(interruption)
+    do {
+      // One more signal ends this at once.
+      try replay(sketch, recorded, notes, RunCancellation())
+    } catch is ArgumentParser.ExitCode {
+      // What there is to tell has been told; that it was interrupted is what the exit code says.
+    }
+  }
+
+  private static func rerun(
+    _ sketch: RecordedSketch, _ recorded: RecordedCommand, _ cancellation: RunCancellation,
+    isJudged: Bool = false, isUnderLoad: Bool = false
+  ) throws -> WatchedRun.Seen {
+    var run = WatchedRun(
+      try plan(sketch.text, recorded.place), options: runOptions(recorded.secrets))
+    run.wanted = recorded.changedPaths
+    run.isJudged = isJudged
+    run.isUnderLoad = isUnderLoad
+    return run.run(cancellation)
+  }
+
+  // MARK: - What there is to tell
+
+  /// What the file says is true, but not of a replay.
+  static func unreplayed(
+    _ failure: Failure, _ path: String, _ secrets: RecordedSecrets
+  ) -> ArgumentParser.ExitCode {
+    let why = [failure.message] + (failure.actual.map { ["it was \($0)"] } ?? [])
+    return Console.refusal(
+      .undecided,
+      "the recording does not replay: \(secrets.removed(from: why.joined(separator: "; ")))",
+      help: failure.help ?? "see \"scenario run \(path)\", and change what it shows",
+      .badExpectation)
+  }
+
+  /// Writes the scenario, and tells what is in it.
+  ///
+  /// - Returns: The file's path: another one than was meant if the command has written that.
+  static func write(
+    _ sketch: RecordedSketch, _ recorded: RecordedCommand, _ notes: [String]
+  ) throws -> String {
+    let place = recorded.place
+    guard
+      let path = try place.freePaths.first(where: {
+        try NewFile.writeOrRefuse(sketch.text, to: $0)
+      })
+    else {
+      throw Console.refusal(
+        .undecided, "\"\(place.path)\" exists already", help: nil, .badArguments)
+    }
+    var notes = notes
+    if path != place.path {
+      notes.append("the command itself has written \"\(place.path)\"; the scenario is \"\(path)\"")
+    }
+    for note in notes { try Console.print("note: \(TerminalText.line(note))\n") }
+    let end =
+      sketch.ending.map { "it ended \(NewCommand.words(for: $0))" } ?? "how it ended is open"
+    let counts = [
+      (sketch.fixtures.count, "read"), (sketch.results.count, "expected"),
+    ].filter { $0.0 > 0 }.map { "\($0.0) file\($0.0 == 1 ? "" : "s") \($0.1)" }
+    try Console.print(
+      "wrote \(TerminalText.line(path)): \(([end] + counts).joined(separator: ", "))\n")
+    return path
+  }
+}
+
+extension [RecordedCommand.Difference] {
+  /// In how many lines something is otherwise.
+  fileprivate var lines: Int { reduce(0) { $0 + $1.lines } }
+}
+
+extension RecordedSketch.Interruption {
+  /// The signals that were sent, as steps can send them.
+  fileprivate init(_ interruption: WatchedRun.Interruption) {
+    // A program's name means all processes that run it; the command itself gets the signal first.
+    var others: [String] = []
+    for program in interruption.programs.dropFirst()
+    where program != interruption.programs.first && !others.contains(program) {
+      others.append(program)
+    }
+    let millisecond: Int64 = 1_000_000
+    self.init(
+      elapsed: Nanoseconds(interruption.elapsed.count / millisecond * millisecond),
+      signal: interruption.signalName, others: others)
+  }
+}

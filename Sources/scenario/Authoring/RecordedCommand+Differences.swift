@@ -1,0 +1,81 @@
+internal import ScenarioPlan
+internal import ScenarioRunner
+
+extension RecordedCommand {
+  /// Something that another run did otherwise.
+  struct Difference {
+    /// What, in a line.
+    var text: String
+    /// In how many lines.
+    var lines = 1
+  }
+
+  /// What another run did otherwise; empty if it was the same, but for the order of lines.
+  func differences(from again: WatchedRun.Seen) -> [Difference] {
+    var found: [Difference] = []
+    if seen.ending != again.ending {
+      func words(_ ending: CommandSketch.Ending?) -> String {
+        ending.map { NewCommand.words(for: $0) } ?? "not at all"
+      }
+      found.append(
+        Difference(text: "it ended \(words(again.ending)), and \(words(seen.ending)) for real"))
+    }
+    compare("stdout", seen.output, again.output, again, &found)
+    compare("stderr", seen.errorOutput, again.errorOutput, again, &found)
+    for path in changedPaths {
+      guard let real = seen.files[path], let replayed = again.files[path] else { continue }
+      if real.linkAfter != replayed.linkAfter {
+        found.append(Difference(text: "\(path) does not lead where it did for real"))
+        continue
+      }
+      switch (real.after, replayed.after) {
+      case (nil, nil): break
+      case (nil, _?):
+        found.append(Difference(text: "\(path) is there, and was not for real"))
+      case (_?, nil): found.append(Difference(text: "\(path) is not there, and was for real"))
+      case (let real?, let replayed?): compare(path, real, replayed, again, &found)
+      }
+    }
+    return found
+  }
+
+  private func compare(
+    _ name: String, _ real: [UInt8], _ replayed: [UInt8], _ again: WatchedRun.Seen,
+    _ found: inout [Difference]
+  ) {
+    guard real != replayed else { return }
+    guard Self.text(real) != nil, Self.text(replayed) != nil else {
+      let place = zip(real, replayed).prefix { $0 == $1 }.count
+      found.append(
+        Difference(
+          text: "\(name) has other bytes from byte \(place + 1) on: \(replayed.count) of them, and"
+            + " \(real.count) for real"))
+      return
+    }
+    let lines = text(real, seen).linesOfText
+    let others = text(replayed, again).linesOfText
+    // Expectations leave one final newline aside, and the order where that changes.
+    guard lines != others, lines.sorted() != others.sorted() else { return }
+    let index = zip(lines, others).prefix { $0 == $1 }.count
+    func quoted(_ lines: [Substring]) -> String {
+      guard index < lines.count else { return "missing" }
+      let line = lines[index].prefix(80)
+      let end = line.count < lines[index].count ? "…" : ""
+      return "\"\(RecordedSketch.showing(String(line)))\(end)\""
+    }
+    let more = zip(lines, others).dropFirst(index + 1).count { $0 != $1 }
+    found.append(
+      Difference(
+        text: "\(name), line \(index + 1), is \(quoted(others)), and was \(quoted(lines)) for real"
+          + (more > 0 ? "; \(more) more line\(more == 1 ? "" : "s") differ" : ""),
+        lines: 1 + more + abs(lines.count - others.count)))
+  }
+}
+
+extension String {
+  /// The lines, without what stands behind the final newline, if that is nothing.
+  fileprivate var linesOfText: [Substring] {
+    let lines = split(separator: "\n", omittingEmptySubsequences: false)
+    return lines.last?.isEmpty == true ? lines.dropLast() : lines
+  }
+}

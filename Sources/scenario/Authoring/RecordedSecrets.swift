@@ -1,0 +1,24 @@
+internal import ScenarioModel
+internal import ScenarioPlan
+
+/// What nobody may see of a recorded command.
+///
+/// What stands in place of a secret is the word that recordings have for it, so that what is replayed says the same
+/// as the scenario, and can stand in names of files.
+struct RecordedSecrets: Sendable {
+  /// Finds them.
+  let redactor: SecretRedactor
+
+  /// A text without secrets.
+  func removed(from text: String) -> String {
+    redactor.redacted(text, placeholder: Redaction.placeholder)
+  }
+
+  /// Whether bytes that cannot be changed, as they are no text, hold one.
+  func areIn(_ bytes: [UInt8]) -> Bool {
+    guard !redactor.isEmpty, RecordedCommand.text(bytes) == nil else { return false }
+    // Of the bytes that are no ASCII, none is part of a secret that could be found.
+    let text = String(decoding: bytes.map { $0 < 0x80 ? $0 : 0x20 }, as: UTF8.self)
+    return redactor.redacted(text) != text
+  }
+}

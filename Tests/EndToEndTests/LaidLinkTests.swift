@@ -1,0 +1,40 @@
+import Testing
+
+/// `files: { a: { link: b }, c: { kind: folder } }`
+/// `files: { a: { link: b }, c: { kind: folder } }` lays what is no file.
+struct LaidLinkTests {
+  private static let scenario = """
+    version: 1
+    target:
+      command: [sh, -c, "cat current/one; readlink current whole; stat -c %a out data; cat late"]
+      files:
+        data/one: one
+        current: { link: data }
+        whole: { link: "${{ dir }}/data/one" }
+        out: { kind: folder, mode: "0700" }
+        data: { kind: folder }
+    clock: { at: 2026-03-01T09:00:00Z, flow: auto, files: virtual }
+    steps:
+      - write: { path: late, link: data/one }
+      - run: []
+    expect:
+      exit: 0
+      stdout: "onedata\\n${{ dir }}/data/one\\n700\\n755\\none"
+
+    """
+
+  @Test("Links lead where they say, and folders are there with their modes")
+  func links() throws {
+    let project = try ProjectFolder()
+    try project.write(Self.scenario, to: "a.yaml")
+    let right = try project.scenario(["run", "a.yaml"])
+    #expect(right.exitCode == 0, "\(right.text)")
+    for (said, wrong) in [
+      ("{ link: data }", "{ link: out }"), ("mode: \"0700\"", "mode: \"0750\""),
+      ("link: data/one }", "link: data }"),
+    ] {
+      try project.write(Self.scenario.replacing(said, with: wrong), to: "a.yaml")
+      #expect(try project.scenario(["run", "a.yaml"]).exitCode == 1, "\(wrong)")
+    }
+  }
+}

@@ -1,0 +1,126 @@
+import Glibc
+import Testing
+
+/// What `scenario record` keeps of files and outputs beside their content, and what it refuses.
+@Suite("Recorded details")
+struct RecordedDetailTests {
+  @Test("Links, permission bits and folders are as they were, and so is what is made of them")
+  func properties() throws {
+    let project = try ProjectFolder()
+    try project.write("one\n", to: "data/deep/one.txt")
+    try project.write("key\n", to: "key", mode: 0o600)
+    symlink("data/deep", "\(project.path)/short")
+    let script =
+      "cat short/one.txt; stat -c %a key; ln -s key again; chmod 640 key; mkdir -p new/sub"
+    let outcome = try project.record(["-o", "a.yaml"], ["sh", "-c", script])
+    #expect(outcome.exitCode == 0, "\(outcome.text)")
+    let text = project.read("a.yaml") ?? ""
+    #expect(text.contains("short: { link: data/deep }"), "\(text)")
+    #expect(text.contains("key: { text: \"key\\n\", mode: \"0600\" }"), "\(text)")
+    #expect(text.contains("key: { mode: \"0640\" }"), "\(text)")
+    #expect(text.contains("again: { link: key }"), "\(text)")
+    #expect(text.contains("new/sub: { kind: folder }"), "\(text)")
+    for (right, wrong) in [
+      ("ln -s key again", "ln -s data again"), ("chmod 640", "chmod 644"),
+      ("mkdir -p new/sub", ":"),
+      ("short: { link: data/deep }", "short: { link: data }"),
+      ("mode: \"0600\"", "mode: \"0644\""),
+    ] {
+      try project.write(text.replacing(right, with: wrong), to: "a.yaml")
+      #expect(try project.scenario(["run", "a.yaml"]).exitCode == 1, "\(right)")
+    }
+  }
+
+  @Test("Lines of threads whose order changes are expected in any order")
+  func anyOrder() throws {
+    let project = try ProjectFolder()
+    // The pseudo-random order differs from run to run, whatever the machine does.
+    let script =
+      "printf 'one\\ntwo\\nthree\\nfour\\nfive\\nsix\\nseven\\neight\\n' | shuf"
+    let outcome = try project.record(["-o", "a.yaml"], ["sh", "-c", script])
+    #expect(outcome.exitCode == 0 && outcome.output.contains("another order"), "\(outcome.text)")
+    let text = project.read("a.yaml") ?? ""
+    #expect(text.contains("- line_count: 8") && text.contains("- contains: seven"), "\(text)")
+    #expect(try project.scenario(["run", "a.yaml"]).exitCode == 0)
+    try project.write(text.replacing("nseven", with: "neleven"), to: "a.yaml")
+    #expect(try project.scenario(["run", "a.yaml"]).exitCode == 1)
+  }
+
+  @Test("What the command itself writes in the scenario's place stays, with the scenario beside it")
+  func ownPlaces() throws {
+    let project = try ProjectFolder()
+    let long = String(repeating: "long line\n", count: 400)
+    try project.write(long, to: "long.txt")
+    let script =
+      "echo mine > a.yaml; mkdir -p fixtures/a; echo mine > fixtures/a/long.txt; wc -l < long.txt"
+    let outcome = try project.record(["-o", "a.yaml"], ["sh", "-c", script])
+    #expect(outcome.exitCode == 0 && outcome.output.contains("\"a-2.yaml\""), "\(outcome.text)")
+    #expect(project.read("a.yaml") == "mine\n" && project.read("fixtures/a/long.txt") == "mine\n")
+    #expect(project.read("fixtures/a-2/long.txt") == long)
+    #expect(try project.scenario(["run", "a-2.yaml"]).exitCode == 0)
+  }
+
+  @Test("A secret stands in no name of a file either, and the replay finds the file")
+  func secretNames() throws {
+    let project = try ProjectFolder()
+    try project.write("text\n", to: "not-for-anybody.txt")
+    let outcome = try project.record(
+      ["-o", "a.yaml", "--secret", "WORD"],
+      ["sh", "-c", "cat \"$1.txt\"; cp \"$1.txt\" \"$1.copy\"", "sh", "not-for-anybody"],
+      variables: ["WORD=not-for-anybody"])
+    #expect(outcome.exitCode == 0, "\(outcome.text)")
+    let text = project.read("a.yaml") ?? ""
+    #expect(!(text + outcome.text).contains("not-for-anybody"), "\(text)\(outcome.text)")
+    #expect(text.contains("REDACTED.txt: |") && text.contains("REDACTED.copy: |"), "\(text)")
+    #expect(try project.scenario(["run", "a.yaml"]).exitCode == 0)
+    try project.write(text.replacing("cp ", with: "rm -f "), to: "a.yaml")
+    #expect(try project.scenario(["run", "a.yaml"]).exitCode == 1)
+  }
+
+  @Test("A server that speaks first is told at once, with its host and port")
+  func greeting() throws {
+    let project = try ProjectFolder()
+    try project.write(
+      """
+      import socket, sys
+      server = socket.create_server(("127.0.0.1", 0))
+      with open(sys.argv[1], "w") as file: file.write("%d\\n" % server.getsockname()[1])
+      kept = []
+      while True:
+          connection, _ = server.accept()
+          connection.sendall(b"220 ready\\r\\n")
+          kept.append(connection)
+
+      """, to: "server/server.py")
+    try project.write(
+      """
+      import socket, sys
+      connection = socket.create_connection(("127.0.0.1", int(sys.argv[1])))
+      print(connection.recv(100))
+
+      """, to: "client.py")
+    let server = try BuiltRunner.start(
+      [], prefix: ["python3", "\(project.path)/server/server.py", "\(project.path)/server/port"])
+    defer {
+      kill(server.process, SIGKILL)
+      _ = server.wait()
+    }
+    var port = ""
+    for _ in 0..<1_000 where port.isEmpty {
+      port =
+        project.read("server/port").flatMap { $0.hasSuffix("\n") ? String($0.dropLast()) : nil }
+        ?? ""
+      usleep(10_000)
+    }
+    // The time limit of ten minutes is longer than any test may take.
+    let refused = try project.record(["-o", "a.yaml"], ["python3", "client.py", port])
+    #expect(
+      refused.exitCode == 3 && refused.errorOutput.contains("127.0.0.1:\(port) speaks first"),
+      "\(refused.text)")
+    #expect(refused.errorOutput.contains("--open-loopback"), "\(refused.text)")
+    #expect(project.read("a.yaml") == nil)
+    let open = try project.record(
+      ["-o", "a.yaml", "--open-loopback"], ["python3", "client.py", port])
+    #expect(open.exitCode == 0, "\(open.text)")
+  }
+}

@@ -1,0 +1,127 @@
+import Glibc
+import Testing
+
+/// `scenario record` of commands that somebody interrupts, and of those that do not wait for their input.
+@Suite("Recorded interruptions")
+struct RecordedInterruptionTests {
+  /// A command that interrupts its runner in the real world, and not in a replay: the file behind `$1`, elsewhere,
+  /// is there only once.
+  private static func interrupt(by signal: String) -> String {
+    "rm \"$1\" 2> /dev/null && kill -\(signal) $(ps -o ppid= -p $$)"
+  }
+
+  private func record(
+    _ script: String, by signal: String = "INT", in project: ProjectFolder
+  ) throws -> BuiltRunner.Outcome {
+    let elsewhere = try TemporaryFolder()
+    let mark = elsewhere.write("", to: "mark")
+    return try project.record(
+      ["-o", "a.yaml"],
+      ["sh", "-c", script.replacing("INTERRUPT", with: Self.interrupt(by: signal)), "sh", mark])
+  }
+
+  @Test("What Ctrl-C ends is sent SIGINT, and so does the scenario, which passes")
+  func interrupted() throws {
+    let project = try ProjectFolder()
+    try project.write("seen\n", to: "in.txt")
+    let outcome = try record(
+      "trap 'echo bye; exit 7' INT; cat in.txt; INTERRUPT; while :; do sleep 1000; done",
+      in: project)
+    #expect(outcome.exitCode == 130, "\(outcome.text)")
+    #expect(outcome.output.contains("passed:"), "\(outcome.text)")
+    let text = project.read("a.yaml") ?? ""
+    #expect(text.contains("in.txt: |") && text.contains("  - signal: INT\n"), "\(text)")
+    #expect(text.contains("exit: 7") && text.contains("bye"), "\(text)")
+    #expect(try project.scenario(["run", "a.yaml"]).exitCode == 0)
+    try project.write(text.replacing("exit 7", with: "exit 6"), to: "a.yaml")
+    #expect(try project.scenario(["run", "a.yaml"]).exitCode == 1)
+  }
+
+  @Test("A command that heeds nothing dies of the signal, and all that it has started with it")
+  func died() throws {
+    let project = try ProjectFolder()
+    let elsewhere = try TemporaryFolder()
+    try project.write(
+      """
+      import os, signal, subprocess, sys
+      signal.signal(signal.SIGINT, signal.SIG_DFL)
+      print("begun", flush=True)
+      child = subprocess.Popen(["sleep", "1000"])
+      if os.path.exists(sys.argv[1]):
+          os.remove(sys.argv[1])
+          os.kill(os.getppid(), signal.SIGINT)
+      child.wait()
+
+      """, to: "main.py")
+    let outcome = try project.record(
+      ["-o", "a.yaml"], ["python3", "main.py", elsewhere.write("", to: "mark")])
+    #expect(outcome.exitCode == 130 && outcome.output.contains("passed:"), "\(outcome.text)")
+    let text = project.read("a.yaml") ?? ""
+    #expect(text.contains("  signal: INT\n") && text.contains("begun"), "\(text)")
+    #expect(text.contains("  - signal: { name: INT, process: sleep }"), "\(text)")
+    #expect(try project.scenario(["run", "a.yaml"]).exitCode == 0)
+  }
+
+  @Test("SIGTERM is passed on as SIGTERM")
+  func terminated() throws {
+    let project = try ProjectFolder()
+    let outcome = try record(
+      "trap 'exit 3' INT; trap 'exit 4' TERM; INTERRUPT; while :; do sleep 1000; done", by: "TERM",
+      in: project)
+    #expect(outcome.exitCode == 143, "\(outcome.text)")
+    let text = project.read("a.yaml") ?? ""
+    #expect(text.contains("  - signal: TERM\n") && text.contains("exit: 4"), "\(text)")
+  }
+
+  // MARK: - Input
+
+  /// Records a command with a pipe for its input that stays open.
+  private func recordBesideOpenPipe(
+    _ script: String, typed: String, in project: ProjectFolder
+  ) throws -> BuiltRunner.Outcome {
+    // The shell has both ends of the pipe open for as long as the runner lives.
+    let shell =
+      "cd \(project.path) && mkfifo ../$$.pipe && exec 3<>../$$.pipe && rm ../$$.pipe"
+      + " && printf '\(typed)' >&3 && \"$@\" <&3"
+    return try BuiltRunner.run(
+      ["record", "-o", "a.yaml", "--", "sh", "-c", script], prefix: ["bash", "-c", shell, "bash"])
+  }
+
+  @Test("A command that reads nothing ends although its input stays open")
+  func openInput() throws {
+    let project = try ProjectFolder()
+    let outcome = try recordBesideOpenPipe("echo done", typed: "unread\\n", in: project)
+    #expect(outcome.exitCode == 0, "\(outcome.text)")
+    #expect(project.read("a.yaml")?.contains("stdin:") == false)
+    #expect(project.read("a.yaml")?.contains("done") == true)
+  }
+
+  @Test("Of an open input the scenario has what the command has read")
+  func readInput() throws {
+    let project = try ProjectFolder()
+    let outcome = try recordBesideOpenPipe(
+      "read word; echo got $word", typed: "hello\\nunread\\n", in: project)
+    #expect(outcome.exitCode == 0, "\(outcome.text)")
+    let text = project.read("a.yaml") ?? ""
+    #expect(text.contains("hello") && text.contains("got hello"), "\(text)")
+    #expect(!text.contains("unread"), "\(text)")
+    #expect(try project.scenario(["run", "a.yaml"]).exitCode == 0)
+    try project.write(text.replacing("    hello", with: "    other"), to: "a.yaml")
+    #expect(try project.scenario(["run", "a.yaml"]).exitCode == 1)
+  }
+
+  @Test("What is piped and is no text, or too long, is told once the command is over")
+  func unfitInput() throws {
+    let project = try ProjectFolder()
+    for (script, told) in [
+      ("printf 'a\\0b'", "is no text"),
+      ("head -c 1100000 /dev/zero | tr '\\0' a", "more than 1 MiB"),
+    ] {
+      let outcome = try BuiltRunner.run(
+        ["record", "-o", "a.yaml", "--", "wc", "-c"],
+        prefix: ["sh", "-c", "cd \(project.path); { \(script); } | \"$@\"", "sh"])
+      #expect(outcome.exitCode == 3 && outcome.errorOutput.contains(told), "\(outcome.text)")
+      #expect(project.read("a.yaml") == nil)
+    }
+  }
+}
