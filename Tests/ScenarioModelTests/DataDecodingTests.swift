@@ -89,7 +89,9 @@ import Testing
 
   @Test("An expression in a block has the place of its own line")
   func placesExpressions() throws {
-    let text = "version: 1\nbuild:\n  a: |\n    one\n      two ${{ b }}\n  c: 'it''s ${{ d }}'\n"
+    let text =
+      "version: 1\nbuild:\n  a: |\n    one\n      two ${{ b }}\n  c: 'it''s ${{ d }}'\n"
+      + "  e: 'is\n    ${{ f }}'\n"
     let fields = try #require(parse(text).file).defaults.builds
     let ranges = fields.compactMap { field -> SourceRange? in
       guard case .template(let template) = field.value.content,
@@ -103,7 +105,9 @@ import Testing
     }
 
     #expect(ranges[0] == SourceRange(file: "trial.yaml", line: 5, column: 15))
-    // An escape parts text and source: the scalar's own place is right, a shifted one would not be.
-    #expect(ranges[1] == SourceRange(file: "trial.yaml", line: 6, column: 6, length: 16))
+    // An escape is longer in the source than in the text.
+    #expect(ranges[1] == SourceRange(file: "trial.yaml", line: 6, column: 17))
+    // Folding parts text and source: the scalar's own place is right, a shifted one would not be.
+    #expect(ranges[2] == SourceRange(file: "trial.yaml", line: 7, column: 6, length: 3))
   }
 }

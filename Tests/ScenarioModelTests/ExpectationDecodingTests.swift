@@ -142,6 +142,27 @@ import Testing
     #expect(result.diagnostics.map(\.message) == [message])
   }
 
+  @Test(
+    "An expectation without any condition is told to be none",
+    arguments: [
+      ("{}", "\"expect\""), ("{ requests: [] }", "\"requests\""), ("{ files: {} }", "\"files\""),
+      ("{ chaos: {} }", "\"chaos\""), ("{ borne: {} }", "\"expect\""),
+      ("{ targets: {} }", "\"targets\""),
+    ])
+  func nothing(expect: String, subject: String) {
+    let result = ScenarioFile.parse(text: "version: 1\nexpect: \(expect)\n", path: "f")
+    #expect(result.diagnostics.map(\.code) == [.cannotFail])
+    #expect(result.diagnostics.map(\.message) == ["\(subject) holds no condition: it cannot fail"])
+  }
+
+  @Test(
+    "No waits, and no lines, are conditions",
+    arguments: ["{ timers: [] }", "{ stdout: { lines: [] } }"])
+  func emptyLists(expect: String) {
+    let result = ScenarioFile.parse(text: "version: 1\nexpect: \(expect)\n", path: "f")
+    #expect(result.diagnostics.isEmpty)
+  }
+
   private func describe(_ subject: ExpectationBlock.Subject) -> String {
     switch subject {
     case .exit: "exit"

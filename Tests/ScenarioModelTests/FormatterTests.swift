@@ -89,6 +89,29 @@ import Testing
       gives: "a: 1   # one\nbb: x  # two\n       # more of two\nc: 3  # three\n")
   }
 
+  @Test("Letters that nobody sees stay escapes, and those that turn others around become some")
+  func unseen() {
+    expect(
+      """
+      a: "x\\u200by"
+      b: "\\u00a0"
+      c: "\\u202e abc"
+      d: '\u{202e} abc'
+      e: "\u{1f469}\u{200d}\u{1f467}"
+      f: "\\u00e9"
+
+      """,
+      gives: """
+        a: "x\\u200by"
+        b: "\\u00a0"
+        c: "\\u202e abc"
+        d: "\\u202e abc"
+        e: '\u{1f469}\u{200d}\u{1f467}'
+        f: é
+
+        """)
+  }
+
   @Test("Quotes stay where the text would be something else without them")
   func quotes() {
     expect(

@@ -107,6 +107,35 @@ import Testing
   }
 
   @Test(
+    "Words for operators have those that are written",
+    arguments: [
+      ("a and b", "write && for \"and\""), ("a or b", "write || for \"or\""),
+      ("not a", "write ! for \"not\""),
+    ])
+  func helpsWithWords(text: String, help: String) {
+    let error = #expect(throws: Diagnostic.self) { try Template(text: "${{ \(text) }}", at: range) }
+    #expect(error?.help == help)
+  }
+
+  @Test("Fields may have the names of such words", arguments: ["and", "or", "not", "not.and"])
+  func readsWords(text: String) throws {
+    #expect(throws: Never.self) { try Template(text: "${{ \(text) }}", at: range) }
+  }
+
+  @Test(
+    "A mistake in an expression has its place behind escapes",
+    arguments: [
+      (#"'it''s ${{ 1 2 }}'"#, 19), (#""\u00e9\n${{ 1 2 }}""#, 21), (#""\x41\"${{ 1 2 }}""#, 19),
+      (#""\ud83d\ude00 ${{ 1 2 }}""#, 26), (#""\U0001F600 é😀${{ 1 2 }}""#, 26),
+      (#""${{ 1 2 }}""#, 13),
+    ])
+  func columns(scalar: String, column: Int) {
+    let result = ScenarioFile.parse(text: "version: 1\nbuild:\n  a: \(scalar)\n", path: "f")
+    #expect(result.diagnostics.map(\.range?.line) == [3])
+    #expect(result.diagnostics.map(\.range?.column) == [column])
+  }
+
+  @Test(
     "Operators bind as authors know them",
     arguments: [
       ("a + b * c", "a + b * c"), ("(a + b) * c", "(a + b) * c"), ("a - b - c", "a - b - c"),

@@ -61,6 +61,7 @@ extension ScenarioDecoder {
   /// A map from names to data, such as `fields:`.
   mutating func decodeFields(_ node: YAMLNode, _ subject: String) -> [DataField] {
     (decodeMembers(node, subject) ?? []).compactMap { member in
+      guard checkFieldKey(member.key) else { return nil }
       guard !member.key.value.hasPrefix("$") else {
         reportUnknownGenerator(member.key, help: "\"\(subject)\" holds names; put it under one")
         return nil
@@ -92,12 +93,13 @@ extension ScenarioDecoder {
     guard let generator = generators.first else { return nil }
     var isKnown = true
     for other in generators where !Vocabulary.generators.contains(other.key.value) {
+      isKnown = false
+      guard checkFieldKey(other.key) else { continue }
       reportUnknownGenerator(
         other.key,
         help: Suggestion.help(
           for: other.key.value, in: Vocabulary.generators, label: "known generators")
           + "; wrap plain data in $raw")
-      isKnown = false
     }
     guard isKnown else { return nil }
     guard generators.count == 1 else {

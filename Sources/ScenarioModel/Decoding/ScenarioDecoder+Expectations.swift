@@ -26,8 +26,14 @@ extension ScenarioDecoder {
         decodeMatcher(member.value, .text, "screen").map {
           entries.append(.init(.screen($0), at: range))
         }
-      case "files": entries += decodeFileConditions(member.value)
-      case "requests": entries += decodeRequestConditions(member.value)
+      case "files":
+        warnOfNothing(
+          in: member, help: "write { NAME: { absent: true } } for a file that must not be there")
+        entries += decodeFileConditions(member.value)
+      case "requests":
+        warnOfNothing(
+          in: member, help: "write { request: METHOD URL, count: 0 } for one that must not be made")
+        entries += decodeRequestConditions(member.value)
       case "timers":
         decodeTimers(member.value).map { entries.append(.init(.timers($0), at: range)) }
       case "elapsed":
@@ -38,11 +44,35 @@ extension ScenarioDecoder {
         decodeClockCondition(member.value).map { entries.append(.init(.clock($0), at: range)) }
       case "processes": entries += decodeProcessCounts(member.value)
       case "borne": decodeBorne(member.value, at: range).map { entries.append($0) }
-      case "targets": entries += decodeTargetExpectations(member.value)
-      default: entries += decodeChaosCounts(member.value)
+      case "targets":
+        warnOfNothing(in: member, help: "name a target and its conditions")
+        entries += decodeTargetExpectations(member.value)
+      default:
+        warnOfNothing(
+          in: member, help: "write { NAME: { fired: 0 } } for an entry that must not fire")
+        entries += decodeChaosCounts(member.value)
       }
     }
+    if reader.members.isEmpty, reader.unknownCount == 0 {
+      report(
+        "\"expect\" holds no condition: it cannot fail", code: .cannotFail, at: node.range,
+        help: "write what must hold, such as exit: 0, or take it out")
+    }
     return ExpectationBlock(entries: entries)
+  }
+
+  /// Warns of a key below which no condition stands: it may be meant to say that there is nothing.
+  private mutating func warnOfNothing(in member: YAMLMember, help: String) {
+    let isEmpty =
+      switch member.value.content {
+      case .mapping(let members): members.isEmpty
+      case .sequence(let nodes): nodes.isEmpty
+      case .scalar: false
+      }
+    guard isEmpty else { return }
+    report(
+      "\"\(member.key.value)\" holds no condition: it cannot fail", code: .cannotFail,
+      at: member.value.range, help: help)
   }
 
   // MARK: - Files

@@ -113,8 +113,14 @@ extension ScenarioDecoder {
       upper = decodeNumber(nodes[1], "$float")
     }
     guard let lower, let upper else { return nil }
-    guard lower <= upper, (upper - lower).isFinite else {
+    guard lower <= upper else {
       reportDescending("\(lower)", "\(upper)", "$float", at: node.range)
+      return nil
+    }
+    guard (upper - lower).isFinite else {
+      report(
+        "the bounds of \"$float\" are further apart than numbers go", code: .outOfRange,
+        at: node.range, help: "write bounds whose difference is below 1.7e308")
       return nil
     }
     return .number(lower, upper, digits: digits)

@@ -191,7 +191,7 @@ extension DiagnosticExplanation {
         title: "everything meets the condition",
         text: """
           Any text contains the empty text, and matches ".*": an expectation on it says nothing, \
-          and a wait for it does not wait.
+          and a wait for it does not wait. So it is with "requests: []", which is no condition.
           """,
         wrong: .file(
           """
@@ -206,7 +206,8 @@ extension DiagnosticExplanation {
         title: "this makes no difference",
         text: """
           What stands there is met, and nothing is other than without it. Such are "times" that \
-          allows more than "nth" names, and a process that goes on as it is.
+          allows more than "nth" names, a process that goes on as it is, and a target's time to be \
+          ready that is longer than the scenario's.
           """,
         wrong: .file(
           """

@@ -35,7 +35,9 @@ struct ExpressionParser {
     }
     let expression = try parse(from: 0)
     var last = try lexer.peek()
-    guard lexer.closes(at: last) else { throw unexpected(last) }
+    guard lexer.closes(at: last) else {
+      throw unexpected(last, help: Self.help(for: last, behind: expression))
+    }
     last.end = last.start + 2
     lexer.advance(behind: last)
     return expression
@@ -287,6 +289,20 @@ struct ExpressionParser {
     return Diagnostic(
       "unexpected \(shown) in an expression", code: .badExpression, at: range(of: token),
       help: help ?? Self.help(for: scalar))
+  }
+
+  /// What to write for the words that other languages have for operators.
+  private static func help(
+    for token: ExpressionLexer.Token, behind expression: Expression
+  ) -> String? {
+    if case .path(let root, let steps) = expression, root.value == "not", steps.isEmpty {
+      return "write ! for \"not\""
+    }
+    switch token.kind {
+    case .name("and"): return "write && for \"and\""
+    case .name("or"): return "write || for \"or\""
+    default: return nil
+    }
   }
 
   private static func help(for scalar: Unicode.Scalar) -> String {

@@ -21,13 +21,14 @@ public struct TextPlaces: Sendable {
     ]
   }
 
-  /// Places for a scalar; where escapes or folding part text and source, the scalar's own place.
+  /// Places for a scalar; where folding parts text and source, the scalar's own place.
   init(_ scalar: YAMLScalar, at range: SourceRange, in source: SourceText) {
     whole = range
     switch scalar.style {
     case .plain: runs = Self.inline(scalar.text, skipping: 0, at: range, in: source)
     case .singleQuoted, .doubleQuoted:
-      runs = Self.inline(scalar.text, skipping: 1, at: range, in: source)
+      let inline = Self.inline(scalar.text, skipping: 1, at: range, in: source)
+      runs = inline.isEmpty ? Self.quoted(scalar, at: range, in: source) : inline
     case .literal: runs = Self.block(scalar.text, at: range, in: source)
     case .folded: runs = []
     }
@@ -75,6 +76,50 @@ public struct TextPlaces: Sendable {
     let written = source.text(line: range.line, from: start, limit: count)
     guard let written, written.unicodeScalars.elementsEqual(text.unicodeScalars) else { return [] }
     return [Run(offset: 0, count: count, line: range.line, column: start)]
+  }
+
+  /// A scalar in quotes with escapes, on one line.
+  private static func quoted(
+    _ scalar: YAMLScalar, at range: SourceRange, in source: SourceText
+  ) -> [Run] {
+    let text = scalar.text.unicodeScalars
+    var column = range.column + 1
+    let limit = text.count * longestEscape
+    guard let written = source.text(line: range.line, from: column, limit: limit) else { return [] }
+    var rest = Substring(written).unicodeScalars
+    var runs: [Run] = []
+    for (offset, wanted) in text.enumerated() {
+      let width = escapeWidth(rest, style: scalar.style)
+      guard let first = rest.first, width > 1 || first == wanted else { return [] }
+      if let last = runs.last, width == 1, last.column + last.count == column {
+        runs[runs.count - 1].count += 1
+      } else {
+        runs.append(Run(offset: offset, count: 1, line: range.line, column: column))
+      }
+      column += width
+      rest = rest.dropFirst(width)
+    }
+    return runs
+  }
+
+  /// Two halves of a surrogate pair.
+  private static let longestEscape = 12
+
+  /// How many scalars of the source stand for the next one of the text; 1 for one that stands for itself.
+  private static func escapeWidth(
+    _ rest: Substring.UnicodeScalarView, style: YAMLScalar.Style
+  ) -> Int {
+    guard style == .doubleQuoted else { return rest.first == "'" ? 2 : 1 }
+    guard rest.first == "\\" else { return 1 }
+    switch rest.dropFirst().first {
+    case "x": return 4
+    case "U": return 10
+    case "u":
+      let digits = String(rest.dropFirst(2).prefix(4))
+      let isFirstHalf = UInt32(digits, radix: 16).map { (0xd800...0xdbff).contains($0) } ?? false
+      return isFirstHalf ? longestEscape : 6
+    default: return 2
+    }
   }
 
   /// Each line of a literal block is a source line without its indentation.

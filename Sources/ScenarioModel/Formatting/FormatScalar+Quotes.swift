@@ -4,6 +4,7 @@ extension FormatScalar {
     if style == .plain, lines.count == 1 { return lines[0] }
     if hasTag, lines.count == 1, !isBlock { return lines[0] }
     if !hasTag, YAMLQuoting.isPlain(text) { return text }
+    if style == .doubleQuoted, lines.count == 1, hidesLetters(of: lines[0]) { return lines[0] }
     let isPrintable = text.unicodeScalars.allSatisfy(YAMLQuoting.isPrintable)
     let hasApostrophe = text.contains("'")
     if isPrintable, !hasApostrophe { return "'\(text)'" }
@@ -13,5 +14,17 @@ extension FormatScalar {
     // What its author escaped stays as it is.
     if style == .doubleQuoted, lines.count == 1 { return lines[0] }
     return YAMLQuoting.quoted(text)
+  }
+
+  /// Whether a line has escapes for letters that nobody would see.
+  private func hidesLetters(of line: String) -> Bool {
+    let unseen = text.unicodeScalars.filter { scalar in
+      switch scalar.properties.generalCategory {
+      case .format, .unassigned, .privateUse: true
+      case .spaceSeparator: scalar != " "
+      default: false
+      }
+    }
+    return !unseen.isEmpty && !line.unicodeScalars.contains { unseen.contains($0) }
   }
 }

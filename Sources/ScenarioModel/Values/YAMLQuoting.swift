@@ -76,9 +76,11 @@ public enum YAMLQuoting {
   }
 
   /// Whether a character can stand in YAML as it is, wherever it stands: neither a control character, nor a
-  /// mark of byte order, nor one that ends lines for some readers.
+  /// mark of byte order, nor one that ends lines for some readers or has them shown in another order.
   public static func isPrintable(_ scalar: Unicode.Scalar) -> Bool {
-    switch scalar.value {
+    // Nobody sees what turns the order of the letters around.
+    guard !TerminalText.isUnsafe(scalar) else { return false }
+    return switch scalar.value {
     case 0x20...0x7e, 0xa0...0x2027, 0x202a...0xd7ff, 0xe000...0xfefe, 0xff00...0xfffd,
       0x1_0000...:
       true

@@ -14,7 +14,8 @@ extension DataEvaluator {
     case .values(let elements, let isEndless):
       return value(among: elements, isEndless, at: range, in: place)
     case .list(let count, let element):
-      guard let number = number(of: count, in: place) else { return .failed }
+      guard let number = number(of: count, in: place), countElements(number, at: count.range)
+      else { return .failed }
       return list(of: number, in: place) { evaluator, _, place in
         evaluator.evaluate(element, in: place)
       }

@@ -19,6 +19,7 @@ extension DataEvaluator {
         help: "leave \"count\" out, or write at least \(request.each.count)")
       return .failed
     }
+    guard countElements(count, at: counted.range) else { return .failed }
     return list(of: count, in: place) { evaluator, index, place in
       evaluator.build(
         request, variant: index < request.each.count ? index : nil, at: range, in: place)
@@ -55,9 +56,9 @@ extension DataEvaluator {
       reportEndlessAssociation(at: range)
       return .failed
     }
-    guard objectCount < Self.objectLimit else {
+    guard objectCount < objectLimit else {
       abort(
-        "the scenario builds more than \(Self.objectLimit) objects", code: .tooLarge, at: range)
+        "the scenario builds more than \(objectLimit) objects", code: .tooLarge, at: range)
       return .failed
     }
     guard let plan = plan(request, variant: variant, at: range, in: place) else { return .failed }

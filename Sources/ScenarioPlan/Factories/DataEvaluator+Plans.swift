@@ -25,7 +25,7 @@ extension DataEvaluator {
       use.factories.formUnion(factory.chain.map(\.name.value))
       let asked = request.traits + (variant?.traits ?? [])
       let traits = try factory.expand(asked)
-      warnOfRepeatedTraits(asked)
+      diagnostics.warnOfRepeatedTraits(asked)
       note(traits, of: factory)
       var construct = factory.construct
       var definitions = try base(of: factory, construct: &construct)
@@ -134,16 +134,6 @@ extension DataEvaluator {
     }
   }
 
-  private mutating func warnOfRepeatedTraits(_ traits: [Located<String>]) {
-    for (index, trait) in traits.enumerated()
-    where traits[..<index].contains(where: { $0.value == trait.value }) {
-      diagnostics.report(
-        Diagnostic(
-          "the trait \"\(trait.value)\" stands twice; it applies at its last place",
-          code: .repeatedTrait, at: trait.range, help: "leave one of them out"))
-    }
-  }
-
   // MARK: - With
 
   /// Fields that `with` must not set.
@@ -245,6 +235,18 @@ extension DataEvaluator {
     return Diagnostic(
       "the factory \"\(factory.name)\" has no field \"\(name.value)\"", code: .unknownField,
       at: name.range, help: help)
+  }
+}
+
+extension DiagnosticBag {
+  /// Warns of traits that are named more than once in a list.
+  mutating func warnOfRepeatedTraits(_ traits: [Located<String>]) {
+    var seen: Set<String> = []
+    for trait in traits where !seen.insert(trait.value).inserted {
+      report(
+        "the trait \"\(trait.value)\" stands twice; it applies at its last place",
+        code: .repeatedTrait, at: trait.range, help: "leave one of them out")
+    }
   }
 }
 

@@ -38,8 +38,10 @@ struct DataEvaluator {
   static let nestingLimit = 600
   /// Objects within objects.
   static let associationLimit = 64
-  /// Objects of one case.
+  /// Objects of one case, and elements of one list.
   static let objectLimit = 1_000_000
+  /// Elements of all lists of one case.
+  static let elementLimit = 2_000_000
   /// Values that expressions of one case may bring in, counted one by one.
   static let valueLimit = 2_000_000
 
@@ -98,6 +100,10 @@ struct DataEvaluator {
   var frames: [Frame] = []
   var associationDepth = 0
   var objectCount = 0
+  /// How many objects may be built.
+  var objectLimit = DataEvaluator.objectLimit
+  /// How many elements lists have.
+  var elementCount = 0
   var valueCount = 0
   /// How many bytes of text expressions have made.
   var textCount = 0
@@ -249,6 +255,18 @@ struct DataEvaluator {
 
   mutating func leave() {
     nesting -= 1
+  }
+
+  /// Counts elements of a list before they are made.
+  mutating func countElements(_ count: Int, at range: SourceRange) -> Bool {
+    guard count <= Self.elementLimit - elementCount else {
+      abort(
+        "lists of the scenario have more than \(Self.elementLimit) elements", code: .tooLarge,
+        at: range)
+      return false
+    }
+    elementCount += count
+    return true
   }
 
   mutating func abort(

@@ -29,6 +29,8 @@ struct FactoryChecker {
         check(factory, try table.factory(factory.name))
       } catch {
         diagnostics.report(error)
+        // Which names it would have is not known; everything else is told all the same.
+        addData(of: factory, names: [ResolvedFactory.anyName])
       }
     }
     while let (node, fields) = pending.popLast() { check(node, fields) }
@@ -37,10 +39,19 @@ struct FactoryChecker {
   // MARK: - Factories
 
   private mutating func check(_ factory: FactoryDefinition, _ resolved: ResolvedFactory) {
-    for trait in factory.traits { expand([trait.name] + trait.traits, resolved) }
+    for trait in factory.traits {
+      expand([trait.name] + trait.traits, resolved)
+      diagnostics.warnOfRepeatedTraits(trait.traits)
+    }
     expand(factory.defaultTraits, resolved)
+    diagnostics.warnOfRepeatedTraits(factory.defaultTraits)
+    checkPaths(factory, resolved)
     checkNames(factory, resolved)
-    let names = resolved.visibleNames
+    addData(of: factory, names: resolved.visibleNames)
+  }
+
+  /// Takes down all data of a factory, whose expressions can use these names.
+  private mutating func addData(of factory: FactoryDefinition, names: [String]) {
     let fields = factory.fields + factory.params + factory.traits.flatMap { $0.fields + $0.params }
     pending += (fields + factory.enums.flatMap(\.values)).map { ($0.value, names) }
     for rule in factory.after {
@@ -56,6 +67,21 @@ struct FactoryChecker {
       _ = try factory.expand(names)
     } catch {
       diagnostics.report(error)
+    }
+  }
+
+  /// Keys of traits that look like paths into a field, and would be fields beside it.
+  private mutating func checkPaths(_ factory: FactoryDefinition, _ resolved: ResolvedFactory) {
+    let own = Set(resolved.chain.flatMap(\.fields).map(\.key.value))
+    for field in factory.traits.flatMap(\.fields)
+    where field.key.value.isPathIntoField && !own.contains(field.key.value) {
+      guard let path = try? JSONPath(relative: field.key.value),
+        case .key(let name)? = path.steps.first, own.contains(name)
+      else { continue }
+      diagnostics.report(
+        "\"\(field.key.value)\" would be a field of its own here, not a part of \"\(name)\"",
+        code: .badPath, at: field.key.range,
+        help: "write \(name): { $merge: { … } }; paths stand in \"with\" and \"set\"")
     }
   }
 
@@ -115,7 +141,7 @@ struct FactoryChecker {
     case .sequence(let rule): if let value = rule.value { pending.append((value, fields)) }
     case .list(let elements): pending += elements.map { ($0, fields) }
     case .map(let members): pending += members.map { ($0.value, fields) }
-    case .template(let template): check(template, fields)
+    case .template(let template): check(template, at: node.range, fields)
     case .build(let request): check(request)
     case .generator(let generator): check(generator, fields)
     }
@@ -176,7 +202,9 @@ struct FactoryChecker {
 
   // MARK: - Expressions
 
-  private mutating func check(_ template: Template, _ fields: [String]) {
+  private mutating func check(
+    _ template: Template, at range: SourceRange, _ fields: [String]
+  ) {
     for case .expression(let expression) in template.segments {
       var found: [Diagnostic] = []
       let builds = builds
@@ -188,7 +216,7 @@ struct FactoryChecker {
       guard template.segments.count > 1, kinds.isDisjoint(with: .inText) else { continue }
       diagnostics.report(
         "\"\(expression.text)\" is \(kinds.described), which cannot stand in text",
-        code: .notText, at: expression.range,
+        code: .notText, at: expression.range ?? range,
         help: "name something inside it, let the expression stand alone, or write json(…)")
     }
   }

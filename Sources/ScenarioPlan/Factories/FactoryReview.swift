@@ -9,20 +9,34 @@ struct FactoryReview {
   var shared: [FactoryDefinition] = []
   /// What the scenarios have built from.
   let use: FactoryUse
+  /// The file that the factories stand in.
+  var surroundings = DataSurroundings()
 
-  /// Circles of fields and objects in factories that nobody has built from.
+  /// How many objects are built to look at them: enough to go once around any circle that is one.
+  private static let objectLimit = 100_000
+
+  /// What is wrong with factories and traits that nobody has built from, whatever `with` says: circles of
+  /// fields and objects, files that are not there, schemas and regular expressions that cannot be used.
   ///
   /// They are built once, aside: no sequence of a scenario is drawn for it. Other mistakes may be
   /// those of an object that needs its `with`.
-  var circles: [Diagnostic] {
-    var evaluator = DataEvaluator(factories: definitions + shared, builds: [], seed: 0)
-    for factory in definitions where !use.factories.contains(factory.name.value) {
-      evaluator.isAborted = false
-      evaluator.objectCount = 0
-      let request = BuildRequest(factory: factory.name)
-      _ = evaluator.build(request, at: factory.name.range, in: DataPlace.build.at("review"))
+  var mistakes: [Diagnostic] {
+    var evaluator = DataEvaluator(
+      factories: definitions + shared, builds: [], seed: 0, surroundings: surroundings)
+    evaluator.objectLimit = Self.objectLimit
+    for factory in definitions {
+      let name = factory.name.value
+      var variants = factory.traits.map(\.name)
+        .filter { !use.traits.contains("\(name).\($0.value)") }.map { [$0] }
+      if !use.factories.contains(name) { variants.insert([], at: 0) }
+      for traits in variants {
+        evaluator.isAborted = false
+        let request = BuildRequest(factory: factory.name, traits: traits)
+        let range = traits.first?.range ?? factory.name.range
+        _ = evaluator.build(request, at: range, in: DataPlace.build.at("review"))
+      }
     }
-    return evaluator.diagnostics.list.filter(\.isCircle)
+    return evaluator.diagnostics.list.filter(\.isSure)
   }
 
   /// Factories, traits and params that nobody asks for.
@@ -68,8 +82,16 @@ struct FactoryReview {
 }
 
 extension Diagnostic {
+  /// Whether it is a mistake of any object that holds what it is about.
+  fileprivate var isSure: Bool {
+    switch code {
+    case .missingFile, .badJSON, .badSchema, .badRegularExpression, .badRange: true
+    default: isCircle
+    }
+  }
+
   /// Whether it tells that something cannot end.
-  fileprivate var isCircle: Bool {
+  private var isCircle: Bool {
     severity == .error
       && (message.contains("depends on itself: ") || message.hasPrefix("objects nest deeper than "))
   }

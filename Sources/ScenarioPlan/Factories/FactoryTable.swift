@@ -37,6 +37,9 @@ struct FactoryTable {
     return factory
   }
 
+  /// How many factories one may extend, one behind the other.
+  static let extendsLimit = 100
+
   /// The definitions from the one that extends nothing down to this one.
   private func chain(of definition: FactoryDefinition) throws(Diagnostic) -> [FactoryDefinition] {
     var chain = [definition]
@@ -54,9 +57,19 @@ struct FactoryTable {
           })
       }
       guard let next = definitions[own] else {
+        // A factory cannot extend one that extends it.
+        let extended = Set(chain.flatMap { [$0.name.value] + $0.aliases.map(\.value) })
         throw Diagnostic(
           "unknown factory \"\(parent.value)\"", code: .unknownFactory, at: parent.range,
-          help: Suggestion.help(for: parent.value, in: self.names, label: "known factories"))
+          help: Suggestion.help(
+            for: parent.value, in: self.names.filter { !extended.contains($0) },
+            label: "known factories"))
+      }
+      guard chain.count <= Self.extendsLimit else {
+        throw Diagnostic(
+          "the factory \"\(definition.name.value)\" extends more than \(Self.extendsLimit) others",
+          code: .tooLarge, at: definition.name.range,
+          help: "take some of them together: what they have in common are traits")
       }
       chain.append(next)
     }

@@ -114,6 +114,7 @@ extension DataEvaluator {
     var value: Value?
     for _ in 0..<max(1, times) {
       objectCount = 0
+      elementCount = 0
       value = data(node, in: DataPlace.build.at(name))?.literal
       guard value != nil else { return nil }
     }

@@ -102,32 +102,59 @@ final class ResolvedFactory {
     return trait
   }
 
+  /// How deep traits may name each other.
+  static let traitNestingLimit = 100
+
   /// The traits that apply, in order: each one's own `traits` before its fields, depth first; one
   /// that is met again counts at its last place.
   func expand(_ names: [Located<String>]) throws(Diagnostic) -> [TraitDefinition] {
     guard !names.isEmpty else { return [] }
-    var result: OrderedDictionary<String, TraitDefinition> = [:]
+    var depths: [String: Int] = [:]
     var path: [Located<String>] = []
-    try expand(names, into: &result, along: &path)
-    try checkExclusive(result.values.elements, asked: names)
-    return result.values.elements
+    _ = try depth(of: names, known: &depths, along: &path)
+    var reversed: OrderedDictionary<String, TraitDefinition> = [:]
+    collect(names, into: &reversed)
+    let result = Array(reversed.values.elements.reversed())
+    try checkExclusive(result, asked: names)
+    return result
   }
 
-  /// The depth is bounded by the number of traits: one that is met on its own path is an error.
-  private func expand(
-    _ names: [Located<String>], into result: inout OrderedDictionary<String, TraitDefinition>,
-    along path: inout [Located<String>]
-  ) throws(Diagnostic) {
+  /// How deep traits name others; finds those that nobody knows, and those that lead back to themselves.
+  ///
+  /// Each is looked at once: the ways that lead to it may be more than anyone could go.
+  private func depth(
+    of names: [Located<String>], known: inout [String: Int], along path: inout [Located<String>]
+  ) throws(Diagnostic) -> Int {
+    var deepest = 0
     for name in names {
       let trait = try trait(name)
       if let start = path.firstIndex(where: { $0.value == name.value }) {
         throw traitCycle(Array(path[start...]) + [name])
       }
-      path.append(name)
-      try expand(trait.traits, into: &result, along: &path)
-      path.removeLast()
-      result.removeValue(forKey: name.value)
-      result[name.value] = trait
+      if known[name.value] == nil, path.count < Self.traitNestingLimit {
+        path.append(name)
+        known[name.value] = try depth(of: trait.traits, known: &known, along: &path)
+        path.removeLast()
+      }
+      let own = (known[name.value] ?? Self.traitNestingLimit) + 1
+      guard own <= Self.traitNestingLimit else {
+        throw Diagnostic(
+          "traits of \"\(self.name)\" name each other deeper than \(Self.traitNestingLimit)",
+          code: .tooLarge, at: name.range, help: "name some of them where they are asked for")
+      }
+      deepest = max(deepest, own)
+    }
+    return deepest
+  }
+
+  /// Gathers from the last to the first: what was met before stands behind, with all that it names.
+  private func collect(
+    _ names: [Located<String>], into reversed: inout OrderedDictionary<String, TraitDefinition>
+  ) {
+    for name in names.reversed() where reversed[name.value] == nil {
+      guard let trait = traits[name.value] else { continue }
+      reversed[name.value] = trait
+      collect(trait.traits, into: &reversed)
     }
   }
 

@@ -33,7 +33,18 @@ extension CasePlanner {
         }
       }
     }
+    checkReach(of: settings.timeout)
     return PlannedReadiness(conditions: conditions, timeout: settings.timeout?.value)
+  }
+
+  /// The case may end before a target's time to be ready does.
+  private mutating func checkReach(of timeout: Located<Nanoseconds>?) {
+    let bound = body.timeout?.value ?? options.defaultTimeout
+    guard let timeout, timeout.value > bound else { return }
+    report(
+      "the timeout \"\(timeout.value)\" is longer than that of the scenario, \"\(bound)\"",
+      code: .noDifference, at: timeout.range,
+      help: "write less than \(bound), or raise the scenario's \"timeout\"")
   }
 
   /// The runner itself asks, and it asks this machine.

@@ -18,6 +18,8 @@ struct CasePlanner {
   var schemas = GraphQLSchemaShelf()
   /// The schema of the case's endpoints.
   var graphQLSchema: GraphQLSchema?
+  /// What the factories were last checked with.
+  var checkedFactories: CheckedFactories?
   /// Whether something is said of time, so that the case needs a clock.
   var usesTime = false
   /// How far the steps up to here move the clocks, in either direction.
@@ -103,7 +105,13 @@ struct CasePlanner {
     return planned
   }
 
+  /// What other cases of the file have told is not looked for again: most have the same factories.
   private mutating func checkFactories() {
+    let names = CheckedFactories(
+      factories: body.factories.map(\.name), builds: data.builds.keys.elements,
+      sequences: data.surroundings.sequences.map(\.name.value))
+    guard names != checkedFactories else { return }
+    checkedFactories = names
     var checker = FactoryChecker(
       table: data.factories, builds: data.builds.keys.elements,
       sequences: data.surroundings.sequences.map(\.name.value), diagnostics: data.diagnostics)
@@ -173,7 +181,24 @@ struct CasePlanner {
   }
 }
 
+/// What decides on what is wrong with factories before anything is built: they, and the names that they may use.
+struct CheckedFactories: Equatable {
+  /// Their names and places.
+  var factories: [Located<String>]
+  /// The objects of `build:`.
+  var builds: [String]
+  var sequences: [String]
+}
+
 extension DataSurroundings {
+  /// What stands around the factories of a file, seen from no scenario.
+  init(of file: ScenarioFile, _ options: PlannerOptions) {
+    self.init(
+      file: file.path, folder: file.pathFolder ?? PathText.folder(of: file.path),
+      shared: file.shared.files, sequences: file.defaults.sequences + file.shared.sequences,
+      readFile: options.readFile)
+  }
+
   /// What a case says of itself.
   init(
     file: String, folder: String, case listed: ListedCase, index: Int, _ options: PlannerOptions,

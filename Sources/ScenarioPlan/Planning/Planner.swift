@@ -71,6 +71,7 @@ public enum Planner {
     var schemas = GraphQLSchemaShelf()
     var use = FactoryUse()
     var snapshots = SnapshotUse()
+    var checked: CheckedFactories?
     var isRunnable = false
     for (offset, one) in listed.enumerated() {
       var planner = CasePlanner(
@@ -78,6 +79,7 @@ public enum Planner {
         diagnostics, shared: file.shared.files)
       if let reduced = options.reduced, reduced.identifier != planner.identifier { continue }
       planner.schemas = schemas
+      planner.checkedFactories = checked
       var planned = planner.plan()
       if one.sharesLine { planned?.sharesLine = true }
       if let planned {
@@ -87,17 +89,21 @@ public enum Planner {
       schemas = planner.schemas
       // That its values do not fit may be why a row is left out; what is wrong with all rows, others tell.
       let isLeftOut = one.row != nil && planned?.skip != nil && !one.entry.isSkippedAlways
-      if !isLeftOut { diagnostics = planner.data.diagnostics }
+      if !isLeftOut {
+        diagnostics = planner.data.diagnostics
+        checked = planner.checkedFactories
+      }
       if let planned { snapshots.add(planned, &diagnostics) }
       use.formUnion(planner.data.use)
     }
     let factories = file.defaults.factories + file.scenarios.flatMap(\.body.factories)
-    if !factories.isEmpty, !diagnostics.hasErrors {
+    if !factories.isEmpty {
       let review = FactoryReview(
-        definitions: factories, shared: file.shared.factories, use: use)
-      for circle in review.circles { diagnostics.report(circle) }
+        definitions: factories, shared: file.shared.factories, use: use,
+        surroundings: DataSurroundings(of: file, options))
+      for mistake in review.mistakes { diagnostics.report(mistake) }
       // What stands in a file for others to use is not told, and neither is what others let in.
-      if options.tellsUnused, isRunnable {
+      if options.tellsUnused, isRunnable, !diagnostics.hasErrors {
         for warning in review.unused where warning.range?.file == file.path {
           diagnostics.report(warning)
         }

@@ -22,11 +22,11 @@ extension ScenarioBody {
     merged.only = only ?? defaults.only
     merged.execution = execution.over(defaults.execution)
     merged.tags += defaults.tags.filter { tag in !tags.contains { $0.value == tag.value } }
-    merged.factories += defaults.factories.filter { factory in
+    merged.factories = factories.followed(by: defaults.factories) { factory in
       !factories.contains { $0.name.value == factory.name.value }
     }
     merged.allowsReadonly = allowsReadonly ?? defaults.allowsReadonly
-    merged.sequences += defaults.sequences.filter { sequence in
+    merged.sequences = sequences.followed(by: defaults.sequences) { sequence in
       !sequences.contains { $0.name.value == sequence.name.value }
     }
     let inherited = defaults.builds.map { field in
@@ -35,8 +35,8 @@ extension ScenarioBody {
     merged.builds =
       inherited
       + builds.filter { field in !inherited.contains { $0.key.value == field.key.value } }
-    merged.responses += defaults.responses
-    merged.chaos += defaults.chaos
+    merged.responses = responses.followed(by: defaults.responses)
+    merged.chaos = chaos.followed(by: defaults.chaos)
     if let inherited = defaults.expect {
       merged.expect = ExpectationBlock(
         entries: (expect?.entries ?? []) + inherited.entries)
@@ -50,16 +50,28 @@ extension ScenarioBody {
     var merged = self
     merged.target = target ?? shared.target
     merged.targets = targets.over(shared.targets)
-    merged.factories += shared.factories.filter { factory in
+    merged.factories = factories.followed(by: shared.factories) { factory in
       !factories.contains { $0.name.value == factory.name.value }
     }
-    merged.sequences += shared.sequences.filter { sequence in
+    merged.sequences = sequences.followed(by: shared.sequences) { sequence in
       !sequences.contains { $0.name.value == sequence.name.value }
     }
-    merged.responses += shared.responses
+    merged.responses = responses.followed(by: shared.responses)
     merged.chaos += shared.chaos.filter { entry in
       !entry.isNamed || !chaos.contains { $0.isNamed && $0.name.value == entry.name.value }
     }
     return merged
+  }
+}
+
+extension Array {
+  /// These elements with some of others behind them.
+  ///
+  /// What stands at a file's top is kept once and not for each scenario, of which a file may have tens of
+  /// thousands.
+  fileprivate func followed(
+    by others: [Element], where isTaken: (Element) -> Bool = { _ in true }
+  ) -> [Element] {
+    isEmpty ? others : self + others.filter(isTaken)
   }
 }

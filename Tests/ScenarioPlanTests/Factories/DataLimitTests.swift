@@ -38,6 +38,29 @@ struct DataLimitTests {
     #expect(elements.count >= 5_000)
   }
 
+  // MARK: - Lists
+
+  @Test(
+    "Lists within lists are refused before they are made", .timeLimit(.minutes(1)),
+    arguments: [
+      "{ $list: { count: 100000, of: { $list: { count: 100000, of: 1 } } } }",
+      "{ $list: { count: 1000, of: { $list: { count: 1000, of: { $list: { count: 1000, of: 1 } } } } } }",
+    ])
+  func lists(list: String) throws {
+    let errors = try Samples.dataErrors(list)
+
+    #expect(errors.map(\.message) == ["lists of the scenario have more than 2000000 elements"])
+  }
+
+  @Test("A list may be long")
+  func longList() throws {
+    guard case .list(let list) = try Samples.data("{ $list: { count: 100000, of: 1 } }") else {
+      Issue.record("no list")
+      return
+    }
+    #expect(list.count == 100_000)
+  }
+
   // MARK: - Regular expressions
 
   @Test(

@@ -93,6 +93,29 @@ struct FactoryTests {
     #expect(errors.contains { $0.message == "unknown factory \"usr\"" })
   }
 
+  @Test("What extends itself is not what an unknown factory is taken for")
+  func extendsHelp() throws {
+    let errors = try Samples.dataErrors(
+      "1", with: "factories: { user: { extends: userr }, users: { fields: { a: 1 } } }")
+
+    #expect(errors.first?.help?.hasPrefix("did you mean \"users\"?") == true)
+  }
+
+  @Test(
+    "A hundred factories may extend one another, and more are refused", .timeLimit(.minutes(1)),
+    arguments: [(100, true), (101, false), (2_000, false)])
+  func longExtends(count: Int, isValid: Bool) throws {
+    let chain = (0..<count).map { "f\($0): { extends: f\($0 + 1) }" }.joined(separator: ", ")
+    let factories = "factories: { \(chain), f\(count): { fields: { a: 1 } } }"
+    guard !isValid else {
+      #expect(try Samples.data("{ $build: f0 }", with: factories).jsonText() == #"{"a":1}"#)
+      return
+    }
+    let errors = try Samples.dataErrors("{ $build: f0 }", with: factories)
+
+    #expect(errors.first?.message == "the factory \"f0\" extends more than 100 others")
+  }
+
   @Test(
     "Types have ranges",
     arguments: [

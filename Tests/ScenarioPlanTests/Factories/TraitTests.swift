@@ -69,6 +69,69 @@ struct TraitTests {
     #expect(errors.contains { $0.message.contains("left → right → left") })
   }
 
+  @Test("Traits to which many ways lead apply once", .timeLimit(.minutes(1)))
+  func manyWays() throws {
+    let traits = (0..<90).map {
+      "t\($0): { traits: [t\($0 + 1), t\($0 + 2)], fields: { x: \($0), f\($0): 0 } }"
+    }
+    let object = try Samples.data(
+      "{ $build: a, traits: [t0] }",
+      with: "factories: { a: { fields: { x: own }, traits: { \(traits.joined(separator: ", ")), "
+        + "t90: { fields: { x: 90 } }, t91: { fields: { x: 91 } } } } }")
+
+    #expect(object["x"] == .integer(0))
+    #expect(object["f89"] == .integer(0))
+    #expect(object.jsonText().hasPrefix(#"{"x":0,"f1":0,"f3":0,"f5":0,"#))
+    #expect(object.jsonText().hasSuffix(#""f4":0,"f2":0,"f0":0}"#))
+  }
+
+  @Test(
+    "A chain of traits is followed as far as it may be, and a longer one is refused",
+    arguments: [(100, true), (101, false), (20_000, false)])
+  func longChain(count: Int, isValid: Bool) throws {
+    let traits = (1..<count).map { "t\($0): { traits: [t\($0 + 1)] }" }
+    let factories =
+      "factories: { a: { fields: { x: own }, traits: { \(traits.joined(separator: ", ")), "
+      + "t\(count): { fields: { x: last } } } } }"
+    guard !isValid else {
+      #expect(
+        try Samples.data("{ $build: a, traits: [t1] }", with: factories)["x"] == .string("last"))
+      return
+    }
+    let errors = try Samples.dataErrors("{ $build: a, traits: [t1] }", with: factories)
+
+    #expect(errors.allSatisfy { $0.code == .tooLarge })
+    #expect(errors.first?.message == "traits of \"a\" name each other deeper than 100")
+  }
+
+  @Test(
+    "A trait that a list of a factory names twice is told, and one that two lists name is not",
+    arguments: [
+      ("a: { fields: { x: 1 }, traits: { t: {} }, default_traits: [t, t] }", 1),
+      ("a: { fields: { x: 1 }, traits: { t: {}, s: { traits: [t, t] } }, default_traits: [s] }", 1),
+      ("a: { fields: { x: 1 }, traits: { t: {}, s: { traits: [t] } }, default_traits: [s, t] }", 0),
+    ])
+  func repeated(factory: String, count: Int) throws {
+    let (_, diagnostics) = try Samples.plan(
+      "target: { command: [x] }\nbuild: { a: { $build: a } }\nfactories: { \(factory) }")
+
+    #expect(diagnostics.map(\.code) == Array(repeating: .repeatedTrait, count: count))
+  }
+
+  @Test(
+    "A key of a trait that looks like a path into a field is refused, a field of that name is not",
+    arguments: [
+      ("x: { k: 1 }", "x.k", true), ("x: { k: 1 }, x.k: 0", "x.k", false), ("y: 1", "x.k", false),
+      ("x: [1]", "\"x[0]\"", true),
+    ])
+  func paths(fields: String, key: String, isRefused: Bool) throws {
+    let (_, diagnostics) = try Samples.plan(
+      "target: { command: [x] }\nbuild: { a: { $build: a, trait: t } }\n"
+        + "factories: { a: { fields: { \(fields) }, traits: { t: { fields: { \(key): 2 } } } } }")
+
+    #expect(diagnostics.map(\.code) == (isRefused ? [.badPath] : []))
+  }
+
   @Test("An unknown trait is an error with a suggestion")
   func unknown() throws {
     let errors = try Samples.dataErrors("{ $build: a, traits: [won] }", with: validFactories)

@@ -149,7 +149,10 @@ struct CapturePlanningTests {
     "What is captured when nobody can ask any more is refused in replies, and nothing else is",
     arguments: [
       ("  - run:\n  - capture: { t: { output: x } }\n", true),
-      ("  - start:\n  - wait: exit\n  - capture: { t: { output: x } }\n  - expect: {}\n", true),
+      (
+        "  - start:\n  - wait: exit\n  - capture: { t: { output: x } }\n  - expect: { exit: 0 }\n",
+        true
+      ),
       ("  - start:\n  - capture: { t: { output: x } }\n", false),
       ("  - run:\n  - capture: { t: { output: x } }\n  - run:\n", false),
       ("  - run:\n  - capture: { t: { output: x } }\n  - tick: 5s\n", false),

@@ -135,6 +135,10 @@ struct GraphQLPlanningTests {
           reply: { data: { user: null } }
         - document: "query C {\\n  node { size }\\n}"
           reply: { data: { node: null } }
+        - document: >
+            query D {
+            node { size } }
+          reply: { data: { node: null } }
       """
     ).problems
 
@@ -143,7 +147,10 @@ struct GraphQLPlanningTests {
         "f.yaml:8:11: the document does not fit the schema: "
           + "Cannot query field \"nme\" on type \"User\". Did you mean \"name\"?",
         "f.yaml:12:44: the document is malformed: expected a field, found the end of the document",
-        "f.yaml:14:15: the document does not fit the schema at its line 2, column 10: "
+        "f.yaml:14:36: the document does not fit the schema: "
+          + "Cannot query field \"size\" on type \"Node\". "
+          + "Did you mean to use an inline fragment on \"Team\"?",
+        "f.yaml:16:15: the document does not fit the schema at its line 1, column 18: "
           + "Cannot query field \"size\" on type \"Node\". "
           + "Did you mean to use an inline fragment on \"Team\"?",
       ])
