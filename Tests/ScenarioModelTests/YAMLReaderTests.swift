@@ -121,6 +121,11 @@ import Testing
       ("a: &b [*b]", "1:8: the alias \"*b\" stands inside its own anchor"),
       ("a: !env B", "1:4: unknown tag \"!env\""),
       ("a: !!map B", "1:4: the tag \"!!map\" does not fit what follows it"),
+      ("a: !!int B", "1:4: the tag \"!!int\" does not fit what follows it"),
+      ("a: !!int 1.5", "1:4: the tag \"!!int\" does not fit what follows it"),
+      ("a: !!bool yes", "1:4: the tag \"!!bool\" does not fit what follows it"),
+      ("a: !!null 0", "1:4: the tag \"!!null\" does not fit what follows it"),
+      ("a: !!float B", "1:4: the tag \"!!float\" does not fit what follows it"),
       ("a: !x!y B", "1:4: unknown tag"),
       ("? [a]\n: b", "1:3: a key must be a text"),
       ("a: 1\n---\nb: 2", "2:1: a second document begins here"),
@@ -161,5 +166,16 @@ import Testing
     #expect(result.diagnostics.first?.range == SourceRange(file: "f", line: 2, column: 4))
     let wide = ScenarioFile.parse(bytes: [0xFF, 0xFE, 0x61, 0x00], path: "f")
     #expect(wide.diagnostics.map(\.message) == ["the file is UTF-16"])
+  }
+
+  @Test(
+    "A tag that fits, and one on an expression, is no mistake",
+    arguments: [
+      "!!int 5", "!!int '5'", "!!float 5", "!!float .5", "!!bool true", "!!null ~", "!!str 5",
+      "!!int ${{ n }}",
+    ])
+  func fittingTags(value: String) {
+    let tagged = ScenarioFile.parse(text: "version: 1\nbuild:\n  a: \(value)\n", path: "f")
+    #expect(tagged.diagnostics.isEmpty)
   }
 }

@@ -113,7 +113,7 @@ struct YAMLReader {
       }
     case .alias(let name): try add(expanded(name, event))
     case .scalar(let text, let style, let properties):
-      let tag = coreTag(properties.tag, allowed: { $0 != .seq && $0 != .map }, event)
+      let tag = coreTag(properties.tag, allowed: { $0.fits(text) }, event)
       let node = YAMLNode(
         content: .scalar(YAMLScalar(text: text, style: style, tag: tag)), range: range(event),
         lastLine: lastLine(event), size: 1, height: 1)

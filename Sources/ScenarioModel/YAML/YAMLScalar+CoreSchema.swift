@@ -1,3 +1,17 @@
+extension CoreTag {
+  /// Whether a scalar may be what the tag says; an expression may be anything.
+  func fits(_ text: String) -> Bool {
+    let meaning = YAMLScalar(text: text, style: .plain).meaning
+    switch (self, meaning) {
+    case (.seq, _), (.map, _): return false
+    case (.str, _), (.null, .null), (.bool, .bool), (.int, .integer), (.int, .tooLarge),
+      (.float, .integer), (.float, .number), (.float, .tooLarge), (.float, .notFinite):
+      return true
+    default: return TemplateParser.isNeeded(for: text)
+    }
+  }
+}
+
 extension YAMLScalar {
   /// What a scalar means by the YAML 1.2 core schema, with two differences for safety.
   ///
