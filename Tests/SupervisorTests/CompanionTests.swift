@@ -27,8 +27,14 @@ struct CompanionTests {
       let created = pthread_create(
         &thread, nil,
         { argument in
-          let state = Unmanaged<State>.fromOpaque(argument!).takeRetainedValue()
-          var identifier = gettid()
+          guard let argument else { return nil }
+          let state = Unmanaged<State>.fromOpaque(argument).takeRetainedValue()
+          // Glibc's module does not offer gettid(2): proc(5), /proc/thread-self is a link to PID/task/TID.
+          var path = [CChar](repeating: 0, count: 64)
+          let length = readlink("/proc/thread-self", &path, path.count)
+          let name = path.prefix(max(0, length)).map { UInt8(bitPattern: $0) }
+            .split(separator: UInt8(ascii: "/")).last
+          var identifier = name.flatMap { Int32(String(decoding: $0, as: UTF8.self)) } ?? 0
           write(state.reports[1], &identifier, 4)
           pthread_mutex_lock(state.lock)
           pthread_mutex_unlock(state.lock)

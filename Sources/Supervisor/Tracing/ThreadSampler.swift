@@ -79,7 +79,7 @@ final class ThreadSampler {
   }
 
   /// How /proc/PID/task/TID/syscall begins for a thread in futex(2).
-  private static let futex = Array("\(SYS_futex) ".utf8)
+  private static let futex = Array("\(SystemCallNumber.futex) ".utf8)
 
   /// The call in which the thread sleeps; `nil` if it runs, or if that cannot be told.
   func blockedCall() -> BlockedCall? {
