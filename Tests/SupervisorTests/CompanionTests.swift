@@ -49,7 +49,7 @@ struct CompanionTests {
       self.identifier = identifier
       self.state = state
       let sampler = ThreadSampler(process: getpid(), thread: identifier)
-      while !sampler.waitsForLock() {
+      while sampler.isSwitchedOut(inLock: false) || !sampler.isSwitchedOut() {
         try #require(RealClock.monotonic() < deadline)
         sched_yield()
       }

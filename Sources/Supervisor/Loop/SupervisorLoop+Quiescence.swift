@@ -47,10 +47,8 @@ extension SupervisorLoop {
   /// Looks at every thread, twice; leaves in `runCounts` how often each had been given a processor.
   private func allSleep(but exception: Tracee?) -> Bool {
     runCounts.removeAll(keepingCapacity: true)
-    // An event loop waits for descriptors. In a lock it is amid its work, and its holder may be off its processor.
-    for sampler in companionSamplers where !noteSleep(sampler) || sampler.waitsForLock() {
-      return false
-    }
+    // An event loop that has nothing to do waits for descriptors.
+    for sampler in companionSamplers where !noteSleep(sampler, inLock: false) { return false }
     for tracee in tracees.values where tracee !== exception && !tracee.isWatched {
       guard noteSleep(tracee.sampler) else { return false }
     }
@@ -74,9 +72,9 @@ extension SupervisorLoop {
     return scenario_has_stop() == 0 && mailbox.isEmpty
   }
 
-  private func noteSleep(_ sampler: ThreadSampler) -> Bool {
+  private func noteSleep(_ sampler: ThreadSampler, inLock: Bool = true) -> Bool {
     runCounts.append(sampler.runCount())
-    return sampler.isSwitchedOut()
+    return sampler.isSwitchedOut(inLock: inLock)
   }
 }
 

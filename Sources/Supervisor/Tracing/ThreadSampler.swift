@@ -59,22 +59,18 @@ final class ThreadSampler {
   /// The state letter alone does not tell: a thread that is about to sleep, and looks once more whether
   /// it must, has the letter of a sleeper while it runs. For /proc/PID/syscall the kernel waits until the
   /// thread is switched out, and says "running" if it was woken meanwhile.
-  func isSwitchedOut() -> Bool {
+  ///
+  /// - Parameter inLock: whether one counts that waits for a lock. Whoever holds that may have been taken off
+  ///   a processor: the thread sleeps, and yet is amid its work.
+  func isSwitchedOut(inLock: Bool = true) -> Bool {
     withUnsafeTemporaryAllocation(of: UInt8.self, capacity: 8) { buffer in
       let count = read("syscall", &callDescriptor, buffer)
-      if count > 0 { return buffer[0] != UInt8(ascii: "r") }
+      if count > 0 {
+        return buffer[0] != UInt8(ascii: "r")
+          && (inLock || !buffer[..<count].starts(with: Self.futex))
+      }
       // A program that hides from its own user (PR_SET_DUMPABLE) shows no more than its letter.
       return (errno == EACCES || errno == EPERM) && state() == .asleep
-    }
-  }
-
-  /// Whether the thread waits for a lock, rather than for something to do.
-  ///
-  /// Whoever holds the lock may have been taken off its processor: the thread sleeps, and yet goes on.
-  func waitsForLock() -> Bool {
-    withUnsafeTemporaryAllocation(of: UInt8.self, capacity: 8) { buffer in
-      let count = max(0, read("syscall", &callDescriptor, buffer))
-      return buffer[..<count].starts(with: Self.futex)
     }
   }
 
