@@ -15,7 +15,7 @@ struct BuiltRunner {
   }
 
   /// The package's folder.
-  static let root = String(#filePath.split(separator: "/").dropLast(3).map { "/" + $0 }.joined())
+  static let root = String(#filePath.split(separator: "/").dropLast(4).map { "/" + $0 }.joined())
 
   /// The executable, which the build puts beside the tests.
   static var executable: String {

@@ -6,7 +6,7 @@ import Testing
 struct ProtocolTests {
   /// The environment that `Tests/install-dependencies.sh` makes.
   private static let python: String = {
-    let root = #filePath.split(separator: "/").dropLast(3).joined(separator: "/")
+    let root = #filePath.split(separator: "/").dropLast(4).joined(separator: "/")
     return "/\(root)/.build/python/bin/python"
   }()
 
