@@ -253,35 +253,18 @@ struct RecordedProgramTests {
   @Test("Servers on this machine are recorded, and the replay needs them no more")
   func loopback() throws {
     let project = try ProjectFolder()
-    try project.write(
-      RecordTests.server(answering: #"b'{"b": 1,  "a": 2}\n'"#) + "\n", to: "server/server.py")
-    func start() throws -> (process: BuiltRunner.Running, port: String) {
-      unlink("\(project.path)/server/port")
-      let process = try BuiltRunner.start(
-        [], prefix: ["python3", "\(project.path)/server/server.py", "\(project.path)/server/port"])
-      for _ in 0..<1_000 {
-        if let port = project.read("server/port"), port.hasSuffix("\n") {
-          return (process, String(port.dropLast()))
-        }
-        usleep(10_000)
-      }
-      kill(process.process, SIGKILL)
-      throw Unstarted()
-    }
-    let (server, port) = try start()
-    let url = "http://127.0.0.1:\(port)/things"
+    let server = try ProjectServer(
+      RecordTests.server(answering: #"b'{"b": 1,  "a": 2}\n'"#), in: project)
+    let url = "http://127.0.0.1:\(server.port)/things"
     let recorded = try project.record(["-o", "a.yaml"], ["curl", "-s", url])
     let open = try project.record(["-o", "b.yaml", "--open-loopback"], ["curl", "-s", url])
-    kill(server.process, SIGKILL)
-    _ = server.wait()
+    server.stop()
     #expect(recorded.exitCode == 0 && open.exitCode == 0, "\(recorded.text)\(open.text)")
     // The line feed behind the data is part of what was said.
     #expect(project.read("a.yaml")?.contains("stdout: |\n    {\"b\": 1,  \"a\": 2}\n") == true)
     #expect(try project.scenario(["run", "a.yaml"]).exitCode == 0)
     #expect(try project.scenario(["run", "b.yaml"]).exitCode == 1)
   }
-
-  private struct Unstarted: Error {}
 
   @Test("A server of the command's own answers it, in the recording and in the replay")
   func ownServer() throws {
@@ -312,7 +295,7 @@ struct RecordedProgramTests {
   @Test("What is no HTTP is refused, and left alone where that is asked")
   func otherProtocols() throws {
     let project = try ProjectFolder()
-    try project.write(
+    let server = try ProjectServer(
       """
       import socket, sys, threading
       server = socket.create_server(("127.0.0.1", 0))
@@ -321,8 +304,8 @@ struct RecordedProgramTests {
           connection, _ = server.accept()
           connection.sendall(b"+" + connection.recv(100))
           connection.close()
-
-      """, to: "server/server.py")
+      """, in: project)
+    defer { server.stop() }
     try project.write(
       """
       import socket, sys
@@ -331,25 +314,12 @@ struct RecordedProgramTests {
       print(connection.recv(100))
 
       """, to: "client.py")
-    let server = try BuiltRunner.start(
-      [], prefix: ["python3", "\(project.path)/server/server.py", "\(project.path)/server/port"])
-    defer {
-      kill(server.process, SIGKILL)
-      _ = server.wait()
-    }
-    var port = ""
-    for _ in 0..<1_000 where port.isEmpty {
-      port =
-        project.read("server/port").flatMap { $0.hasSuffix("\n") ? String($0.dropLast()) : nil }
-        ?? ""
-      usleep(10_000)
-    }
-    let refused = try project.record(["-o", "a.yaml"], ["python3", "client.py", port])
+    let refused = try project.record(["-o", "a.yaml"], ["python3", "client.py", server.port])
     #expect(
       refused.exitCode == 3 && refused.errorOutput.contains("--open-loopback"), "\(refused.text)")
     #expect(project.read("a.yaml") == nil && project.read("__recordings__/a.yaml") == nil)
     let open = try project.record(
-      ["-o", "a.yaml", "--open-loopback"], ["python3", "client.py", port])
+      ["-o", "a.yaml", "--open-loopback"], ["python3", "client.py", server.port])
     #expect(open.exitCode == 0, "\(open.text)")
     #expect(project.read("a.yaml")?.contains("+PING") == true)
   }
