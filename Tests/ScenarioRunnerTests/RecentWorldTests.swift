@@ -117,11 +117,11 @@ struct RecentWorldTests {
   @Test("Paths below the target's folder are told from there, but for what it writes itself")
   func folder() {
     var world = RecentWorld()
-    world.folder = "/tmp/x/work/"
+    world.folder = "/case-1/work/"
     world.note(Self.birth(1, of: nil), process: 7, elapsed: .zero)
-    world.note(.processStarted(arguments: ["cat", "/tmp/x/work/a"]), process: 7, elapsed: .zero)
-    world.note(Self.output("/tmp/x/work/a"), process: 7, elapsed: .zero)
-    #expect(world.takeNews()?.map(\.text) == ["runs cat a", "stdout: \"/tmp/x/work/a\""])
+    world.note(.processStarted(arguments: ["cat", "/case-1/work/a"]), process: 7, elapsed: .zero)
+    world.note(Self.output("/case-1/work/a"), process: 7, elapsed: .zero)
+    #expect(world.takeNews()?.map(\.text) == ["runs cat a", "stdout: \"/case-1/work/a\""])
   }
 
   @Test("Output is the same line however the kernel cut it, and its length is told where it is cut")
