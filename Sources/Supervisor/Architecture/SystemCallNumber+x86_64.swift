@@ -5,6 +5,7 @@ enum SystemCallNumber {
   static let open = 2
   static let close = 3
   static let stat = 4
+  static let lstat = 6
   static let poll = 7
   static let mmap = 9
   static let mprotect = 10
@@ -13,6 +14,7 @@ enum SystemCallNumber {
   static let pread64 = 17
   static let readv = 19
   static let writev = 20
+  static let access = 21
   static let select = 23
   static let schedYield = 24
   static let pause = 34
@@ -39,6 +41,7 @@ enum SystemCallNumber {
   static let exit = 60
   static let semop = 65
   static let fcntl = 72
+  static let readlink = 89
   static let gettimeofday = 96
   static let sysinfo = 99
   static let times = 100
@@ -68,6 +71,8 @@ enum SystemCallNumber {
   static let mqTimedreceive = 243
   static let openat = 257
   static let newfstatat = 262
+  static let readlinkat = 267
+  static let faccessat = 269
   static let pselect6 = 270
   static let ppoll = 271
   static let splice = 275
@@ -88,11 +93,13 @@ enum SystemCallNumber {
   static let execveat = 322
   static let preadv2 = 327
   static let pwritev2 = 328
+  static let statx = 332
   static let ioPgetevents = 333
   static let ioUringSetup = 425
   static let ioSetup = 206
   static let clone3 = 435
   static let openat2 = 437
+  static let faccessat2 = 439
   static let epollPwait2 = 441
   static let futexWaitv = 449
   static let futexWait = 455

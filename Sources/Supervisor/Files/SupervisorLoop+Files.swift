@@ -27,9 +27,9 @@ extension SupervisorLoop {
 
   /// Answers for a file that the machine does not have: OpenSSL, say, asks for the status of a certificate
   /// in a folder before it opens it.
-  func readStatus(for tracee: Tracee, _ registers: Registers) {
-    let pathIndex = registers.systemCall == SystemCallNumber.stat ? 0 : 1
-    guard let image = tracee.process.image, let memory = tracee.process.memory,
+  func answerPathQuery(of tracee: Tracee, _ registers: Registers) {
+    guard let pathIndex = PathQuery.pathArguments[registers.systemCall],
+      let image = tracee.process.image, let memory = tracee.process.memory,
       let (index, _) = replacement(at: pathIndex, of: tracee, registers, memory),
       configuration.fileReplacements[index].isAddition
     else { return resume(tracee) }

@@ -49,7 +49,7 @@ enum FilterRules {
       rules.merge(files) { _, new in new }
     }
     if configuration.fileReplacements.contains(where: \.isAddition) {
-      rules.merge(statuses) { _, new in new }
+      rules.merge(PathQuery.filterRules) { $0.or($1) }
     }
     if configuration.stampsFiles {
       rules.merge(FileStamper.filterRules) { $0.or($1) }
@@ -148,15 +148,6 @@ enum FilterRules {
   private static let peers: [Int: FilterRule] = [
     SystemCallNumber.getpeername: .trace,
     SystemCallNumber.recvfrom: .traceIfPointer(argument: 4),
-  ]
-
-  /// Calls for the status of a path, as libc makes them for stat(3).
-  private static let statuses: [Int: FilterRule] = [
-    SystemCallNumber.stat: .trace,
-    SystemCallNumber.newfstatat: .traceIfAmong([
-      ArgumentValues(argument: 0, values: [UInt32(bitPattern: AT_FDCWD)]),
-      ArgumentValues(argument: 3, values: [0]),
-    ]),
   ]
 
   /// Calls for random numbers, and opens that may be of a file of them.

@@ -64,8 +64,8 @@ extension SupervisorLoop {
       // It may be /proc/self/status, which tells where the thread may run.
       releasePlacements()
       openFile(for: tracee, registers)
-    case SystemCallNumber.stat, SystemCallNumber.newfstatat:
-      readStatus(for: tracee, registers)
+    case let number where PathQuery.pathArguments[number] != nil:
+      answerPathQuery(of: tracee, registers)
     case SystemCallNumber.execve, SystemCallNumber.execveat:
       handleExec(of: tracee, registers)
     case SystemCallNumber.schedSetaffinity, SystemCallNumber.schedGetaffinity:

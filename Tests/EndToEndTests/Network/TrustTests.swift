@@ -94,6 +94,36 @@ struct TrustTests {
     #expect(outcome.output.contains("did not trust") == (exitCode != 0))
   }
 
+  @Test(
+    "The certificate of the run's authority is in a folder of certificates whatever call asks for it",
+    arguments: [
+      ("4, path, room", "stat"), ("6, path, room", "lstat"), ("21, path, 4", "access"),
+      ("89, path, room, 9", "readlink"), ("262, -100, path, room, 0", "newfstatat"),
+      ("262, -100, path, room, 0x100", "newfstatat without following links"),
+      ("262, folder, name, room, 0", "newfstatat below a folder"),
+      ("267, -100, path, room, 9", "readlinkat"), ("269, -100, path, 4", "faccessat"),
+      ("332, -100, path, 0, 0xfff, room", "statx"), ("439, -100, path, 4, 0", "faccessat2"),
+    ])
+  func queries(arguments: String, call: String) throws {
+    let statements = [
+      "import ctypes, errno, os, sys",
+      "libc = ctypes.CDLL(None, use_errno=True)",
+      "room = ctypes.create_string_buffer(4096)",
+      #"name = b"513899ea.0""#,
+      #"path = sys.argv[1].encode() + b"/" + name"#,
+      "folder = os.open(sys.argv[1], os.O_RDONLY)",
+      "result = libc.syscall(\(arguments))",
+      // What is no link cannot be read as one, and is there all the same.
+      "sys.exit(0 if result >= 0 or ctypes.get_errno() == errno.EINVAL else 9)",
+    ]
+    func exitCode(folder: String) throws -> Int32 {
+      try run("exec python3 -c '\(statements.joined(separator: "; "))' \(folder)").exitCode
+    }
+
+    #expect(try exitCode(folder: "/etc/ssl/certs") == 0)
+    #expect(try exitCode(folder: "/etc/ssl/private") == 1)
+  }
+
   @Test("A folder of certificates has the run's authority by the name that old programs look for")
   func oldFolder() throws {
     let link = "$(openssl x509 -subject_hash_old -noout < $NODE_EXTRA_CA_CERTS).0"
