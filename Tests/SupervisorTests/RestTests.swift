@@ -50,7 +50,7 @@ struct RestTests {
     #expect(isOver(real: .seconds(5), used: .zero))
   }
 
-  @Test("Where time flows, patience ends after milliseconds of work, and soon after without any")
+  @Test("Where time flows, patience ends after a quarter of a second of work, and after seconds without any")
   func flowing() {
     let waiters = waiters(after: 0)
     func isOver(real: Nanoseconds, used: Nanoseconds) -> Bool {
@@ -58,16 +58,16 @@ struct RestTests {
         flows: true, real: .seconds(100) + real, used: .seconds(7) + used)
     }
 
-    #expect(!isOver(real: .milliseconds(499), used: .milliseconds(49)))
-    #expect(isOver(real: .milliseconds(50), used: .milliseconds(50)))
-    #expect(isOver(real: .milliseconds(500), used: .zero))
+    #expect(!isOver(real: .milliseconds(4_999), used: .milliseconds(249)))
+    #expect(isOver(real: .milliseconds(250), used: .milliseconds(250)))
+    #expect(isOver(real: .seconds(5), used: .zero))
   }
 
   @Test("Patience gets shorter with each disappointment, and longer again with each rest")
   func shorter() {
     var waiters = waiters(after: 20)
     #expect(
-      waiters.isPatienceOver(flows: true, real: .seconds(100) + .microseconds(500), used: .zero))
+      waiters.isPatienceOver(flows: true, real: .seconds(100) + .milliseconds(5), used: .zero))
 
     for _ in 0..<10 {
       waiters.add({}, real: .seconds(100), used: .zero)
@@ -75,7 +75,7 @@ struct RestTests {
     }
     waiters.add({}, real: .seconds(100), used: .zero)
     #expect(
-      !waiters.isPatienceOver(flows: true, real: .seconds(100) + .milliseconds(499), used: .zero))
+      !waiters.isPatienceOver(flows: true, real: .seconds(100) + .milliseconds(4_999), used: .zero))
   }
 
   @Test("Where everything sleeps, whoever waits for rest is told, and time has not moved")

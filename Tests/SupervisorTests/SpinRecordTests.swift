@@ -47,6 +47,27 @@ struct SpinRecordTests {
     }
   }
 
+  @Test("What stops cost is the least of a few repetitions, and never makes idle turns shorter")
+  func stopCost() {
+    let thread = ThreadIdentifier(7)
+    func measured(_ lengths: [Int64]) -> StopCost {
+      var cost = StopCost(idleTurn: .microseconds(25))
+      var spent = Nanoseconds.zero
+      cost.begin(with: thread, spent: spent)
+      #expect(cost.repetition(of: ThreadIdentifier(8), spent: { .zero }) == nil)
+      for (index, length) in lengths.enumerated() {
+        spent += .microseconds(length)
+        #expect(cost.repetition(of: thread, spent: { spent }) == (index + 1 < lengths.count))
+      }
+      #expect(cost.isKnown)
+      #expect(cost.repetition(of: thread, spent: { spent }) == nil)
+      return cost
+    }
+
+    #expect(measured([90, 40, 80, 80, 80, 80, 80, 80]).idleTurn == .microseconds(200))
+    #expect(measured([4, 3, 3, 3, 3, 3, 3, 3]).idleTurn == .microseconds(25))
+  }
+
   @Test("Each clock read by system call allows a turn as much again", arguments: [0, 1])
   func stops(reads: Int) {
     var record = SpinRecord()

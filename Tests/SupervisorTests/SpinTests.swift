@@ -15,8 +15,10 @@ struct SpinTests {
     return path
   }
 
-  private func start(_ flow: ClockFlow, _ words: [String]) throws -> SupervisedProgram {
-    let program = try SupervisedProgram(clock: .from2030(flow))
+  private func start(
+    _ flow: ClockFlow, _ words: [String], idleTurn: Nanoseconds? = nil
+  ) throws -> SupervisedProgram {
+    let program = try SupervisedProgram(clock: .from2030(flow), idleTurn: idleTurn)
     try program.start([try path()] + words)
     return program
   }
@@ -143,6 +145,32 @@ struct SpinTests {
       return
     }
     #expect(threads.map(\.activity) == [activity])
+  }
+
+  @Test(
+    "Where a stop takes longer than idle turns are taken to, the supervisor measures it",
+    arguments: [
+      (["yield-clock", "400"], "yield-clock elapsed_ns=400000000\n"),
+      (["zero-sleep", "5000"], "zero-sleep elapsed_ns=5000000000\n"),
+      (["yield-computer", "100"], "yield-computer elapsed_ns=0 flag=1\n"),
+      (["turns", "5000", "6"], "turns elapsed_ns=0\n"),
+    ])
+  func slowStops(words: [String], expected: String) throws {
+    let program = try start(.auto, words, idleTurn: Nanoseconds(1))
+
+    #expect(program.awaitExit().hasHappened)
+    #expect(program.output == expected)
+  }
+
+  @Test("A yielder that nothing can help is stuck also where a stop takes long")
+  func slowStuck() throws {
+    let program = try start(.held, ["yield-forever", "1"], idleTurn: Nanoseconds(1))
+
+    guard case .stuck(let threads) = program.awaitExit() else {
+      Issue.record("it is not stuck")
+      return
+    }
+    #expect(threads.map(\.activity) == ["calls sched_yield again and again, and nothing changes"])
   }
 
   @Test("A frozen spinner goes on when the clock does")

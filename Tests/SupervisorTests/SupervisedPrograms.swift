@@ -27,7 +27,7 @@ final class SupervisedProgram {
     router: (any ConnectionRouter)? = nil, deadlineLimit: Int? = nil, seed: Int64 = 0,
     functions: FunctionFaults? = nil, surveys: Bool = false, branches: BranchPlan? = nil,
     entropy: EntropySource = .real, limits: TargetLimits? = nil, replies: ReplyTally? = nil,
-    companions: [Int32] = []
+    companions: [Int32] = [], idleTurn: Nanoseconds? = nil
   ) throws {
     Supervisor.prepareProcess()
     let recorded = recorded
@@ -48,6 +48,7 @@ final class SupervisedProgram {
     configuration.entropy = entropy
     configuration.limits = limits
     if let replies { configuration.replies = replies }
+    if let idleTurn { configuration.idleTurn = idleTurn }
     if let deadlineLimit { configuration.deadlineLimit = deadlineLimit }
     supervisor = try Supervisor(configuration)
   }

@@ -40,6 +40,9 @@ public struct SupervisorConfiguration: Sendable {
   public var census = ThreadCensus()
   /// How many deadlines may come due one after the other while nothing but time gets on.
   public var deadlineLimit = 1_000_000
+  /// What a thread that yields and finds nothing to do may take from one yield to the next, in processor time,
+  /// even where stops cost next to nothing.
+  var idleTurn = SpinRecord.idleTurn
   /// Told, on the supervisor's thread, what only a timeline shows; `nil` where nobody wants to know.
   public var sight: (@Sendable (WorldSighting) -> Void)?
   /// Who is told of the files that the target uses; `nil` for nobody.

@@ -92,6 +92,13 @@ struct Registers {
     self.result = result
   }
 
+  /// Makes a thread that stands at the entry of a call leave it out, and come to it again at once.
+  mutating func repeatSystemCall() {
+    let number = systemCall
+    skipSystemCall(returning: number)
+    raw.rip -= UInt64(Architecture.systemCallInstruction.count)
+  }
+
   /// Makes a thread that has left a call make it once more.
   mutating func restartSystemCall() {
     raw.rax = raw.orig_rax

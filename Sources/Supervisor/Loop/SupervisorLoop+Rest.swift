@@ -14,12 +14,12 @@ struct RestWaiters {
   /// How much processor time the tree may take until it is at rest, where virtual time stands meanwhile:
   /// enough for some programs to start.
   private static let processorTime = Nanoseconds.seconds(1)
-  /// The same in real time, since those that have ended are not counted.
-  private static let standingTime = Nanoseconds.seconds(5)
-  /// Processor time where time flows, and this is time that the target misses.
-  private static let flowingProcessorTime = Nanoseconds.milliseconds(50)
-  /// The same in real time: who does not get a processor on a busy machine is given some more.
-  private static let flowingTime = Nanoseconds.milliseconds(500)
+  /// The same in real time, since those that have ended are not counted; a target that gets no processor on a busy
+  /// machine has not had its time yet.
+  private static let realTime = Nanoseconds.seconds(5)
+  /// Processor time where time flows, and this is time that the target misses: many times what a program takes to
+  /// make ready for a signal, on a slow processor too.
+  private static let flowingProcessorTime = Nanoseconds.milliseconds(250)
   /// After so many disappointments in a row, patience is a thousandth.
   private static let maximumHalvings = 10
 
@@ -48,7 +48,7 @@ struct RestWaiters {
     let processorTime = shortened(flows ? Self.flowingProcessorTime : Self.processorTime)
     // Before that there is no use in asking.
     guard waited.count >= processorTime.count / Self.processorLimit else { return false }
-    return waited >= shortened(flows ? Self.flowingTime : Self.standingTime)
+    return waited >= shortened(Self.realTime)
       || used() - usedBefore >= processorTime
   }
 

@@ -193,6 +193,7 @@ extension SupervisorLoop {
     placements[thread] = nil
     parked.threads.remove(thread)
     guard let tracee = tracees.removeValue(forKey: thread) else { return nil }
+    stopCost.forget(thread)
     if caller.thread === tracee { leaveCaller() }
     tellWait(of: tracee, .gone)
     configuration.census.note(tracees.count)

@@ -124,6 +124,8 @@ final class SupervisorLoop {
   var trust: [TrustUse] = []
   /// The spinners that are held.
   var parked = ParkedThreads()
+  /// What stops cost on this machine.
+  var stopCost: StopCost
   /// Where threads were put for as long as they only wait, and wait again.
   var placements: [ThreadIdentifier: scenario_placement] = [:]
   /// When, in real time, something happened last.
@@ -154,6 +156,7 @@ final class SupervisorLoop {
   init(configuration: SupervisorConfiguration, mailbox: Mailbox) {
     self.configuration = configuration
     self.mailbox = mailbox
+    stopCost = StopCost(idleTurn: configuration.idleTurn)
     branch = nil
     branching = configuration.survey?.branches.map(Branching.init)
     let needsImage =
@@ -211,6 +214,7 @@ final class SupervisorLoop {
     eventFiles = EventFiles(limit: Self.descriptorLimit() / 16)
     packetBacklog = trunk.packetBacklog
     clock = trunk.clock
+    stopCost = StopCost(idleTurn: trunk.stopCost.idleTurn)
     processCount = trunk.processCount
     inherit(from: trunk)
   }

@@ -14,7 +14,8 @@ struct SpinRecord {
   static let freeReads = Int(SCENARIO_FREE_READS)
   /// How many of them pass at each further instant, of a thread that does nothing else.
   static let furtherReads = 100
-  /// A thread is at work whose quickest turn from one yield to the next takes longer, in processor time.
+  /// A thread is at work whose quickest turn from one yield to the next takes longer, in processor time, where
+  /// stops cost no more than on most machines (``StopCost``).
   ///
   /// A turn that finds nothing to do takes a fifth of it, the stop included. The quickest one tells, because
   /// a busy machine makes any turn long, and none short. Each clock read by system call in a turn is one more
@@ -86,6 +87,8 @@ struct SpinRecord {
     case pass
     /// It gets on.
     case progress
+    /// It has used the processor between its yields.
+    case work
     /// It waits for others.
     case wait
   }
@@ -95,9 +98,11 @@ struct SpinRecord {
   /// - Parameters:
   ///   - instant: the instant of virtual time.
   ///   - place: a number for the registers.
+  ///   - idleTurn: what a turn takes at most that finds nothing to do, in processor time.
   ///   - spent: the thread's processor time now.
   mutating func countYield(
-    at instant: UInt64, from place: UInt64, spent: () -> Nanoseconds
+    at instant: UInt64, from place: UInt64, idleTurn: Nanoseconds = Self.idleTurn,
+    spent: () -> Nanoseconds
   ) -> Yield {
     enter(instant)
     if place != self.place {
@@ -122,11 +127,11 @@ struct SpinRecord {
     guard yields >= (hasJustBeenReleased ? Self.furtherYields : Self.freeYields) else {
       return .pass
     }
-    guard quickestTurn > Self.idleTurn else { return .wait }
-    // It has worked between; it counts as one who has just begun to yield.
+    guard quickestTurn > idleTurn else { return .wait }
+    // It counts as one who has just begun to yield.
     releaseGeneration = nil
     yields = 0
-    return .progress
+    return .work
   }
 
   /// Whether a thread that has read the clock too often has worked between its reads, or may have.

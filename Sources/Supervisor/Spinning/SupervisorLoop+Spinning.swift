@@ -33,11 +33,23 @@ extension SupervisorLoop {
   /// A thread gives up its processor, or sleeps for no time at all.
   func handleYield(of tracee: Tracee, _ registers: Registers) {
     guard !clock.flows else { return resume(tracee) }
-    let yield = tracee.spin.countYield(at: clockGeneration, from: registers.place) {
+    if let isRepeated = stopCost.repetition(
+      of: tracee.identifier, spent: { tracee.sampler.processorTime() })
+    {
+      parked.happenings &-= 1
+      return isRepeated ? repeatCall(of: tracee, registers) : resume(tracee)
+    }
+    let yield = tracee.spin.countYield(
+      at: clockGeneration, from: registers.place, idleTurn: stopCost.idleTurn
+    ) {
       tracee.sampler.processorTime()
     }
     switch yield {
     case .progress: return resume(tracee)
+    case .work where stopCost.isFree && !faults.systemCallsOfCalls.contains(registers.systemCall):
+      stopCost.begin(with: tracee.identifier, spent: tracee.sampler.processorTime())
+      return repeatCall(of: tracee, registers)
+    case .work: return resume(tracee)
     case .pass:
       parked.happenings &-= 1
       return resume(tracee)
@@ -46,6 +58,13 @@ extension SupervisorLoop {
     let readsClock = tracee.spin.readsClock(
       at: clockGeneration, count: clockReads(of: tracee.process))
     park(tracee, at: registers, readsClock: readsClock)
+  }
+
+  /// Lets a thread at the entry of a call come back to it with none of its own instructions between.
+  private func repeatCall(of tracee: Tracee, _ registers: Registers) {
+    var registers = registers
+    registers.repeatSystemCall()
+    finish(tracee, with: registers)
   }
 
   private func answerClockRead(of tracee: Tracee, _ registers: Registers) {

@@ -47,7 +47,7 @@ struct StepTests {
           command:
             - bash
             - -c
-            - echo up; for ((i = 0; i < 20000; i++)); do :; done; \(trap); sleep 1000 & wait
+            - echo up; for ((i = 0; i < 2000; i++)); do :; done; \(trap); sleep 1000 & wait
           stop: { signal: USR1 }
         steps:
           - start:
