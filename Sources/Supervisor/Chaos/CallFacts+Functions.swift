@@ -5,8 +5,16 @@ extension CallFacts {
   /// itself.
   mutating func isPart(of functions: PlannedFunctions) -> Bool {
     guard functions.isAllocator, let sites = tracee.process.functions else { return false }
-    return AllocatorCode(sites.allocators, code: sites.code, memory: memory).isInUse(
-      stackPointer: registers.stackPointer)
+    let process = tracee.process.identifier.number
+    let code = AllocatorCode(sites.allocators, code: sites.code, memory: memory) { place in
+      if let file = sites.allocators.first(where: { $0.range.contains(place) }) {
+        return file.range.lowerBound
+      }
+      let list = MappingList(SmallFile.read("/proc/\(process)/maps") ?? "")
+      return list.mappings.first { $0.isExecutable && $0.range.contains(place) }
+        .flatMap { $0.path.hasPrefix("/") ? list.range(of: $0.path)?.lowerBound : nil }
+    }
+    return code.isInUse(at: registers.callFrame)
   }
 
   mutating func count(amongFunctionsOf entry: Int) -> Int? {

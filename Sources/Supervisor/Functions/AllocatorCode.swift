@@ -1,8 +1,9 @@
 /// Tells the system calls that an allocator makes for itself from those of the program.
 ///
-/// Nobody notes when a function that allocates begins and returns, as that would cost each call. Whoever makes
-/// a system call has left on its stack where it returns to: among the first of these places is one behind a
-/// call of such a function, or one within it.
+/// Nobody notes when a function that allocates begins and returns, as that would cost each call. The functions that
+/// a thread is in when it makes a system call are those of its frames, as its files describe them. A file that
+/// describes none (musl's) leaves the stack itself: among the first places that a call may return to is one behind
+/// a call of such a function, or one within it.
 struct AllocatorCode {
   /// A file that has an allocator.
   struct File: Hashable {
@@ -15,34 +16,84 @@ struct AllocatorCode {
   }
 
   private let files: [File]
+  /// Where the file begins that has the code at an address; `nil` if no file has.
+  private let base: (UInt64) -> UInt64?
   private let code: [Range<UInt64>]
   private let memory: TargetMemory
 
   /// How much of the stack is looked at, in words.
   private static let depth = 256
 
-  /// - Parameter code: where files are mapped whose code may run.
-  init(_ files: [File], code: [Range<UInt64>], memory: TargetMemory) {
+  /// - Parameters:
+  ///   - code: where files are mapped whose code may run.
+  ///   - base: where the file begins that has the code at an address; `nil` if no file has.
+  init(
+    _ files: [File], code: [Range<UInt64>], memory: TargetMemory,
+    base: @escaping (UInt64) -> UInt64?
+  ) {
     self.files = files
+    self.base = base
     self.code = code
     self.memory = memory
   }
 
-  /// Whether a thread that makes a system call with this stack pointer is in a function that allocates.
-  func isInUse(stackPointer: UInt64) -> Bool {
+  /// How many frames are walked at most.
+  private static let frameLimit = 512
+  /// How far into a function an instruction is taken to be, where the function's end is not known.
+  private static let functionLength: UInt64 = 1 << 16
+
+  /// Whether a thread that stands at a system call is in a function that allocates.
+  ///
+  /// - Parameter frame: where it stands.
+  func isInUse(at frame: CallFrameTable.Frame) -> Bool {
     guard !files.isEmpty else { return false }
+    var tables: [UInt64: CallFrameTable] = [:]
+    var frame = frame
+    for depth in 0..<Self.frameLimit {
+      let place = frame.instruction
+      if depth == 0 {
+        if files.contains(where: { $0.bodies.contains { $0.contains(place) } }) { return true }
+      } else {
+        // The first place outside the allocator's file is that of the program's own call.
+        if let call = Call(returningTo: place, memory), let target = call.target,
+          files.contains(where: { $0.entries.contains(target) })
+        {
+          return true
+        }
+        guard let file = files.first(where: { $0.range.contains(place) }) else { return false }
+        if file.bodies.contains(where: { $0.contains(place) }) { return true }
+      }
+      guard let base = base(place) else { return false }
+      let table = tables[base] ?? CallFrameTable(fileAt: base, in: memory)
+      tables[base] = table
+      guard let caller = table?.caller(of: frame, isInnermost: depth == 0) else {
+        return isInUse(at: place, stackPointer: frame.registers[CallFrameTable.Frame.stackPointer])
+      }
+      frame = caller
+    }
+    return false
+  }
+
+  /// The same of a thread whose frames are not known from here on, by what lies on its stack.
+  ///
+  /// Functions leave parts of their frames unwritten, in which older places remain: one counts only if what is
+  /// called before it can be the function that the thread is in.
+  private func isInUse(at instruction: UInt64, stackPointer: UInt64?) -> Bool {
+    guard let stackPointer else { return false }
+    var inner = instruction
     let bytes = memory.readBytes(8 * Self.depth, at: stackPointer)
     for offset in stride(from: 0, through: bytes.count - 8, by: 8) {
       let word = bytes.withUnsafeBytes { $0.loadUnaligned(fromByteOffset: offset, as: UInt64.self) }
       guard code.contains(where: { $0.contains(word) }),
         let call = Call(returningTo: word, memory)
       else { continue }
-      if let target = call.target, files.contains(where: { $0.entries.contains(target) }) {
-        return true
+      if let target = call.target {
+        if files.contains(where: { $0.entries.contains(target) }) { return true }
+        guard target <= inner, inner - target < Self.functionLength else { continue }
       }
-      // The first place outside the allocator's file is that of the program's own call.
       guard let file = files.first(where: { $0.range.contains(word) }) else { return false }
       if file.bodies.contains(where: { $0.contains(word) }) { return true }
+      inner = word
     }
     return false
   }

@@ -3,6 +3,17 @@ internal import CSupervisor
 /// The registers of a thread that stands at the beginning or behind the end of a function, by the roles
 /// that the System V calling convention gives them.
 extension Registers {
+  /// Where the thread is, and what its caller's frame can be found from (System V ABI for AMD64, figure 3.36).
+  var callFrame: CallFrameTable.Frame {
+    CallFrameTable.Frame(
+      instruction: raw.rip,
+      registers: [
+        3: raw.rbx, 6: raw.rbp, 7: raw.rsp, 12: raw.r12, 13: raw.r13, 14: raw.r14, 15: raw.r15,
+        // Code behind a prologue that aligns the stack finds its frame by this one.
+        10: raw.r10,
+      ])
+  }
+
   /// The first six integers or pointers.
   var functionArguments: [UInt64] { [raw.rdi, raw.rsi, raw.rdx, raw.rcx, raw.r8, raw.r9] }
 
