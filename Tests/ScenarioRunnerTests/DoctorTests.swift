@@ -132,6 +132,9 @@ struct DoctorTests {
     "Time is held only if the target read the scenario's clock and slept a day of it",
     arguments: [
       ("1893456000\n1893542400\n", Nanoseconds.seconds(86_400), DoctorFinding.Status.ok),
+      // As the sleep of coreutils 9.7 does.
+      ("1893456000\n1893542400\n", .seconds(86_400) + Nanoseconds(1), .ok),
+      ("1893456000\n1893542400\n", .seconds(86_400) + .milliseconds(1), .fail),
       ("1893456000\n1893456000\n", .seconds(86_400), .fail),
       ("1893456000\n1893542400\n", .seconds(1), .fail),
       ("1700000000\n1700086400\n", .seconds(86_400), .fail),

@@ -11,7 +11,7 @@ struct TimeChecker {
 
   /// Why so much virtual time should not have passed; nothing if it should.
   func checkElapsed(_ matcher: PlannedMatcher) -> [Failure] {
-    let elapsed = checker.reading.elapsed
+    let elapsed = DurationPrecision(of: matcher).rounded(checker.reading.elapsed)
     return checker.match(
       matcher, .value(.string(elapsed.description)), type: "expect.elapsed", name: "elapsed")
   }
@@ -22,10 +22,12 @@ struct TimeChecker {
     let expected: String
     switch condition {
     case .at(let instant):
-      if wall == instant { return nil }
+      if DurationPrecision(of: instant).isSame(wall, instant) { return nil }
       expected = "\(instant)"
     case .between(let first, let last):
-      if first <= wall, wall <= last { return nil }
+      let isFirst = DurationPrecision(of: first).isSame(wall, first)
+      let isLast = DurationPrecision(of: last).isSame(wall, last)
+      if isFirst || isLast || (first <= wall && wall <= last) { return nil }
       expected = "between \(first) and \(last)"
     }
     var help: String?
@@ -59,7 +61,8 @@ struct TimeChecker {
     let comparison = SequenceComparison(
       expected: expected.map(\.expectedText), actual: waits.map(Self.text)
     ) { expectedIndex, actualIndex in
-      let length = waits[actualIndex].length.description
+      let precision = DurationPrecision(of: expected[expectedIndex])
+      let length = precision.rounded(waits[actualIndex].length).description
       return expected[expectedIndex].check(
         .value(.string(length)), scope: checker.world.scope) == nil
     }

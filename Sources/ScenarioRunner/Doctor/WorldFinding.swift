@@ -42,7 +42,7 @@ struct WorldFinding {
         help: ["please report it, with what stands above"])
     }
     guard readings == [Self.begin, Self.begin + Self.sleep],
-      observation.elapsed == .seconds(Self.sleep)
+      DurationPrecision.milliseconds.rounded(observation.elapsed) == .seconds(Self.sleep)
     else {
       return DoctorFinding(
         .fail, subject, "a sleep of a day took \(observation.elapsed): \"\(shown)\"",

@@ -224,4 +224,31 @@ struct TimeExpectationTests {
     #expect(last?.contains("[1] python3") ?? false, "\(outcome.text)")
     #expect(last?.contains("(×") ?? false, "\(outcome.text)")
   }
+
+  @Test(
+    "A program that sleeps a nanosecond more than it is asked to has slept as long",
+    arguments: [
+      (1, "1d", 0), (1_000_000, "1d", 1), (1, "1d0.000000002s", 1), (1, "1d0.000000001s", 0),
+    ])
+  func surplus(nanoseconds: Int, expected: String, exitCode: Int32) throws {
+    let folder = try TemporaryFolder()
+    // As coreutils 9.7 does; no time passes before it.
+    let program =
+      "import ctypes; libc = ctypes.CDLL(None);"
+      + " libc.nanosleep(ctypes.byref((ctypes.c_long * 2)(86400, \(nanoseconds))), None)"
+    let path = folder.write(
+      """
+      version: 1
+      target: { command: [python3, -c, "\(program)"] }
+      clock: { at: 2026-03-01T09:00:00Z, flow: auto }
+      expect:
+        exit: 0
+        elapsed: \(expected)
+        timers: { call: clock_nanosleep, waits: ["\(expected)"] }
+      """, to: "surplus.yaml")
+    let outcome = try BuiltRunner.run(["run", path])
+    withExtendedLifetime(folder) {}
+
+    #expect(outcome.exitCode == exitCode, "\(outcome.text)")
+  }
 }
