@@ -3,14 +3,15 @@
 PREFIX ?= /usr/local
 PROGRAMS := .build/programs
 FUZZ_SECONDS ?= 60
+ROUNDS ?= 5
 SOURCES := Package.swift Plugins Sources Tests
 RELEASE := -c release --product scenario --static-swift-stdlib
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test quick build release schema bench bench-order engines fuzz lint format clean install programs small-programs
+.PHONY: help demo test quick build release schema bench bench-order engines stress distributions fuzz lint format clean install programs small-programs
 
 help: ## list the targets
-	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-11s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-13s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
 
 demo: ## install what is missing, build, and run the gallery in scenarios/
 	Tests/install-dependencies.sh demo
@@ -64,6 +65,16 @@ engines: ## run the recipes of Documentation/scale-out under real Slurm and Baze
 	apt-get install --yes --no-install-recommends munge slurmctld slurmd slurm-client bazel-bootstrap
 	swift build
 	PYTHONPATH=Tests/Engines .build/python/bin/python Tests/Engines/replay.py .build/debug/scenario --real
+
+stress: ## count verdicts on an overloaded machine in ROUNDS (5) rounds; goes on where it was interrupted
+	Tests/install-dependencies.sh test
+	swift build
+	$(MAKE) programs
+	Tests/Stress/run.sh $(ROUNDS)
+
+distributions: ## run doctor and a part of the gallery in roots of Debian 11, 12 and 13
+	swift build
+	Tests/Distributions/run.sh
 
 fuzz: ## feed the reader, expressions and factories nonsense for FUZZ_SECONDS (60)
 	Tests/Fuzz/run.sh $(FUZZ_SECONDS)

@@ -13,7 +13,7 @@ suites=("$@")
 [ ${#suites[@]} -gt 0 ] || suites=(bullseye bookworm trixie)
 folder=.build/distributions
 # What the scenarios below run.
-packages=ca-certificates,curl,procps,python3-minimal,sqlite3
+packages=ca-certificates,curl,procps,python3,sqlite3
 
 if [ "$(id -u)" -ne 0 ] || ! unshare --mount --pid --fork mount -t tmpfs none /mnt 2>/dev/null; then
   echo "skipped: this machine does not let its user mount file systems, so that no root can be entered"
@@ -37,11 +37,11 @@ fi
 # make_root SUITE: its folder, made unless it is whole.
 make_root() {
   local root=$folder/$1
-  [ ! -e "$root/made" ] || return 0
+  [ "$(cat "$root/made" 2>/dev/null)" != "$packages" ] || return 0
   rm -rf "$root"
   debootstrap --variant=minbase --include="$packages" "$1" "$root" ${DEBIAN_MIRROR:+"$DEBIAN_MIRROR"} \
     > "$folder/$1.txt" 2>&1 || { tail -n 5 "$folder/$1.txt" >&2; return 1; }
-  touch "$root/made"
+  echo "$packages" > "$root/made"
 }
 
 # in_root SUITE COMMAND...: runs it there, as the first process of a process namespace.
@@ -51,16 +51,16 @@ in_root() {
   unshare --mount --pid --fork -- bash -c '
     root=$1; shift
     mount -t proc proc "$root/proc" && mount --rbind /dev "$root/dev" && mount -t tmpfs tmpfs "$root/tmp" || exit 3
-    mkdir -p "$root/work" "$root/tmp/run" && cp -r Tests/Distributions/scenarios "$root/tmp/run/own" &&
+    mkdir -p "$root/tmp/run/Tests/Programs" && cp -r scenarios "$root/tmp/run/" &&
+      cp Tests/Programs/*.* "$root/tmp/run/Tests/Programs/" &&
+      cp -r Tests/Distributions/scenarios "$root/tmp/run/own" &&
       cp .build/distributions/scenario "$root/tmp/run/scenario" || exit 3
-    for name in $GALLERY; do cp "scenarios/$name" "$root/tmp/run/"; done
     exec chroot "$root" /usr/bin/env -i PATH=/usr/sbin:/usr/bin:/sbin:/bin HOME=/root LC_ALL=C.UTF-8 \
       sh -c "cd /tmp/run && exec \"\$@\"" sh "$@"' bash "$root" "$@"
 }
 
 # Those of the gallery that need no more than the packages above.
-GALLERY=$(cat Tests/Distributions/gallery.txt)
-export GALLERY
+mapfile -t gallery < <(sed 's|^|scenarios/|' Tests/Distributions/gallery.txt)
 
 passed=0
 failed=0
@@ -85,8 +85,7 @@ for suite in "${suites[@]}"; do
     continue
   fi
   judge "$suite, doctor" in_root "$suite" ./scenario doctor
-  # shellcheck disable=SC2086 # names of files
-  judge "$suite, gallery" in_root "$suite" ./scenario run $GALLERY own
+  judge "$suite, gallery" in_root "$suite" ./scenario run "${gallery[@]}" own
 done
 echo "$passed passed, $failed failed"
 [ "$failed" -eq 0 ]
