@@ -4,15 +4,18 @@ internal import Glibc
 public final class DescriptorSink: ReportSink {
   private let descriptor: Int32
   private let name: String
+  private let content: PrintedText
 
   /// Creates a sink; the descriptor stays the caller's and is not closed.
   ///
   /// - Parameters:
   ///   - descriptor: The open descriptor.
   ///   - name: What messages call it.
-  public init(descriptor: Int32, name: String) {
+  ///   - content: What is written, so that none of it commands a CI system that reads the log.
+  public init(descriptor: Int32, name: String, content: PrintedText = .text) {
     self.descriptor = descriptor
     self.name = name
+    self.content = content
   }
 
   /// Writes the whole text.
@@ -20,7 +23,7 @@ public final class DescriptorSink: ReportSink {
   /// - Throws: If the descriptor takes no more.
   public func write(_ text: String) throws(ReportError) {
     do {
-      try writeAll(text, to: descriptor)
+      try writeAll(content.inert(text), to: descriptor)
     } catch {
       throw ReportError(
         "\(name) could not be written: \(error.text)", errorNumber: error.code)

@@ -83,7 +83,9 @@ struct ScenarioInput {
   /// Says what is wrong, on standard error.
   func tell(usesColour: Bool, as format: DiagnosticFormat = .text) {
     guard format == .text else {
-      if !diagnostics.isEmpty { Console.tell(document(format)) }
+      if !diagnostics.isEmpty {
+        Console.tell(document(format), content: format == .github ? .verbatim : .json)
+      }
       return
     }
     let list = list

@@ -142,7 +142,8 @@ struct ReportOptions: ParsableArguments {
         .ctrf, sink: try wish.sink(), reproduces: reproduces, sources: sources)
     case .github:
       return GitHubRecorder(
-        commands: ReportWish.standardOutput, summary: wish.stepSummary, reproduces: reproduces)
+        commands: ReportWish.standardOutput(.verbatim), summary: wish.stepSummary,
+        reproduces: reproduces)
     case .html:
       return PageRecorder(
         sink: try wish.sink(), path: wish.path.map { ReportPath($0).absolute },
@@ -264,18 +265,27 @@ struct ReportWish: Sendable {
 
   /// Where a report goes that is whole or not there.
   func sink() throws(ReportError) -> any ReportSink {
-    guard let path, !usesStandardOutput else { return Self.standardOutput }
+    guard let path, !usesStandardOutput else { return Self.standardOutput(content) }
     return try FileSink(path: path)
   }
 
   /// Where a report goes of which every line counts by itself.
   func journal() throws(ReportError) -> any ReportSink {
-    guard let path, !usesStandardOutput else { return Self.standardOutput }
+    guard let path, !usesStandardOutput else { return Self.standardOutput(content) }
     return try JournalSink(path: path)
   }
 
   /// Standard output as a place for reports.
-  static var standardOutput: any ReportSink {
-    DescriptorSink(descriptor: STDOUT_FILENO, name: "standard output")
+  static func standardOutput(_ content: PrintedText) -> any ReportSink {
+    DescriptorSink(descriptor: STDOUT_FILENO, name: "standard output", content: content)
+  }
+
+  /// What its reader makes of a line.
+  private var content: PrintedText {
+    switch format {
+    case .github: .verbatim
+    case .junit, .tap, .html: .text
+    case .jsonl, .blob, .har, .ctrf, .trace: .json
+    }
   }
 }

@@ -8,10 +8,12 @@ enum Console {
   /// Writes all of a text; a closed pipe ends it silently, as the reader wished.
   ///
   /// - Returns: Why the text was not taken; `nil` if it was.
-  static func write(_ text: String, to descriptor: Int32) -> ReportError? {
+  static func write(
+    _ text: String, to descriptor: Int32, content: PrintedText = .text
+  ) -> ReportError? {
     let name = descriptor == STDOUT_FILENO ? "standard output" : "standard error"
     do {
-      try DescriptorSink(descriptor: descriptor, name: name).write(text)
+      try DescriptorSink(descriptor: descriptor, name: name, content: content).write(text)
       return nil
     } catch {
       return error.errorNumber == EPIPE ? nil : error
@@ -22,7 +24,7 @@ enum Console {
   ///
   /// - Throws: Exit code 3 if standard output does not take it.
   static func print(_ text: String) throws {
-    guard let error = write(text, to: STDOUT_FILENO) else { return }
+    guard let error = write(text, to: STDOUT_FILENO, content: .verbatim) else { return }
     tell(error)
     throw ArgumentParser.ExitCode(ScenarioReport.ExitCode.undecided.rawValue)
   }
@@ -38,8 +40,8 @@ enum Console {
   }
 
   /// Writes to standard error; where that is closed, there is nobody to tell.
-  static func tell(_ text: String) {
-    _ = write(text, to: STDERR_FILENO)
+  static func tell(_ text: String, content: PrintedText = .text) {
+    _ = write(text, to: STDERR_FILENO, content: content)
   }
 }
 
