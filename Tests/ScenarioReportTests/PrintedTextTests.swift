@@ -22,7 +22,8 @@ struct PrintedTextTests {
   @Test(
     "What is no command stays as it is",
     arguments: [
-      "std::string", "- ::error::x", "é::x", "## a heading", "##", "##v", ":", "", "a:: b", "# #[x]",
+      "std::string", "- ::error::x", "é::x", "## a heading", "##", "##v", ":", "", "a:: b",
+      "# #[x]",
     ])
   func others(text: String) {
     #expect(PrintedText.text.inert(text) == text)

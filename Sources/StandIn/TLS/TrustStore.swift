@@ -77,8 +77,11 @@ public enum TrustStore {
   }
 
   /// Variables that name a bundle: of libraries, of languages' package managers, of tools.
+  ///
+  /// `AWS_CA_BUNDLE` is not among them: the AWS SDK for Go refuses to start with it where a program has a transport
+  /// of its own, and botocore's bundle is replaced when it is opened.
   private static let bundleNames = [
-    "AWS_CA_BUNDLE", "BUNDLE_SSL_CA_CERT", "CARGO_HTTP_CAINFO",
+    "BUNDLE_SSL_CA_CERT", "CARGO_HTTP_CAINFO",
     "CLOUDSDK_CORE_CUSTOM_CA_CERTS_FILE", "COMPOSER_CAFILE", "CURL_CA_BUNDLE", "DENO_CERT",
     "GIT_SSL_CAINFO", "GRPC_DEFAULT_SSL_ROOTS_FILE_PATH", "HEX_CACERTS_PATH", "HTTPLIB2_CA_CERTS",
     "HTTPS_CA_FILE", "JULIA_SSL_CA_ROOTS_PATH", "NIX_SSL_CERT_FILE", "PERL_LWP_SSL_CA_FILE",
@@ -89,7 +92,7 @@ public enum TrustStore {
   /// The names of all variables by which programs learn whom they may trust.
   public static let variableNames: Set<String> = Set(
     bundleNames + [
-      "JAVA_TOOL_OPTIONS", "NODE_EXTRA_CA_CERTS", "NODE_TLS_REJECT_UNAUTHORIZED",
+      "AWS_CA_BUNDLE", "JAVA_TOOL_OPTIONS", "NODE_EXTRA_CA_CERTS", "NODE_TLS_REJECT_UNAUTHORIZED",
       "SSL_CERT_DIR", "WGETRC",
     ])
 

@@ -134,6 +134,17 @@ struct TrustTests {
     #expect(other.exitCode == 1, "\(other.text)")
   }
 
+  @Test("No variable stops the AWS SDK for Go, and botocore's own bundle has the run's authority")
+  func bundleOfBotocore() throws {
+    let copy = "mkdir botocore && cp one.pem botocore/cacert.pem && cp one.pem botocore/other.pem"
+    let known = try run(
+      "test -z \"${AWS_CA_BUNDLE+set}\" && \(copy) && cmp botocore/cacert.pem $SSL_CERT_FILE")
+    let other = try run("\(copy) && cmp botocore/other.pem $SSL_CERT_FILE")
+
+    #expect(known.exitCode == 0, "\(known.text)")
+    #expect(other.exitCode == 1, "\(other.text)")
+  }
+
   @Test("A client of NSS is told how its database takes the run's authority, and then trusts it")
   func database() throws {
     let create = "certutil -d sql:. -N --empty-password"

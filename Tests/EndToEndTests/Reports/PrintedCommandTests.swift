@@ -1,0 +1,31 @@
+import Testing
+
+@Suite("Commands of CI systems in a target's output")
+struct PrintedCommandTests {
+  @Test(
+    "A target commands no CI system through what is printed, neither live nor at the end",
+    arguments: [[], ["--show-output", "all"], ["--report", "tap=-"], ["--report", "jsonl=-"]])
+  func printed(options: [String]) throws {
+    let folder = try TemporaryFolder()
+    let path = folder.write(
+      """
+      version: 1
+      name: it writes commands
+      target:
+        command: [bash, -c, "echo '::error file=a::b'; echo 'x ##vso[task.y]z' >&2; echo '##[group]'; exit 1"]
+      expect: { exit: 0, stdout: '::set-output name=a::b' }
+
+      """, to: "commands.yaml")
+    let outcome = try BuiltRunner.run(["run", path] + options)
+    withExtendedLifetime(folder) {}
+
+    #expect(outcome.exitCode == 1, "\(outcome.text)")
+    let text = outcome.text
+    #expect(text.contains("error file=a::b"), "\(outcome.text)")
+    let commands = text.split(separator: "\n").filter { line in
+      line.drop { $0.isWhitespace }.hasPrefix("::") || line.contains("##[")
+        || line.contains("##vso[")
+    }
+    #expect(commands == [])
+  }
+}
