@@ -211,7 +211,7 @@ struct ReproducerWriter {
   /// Text with the path of the case's folder as the language has it.
   private static func words(_ text: String) -> Value {
     .string(
-      text.replacing("${{", with: "$${{")
+      Template.shielded(text)
         .replacing("$\(RootPath.word)/work", with: "${{ dir }}"))
   }
 
