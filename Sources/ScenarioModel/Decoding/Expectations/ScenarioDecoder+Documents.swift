@@ -145,9 +145,8 @@ extension ScenarioDecoder {
     if let word = undecided.word {
       if let meant = word.meant, meant != key.value {
         help.append(Suggestion.question(meant))
-        let confidence: DiagnosticFix.Confidence =
-          WordForm(meant) == WordForm(key.value) ? .certain : .likely
-        fix = DiagnosticFix(respelling: key, as: meant, confidence: confidence, in: source)
+        // Even another way to write the name may be the key of a document.
+        fix = DiagnosticFix(respelling: key, as: meant, confidence: .likely, in: source)
       }
       word.advice(operand: excerpt(undecided.member.value) ?? "…").map { help.append($0 + ";") }
     }
