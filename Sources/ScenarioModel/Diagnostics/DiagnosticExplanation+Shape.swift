@@ -269,7 +269,8 @@ extension DiagnosticExplanation {
         title: "a file cannot be used",
         text: """
           "use" names files whose responses, chaos, factories, sequences and target stand behind \
-          this file's own. They lie below the project's folder (or that of --root), do not use each \
+          this file's own; whatever else such a file says has no effect on this one, and is an error \
+          where it stands at its top. They lie below the project's folder (or that of --root), do not use each \
           other in a circle, and do not give one name two meanings.
           """)
     case .refusedOnly:
