@@ -162,7 +162,9 @@ final class Reception {
 
   /// The answer to a request that no entry answers.
   func unmatched(_ request: IncomingRequest, _ nearMisses: [String]) -> Answer {
-    if network.mode(ofHost: request.target.host) == .spy {
+    if network.mode(ofHost: request.target.host) == .spy,
+      !ledger.failsAtEnd(request, scope: environment.scope)
+    {
       return Answer(reply: PreparedReply(status: 502), record: nil, isLeftToRealHost: true)
     }
     if let answer = agreedAnswer(to: request) { return answer }
