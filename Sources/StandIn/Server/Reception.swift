@@ -144,6 +144,7 @@ final class Reception {
       protocolVersion: request.protocolVersion, stream: request.stream,
       trailers: request.trailers.map { .init(name: $0.name, value: $0.value) })
     incoming.time = environment.elapsed()
+    incoming.instant = environment.now()
     incoming.origin = origin(of: connection)
     return incoming
   }
@@ -181,7 +182,7 @@ final class Reception {
       request: request, captures: claimed.captures, count: claimed.count,
       base: environment.scope)
     do {
-      let reply = try PreparedReply(claimed.reply, in: scope)
+      let reply = try PreparedReply(claimed.reply, in: scope, clock(of: request))
       let record = record(
         request, status: reply.status, entry: claimed.name, delay: claimed.reply.delay,
         fault: claimed.reply.fault)
@@ -295,6 +296,11 @@ final class Reception {
 
   /// The scenario's wall clock.
   var now: WallInstant { environment.now() }
+
+  /// The times that the reply to a request tells.
+  func clock(of request: IncomingRequest) -> ReplyClock {
+    ReplyClock(request: request.instant, now: environment.now)
+  }
 
   // MARK: - Other news
 
