@@ -101,7 +101,13 @@ struct UseTests {
       let outcome = try run(text(url))
       #expect(outcome.exitCode == 0, "\(outcome.text)")
     }
-    let apart = try run(text("other.test/user"))
+    let unasked = try run(
+      text("api.test/user").replacing(
+        "[ { GET", with: "[ { GET http://api.test/other: { text: top } }, { GET"))
+    #expect(unasked.exitCode == 1, "\(unasked.text)")
+    #expect(unasked.output.contains("no request asked for \"GET http://api.test/other\""))
+    let apart = try run(
+      text("other.test/user").replacing("stdout: own", with: "stdout: top"))
     #expect(apart.exitCode == 1, "\(apart.text)")
     #expect(apart.output.contains("no request asked for \"GET http://other.test/user\""))
   }
