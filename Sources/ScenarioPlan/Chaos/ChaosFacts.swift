@@ -6,6 +6,8 @@ public import ScenarioModel
 public protocol ChaosFacts {
   /// An argument, 0 … 5.
   func argument(_ index: Int) -> UInt64
+  /// Lets what follows be asked of one end of a transfer alone; of both again by `nil`.
+  mutating func attend(to end: TransferEnd?)
   /// The absolute paths that the call acts on.
   mutating func paths() -> [String]
   /// What its descriptor leads to.
@@ -44,6 +46,9 @@ public protocol ChaosFacts {
 }
 
 extension ChaosFacts {
+  /// Nothing has two ends.
+  public mutating func attend(to end: TransferEnd?) {}
+
   /// Nothing.
   public mutating func diskUse() -> DiskUse? { nil }
 

@@ -307,6 +307,15 @@ struct ChaosScope {
     }
   }
 
+  /// Whether a call has two descriptors, of which one may be a file and the other a socket.
+  var canHavePathAndHost: Bool {
+    calls.contains { call in
+      guard call.end == nil, let known = SystemCall.named(call.name) else { return false }
+      return known.subjects.count > 1 && known.kinds?.isDisjoint(with: [.tcp, .udp]) == false
+        && known.hasPath
+    }
+  }
+
   /// What the calls' descriptors can lead to.
   var kinds: Set<DescriptorKind> {
     systemCalls.reduce(into: []) { kinds, call in kinds.formUnion(call.kinds ?? []) }
