@@ -310,6 +310,7 @@ final class CaseRunner {
 
   /// How the case has gone up to here.
   private var outcome: CaseResult.Outcome {
+    if log.isUnknown { return .errored }
     if log.failures.contains(where: { $0.category == .expectation }) { return .failed }
     return log.hasFailed || !log.failures.isEmpty ? .errored : .passed
   }

@@ -179,11 +179,16 @@ final class CaseLog {
 
   /// Whether anything made the case fail, told by this thread or another.
   private(set) var hasFailed = false
+  /// Whether something has come about that nobody can judge, so that what is expected means nothing.
+  private(set) var isUnknown = false
 
   /// Hands on all that has been noted.
   func flush() {
     for event in inbox.takeAll() {
-      if case .failed = event.kind { hasFailed = true }
+      if case .failed(let failure) = event.kind {
+        hasFailed = true
+        if failure.type == Failure.unknownCrash { isUnknown = true }
+      }
       emit(event)
     }
   }

@@ -94,6 +94,8 @@ public enum SupervisorEvent: Sendable {
   case faultInjected(InjectedFault)
   /// A program that decides for a chaos entry has not decided.
   case chaosUndecided(entry: String, reason: String)
+  /// An entry has let the machine crash, and what that leaves of files is not known.
+  case crashUnknown(entry: String, reason: String)
   /// A file that a process has changed keeps the machine's time, and perhaps others do; told once.
   case fileNotStamped(process: Int32, path: String?, errorNumber: Int32)
   /// A process does something that the supervisor cannot control.

@@ -133,6 +133,7 @@ extension SupervisorLoop {
   ) -> Bool {
     var changed = registers
     changed.skipSystemCall(returning: result)
+    noteFailure(of: tracee, registers, result: result)
     noteFault(
       decision, of: tracee, registers, words: error ?? "returns \(result)", result: result,
       error: error)

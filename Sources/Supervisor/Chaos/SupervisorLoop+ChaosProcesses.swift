@@ -172,7 +172,7 @@ extension SupervisorLoop {
       doom(scope, around: process)
     case .crash(let planned):
       for victim in victims(planned.scope, around: process) { victim.isDoomed = true }
-      note(decision, of: process, crash(planned, of: process))
+      note(decision, of: process, crash(planned, of: process, entry: decision.entry))
     case .stop(let length):
       note(decision, of: process, "stop \(length)")
       stop(process, for: length, decision.entry)
