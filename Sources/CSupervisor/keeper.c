@@ -1,4 +1,5 @@
 #include "keeper.h"
+#include "sync_witness.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -10,6 +11,7 @@
 #include <string.h>
 #include <sys/prctl.h>
 #include <sys/signalfd.h>
+#include <sys/socket.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -100,9 +102,12 @@ static bool reap(pid_t command, int news) {
 
 static _Noreturn void keep(const struct scenario_helper_request *request,
                            posix_spawn_file_actions_t *actions, posix_spawnattr_t *attributes,
-                           int control, int news, int standard_input) {
+                           int control, int news, int standard_input, int channel) {
   setpgid(0, 0);
   prctl(PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0);
+  if (channel >= 0) {
+    scenario_send_descriptor(channel, scenario_tell_of_syncs());
+  }
   int kept[] = {request->standard_output, request->standard_error, standard_input, control, news};
   sort(kept, 5);
   close_others(kept, 5);
@@ -164,6 +169,10 @@ int scenario_start_helper(const struct scenario_helper_request *request,
     close(control[1]);
     return error;
   }
+  int channel[2] = {-1, -1};
+  if (request->tells_of_syncs && socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, channel) != 0) {
+    channel[0] = channel[1] = -1;
+  }
   posix_spawn_file_actions_t actions;
   posix_spawn_file_actions_init(&actions);
   posix_spawn_file_actions_adddup2(&actions, request->standard_input, 0);
@@ -187,7 +196,7 @@ int scenario_start_helper(const struct scenario_helper_request *request,
   pthread_sigmask(SIG_SETMASK, &all, &before);
   const pid_t keeper = fork();
   if (keeper == 0) {
-    keep(request, &actions, &attributes, control[0], news[1], request->standard_input);
+    keep(request, &actions, &attributes, control[0], news[1], request->standard_input, channel[1]);
   }
   int error = keeper < 0 ? errno : 0;
   pthread_sigmask(SIG_SETMASK, &before, NULL);
@@ -195,6 +204,12 @@ int scenario_start_helper(const struct scenario_helper_request *request,
   posix_spawnattr_destroy(&attributes);
   close(control[0]);
   close(news[1]);
+  int syncs = -1;
+  if (channel[0] >= 0) {
+    close(channel[1]);
+    syncs = error == 0 ? scenario_receive_descriptor(channel[0]) : -1;
+    close(channel[0]);
+  }
   if (error == 0) {
     error = first_news(news[0]);
     if (error != 0) {
@@ -204,10 +219,13 @@ int scenario_start_helper(const struct scenario_helper_request *request,
   if (error != 0) {
     close(control[1]);
     close(news[0]);
+    if (syncs >= 0) {
+      close(syncs);
+    }
     return error;
   }
   fcntl(news[0], F_SETFL, O_NONBLOCK);
-  *helper = (struct scenario_helper){keeper, control[1], news[0]};
+  *helper = (struct scenario_helper){keeper, control[1], news[0], syncs};
   return 0;
 }
 

@@ -13,6 +13,7 @@
 #include "probe.h"
 #include "resolution.h"
 #include "search.h"
+#include "sync_witness.h"
 #include "terminal.h"
 #include "timers.h"
 #include "tracing.h"

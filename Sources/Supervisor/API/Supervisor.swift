@@ -13,6 +13,8 @@ public final class Supervisor: Sendable {
   let mailbox: Mailbox
   /// Whether it matters to anything which steps are being performed.
   private let followsSteps: Bool
+  /// Whether the machine may crash, so that it matters what is durable.
+  private let mayCrash: Bool
   private let thread: SupervisorThread
 
   /// Prepares the process for supervisors: call it once, before any other thread exists.
@@ -29,6 +31,7 @@ public final class Supervisor: Sendable {
     let mailbox = try Mailbox()
     self.mailbox = mailbox
     followsSteps = !configuration.chaos.isEmpty
+    mayCrash = configuration.chaos.contains { !$0.crashes.isEmpty }
     if configuration.chaos.contains(where: { $0.processes != nil && $0.schedule.event != nil }) {
       // Processes are struck as soon as a reply goes out, whatever they do.
       configuration.replies.listen { mailbox.post { _ in } }
@@ -46,6 +49,9 @@ public final class Supervisor: Sendable {
     mailbox.post { $0.isStopping = true }
     thread.join()
   }
+
+  /// Who is to be told of what commands outside the world make durable; `nil` where that does not matter.
+  public var syncWitness: SyncWitness? { mayCrash ? SyncWitness(mailbox) : nil }
 
   // MARK: - The target
 

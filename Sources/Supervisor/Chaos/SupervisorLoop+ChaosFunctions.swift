@@ -232,6 +232,7 @@ extension SupervisorLoop {
       return .result(FunctionResult(integer: UInt64(bitPattern: number)))
     case .failure(let number, let error):
       tell(error.name, result: Int(number), error: error.name)
+      noteFailure(of: tracee, call, error)
       return .result(
         FunctionResult(integer: UInt64(bitPattern: number), errorNumber: error.code))
     case .text(let text):
@@ -239,6 +240,7 @@ extension SupervisorLoop {
       return .text(text)
     case .fail(let error):
       tell(error.name, error: error.name)
+      noteFailure(of: tracee, call, error)
       return Self.failure(error, of: call.function)
     case .compute(let computation):
       tell("computed")

@@ -163,6 +163,38 @@ extension SupervisorLoop {
     }
   }
 
+  /// A function is not called, and told to have failed: one of those that make a call of the same name.
+  func noteFailure(of tracee: Tracee, _ call: FunctionCall, _ error: ErrorNumber) {
+    guard let log = disks?.unsynced, Self.forsakesPages(-Int(error.code)),
+      let sync = beginSync(
+        DiskCall.table[call.function], of: tracee.identifier, call.arguments, log)
+    else { return }
+    log.failSync(sync)
+  }
+
+  /// What a call that is not stopped at makes durable; `nil` if nothing.
+  ///
+  /// - Parameters:
+  ///   - call: which kind of call.
+  ///   - thread: who makes it.
+  ///   - arguments: its first arguments.
+  func beginSync(
+    _ call: DiskCall?, of thread: ThreadIdentifier, _ arguments: [UInt64], _ log: UnsyncedLog
+  ) -> UnsyncedLog.Sync? {
+    let first = arguments.first ?? 0
+    switch call {
+    case .syncAll: return log.beginSync(of: nil)
+    case .sync, .syncDisk:
+      let file = try? TargetPaths(thread: thread).file(behind: Int32(truncatingIfNeeded: first))
+      return file?.status.map { log.beginSync(of: $0, wholeDevice: call == .syncDisk) }
+    case .syncMapping:
+      let (end, overflow) = first.addingReportingOverflow(arguments.dropFirst().first ?? 0)
+      let addresses = first..<(overflow ? UInt64.max : end)
+      return log.beginSync(of: MappedFiles(of: thread).sharedParts(in: addresses))
+    default: return nil
+    }
+  }
+
   // MARK: - The crash
 
   /// Kills processes, and puts files into the state that a crash of the machine would have left.

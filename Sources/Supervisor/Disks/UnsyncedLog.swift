@@ -73,6 +73,11 @@ final class UnsyncedLog {
   /// Whether a change to what a path names is followed.
   func follows(_ path: String) -> Bool { globs.cover(path) }
 
+  /// Something may have become durable that nobody has seen.
+  ///
+  /// - Parameter reason: in a sentence.
+  func noteBlindness(_ reason: String) { shortcoming = reason }
+
   // MARK: - Changes
 
   /// A call is about to change bytes of a file.
