@@ -157,6 +157,12 @@ struct UnsyncedFile: Equatable {
     }
   }
 
+  /// Keeps a hole that is about to be filled.
+  mutating func saveHole(_ range: Range<Int64>) {
+    guard !range.isEmpty, !layers.isEmpty else { return }
+    layers[layers.count - 1].insert(Piece(zeros: range))
+  }
+
   /// Bytes have been written.
   mutating func noteWrite(_ range: Range<Int64>) {
     guard !forsaken.isEmpty else { return }

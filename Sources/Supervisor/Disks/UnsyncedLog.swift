@@ -132,11 +132,21 @@ final class UnsyncedLog {
       return
     }
     defer { close(copy) }
+    let status = file.pin.status
+    let end = Int64(status?.st_size ?? 0)
+    var holes = ByteRanges()
+    // A mapping may be far larger than what is in it.
+    for hole in status.map({ file.pin.holes(in: range, $0) }) ?? [] {
+      holes.insert(hole.clamped(to: 0..<max(0, end)))
+    }
     file.change { content in
       for run in content.unsaved(in: range) {
-        guard let bytes = read(run, of: copy) else { return }
-        keptBytes += bytes.count
-        content.save(bytes, at: run.lowerBound)
+        for hole in holes.within(run) { content.saveHole(hole) }
+        for data in holes.missing(in: run) {
+          guard let bytes = read(data, of: copy) else { return }
+          keptBytes += bytes.count
+          content.save(bytes, at: data.lowerBound)
+        }
       }
     }
   }
@@ -223,7 +233,11 @@ final class UnsyncedLog {
   }
 
   private static func stands(_ piece: UnsyncedFile.Piece, in descriptor: Int32) -> Bool {
-    guard case .bytes(let bytes) = piece.content else { return false }
+    guard case .bytes(let bytes) = piece.content else {
+      // lseek(2): SEEK_DATA of `linux/fs.h`; ENXIO is a hole up to the end.
+      let data = lseek(descriptor, off_t(piece.offset), 3)
+      return data < 0 ? errno == ENXIO : Int64(data) >= piece.end
+    }
     var place = 0
     while place < bytes.count {
       let length = min(bytes.count - place, 1 << 16)
