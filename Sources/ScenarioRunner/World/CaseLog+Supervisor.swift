@@ -90,9 +90,6 @@ extension PlannedCase {
 }
 
 extension Failure {
-  /// The type of a failure behind which nothing is judged.
-  static let unknownCrash = "chaos.crash"
-
   /// A crash of the machine of which it is not known what it leaves.
   init(crash entry: String, reason: String, range: SourceRange) {
     self.init(
