@@ -11,11 +11,13 @@
 #include "launch.h"
 #include "placement.h"
 #include "probe.h"
+#include "refusal.h"
 #include "resolution.h"
 #include "search.h"
 #include "terminal.h"
 #include "timers.h"
 #include "tracing.h"
+#include "transfer.h"
 #include "wakeup.h"
 
 #endif

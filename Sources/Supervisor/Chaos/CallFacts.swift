@@ -87,6 +87,14 @@ struct CallFacts: ChaosFacts {
   }
 
   private func socketKind(_ descriptor: Int32) -> DescriptorKind? {
+    if DescriptorTransfer.isNeeded {
+      switch tracee.socketProtocol(descriptor) {
+      case "UNIX", "UNIX-STREAM": return .unix
+      case "TCP", "TCPv6", "MPTCP", "MPTCPv6": return .tcp
+      case "UDP", "UDPv6": return .udp
+      default: return nil
+      }
+    }
     let copy = tracee.copyDescriptor(descriptor)
     guard copy >= 0 else { return nil }
     defer { close(copy) }

@@ -34,8 +34,12 @@ extension SupervisorLoop {
     }
     guard allSleep(but: exception) else { return false }
     if hasTerminals {
+      let ends = copyTerminals()
+      defer { ends.closeAll() }
+      // A copy may have woken its thread.
+      guard !DescriptorTransfer.isNeeded || allSleep(but: exception) else { return false }
       let counts = runCounts
-      deliverTerminalInput()
+      ends.deliverInput()
       guard allSleep(but: exception), runCounts == counts else { return false }
     } else if exception == nil {
       stillness = Stillness(

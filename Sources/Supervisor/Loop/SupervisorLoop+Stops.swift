@@ -67,15 +67,22 @@ extension SupervisorLoop {
   func resume(_ tracee: Tracee, signal: Int32 = 0) {
     lastResumed = tracee
     if tracee.passage != nil { advancePassage(of: tracee) }
-    switch tracee.state {
-    case .waiting, .restoring, .completing, .repeating, .startingProgram:
+    if leaveRefusedCall(of: tracee) { return }
+    if stopsAtExit(tracee) {
       _ = scenario_trace_continue_to_system_call(tracee.identifier.number, signal)
-    case .running
-    where !cancelledTimers.isEmpty || tracee.following != nil || tracee.nameQuestion != nil
-      || tracee.passage != nil || tracee.diskPassage != nil || tracee.limitedCall != nil:
-      _ = scenario_trace_continue_to_system_call(tracee.identifier.number, signal)
-    case .running, .stoppedWithGroup, .waitingForChild, .parked:
+    } else {
       _ = scenario_trace_continue(tracee.identifier.number, signal)
+    }
+  }
+
+  /// Whether something is to be done at the exit of a thread's call.
+  func stopsAtExit(_ tracee: Tracee) -> Bool {
+    switch tracee.state {
+    case .waiting, .restoring, .completing, .repeating, .startingProgram: true
+    case .running:
+      !cancelledTimers.isEmpty || tracee.following != nil || tracee.nameQuestion != nil
+        || tracee.passage != nil || tracee.diskPassage != nil || tracee.limitedCall != nil
+    case .stoppedWithGroup, .waitingForChild, .parked: false
     }
   }
 
@@ -208,6 +215,7 @@ extension SupervisorLoop {
   private func handleSignal(_ signal: Int32, for tracee: Tracee) {
     if signal == SIGTRAP, handleBreakpoint(of: tracee) || handleFunctionTrap(of: tracee) { return }
     if signal == SIGSEGV, handleCounterRead(of: tracee) { return }
+    if signal == SIGSYS, handleRefusedCall(of: tracee) { return }
     tellSignal(signal, to: tracee.process)
     noteTimerSignal(for: tracee)
     noteSignal(signal, for: tracee)

@@ -12,6 +12,7 @@ final class SupervisorLoop {
   let mailbox: Mailbox
   let template: InjectedImage.Template?
   let filter: FilterProgram?
+  let refusedCalls: RefusedCalls
   var faults: ChaosInjector
   /// What is known of its disks; `nil` where no chaos entry is about one.
   let disks: DiskWatch?
@@ -42,6 +43,8 @@ final class SupervisorLoop {
   var unacceptedTimers: [TimerName] = []
   /// Timer descriptors whose next read fails, as the wall clock was stepped.
   var cancelledTimers: Set<UInt64> = []
+  /// How often a timer was due whose descriptor could not be had.
+  var refusedTransfers = 0
   /// Threads that are about to stop, so that their reads are seen.
   var interruptedForCancelling: Set<ThreadIdentifier> = []
   /// How many timers there are when those that nobody has are looked for.
@@ -176,9 +179,16 @@ final class SupervisorLoop {
     passesPlainCalls = faults.findsPlainCalls(in: configuration, disks)
     functions = FunctionWatch(FunctionFaults(configuration, faults.table))
     functionPoints = Self.functionPoints(functions, configuration, faults.table)
+    refusedCalls =
+      configuration.changesWorld
+      ? .among(
+        Set(faults.systemCallsOfCalls).union(
+          configuration.clock == nil ? [] : RefusedCalls.ofClocks)) : .none
     filter =
       configuration.changesWorld
-      ? FilterProgram(rules: FilterRules.rules(for: configuration, faults: faults, disks: disks))
+      ? FilterProgram(
+        rules: FilterRules.rules(for: configuration, faults: faults, disks: disks),
+        refused: refusedCalls)
       : nil
     clock = configuration.view.current()
     companionSamplers = configuration.companionThreads.map {
@@ -198,6 +208,7 @@ final class SupervisorLoop {
     mailbox = branch.mailbox
     template = trunk.template
     filter = trunk.filter
+    refusedCalls = trunk.refusedCalls
     replacedFiles = trunk.replacedFiles
     stamper = trunk.stamper == nil ? nil : FileStamper()
     faults = trunk.faults

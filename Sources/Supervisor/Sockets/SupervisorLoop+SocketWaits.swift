@@ -60,6 +60,10 @@ extension SupervisorLoop {
 
   private func wait(of tracee: Tracee, in call: BlockedCall) -> SocketWait? {
     for use in SocketUse.candidates(call) {
+      if DescriptorTransfer.isNeeded {
+        if let wait = wait(of: tracee, in: call, use) { return wait }
+        continue
+      }
       let copy = copyDescriptor(use.descriptor, of: tracee)
       guard copy >= 0 else { continue }
       defer { close(copy) }
@@ -69,6 +73,21 @@ extension SupervisorLoop {
       return wait(for: value, in: call, use, copy, tracee)
     }
     return nil
+  }
+
+  /// The same where a look at the socket would wake the thread.
+  private func wait(
+    of tracee: Tracee, in call: BlockedCall, _ use: SocketUse
+  ) -> SocketWait? {
+    guard let socket = tracee.socketNumber(use.descriptor),
+      let value = socketTimeouts.table.timeout(ofSocket: socket, use.direction)
+    else { return nil }
+    if let pipe = use.pipe, !isReady(pipe, of: tracee, for: use.direction) { return nil }
+    var wait = wait(for: value, in: call, use, -1, tracee)
+    if use.direction == .connect, tracee.socketProtocol(use.descriptor) != "UNIX" {
+      noteConnecting(socket, in: &wait)
+    }
+    return wait
   }
 
   private func wait(
@@ -82,22 +101,27 @@ extension SupervisorLoop {
       identity: PartialCall(call, use, copy, of: tracee),
       ticket: timeline.file(.monotonic(deadline), for: .socket(tracee.identifier)),
       resultOnExpiry: -KernelError.again)
-    if use.direction == .connect, domain(of: copy) != AF_UNIX {
-      // connect(2): the connection goes on being made; who asks again is told so.
-      let socket = number(of: copy)
-      let goesOn = socketTimeouts.connecting.contains(socket)
-      wait.resultOnExpiry =
-        goesOn ? -KernelError.alreadyConnecting : -KernelError.inProgress
-      wait.connectingSocket = socket
+    if use.direction == .connect, copy >= 0, domain(of: copy) != AF_UNIX {
+      noteConnecting(number(of: copy), in: &wait)
     }
     return wait
+  }
+
+  /// connect(2): the connection goes on being made; who asks again is told so.
+  private func noteConnecting(_ socket: UInt64, in wait: inout SocketWait) {
+    let goesOn = socketTimeouts.connecting.contains(socket)
+    wait.resultOnExpiry = goesOn ? -KernelError.alreadyConnecting : -KernelError.inProgress
+    wait.connectingSocket = socket
   }
 
   /// Whether the pipe of a splice(2) holds bytes, or has room for some: then the call waits for the socket.
   private func isReady(
     _ pipe: Int32, of tracee: Tracee, for direction: SocketUse.Direction
   ) -> Bool {
-    let copy = copyDescriptor(pipe, of: tracee)
+    let copy =
+      DescriptorTransfer.isNeeded
+      ? tracee.reopenPipe(pipe, direction == .receive ? O_WRONLY : O_RDONLY)
+      : copyDescriptor(pipe, of: tracee)
     guard copy >= 0 else { return false }
     defer { close(copy) }
     let events = Int16(direction == .receive ? POLLOUT : POLLIN)

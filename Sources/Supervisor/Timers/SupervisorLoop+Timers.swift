@@ -51,7 +51,10 @@ extension SupervisorLoop {
     var copy: Int32?
     if case .descriptor(let event) = name {
       copy = copyDescriptor(of: event)
-      if copy == nil { forget(name) }
+      if copy == nil {
+        guard !waitsForTransfer(of: name, event) else { return }
+        forget(name)
+      }
     }
     defer { if let copy { close(copy) } }
     guard let timer = timers[name] else { return }
@@ -143,6 +146,11 @@ extension SupervisorLoop {
     guard let timer = timers[name] else { return true }
     switch timer.delivery {
     case .descriptor:
+      if case .descriptor(let event) = name, DescriptorTransfer.isNeeded,
+        let holder = holder(of: event)
+      {
+        return !holder.state.isSet
+      }
       guard case .descriptor(let event) = name, let copy = copyDescriptor(of: event) else {
         forget(name)
         return true
@@ -260,6 +268,53 @@ extension SupervisorLoop {
     }
     return nil
   }
+
+  /// A process that has a timer's descriptor, and what the kernel tells of it; `nil` if none has it any more.
+  func holder(
+    of event: UInt64
+  ) -> (tracee: Tracee, number: Int32, state: EventDescriptor.State)? {
+    func state(
+      of number: Int32, in process: TargetProcess
+    ) -> (tracee: Tracee, number: Int32, state: EventDescriptor.State)? {
+      for holder in process.descriptorHolders {
+        guard let state = eventFiles.state(of: number, in: holder), state.event == event,
+          let tracee = tracees[holder]
+        else { continue }
+        return (tracee, number, state)
+      }
+      return nil
+    }
+    if case .descriptor(let home, let number)? = timers[.descriptor(event)]?.delivery,
+      let process = processes[home], let found = state(of: number, in: process)
+    {
+      return found
+    }
+    for process in processes.values {
+      for number in process.descriptorHolders.flatMap(EventDescriptor.numbers) {
+        if let found = state(of: number, in: process) { return found }
+      }
+    }
+    return nil
+  }
+
+  /// Whether a timer is due whose descriptor is there and cannot be had now: it stays due. After so many
+  /// attempts it is out of reach.
+  private func waitsForTransfer(of name: TimerName, _ event: UInt64) -> Bool {
+    guard DescriptorTransfer.isNeeded, let holder = holder(of: event) else { return false }
+    refusedTransfers += 1
+    guard refusedTransfers < Self.transferLimit else {
+      report(
+        .outOfReach(
+          process: holder.tracee.process.identifier.number,
+          reason: "this machine refuses pidfd_getfd, and the program does not send its descriptors"))
+      return false
+    }
+    file(name)
+    return true
+  }
+
+  /// How often in a run a due timer may be out of reach: a thread that computes is so for a while.
+  private static let transferLimit = 10_000
 
   /// Forgets timers whose descriptors are closed, which nothing tells; seldom enough to cost little.
   func sweepDescriptors() {

@@ -71,6 +71,8 @@ final class Tracee {
   var birth: CloneFlags?
   /// How often it asked for the clock, or for nothing, at this instant.
   var spin = SpinRecord()
+  /// Whether it stands in a call that a filter from outside has refused (see ``RefusedCalls``).
+  var isRefused = false
   /// The call that it makes and that a limit may let fail; `nil` for others.
   var limitedCall: LimitedCall?
   /// The call that chaos accompanies; `nil` for others.
