@@ -55,6 +55,7 @@ final class CaseRunner {
     self.cancellation = cancellation
     self.log = log
     deadline = start + plannedCase.timeout
+    log.review = { $0.asDecided(hasWorld: plannedCase.hasWorld) { MachineObstacle.found } }
   }
 
   /// Runs the case; what happens is told to the log.

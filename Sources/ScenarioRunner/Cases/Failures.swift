@@ -70,7 +70,7 @@ extension Failure {
 
   /// A target that could not be started.
   init(_ error: LaunchError, program: String, range: SourceRange) {
-    let message: String
+    var message: String
     var help: String?
     switch error {
     case .foreignProgram(let reason):
@@ -100,6 +100,10 @@ extension Failure {
       help = Self.limitsHelp
     case .failed(let operation, let number):
       message = "the target cannot be started: \(operation): \(SystemText.error(number))"
+    }
+    if error.isRefusal, let obstacle = MachineObstacle.found, help == nil || obstacle.isEmulation {
+      message = obstacle.message
+      help = obstacle.help.joined(separator: "; ")
     }
     self.init(category: .error, type: "Launch", message: message, range: range, help: help)
   }

@@ -173,8 +173,18 @@ final class CaseLog {
 
   /// Notes a failure.
   func fail(_ failure: Failure) {
-    failures.append(failure)
-    add(.failed(failure))
+    for failure in review?(failure) ?? [failure] where !isKnown(failure) {
+      failures.append(failure)
+      add(.failed(failure))
+    }
+  }
+
+  /// What a failure means here; `nil` takes it as it is.
+  var review: ((Failure) -> [Failure])?
+
+  /// What the machine refuses is told once.
+  private func isKnown(_ failure: Failure) -> Bool {
+    failure.type == MachineObstacle.failureType && failures.contains { $0.type == failure.type }
   }
 
   /// Whether anything made the case fail, told by this thread or another.

@@ -297,8 +297,9 @@ extension SupervisorLoop {
     return nil
   }
 
-  /// Whether a timer is due whose descriptor is there and cannot be had now: it stays due. After so many
-  /// attempts it is out of reach.
+  /// Whether a timer stays due, as its descriptor is there and cannot be had now.
+  ///
+  /// After so many attempts it is out of reach.
   private func waitsForTransfer(of name: TimerName, _ event: UInt64) -> Bool {
     guard DescriptorTransfer.isNeeded, let holder = holder(of: event) else { return false }
     refusedTransfers += 1
@@ -306,7 +307,8 @@ extension SupervisorLoop {
       report(
         .outOfReach(
           process: holder.tracee.process.identifier.number,
-          reason: "this machine refuses pidfd_getfd, and the program does not send its descriptors"))
+          reason: "this machine refuses pidfd_getfd, and the program does not send its"
+            + " descriptors"))
       return false
     }
     file(name)
