@@ -90,11 +90,6 @@ extension Tracee {
       return String(decoding: buffer[..<count].prefix { $0 != 0 }, as: UTF8.self)
     }
   }
-
-  /// One end of a pipe, opened anew, to be closed by the caller; negative if it cannot be.
-  func reopenPipe(_ descriptor: Int32, _ mode: Int32) -> Int32 {
-    open("/proc/\(identifier.number)/fd/\(descriptor)", mode | O_NONBLOCK | O_CLOEXEC)
-  }
 }
 
 /// The timeouts of the target's sockets, where nobody can look at the sockets themselves.

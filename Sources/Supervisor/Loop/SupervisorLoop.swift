@@ -43,6 +43,8 @@ final class SupervisorLoop {
   var unacceptedTimers: [TimerName] = []
   /// Timer descriptors whose next read fails, as the wall clock was stepped.
   var cancelledTimers: Set<UInt64> = []
+  /// Whether the timer's descriptor that was wanted last is there and could not be had.
+  var hasTransferFailed = false
   /// How often a timer was due whose descriptor could not be had.
   var refusedTransfers = 0
   /// Threads that are about to stop, so that their reads are seen.

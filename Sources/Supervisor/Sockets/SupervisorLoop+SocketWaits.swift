@@ -82,7 +82,8 @@ extension SupervisorLoop {
     guard let socket = tracee.socketNumber(use.descriptor),
       let value = socketTimeouts.table.timeout(ofSocket: socket, use.direction)
     else { return nil }
-    if let pipe = use.pipe, !isReady(pipe, of: tracee, for: use.direction) { return nil }
+    // Of a splice(2) the socket is taken for what it waits for: it sleeps with the pipe locked, and whoever
+    // opened that anew would sleep with it.
     var wait = wait(for: value, in: call, use, -1, tracee)
     if use.direction == .connect, tracee.socketProtocol(use.descriptor) != "UNIX" {
       noteConnecting(socket, in: &wait)
@@ -118,10 +119,7 @@ extension SupervisorLoop {
   private func isReady(
     _ pipe: Int32, of tracee: Tracee, for direction: SocketUse.Direction
   ) -> Bool {
-    let copy =
-      DescriptorTransfer.isNeeded
-      ? tracee.reopenPipe(pipe, direction == .receive ? O_WRONLY : O_RDONLY)
-      : copyDescriptor(pipe, of: tracee)
+    let copy = copyDescriptor(pipe, of: tracee)
     guard copy >= 0 else { return false }
     defer { close(copy) }
     let events = Int16(direction == .receive ? POLLOUT : POLLIN)

@@ -255,6 +255,7 @@ extension SupervisorLoop {
   /// A copy of a timer's descriptor, to be closed by the caller; `nil` if no process has it any more.
   func copyDescriptor(of event: UInt64) -> Int32? {
     let name = TimerName.descriptor(event)
+    hasTransferFailed = false
     guard case .descriptor(let home, let number)? = timers[name]?.delivery else { return nil }
     if let process = processes[home], let copy = copy(number, of: process, ifEvent: event) {
       return copy
@@ -301,7 +302,7 @@ extension SupervisorLoop {
   ///
   /// After so many attempts it is out of reach.
   private func waitsForTransfer(of name: TimerName, _ event: UInt64) -> Bool {
-    guard DescriptorTransfer.isNeeded, let holder = holder(of: event) else { return false }
+    guard hasTransferFailed, let holder = holder(of: event) else { return false }
     refusedTransfers += 1
     guard refusedTransfers < Self.transferLimit else {
       report(
@@ -342,7 +343,10 @@ extension SupervisorLoop {
     }
     guard let tracee = holder.flatMap({ tracees[$0] }) else { return nil }
     let copy = copyDescriptor(number, of: tracee)
-    guard copy >= 0 else { return nil }
+    guard copy >= 0 else {
+      hasTransferFailed = DescriptorTransfer.isNeeded
+      return nil
+    }
     // The kernel gives the number of a closed one again, as a rule to the next that is made.
     guard scenario_event_is_marked(copy) == 1 else {
       close(copy)
