@@ -14,6 +14,8 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "descriptor_copies.h"
+
 // What the keeper writes: first how the start went, then how the command ended.
 struct news {
   int32_t value;
@@ -31,33 +33,6 @@ static void tell(int news, int32_t value) {
   do {
     count = write(news, &message, sizeof message);
   } while (count < 0 && errno == EINTR);
-}
-
-// Closes all descriptors but the first three and those that are kept, which are in order.
-static void close_others(const int *kept, int count) {
-#ifdef SYS_close_range
-  unsigned int from = 3;
-  for (int index = 0; index < count; index++) {
-    if ((unsigned int)kept[index] > from) {
-      syscall(SYS_close_range, from, (unsigned int)kept[index] - 1, 0);
-    }
-    from = (unsigned int)kept[index] + 1;
-  }
-  syscall(SYS_close_range, from, ~0U, 0);
-#else
-  (void)kept;
-  (void)count;
-#endif
-}
-
-static void sort(int *numbers, int count) {
-  for (int end = 1; end < count; end++) {
-    for (int place = end; place > 0 && numbers[place] < numbers[place - 1]; place--) {
-      const int other = numbers[place];
-      numbers[place] = numbers[place - 1];
-      numbers[place - 1] = other;
-    }
-  }
 }
 
 // Kills each child; false if nobody can be told who they are (proc(5): CONFIG_PROC_CHILDREN).
@@ -104,8 +79,7 @@ static _Noreturn void keep(const struct scenario_helper_request *request,
   setpgid(0, 0);
   prctl(PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0);
   int kept[] = {request->standard_output, request->standard_error, standard_input, control, news};
-  sort(kept, 5);
-  close_others(kept, 5);
+  scenario_close_copies(kept, 5);
   sigset_t ends;
   sigemptyset(&ends);
   sigaddset(&ends, SIGCHLD);
@@ -185,6 +159,7 @@ int scenario_start_helper(const struct scenario_helper_request *request,
 
   sigset_t before;
   pthread_sigmask(SIG_SETMASK, &all, &before);
+  scenario_begin_copies();
   const pid_t keeper = fork();
   if (keeper == 0) {
     keep(request, &actions, &attributes, control[0], news[1], request->standard_input);
@@ -201,6 +176,8 @@ int scenario_start_helper(const struct scenario_helper_request *request,
       waitpid(keeper, NULL, 0);
     }
   }
+  // The keeper has closed its copies before it tells anything.
+  scenario_end_copies();
   if (error != 0) {
     close(control[1]);
     close(news[0]);

@@ -32,12 +32,15 @@ extension SupervisorLoop {
         return false
       }
     }
-    guard allSleep(but: exception) else { return false }
+    // What was closed while another case's child had a copy of it is closed once that has none.
+    guard let copies = DescriptorCopies.none, allSleep(but: exception) else { return false }
     if hasTerminals {
       let counts = runCounts
       deliverTerminalInput()
       guard allSleep(but: exception), runCounts == counts else { return false }
-    } else if exception == nil {
+    }
+    guard DescriptorCopies.none == copies else { return false }
+    if !hasTerminals, exception == nil {
       stillness = Stillness(
         runner: nil, companionRuns: Array(runCounts.prefix(companionSamplers.count)))
     }
