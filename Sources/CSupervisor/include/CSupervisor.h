@@ -6,6 +6,7 @@
 
 #include "clock_page.h"
 #include "clock_state.h"
+#include "connections.h"
 #include "descriptor_copies.h"
 #include "functions.h"
 #include "keeper.h"

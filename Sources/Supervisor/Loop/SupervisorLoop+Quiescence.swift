@@ -55,12 +55,11 @@ extension SupervisorLoop {
     for tracee in tracees.values where tracee !== exception && !tracee.isWatched {
       guard noteSleep(tracee.sampler) else { return false }
     }
+    // Before the look at those whom a packet would wake: who sends sleeps already.
+    guard isNothingUnderWay() else { return false }
     for tracee in tracees.values where tracee !== exception && tracee.isWatched {
       guard tracee.sleepsInWatchedCall() else { return false }
     }
-    // A lone thread without a stand-in has nobody to whom a packet could be under way.
-    let isAlone = tracees.count == 1 && companionSamplers.isEmpty
-    guard isAlone || packetBacklog?.isEmpty() ?? true else { return false }
     // Companions owe and settle such answers: between the two looks at them it is the truth for both.
     guard !configuration.awaitsAnswer() else { return false }
     var index = 0

@@ -61,6 +61,8 @@ final class SupervisorLoop {
   let openSamplerLimit: Int
   /// `nil` where time is left alone and nobody is to be answered.
   let packetBacklog: PacketBacklog?
+  /// What is known of packets and connections.
+  var underWay = UnderWayAccount()
   var clockGeneration: UInt64 = 0
   var blockStack: [VirtualClock.Displacement] = []
   /// Those who are told when the tree has come to rest.

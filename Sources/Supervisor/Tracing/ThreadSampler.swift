@@ -48,6 +48,7 @@ final class ThreadSampler {
     let isNamed = withUnsafeTemporaryAllocation(of: UInt8.self, capacity: 64) { buffer in
       let count = read("wchan", &channelDescriptor, buffer)
       return count > 0 && buffer[0] != UInt8(ascii: "0")
+        && !buffer[..<count].starts(with: Self.stop)
     }
     // The letter first: a thread that is being woken on another processor has no longer the letter of a
     // sleeper, and is still switched out.
@@ -73,6 +74,10 @@ final class ThreadSampler {
       return (errno == EACCES || errno == EPERM) && state() == .asleep
     }
   }
+
+  /// How the name of the place begins where a thread stands in a stop: it has been woken, and the stop is news that
+  /// nobody has heard yet.
+  private static let stop = Array("ptrace_stop".utf8)
 
   /// How /proc/PID/task/TID/syscall begins for a thread in futex(2).
   private static let futex = Array("\(SystemCallNumber.futex) ".utf8)
