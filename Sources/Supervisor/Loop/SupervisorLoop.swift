@@ -71,6 +71,8 @@ final class SupervisorLoop {
   var discipline: ClockDiscipline?
   /// Whether the target has made a pseudo-terminal.
   var hasTerminals = false
+  /// Whether answers of a terminal wait until the tree is at rest.
+  var awaitsRestForAnswers = false
   /// What stands in for /proc/uptime where the target has opened it.
   var uptimeFiles = UptimeFiles()
   var waitLedger = WaitLedger()
@@ -279,6 +281,7 @@ final class SupervisorLoop {
   func takeOutput() -> Bool {
     guard targets.transfer() else { return false }
     isOutputUnseen = true
+    answerTerminalsAtRest()
     if configuration.sight != nil { tellOutput() }
     loseStillness()
     return true

@@ -28,7 +28,22 @@ extension SupervisorLoop {
 
   /// Lets a target's terminal answer what it has been asked until now, before anything else is typed.
   func takeQuestions(of number: TargetNumber) {
-    if targets[number]?.isTerminal ?? false { _ = takeOutput() }
+    guard targets[number]?.isTerminal ?? false else { return }
+    _ = takeOutput()
+    targets[number]?.typeAnswers()
+  }
+
+  /// Sees to it that what terminals answer is typed once the tree is at rest.
+  func answerTerminalsAtRest() {
+    guard hasTerminals, !awaitsRestForAnswers, targets.all.contains(where: { !$0.answers.isEmpty })
+    else { return }
+    awaitsRestForAnswers = true
+    awaitRest { [mailbox] in
+      mailbox.post { loop in
+        loop.awaitsRestForAnswers = false
+        for target in loop.targets.all { target.typeAnswers() }
+      }
+    }
   }
 
   /// Lets what was written to pseudo-terminals arrive; whom it wakes is awake then.
