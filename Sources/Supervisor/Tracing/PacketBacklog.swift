@@ -13,8 +13,9 @@ final class PacketBacklog {
     var delivered: UInt64?
   }
 
-  /// The column of /proc/net/softnet_stat that holds the length of a processor's queue, from 0; older
-  /// kernels do not have it. The first one counts what was delivered.
+  /// The column of /proc/net/softnet_stat that holds the length of a processor's queue, from 0.
+  ///
+  /// Older kernels do not have it. The first one counts what was delivered.
   private static let column = 11
 
   private let descriptor = open("/proc/net/softnet_stat", O_RDONLY | O_CLOEXEC)
@@ -55,6 +56,8 @@ final class PacketBacklog {
       case UInt8(ascii: " "):
         endColumn()
         column += 1
+      case _ where column != 0 && column != PacketBacklog.column:
+        break
       case UInt8(ascii: "0")...UInt8(ascii: "9"):
         number = number << 4 | UInt64(byte - UInt8(ascii: "0"))
       default:

@@ -93,7 +93,8 @@ extension Connection {
   /// `0100007F:1F90`: words of 32 bits of the address as the machine's own numbers.
   private static func end(_ text: Substring) -> End? {
     let parts = text.split(separator: ":")
-    guard parts.count == 2, let port = UInt16(parts[1], radix: 16), [8, 32].contains(parts[0].count)
+    guard parts.count == 2, let port = UInt16(parts[1], radix: 16),
+      [8, 32].contains(parts[0].count)
     else { return nil }
     var address: [UInt8] = []
     var rest = parts[0]

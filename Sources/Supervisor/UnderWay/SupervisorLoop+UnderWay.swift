@@ -69,14 +69,13 @@ extension SupervisorLoop {
     let list = underWay.list ?? ConnectionList()
     underWay.list = list
     underWay.quietAt = nil
-    var look = ConnectionsUnderWay(list.read(asksProgress: false))
+    let look = ConnectionsUnderWay(list.read(asksProgress: true))
     if look.isQuiet {
       underWay.since = [:]
       underWay.givenUp = []
       underWay.quietAt = delivered
       return true
     }
-    look = ConnectionsUnderWay(list.read(asksProgress: true))
     let findings = look.findings
     guard !findings.isEmpty else { return true }
     let own = ownSockets()
