@@ -115,7 +115,7 @@ struct ConnectionsUnderWayTests {
     let patience = UnderWayAccount.patience
 
     let first = account.note([key], real: .seconds(1))
-    let second = account.note([key], real: .seconds(1) + patience - .nanoseconds(1))
+    let second = account.note([key], real: .seconds(1) + (patience - Nanoseconds.microseconds(1)))
     let third = account.note([key], real: .seconds(1) + patience)
     let fourth = account.note([key], real: .seconds(9))
     _ = account.note([], real: .seconds(9))
