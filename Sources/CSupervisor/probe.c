@@ -14,6 +14,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "descriptor_copies.h"
 #include "tracing.h"
 #include "wakeup.h"
 
@@ -191,6 +192,7 @@ struct scenario_probe scenario_probe_machine(void) {
     munmap(shared, PAGE);
     return probe;
   }
+  scenario_begin_copies();
   pid_t child = fork();
   if (child == 0) {
     close(go_pipe[1]);
@@ -205,6 +207,8 @@ struct scenario_probe scenario_probe_machine(void) {
     }
     follow(shared, child, go_pipe[0]);
   }
+  // The child has ended by now.
+  scenario_end_copies();
   close(go_pipe[0]);
   close(go_pipe[1]);
   probe = shared->probe;
