@@ -89,7 +89,7 @@ extension Tracee {
 
   /// A first look at a thread.
   fileprivate var seemsAsleep: Bool {
-    isWatched ? sleepsInWatchedCall() : sampler.isSwitchedOut() && sleeps
+    isWatched ? sleepsInWatchedCall() : isSeenAsleep
   }
 
   /// Whether a watched thread has not been woken.
@@ -105,6 +105,9 @@ extension Tracee {
     default: false
     }
   }
+
+  /// Whether a thread in a call that is not watched sleeps, at a first look.
+  var isSeenAsleep: Bool { sampler.isSwitchedOut() && sleeps }
 
   /// Whether a thread that is switched out sleeps until something wakes it.
   fileprivate var sleeps: Bool {

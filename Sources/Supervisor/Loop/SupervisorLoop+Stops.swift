@@ -19,6 +19,7 @@ extension SupervisorLoop {
       if endsNewcomers { kill(thread.number, SIGKILL) }
       return
     }
+    tracee.stops &+= 1
     let isExpected = stop.kind == SCENARIO_STOP_SYSTEM_CALL || stop.kind == SCENARIO_STOP_EVENT
     if !isExpected || stillness?.runner !== tracee { loseStillness() }
     parked.happenings &+= 1

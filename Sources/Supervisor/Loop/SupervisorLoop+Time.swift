@@ -24,8 +24,9 @@ extension SupervisorLoop {
     // A thread that made no call of note has written nothing.
     guard isQuiescent(), !isOutputUnseen, stillness?.runner != nil || !takeOutput() else {
       stillSince = nil
-      return releaseSpinnersNowAndThen()
+      return passTimeBesideComputing(for: operation) || releaseSpinnersNowAndThen()
     }
+    computing.forget()
     if isInLivelock() {
       operation.isEndless(waiterReport())
       operations.removeAll { $0 === operation }
@@ -98,7 +99,7 @@ extension SupervisorLoop {
   }
 
   /// Moves the clock to a deadline and wakes its owner.
-  private func fire(_ item: Timeline<WaitOwner>.Item) {
+  func fire(_ item: Timeline<WaitOwner>.Item) {
     timeline.cancel(item.ticket)
     stillSince = nil
     switch item.owner {

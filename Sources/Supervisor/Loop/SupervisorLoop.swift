@@ -126,6 +126,8 @@ final class SupervisorLoop {
   var parked = ParkedThreads()
   /// What stops cost on this machine.
   var stopCost: StopCost
+  /// The threads that compute while somebody of their process waits for an instant.
+  var computing = ComputingWatch()
   /// Where threads were put for as long as they only wait, and wait again.
   var placements: [ThreadIdentifier: scenario_placement] = [:]
   /// When, in real time, something happened last.

@@ -156,6 +156,13 @@ final class ThreadSampler {
     }
   }
 
+  /// How often the thread has left its processor of its own accord (proc(5): /proc/PID/status).
+  func voluntarySwitches() -> UInt64 {
+    let lines = SmallFile.read("\(folder)/status")?.split(separator: "\n") ?? []
+    let line = lines.first { $0.hasPrefix("voluntary_ctxt_switches:") }
+    return line.flatMap { $0.split(separator: "\t").last }.flatMap { UInt64($0) } ?? 0
+  }
+
   /// How much processor time the thread has used.
   func processorTime() -> Nanoseconds {
     withUnsafeTemporaryAllocation(of: UInt8.self, capacity: 96) { buffer in

@@ -53,6 +53,8 @@ final class Tracee {
   var lineage = Lineage()
   /// What it is doing.
   var state = State.running
+  /// How many stops of it were handled.
+  var stops: UInt64 = 0
   /// What is known of a thread that is followed from call to call; `nil` for others.
   var following: Following?
   /// Signals that came while the thread did something for the supervisor.
