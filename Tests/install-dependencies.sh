@@ -174,6 +174,8 @@ if [ "$profile" != demo ]; then
   # Shells that complete.
   want zsh in_scenarios has zsh
   want fish in_scenarios has fish
+  # Nodes written in Go, whose collector spins.
+  want etcd-server in_scenarios has etcd
   want redis-server in_scenarios has redis-server
   want redis-tools in_scenarios has redis-cli
   want postgresql has_postgres
