@@ -215,6 +215,7 @@ extension SupervisorLoop {
     tracee.lineage = trunk.lineage
     tracee.interruptedWait = trunk.interruptedWait
     tracees[child] = tracee
+    sleepWatch.add(tracee)
     process.threads = [child]
     return tracee
   }

@@ -28,6 +28,7 @@ enum FilterRules {
     if configuration.clock != nil {
       rules.merge(time) { _, new in new }
       rules.merge(timeInFiles) { _, new in new }
+      rules.merge(SignalSources.filterRules) { $0.or($1) }
       // Where time flows nobody need be held, and a yield shall cost nothing.
       if configuration.clock?.flow != .real { rules[SystemCallNumber.schedYield] = .trace }
     }

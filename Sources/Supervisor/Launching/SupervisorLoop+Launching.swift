@@ -33,7 +33,9 @@ extension SupervisorLoop {
       process.target = number
       process.threads = [identifier]
       processes[identifier] = process
-      tracees[identifier] = Tracee(identifier, of: process)
+      let tracee = Tracee(identifier, of: process)
+      tracees[identifier] = tracee
+      sleepWatch.add(tracee)
       tellBirth(of: process, from: nil)
       configuration.census.note(tracees.count)
       if quiet.environment != request.environment {

@@ -49,10 +49,10 @@ extension SupervisorLoop {
     runCounts.removeAll(keepingCapacity: true)
     // An event loop that has nothing to do waits for descriptors.
     for sampler in companionSamplers where !noteSleep(sampler, inLock: false) { return false }
-    for tracee in tracees.values where tracee !== exception && !tracee.isWatched {
+    for tracee in sleepWatch.watched.values where tracee !== exception && !tracee.isWatched {
       guard noteSleep(tracee.sampler) else { return false }
     }
-    for tracee in tracees.values where tracee !== exception && tracee.isWatched {
+    for tracee in sleepWatch.watched.values where tracee !== exception && tracee.isWatched {
       guard tracee.sleepsInWatchedCall() else { return false }
     }
     // A lone thread without a stand-in has nobody to whom a packet could be under way.
@@ -65,11 +65,27 @@ extension SupervisorLoop {
       guard sampler.state() == .asleep, sampler.runCount() == runCounts[index] else { return false }
       index += 1
     }
-    for tracee in tracees.values where tracee !== exception && !tracee.isWatched {
-      guard tracee.sleeps, tracee.sampler.runCount() == runCounts[index] else { return false }
+    for tracee in sleepWatch.watched.values where tracee !== exception && !tracee.isWatched {
+      guard sleeps(tracee), tracee.sampler.runCount() == runCounts[index] else { return false }
       index += 1
     }
-    return scenario_has_stop() == 0 && mailbox.isEmpty
+    guard scenario_has_stop() == 0 && mailbox.isEmpty else { return false }
+    sleepWatch.noteAllAsleep()
+    return true
+  }
+
+  /// Whether a thread that is switched out sleeps; where it has ended before the others of its process, these are
+  /// looked at from then on, as they may be about to.
+  private func sleeps(_ tracee: Tracee) -> Bool {
+    let process = tracee.process
+    if !process.hasEndedLeader, process.identifier == tracee.identifier, process.threads.count > 1,
+      tracee.sampler.state() == .ended
+    {
+      process.hasEndedLeader = true
+      suspectSleepers(of: process)
+      return false
+    }
+    return tracee.sleeps
   }
 
   private func noteSleep(_ sampler: ThreadSampler, inLock: Bool = true) -> Bool {

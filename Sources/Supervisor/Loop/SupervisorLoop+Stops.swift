@@ -20,6 +20,8 @@ extension SupervisorLoop {
       return
     }
     tracee.stops &+= 1
+    sleepWatch.wake(tracee)
+    if tracee.process.hasStaleClock { publishClock(to: tracee.process) }
     let isExpected = stop.kind == SCENARIO_STOP_SYSTEM_CALL || stop.kind == SCENARIO_STOP_EVENT
     if !isExpected || stillness?.runner !== tracee { loseStillness() }
     parked.happenings &+= 1
@@ -39,6 +41,8 @@ extension SupervisorLoop {
       startProgram(in: tracee)
     case SCENARIO_STOP_GROUP:
       noteGroupStop(of: tracee)
+      // Whoever ends now may make groups orphans, which the kernel sends signals for (setpgid(2)).
+      sleepWatch.lookAtAll()
       tracee.state = .stoppedWithGroup
       // All threads of the process are to stop, which one that stands in a stop already does not.
       releaseSpinners(of: tracee.process)
@@ -67,6 +71,7 @@ extension SupervisorLoop {
   /// Lets a thread go on, up to the exit of its call where something is to be done there.
   func resume(_ tracee: Tracee, signal: Int32 = 0) {
     lastResumed = tracee
+    if tracee.process.hasStaleClock { publishClock(to: tracee.process) }
     if tracee.passage != nil { advancePassage(of: tracee) }
     switch tracee.state {
     case .waiting, .restoring, .completing, .repeating, .startingProgram:
@@ -118,6 +123,7 @@ extension SupervisorLoop {
     let tracee = Tracee(
       thread, of: process, keepsFilesOpen: tracees.count < openSamplerLimit)
     tracees[thread] = tracee
+    sleepWatch.add(tracee)
     configuration.census.note(tracees.count)
     process.threads.insert(thread)
     return tracee
@@ -144,6 +150,7 @@ extension SupervisorLoop {
     let process = TargetProcess(identifier, arguments: parent.arguments)
     process.ordinal = nextProcessOrdinal()
     process.target = parent.target
+    process.parent = parent.identifier
     process.image = parent.image
     process.hasEntered = parent.hasEntered
     process.dumpableFlag = parent.dumpableFlag
@@ -161,7 +168,7 @@ extension SupervisorLoop {
   private func remove(_ thread: ThreadIdentifier, status: ExitStatus) {
     unannounced.remove(thread)
     guard let tracee = forget(thread) else { return }
-    tracee.process.threads.remove(thread)
+    suspectSleepers(after: thread, of: tracee.process)
     guard thread == tracee.process.identifier else { return }
     // The first thread is told of last: its process has ended.
     processes[thread] = nil
@@ -194,6 +201,8 @@ extension SupervisorLoop {
     placements[thread] = nil
     parked.threads.remove(thread)
     guard let tracee = tracees.removeValue(forKey: thread) else { return nil }
+    sleepWatch.remove(thread)
+    tracee.leaveProcess()
     stopCost.forget(thread)
     if caller.thread === tracee { leaveCaller() }
     tellWait(of: tracee, .gone)
@@ -211,6 +220,8 @@ extension SupervisorLoop {
     if signal == SIGTRAP, handleBreakpoint(of: tracee) || handleFunctionTrap(of: tracee) { return }
     if signal == SIGSEGV, handleCounterRead(of: tracee) { return }
     tellSignal(signal, to: tracee.process)
+    // It may end them all.
+    suspectSleepers(of: tracee.process)
     noteTimerSignal(for: tracee)
     noteSignal(signal, for: tracee)
     resume(tracee, signal: signal)

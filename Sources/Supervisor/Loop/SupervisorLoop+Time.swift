@@ -108,6 +108,7 @@ extension SupervisorLoop {
       advance(to: item.instant, because: .wait(tracee.owner(of: active.wait)))
       countWake(of: tracee.owner(of: active.wait), after: active.wait.requested)
       active.isDue = true
+      sleepWatch.wake(tracee)
       tracee.state = .waiting(active)
       lastResumed = tracee
       stillness?.runner = tracee
@@ -126,6 +127,7 @@ extension SupervisorLoop {
       if let appointment = chaosAppointments.removeValue(forKey: number)?.appointment {
         let name = faults.table.entries[appointment.entry].name
         advance(to: item.instant, because: .chaos(entry: name))
+        sleepWatch.suspectAll()
         keep(appointment)
         return
       }
@@ -178,8 +180,13 @@ extension SupervisorLoop {
     publishToAll(slot)
   }
 
+  /// A process none of whose threads can run before it stops is told then: of a thousand that sleep nobody reads it.
   private func publishToAll(_ slot: scenario_clock_slot) {
     for process in processes.values {
+      guard process.heldThreads < process.threads.count else {
+        process.hasStaleClock = true
+        continue
+      }
       publish(slot, to: process)
     }
   }
@@ -210,6 +217,7 @@ extension SupervisorLoop {
   }
 
   private func publish(_ slot: scenario_clock_slot, to process: TargetProcess) {
+    process.hasStaleClock = false
     guard configuration.clock != nil, let base = process.image?.base, let memory = process.memory
     else { return }
     typealias Page = scenario_clock_page

@@ -79,6 +79,8 @@ final class SupervisorLoop {
 
   var tracees: [ThreadIdentifier: Tracee] = [:]
   var processes: [ThreadIdentifier: TargetProcess] = [:]
+  /// Which threads must be looked at to know whether they sleep.
+  var sleepWatch = SleepWatch()
   /// Threads whose first stop came before the stop that announces them.
   var unannounced: Set<ThreadIdentifier> = []
   /// Threads that were announced and have not had their first stop.
@@ -348,6 +350,8 @@ final class SupervisorLoop {
     let messages = mailbox.take()
     if !messages.isEmpty {
       loseStillness()
+      // It may have signals sent.
+      sleepWatch.suspectAll()
       // Whom a message starts may run wherever the supervisor may.
       leaveCaller()
     }

@@ -54,7 +54,7 @@ extension SupervisorLoop {
   /// The threads that compute, if all others sleep; `nil` if somebody is on the way to a stop, or to sleep.
   private func computingThreads() -> [Tracee]? {
     var threads: [Tracee] = []
-    for tracee in tracees.values {
+    for tracee in sleepWatch.watched.values {
       if tracee.isWatched {
         guard tracee.sleepsInWatchedCall() else { return nil }
         continue

@@ -110,6 +110,7 @@ extension SupervisorLoop {
     // The kernel numbers timers from zero.
     case .alarm(let owner): (process, number) = (owner, -1)
     }
+    suspectSleepers(of: processes[process])
     _ = scenario_queue_timer_signal(
       process.number, signal.thread?.number ?? 0, signal.number, number,
       Int32(clamping: overrun), signal.value)

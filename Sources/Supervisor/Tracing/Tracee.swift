@@ -52,7 +52,13 @@ final class Tracee {
   /// Where it stands in the tree.
   var lineage = Lineage()
   /// What it is doing.
-  var state = State.running
+  var state = State.running {
+    didSet { noteHold() }
+  }
+  /// Whether it cannot run on without a stop.
+  private(set) var isHeld = false
+  /// Whether it only sleeps, and nothing but a signal wakes it.
+  var isResting = false
   /// How many stops of it were handled.
   var stops: UInt64 = 0
   /// What is known of a thread that is followed from call to call; `nil` for others.
@@ -114,6 +120,19 @@ final class Tracee {
       keepsFilesOpen: keepsFilesOpen)
   }
 
+  private func noteHold() {
+    guard isWatched != isHeld else { return }
+    isHeld.toggle()
+    process.heldThreads += isHeld ? 1 : -1
+  }
+
+  /// The thread is gone.
+  func leaveProcess() {
+    process.threads.remove(identifier)
+    if isHeld { process.heldThreads -= 1 }
+    isHeld = false
+  }
+
   /// Whether it was born before another one, in order of processes.
   func isOlder(than other: Tracee) -> Bool {
     (process.ordinal, ordinal) < (other.process.ordinal, other.ordinal)
@@ -140,6 +159,14 @@ final class TargetProcess {
   var isBorrower = false
   /// Its threads.
   var threads: Set<ThreadIdentifier> = []
+  /// How many of them cannot run on without a stop.
+  var heldThreads = 0
+  /// Whether the clocks have changed since it was told, as none of its threads can run before it is told.
+  var hasStaleClock = false
+  /// Whether its first thread has ended before the others, which the process's end may be the reason of.
+  var hasEndedLeader = false
+  /// The process that made it, if that was one of the tree.
+  var parent: ThreadIdentifier?
   /// What it runs: program and arguments.
   var arguments: [String] {
     didSet { programName = Self.programName(arguments) }
@@ -203,6 +230,7 @@ final class TargetProcess {
   /// Forgets the address space: the process runs a new program.
   func dropAddressSpace() {
     isBorrower = false
+    hasEndedLeader = false
     openMemory = nil
     image = nil
     hasEntered = false

@@ -23,6 +23,7 @@ extension SupervisorLoop {
   /// A target's own streams are a terminal.
   func noteTerminal() {
     hasTerminals = true
+    sleepWatch.lookAtAll()
     loseStillness()
   }
 
