@@ -1,7 +1,7 @@
 /// Which threads must be looked at to know whether they sleep.
 ///
-/// A thread that only sleeps, in nanosleep(2) or clock_nanosleep(2) without an end of the kernel's, is woken by
-/// nothing but a signal, and stops before its next instruction. While nobody can have sent it one it needs no look:
+/// A thread that only sleeps, in nanosleep(2), or in poll(2) without a descriptor, and the like, without an end of
+/// the kernel's, is woken by nothing but a signal, and stops before its next instruction. While nobody can have sent it one it needs no look:
 /// a thousand of them cost nothing where one runs. Who may have sent one is known, because the supervisor sees the
 /// calls that do (``SignalSources``) and all that ends.
 struct SleepWatch {

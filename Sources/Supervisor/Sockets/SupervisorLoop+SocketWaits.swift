@@ -14,7 +14,7 @@ extension SupervisorLoop {
   func noteSocketWaits(but exception: Tracee? = nil) {
     guard socketTimeouts.areInUse else { return }
     var unknown: [Tracee] = []
-    for tracee in tracees.values where tracee.socketLook?.wait?.isDue != true {
+    for tracee in sleepWatch.watched.values where tracee.socketLook?.wait?.isDue != true {
       guard tracee !== exception, tracee.mayWaitForSocket else {
         forgetSocketWait(of: tracee)
         continue

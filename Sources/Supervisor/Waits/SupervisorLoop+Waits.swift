@@ -69,7 +69,10 @@ extension SupervisorLoop {
       ? nil : timeline.file(wait.deadline, for: .thread(tracee.identifier))
     tracee.state = .waiting(Tracee.ActiveWait(wait: wait, ticket: ticket))
     finish(tracee, with: untimed)
-    if case .sleep = wait.kind { sleepWatch.rest(tracee) }
+    if wait.isEndedBySignalsOnly {
+      forgetSocketWait(of: tracee)
+      sleepWatch.rest(tracee)
+    }
   }
 
   /// Ends a sleep in the stop at its entry where time may move and nobody else is to wake before:

@@ -87,6 +87,16 @@ struct TimedWait {
     return .interrupted(restart: restart(after: result))
   }
 
+  /// Whether nothing but a signal ends the wait before its time: it is for no descriptor and for no thread.
+  var isEndedBySignalsOnly: Bool {
+    switch kind {
+    case .sleep, .signals: true
+    case .poll, .timedPoll: entry[argument: 1] == 0
+    case .select(let arguments): arguments.descriptorCount == 0
+    default: false
+    }
+  }
+
   /// The longest length that a caller gives who means "for ever": a thousand times what clocks count, and more, as
   /// `sleep infinity` does; whoever asks for less means an instant.
   private static let endlessSeconds: Int64 = 1 << 43
