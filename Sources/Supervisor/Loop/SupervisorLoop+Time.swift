@@ -183,7 +183,7 @@ extension SupervisorLoop {
   /// A process none of whose threads can run before it stops is told then: of a thousand that sleep nobody reads it.
   private func publishToAll(_ slot: scenario_clock_slot) {
     for process in processes.values {
-      guard process.heldThreads < process.threads.count else {
+      guard !process.isHeld else {
         process.hasStaleClock = true
         continue
       }

@@ -227,6 +227,16 @@ final class TargetProcess {
     return openMemory
   }
 
+  /// Closes the descriptor of its memory, which is opened again when it is looked at next.
+  ///
+  /// None of its threads can run before they stop: until then it has the same address space.
+  func closeMemory() {
+    openMemory = nil
+  }
+
+  /// Whether none of its threads can run on without a stop.
+  var isHeld: Bool { heldThreads == threads.count }
+
   /// Forgets the address space: the process runs a new program.
   func dropAddressSpace() {
     isBorrower = false

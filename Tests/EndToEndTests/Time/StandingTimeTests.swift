@@ -65,6 +65,24 @@ struct StandingTimeTests {
     #expect(outcome.output.contains("last request") == false)
   }
 
+  @Test("There may be more processes that sleep than the runner may have descriptors")
+  func fewDescriptors() throws {
+    let folder = try TemporaryFolder()
+    let program = "\(BuiltRunner.root)/.build/programs/many_sleepers"
+    let file = try folder.write(
+      """
+      version: 1
+      target: { command: [\(program), processes, "600"] }
+      clock: { at: 2030-01-01T00:00:00Z, flow: auto }
+      timeout: 2m
+      expect: { exit: 0, stdout: "processes wrong=0 seen=0 elapsed=600\\n" }
+      """, to: "many.yaml")
+    let outcome = try BuiltRunner.run(["run", file], prefix: ["prlimit", "--nofile=512:512"])
+
+    #expect(outcome.exitCode == 0, "\(outcome.text)")
+    withExtendedLifetime(folder) {}
+  }
+
   @Test("A program that only waits for a signal is told of as stuck", arguments: ["auto", "held"])
   func pause(flow: String) throws {
     let outcome = try run(
