@@ -17,6 +17,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "dumpable.h"
 #include "raw_system_call_x86_64.h"
 
 // The child shares the runner's memory until exec, like a child of vfork(2), but the runner goes on
@@ -239,7 +240,11 @@ static struct scenario_launch_result start(struct scenario_launch_memory *memory
   if (child < 0) {
     return failed(SCENARIO_LAUNCH_FORK, errno);
   }
-  if (ptrace(PTRACE_SEIZE, child, 0, options) != 0) {
+  // The child shares the runner's memory, and so its dumpable flag, until it runs its program.
+  scenario_begin_opening();
+  long seized = ptrace(PTRACE_SEIZE, child, 0, options);
+  scenario_end_opening();
+  if (seized != 0) {
     struct scenario_launch_result result = failed(SCENARIO_LAUNCH_TRACE, errno);
     kill(child, SIGKILL);
     while (waitpid(child, NULL, __WALL) < 0 && errno == EINTR) {

@@ -14,6 +14,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "dumpable.h"
 #include "tracing.h"
 #include "wakeup.h"
 
@@ -191,11 +192,14 @@ struct scenario_probe scenario_probe_machine(void) {
     munmap(shared, PAGE);
     return probe;
   }
+  // The child inherits the dumpable flag; targets get their own with their programs.
+  scenario_begin_opening();
   pid_t child = fork();
   if (child == 0) {
     close(go_pipe[1]);
     run_child(shared, go_pipe[0]);
   }
+  scenario_end_opening();
   shared->probe.make_process = child < 0 ? errno : 0;
   if (child > 0) {
     shared->probe.trace = outcome(ptrace(PTRACE_SEIZE, child, 0, scenario_trace_options()));

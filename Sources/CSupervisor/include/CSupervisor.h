@@ -6,6 +6,7 @@
 
 #include "clock_page.h"
 #include "clock_state.h"
+#include "dumpable.h"
 #include "functions.h"
 #include "keeper.h"
 #include "launch.h"

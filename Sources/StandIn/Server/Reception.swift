@@ -345,6 +345,13 @@ final class Reception {
     report(.connected(host: "\(destination.name):\(destination.port)", hasSpoken: hasSpoken))
   }
 
+  /// Tells that somebody was refused who is none of the scenario's processes.
+  func recordStranger(_ connection: ClientConnection, _ stranger: Stranger) {
+    connection.isBroken = true
+    let destination = connection.destination
+    report(.stranger(host: "\(destination.name):\(destination.port)", stranger))
+  }
+
   func recordClosed(_ request: RecordedRequest) {
     report(.clientClosed(request, waited: environment.elapsed() - request.time))
   }

@@ -16,8 +16,11 @@ public final class Supervisor: Sendable {
   private let thread: SupervisorThread
 
   /// Prepares the process for supervisors: call it once, before any other thread exists.
+  ///
+  /// From then on the process is closed to others of its user, and leaves no core dump (prctl(2): PR_SET_DUMPABLE).
   public static func prepareProcess() {
     _ = scenario_prepare_wakeups()
+    _ = scenario_close_process()
     Glibc.signal(SIGPIPE, SIG_IGN)
   }
 

@@ -7,7 +7,16 @@ enum FilterRules {
   /// The rules, by system call number.
   static func rules(
     for configuration: SupervisorConfiguration, faults: ChaosInjector,
-    disks: DiskWatch? = nil
+    disks: DiskWatch? = nil, containment: RunnerGuard? = nil
+  ) -> [Int: FilterRule] {
+    let contained = ForeignCall.filterRules.merging(containment?.filterRules ?? [:]) { $0.or($1) }
+    guard configuration.changesWorld else { return contained }
+    return world(of: configuration, faults, disks).merging(contained) { $0.or($1) }
+  }
+
+  /// The rules of a world that is not the machine's own.
+  private static func world(
+    of configuration: SupervisorConfiguration, _ faults: ChaosInjector, _ disks: DiskWatch?
   ) -> [Int: FilterRule] {
     var rules: [Int: FilterRule] = [
       SystemCallNumber.ioUringSetup: .trace,

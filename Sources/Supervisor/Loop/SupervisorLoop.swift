@@ -15,6 +15,8 @@ final class SupervisorLoop {
   var faults: ChaosInjector
   /// What is known of its disks; `nil` where no chaos entry is about one.
   let disks: DiskWatch?
+  /// What targets may not get at.
+  let runnerGuard = RunnerGuard()
   /// Whether calls may be let go by their numbers alone.
   let passesPlainCalls: Bool
   /// How many processes the target has had.
@@ -179,10 +181,9 @@ final class SupervisorLoop {
     passesPlainCalls = faults.findsPlainCalls(in: configuration, disks)
     functions = FunctionWatch(FunctionFaults(configuration, faults.table))
     functionPoints = Self.functionPoints(functions, configuration, faults.table)
-    filter =
-      configuration.changesWorld
-      ? FilterProgram(rules: FilterRules.rules(for: configuration, faults: faults, disks: disks))
-      : nil
+    filter = FilterProgram(
+      rules: FilterRules.rules(
+        for: configuration, faults: faults, disks: disks, containment: runnerGuard))
     clock = configuration.view.current()
     companionSamplers = configuration.companionThreads.map {
       ThreadSampler(process: getpid(), thread: $0)

@@ -1,3 +1,4 @@
+internal import CSupervisor
 internal import Glibc
 internal import ScenarioModel
 
@@ -24,9 +25,12 @@ final class ThreadSampler {
   private var channelDescriptor: Int32 = -1
 
   private let keepsFilesOpen: Bool
+  /// Whether the thread is this process's own, whose files of /proc may be closed to it.
+  private let isOwn: Bool
 
   init(process: Int32, thread: Int32, keepsFilesOpen: Bool = true) {
     self.keepsFilesOpen = keepsFilesOpen
+    isOwn = process == getpid()
     folder = "/proc/\(process)/task/\(thread)"
   }
 
@@ -171,7 +175,10 @@ final class ThreadSampler {
     _ name: String, _ descriptor: inout Int32, _ buffer: UnsafeMutableBufferPointer<UInt8>
   ) -> Int {
     if descriptor < 0 {
-      descriptor = open("\(folder)/\(name)", O_RDONLY | O_CLOEXEC)
+      descriptor =
+        isOwn
+        ? scenario_open_own_file("\(folder)/\(name)")
+        : open("\(folder)/\(name)", O_RDONLY | O_CLOEXEC)
       guard descriptor >= 0 else { return -1 }
     }
     defer {

@@ -73,6 +73,8 @@ final class Tracee {
   var spin = SpinRecord()
   /// The call that it makes and that a limit may let fail; `nil` for others.
   var limitedCall: LimitedCall?
+  /// The signal that it sends to many; `nil` for others.
+  var broadcast: SignalBroadcast?
   /// The call that chaos accompanies; `nil` for others.
   var passage: ChaosPassage?
   /// What the call that it is about to make does to a disk, once somebody has asked.

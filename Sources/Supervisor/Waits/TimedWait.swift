@@ -130,6 +130,7 @@ enum FutexOperation {
 enum KernelError {
   static let notPermitted = 1
   static let noEntry = 2
+  static let noProcess = 3
   static let interrupted = 4
   static let again = 11
   static let badAddress = 14

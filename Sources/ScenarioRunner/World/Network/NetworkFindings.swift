@@ -198,7 +198,8 @@ final class NetworkFindings: Sendable {
   private func failure(_ event: StandInEvent) -> Failure? {
     switch event {
     case .request, .clientClosed, .message, .rejectedCertificate, .upstreamFailed, .relayFailed,
-      .exchanged, .unmatched, .connected, .linkFault:
+      .exchanged, .unmatched, .connected, .linkFault,
+      .stranger:
       nil
     case .brokenSession(let request, let message):
       Failure(
@@ -251,6 +252,9 @@ extension StandInEvent {
       "\(request.method) \(request.url) got no answer from the real host: \(message); help: \(help)"
     case .relayFailed(let host, let message, let help):
       "the real host \"\(host)\" could not be reached: \(message); help: \(help)"
+    case .stranger(let host, let stranger):
+      "\(stranger.program.map { "\"\($0)\"" } ?? "a process"), which is not of the scenario, connected to"
+        + " the stand-in of \(host), and was refused"
     default: nil
     }
   }
