@@ -1,5 +1,6 @@
 import Glibc
 import ScenarioModel
+import ScenarioPlan
 import Testing
 
 @testable import Supervisor
@@ -15,10 +16,9 @@ private final class Stranger {
     var actions = posix_spawn_file_actions_t()
     posix_spawn_file_actions_init(&actions)
     posix_spawn_file_actions_adddup2(&actions, ends[1], 1)
-    var arguments = ["/bin/sh", "-c", "setsid sh -c 'echo $$; exec >/dev/null; \(command)' &"].map {
-      strdup($0)
-    }
-    arguments.append(nil)
+    let line = "setsid sh -c 'echo $$; exec >/dev/null; \(command)' &"
+    let words: [String] = ["/bin/sh", "-c", line]
+    var arguments = words.map { strdup($0) } + [nil]
     var shell = pid_t()
     let error = posix_spawn(&shell, "/bin/sh", &actions, nil, &arguments, environ)
     posix_spawn_file_actions_destroy(&actions)
@@ -69,7 +69,8 @@ struct StrangerTests {
     }
   }
 
-  @Test("A process that does not exist is still none", arguments: ["ask", "kill", "group", "tkill"])
+  @Test(
+    "A process that does not exist is still none", arguments: ["ask", "kill", "group", "tkill"])
   func nobody(kind: String) throws {
     // The kernel gives out no number as large as that (proc(5): pid_max).
     let program = try act(kind, on: "\(Int32.max / 2)")
@@ -111,20 +112,21 @@ struct StrangerTests {
     address.sin_family = sa_family_t(AF_INET)
     address.sin_addr.s_addr = UInt32(0x7f00_0001).bigEndian
     var length = socklen_t(MemoryLayout<sockaddr_in>.size)
-    let port = try withUnsafeMutablePointer(to: &address) {
-      try $0.withMemoryRebound(to: sockaddr.self, capacity: 1) { pointer in
-        try #require(bind(listener, pointer, length) == 0 && listen(listener, 4) == 0)
-        try #require(getsockname(listener, pointer, &length) == 0)
-        return UnsafeRawPointer(pointer).loadUnaligned(as: sockaddr_in.self).sin_port.bigEndian
+    let isListening = withUnsafeMutablePointer(to: &address) {
+      $0.withMemoryRebound(to: sockaddr.self, capacity: 1) { pointer in
+        bind(listener, pointer, length) == 0 && listen(listener, 4) == 0
+          && getsockname(listener, pointer, &length) == 0
       }
     }
+    try #require(isListening)
+    let port = UInt16(bigEndian: address.sin_port)
     func source() throws -> (port: UInt16, connection: Int32) {
       var peer = sockaddr_in()
       let connection = withUnsafeMutablePointer(to: &peer) {
         $0.withMemoryRebound(to: sockaddr.self, capacity: 1) { accept(listener, $0, &length) }
       }
       try #require(connection >= 0)
-      return (peer.sin_port.bigEndian, connection)
+      return (UInt16(bigEndian: peer.sin_port), connection)
     }
     func isStranger(_ program: SupervisedProgram, _ source: UInt16) -> Bool {
       let answer = Rendezvous<Bool>()

@@ -18,5 +18,6 @@
 #include "timers.h"
 #include "tracing.h"
 #include "wakeup.h"
+#include "watchdog.h"
 
 #endif

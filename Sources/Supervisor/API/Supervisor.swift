@@ -24,6 +24,14 @@ public final class Supervisor: Sendable {
     Glibc.signal(SIGPIPE, SIG_IGN)
   }
 
+  /// Has another process end this one, as SIGTERM does, once it has been stopped alone (SIGSTOP) for five
+  /// seconds: call it once, before any other thread exists.
+  ///
+  /// Where no process can be made, nobody watches.
+  public static func watchProcess() {
+    _ = scenario_start_watchdog()
+  }
+
   /// Starts a supervisor's thread.
   ///
   /// - Parameter configuration: the scenario's world.

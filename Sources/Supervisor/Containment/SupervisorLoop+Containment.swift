@@ -107,7 +107,7 @@ extension SupervisorLoop {
 
   /// Whether a thread counts processes as this program does (pid_namespaces(7)): in a namespace of its own it
   /// reaches nobody outside of that.
-  private func isInOwnNamespace(_ tracee: Tracee) -> Bool {
+  func isInOwnNamespace(_ tracee: Tracee) -> Bool {
     guard let own = runnerGuard.namespace,
       let other = SmallFile.link("/proc/\(tracee.identifier.number)/ns/pid")
     else { return true }

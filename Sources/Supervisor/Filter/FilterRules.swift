@@ -141,8 +141,8 @@ enum FilterRules {
 
   /// Opens that may be of /proc/uptime.
   private static let timeInFiles: [Int: FilterRule] = [
-    SystemCallNumber.open: .traceIfNoneSet(argument: 1, bits: ~UptimeOpening.harmlessFlags),
-    SystemCallNumber.openat: .traceIfNoneSet(argument: 2, bits: ~UptimeOpening.harmlessFlags),
+    SystemCallNumber.open: .traceIfNoneSet(argument: 1, bits: ~PlainOpening.harmlessFlags),
+    SystemCallNumber.openat: .traceIfNoneSet(argument: 2, bits: ~PlainOpening.harmlessFlags),
     SystemCallNumber.openat2: .trace,
   ]
 

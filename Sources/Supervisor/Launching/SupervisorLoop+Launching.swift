@@ -30,6 +30,7 @@ extension SupervisorLoop {
       let identifier = ThreadIdentifier(started.process)
       let process = TargetProcess(identifier, arguments: request.arguments)
       process.ordinal = nextProcessOrdinal()
+      process.birth = clock.boot(real: RealClock.monotonic())
       process.target = number
       process.threads = [identifier]
       processes[identifier] = process

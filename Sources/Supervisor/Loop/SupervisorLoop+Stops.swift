@@ -142,6 +142,7 @@ extension SupervisorLoop {
   private func child(_ identifier: ThreadIdentifier, of parent: TargetProcess) -> TargetProcess {
     let process = TargetProcess(identifier, arguments: parent.arguments)
     process.ordinal = nextProcessOrdinal()
+    process.birth = clock.boot(real: RealClock.monotonic())
     process.target = parent.target
     process.image = parent.image
     process.hasEntered = parent.hasEntered

@@ -71,6 +71,8 @@ final class SupervisorLoop {
   var discipline: ClockDiscipline?
   /// Whether the target has made a pseudo-terminal.
   var hasTerminals = false
+  /// What the machine's boot clock showed when this began.
+  let realFirstBoot = RealClock.boot()
   /// What stands in for /proc/uptime where the target has opened it.
   var uptimeFiles = UptimeFiles()
   var waitLedger = WaitLedger()

@@ -1,5 +1,6 @@
 internal import CSupervisor
 internal import Glibc
+internal import ScenarioModel
 internal import ScenarioPlan
 
 /// A thread of the target.
@@ -126,6 +127,8 @@ final class TargetProcess {
   let identifier: ThreadIdentifier
   /// Its number in the order of births, from 1.
   var ordinal = 0
+  /// What the boot clock showed when it was made; `nil` if nobody has looked.
+  var birth: Nanoseconds?
   /// The target that it belongs to.
   var target = TargetNumber.first
   /// How many threads it has had.

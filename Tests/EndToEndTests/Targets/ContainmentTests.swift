@@ -74,6 +74,27 @@ struct ContainmentTests {
     #expect(!outcome.text.contains("all over the machine"), "\(outcome.text)")
   }
 
+  @Test("A run whose runner is stopped alone ends with its report and without survivors")
+  func stopped() throws {
+    let folder = try TemporaryFolder()
+    let path = folder.write(
+      """
+      version: 1
+      target: { command: "echo $$ > \(folder.path)/number; exec sleep 600" }
+      timeout: 10m
+
+      """, to: "stopped.yaml")
+    let running = try BuiltRunner.start(["run", path])
+    let target = try ProcessWatch.number(in: "\(folder.path)/number")
+    kill(running.process, SIGSTOP)
+    let outcome = running.wait()
+
+    #expect(outcome.exitCode == 143, "\(outcome.text)")
+    #expect(outcome.text.contains("the run was interrupted"), "\(outcome.text)")
+    #expect(ProcessWatch.isGone(target))
+    withExtendedLifetime(folder) {}
+  }
+
   @Test("The runner gets no signal from a target, and shows it nothing of its own")
   func runner() throws {
     let folder = try TemporaryFolder()
