@@ -30,7 +30,13 @@ struct ContainmentTests {
   func everybody(clock: String) throws {
     let text =
       clock + """
-        target: { command: [bash, -c, "sleep 600 & sleep 601 & kill -TERM -1; wait %1; echo $?; wait %2; echo $?"] }
+        target:
+          command:
+            - bash
+            - -c
+            - |
+              sleep 600 & first=$!; sleep 601 & second=$!; kill -TERM -1
+              wait $first; echo $?; wait $second; echo $?
         expect: { exit: 0, stdout: "143\\n143\\n" }
 
         """
