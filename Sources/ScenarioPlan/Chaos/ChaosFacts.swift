@@ -24,6 +24,8 @@ public protocol ChaosFacts {
   mutating func program() -> String
   /// The number of its process in the order of births, from 1.
   var processOrdinal: Int { get }
+  /// Where its thread is in the tree: which child it is, counted from 0, of which of its makers.
+  var lineage: [UInt32] { get }
   /// The name of its thread.
   mutating func threadName() -> String
   /// The path of the file whose code makes the call; `nil` if that is not known.
@@ -44,6 +46,9 @@ public protocol ChaosFacts {
 }
 
 extension ChaosFacts {
+  /// The first thread.
+  public var lineage: [UInt32] { [] }
+
   /// Nothing.
   public mutating func diskUse() -> DiskUse? { nil }
 

@@ -119,6 +119,9 @@ public struct PlannedChaosConditions: Sendable, Hashable, Codable {
   public var thread: GlobPattern?
   /// A glob on the name of the file whose code makes the call, or on its path.
   public var caller: GlobPattern?
+  /// Where the thread is in the tree: which child it is, counted from 0, of which of its makers; explorations
+  /// find a call by it where threads or processes race.
+  public var lineage: [UInt32]?
 
   /// A condition on an argument.
   public struct PlannedArgument: Sendable, Hashable, Codable {

@@ -30,6 +30,7 @@ struct CallFacts: ChaosFacts {
   func argument(_ index: Int) -> UInt64 { registers[argument: index] }
 
   var processOrdinal: Int { tracee.process.ordinal }
+  var lineage: [UInt32] { tracee.lineage.path }
 
   // MARK: - Files
 

@@ -65,11 +65,12 @@ extension SupervisorLoop {
   /// Sets when each entry's functions are asked about next.
   func setFunctionsDue() {
     for (point, entry) in functionPoints {
-      functions?.setDue(faults.table.nextDue(entry).map { UInt64($0) }, of: point)
+      let due = isPaused(entry) ? nil : faults.table.nextDue(entry)
+      functions?.setDue(due.map { UInt64($0) }, of: point)
     }
   }
 
-  private func noteFunctionCalls() {
+  func noteFunctionCalls() {
     for (point, entry) in functionPoints {
       faults.table.noteCalls(Int(clamping: functions?.count(of: point) ?? 0), of: entry)
     }
@@ -180,7 +181,7 @@ extension SupervisorLoop {
       }
     }
     let action = decision.map { self.action(for: $0, of: tracee, call, memory) } ?? .original
-    let due = faults.table.nextDue(entry).map { UInt64($0) }
+    let due = isPaused(entry) ? nil : faults.table.nextDue(entry).map { UInt64($0) }
     return (FunctionVerdict(action, nextDue: due), decision != nil)
   }
 

@@ -144,8 +144,7 @@ extension SupervisorLoop {
       functions?.setDue(table.nextDue(entry).map { UInt64($0) }, of: place)
     }
     let before = loop.virtualNow
-    let watch = BranchWatch(
-      of: loop, limit: branching.plan.realLimit, virtualLimit: branching.plan.virtualLimit)
+    let watch = BranchWatch(of: loop, branching.plan)
     loop.begin(watch)
     start(loop, first)
     loop.run()

@@ -21,6 +21,8 @@ final class SupervisorLoop {
   private(set) var processCount = 0
   /// What is tried at the points of a survey; `nil` where nothing is.
   let branching: Branching?
+  /// What a surveyed run is known to have done.
+  var surveyState = SurveyState()
   /// What this loop holds, if it is a branch of another one's target.
   let branch: Branch?
   /// The programs that decide for chaos entries.
