@@ -68,9 +68,10 @@ extension CaseRunner {
   /// Virtual time passes by halves of a second at first, as most need less; where the clock is the
   /// machine's own, a fifth of a second of that must do.
   private func awaitLeftovers(in world: World, grace: Nanoseconds) {
-    guard grace > .zero, log.failures.isEmpty, ends.last ?? nil != nil, !cancellation.isCancelled
-    else { return }
     let supervisor = world.supervisor
+    guard grace > .zero, log.failures.isEmpty, !cancellation.isCancelled, !startOrder.isEmpty,
+      startOrder.allSatisfy({ supervisor.exitStatus(of: TargetNumber($0)) != nil })
+    else { return }
     guard plannedCase.clock != nil else {
       let until = RealTime.monotonic() + .milliseconds(200)
       while RealTime.monotonic() < until, !supervisor.livePrograms().isEmpty { usleep(5_000) }

@@ -151,7 +151,7 @@ struct ExploreVerdictTests {
     #expect(explored.outcome.exitCode == 0, "\(explored.outcome.text)")
     #expect(!explored.outcome.output.contains("unstable"), "\(explored.outcome.text)")
     #expect(
-      explored.outcome.output.contains("\n  write        1      1          0     0      2 "),
+      explored.outcome.output.contains("\n  write        2      2          0     1      3 "),
       "\(explored.outcome.text)")
   }
 
@@ -243,5 +243,23 @@ struct ExploreVerdictTests {
     #expect(
       explored.outcome.output.contains("the budget of 1ms is over"), "\(explored.outcome.text)")
     #expect(explored.outcome.output.contains("raise the budget"), "\(explored.outcome.text)")
+  }
+
+  @Test("A script that asks by HTTPS and sleeps for days is explored, as the tutorial says")
+  func tutorial() throws {
+    let explored = try Explored(
+      Self.shell(
+        "while days=$(curl -sf https://billing.example.com/trials/ada); do echo $days | tee -a log;"
+          + " [ $days -le 3 ] && exit 0; sleep 1d; done; exit 1", "budget: { runs: 2 }",
+        """
+        \(Self.clock)
+        responses:
+          - request: GET https://billing.example.com/trials/ada
+            replies: [ { text: "4" }, { text: "3" } ]
+        expect: { exit: 0 }
+        """))
+    #expect(explored.outcome.exitCode == 0, "\(explored.outcome.text)")
+    #expect(explored.outcome.output.contains("2 of "), "\(explored.outcome.text)")
+    #expect(!explored.outcome.output.contains("do the same each time"), "\(explored.outcome.text)")
   }
 }
