@@ -230,11 +230,10 @@ extension SupervisorLoop {
       return .original
     case .result(let number):
       tell("returns \(number)", result: Int(number))
-      return .result(FunctionResult(integer: UInt64(bitPattern: number)))
+      return .result(FunctionResult(number, of: call.function))
     case .failure(let number, let error):
       tell(error.name, result: Int(number), error: error.name)
-      return .result(
-        FunctionResult(integer: UInt64(bitPattern: number), errorNumber: error.code))
+      return .result(FunctionResult(number, of: call.function, errorNumber: error.code))
     case .text(let text):
       tell("returns \"\(text)\"")
       return .text(text)
@@ -296,7 +295,7 @@ extension SupervisorLoop {
     let scope = FunctionComputation(arguments: given, memory: memory, occurrence: number)
     guard computation.callsThrough else {
       let value = computation.result?.value(in: scope) ?? 0
-      return .result(FunctionResult(integer: UInt64(bitPattern: value)))
+      return .result(FunctionResult(value, of: call.function))
     }
     var action = FunctionAction.original
     if let expression = computation.result {
