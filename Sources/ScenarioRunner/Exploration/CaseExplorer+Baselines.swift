@@ -68,6 +68,11 @@ extension CaseExplorer {
       if Self.isAlike(first.observation, judged), let scene = scene(observed, first: first) {
         return scene
       }
+      guard !observed.isOver else {
+        isUndecided = true
+        emit(.failed(outOfBudget(first)))
+        return nil
+      }
     }
     guard !cancellation.isCancelled else { return nil }
     let first = baseline(plain)
