@@ -174,6 +174,8 @@ if [ "$profile" != demo ]; then
   # Shells that complete.
   want zsh in_scenarios has zsh
   want fish in_scenarios has fish
+  # Nodes written in Go, whose collector spins.
+  want etcd-server in_scenarios has etcd
   want redis-server in_scenarios has redis-server
   want redis-tools in_scenarios has redis-cli
   want postgresql has_postgres
@@ -198,6 +200,10 @@ if [ "$profile" != demo ]; then
   want liblwp-protocol-https-perl in_scenarios perl -MLWP::Protocol::https -e 1
   want php-curl in_scenarios has_php_curl
   # Real hosts for the modes of the network, beside nginx: a GraphQL server.
+  # A container's default profile, and user emulation.
+  want golang-github-containers-common test -e /usr/share/containers/seccomp.json
+  want qemu-user-static has qemu-x86_64-static
+  want linux-libc-dev has_header asm/unistd_64.h
   want python3-graphql-core in_scenarios python3 -c 'import graphql'
 fi
 if [ "$profile" = bench ]; then

@@ -1,4 +1,5 @@
 #include "keeper.h"
+#include "sync_witness.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -10,9 +11,12 @@
 #include <string.h>
 #include <sys/prctl.h>
 #include <sys/signalfd.h>
+#include <sys/socket.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>
+
+#include "descriptor_copies.h"
 
 // What the keeper writes: first how the start went, then how the command ended.
 struct news {
@@ -31,33 +35,6 @@ static void tell(int news, int32_t value) {
   do {
     count = write(news, &message, sizeof message);
   } while (count < 0 && errno == EINTR);
-}
-
-// Closes all descriptors but the first three and those that are kept, which are in order.
-static void close_others(const int *kept, int count) {
-#ifdef SYS_close_range
-  unsigned int from = 3;
-  for (int index = 0; index < count; index++) {
-    if ((unsigned int)kept[index] > from) {
-      syscall(SYS_close_range, from, (unsigned int)kept[index] - 1, 0);
-    }
-    from = (unsigned int)kept[index] + 1;
-  }
-  syscall(SYS_close_range, from, ~0U, 0);
-#else
-  (void)kept;
-  (void)count;
-#endif
-}
-
-static void sort(int *numbers, int count) {
-  for (int end = 1; end < count; end++) {
-    for (int place = end; place > 0 && numbers[place] < numbers[place - 1]; place--) {
-      const int other = numbers[place];
-      numbers[place] = numbers[place - 1];
-      numbers[place - 1] = other;
-    }
-  }
 }
 
 // Kills each child; false if nobody can be told who they are (proc(5): CONFIG_PROC_CHILDREN).
@@ -100,12 +77,14 @@ static bool reap(pid_t command, int news) {
 
 static _Noreturn void keep(const struct scenario_helper_request *request,
                            posix_spawn_file_actions_t *actions, posix_spawnattr_t *attributes,
-                           int control, int news, int standard_input) {
+                           int control, int news, int standard_input, int channel) {
   setpgid(0, 0);
   prctl(PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0);
+  if (channel >= 0) {
+    scenario_send_descriptor(channel, scenario_tell_of_syncs());
+  }
   int kept[] = {request->standard_output, request->standard_error, standard_input, control, news};
-  sort(kept, 5);
-  close_others(kept, 5);
+  scenario_close_copies(kept, 5);
   sigset_t ends;
   sigemptyset(&ends);
   sigaddset(&ends, SIGCHLD);
@@ -164,6 +143,10 @@ int scenario_start_helper(const struct scenario_helper_request *request,
     close(control[1]);
     return error;
   }
+  int channel[2] = {-1, -1};
+  if (request->tells_of_syncs && socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, channel) != 0) {
+    channel[0] = channel[1] = -1;
+  }
   posix_spawn_file_actions_t actions;
   posix_spawn_file_actions_init(&actions);
   posix_spawn_file_actions_adddup2(&actions, request->standard_input, 0);
@@ -185,9 +168,10 @@ int scenario_start_helper(const struct scenario_helper_request *request,
 
   sigset_t before;
   pthread_sigmask(SIG_SETMASK, &all, &before);
+  scenario_begin_copies();
   const pid_t keeper = fork();
   if (keeper == 0) {
-    keep(request, &actions, &attributes, control[0], news[1], request->standard_input);
+    keep(request, &actions, &attributes, control[0], news[1], request->standard_input, channel[1]);
   }
   int error = keeper < 0 ? errno : 0;
   pthread_sigmask(SIG_SETMASK, &before, NULL);
@@ -195,19 +179,30 @@ int scenario_start_helper(const struct scenario_helper_request *request,
   posix_spawnattr_destroy(&attributes);
   close(control[0]);
   close(news[1]);
+  int syncs = -1;
+  if (channel[0] >= 0) {
+    close(channel[1]);
+    syncs = error == 0 ? scenario_receive_descriptor(channel[0]) : -1;
+    close(channel[0]);
+  }
   if (error == 0) {
     error = first_news(news[0]);
     if (error != 0) {
       waitpid(keeper, NULL, 0);
     }
   }
+  // The keeper has closed its copies before it tells anything.
+  scenario_end_copies();
   if (error != 0) {
     close(control[1]);
     close(news[0]);
+    if (syncs >= 0) {
+      close(syncs);
+    }
     return error;
   }
   fcntl(news[0], F_SETFL, O_NONBLOCK);
-  *helper = (struct scenario_helper){keeper, control[1], news[0]};
+  *helper = (struct scenario_helper){keeper, control[1], news[0], syncs};
   return 0;
 }
 

@@ -2,7 +2,6 @@
 
 #include <errno.h>
 #include <fcntl.h>
-#include <linux/close_range.h>
 #include <linux/seccomp.h>
 #include <sched.h>
 #include <signal.h>
@@ -17,6 +16,8 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "descriptor_copies.h"
+#include "dumpable.h"
 #include "raw_system_call_x86_64.h"
 
 // The child shares the runner's memory until exec, like a child of vfork(2), but the runner goes on
@@ -37,7 +38,6 @@ struct scenario_launch_memory {
   struct scenario_launch_request request;
   struct sock_fprog program;
   int go_pipe;
-  int go_pipe_write_end;
   int error_pipe;
 };
 
@@ -99,7 +99,19 @@ static int run_child(void *argument) {
   // Out of the runner's process group first: what a terminal sends is for the runner. A session of its
   // own is a group, too, and the leader of a group cannot begin one (setsid(2)).
   raw_system_call(request->has_terminal ? SYS_setsid : SYS_setpgid, 0, 0, 0, 0, 0);
-  raw_system_call(SYS_close, memory->go_pipe_write_end, 0, 0, 0, 0);
+  // Nothing that the runner has open, or was given, is the target's business. What stays open here is to be
+  // closed when the program runs.
+  int kept[] = {request->standard_input, request->standard_output, request->standard_error,
+                memory->go_pipe, memory->error_pipe};
+  enum { KEPT_COUNT = sizeof kept / sizeof kept[0] };
+  scenario_close_copies(kept, KEPT_COUNT);
+  for (int index = 0; index < KEPT_COUNT; index++) {
+    if (kept[index] > STDERR_FILENO) {
+      raw_system_call(SYS_fcntl, kept[index], F_SETFD, FD_CLOEXEC, 0, 0);
+    }
+  }
+  const struct report alone = {.stage = SCENARIO_LAUNCH_DONE};
+  raw_system_call(SYS_write, memory->error_pipe, (long)&alone, sizeof alone, 0, 0);
   char go;
   long result;
   do {
@@ -109,8 +121,6 @@ static int run_child(void *argument) {
     // The runner has ended before it held this process.
     raw_system_call(SYS_exit_group, 127, 0, 0, 0, 0);
   }
-  // Nothing that the runner has open, or was given, is the target's business.
-  raw_system_call(SYS_close_range, 3, (long)~0u, CLOSE_RANGE_CLOEXEC, 0, 0);
   result = raw_system_call(SYS_chdir, (long)request->directory, 0, 0, 0, 0);
   if (result < 0) {
     fail(memory, SCENARIO_LAUNCH_DIRECTORY, result);
@@ -232,19 +242,52 @@ static struct scenario_launch_result failed(enum scenario_launch_stage stage, in
       .process = -1, .error_pipe = -1, .stage = stage, .error_number = error_number};
 }
 
-static struct scenario_launch_result start(struct scenario_launch_memory *memory, int go_pipe,
-                                           uint64_t options) {
+// Reads what the child tells; false if it has ended, or runs its program.
+static bool read_report(int error_pipe, struct report *report) {
+  ssize_t count;
+  do {
+    count = read(error_pipe, report, sizeof *report);
+  } while (count < 0 && errno == EINTR);
+  return count == (ssize_t)sizeof *report;
+}
+
+static struct scenario_launch_result refused(pid_t child, int error_number) {
+  kill(child, SIGKILL);
+  while (waitpid(child, NULL, __WALL) < 0 && errno == EINTR) {
+  }
+  return failed(SCENARIO_LAUNCH_TRACE, error_number);
+}
+
+static pid_t make_child(struct scenario_launch_memory *memory, int error_pipe[2]) {
   uintptr_t top = ((uintptr_t)memory + memory->size) & ~(uintptr_t)15;
-  pid_t child = clone(run_child, (void *)top, CLONE_VM | SIGCHLD, memory);
+  scenario_begin_copies();
+  const pid_t child = clone(run_child, (void *)top, CLONE_VM | SIGCHLD, memory);
+  const int error_number = errno;
+  close(error_pipe[1]);
+  error_pipe[1] = -1;
+  // The child is not traced yet, so that nothing but its end can keep it from this report.
+  struct report alone;
+  if (child >= 0) {
+    read_report(error_pipe[0], &alone);
+  }
+  scenario_end_copies();
+  errno = error_number;
+  return child;
+}
+
+static struct scenario_launch_result start(struct scenario_launch_memory *memory, int go_pipe,
+                                           int error_pipe[2], uint64_t options) {
+  const pid_t child = make_child(memory, error_pipe);
   if (child < 0) {
     return failed(SCENARIO_LAUNCH_FORK, errno);
   }
-  if (ptrace(PTRACE_SEIZE, child, 0, options) != 0) {
-    struct scenario_launch_result result = failed(SCENARIO_LAUNCH_TRACE, errno);
-    kill(child, SIGKILL);
-    while (waitpid(child, NULL, __WALL) < 0 && errno == EINTR) {
-    }
-    return result;
+  // The child shares the runner's memory, and so its dumpable flag, until it runs its program.
+  scenario_begin_opening();
+  long seized = ptrace(PTRACE_SEIZE, child, 0, options);
+  int seize_error = errno;
+  scenario_end_opening();
+  if (seized != 0) {
+    return refused(child, seize_error);
   }
   ssize_t written = write(go_pipe, "g", 1);
   (void)written;
@@ -261,9 +304,8 @@ struct scenario_launch_result scenario_launch(const struct scenario_launch_reque
     result = failed(SCENARIO_LAUNCH_PIPE, errno);
   } else {
     memory->go_pipe = go_pipe[0];
-    memory->go_pipe_write_end = go_pipe[1];
     memory->error_pipe = error_pipe[1];
-    result = start(memory, go_pipe[1], options);
+    result = start(memory, go_pipe[1], error_pipe, options);
   }
   if (result.process < 0) {
     scenario_launch_release(memory);
@@ -273,7 +315,9 @@ struct scenario_launch_result scenario_launch(const struct scenario_launch_reque
   }
   close(go_pipe[0]);
   close(go_pipe[1]);
-  close(error_pipe[1]);
+  if (error_pipe[1] >= 0) {
+    close(error_pipe[1]);
+  }
   return result;
 }
 
@@ -289,11 +333,7 @@ int scenario_open_pipe(int *read_end, int *write_end) {
 
 enum scenario_launch_stage scenario_launch_report(int error_pipe, int *error_number) {
   struct report report;
-  ssize_t count;
-  do {
-    count = read(error_pipe, &report, sizeof report);
-  } while (count < 0 && errno == EINTR);
-  if (count != (ssize_t)sizeof report) {
+  if (!read_report(error_pipe, &report)) {
     *error_number = 0;
     return SCENARIO_LAUNCH_DONE;
   }

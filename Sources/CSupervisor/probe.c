@@ -8,13 +8,18 @@
 #include <stddef.h>
 #include <stdio.h>
 #include <sys/mman.h>
+#include <sys/personality.h>
 #include <sys/prctl.h>
 #include <sys/ptrace.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "descriptor_copies.h"
+#include "refusal.h"
+#include "dumpable.h"
 #include "tracing.h"
+#include "transfer.h"
 #include "wakeup.h"
 
 enum { PAGE = 4096, TOLD_RESULT = 424242, WRITTEN_WORD = 0x5ce7a411 };
@@ -24,18 +29,22 @@ struct shared {
   struct scenario_probe probe;
   uint32_t *readable;  // a word of the child's that it may only read
   uint32_t *writable;  // a word of the child's own
+  uint8_t message[SCENARIO_TRANSFER_MESSAGE_SIZE];
 };
 
 static int outcome(long result) {
   return result < 0 ? errno : 0;
 }
 
-// Child: every getppid(2) is told to the tracer.
+// Child: every getppid(2) is told to the tracer, and every clock_settime(2) by way of a signal, before a filter
+// from outside can refuse it.
 static int install_filter(void) {
   struct sock_filter filter[] = {
       BPF_STMT(BPF_LD | BPF_W | BPF_ABS, offsetof(struct seccomp_data, nr)),
       BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, SYS_getppid, 0, 1),
       BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_TRACE),
+      BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, SYS_clock_settime, 0, 1),
+      BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_TRAP | SCENARIO_TRAP_COOKIE),
       BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ALLOW),
   };
   struct sock_fprog program = {.len = sizeof filter / sizeof *filter, .filter = filter};
@@ -57,6 +66,8 @@ static _Noreturn void run_child(struct shared *shared, int go_pipe) {
     pages = mmap(NULL, PAGE, PROT_READ, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
   }
   shared->readable = pages == MAP_FAILED ? NULL : pages;
+  long persona = personality(0xffffffff);
+  shared->probe.fix_addresses = outcome(personality((unsigned long)persona | ADDR_NO_RANDOMIZE));
   shared->probe.privileges = outcome(prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0));
   shared->probe.filter = install_filter();
   if (shared->probe.filter != 0 || shared->probe.trace != 0) {
@@ -71,6 +82,9 @@ static _Noreturn void run_child(struct shared *shared, int go_pipe) {
     if (shared->probe.write_as_process == 0 && own != WRITTEN_WORD) {
       shared->probe.write_as_process = EIO;
     }
+    shared->probe.answer_refused = EPERM;
+    result = syscall(SYS_clock_settime, -1, NULL);
+    shared->probe.answer_refused = result == TOLD_RESULT ? 0 : errno;
   }
   _exit(0);
 }
@@ -127,12 +141,39 @@ static void use_descriptors(struct scenario_probe *probe, pid_t child, int go_pi
   close(process);
 }
 
+// The child shares the page in which the message stands, at the same place.
+static void use_transfer(struct shared *shared, pid_t child, int go_pipe) {
+  struct scenario_transfer transfer = scenario_transfer_open();
+  int copy = transfer.receiver;
+  if (transfer.receiver >= 0) {
+    uint64_t place = (uint64_t)(uintptr_t)shared->message;
+    scenario_transfer_message(&transfer, go_pipe, place, shared->message);
+    copy = scenario_transfer_descriptor(&transfer, child, child, place);
+    close(transfer.receiver);
+  }
+  shared->probe.send_descriptor = copy < 0 ? -copy : 0;
+  if (copy >= 0) {
+    close(copy);
+  }
+}
+
+// The child has got SIGSYS: what it stands in returns what the tracer says.
+static void answer_refused_call(pid_t child) {
+  struct user_regs_struct registers;
+  if (scenario_trace_get_registers(child, &registers) == 0) {
+    registers.orig_rax = (unsigned long long)-1;
+    registers.rax = TOLD_RESULT;
+    scenario_trace_set_registers(child, &registers);
+  }
+}
+
 // The child stands at the entry of its call.
 static void use_stopped_child(struct shared *shared, pid_t child, int go_pipe) {
   struct scenario_probe *probe = &shared->probe;
   probe->call_stop = 0;
   use_memory(shared, probe, child);
   use_descriptors(probe, child, go_pipe);
+  use_transfer(shared, child, go_pipe);
   probe->thread_call = read_file(child, "syscall");
   probe->thread_state = read_file(child, "stat");
   probe->thread_schedule = read_file(child, "schedstat");
@@ -158,6 +199,10 @@ static void follow(struct shared *shared, pid_t child, int go_pipe) {
         scenario_trace_continue(child, 0);
         break;
       case SCENARIO_STOP_SIGNAL:
+        if (stop.value == SIGSYS && scenario_trace_is_refusal(child)) {
+          answer_refused_call(child);
+          stop.value = 0;
+        }
         scenario_trace_continue(child, stop.value);
         break;
       default:
@@ -191,11 +236,15 @@ struct scenario_probe scenario_probe_machine(void) {
     munmap(shared, PAGE);
     return probe;
   }
+  scenario_begin_copies();
+  // The child inherits the dumpable flag; targets get their own with their programs.
+  scenario_begin_opening();
   pid_t child = fork();
   if (child == 0) {
     close(go_pipe[1]);
     run_child(shared, go_pipe[0]);
   }
+  scenario_end_opening();
   shared->probe.make_process = child < 0 ? errno : 0;
   if (child > 0) {
     shared->probe.trace = outcome(ptrace(PTRACE_SEIZE, child, 0, scenario_trace_options()));
@@ -205,6 +254,8 @@ struct scenario_probe scenario_probe_machine(void) {
     }
     follow(shared, child, go_pipe[0]);
   }
+  // The child has ended by now.
+  scenario_end_copies();
   close(go_pipe[0]);
   close(go_pipe[1]);
   probe = shared->probe;

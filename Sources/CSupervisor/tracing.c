@@ -121,15 +121,45 @@ static struct scenario_stop next_stop(pid_t which) {
   return read_status(thread, status);
 }
 
+// Stops that have been taken, and are to be told of once more: of each thread one at most.
+enum { UNHEARD_LIMIT = 256 };
+static _Thread_local struct scenario_stop unheard[UNHEARD_LIMIT];
+static _Thread_local size_t unheard_count;
+
+// Takes the unheard stop of a thread, or of any (-1); false if there is none.
+static int take_unheard(pid_t which, struct scenario_stop *stop) {
+  for (size_t index = 0; index < unheard_count; index++) {
+    if (which == -1 || unheard[index].thread == which) {
+      *stop = unheard[index];
+      unheard[index] = unheard[--unheard_count];
+      return 1;
+    }
+  }
+  return 0;
+}
+
+int scenario_hear_again(struct scenario_stop stop) {
+  if (unheard_count == UNHEARD_LIMIT) {
+    return 0;
+  }
+  unheard[unheard_count++] = stop;
+  return 1;
+}
+
 struct scenario_stop scenario_next_stop(void) {
-  return next_stop(-1);
+  struct scenario_stop stop;
+  return take_unheard(-1, &stop) ? stop : next_stop(-1);
 }
 
 struct scenario_stop scenario_next_stop_of(pid_t thread) {
-  return next_stop(thread);
+  struct scenario_stop stop;
+  return take_unheard(thread, &stop) ? stop : next_stop(thread);
 }
 
 int scenario_has_stop(void) {
+  if (unheard_count > 0) {
+    return 1;
+  }
   siginfo_t information = {.si_pid = 0};
   int options = WEXITED | WSTOPPED | WNOHANG | WNOWAIT | __WALL | __WNOTHREAD;
   return waitid(P_ALL, 0, &information, options) == 0 && information.si_pid != 0;

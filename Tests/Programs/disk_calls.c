@@ -303,6 +303,8 @@ static void read_only(int opened) {
 static void crash(void) {
   int appended = make("appended", O_APPEND);
   tell("write", write(appended, "one", 3));
+  int emptied = make("emptied", 0);
+  tell("write", write(emptied, "durable", 7));
   sync();
   tell("write", write(appended, "LOST", 4));
   int file = make("overwritten", 0);
@@ -315,6 +317,7 @@ static void crash(void) {
   fdatasync(cut);
   tell("cut", ftruncate(cut, 1));
   int synced = make("synchronous", O_SYNC);
+  close(open("emptied", O_WRONLY | O_TRUNC));
   tell("write", write(synced, "kept", 4));
   int plain = make("plain", 0);
   tell("write", write(plain, "LOST", 4));
@@ -326,6 +329,86 @@ static void crash(void) {
       | SYNC_FILE_RANGE_WAIT_AFTER);
   kill(getpid(), 0);
   tell("alive", 0);
+}
+
+static int durable(const char *name) {
+  int file = make(name, 0);
+  if (write(file, "durable", 7) != 7) exit(9);
+  return file;
+}
+
+// Files whose lengths change after the last sync.
+static void crash_lengths(void) {
+  int cut = durable("cut");
+  int grown = durable("grown");
+  int allocated = durable("allocated");
+  int punched = durable("punched");
+  durable("opened");
+  sync();
+  tell("cut", ftruncate(cut, 3));
+  tell("grown", ftruncate(grown, 10));
+  tell("allocated", fallocate(allocated, 0, 0, 8));
+  tell("punched", fallocate(punched, FALLOC_FL_PUNCH_HOLE | FALLOC_FL_KEEP_SIZE, 0, 2));
+  tell("written", pwrite(punched, "LOST", 4, 0));
+  int opened = make("opened", O_TRUNC);
+  tell("write", write(opened, "LOST", 4));
+  kill(getpid(), 0);
+}
+
+static void crash_failed_sync(void) {
+  int file = make("file", 0);
+  if (write(file, "old", 3) != 3) exit(9);
+  fsync(file);
+  if (pwrite(file, "new", 3, 0) != 3) exit(9);
+  tell("sync", fsync(file));
+  tell("again", fsync(file));
+  kill(getpid(), 0);
+}
+
+static char *map(const char *name, int protection, int *file) {
+  *file = make(name, 0);
+  memset(block, 'o', 8192);
+  if (write(*file, block, 8192) != 8192) exit(9);
+  fsync(*file);
+  return mmap(NULL, 8192, protection, MAP_SHARED, *file, 0);
+}
+
+// Mappings of which a part is synced, that become writable later, that get longer.
+static void crash_mapped(void) {
+  int file;
+  char *bytes = map("synced", PROT_READ | PROT_WRITE, &file);
+  memset(bytes, 'm', 8192);
+  tell("msync", msync(bytes, 4096, MS_SYNC));
+  memset(bytes, 'x', 4096 - 1);
+  tell("msync", msync(bytes, 4096, MS_ASYNC));
+  memset(bytes, 'm', 4);
+  tell("msync", msync(bytes, 4096, MS_SYNC));
+  memset(bytes, 'x', 8192);
+  bytes = map("protected", PROT_READ, &file);
+  tell("mprotect", mprotect(bytes, 8192, PROT_READ | PROT_WRITE));
+  memset(bytes, 'm', 8192);
+  file = make("moved", 0);
+  memset(block, 'o', 8192);
+  if (write(file, block, 8192) != 8192) exit(9);
+  fsync(file);
+  bytes = mmap(NULL, 4096, PROT_READ | PROT_WRITE, MAP_SHARED, file, 0);
+  bytes = mremap(bytes, 4096, 8192, MREMAP_MAYMOVE);
+  memset(bytes, 'm', 8192);
+  bytes = map("file-synced", PROT_READ | PROT_WRITE, &file);
+  memset(bytes, 'm', 8192);
+  tell("fsync", fsync(file));
+  memset(bytes, 'x', 8192);
+  kill(getpid(), 0);
+}
+
+static void crash_mapped_failing(void) {
+  int file = make("mapped", 0);
+  if (ftruncate(file, 4096) != 0) exit(9);
+  char *bytes = mmap(NULL, 4096, PROT_READ | PROT_WRITE, MAP_SHARED, file, 0);
+  bytes[0] = 'm';
+  tell("fsync", fsync(file));
+  tell("fsync", fsync(file));
+  kill(getpid(), 0);
 }
 
 // Threads that write and sync at the same time.
@@ -400,6 +483,10 @@ int main(int count, char **arguments) {
   if (strcmp(mode, "mapped") == 0) mapped();
   if (strcmp(mode, "crash") == 0) crash();
   if (strcmp(mode, "crash-crowd") == 0) crash_crowd();
+  if (strcmp(mode, "crash-lengths") == 0) crash_lengths();
+  if (strcmp(mode, "crash-failed-sync") == 0) crash_failed_sync();
+  if (strcmp(mode, "crash-mapped") == 0) crash_mapped();
+  if (strcmp(mode, "crash-mapped-failing") == 0) crash_mapped_failing();
   if (strcmp(mode, "moves") == 0) moves();
   if (strcmp(mode, "quota") == 0) quota();
   if (strcmp(mode, "many") == 0) many();

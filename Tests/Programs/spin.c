@@ -218,6 +218,80 @@ static int wait_for_peer(const char *kind) {
   return 0;
 }
 
+static void nothing(void) {}
+
+// A worker computes, its caller waits for it with a bound of five seconds, on the process's own condition.
+static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
+static pthread_cond_t done = PTHREAD_COND_INITIALIZER;
+
+static void *compute_and_tell(void *argument) {
+  (void)argument;
+  compute_ns(length_ns);
+  pthread_mutex_lock(&mutex);
+  atomic_store(&flag, 1);
+  pthread_cond_signal(&done);
+  pthread_mutex_unlock(&mutex);
+  return NULL;
+}
+
+static int wait_for_worker(const char *kind) {
+  pthread_mutex_lock(&mutex);
+  pthread_t thread = begin(compute_and_tell, NULL);
+  struct timespec end;
+  clock_gettime(CLOCK_REALTIME, &end);
+  end.tv_sec += 5;
+  int error = 0;
+  while (!atomic_load(&flag) && error == 0) error = pthread_cond_timedwait(&done, &mutex, &end);
+  pthread_mutex_unlock(&mutex);
+  pthread_join(thread, NULL);
+  return report(kind, error == 0 ? "in_time=1" : "in_time=0");
+}
+
+// A child that has no deadline of its own computes; a deadline of its parent's is due long before.
+static int wait_for_stranger(const char *kind) {
+  int pipes[2];
+  if (pipe(pipes) != 0) return 1;
+  pid_t child = fork();
+  if (child == 0) {
+    compute_ns(length_ns);
+    _exit(write(pipes[1], "x", 1) == 1 ? 0 : 1);
+  }
+  struct pollfd entry = {.fd = pipes[0], .events = POLLIN};
+  int result = poll(&entry, 1, 10);
+  waitpid(child, NULL, 0);
+  return report(kind, result == 1 ? "in_time=1" : "in_time=0");
+}
+
+static void handle(int signal);
+
+// Computes until an alarm has come.
+static int wait_for_alarm(const char *kind) {
+  signal(SIGALRM, handle);
+  ualarm((useconds_t)(length_ns / 1000), 0);
+  while (!atomic_load(&flag)) {
+  }
+  return report(kind, "");
+}
+
+// A spinner gets a signal every ten milliseconds while it waits for a sleeper: no signal makes it one that waits.
+static void *disturb(void *argument) {
+  pthread_t thread = *(pthread_t *)argument;
+  while (!atomic_load(&flag)) {
+    sleep_ns(10000000);
+    pthread_kill(thread, SIGURG);
+  }
+  return NULL;
+}
+
+static void ignore(int signal) { (void)signal; }
+
+static int wait_disturbed(const char *kind) {
+  signal(SIGURG, ignore);
+  pthread_t self = pthread_self();
+  begin(disturb, &self);
+  return wait_for_sleeper(kind, nothing);
+}
+
 static void handle(int signal) { atomic_store(&flag, signal); }
 
 // A child computes and then sends a signal to its parent, which reads the clock until the handler has run.
@@ -296,6 +370,11 @@ int main(int count, char **words) {
   if (strcmp(kind, "reads") == 0) return read_often(kind);
   if (strcmp(kind, "yield") == 0) return wait_for_sleeper(kind, yield);
   if (strcmp(kind, "zero-sleep") == 0) return wait_for_sleeper(kind, sleep_for_no_time);
+  if (strcmp(kind, "flag") == 0) return wait_for_sleeper(kind, nothing);
+  if (strcmp(kind, "disturbed-flag") == 0) return wait_disturbed(kind);
+  if (strcmp(kind, "alarm") == 0) return wait_for_alarm(kind);
+  if (strcmp(kind, "worker") == 0) return wait_for_worker(kind);
+  if (strcmp(kind, "stranger") == 0) return wait_for_stranger(kind);
   if (strcmp(kind, "computer") == 0) return wait_for_computer(kind, false);
   if (strcmp(kind, "yield-computer") == 0) return wait_for_computer(kind, true);
   if (strcmp(kind, "looper") == 0) return read_for_looper(kind);

@@ -38,6 +38,7 @@ struct DiagnosticCodeTests {
     .nothingToRun: "W022", .unknownTag: "W023", .staleRecord: "W024",
     .unsetSecret: "W025",
     .badMatrix: "E035", .badUse: "E036", .refusedOnly: "E037",
+    .conditionOrDocument: "E038", .tightComment: "W026", .changedNumber: "W027",
   ]
 
   @Test("Codes never change, and none is missing in the list")

@@ -1,3 +1,4 @@
+import ScenarioEvents
 import ScenarioModel
 import Supervisor
 import Testing
@@ -119,6 +120,71 @@ struct DoctorTests {
     #expect(held?.help.isEmpty == false)
     #expect(findings.first { $0.subject == "stop at a call" }?.status == .skip)
     #expect(findings.first { $0.subject == "filter calls" }?.status == .ok)
+  }
+
+  @Test("Where descriptors cannot be copied, it is well if the process sends them")
+  func descriptors() {
+    var probe = MachineProbe.run()
+    probe.opensProcess = .works
+    func finding() -> DoctorFinding? {
+      TracingFindings(probe: probe, confinement: Confinement(container: .docker)).findings
+        .first { $0.subject == "copy its descriptors" }
+    }
+
+    probe.copiesDescriptor = .fails(1)
+    probe.sendsDescriptor = .works
+    #expect(finding()?.status == .ok)
+    #expect(finding()?.value.hasSuffix("the process sends them itself") == true)
+
+    probe.sendsDescriptor = .fails(1)
+    #expect(finding()?.status == .fail)
+    #expect(finding()?.help.first == "docker run --cap-add SYS_PTRACE …")
+  }
+
+  @Test("A call that stays refused is a warning: few scenarios set clocks")
+  func refusedCalls() {
+    var probe = MachineProbe.run()
+    probe.answersRefusedCall = .fails(1)
+
+    let findings = TracingFindings(
+      probe: probe, confinement: Confinement(container: .kubernetes)
+    ).findings
+
+    let finding = findings.first { $0.subject == "answer refused calls" }
+    #expect(finding?.status == .warn)
+    #expect(finding?.help.first?.contains("seccompProfile: { type: Unconfined }") == true)
+  }
+
+  @Test("Under user emulation nothing but another machine helps, whatever else confines it")
+  func emulation() {
+    var confinement = Confinement(ptraceScope: 3)
+    confinement.container = .docker
+    confinement.emulator = "QEMU"
+
+    #expect(confinement.tracingHelp == Confinement.emulationHelp("QEMU"))
+    #expect(confinement.filterHelp == Confinement.emulationHelp("QEMU"))
+    #expect(MachineProbe.isEmulated(processor: "QEMU TCG CPU version 2.5+"))
+    #expect(MachineProbe.isEmulated(processor: "VirtualApple @ 2.50GHz"))
+    #expect(!MachineProbe.isEmulated(processor: "AMD EPYC"))
+  }
+
+  @Test("What a machine refuses makes a condition undecided, where the case has a world of its own")
+  func obstacle() throws {
+    let findings = [
+      DoctorFinding(.ok, "make a process", "fork"),
+      DoctorFinding(.fail, "write as the process", "denied", help: ["allow it"]),
+    ]
+    let obstacle = try #require(MachineObstacle(findings))
+    let failure = Failure(category: .expectation, type: "expect.exit", message: "exit is 1")
+
+    #expect(obstacle.message == "this machine does not let the runner write as the process: denied")
+    #expect(obstacle.help.first == "allow it")
+    #expect(MachineObstacle([findings[0]]) == nil)
+    let told = failure.asDecided(hasWorld: true) { obstacle }
+    #expect(told.map(\.category) == [.error, .error])
+    #expect(told.map(\.type) == ["Machine", "expect.exit"])
+    #expect(failure.asDecided(hasWorld: false) { obstacle } == [failure])
+    #expect(failure.asDecided(hasWorld: true) { nil } == [failure])
   }
 
   @Test(

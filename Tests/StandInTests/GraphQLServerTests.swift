@@ -245,6 +245,47 @@ struct GraphQLServerTests {
     #expect(test.server.requests().map(\.operation) == ["S", "S", "Q"])
   }
 
+  @Test(
+    "Each result tells when it is due: of the operation that asks, not of the WebSocket's beginning"
+  )
+  func times() throws {
+    let now = PlannedData.map([
+      "data": .text(
+        PlannedText(segments: [
+          .run(RunExpression(root: "clock", steps: [.key("unix")], range: anywhere))
+        ]))
+    ])
+    func event(after delay: Nanoseconds) -> PlannedGraphQLEvent {
+      PlannedGraphQLEvent(delay: delay, content: .next(now), range: anywhere)
+    }
+    let test = try TestServer([
+      entry(
+        .subscription, "S", events: [event(after: .zero), event(after: .seconds(60))], times: 2)
+    ])
+    let client = try test.client()
+    try client.upgrade("/graphql", subprotocol: "graphql-transport-ws")
+    try client.sendText(#"{"type":"connection_init"}"#)
+    #expect(try client.receiveText() == #"{"type":"connection_ack"}"#)
+    test.world.advance(by: .seconds(3_600))
+    try client.sendText(
+      #"{"id":"1","type":"subscribe","payload":{"query":"subscription S { s }"}}"#)
+
+    #expect(try client.receiveText() == #"{"id":"1","type":"next","payload":{"data":784115377}}"#)
+    #expect(test.world.wait { $0.timerCount == 1 })
+    test.world.advance(by: .seconds(60))
+    #expect(try client.receiveText() == #"{"id":"1","type":"next","payload":{"data":784115437}}"#)
+
+    let other = try test.client()
+    let body = #"{"query":"subscription S { s }"}"#
+    try other.send(
+      "POST /graphql HTTP/1.1\r\nhost: api.test\r\naccept: text/event-stream\r\n"
+        + "content-length: \(body.utf8.count)\r\n\r\n\(body)")
+    _ = try other.receive(until: "{\"data\":784115437}\n\n\r\n")
+    #expect(test.world.wait { $0.timerCount == 1 })
+    test.world.advance(by: .seconds(60))
+    _ = try other.receive(until: "{\"data\":784115497}\n\n")
+  }
+
   @Test("What nothing answers over a WebSocket is an error for the client, and a finding")
   func unmatchedSocket() throws {
     let test = try TestServer([entry(.subscription, "S", events: [Self.event(1, after: .zero)])])

@@ -71,6 +71,26 @@ struct WebSocketTests {
       ])
   }
 
+  @Test("A message tells the time at which it is sent, not that of the handshake")
+  func time() throws {
+    let now = PlannedText(segments: [
+      .run(RunExpression(root: "clock", steps: [.key("unix")], range: anywhere))
+    ])
+    let test = try server([
+      Step(.send(.text(now)), at: anywhere), equals("hello"), Step(.send(.text(now)), at: anywhere),
+      Step(delay: .seconds(60), .send(.text(now)), at: anywhere),
+    ])
+    let client = try open(test)
+    #expect(try client.receive(count: 11) == [0x81, 9] + Array("784111777".utf8))
+    test.world.advance(by: .seconds(3_600))
+    try client.send(frame(0x81, Array("hello".utf8)))
+    #expect(try client.receive(count: 11) == [0x81, 9] + Array("784115377".utf8))
+    #expect(test.world.wait { $0.timerCount == 1 })
+    test.world.advance(by: .seconds(60))
+
+    #expect(try client.receive(count: 11) == [0x81, 9] + Array("784115437".utf8))
+  }
+
   @Test("Fragments are joined, and pings between them answered")
   func fragments() throws {
     let test = try server([equals("hello"), send("ok")])

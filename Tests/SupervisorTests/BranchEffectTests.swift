@@ -102,7 +102,7 @@ struct BranchEffectTests {
       Issue.record("\(stuck.outcomes)")
       return
     }
-    #expect(situations.map(\.activity) == ["sleeps in pause"])
+    #expect(situations.map(\.activity) == ["sleeps in pause for a signal"])
     #expect(text(stuck.results.first?.output.bytes) == "pause\n")
     #expect(stuck.results.first?.status == nil)
     #expect(stuck.program?.output == "calm\n")

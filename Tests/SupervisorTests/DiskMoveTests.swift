@@ -169,7 +169,7 @@ struct DiskNameCrashTests {
     let file = PinnedFile(descriptor: open(path, PathFlags.pathOnly | O_CLOEXEC))
     let status = try #require(file.status)
     let globs = DiskGlobs([GlobPattern(path)], directory: nil)
-    let log = UnsyncedLog(globs: globs, keepsNames: false, fileLimit: 8)
+    let log = UnsyncedLog(globs: globs, losses: [.kept], fileLimit: 8)
 
     log.prepare(file, status, path: path, range: 0..<3, byPosition: false)
     log.finish(status, range: 0..<3, result: 3, byPosition: false, isDurable: false)

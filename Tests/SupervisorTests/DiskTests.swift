@@ -62,6 +62,17 @@ struct DiskRun {
     content(name).map { String(decoding: $0, as: UTF8.self) }
   }
 
+  /// The letters that stand in a page of a file, sorted, each once.
+  func letters(_ name: String, page: Int) -> String? {
+    let descriptor = open("\(folder)/\(name)", O_RDONLY)
+    guard descriptor >= 0 else { return nil }
+    defer { close(descriptor) }
+    let bytes = [UInt8](unsafeUninitializedCapacity: 4_096) { buffer, count in
+      count = max(0, pread(descriptor, buffer.baseAddress, 4_096, off_t(4_096 * page)))
+    }
+    return String(decoding: Set(bytes).sorted(), as: UTF8.self)
+  }
+
   var account: FaultAccount? { program.supervisor.snapshot().faults.first }
 
   /// Removes the folder.
@@ -207,6 +218,8 @@ struct DiskTests {
     let crash = try rules("call: fsync, provide: { kill: tree, lose: unsynced }")
     #expect(crash["write"] == .trace)
     #expect(crash["msync"] == .traceIfAnySet(argument: 2, bits: 4))
+    #expect(crash["mprotect"] == .traceIfAnySet(argument: 2, bits: 2))
+    #expect(free["mprotect"] == nil)
     #expect(crash["rename"] == nil)
     let names = try rules("call: fsync, provide: { kill: tree, lose: unsynced, metadata: lost }")
     #expect(names["rename"] == .trace)
@@ -214,18 +227,35 @@ struct DiskTests {
 
   // MARK: - Crashes
 
-  @Test("Who maps a file for writing is told that it is not seen, once")
-  func mappingNotice() throws {
+  @Test("What is written to a mapping is lost but for what was synced, however it was mapped")
+  func mappedWrites() throws {
     let run = try DiskRun(
-      "mapped", "call: kill, provide: { kill: tree, lose: unsynced, files: FOLDER }",
+      "crash-mapped", "call: kill, provide: { kill: tree, lose: unsynced, files: FOLDER }",
       isDisk: false)
     defer { run.remove() }
 
-    let notices = run.program.events.compactMap { event -> String? in
-      if case .notice(_, let text) = event { text } else { nil }
+    #expect(run.letters("synced", page: 0) == "mx")
+    #expect(run.letters("synced", page: 1) == "o")
+    #expect(run.letters("protected", page: 0) == "o")
+    #expect(run.letters("moved", page: 1) == "o")
+    #expect(run.letters("file-synced", page: 1) == "m")
+    #expect(!run.program.events.contains { if case .crashUnknown = $0 { true } else { false } })
+  }
+
+  @Test("A crash of which it is not known what it leaves is told")
+  func unknownCrash() throws {
+    let run = try DiskRun(
+      "crash-mapped-failing",
+      "call: fsync, when: { nth: 1 }, provide: { error: EIO } }\n"
+        + "  - { call: kill, provide: { kill: tree, lose: unsynced, files: FOLDER }",
+      isDisk: false)
+    defer { run.remove() }
+
+    let reasons = run.program.events.compactMap { event -> String? in
+      if case .crashUnknown(_, let reason) = event { reason } else { nil }
     }
-    #expect(notices.count == 1)
-    #expect(notices.first?.contains("disk_calls maps \(run.folder)/mapped for writing") ?? false)
+    #expect(
+      reasons == ["a sync of \(run.folder)/mapped has failed, which is mapped for writing"])
   }
 
   @Test("A crash leaves what was made durable, of each file by its own calls")
@@ -238,11 +268,42 @@ struct DiskTests {
     #expect(run.status.hasHappened)
     #expect(run.program.supervisor.exitStatus() == .signaled(number: SIGKILL))
     #expect(run.text("overwritten") == "durable durable")
-    #expect(run.text("cut") == "whole")
+    #expect(run.text("cut") == "w")
+    #expect(run.text("emptied") == "")
     #expect(run.text("synchronous") == "kept")
     #expect(run.text("plain") == "")
     #expect(run.text("appended") == "one")
     #expect(run.text("mixed") == "\0\0\0\0kept")
+  }
+
+  @Test("Which files come back as they were depends on whether metadata is kept, length by length")
+  func lengths() throws {
+    func state(_ metadata: String) throws -> [String?] {
+      let run = try DiskRun(
+        "crash-lengths",
+        "call: kill, provide: { kill: tree, lose: unsynced, metadata: \(metadata), files: FOLDER }",
+        isDisk: false)
+      defer { run.remove() }
+      return ["cut", "grown", "allocated", "punched", "opened"].map { run.text($0) }
+    }
+
+    #expect(try state("kept") == ["dur", "durable\0\0\0", "durable\0", "\0\0rable", ""])
+    #expect(try state("lost") == [String?](repeating: "durable", count: 5))
+  }
+
+  @Test("A sync that has failed loses what it was to write, though the next one succeeds")
+  func failedSync() throws {
+    for (error, expected) in [("EIO", "old"), ("ENOSPC", "old"), ("EINTR", "new")] {
+      let run = try DiskRun(
+        "crash-failed-sync",
+        "call: fsync, when: { nth: 2 }, provide: { error: \(error) } }\n"
+          + "  - { call: kill, provide: { kill: tree, lose: unsynced, files: FOLDER }",
+        isDisk: false)
+      defer { run.remove() }
+
+      #expect(run.output.contains("again=0"))
+      #expect(run.text("file") == expected)
+    }
   }
 
   @Test("The last write may arrive in part")
@@ -278,6 +339,7 @@ struct DiskTests {
     #expect(run.text("overwritten") == nil)
     #expect(run.text("plain") == nil)
     #expect(run.text("mixed") == nil)
+    #expect(run.text("emptied") == "durable")
     #expect(run.text("there") == "x")
   }
 

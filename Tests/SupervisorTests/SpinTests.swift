@@ -87,6 +87,28 @@ struct SpinTests {
     #expect(try run(.auto, [kind, "5000"]) == "\(kind) elapsed_ns=5000000000\n")
   }
 
+  @Test(
+    "Who computes until a sleeper of its own process is done sees it at that one's own instant",
+    arguments: ["flag", "disturbed-flag", "alarm"])
+  func sleepersSake(kind: String) throws {
+    #expect(try run(.auto, [kind, "50"]) == "\(kind) elapsed_ns=50000000\n")
+  }
+
+  @Test("A tick ends though a thread computes for ever beside a sleeper")
+  func tickBesideComputing() throws {
+    let program = try start(.held, ["flag", "3600000"])
+
+    let result = program.supervisor.tick(.duration(.milliseconds(20)), deadline: program.deadline)
+    #expect(result.hasHappened)
+  }
+
+  @Test(
+    "Who is simply slow makes nobody's time run out, in its own process or in another",
+    arguments: ["worker", "stranger"])
+  func slow(kind: String) throws {
+    #expect(try run(.auto, [kind, "1200"]) == "\(kind) elapsed_ns=0 in_time=1\n")
+  }
+
   @Test("Yielders that wait for each other get on before a deadline comes due", arguments: [2, 6])
   func turns(count: Int) throws {
     #expect(try run(.auto, ["turns", "5000", "\(count)"]) == "turns elapsed_ns=0\n")

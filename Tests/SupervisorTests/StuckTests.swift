@@ -51,6 +51,7 @@ struct StuckTests {
         ]
       ),
       ("input", ["sleeps in read on standard input"]),
+      ("pause", ["sleeps in pause for a signal"]),
     ])
   func closed(kind: String, activities: [String]) throws {
     let program = try SupervisedProgram(clock: .from2030(.auto))
@@ -73,7 +74,7 @@ struct StuckTests {
   @Test(
     "Where somebody outside may end a wait, it lasts as long as the operation may",
     arguments: [
-      "listener", "pause", "old-fifo", "old-fifo-open", "outside-lock", "tcp-outside",
+      "listener", "old-fifo", "old-fifo-open", "outside-lock", "tcp-outside",
     ])
   func open(kind: String) throws {
     let program = try SupervisedProgram(clock: .from2030(.auto))

@@ -7,9 +7,9 @@ private struct ShadowedFile {
   var bytes: [UInt8]
   var shadow: UnsyncedFile
 
-  init(_ text: String) {
+  init(_ text: String, keepsLengths: Bool = false) {
     bytes = Array(text.utf8)
-    shadow = UnsyncedFile(size: Int64(bytes.count))
+    shadow = UnsyncedFile(size: Int64(bytes.count), keepsLengths: keepsLengths)
   }
 
   mutating func save(_ range: Range<Int>) {
@@ -23,13 +23,35 @@ private struct ShadowedFile {
     save(offset..<offset + new.count)
     while bytes.count < offset + new.count { bytes.append(0) }
     bytes.replaceSubrange(offset..<offset + new.count, with: new)
+    shadow.noteWrite(Int64(offset)..<Int64(offset + new.count))
   }
 
   mutating func cut(to size: Int) {
     save(min(size, bytes.count)..<bytes.count)
     while bytes.count < size { bytes.append(0) }
     bytes.removeLast(bytes.count - size)
+    shadow.setLength(Int64(size))
   }
+
+  mutating func punch(_ range: Range<Int>) {
+    save(range)
+    for place in range where place < bytes.count { bytes[place] = 0 }
+    shadow.clear(Int64(range.lowerBound)..<Int64(range.upperBound))
+  }
+
+  mutating func collapse(_ range: Range<Int>) {
+    save(range.lowerBound..<bytes.count)
+    bytes.removeSubrange(range)
+    shadow.collapse(Int64(range.lowerBound)..<Int64(range.upperBound))
+  }
+
+  mutating func insert(_ range: Range<Int>) {
+    save(range.lowerBound..<bytes.count)
+    bytes.insert(contentsOf: [UInt8](repeating: 0, count: range.count), at: range.lowerBound)
+    shadow.insert(Int64(range.lowerBound)..<Int64(range.upperBound))
+  }
+
+  mutating func failSync() { shadow.failSync(size: Int64(bytes.count)) }
 
   mutating func beginSync() -> Int { shadow.beginSync(size: Int64(bytes.count)) }
 
@@ -40,7 +62,12 @@ private struct ShadowedFile {
     var file = bytes
     for piece in shadow.restoration {
       while file.count < Int(piece.end) { file.append(0) }
-      file.replaceSubrange(Int(piece.offset)..<Int(piece.end), with: piece.bytes)
+      let bytes: [UInt8]
+      switch piece.content {
+      case .bytes(let saved): bytes = saved
+      case .zeros(let count): bytes = [UInt8](repeating: 0, count: Int(count))
+      }
+      file.replaceSubrange(Int(piece.offset)..<Int(piece.end), with: bytes)
     }
     while file.count < Int(shadow.durableSize) { file.append(0) }
     return String(decoding: file.prefix(Int(shadow.durableSize)), as: UTF8.self)
@@ -121,6 +148,98 @@ struct UnsyncedFileTests {
     #expect(file.afterCrash == "aabbaa\0\0\0\0end")
   }
 
+  // MARK: - Lengths that are kept
+
+  @Test("A file that was written anew is empty where lengths are kept, and the old one where not")
+  func rewritten() {
+    for (keepsLengths, expected) in [(true, ""), (false, "old content")] {
+      var file = ShadowedFile("old content", keepsLengths: keepsLengths)
+      file.cut(to: 0)
+      file.write("new", at: 0)
+      #expect(file.afterCrash == expected)
+      file.sync()
+      #expect(file.afterCrash == "new")
+    }
+  }
+
+  @Test("What truncate, punch, collapse and insert have done stays, but nothing that was written")
+  func lengths() {
+    var file = ShadowedFile("0123456789", keepsLengths: true)
+    file.write("ab", at: 1)
+    file.cut(to: 6)
+    #expect(file.afterCrash == "012345")
+    file.cut(to: 8)
+    #expect(file.afterCrash == "012345\0\0")
+    file.write("cdef", at: 6)
+    #expect(file.afterCrash == "012345\0\0")
+    file.punch(2..<4)
+    #expect(file.afterCrash == "01\0\045\0\0")
+    file.collapse(0..<1)
+    #expect(file.afterCrash == "1\0\045\0\0")
+    file.insert(1..<3)
+    #expect(file.afterCrash == "1\0\0\0\045\0\0")
+    file.sync()
+    #expect(file.afterCrash == String(decoding: file.bytes, as: UTF8.self))
+  }
+
+  @Test("A length that is set while another thread syncs is kept as well")
+  func lengthWhileSyncing() {
+    var file = ShadowedFile("aaaa", keepsLengths: true)
+    file.write("bb", at: 0)
+    let sync = file.beginSync()
+    file.cut(to: 1)
+    #expect(file.afterCrash == "a")
+    file.shadow.endSync(sync)
+
+    #expect(file.afterCrash == "b")
+  }
+
+  // MARK: - Syncs that fail
+
+  @Test("What a failed sync has left arrives by no later one, until its page is written again")
+  func forsaken() {
+    let page = String(repeating: "o", count: 4_096)
+    var file = ShadowedFile(page + page)
+    file.write("NEW", at: 0)
+    file.failSync()
+    file.write("LATER", at: 4_096)
+    file.sync()
+    #expect(file.afterCrash == page + "LATER" + page.dropFirst(5))
+    file.sync()
+    #expect(file.afterCrash == page + "LATER" + page.dropFirst(5))
+    file.write("again", at: 100)
+    file.sync()
+
+    let first = "NEW" + String(repeating: "o", count: 97) + "again"
+    #expect(file.afterCrash == first + page.dropFirst(105) + "LATER" + page.dropFirst(5))
+    #expect(file.shadow.isDurable(size: 8_192))
+  }
+
+  @Test("An append that was left is missing, and a hole once something behind it has arrived")
+  func forsakenAppend() {
+    var file = ShadowedFile("old")
+    let lost = String(repeating: "x", count: 8_192 - 3)
+    file.write(lost, at: 3)
+    file.failSync()
+    file.sync()
+    #expect(file.afterCrash == "old")
+    file.write("behind", at: 8_192)
+    file.sync()
+
+    #expect(file.afterCrash == "old" + String(repeating: "\0", count: 8_189) + "behind")
+  }
+
+  @Test("A sync that failed leaves what was durable before it")
+  func failedAfterSync() {
+    var file = ShadowedFile("aaaa")
+    file.write("bbbb", at: 0)
+    file.sync()
+    file.failSync()
+    file.sync()
+
+    #expect(file.afterCrash == "bbbb")
+  }
+
   @Test("Each byte is kept once")
   func keptBytes() {
     var file = ShadowedFile(String(repeating: "x", count: 1_000))
@@ -129,6 +248,50 @@ struct UnsyncedFileTests {
 
     #expect(file.shadow.keptBytes == 1_000)
     #expect(file.afterCrash == String(repeating: "x", count: 1_000))
+  }
+
+  @Test("No sequence of changes is undone wrongly where lengths are kept", arguments: 0..<200)
+  func randomLengths(seed: Int) {
+    var state = UInt64(seed) &* 0x9e37_79b9_7f4a_7c15 &+ 7
+    func next(_ bound: Int) -> Int {
+      state ^= state << 13
+      state ^= state >> 7
+      state ^= state << 17
+      return Int(state % UInt64(bound))
+    }
+    func resized(_ bytes: [UInt8], to size: Int) -> [UInt8] {
+      Array(bytes.prefix(size)) + [UInt8](repeating: 0, count: max(0, size - bytes.count))
+    }
+    var file = ShadowedFile(String(repeating: "o", count: next(40)), keepsLengths: true)
+    var durable = file.bytes
+    var pending: [(number: Int, bytes: [UInt8])] = []
+    for round in 0..<40 {
+      switch next(7) {
+      case 0:
+        let size = next(50)
+        file.cut(to: size)
+        durable = resized(durable, to: size)
+        pending = pending.map { ($0.number, resized($0.bytes, to: size)) }
+      case 1: pending.append((file.beginSync(), file.bytes))
+      case 2 where !pending.isEmpty:
+        let (number, bytes) = pending.removeFirst()
+        file.shadow.endSync(number)
+        durable = bytes
+      case 3:
+        let start = next(40)
+        let range = start..<start + 1 + next(9)
+        file.punch(range)
+        func punched(_ bytes: [UInt8]) -> [UInt8] {
+          bytes.enumerated().map { range.contains($0.offset) ? 0 : $0.element }
+        }
+        durable = punched(durable)
+        pending = pending.map { ($0.number, punched($0.bytes)) }
+      default:
+        let text = String(UnicodeScalar(UInt8(97 + round % 26)))
+        file.write(String(repeating: text, count: 1 + next(9)), at: next(40))
+      }
+      #expect(file.afterCrash == String(decoding: durable, as: UTF8.self))
+    }
   }
 
   @Test("No sequence of changes is undone wrongly", arguments: 0..<200)

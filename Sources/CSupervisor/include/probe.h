@@ -24,6 +24,9 @@ struct scenario_probe {
   int write_as_process;    // process_vm_writev(2)
   int open_process;        // pidfd_open(2)
   int copy_descriptor;     // pidfd_getfd(2)
+  int send_descriptor;     // the child sends a descriptor for the tracer (transfer.h)
+  int answer_refused;      // a call that a filter from outside may refuse is answered (refusal.h)
+  int fix_addresses;       // personality(2) with ADDR_NO_RANDOMIZE
   int thread_call;         // read of /proc/PID/task/TID/syscall
   int thread_state;        // read of /proc/PID/task/TID/stat
   int thread_schedule;     // read of /proc/PID/task/TID/schedstat

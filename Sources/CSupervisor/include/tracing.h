@@ -54,6 +54,10 @@ struct scenario_stop scenario_next_stop(void);
 // The same of one tracee, which the kernel finds without looking at the others.
 struct scenario_stop scenario_next_stop_of(pid_t thread);
 
+// Has `scenario_next_stop` tell of a stop once more, which somebody has taken for whom it was not. Returns 1,
+// or 0 if there are too many.
+int scenario_hear_again(struct scenario_stop stop);
+
 // Whether `scenario_next_stop` would tell of something; takes nothing. Returns 1 or 0.
 int scenario_has_stop(void);
 

@@ -15,24 +15,45 @@ enum KeyPlaces {
   /// Beyond that a key says too little about what its author means.
   private static let limit = 3
 
-  /// What other tools call the keys of this language.
-  private static let synonyms = [
-    "after_each": "always", "args": "command", "at_least": "greater_than", "at_most": "less_than",
-    "assert": "expect", "assertions": "expect", "cases": "scenarios", "cleanup": "always",
-    "cmd": "command", "code": "exit", "environment": "env", "equal": "equals", "err": "stderr",
-    "error": "stderr", "eq": "equals", "exit_code": "exit", "exit_status": "exit",
-    "exitcode": "exit", "exec": "command", "gt": "greater_than", "include": "use",
-    "includes": "contains", "include_files": "use", "input": "stdin", "lt": "less_than",
-    "max": "less_than", "min": "greater_than", "mocks": "responses", "out": "stdout",
-    "output": "stdout", "pattern": "matches", "regex": "matches", "regexp": "matches",
-    "response": "reply", "returncode": "exit", "returns": "reply", "status_code": "status",
-    "stubs": "responses", "teardown": "always", "tests": "scenarios", "then": "expect",
-    "time": "clock", "tty": "terminal", "url_path": "path", "variables": "env", "when": "request",
+  /// What other tools call the keys of this language, in the same sense and for the same values.
+  private static let aliases = [
+    "cmd": "command", "contain": "contains", "environment": "env", "envvars": "env", "eq": "equals",
+    "equal": "equals", "exitcode": "exit", "exitstatus": "exit", "gt": "greater_than",
+    "includes": "contains", "lt": "less_than", "match": "matches", "regex": "matches",
+    "regexp": "matches", "returncode": "exit", "statuscode": "status",
   ]
+
+  /// What else authors call them, the first one among a map's keys being meant.
+  private static let synonyms: [String: [String]] = [
+    "advance": ["tick"], "aftereach": ["always"], "args": ["command"], "assert": ["expect"],
+    "assertions": ["expect"], "atleast": ["greater_than"], "atmost": ["less_than"],
+    "cases": ["scenarios"], "check": ["expect"], "cleanup": ["always"], "code": ["exit", "status"],
+    "command": ["exec"], "disable": ["revert"], "duration": ["elapsed"], "elapse": ["tick"],
+    "enable": ["apply"], "err": ["stderr"], "error": ["stderr"], "eventually": ["wait"],
+    "exec": ["command"], "extends": ["use"], "extract": ["capture"], "finally": ["always"],
+    "http": ["exec"], "import": ["use"], "imports": ["use"], "include": ["use"],
+    "includefiles": ["use"], "input": ["stdin", "send"], "intercept": ["respond"],
+    "kill": ["signal"], "let": ["build"], "max": ["less_than"], "min": ["greater_than"],
+    "mock": ["responses", "respond"], "mocks": ["responses", "respond"], "out": ["stdout"],
+    "output": ["stdout"], "pattern": ["matches"], "press": ["send"], "resettime": ["return"],
+    "response": ["reply"], "returns": ["reply"], "save": ["capture"], "settime": ["travel"],
+    "shell": ["exec"], "sleep": ["tick"], "status": ["exit"], "stderr": ["error_output"],
+    "stdout": ["output"], "store": ["capture"], "stub": ["responses", "respond"],
+    "stubs": ["responses", "respond"], "teardown": ["always"], "tests": ["scenarios"],
+    "then": ["expect"], "time": ["elapsed", "clock"], "took": ["elapsed"], "tty": ["terminal"],
+    "type": ["send"], "until": ["wait"], "urlpath": ["path"], "variables": ["env", "build"],
+    "vars": ["build", "env"], "verify": ["expect"], "waitfor": ["wait"], "when": ["request"],
+  ]
+
+  /// The key of this language that a word of other tools stands for, value and all; `nil` if none among `keys` is.
+  static func alias(of word: String, in keys: [String]) -> String? {
+    aliases[WordForm(word).text].flatMap { keys.contains($0) ? $0 : nil }
+  }
 
   /// The key of this language that is meant by a word of other tools; `nil` if none among `keys` is.
   static func synonym(of word: String, in keys: [String]) -> String? {
-    synonyms[word.lowercased().replacing("-", with: "_")].flatMap { keys.contains($0) ? $0 : nil }
+    alias(of: word, in: keys)
+      ?? synonyms[WordForm(word).text]?.first { keys.contains($0) }
   }
 
   /// `"files" belongs to "target", "clock" or "expect"; `, the beginning of a help; empty for a key that belongs nowhere,
@@ -42,5 +63,10 @@ enum KeyPlaces {
     guard let last = names.last, names.count <= limit else { return "" }
     let others = names.dropLast().joined(separator: ", ")
     return "\"\(key)\" belongs to \(others.isEmpty ? last : "\(others) or \(last)"); "
+  }
+
+  /// Whether a key is one of the language somewhere.
+  static func isKey(_ word: String) -> Bool {
+    places.contains { $0.keys.contains(word) }
   }
 }

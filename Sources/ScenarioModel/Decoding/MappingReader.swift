@@ -48,37 +48,59 @@ extension ScenarioDecoder {
     _ node: YAMLNode, keys: [String], subject: String, elsewhere: [String: String] = [:]
   ) -> MappingReader? {
     guard let members = decodeMembers(node, subject) else { return nil }
+    guard !members.allSatisfy({ keys.contains($0.key.value) }) else {
+      return MappingReader(
+        members: members, range: node.range, subject: subject, keys: keys, misspelledKeys: [],
+        unknownCount: 0)
+    }
     var known: [YAMLMember] = []
     var misspelledKeys: Set<String> = []
+    var unknownCount = 0
+    let names = Set(keys)
+    var present = Set(members.lazy.map(\.key.value)).intersection(names)
     for member in members {
-      if keys.contains(member.key.value) {
+      guard !names.contains(member.key.value) else {
         known.append(member)
-      } else {
-        report(
-          "unknown key \"\(member.key.value)\" in \(subject)", code: .unknownKey,
-          at: member.key.range,
-          help: elsewhere[member.key.value] ?? Self.help(for: member.key.value, among: keys))
-        if let meant = Self.closest(to: member.key.value, among: keys) {
-          misspelledKeys.insert(meant)
-        }
+        continue
       }
+      unknownCount += 1
+      guard let meant = reportUnknownKey(member, keys, present, subject, elsewhere) else {
+        continue
+      }
+      misspelledKeys.insert(meant.name)
+      guard meant.isAdopted else { continue }
+      present.insert(meant.name)
+      known.append(
+        YAMLMember(key: Located(meant.name, at: member.key.range), value: member.value))
     }
     return MappingReader(
       members: known, range: node.range, subject: subject, keys: keys,
-      misspelledKeys: misspelledKeys, unknownCount: members.count - known.count)
+      misspelledKeys: misspelledKeys, unknownCount: unknownCount)
   }
 
-  private static func closest(to key: String, among keys: [String]) -> String? {
-    Suggestion.closest(to: key, in: keys) ?? KeyPlaces.synonym(of: key, in: keys)
-  }
-
-  private static func help(for key: String, among keys: [String]) -> String {
-    let list = Suggestion.help(for: key, in: keys, label: "allowed keys")
-    guard Suggestion.closest(to: key, in: keys) == nil else { return list }
-    if let meant = KeyPlaces.synonym(of: key, in: keys) {
-      return "\(Suggestion.question(meant)) \(list)"
+  /// Reports a key that a map does not have; the one that was meant, if one is likely.
+  private mutating func reportUnknownKey(
+    _ member: YAMLMember, _ keys: [String], _ present: Set<String>, _ subject: String,
+    _ elsewhere: [String: String]
+  ) -> MeantKey? {
+    let key = member.key
+    let meant = MeantKey(key.value, among: keys, present: present)
+    var diagnostic = Diagnostic(
+      "unknown key \"\(key.value)\" in \(subject)", code: .unknownKey, at: key.range,
+      help: elsewhere[key.value])
+    if diagnostic.help == nil {
+      diagnostic.help =
+        (meant.map { Suggestion.question($0.name) + " " } ?? KeyPlaces.opening(for: key.value))
+        + "allowed keys: \(keys.sorted().joined(separator: ", "))"
+      diagnostic.fix = meant.flatMap {
+        DiagnosticFix(respelling: key, as: $0.name, confidence: $0.confidence, in: source)
+      }
+      if let meant, meant.isAdopted { adopt(member, finding: diagnostics.count) }
     }
-    return KeyPlaces.opening(for: key) + list
+    report(diagnostic)
+    return meant.map {
+      MeantKey($0, isAdopted: $0.isAdopted && elsewhere[key.value] == nil)
+    }
   }
 
   /// The members of a map with keys of the author's choice.

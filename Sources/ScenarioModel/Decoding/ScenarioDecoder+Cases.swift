@@ -148,6 +148,7 @@ extension ScenarioDecoder {
       return nil
     }
     guard let data = decodePlainData(node) else { return nil }
+    warnOfChangedNumbers(node)
     do throws(Diagnostic) {
       return try data.plainValue()
     } catch {

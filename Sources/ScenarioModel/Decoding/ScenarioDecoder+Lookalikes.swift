@@ -12,6 +12,104 @@ extension ScenarioDecoder {
         help: "write \"\(text)\" with the quotes, or \(lookalike.plainly)",
         fix: DiagnosticFix(replacing: range, with: "\"\(text)\"")))
   }
+
+  // MARK: - Comments
+
+  /// Warns of `name: issue #12`, where the text ends in front of the sign.
+  ///
+  /// Comments are written with a blank behind their sign; numbers of issues, colours and anchors are not.
+  mutating func warnOfComment(behind node: YAMLNode) {
+    guard case .scalar(let scalar) = node.content else { return }
+    warnOfComment(behind: scalar, at: node.range)
+  }
+
+  /// The same for a scalar that stands at a place.
+  mutating func warnOfComment(behind scalar: YAMLScalar, at range: SourceRange) {
+    guard linesWithTightComments.contains(range.line), scalar.style == .plain, !scalar.text.isEmpty,
+      let rest = source.text(line: range.line, from: range.endColumn, limit: 200)
+    else { return }
+    let comment = rest.drop { $0 == " " || $0 == "\t" }
+    guard comment.count < rest.count, comment.hasPrefix("#"),
+      let first = comment.dropFirst().first, first.isLetter || first.isNumber
+    else { return }
+    let shown = Self.shortened(String(comment))
+    let whole = Self.trimmed(Self.shortened(scalar.text) + rest)
+    let isAlone = source.text(line: range.line, from: 1, limit: range.column).map {
+      !$0.contains("{") && !$0.contains("[")
+    }
+    let isQuotable = isAlone == true && !whole.contains("\"") && !whole.contains("\\")
+    report(
+      Diagnostic(
+        "the text ends in front of \"\(shown)\", which is a comment", code: .tightComment,
+        at: range,
+        help: isQuotable
+          ? "write \"\(whole)\" with the quotes if it belongs to the text, or a blank behind the \"#\""
+          : "put the text into quotes if it belongs to it, or a blank behind the \"#\"",
+        fix: isQuotable && rest.unicodeScalars.count < 200
+          ? DiagnosticFix(
+            replacing: SourceRange(
+              file: range.file, line: range.line, column: range.column,
+              length: whole.unicodeScalars.count), with: "\"\(whole)\"", confidence: .likely)
+          : nil))
+  }
+
+  private static func trimmed(_ text: String) -> String {
+    var text = text
+    while let last = text.last, last.isWhitespace { text.removeLast() }
+    return text
+  }
+
+  // MARK: - Numbers
+
+  /// Warns of numbers that names and texts show otherwise than their author wrote them: `3.10` is 3.1.
+  mutating func warnOfChangedNumbers(_ node: YAMLNode) {
+    switch node.content {
+    case .sequence(let nodes):
+      for node in nodes { warnOfChangedNumbers(node) }
+    case .mapping(let members):
+      for member in members { warnOfChangedNumbers(member.value) }
+    case .scalar(let scalar):
+      let value: Value
+      switch scalar.meaning {
+      case .integer(let integer): value = .integer(integer)
+      case .number(let number): value = .number(number)
+      default: return
+      }
+      let shown = value.jsonText()
+      guard scalar.tag == nil, shown != scalar.text else { return }
+      report(
+        Diagnostic(
+          "\(scalar.text) is a number, and becomes \(shown)", code: .changedNumber, at: node.range,
+          help: "write \"\(scalar.text)\" with the quotes for the text, or \(shown)",
+          fix: DiagnosticFix(
+            replacing: node.range, with: "\"\(scalar.text)\"", confidence: .likely)))
+    }
+  }
+
+  // MARK: - Templates
+
+  /// Refuses `{{ name }}`, which is an expression in other tools and text here; true if there was one.
+  ///
+  /// In fixed text and in text of several lines, which is often a template for the target itself, only names count
+  /// with which expressions of this language begin.
+  mutating func refuseForeignTemplate(
+    in text: String, at range: SourceRange, isFixed: Bool
+  ) -> Bool {
+    guard !isWrittenByProgram, let found = ForeignTemplate(in: text) else { return false }
+    let isLong = text.utf8.contains(UInt8(ascii: "\n"))
+    guard found.isOurs || !isFixed && !isLong else { return false }
+    guard !isFixed else {
+      report(
+        "\"\(found.text)\" is text, and no expression can stand here", code: .fixedText, at: range,
+        help: "write the text out")
+      return true
+    }
+    report(
+      "\"\(found.text)\" is text, and an expression begins with \"$\"", code: .badExpression,
+      at: range,
+      help: "write \"$\(found.text)\" for the value, or \"${{ '\(found.text)' }}\" for the text")
+    return true
+  }
 }
 
 /// What YAML 1.1 makes of a text without quotes that is text by the YAML 1.2 core schema.

@@ -12,7 +12,7 @@ extension ScenarioDecoder {
       reportType(node, subject, "must be a text", help: example)
       return nil
     }
-    guard let content = decodeTemplate(node, subject) else { return nil }
+    guard let content = decodeTemplate(node, subject, isFixed: true) else { return nil }
     switch content.content {
     case .literal(.string(let text)):
       guard !text.unicodeScalars.contains("\0") else {
@@ -30,8 +30,10 @@ extension ScenarioDecoder {
     }
   }
 
-  /// Text in which expressions may stand.
-  mutating func decodeTemplate(_ node: YAMLNode, _ subject: String) -> DataNode? {
+  /// Text in which expressions may stand; where it is fixed, the caller refuses them.
+  mutating func decodeTemplate(
+    _ node: YAMLNode, _ subject: String, isFixed: Bool = false
+  ) -> DataNode? {
     guard case .scalar(let scalar) = node.content else {
       reportType(node, subject, "must be a text", help: "write a text, in quotes if need be")
       return nil
@@ -43,17 +45,23 @@ extension ScenarioDecoder {
       reportType(node, subject, "must be a text", help: help)
       return nil
     }
-    return decodeTemplate(scalar, at: node.range)
+    if !isFixed { warnOfComment(behind: scalar, at: node.range) }
+    return decodeTemplate(scalar, at: node.range, isFixed: isFixed)
   }
 
   /// The text of a scalar, whatever it looks like.
-  mutating func decodeTemplate(_ scalar: YAMLScalar, at range: SourceRange) -> DataNode? {
+  mutating func decodeTemplate(
+    _ scalar: YAMLScalar, at range: SourceRange, isFixed: Bool = false
+  ) -> DataNode? {
     guard TemplateParser.isNeeded(for: scalar.text) else {
+      guard !refuseForeignTemplate(in: scalar.text, at: range, isFixed: isFixed) else { return nil }
       return DataNode(.literal(.string(scalar.text)), at: range)
     }
     let places = TextPlaces(scalar, at: range, in: source)
     do throws(Diagnostic) {
       let template = try TemplateParser(text: scalar.text, places: places).parse()
+      for case .literal(let text) in template.segments
+      where refuseForeignTemplate(in: text, at: range, isFixed: isFixed) { return nil }
       return DataNode(
         template.literal.map { .literal(.string($0)) } ?? .template(template), at: range)
     } catch {
@@ -63,7 +71,10 @@ extension ScenarioDecoder {
   }
 
   mutating func decodeTextList(_ node: YAMLNode, _ subject: String) -> [Located<String>] {
-    (decodeList(node, subject) ?? []).compactMap { decodeText($0, "an entry of \"\(subject)\"") }
+    (decodeList(node, subject) ?? []).compactMap {
+      warnOfComment(behind: $0)
+      return decodeText($0, "an entry of \"\(subject)\"")
+    }
   }
 
   mutating func decodeTemplateList(_ node: YAMLNode, _ subject: String) -> [DataNode] {
@@ -173,9 +184,16 @@ extension ScenarioDecoder {
     let list = "write one of: \(words.sorted().joined(separator: ", "))"
     guard let text = decodeText(node, subject, example: list) else { return nil }
     if let word = Word(rawValue: text.value) { return Located(word, at: text.range) }
+    // The language has these words and no others, so that one slip in a long one leaves no other.
+    let slip = Suggestion.misspelled(text.value, in: words)
     report(
-      "unknown value \"\(text.value)\" for \(quoted(subject))", code: .unknownValue, at: text.range,
-      help: Suggestion.help(for: text.value, in: words, label: "allowed values"))
+      Diagnostic(
+        "unknown value \"\(text.value)\" for \(quoted(subject))", code: .unknownValue,
+        at: text.range,
+        help: Suggestion.help(for: text.value, in: words, label: "allowed values"),
+        fix: slip.flatMap {
+          DiagnosticFix(respelling: text, as: $0, confidence: .certain, in: source)
+        }))
     return nil
   }
 }

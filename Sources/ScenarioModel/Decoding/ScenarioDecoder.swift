@@ -4,10 +4,34 @@
 struct ScenarioDecoder {
   let source: SourceText
   private(set) var diagnostics: [Diagnostic]
+  /// Whether a program has written the file, so that nothing in it is a slip: a recording, or what another tool exported.
+  let isWrittenByProgram: Bool
+  /// Lines in which a "#" with a blank in front and a letter or digit behind it stands.
+  let linesWithTightComments: Set<Int>
+  /// Values that were read as those of the keys that their authors most likely meant.
+  private(set) var adopted: [AdoptedValue] = []
 
-  init(source: SourceText, diagnostics: [Diagnostic]) {
+  init(source: SourceText, diagnostics: [Diagnostic], isWrittenByProgram: Bool = false) {
     self.source = source
     self.diagnostics = diagnostics
+    self.isWrittenByProgram = isWrittenByProgram
+    linesWithTightComments = isWrittenByProgram ? [] : source.linesWithTightComments
+  }
+
+  // MARK: - Adopted values
+
+  /// Notes that a member is read as if its key were the one that is meant; `finding` says that it is not known.
+  mutating func adopt(_ member: YAMLMember, finding: Int) {
+    adopted.append(AdoptedValue(finding: finding, key: member.key.range, value: member.value))
+  }
+
+  /// Ends the doubt about adopted values: some are what was meant, and what was found in others is none.
+  mutating func settle(certain: [Int], dropped: Set<Int>) {
+    for index in certain where !dropped.contains(index) {
+      diagnostics[index].fix?.confidence = .certain
+    }
+    diagnostics = diagnostics.indices.filter { !dropped.contains($0) }.map { diagnostics[$0] }
+    adopted = []
   }
 
   // MARK: - Reporting
@@ -25,21 +49,29 @@ struct ScenarioDecoder {
 
   /// The findings in file order, each once: an alias repeats the mistakes of its anchor.
   var sortedDiagnostics: [Diagnostic] {
+    guard adopted.isEmpty else {
+      var settled = self
+      settled.settleAdoptedValues()
+      return settled.sortedDiagnostics
+    }
     var seen: Set<Diagnostic> = []
     // What is wrong with a key is not wrong with the map around it as well.
-    let keys = diagnostics.filter { $0.code == .badKey }.compactMap(\.range)
+    let keys = Dictionary(
+      grouping: diagnostics.lazy.filter { $0.code == .badKey }.compactMap(\.range), by: \.line)
     let unique = diagnostics.filter { diagnostic in
       let isRepeated =
         diagnostic.code == .wrongType
-        && keys.contains { key in diagnostic.range.map { $0.encloses(key) } ?? false }
+        && diagnostic.range.map { range in
+          keys[range.line]?.contains { range.encloses($0) } ?? false
+        } ?? false
       return !isRepeated && seen.insert(diagnostic).inserted
     }
     let indexed = unique.enumerated().map { (place: Self.place($0.element, $0.offset), $0.element) }
-    return indexed.sorted { $0.place.lexicographicallyPrecedes($1.place) }.map(\.1)
+    return indexed.sorted { $0.place < $1.place }.map(\.1)
   }
 
-  private static func place(_ diagnostic: Diagnostic, _ index: Int) -> [Int] {
-    [diagnostic.range?.line ?? 0, diagnostic.range?.column ?? 0, index]
+  private static func place(_ diagnostic: Diagnostic, _ index: Int) -> (Int, Int, Int) {
+    (diagnostic.range?.line ?? 0, diagnostic.range?.column ?? 0, index)
   }
 
   // MARK: - The file
@@ -65,6 +97,7 @@ struct ScenarioDecoder {
     file.sections = sections(of: node)
     file.uses = reader["use"].map { decodeUses($0) } ?? []
     file.secrets = reader["secrets"].flatMap { decodeSecrets($0) }
+    settleAdoptedValues()
     return file
   }
 
@@ -181,6 +214,7 @@ struct ScenarioDecoder {
   /// A name that messages and reports show on one line.
   mutating func decodeName(_ node: YAMLNode, _ key: String) -> Located<String>? {
     guard let name = decodeText(node, key) else { return nil }
+    warnOfComment(behind: node)
     let isBlank = name.value.unicodeScalars.allSatisfy {
       $0.isASCII ? $0 == " " || (9...13).contains($0.value) : $0.properties.isWhitespace
     }

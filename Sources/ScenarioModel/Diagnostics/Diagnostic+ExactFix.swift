@@ -1,32 +1,42 @@
 extension Diagnostic {
-  /// The same with the fix that its help and the text at its place give, where nothing is left to decide.
+  /// The same with the fix that its help and the text at its place give.
   ///
   /// The text in the file is compared with what the message says of it, so that only what was looked at is
   /// replaced: a range may well cover more than the word that is wrong.
   public func withExactFix(in source: SourceText) -> Diagnostic {
     guard fix == nil, let range, range.file == source.path, let help,
-      let written = source.text(at: range), let text = Self.replacement(for: written, self, help)
+      let written = source.text(at: range)
     else { return self }
-    var mended = self
-    mended.fix = DiagnosticFix(replacing: range, with: text)
-    return mended
-  }
-
-  private static func replacement(
-    for written: String, _ diagnostic: Diagnostic, _ help: String
-  ) -> String? {
     let quote = written.first.flatMap { $0 == "\"" || $0 == "'" ? $0 : nil }
     var word = written
     if let quote {
-      guard written.count >= 2, written.last == quote else { return nil }
+      guard written.count >= 2, written.last == quote else { return self }
       word = String(written.dropFirst().dropLast())
     }
+    var mended = self
     if let meant = Suggestion.name(askedForIn: help) {
-      guard diagnostic.message.contains("\"\(word)\"") else { return nil }
-      guard let quote else { return YAMLQuoting.isPlainWord(meant) ? meant : nil }
-      return meant.contains(quote) || meant.contains("\\") ? nil : "\(quote)\(meant)\(quote)"
+      guard message.contains("\"\(word)\""),
+        let text = DiagnosticFix.respelled(written, word, as: meant)
+      else { return self }
+      mended.fix = DiagnosticFix(
+        replacing: range, with: text, confidence: confidence(that: meant, isMeantBy: word, help))
+    } else if let text = Self.wanted(word, isQuoted: quote != nil, code, help) {
+      mended.fix = DiagnosticFix(replacing: range, with: text)
     }
-    return wanted(word, isQuoted: quote != nil, diagnostic.code, help)
+    return mended
+  }
+
+  /// Words of the language are few and known; a name that somebody gave may have a neighbour that is still to be
+  /// written.
+  private func confidence(
+    that meant: String, isMeantBy word: String, _ help: String
+  ) -> DiagnosticFix.Confidence {
+    // The help lists what else there is.
+    let listed = help.split(separator: ": ", maxSplits: 1).last.map {
+      $0.split(separator: ",").map { String($0.drop { $0 == " " }) }
+    }
+    let found = Suggestion.confidence(that: meant, isMeantBy: word, among: listed ?? [])
+    return found == .certain && !code.isAboutLanguage ? .likely : found
   }
 
   /// What "write X" says, where X is the word itself in another form.
@@ -43,6 +53,18 @@ extension Diagnostic {
     case .wrongType where isQuoted && meant == "\(word) without the quotes":
       return word
     default: return nil
+    }
+  }
+}
+
+extension DiagnosticCode {
+  /// Whether what is not known is a word of the language or of the system, and not a name that an author gave.
+  fileprivate var isAboutLanguage: Bool {
+    switch self {
+    case .unknownKey, .unknownValue, .unknownGenerator, .unknownFake, .unknownFunction,
+      .unknownProvider, .badSignal:
+      true
+    default: false
     }
   }
 }

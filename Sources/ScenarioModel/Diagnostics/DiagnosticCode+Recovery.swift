@@ -21,7 +21,8 @@ extension DiagnosticCode {
   var showsInPart: Bool {
     switch self {
     case .duplicateKey, .badAlias, .badTag, .badKey, .unknownKey, .wrongType, .unknownValue,
-      .outOfRange, .badName, .fixedText, .badDuration, .badRate, .badSize, .badBase64,
+      .outOfRange, .badName, .fixedText, .conditionOrDocument, .badDuration, .badRate, .badSize,
+      .badBase64,
       .unknownGenerator, .contradictory, .badVersion:
       true
     default: standsAlone || subject == .lookalikes

@@ -75,6 +75,8 @@ public enum DiagnosticCode: String, CaseIterable, Hashable, Sendable {
   case badUse = "E036"
   /// `only` where nothing may be left out.
   case refusedOnly = "E037"
+  /// A map that may be a document, or a condition that does not exist.
+  case conditionOrDocument = "E038"
 
   // MARK: Values with a form of their own
 
@@ -269,6 +271,10 @@ public enum DiagnosticCode: String, CaseIterable, Hashable, Sendable {
   case staleRecord = "W024"
   /// A secret that has no value to hide.
   case unsetSecret = "W025"
+  /// A text that ends where a comment begins which may belong to it.
+  case tightComment = "W026"
+  /// A number that texts show otherwise than it is written.
+  case changedNumber = "W027"
 }
 
 extension DiagnosticCode {

@@ -63,6 +63,36 @@ extension DiagnosticExplanation {
           """
           build: { total: 1000 }
           """))
+    case .tightComment:
+      DiagnosticExplanation(
+        title: "a comment begins in the middle of what may be one text",
+        text: """
+          A "#" behind a blank begins a comment, whatever follows it, and the text ends in front of \
+          it. Text with such a sign needs quotes; a comment is not told if a blank follows its sign.
+          """,
+        wrong: .file(
+          """
+          name: issue #12 is fixed
+          """),
+        right: .file(
+          """
+          name: "issue #12 is fixed"
+          """))
+    case .changedNumber:
+      DiagnosticExplanation(
+        title: "a number is shown otherwise than it is written",
+        text: """
+          3.10 and 3.1 are the same number, and the shorter one stands in names of cases and in \
+          texts. The number of a version is a text: write it in quotes.
+          """,
+        wrong: .file(
+          """
+          matrix: { python: [3.9, 3.10] }
+          """),
+        right: .file(
+          """
+          matrix: { python: ["3.9", "3.10"] }
+          """))
     case .unused:
       DiagnosticExplanation(
         title: "nobody asks for it",

@@ -269,7 +269,8 @@ extension DiagnosticExplanation {
         title: "a file cannot be used",
         text: """
           "use" names files whose responses, chaos, factories, sequences and target stand behind \
-          this file's own. They lie below the project's folder (or that of --root), do not use each \
+          this file's own; whatever else such a file says has no effect on this one, and is an error \
+          where it stands at its top. They lie below the project's folder (or that of --root), do not use each \
           other in a circle, and do not give one name two meanings.
           """)
     case .refusedOnly:
@@ -279,6 +280,23 @@ extension DiagnosticExplanation {
           "only: true" is for the time in which an author works on one scenario. Where the variable \
           CI is set nothing may be left out unseen: take it out, or say --allow-only.
           """)
+    case .conditionOrDocument:
+      DiagnosticExplanation(
+        title: "a map may be a document, or a condition that does not exist",
+        text: """
+          Behind a path, "not" and the like a map holds conditions, or it is a document to be equal \
+          to. A misspelled condition must not become a document: nothing would ever equal it, and \
+          "not" would hold for everything. So a map of one key that is no condition, and one with a \
+          key that looks like a condition, says { equals: … } if it is a document.
+          """,
+        wrong: .file(
+          """
+          expect: { stdout: { json: { $.message: { not: { contians: error } } } } }
+          """),
+        right: .file(
+          """
+          expect: { stdout: { json: { $.message: { not: { contains: error } } } } }
+          """))
     default: nil
     }
   }

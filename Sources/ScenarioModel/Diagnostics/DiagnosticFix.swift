@@ -1,17 +1,32 @@
 /// A change of a file that mends a mistake, for editors and for `scenario check --fix`.
 public struct DiagnosticFix: Hashable, Sendable {
+  /// How sure it is that the change is what the author means.
+  public enum Confidence: String, CaseIterable, Hashable, Sendable {
+    /// Nothing is left to decide; `scenario check --fix` makes no other change.
+    case certain
+    /// The author should look at it: a slip of the finger, or a word of another tool.
+    case likely
+    /// The nearest name there is, and perhaps another one.
+    case guess
+  }
+
   /// Where the change begins.
   public var start: SourceRange
   /// How many columns, in Unicode scalars, are taken out; 0 where text is only put in.
   public var length: Int
   /// What stands there afterwards.
   public var text: String
+  /// How sure it is that this is meant.
+  public var confidence: Confidence
 
   /// Replaces a whole range.
-  public init(replacing range: SourceRange, with text: String) {
+  public init(
+    replacing range: SourceRange, with text: String, confidence: Confidence = .certain
+  ) {
     start = range
     length = range.length
     self.text = text
+    self.confidence = confidence
   }
 
   /// Puts text in front of a place.
@@ -19,6 +34,30 @@ public struct DiagnosticFix: Hashable, Sendable {
     start = range
     length = 0
     self.text = text
+    confidence = .certain
+  }
+
+  /// Writes a word otherwise, in the quotes in which it stands; `nil` where it cannot stand there.
+  ///
+  /// What stands in the file must be the word itself: a range may well cover more than what is wrong.
+  init?(
+    respelling word: Located<String>, as meant: String, confidence: Confidence,
+    in source: SourceText
+  ) {
+    guard word.range.file == source.path, let written = source.text(at: word.range),
+      let text = Self.respelled(written, word.value, as: meant)
+    else { return nil }
+    self.init(replacing: word.range, with: text, confidence: confidence)
+  }
+
+  /// A word in the quotes of another one that is written there; `nil` where it cannot stand there.
+  static func respelled(_ written: String, _ word: String, as meant: String) -> String? {
+    guard let quote = written.first, quote == "\"" || quote == "'" else {
+      return written == word && YAMLQuoting.isPlainWord(meant) ? meant : nil
+    }
+    guard written == "\(quote)\(word)\(quote)", !meant.contains(quote), !meant.contains("\\")
+    else { return nil }
+    return "\(quote)\(meant)\(quote)"
   }
 
   /// The first column behind what is taken out.

@@ -17,6 +17,11 @@ public struct DiagnosticList: Sendable {
   /// How many are not shown.
   public var omitted: Int { omittedErrors + omittedWarnings }
 
+  /// The changes among what is shown that leave nothing to decide.
+  public var certainFixes: [DiagnosticFix] {
+    shown.compactMap(\.fix).filter { $0.confidence == .certain }
+  }
+
   /// Cuts a list short; warnings give way to errors, and the order stays.
   ///
   /// `source` has the text of a file, for fixes; `nil` where it cannot be read.

@@ -1,4 +1,18 @@
 extension SourceText {
+  /// The lines, counted from 1, in which a "#" stands that has a blank in front and a letter or digit behind it.
+  var linesWithTightComments: Set<Int> {
+    var lines: Set<Int> = []
+    var line = 0
+    for offset in bytes.indices where bytes[offset] == UInt8(ascii: "#") {
+      guard offset > 0, offset + 1 < bytes.count,
+        bytes[offset - 1] == 0x20 || bytes[offset - 1] == 0x09, bytes[offset + 1] > 0x2F
+      else { continue }
+      while line < lineStarts.count, lineStarts[line] <= offset { line += 1 }
+      lines.insert(line)
+    }
+    return lines
+  }
+
   /// The text that a range covers; `nil` if the file does not reach that far.
   public func text(at range: SourceRange) -> String? {
     guard let start = byteOffset(line: range.line, column: range.column),

@@ -29,7 +29,7 @@ public enum ImportedResponses {
     let source = SourceText(path: path, bytes: bytes)
     let isYAML = path.hasSuffix(".yaml") || path.hasSuffix(".yml")
     guard !isYAML else { return parseRecording(source) }
-    var decoder = ScenarioDecoder(source: source, diagnostics: [])
+    var decoder = ScenarioDecoder(source: source, diagnostics: [], isWrittenByProgram: true)
     var entries: [ResponseEntry] = []
     do throws(Diagnostic) {
       entries = decoder.decodeForeign(try JSONNodeReader.read(source))
@@ -41,7 +41,8 @@ public enum ImportedResponses {
 
   private static func parseRecording(_ source: SourceText) -> Result {
     let read = YAMLReader.read(source)
-    var decoder = ScenarioDecoder(source: source, diagnostics: read.diagnostics)
+    var decoder = ScenarioDecoder(
+      source: source, diagnostics: read.diagnostics, isWrittenByProgram: true)
     let entries = read.root.map { decoder.decodeRecording($0) } ?? []
     return outcome(entries, decoder)
   }

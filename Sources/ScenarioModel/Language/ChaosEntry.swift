@@ -137,6 +137,8 @@ public struct ChaosSchedule: Sendable {
   public var every: Located<Int>?
   /// `nth:` of those behind, these alone, counted from 1.
   public var places: Located<[Int]>?
+  /// The same as an expression, whose value the row of a matrix decides.
+  public var placeExpression: DataNode?
   /// `probability:` 0 … 1.
   public var probability: Double?
   /// `times:` how many are affected at most; `nil` is all.

@@ -10,11 +10,13 @@ public enum DiskFault: Sendable, Hashable, Codable {
   case readOnly
 }
 
-/// What becomes of the names of files that no `fsync` of their folder covers when a machine crashes.
+/// What becomes of names of files that no `fsync` of their folder covers, and of lengths that no `fsync` of the
+/// file covers, when a machine crashes.
 public enum NameLoss: String, Sendable, Hashable, Codable, CaseIterable {
-  /// Names are as they were at the crash.
+  /// Names are as they were at the crash, and so are lengths that were set (truncate(2), O_TRUNC of open(2),
+  /// fallocate(2)), while the bytes are lost.
   case kept
-  /// What was made, renamed or deleted is undone.
+  /// What was made, renamed, deleted, cut or made longer is undone.
   case lost
 }
 
@@ -24,6 +26,8 @@ public struct UnsyncedLoss: Sendable {
   public var files: [Located<String>]
   /// `metadata:` what becomes of names.
   public var names: NameLoss
+  /// The same as an expression, whose value the row of a matrix decides.
+  public var nameExpression: DataNode?
   /// `torn:` how many bytes of the last write arrive all the same.
   public var torn: Int?
 

@@ -28,6 +28,12 @@ public struct ExploreSettings: Sendable {
   public var timeLimit: Nanoseconds?
   /// `ignore:` globs of subjects and programs whose calls are left alone.
   public var ignored: [Located<String>] = []
+  /// `leaks: { grace: … }` how much virtual time processes have to end once the target has.
+  public var leakGrace: Nanoseconds?
+  /// `leaks: { accept: … }` globs of files and programs that may be left behind.
+  public var acceptedLeaks: [Located<String>] = []
+  /// `startup:` whether calls by which programs prepare themselves are points as well.
+  public var includesStartup: Bool?
   /// `then:` steps behind the faulted run, without faults, whose expectations must hold.
   public var then: [Step] = []
   /// `save:` the folder of what is found.

@@ -136,14 +136,17 @@ public struct HostPattern: Sendable {
 }
 
 /// `then:` what an entry does when its queue is empty.
+///
+/// Unless an author says one of these, later entries may answer, and a request that none answers fails the
+/// scenario whatever `unmatched:` says.
 public enum QueueEnd: String, Sendable, Hashable, Codable, CaseIterable {
-  /// It answers no more; a request that no other entry answers fails the scenario.
+  /// The next request fails the scenario, also where a later entry would answer it.
   case fail
   /// The last reply answers on.
   case `repeat`
   /// The queue begins anew.
   case cycle
-  /// As `fail`, said by an author who means a later entry to answer.
+  /// Later entries answer, and where none does, the request is like any other that no entry is for.
   case next
   /// The request goes to the real host.
   case live

@@ -46,6 +46,8 @@ public struct ReducedScenario {
     public var stepExpect: Value
     /// Steps behind the scenario's own, as `explore: { then: … }` has them, behind `revert: all`.
     public var hasThen = false
+    /// How much virtual time passes behind the steps, so that processes can end; `nil` for none.
+    public var grace: String?
     /// The clock; `nil` leaves the scenario's own.
     public var clock: Value?
     /// `entropy:`; `nil` leaves the scenario's own.
@@ -182,13 +184,14 @@ public struct ReducedScenario {
     if case .sequence(let steps)? = (own?.node(of: "steps") ?? file.node(of: "steps"))?.content {
       list = steps.compactMap { relaxed($0, additions) }
     }
+    let run = YAMLNode.made(.map(["run": .null, "expect": additions.stepExpect]))
+    if let grace = additions.grace {
+      list = (list.isEmpty ? [run] : list) + [.made(.map(["tick": .string(grace)]))]
+    }
     guard additions.hasThen, case .sequence(let then)? = explored("then")?.content else {
       return list.isEmpty ? nil : .list(list)
     }
-    if list.isEmpty {
-      list.append(
-        .made(.map(["run": .null, "expect": additions.stepExpect])))
-    }
+    if list.isEmpty { list.append(run) }
     return .list(list + [.made(.map(["revert": .string("all")]))] + then)
   }
 

@@ -129,7 +129,11 @@ extension LanguageDescription {
         LanguageKey("after", .integer(0...), "How many matching calls pass first."),
         LanguageKey("every", .integer(1...), "Of those behind, each so-manieth."),
         LanguageKey(
-          "nth", .oneOrMore(.integer(1...)), "Of those behind, these alone, counted from 1."),
+          "nth", .either(.oneOrMore(.integer(1...)), .pattern("[$][{][{]")),
+          """
+          Of those behind, these alone, counted from 1; an expression may name them, such as \
+          ${{ matrix.point }}.
+          """),
         LanguageKey("probability", .number(0...1), "How likely each of them is affected."),
         LanguageKey("times", .integer(1...), "How many calls are affected at most."),
       ], rules: [.atMostOne(["every", "nth"])]),

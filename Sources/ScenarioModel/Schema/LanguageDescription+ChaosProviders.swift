@@ -61,10 +61,11 @@ extension LanguageDescription {
           directory, or on the entry's disk, unless said.
           """),
         LanguageKey(
-          "metadata", .words(of: NameLoss.self),
+          "metadata", .either(.words(of: NameLoss.self), .pattern("[$][{][{]")),
           """
-          Beside `lose`: whether names that were made, renamed or deleted, and whose folder \
-          was not synced, are kept (the default) or lost as well.
+          Beside `lose`: whether names that were made, renamed or deleted, and lengths that were \
+          set, are kept without a sync (the default), so that a file that was cut is empty, or lost \
+          as well, so that it is the old one. An expression may say which.
           """),
         LanguageKey(
           "torn", .the("chaosSize"),

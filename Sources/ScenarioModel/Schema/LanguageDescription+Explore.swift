@@ -30,6 +30,14 @@ extension LanguageDescription {
         LanguageKey(
           "ignore", .oneOrMore(.text),
           "Globs of paths, hosts and programs whose calls are left alone."),
+        LanguageKey("leaks", .the("exploreLeaks"), "What may be left behind, and how long."),
+        LanguageKey(
+          "startup", .truth,
+          """
+          Whether calls by which programs prepare themselves are tried as well: those about shared \
+          libraries, locales and the loader's files, and all that loading certificates takes; false \
+          if nothing is said.
+          """),
         LanguageKey(
           "then", .list(of: .the("step")),
           "Steps behind the run with the fault, without faults, whose expectations must hold."),
@@ -52,7 +60,21 @@ extension LanguageDescription {
       "exploreBudget", "When no more runs begin.",
       [
         LanguageKey("runs", .integer(1...), "So many faults are tried at most."),
-        LanguageKey("time", .duration, "How long, in real time, new runs begin."),
+        LanguageKey(
+          "time", .duration,
+          "How long it takes in real time at most, runs without faults and confirmations included."),
+      ]),
+    .map(
+      "exploreLeaks", "What may be left behind, and how long.",
+      [
+        LanguageKey(
+          "grace", .duration,
+          """
+          How much virtual time processes have to end by themselves once the target has ended; 10s \
+          if nothing is said.
+          """),
+        LanguageKey(
+          "accept", .oneOrMore(.text), "Globs of files and programs that may be left behind."),
       ]),
   ]
 }

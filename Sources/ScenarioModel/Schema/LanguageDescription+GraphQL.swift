@@ -54,7 +54,9 @@ extension LanguageDescription {
         LanguageKey("reply", .the("graphQLReply"), "A queue of one."),
         LanguageKey(
           "then", .words(of: QueueEnd.self),
-          "What happens when the queue is empty; fail unless said."),
+          "What happens when the queue is empty. fail: the next request fails the scenario. next: later entries "
+            + "answer, or unmatched does. Unless said, later entries answer, and a request that none answers "
+            + "fails the scenario."),
       ],
       rules: [
         .someOf(["query", "mutation", "subscription", "operation", "document"]),

@@ -16,9 +16,10 @@ extension LanguageDescription {
       "durationMatcher", "A duration that must be equal, or conditions.",
       .map(.the("durationConditions"), or: .delay)),
     .shape(
-      "dataMatcher", "Data that must be equal, or conditions.",
+      "dataMatcher",
+      "Data that must be equal, or conditions; a map of one key says { equals: … } around it.",
       .map(
-        .map(by: [(Vocabulary.dataMatcher, .the("dataConditions"))], else: .data), or: .data)),
+        .map(by: [(Vocabulary.dataMatcher, .the("dataConditions"))], else: .document), or: .data)),
     .shape(
       "outputMatcher", "Text that must be equal, or conditions, a snapshot among them.",
       .map(.the("outputConditions"), or: .text)),

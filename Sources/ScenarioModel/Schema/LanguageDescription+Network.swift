@@ -85,7 +85,9 @@ extension LanguageDescription {
         LanguageKey("reply", .the("reply"), "A queue of one."),
         LanguageKey(
           "then", .words(of: QueueEnd.self),
-          "What happens when the queue is empty; fail unless said."),
+          "What happens when the queue is empty. fail: the next request fails the scenario. next: later entries "
+            + "answer, or unmatched does. Unless said, later entries answer, and a request that none answers "
+            + "fails the scenario."),
       ], rules: [.exactlyOne(["replies", "reply"])]),
     .map(
       "hostResponse", "Connections to a host that go wrong before any request.",

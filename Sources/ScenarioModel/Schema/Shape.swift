@@ -198,6 +198,16 @@ extension Shape {
     .map(.map(by: choices), or: other)
   }
 
+  /// Data where a condition may stand as well: a map of one key might be a misspelled one, unless it is a generator.
+  static var document: Shape {
+    data.and([
+      "not": Shape([
+        "type": .string("object"), "minProperties": .integer(1), "maxProperties": .integer(1),
+        "propertyNames": pattern("^[^$]").schema,
+      ]).schema
+    ])
+  }
+
   /// What else must hold.
   func and(_ keywords: OrderedDictionary<String, Value>) -> Shape {
     Shape(self.keywords.merging(keywords) { $1 })

@@ -30,7 +30,7 @@ public struct Diagnostic: Error, Hashable, Sendable {
   public var range: SourceRange?
   /// The exact fix, shown behind `help:`.
   public var help: String?
-  /// The fix for a machine, where `help` leaves nothing to decide.
+  /// The change that `help` proposes, for a machine, and how sure it is.
   public var fix: DiagnosticFix?
   /// Other places that belong to the matter.
   public var notes: [Note]

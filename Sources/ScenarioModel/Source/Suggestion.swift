@@ -5,22 +5,28 @@ public enum Suggestion {
 
   /// Longer words are names of nothing; comparing them would only cost time.
   private static let lengthLimit = 64
+  /// A slip in a shorter word may as well make another word of it: `set` is no misspelled `send`.
+  private static let slipLength = 6
+  /// More names than this are counted and not listed: nobody reads them, and of many mistakes each would list them.
+  private static let listLimit = 500
 
   /// The candidate with the fewest edits; `nil` if none is near.
   ///
   /// An edit puts a letter in, leaves one out, replaces one, or swaps two neighbours; capitals do
   /// not count. Of two as near, the first in the alphabet is taken.
   public static func closest(to word: String, in candidates: some Sequence<String>) -> String? {
-    let letters = Array(word.lowercased().unicodeScalars)
+    let letters = Letters(word)
     guard letters.count <= lengthLimit else { return nil }
     var best: (name: String, distance: Int)?
-    for candidate in candidates.sorted() where candidate != word {
-      let other = Array(candidate.lowercased().unicodeScalars)
-      guard abs(other.count - letters.count) < distanceLimit else { continue }
-      let distance = editDistance(letters, other)
-      // A word of which no letter is left suggests nothing: "by" is not a misspelled "to".
-      guard distance < min(distanceLimit, letters.count, other.count) else { continue }
-      if let found = best, found.distance <= distance { continue }
+    for candidate in candidates {
+      // A letter has four bytes at most.
+      guard abs(candidate.utf8.count - letters.utf8Count) < distanceLimit * 4, candidate != word
+      else { continue }
+      let other = Letters(candidate)
+      guard let distance = distance(letters, other) else { continue }
+      if let found = best {
+        guard (distance, candidate) < (found.distance, found.name) else { continue }
+      }
       best = (candidate, distance)
     }
     return best?.name
@@ -32,7 +38,12 @@ public enum Suggestion {
   public static func help(
     for word: String, in candidates: some Sequence<String>, label: String
   ) -> String {
-    let sorted = candidates.sorted()
+    let names = Array(candidates)
+    guard names.count <= listLimit else {
+      let count = "\(label): \(names.count) names"
+      return question(for: word, in: names).map { "\($0) \(count)" } ?? count
+    }
+    let sorted = names.sorted()
     let list = sorted.isEmpty ? "\(label): none" : "\(label): \(sorted.joined(separator: ", "))"
     return question(for: word, in: sorted).map { "\($0) \(list)" } ?? list
   }
@@ -58,24 +69,124 @@ public enum Suggestion {
   private static let opening = "did you mean \""
   private static let end = "\"?"
 
-  /// The optimal string alignment distance.
-  private static func editDistance(_ left: [Unicode.Scalar], _ right: [Unicode.Scalar]) -> Int {
-    var beforePrevious = [Int](repeating: 0, count: right.count + 1)
-    var previous = Array(0...right.count)
-    for (row, letter) in left.enumerated() {
-      var current = [row + 1]
-      for (column, other) in right.enumerated() {
-        var cost = min(
-          current[column] + 1, previous[column + 1] + 1,
-          previous[column] + (letter == other ? 0 : 1))
-        if row > 0, column > 0, letter == right[column - 1], left[row - 1] == other {
-          cost = min(cost, beforePrevious[column - 1] + 1)
-        }
-        current.append(cost)
-      }
-      beforePrevious = previous
-      previous = current
+  // MARK: - Confidence
+
+  /// How sure it is that a name was meant by a word, as far as the two and the other names say.
+  ///
+  /// Only another way to write the same word is certain; a slip of the finger is likely, and anything further a
+  /// guess.
+  static func confidence(
+    that name: String, isMeantBy word: String, among candidates: [String]
+  ) -> DiagnosticFix.Confidence {
+    let form = WordForm(word)
+    if form == WordForm(name) {
+      let isAlone = !candidates.contains { $0 != name && WordForm($0) == form }
+      return isAlone ? .certain : .likely
     }
-    return previous[right.count]
+    return isSlip(Letters(word), Letters(name)) ? .likely : .guess
+  }
+
+  /// The one name of which a word is a plain slip: two neighbours swapped, or one letter of a long word left out,
+  /// put in or replaced, and no other name is near.
+  ///
+  /// That alone is no proof: the caller must know more, such as that the value behind the key fits.
+  static func misspelled(_ word: String, in candidates: some Sequence<String>) -> String? {
+    let letters = Letters(word)
+    guard letters.count <= lengthLimit, letters.count >= slipLength - 1 else { return nil }
+    var found: String?
+    for candidate in candidates where candidate != word {
+      guard abs(candidate.utf8.count - letters.utf8Count) < distanceLimit else { continue }
+      let other = Letters(candidate)
+      guard distance(letters, other) != nil else { continue }
+      // A second name that is near leaves a choice.
+      guard found == nil, isSlip(letters, other) else { return nil }
+      found = candidate
+    }
+    return found
+  }
+
+  private static func isSlip(_ word: Letters, _ name: Letters) -> Bool {
+    guard max(word.count, name.count) >= slipLength, let distance = distance(word, name) else {
+      return false
+    }
+    guard distance <= 1 else { return false }
+    // Whoever replaces the first letter writes another word: "batches" for "matches".
+    return word.count != name.count || word.first == name.first
+      || word.sorted == name.sorted
+  }
+
+  // MARK: - Distance
+
+  /// The letters of a word, capitals aside.
+  private struct Letters {
+    let utf8Count: Int
+    /// Which letters there are, each of ASCII's by its last five bits.
+    private(set) var kinds: UInt32 = 0
+    private var scalars: [UInt32] = []
+
+    init(_ word: String) {
+      utf8Count = word.utf8.count
+      scalars.reserveCapacity(utf8Count)
+      for byte in word.utf8 {
+        guard byte < 0x80 else {
+          scalars = word.lowercased().unicodeScalars.map(\.value)
+          kinds = scalars.reduce(0) { $0 | 1 << ($1 & 31) }
+          return
+        }
+        let letter = UInt32((0x41...0x5A).contains(byte) ? byte | 0x20 : byte)
+        scalars.append(letter)
+        kinds |= 1 << (letter & 31)
+      }
+    }
+
+    var count: Int { scalars.count }
+    var first: UInt32? { scalars.first }
+    var sorted: [UInt32] { scalars.sorted() }
+    subscript(index: Int) -> UInt32 { scalars[index] }
+  }
+
+  /// How many edits lie between two words; `nil` if so many that they are different words, or none of the letters is
+  /// left.
+  private static func distance(_ left: Letters, _ right: Letters) -> Int? {
+    let limit = min(distanceLimit, left.count, right.count)
+    // Each edit brings in one kind of letter at most, and takes out one.
+    guard abs(left.count - right.count) < limit,
+      (left.kinds & ~right.kinds).nonzeroBitCount < limit,
+      (right.kinds & ~left.kinds).nonzeroBitCount < limit
+    else { return nil }
+    let distance = alignment(left, right, limit: limit)
+    // A word of which no letter is left suggests nothing: "by" is not a misspelled "to".
+    return distance < limit ? distance : nil
+  }
+
+  /// The optimal string alignment distance; any number from the limit on where it is not below it.
+  private static func alignment(_ left: Letters, _ right: Letters, limit: Int) -> Int {
+    withUnsafeTemporaryAllocation(of: Int.self, capacity: 3 * (right.count + 1)) { cells in
+      let width = right.count + 1
+      var (before, previous, current) = (0, width, 2 * width)
+      for column in 0..<width {
+        cells[before + column] = 0
+        cells[previous + column] = column
+      }
+      for row in 0..<left.count {
+        cells[current] = row + 1
+        var least = row + 1
+        for column in 0..<right.count {
+          let isSame = left[row] == right[column]
+          var cost = min(
+            cells[current + column] + 1, cells[previous + column + 1] + 1,
+            cells[previous + column] + (isSame ? 0 : 1))
+          if row > 0, column > 0, left[row] == right[column - 1], left[row - 1] == right[column] {
+            cost = min(cost, cells[before + column - 1] + 1)
+          }
+          cells[current + column + 1] = cost
+          least = min(least, cost)
+        }
+        // Rows only grow, but for a swap, which looks back two of them.
+        if least > limit { return least }
+        (before, previous, current) = (previous, current, before)
+      }
+      return cells[previous + right.count]
+    }
   }
 }

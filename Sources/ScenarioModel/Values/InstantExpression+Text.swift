@@ -83,6 +83,17 @@ extension InstantExpression {
     return (day, try parser.parseTimeOfDayAlone())
   }
 
+  /// The expression in a form that reads as the same one.
+  public var text: String {
+    switch self {
+    case .absolute(let instant): instant.description
+    case .shift(let length): length < .zero ? "\(length)" : "+\(length)"
+    case .day(let day, at: let time):
+      // Whole seconds since 1970 at that time of day show it in RFC 3339.
+      "\(day.rawValue) " + (WallInstant(seconds: 0) + time).description.dropFirst(11).dropLast()
+    }
+  }
+
   /// The instant that is meant at `now`.
   public func instant(at now: WallInstant) -> WallInstant {
     switch self {

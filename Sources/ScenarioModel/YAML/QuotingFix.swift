@@ -39,7 +39,11 @@ enum QuotingFix {
     else { return nil }
     var start = first + 1
     while start < scalars.count, scalars[start] == " " { start += 1 }
-    return fix(scalars, start, scalars.count, in: range)
+    var quoted = fix(scalars, start, scalars.count, in: range)
+    // `target: command: [x]` was meant as a map.
+    let inner = String(String.UnicodeScalarView(scalars[start..<max(start, colon)]))
+    if KeyPlaces.isKey(inner) { quoted?.confidence = .likely }
+    return quoted
   }
 
   /// For `name: @home`: everything from the sign on, if it is all that stands behind the key or dash.

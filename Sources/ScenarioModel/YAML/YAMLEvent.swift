@@ -2,6 +2,8 @@
 struct YAMLMark: Hashable, Sendable {
   var line: Int
   var column: Int
+  /// How many Unicode scalars of the text stand in front of it.
+  var index = 0
 }
 
 /// One step through a YAML stream.
@@ -23,6 +25,8 @@ struct YAMLEvent: Sendable {
   struct NodeProperties: Sendable {
     var anchor: String?
     var tag: String?
+    /// Whether a list or map stands in brackets or braces.
+    var isFlow = false
   }
 
   var kind: Kind

@@ -54,11 +54,17 @@ struct YAMLEventStream: ~Copyable {
     case YAML_SCALAR_EVENT: return scalar(event.data.scalar)
     case YAML_SEQUENCE_START_EVENT:
       let start = event.data.sequence_start
-      return .sequenceStart(.init(anchor: Self.text(start.anchor), tag: Self.text(start.tag)))
+      return .sequenceStart(
+        .init(
+          anchor: Self.text(start.anchor), tag: Self.text(start.tag),
+          isFlow: start.style == YAML_FLOW_SEQUENCE_STYLE))
     case YAML_SEQUENCE_END_EVENT: return .sequenceEnd
     case YAML_MAPPING_START_EVENT:
       let start = event.data.mapping_start
-      return .mappingStart(.init(anchor: Self.text(start.anchor), tag: Self.text(start.tag)))
+      return .mappingStart(
+        .init(
+          anchor: Self.text(start.anchor), tag: Self.text(start.tag),
+          isFlow: start.style == YAML_FLOW_MAPPING_STYLE))
     case YAML_MAPPING_END_EVENT: return .mappingEnd
     case YAML_STREAM_START_EVENT: return .streamStart
     default: return .streamEnd
@@ -90,7 +96,7 @@ struct YAMLEventStream: ~Copyable {
   }
 
   private static func mark(_ mark: yaml_mark_t) -> YAMLMark {
-    YAMLMark(line: Int(mark.line), column: Int(mark.column))
+    YAMLMark(line: Int(mark.line), column: Int(mark.column), index: Int(mark.index))
   }
 
   /// Each letter that stands for another one has four bytes in place of one.

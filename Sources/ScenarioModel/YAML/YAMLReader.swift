@@ -79,6 +79,7 @@ struct YAMLReader {
 
   private mutating func readStream() throws(Diagnostic) {
     var stream = try opened(source)
+    var dialect = YAMLDialect(source: source)
     while true {
       let event: YAMLEvent
       do throws(YAMLStreamFailure) {
@@ -86,6 +87,8 @@ struct YAMLReader {
       } catch {
         throw YAMLSyntaxProblem(failure: error, source: source).diagnostic
       }
+      // What stands behind the document is looked at as well.
+      if let problem = dialect.problem(at: event) { diagnostics.append(problem) }
       if case .streamEnd = event.kind { break }
       try handle(event)
     }

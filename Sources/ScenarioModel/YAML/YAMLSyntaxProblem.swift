@@ -216,6 +216,12 @@ struct YAMLSyntaxProblem {
       return message(
         "a directive that cannot be followed", code: .badDocument,
         help: "remove the line with \"%\"")
+    case "did not find expected alphabetic or numeric character":
+      return message(
+        "the name of an anchor or alias cannot hold this sign", code: .badAlias,
+        help:
+          "write letters, digits, \"_\" and \"-\", and a blank behind the name; text that begins"
+          + " with \"&\" or \"*\" must be in quotes")
     case "found undefined tag handle":
       return message(
         "unknown tag", code: .badTag,

@@ -68,7 +68,7 @@ enum SketchText {
 
   /// An expression's beginning that is meant as text.
   private static func escaped(_ text: String) -> String {
-    text.split(separator: "${{", omittingEmptySubsequences: false).joined(separator: "$${{")
+    Template.shielded(text)
       .replacing(folder, with: "${{ dir }}")
   }
 }

@@ -6,6 +6,8 @@ public import ScenarioModel
 public protocol ChaosFacts {
   /// An argument, 0 … 5.
   func argument(_ index: Int) -> UInt64
+  /// Lets what follows be asked of one end of a transfer alone; of both again by `nil`.
+  mutating func attend(to end: TransferEnd?)
   /// The absolute paths that the call acts on.
   mutating func paths() -> [String]
   /// What its descriptor leads to.
@@ -24,6 +26,8 @@ public protocol ChaosFacts {
   mutating func program() -> String
   /// The number of its process in the order of births, from 1.
   var processOrdinal: Int { get }
+  /// Where its thread is in the tree: which child it is, counted from 0, of which of its makers.
+  var lineage: [UInt32] { get }
   /// The name of its thread.
   mutating func threadName() -> String
   /// The path of the file whose code makes the call; `nil` if that is not known.
@@ -44,6 +48,12 @@ public protocol ChaosFacts {
 }
 
 extension ChaosFacts {
+  /// Nothing has two ends.
+  public mutating func attend(to end: TransferEnd?) {}
+
+  /// The first thread.
+  public var lineage: [UInt32] { [] }
+
   /// Nothing.
   public mutating func diskUse() -> DiskUse? { nil }
 

@@ -67,10 +67,17 @@ public struct ChaosTable: Sendable {
     /// Which calls of that name, one of these; empty is any.
     var alternatives: [PlannedCall]
 
+    /// The end of a transfer that the entry is about; `nil` for both.
+    var end: TransferEnd? {
+      guard let first = alternatives.first?.end else { return nil }
+      return alternatives.allSatisfy { $0.end == first } ? first : nil
+    }
+
+    /// Whether a call is meant, of which what follows is then asked.
     func holds(for facts: inout some ChaosFacts) -> Bool {
-      if alternatives.isEmpty { return true }
-      for call in alternatives where call.holds(for: &facts) { return true }
-      return false
+      let isMeant = alternatives.isEmpty || alternatives.contains { $0.holds(for: &facts) }
+      facts.attend(to: end)
+      return isMeant
     }
   }
 
@@ -260,6 +267,14 @@ public struct ChaosTable: Sendable {
     }
     guard let decision, tellsOriginals || isTold(decision) else { return nil }
     return decision
+  }
+
+  /// The end of a transfer that an entry is about; `nil` for both.
+  ///
+  /// `index` is the call's place in `systemCallNames`.
+  public func end(of entry: Int, call index: Int) -> TransferEnd? {
+    guard callers.indices.contains(index) else { return nil }
+    return callers[index].first { $0.entry == entry }?.end
   }
 
   /// What an entry's provider gives for the call that is the so-manieth to match.

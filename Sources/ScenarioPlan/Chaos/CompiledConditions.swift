@@ -46,6 +46,7 @@ struct CompiledConditions: Sendable {
       else { return false }
     }
     if let process = planned.process, facts.processOrdinal != process { return false }
+    if let lineage = planned.lineage, facts.lineage != lineage { return false }
     return bytesHold(for: &facts) && flagsHold(for: &facts, traits) && kindHolds(for: &facts)
       && addressHolds(for: &facts) && namesHold(for: &facts) && pathHolds(for: &facts)
   }

@@ -58,6 +58,8 @@ public struct PlannedCall: Sendable, Hashable, Codable {
   public var paths: [String]?
   /// What its group wants of an argument.
   public var argument: Argument?
+  /// Which of the two descriptors its family is about; `nil` for both.
+  public var end: TransferEnd?
 
   /// One of these values of an argument, as a C int.
   public struct Argument: Sendable, Hashable, Codable {
@@ -79,6 +81,7 @@ public struct PlannedCall: Sendable, Hashable, Codable {
 
   /// Whether a call of that name is meant.
   func holds(for facts: inout some ChaosFacts) -> Bool {
+    facts.attend(to: end)
     if let argument {
       let value = Int32(truncatingIfNeeded: facts.argument(argument.index))
       guard argument.values.contains(value) else { return false }
@@ -119,6 +122,9 @@ public struct PlannedChaosConditions: Sendable, Hashable, Codable {
   public var thread: GlobPattern?
   /// A glob on the name of the file whose code makes the call, or on its path.
   public var caller: GlobPattern?
+  /// Where the thread is in the tree: which child it is, counted from 0, of which of its makers; explorations
+  /// find a call by it where threads or processes race.
+  public var lineage: [UInt32]?
 
   /// A condition on an argument.
   public struct PlannedArgument: Sendable, Hashable, Codable {

@@ -234,7 +234,7 @@ extension SystemCallFamily {
         SystemCall("readv", .descriptor(argument: 0)),
         SystemCall("preadv", .descriptor(argument: 0)),
         SystemCall("preadv2", .descriptor(argument: 0)),
-      ]),
+      ] + SystemCall.transfers(at: .source)),
     SystemCallFamily(
       "readlink",
       [
@@ -365,7 +365,7 @@ extension SystemCallFamily {
         SystemCall("writev", .descriptor(argument: 0)),
         SystemCall("pwritev", .descriptor(argument: 0)),
         SystemCall("pwritev2", .descriptor(argument: 0)),
-      ]),
+      ] + SystemCall.transfers(at: .target)),
   ]
 
   /// `AT_REMOVEDIR` of unlinkat(2).

@@ -25,15 +25,37 @@ public struct SystemCall: Sendable, Hashable {
   /// unlinkat(2) is rmdir(2) as well.
   let setFlags: UInt64
   let clearFlags: UInt64
+  /// Which of its two descriptors the family is about: of a call that moves bytes from one to the other, the
+  /// first is read and the second is written.
+  let end: TransferEnd?
 
   /// Creates a call.
   init(
-    _ name: String, _ subjects: SystemCallSubject..., setFlags: UInt64 = 0, clearFlags: UInt64 = 0
+    _ name: String, _ subjects: SystemCallSubject..., setFlags: UInt64 = 0,
+    clearFlags: UInt64 = 0
   ) {
     self.name = name
     self.subjects = subjects
     self.setFlags = setFlags
     self.clearFlags = clearFlags
+    end = nil
+  }
+
+  private init(_ call: SystemCall, at end: TransferEnd) {
+    name = call.name
+    subjects = call.subjects
+    setFlags = call.setFlags
+    clearFlags = call.clearFlags
+    self.end = end
+  }
+
+  /// The calls that move bytes between two descriptors, as calls on one of them.
+  static func transfers(at end: TransferEnd) -> [SystemCall] {
+    [
+      SystemCall("sendfile", .descriptor(argument: 1), .descriptor(argument: 0)),
+      SystemCall("copy_file_range", .descriptor(argument: 0), .descriptor(argument: 2)),
+      SystemCall("splice", .descriptor(argument: 0), .descriptor(argument: 2)),
+    ].map { SystemCall($0, at: end) }
   }
 
   /// Whether the call takes a path, or a descriptor that may have one.
@@ -68,7 +90,7 @@ public struct SystemCall: Sendable, Hashable {
 
   /// The call with that kernel name; `nil` if no family holds it.
   public static func named(_ name: String) -> SystemCall? {
-    SystemCallFamily.all.lazy.flatMap(\.members).first { $0.name == name }
+    SystemCallFamily.all.lazy.flatMap(\.members).first { $0.name == name && $0.end == nil }
   }
 }
 

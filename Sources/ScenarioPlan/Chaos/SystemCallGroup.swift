@@ -46,10 +46,7 @@ struct SystemCallGroup: Sendable {
     SystemCallGroup(name: "@open", families: ["open", "open_by_handle_at"]),
     SystemCallGroup(
       name: "@read",
-      families: [
-        "copy_file_range", "getdents", "getxattr", "read", "readlink", "recv", "sendfile",
-        "splice", "tee",
-      ]),
+      families: ["getdents", "getxattr", "read", "readlink", "recv", "tee"]),
     SystemCallGroup(name: "@remove", families: ["rmdir", "unlink"]),
     SystemCallGroup(name: "@rename", families: ["link", "rename", "symlink"]),
     SystemCallGroup(name: "@spawn", families: ["clone", "exec"]),
@@ -57,10 +54,7 @@ struct SystemCallGroup: Sendable {
       name: "@sync", families: ["fdatasync", "fsync", "msync", "sync", "sync_file_range"]),
     SystemCallGroup(
       name: "@write",
-      families: [
-        "copy_file_range", "fallocate", "send", "sendfile", "setxattr", "splice", "truncate",
-        "vmsplice", "write",
-      ]),
+      families: ["fallocate", "send", "setxattr", "truncate", "vmsplice", "write"]),
   ]
 }
 
@@ -105,5 +99,6 @@ extension PlannedCall {
     self.init(
       name: call.name, flags: call.setFlags == 0 ? nil : call.setFlags,
       clearFlags: call.clearFlags == 0 ? nil : call.clearFlags)
+    end = call.end
   }
 }

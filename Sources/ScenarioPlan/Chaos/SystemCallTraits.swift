@@ -55,10 +55,12 @@ public struct SystemCallTraits: Sendable, Hashable {
   }
 
   /// Whether a success can be told without the call: its result is known beforehand.
+  ///
+  /// That of a transfer between two descriptors is not: who copies until nothing is left would never end.
   public var canBePretended: Bool {
     switch success {
     case .zero: true
-    case .count: transfer.map { !$0.isRead } ?? true
+    case .count: transfer.map { !$0.isRead && $0.content != .outside } ?? true
     case .number: movesMessages && !(transfer?.isRead ?? true)
     case .object: false
     }

@@ -68,8 +68,11 @@ extension Expression {
   /// The value, all names being known to the run.
   ///
   /// Its depth is bounded by that of the expressions and objects of the file that it is made of.
+  ///
+  /// - Parameter isOptional: whether a path that leads nowhere is null, as in front of `??` and `?.`: what a
+  ///   client sends may lack anything.
   fileprivate func resolve(
-    in scope: some RunScope, at place: SourceRange
+    in scope: some RunScope, at place: SourceRange, isOptional: Bool = false
   ) throws(RunScopeError) -> Value {
     let range = range ?? place
     switch self {
@@ -78,32 +81,38 @@ extension Expression {
       guard let value = scope.value(of: root.value) else {
         throw RunScopeError("\"\(root.value)\" is not known here", at: root.range)
       }
-      return try Self.find(steps, in: value, root.value, at: root.range)
-    case .member(let inner, let key, let isOptional):
-      let value = try inner.resolve(in: scope, at: place)
+      return try Self.find(steps, in: value, root.value, at: root.range, isOptional)
+    case .member(let inner, let key, let isOwnOptional):
+      let isOptional = isOptional || isOwnOptional
+      let value = try inner.resolve(in: scope, at: place, isOptional: isOptional)
       if isOptional, value == .null { return .null }
-      return try Self.find([.key(key.value)], in: value, inner.text, at: range)
-    case .element(let inner, let index, let isOptional, _):
-      let value = try inner.resolve(in: scope, at: place)
+      let step = PathStep.key(inner.isRequestHeaders ? key.value.lowercased() : key.value)
+      return try Self.find([step], in: value, inner.text, at: range, isOptional)
+    case .element(let inner, let index, let isOwnOptional, _):
+      let isOptional = isOptional || isOwnOptional
+      let value = try inner.resolve(in: scope, at: place, isOptional: isOptional)
       let position = try index.resolve(in: scope, at: place)
       if isOptional, value == .null { return .null }
-      guard let step = position.pathStep else {
+      guard var step = position.pathStep else {
         throw RunScopeError(
           "\(position.excerpt()) is no place in \"\(inner.text)\"", at: range,
           help: "places in a list count from 0, keys of a map are text")
       }
-      return try Self.find([step], in: value, inner.text, at: range)
+      if inner.isRequestHeaders, case .key(let key) = step { step = .key(key.lowercased()) }
+      return try Self.find([step], in: value, inner.text, at: range, isOptional)
     case .unary(let sign, let operand):
       let value = try operand.resolve(in: scope, at: place)
       return try Self.computing(at: range) { () throws(PatternError) in try sign.value(value) }
     case .binary(let sign, let left, let right):
-      let first = try left.resolve(in: scope, at: place)
+      let isCoalescing = sign.value == .coalesce
+      let first = try left.resolve(in: scope, at: place, isOptional: isCoalescing)
       switch (sign.value, first) {
       case (.or, .bool(true)), (.and, .bool(false)): return first
       case (.coalesce, let value) where value != .null: return value
       default: break
       }
-      let second = try right.resolve(in: scope, at: place)
+      let second = try right.resolve(
+        in: scope, at: place, isOptional: isCoalescing && isOptional)
       return try Self.computing(at: range) { () throws(PatternError) in
         try sign.value(first, second)
       }
@@ -121,10 +130,23 @@ extension Expression {
     }
   }
 
+  /// Whether it is all headers of a request, whose names are known in lower case.
+  private var isRequestHeaders: Bool {
+    guard case .path(let root, [.key("headers")]) = self else { return false }
+    return root.value == ExpressionRoot.request.rawValue
+  }
+
   private static func call(
     _ name: Located<String>, _ arguments: [Expression], _ scope: some RunScope,
     _ place: SourceRange
   ) throws(RunScopeError) -> Value {
+    if name.value == RelativeTime.function {
+      var values: [Value] = []
+      for argument in arguments { values.append(try argument.resolve(in: scope, at: place)) }
+      return try computing(at: name.range) { () throws(PatternError) in
+        try RelativeTime.value(values)
+      }
+    }
     guard let function = ExpressionFunction(rawValue: name.value) else {
       throw RunScopeError("unknown function \"\(name.value)\"", at: name.range)
     }
@@ -140,8 +162,10 @@ extension Expression {
       return try arguments.last?.resolve(in: scope, at: place) ?? .null
     }
     var values: [Value] = []
-    for argument in arguments {
-      let value = try argument.resolve(in: scope, at: place)
+    for (index, argument) in arguments.enumerated() {
+      let isLast = index == arguments.count - 1
+      let value = try argument.resolve(
+        in: scope, at: place, isOptional: function.isLazy && !(function == .default && isLast))
       if function.isLazy, value != .null { return value }
       values.append(value)
     }
@@ -150,11 +174,13 @@ extension Expression {
   }
 
   private static func find(
-    _ steps: [PathStep], in value: Value, _ name: String, at range: SourceRange
+    _ steps: [PathStep], in value: Value, _ name: String, at range: SourceRange,
+    _ isOptional: Bool
   ) throws(RunScopeError) -> Value {
     do throws(ValueLookup.Missing) {
       return try ValueLookup.find(steps, in: value, named: name)
     } catch {
+      if isOptional { return .null }
       throw RunScopeError(error.message, at: range, help: error.help)
     }
   }

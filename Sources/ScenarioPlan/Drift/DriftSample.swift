@@ -150,14 +150,19 @@ extension PlannedMatcher {
 }
 
 extension PlannedReply {
-  /// The JSON that the reply carries, if all of it is known beforehand.
+  /// What is known where only the shape of a reply matters: any instant is like all others.
+  private static var shapeScope: ClockScope<CaseScope> {
+    ClockScope(CaseScope(directory: ""), at: WallInstant(seconds: 0))
+  }
+
+  /// The JSON that the reply carries, if all but its times is known beforehand.
   fileprivate func plainValue(readFile: (String) -> [UInt8]?) -> Value? {
     switch body {
-    case .json(let data): try? data.resolve(in: CaseScope(directory: ""))
+    case .json(let data): try? data.resolve(in: Self.shapeScope)
     case .file(let path) where path.hasSuffix(".json"):
       readFile(path).flatMap { try? JSONText.parse(utf8: $0) }
     case .text(let text):
-      (try? text.resolve(in: CaseScope(directory: ""))).flatMap { text in
+      (try? text.resolve(in: Self.shapeScope)).flatMap { text in
         text.hasPrefix("{") || text.hasPrefix("[") ? try? JSONText.parse(text) : nil
       }
     default: nil

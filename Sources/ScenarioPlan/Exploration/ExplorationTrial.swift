@@ -103,14 +103,23 @@ extension PlannedExploration {
   }
 
   /// The entry that brings a fault about, in place of the one that has seen its point.
-  public func entry(for trial: ExplorationTrial) -> PlannedChaos? {
+  ///
+  /// - Parameter isOfThread: whether the call is counted among those of its thread, as it must be where
+  ///   threads or processes race, and not among all.
+  public func entry(for trial: ExplorationTrial, isOfThread: Bool = false) -> PlannedChaos? {
     guard surveys.indices.contains(trial.point.entry) else { return nil }
     var entry = surveys[trial.point.entry]
     entry.provider = trial.fault.provider
-    switch trial.fault.mode {
-    case .once: entry.schedule.places = [trial.point.occurrence]
-    case .onwards: entry.schedule.after = max(0, trial.point.occurrence - 1)
+    // What fails from a call on fails for everybody.
+    guard isOfThread, let rank = trial.point.rank, trial.fault.mode == .once else {
+      switch trial.fault.mode {
+      case .once: entry.schedule.places = [trial.point.occurrence]
+      case .onwards: entry.schedule.after = max(0, trial.point.occurrence - 1)
+      }
+      return entry
     }
+    entry.conditions.lineage = trial.point.lineage
+    entry.schedule.places = [rank]
     return entry
   }
 }

@@ -44,12 +44,16 @@ public struct ExploredFinding: Sendable, Hashable, Codable {
     return findings
   }
 
-  private struct Key: Hashable {
-    var place: FaultPlace
-    var error: String
-    var verdict: FaultVerdict
+  /// What makes it one mistake.
+  public var key: Key { Key(result) }
 
-    init(_ result: ExplorationResult) {
+  /// The call, the place of the code, the error and the verdict of a mistake.
+  public struct Key: Sendable, Hashable {
+    private let place: FaultPlace
+    private let error: String
+    private let verdict: FaultVerdict
+
+    fileprivate init(_ result: ExplorationResult) {
       place = FaultPlace(result.trial.point)
       error = result.trial.fault.word
       verdict = result.judgement.verdict

@@ -82,15 +82,20 @@ public struct FileDifference: Sendable, Hashable, Codable {
 public struct FaultJudge: Sendable {
   private let baseline: RunObservation
   private let unstable: UnstableParts
+  private let accepted: [GlobPattern]
 
   /// Creates a judge.
   ///
   /// - Parameters:
   ///   - baseline: the run without faults.
   ///   - unstable: what is not compared.
-  public init(baseline: RunObservation, unstable: UnstableParts) {
+  ///   - accepted: files and programs that may be left behind.
+  public init(
+    baseline: RunObservation, unstable: UnstableParts, accepted: [GlobPattern] = []
+  ) {
     self.baseline = baseline
     self.unstable = unstable
+    self.accepted = accepted
   }
 
   /// What a run with a fault at a point amounts to.
@@ -106,7 +111,9 @@ public struct FaultJudge: Sendable {
       return FaultJudgement(
         .crash, crashes.map { "\($0.program) was ended by SIG\($0.signal)" } + told(by: run))
     }
-    if let hang = run.hang, baseline.hang == nil { return FaultJudgement(.hang, [hang]) }
+    if let hang = run.hang, baseline.hang == nil {
+      return FaultJudgement(.hang, [hang] + timesPassed(in: run))
+    }
     if let failure = run.checkFailure {
       var judgement = FaultJudgement(
         .silentDifference, ["behind the run: \(failure)"] + ending(of: run))
@@ -130,6 +137,23 @@ public struct FaultJudge: Sendable {
   }
 
   // MARK: - Parts
+
+  /// How far virtual time has got, beside how far it gets without the fault.
+  private func timesPassed(in run: RunObservation) -> [String] {
+    guard let elapsed = run.elapsed, let usual = baseline.elapsed, elapsed > usual else {
+      return []
+    }
+    return ["\(elapsed) of virtual time had passed; without the fault it is \(usual)"]
+  }
+
+  /// Whether something may be left behind: a file by its path from one of the case's folders or by its name
+  /// alone, a program by its name.
+  private func mayStay(_ name: String) -> Bool {
+    guard !accepted.isEmpty else { return false }
+    let last = name.split(separator: "/").last.map(String.init) ?? name
+    let relative = name.split(separator: "/").dropFirst().joined(separator: "/")
+    return accepted.contains { $0.matches(last) || $0.matches(name) || $0.matches(relative) }
+  }
 
   private func newCrashes(of run: RunObservation) -> [RunObservation.Crash] {
     var known = baseline.crashes
@@ -179,7 +203,7 @@ public struct FaultJudge: Sendable {
     guard !Self.isRemoval(point.call) else { return [] }
     return run.files.keys.filter { path in
       baseline.files[path] == nil && !run.laid.contains(path) && !unstable.files.contains(path)
-        && run.files[path]?.kind != "folder"
+        && run.files[path]?.kind != "folder" && !mayStay(path)
     }.sorted()
   }
 
@@ -187,6 +211,7 @@ public struct FaultJudge: Sendable {
     guard run.ends.last != .alive else { return [] }
     var known = baseline.left
     return run.left.filter { program in
+      guard !mayStay(program) else { return false }
       guard let index = known.firstIndex(of: program) else { return true }
       known.remove(at: index)
       return false

@@ -14,6 +14,12 @@ public struct FaultPoint: Sendable, Hashable, Codable {
   public var process: Int
   /// The thread's number within its process, from 1.
   public var thread: Int
+  /// Where its thread is in the tree: which child it is, counted from 0, of which of its makers, from the
+  /// first thread on. The same in each run, whoever is born first.
+  public var lineage: [UInt32]
+  /// Which of the calls of its thread that match the entry, from 1; `nil` for a function, of which only all
+  /// are counted.
+  public var rank: Int?
   /// The file whose code makes the call, and where in it: `sort+0x34bce`.
   ///
   /// Of a system call it is the code that has called the C library, if that made it; of a function it is its
@@ -23,7 +29,7 @@ public struct FaultPoint: Sendable, Hashable, Codable {
   /// Creates a point.
   public init(
     entry: Int, occurrence: Int, call: String, subject: String?, program: String, process: Int,
-    thread: Int, site: String?
+    thread: Int, lineage: [UInt32] = [], rank: Int? = nil, site: String?
   ) {
     self.entry = entry
     self.occurrence = occurrence
@@ -32,17 +38,33 @@ public struct FaultPoint: Sendable, Hashable, Codable {
     self.program = program
     self.process = process
     self.thread = thread
+    self.lineage = lineage
+    self.rank = rank
     self.site = site
   }
 }
 
 extension FaultPoint {
-  /// Whether a call that another run has met in its place is the same one.
+  /// Whether a call that another run has met in its place is the same one: made by the same thread at the
+  /// same place of the code.
+  ///
+  /// Names do not decide, as they are others in each run where mkstemp(3) or O_TMPFILE of open(2) gives them;
+  /// only where the place of the code is not known they must do.
   public func isMet(by other: FaultPoint) -> Bool {
-    guard call == other.call, program == other.program, site == other.site else { return false }
-    guard let subject, subject != other.subject else { return true }
-    guard subject.hasSuffix("/*"), let theirs = other.subject else { return false }
-    return theirs.hasPrefix(subject.dropLast())
+    guard call == other.call, program == other.program, site == other.site,
+      lineage == other.lineage
+    else { return false }
+    guard site == nil, let subject = lastingSubject, let theirs = other.subject else { return true }
+    return subject == theirs || subject.hasSuffix("/*") && theirs.hasPrefix(subject.dropLast())
+  }
+
+  /// What it is about, if that has the same name in each run: a file without a name, or one that is gone,
+  /// is named by its inode (proc(5)).
+  public var lastingSubject: String? {
+    guard let subject, !subject.hasSuffix(" (deleted)") else { return nil }
+    let last = subject.split(separator: "/").last ?? ""
+    let isNumbered = last.hasPrefix("#") && last.dropFirst().allSatisfy { ("0"..."9").contains($0) }
+    return isNumbered && last.count > 1 ? nil : subject
   }
 
   /// In a few words: `write on out, by /bin/cat at cat+0x12ab`.

@@ -65,7 +65,7 @@ public struct KnownResults: Sendable {
     var keys: [FaultPoint: Key] = [:]
     for point in points {
       var key = Key(
-        entry: point.entry, call: point.call, subject: point.subject, program: point.program,
+        entry: point.entry, call: point.call, subject: point.lastingSubject, program: point.program,
         site: point.site)
       let rank = counts[key, default: 0]
       counts[key] = rank + 1

@@ -25,10 +25,16 @@ public struct PlannedExploration: Sendable, Hashable, Codable {
   public var grain: FaultGrain
   /// How many runs are made at most.
   public var runLimit: Int?
-  /// How long, in real time, new runs begin.
+  /// How long all of it may take in real time.
   public var timeLimit: Nanoseconds?
   /// Subjects and programs whose calls are left alone.
   public var ignored: [GlobPattern]
+  /// How much virtual time processes have to end once the target has.
+  public var leakGrace = Self.usualLeakGrace
+  /// Files, by their paths from the case's folders, and programs that may be left behind.
+  public var acceptedLeaks: [GlobPattern] = []
+  /// Whether calls by which programs prepare themselves are points as well.
+  public var includesStartup = false
   /// Steps behind the faulted run, whose expectations must hold.
   public var then: [PlannedStep]
   /// The folder of what is found.
@@ -74,6 +80,23 @@ public struct PlannedExploration: Sendable, Hashable, Codable {
     }
   }
 
+  /// How much virtual time processes have to end where nobody says it: rsync's children take 100 ms.
+  public static let usualLeakGrace = Nanoseconds.seconds(10)
+
+  /// The entry by which it shows that a file is opened to prepare something, and when something else is done:
+  /// what it takes are no points.
+  public static let openings: PlannedChaos = {
+    var calls: [PlannedCall] = []
+    for group in ["@open", "@write", "@net"] {
+      for call in (try? PlannedCall.named(group)) ?? [] where !calls.contains(call) {
+        calls.append(call)
+      }
+    }
+    return PlannedChaos(
+      name: "what programs prepare themselves with", calls: calls, provider: .original,
+      range: SourceRange(file: "", line: 1, column: 1))
+  }()
+
   /// What is tried where nobody says which points.
   public static let usualPoints = [
     "@alloc", "@open", "@read", "@write", "@sync", "@rename", "@remove", "@net", "@spawn",
@@ -86,7 +109,7 @@ public struct ExplorationWishes: Sendable {
   public var points: [String] = []
   /// How many runs are made at most.
   public var runLimit: Int?
-  /// How long, in real time, new runs begin.
+  /// How long all of it may take in real time.
   public var timeLimit: Nanoseconds?
   /// The folder of what is found, from the runner's own.
   public var folder: String?

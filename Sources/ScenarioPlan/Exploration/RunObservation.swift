@@ -92,6 +92,8 @@ public struct RunObservation: Sendable, Hashable, Codable {
   public var left: [String] = []
   /// How often virtual time has moved.
   public var moves = 0
+  /// How much virtual time has passed; `nil` where the case has no clock of its own.
+  public var elapsed: Nanoseconds?
   /// How often the fault was injected; 0 for a run without one.
   public var fired = 0
   /// The call that it hit first.

@@ -2,9 +2,8 @@
 public struct UnstablePoints: Sendable {
   /// The points of the first run, their subjects masked that another run does not have.
   public private(set) var points: [FaultPoint]
-  /// How many of them are other calls in the second run: processes or threads race.
+  /// How many of them are other calls in the second run, counted for each thread by itself.
   public private(set) var count = 0
-
   /// Compares the points of two runs.
   public init(_ first: [FaultPoint], and second: [FaultPoint]) {
     let known = Set(second.compactMap(\.subject))
@@ -14,14 +13,24 @@ public struct UnstablePoints: Sendable {
       masked.subject = Self.masked(subject)
       return masked
     }
-    var others: [Place: FaultPoint] = [:]
-    for point in second { others[Place(point)] = point }
-    count = points.count { point in
-      guard let other = others[Place(point)] else { return true }
+    let others = Dictionary(Self.ranked(second)) { first, _ in first }
+    count = Self.ranked(points).count { place, point in
+      guard let other = others[place] else { return true }
       return !point.isMet(by: other)
     }
     // Those that the second run has besides.
     count += max(0, second.count - first.count)
+  }
+
+  /// The points, each with its place within its thread.
+  private static func ranked(_ points: [FaultPoint]) -> [(Place, FaultPoint)] {
+    var counts: [Place: Int] = [:]
+    return points.map { point in
+      var place = Place(entry: point.entry, lineage: point.lineage, rank: 0)
+      counts[place, default: 0] += 1
+      place.rank = point.rank ?? counts[place, default: 0]
+      return (place, point)
+    }
   }
 
   /// A path with its last part left out; nothing of what is no path.
@@ -33,11 +42,7 @@ public struct UnstablePoints: Sendable {
 
   private struct Place: Hashable {
     var entry: Int
-    var occurrence: Int
-
-    init(_ point: FaultPoint) {
-      entry = point.entry
-      occurrence = point.occurrence
-    }
+    var lineage: [UInt32]
+    var rank: Int
   }
 }

@@ -55,6 +55,9 @@ enum RequestNames {
     "url", "variables",
   ]
 
+  /// Those that are texts by name.
+  static let maps: Set<String> = ["cookies", "form", "headers", "path", "query"]
+
   /// The steps with header names in lower case; a name that no request has is an error.
   static func normalize(
     _ steps: [PathStep], captures: [String], at range: SourceRange
@@ -67,7 +70,7 @@ enum RequestNames {
         code: .unknownMember, at: range,
         help: Suggestion.help(for: word, in: all, label: "names of a request"))
     }
-    guard ["cookies", "form", "headers", "path", "query"].contains(name) else { return steps }
+    guard maps.contains(name) else { return steps }
     guard steps.count == 2, case .key(let member) = steps[1] else {
       throw Diagnostic(
         "\"request.\(name)\" needs one name behind it", code: .unknownMember, at: range,

@@ -36,10 +36,8 @@ enum ExpressionRoot: String, CaseIterable, Sendable {
   /// These are common names of fields; all others keep their meaning everywhere.
   var yieldsToFields: Bool { self == .n || self == .index || self == .count }
 
-  /// What of a request is text, or texts by name.
-  private static let requestTexts: Set<String> = [
-    "body", "cookies", "form", "headers", "method", "path", "query", "url",
-  ]
+  /// What of a request is text.
+  private static let requestTexts: Set<String> = ["body", "method", "url"]
 
   /// The kinds that a path from here can have.
   func kinds(_ steps: [PathStep]) -> ValueKinds {
@@ -52,6 +50,8 @@ enum ExpressionRoot: String, CaseIterable, Sendable {
     case .request:
       switch steps.first {
       case .key("count"): return .integer
+      case .key(let name) where RequestNames.maps.contains(name):
+        return steps.count == 1 ? .map : .text
       case .key(let name): return Self.requestTexts.contains(name) ? .text : .any
       default: return .any
       }

@@ -91,12 +91,14 @@ extension DataEvaluator {
     case .call(let function, let arguments):
       return call(function, arguments, at: range, in: place)
     case .member(let inner, let key, let isOptional):
-      let value = evaluate(inner, at: range, in: place)
+      let value = container(inner, .key(key.value), at: range, in: place)
       return step(into: value, .key(key.value), isOptional, inner, at: own) {
         .member($0, key: key, isOptional: isOptional)
       }
     case .element(let inner, let index, let isOptional, _):
-      let value = evaluate(inner, at: range, in: place)
+      var key: PathStep?
+      if case .literal(let literal) = index { key = literal.pathStep }
+      let value = container(inner, key, at: range, in: place)
       let position = evaluate(index, at: range, in: place)
       return element(of: value, position, isOptional, inner, at: own)
     case .unary(let sign, let operand):
@@ -166,7 +168,7 @@ extension DataEvaluator {
     return outcome
   }
 
-  private func waitingOutcome(_ expression: Expression, at range: SourceRange) -> DataOutcome {
+  func waitingOutcome(_ expression: Expression, at range: SourceRange) -> DataOutcome {
     .planned(.text(PlannedText(segments: [.run(RunExpression(expression, at: range))])))
   }
 
@@ -252,6 +254,19 @@ extension DataEvaluator {
   }
 
   // MARK: - Steps
+
+  /// What a step leads into: texts of a request by name are no value of their own, but in front of a step.
+  private mutating func container(
+    _ inner: Expression, _ step: PathStep?, at range: SourceRange, in place: DataPlace
+  ) -> DataOutcome {
+    guard place.isInReply, case .path(let root, let steps) = inner,
+      root.value == ExpressionRoot.request.rawValue, steps.count == 1,
+      case .key(let name) = steps[0], RequestNames.maps.contains(name)
+    else { return evaluate(inner, at: range, in: place) }
+    // A name that no request can have is a mistake, also where a missing one is borne.
+    if let step, case .failed = evaluate(root, steps + [step], in: place) { return .failed }
+    return waitingOutcome(inner, at: range)
+  }
 
   private mutating func step(
     into outcome: DataOutcome, _ step: PathStep, _ isOptional: Bool, _ inner: Expression,

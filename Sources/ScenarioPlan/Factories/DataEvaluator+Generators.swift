@@ -25,6 +25,9 @@ extension DataEvaluator {
     case .file(let path, let reading):
       return file(path, as: reading, at: range).map(DataOutcome.value) ?? .failed
     case .time(let from, nil, _):
+      if place.isInReply, from.isRelative {
+        return waitingOutcome(RelativeTime.expression(from, at: range), at: range)
+      }
       return instant(from, at: range).map { .value(.string($0.description)) } ?? .failed
     case .pick, .maybe, .integer, .number, .text, .bool, .uuid, .time, .match, .fake, .schema:
       return choose(generator, at: range, in: place)
@@ -59,7 +62,7 @@ extension DataEvaluator {
     case .bool(let chance): return .value(.bool(random.nextPart() < chance))
     case .uuid: return .value(.string(random.uuid()))
     case .time(let from, let to, let step):
-      return time(from: from, to: to ?? from, step: step, &random, at: range)
+      return time(from: from, to: to ?? from, step: step, &random, at: range, in: place)
     case .match(let pattern):
       guard let text = matcher(pattern) else { return .failed }
       return catching(as: .badRegularExpression, at: pattern.range) { () throws(PatternError) in
@@ -226,8 +229,19 @@ extension DataEvaluator {
 
   private mutating func time(
     from: InstantExpression, to: InstantExpression, step: Nanoseconds,
-    _ random: inout SplitMix64, at range: SourceRange
+    _ random: inout SplitMix64, at range: SourceRange, in place: DataPlace
   ) -> DataOutcome {
+    if place.isInReply, from.isRelative || to.isRelative {
+      let seed = randomSeed(at: place.address)
+      let call = RelativeTime.expression(from: from, to: to, step: step, seed: seed, at: range)
+      guard case .shift(let first) = from, case .shift(let last) = to, first > last else {
+        return waitingOutcome(call, at: range)
+      }
+      diagnostics.report(
+        "\"$time\" goes from \(from.text) back to \(to.text)", code: .badRange, at: range,
+        help: "write the earlier first")
+      return .failed
+    }
     guard let first = instant(from, at: range), let last = instant(to, at: range) else {
       return .failed
     }
@@ -237,9 +251,7 @@ extension DataEvaluator {
         help: "write the earlier first")
       return .failed
     }
-    let steps = (last - first).count / Swift.max(1, step.count)
-    let chosen = random.next(in: 0...Swift.max(0, steps))
-    return .value(.string((first + Nanoseconds(chosen &* step.count)).description))
+    return .value(.string(random.next(from: first, to: last, step: step).description))
   }
 
   // MARK: - Texts

@@ -247,10 +247,18 @@ extension DataEvaluator {
     return steps
   }
 
+  /// The value that data has which waits for nothing but the clock, when the scenario begins.
+  func atBeginning(_ outcome: DataOutcome) -> DataOutcome {
+    guard case .planned(let data) = outcome, let clock = surroundings.clock, data.asksClock,
+      let value = try? data.resolve(in: ClockScope(ClockAlone(), at: clock))
+    else { return outcome }
+    return .value(value)
+  }
+
   private mutating func assert(_ node: DataNode, _ frame: ObjectFrame) -> Bool {
     var place = frame.place
     place.frame = frame
-    switch evaluate(node, in: place) {
+    switch atBeginning(evaluate(node, in: place)) {
     case .value(.bool(true)): return true
     case .value(.bool(false)):
       let text = node.expressionText.map { "\"\($0)\"" } ?? "what is asserted"

@@ -14,7 +14,9 @@ extension DataEvaluator {
       diagnostics.report(
         "what \"$mutate\" changes must be known before the run", code: .notKnownHere,
         at: rule.source.range,
-        help: "leave out expressions with dir and request")
+        help:
+          "leave out expressions with dir and request, and times seen from the present; objects of"
+          + " \"build\" have those of the scenario's beginning")
       return .failed
     }
     let places = value.places()

@@ -27,7 +27,7 @@ extension DataEvaluator {
       return object(steps, at: root.range)
     case .seed: return find(steps, in: .integer(seed), named: "seed", at: root.range)
     case .env: return variable(root, steps)
-    case .clock: return time(root, steps)
+    case .clock: return time(root, steps, in: place)
     case .scenario: return scenario(root, steps)
     case .dir, .request, .capture: return question(root, steps, in: place)
     case .object: return field(of: place.frame, root, steps, in: place)
@@ -214,21 +214,21 @@ extension DataEvaluator {
     return .failed
   }
 
-  private mutating func time(_ root: Located<String>, _ steps: [PathStep]) -> DataOutcome {
+  /// What the clock shows: to a reply when its request comes, to all else when the scenario begins.
+  private mutating func time(
+    _ root: Located<String>, _ steps: [PathStep], in place: DataPlace
+  ) -> DataOutcome {
     guard case .key(let name)? = steps.first, Self.clockNames.contains(name) else {
       diagnostics.report(
         ExpressionNames.unknownMember(
           of: root, steps, known: Self.clockNames, label: "names of a clock"))
       return .failed
     }
+    guard !place.isInReply || steps.count > 1 else {
+      return asking(RunExpression(root: root.value, steps: steps, range: root.range))
+    }
     guard let clock = start(at: root.range) else { return .failed }
-    let value: Value =
-      switch name {
-      case "unix": .integer(clock.seconds)
-      case "today": .string(String(clock.description.prefix { $0 != "T" }))
-      default: .string(clock.description)
-      }
-    return find(Array(steps.dropFirst()), in: value, named: "clock.\(name)", at: root.range)
+    return find(steps, in: clock.clockValue, named: "clock", at: root.range)
   }
 
   /// The time at which the scenario begins; reported if it does not say.

@@ -91,6 +91,11 @@ extension DataEvaluator {
     guard planned.isEmpty else {
       var all = members.mapValues(PlannedData.value)
       for (name, data) in planned { all[name] = data }
+      if let schema = plan.schema, case .value(let value) = atBeginning(.planned(.map(all))),
+        !check(value, against: schema, frame)
+      {
+        return .failed
+      }
       return .planned(.map(all))
     }
     if let schema = plan.schema, !check(.map(members), against: schema, frame) { return .failed }

@@ -188,9 +188,14 @@ struct DataEvaluator {
 
   /// The stream of random numbers of a place, which depends on nothing but the place.
   func random(at address: DataAddress) -> SplitMix64 {
+    SplitMix64(seed: randomSeed(at: address))
+  }
+
+  /// With what that stream begins.
+  func randomSeed(at address: DataAddress) -> UInt64 {
     var key = randomPrefix
     address.add(to: &key)
-    return SplitMix64(seed: key.value)
+    return key.value
   }
 
   // MARK: - Nodes

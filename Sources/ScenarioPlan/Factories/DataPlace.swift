@@ -42,6 +42,11 @@ struct DataPlace {
     DataPlace(runNames: .request(captures: captures), address: DataAddress(root: "reply"))
   }
 
+  /// Whether the data is part of a reply, which is made when a request comes.
+  var isInReply: Bool {
+    if case .request = runNames { true } else { false }
+  }
+
   /// The place with an address of its own, which random values depend on.
   func at(_ address: String) -> DataPlace {
     var place = self

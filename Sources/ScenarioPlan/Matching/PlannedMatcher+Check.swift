@@ -32,13 +32,16 @@ extension PlannedMatcher {
       let inner = matcher.check(subject, scope: scope)
       return opposite(of: matcher, inner, subject).list
     case .contains(let data):
-      return containment(try data.resolve(in: scope), subject).list
+      // What is only judged, as requests are, need not be explained.
+      return containment(try data.resolve(in: scope), subject, tellsNearest: limit > 1).list
     case .matches(let expression):
       guard let text = subject.asText else {
         return [mismatch("expected text with a match of /\(expression.text)/", subject)]
       }
       guard !expression.isFound(in: text) else { return [] }
-      return [mismatch("expected a match of /\(expression.text)/", subject)]
+      let nearest =
+        limit > 1 ? NearestLine.lines(toMatchOf: expression, in: TextInMemory(text)) : []
+      return [mismatch("expected a match of /\(expression.text)/", subject, diff: nearest)]
     case .empty(let expected):
       guard subject.isEmpty != expected else { return [] }
       return [mismatch(expected ? "expected nothing" : "expected something", subject)]
@@ -151,7 +154,9 @@ extension PlannedMatcher {
 
   // MARK: - Containment
 
-  private func containment(_ expected: Value, _ subject: MatchSubject) -> Mismatch? {
+  private func containment(
+    _ expected: Value, _ subject: MatchSubject, tellsNearest: Bool
+  ) -> Mismatch? {
     switch subject {
     case .text(let text), .value(.string(let text)):
       guard let part = expected.textForm else {
@@ -165,6 +170,8 @@ extension PlannedMatcher {
         missing.help =
           "the text holds what looks the same, in another form of Unicode than"
           + " \"\(part.spelledOut.excerpt(limit: 80))\""
+      } else if tellsNearest {
+        missing.diff = NearestLine.lines(to: part, in: TextInMemory(text))
       }
       return missing
     case .value(let value):

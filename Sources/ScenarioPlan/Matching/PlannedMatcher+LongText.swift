@@ -58,11 +58,14 @@ private struct LongCheck<Text: LongText, Scope: RunScope> {
     case .not(let inner):
       return matcher.opposite(of: inner, try mismatches(inner, 1).first, beginning).list
     case .contains(let data):
-      return try containment(try data.resolve(in: scope), matcher).list
+      return try containment(try data.resolve(in: scope), matcher, tellsNearest: limit > 1).list
     case .matches(let expression):
       var search = GrowingSearch(expression)
       guard try !search.isFound(in: text) else { return [] }
-      return [matcher.mismatch("expected a match of /\(expression.text)/", beginning)]
+      let nearest = limit > 1 ? NearestLine.lines(toMatchOf: expression, in: text) : []
+      return [
+        matcher.mismatch("expected a match of /\(expression.text)/", beginning, diff: nearest)
+      ]
     case .empty(let expected):
       guard (text.count == 0) != expected else { return [] }
       return [matcher.mismatch(expected ? "expected nothing" : "expected something", beginning)]
@@ -183,7 +186,9 @@ private struct LongCheck<Text: LongText, Scope: RunScope> {
 
   // MARK: - Containment
 
-  private func containment(_ expected: Value, _ matcher: PlannedMatcher) throws -> Mismatch? {
+  private func containment(
+    _ expected: Value, _ matcher: PlannedMatcher, tellsNearest: Bool
+  ) throws -> Mismatch? {
     guard let form = expected.textForm else {
       return matcher.mismatch(
         "expected text that contains \(expected.excerpt()), which is \(expected.kindWithArticle)",
@@ -198,7 +203,9 @@ private struct LongCheck<Text: LongText, Scope: RunScope> {
       window = Array(window.suffix(needle.count - 1)) + Array(piece.utf8)
       if Self.contains(window, needle) { return nil }
     }
-    return matcher.mismatch("expected text that contains \(expected.excerpt())", beginning)
+    return matcher.mismatch(
+      "expected text that contains \(expected.excerpt())", beginning,
+      diff: tellsNearest ? NearestLine.lines(to: form, in: text) : [])
   }
 
   private static func contains(_ window: [UInt8], _ needle: [UInt8]) -> Bool {

@@ -96,7 +96,7 @@ extension PlannedResponse {
   fileprivate var summary: String {
     let queue =
       repeats ? "any number of times" : replyCount == 1 ? "1 reply" : "\(replyCount) replies"
-    return "\(name): \(queue)" + (then == .fail ? "" : ", then \(then.rawValue)")
+    return "\(name): \(queue)" + (then.map { ", then \($0.rawValue)" } ?? "")
       + (step.map { ", from respond step \($0 + 1) on" } ?? "")
   }
 }

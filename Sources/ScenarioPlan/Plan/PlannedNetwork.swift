@@ -57,10 +57,13 @@ public struct PlannedResponse: Sendable, Hashable, Codable {
   public var replies: [PlannedReply]
   /// Whether the one reply answers any number of requests.
   public var repeats: Bool
-  /// What happens when the queue is empty.
-  public var then = QueueEnd.fail
+  /// What happens when the queue is empty; `nil` lets later entries answer, and is a failure where none does.
+  public var then: QueueEnd?
   /// Which of the `respond:` steps brings it, counted from 0; `nil` if it is there from the beginning.
   public var step: Int?
+  /// Whether it stands behind what the scenario itself says: at the top of its file, in a file that it uses, or
+  /// in a recording; `nil` is no.
+  public var isFallback: Bool?
   /// Where the author wrote it.
   public var range: SourceRange
 

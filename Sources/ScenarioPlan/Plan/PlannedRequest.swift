@@ -122,6 +122,8 @@ public struct PlannedConnectionFault: Sendable, Hashable, Codable {
   public var fault: ConnectionFault
   /// How many go wrong; `nil` is all.
   public var times: Int?
+  /// Whether it stands behind what the scenario itself says, as a response does; `nil` is no.
+  public var isFallback: Bool?
   /// Where the author wrote it.
   public var range: SourceRange
 

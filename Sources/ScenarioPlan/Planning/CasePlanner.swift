@@ -8,6 +8,8 @@ struct CasePlanner {
   /// The folder that paths of the file count from; empty is the runner's own.
   let folder: String
   let entry: ScenarioEntry
+  /// Whether the file holds no other scenario, so that its top is the scenario's own.
+  let isWholeFile: Bool
   /// The row of the scenario's matrix.
   let row: MatrixRow?
   /// Files that the file uses.
@@ -46,6 +48,7 @@ struct CasePlanner {
     self.shared = shared
     entry = listed.entry
     row = listed.row
+    isWholeFile = listed.isWholeFile
     self.options = options
     data = DataEvaluator(
       factories: entry.body.factories, builds: entry.body.builds,

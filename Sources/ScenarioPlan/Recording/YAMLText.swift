@@ -78,7 +78,7 @@ struct YAMLText {
 
   /// An expression's opening as text.
   private func shielded(_ text: String) -> String {
-    keepsExpressions ? text : text.replacing("${{", with: "$${{")
+    keepsExpressions ? text : Template.shielded(text)
   }
 
   private static func isPlain(_ text: String) -> Bool {

@@ -49,6 +49,8 @@ public struct IncomingRequest: Sendable {
   public var origin: ClientOrigin?
   /// Virtual time since the scenario's start when it was complete.
   public var time = Nanoseconds.zero
+  /// What the scenario's wall clock showed then; `nil` if that is not known.
+  public var instant: WallInstant?
 
   /// Reads a request; the body is parsed once, here.
   public init(

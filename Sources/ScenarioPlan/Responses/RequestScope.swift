@@ -4,6 +4,7 @@ public import ScenarioModel
 
 /// What a run knows while it makes a reply: the request, and what the case knows.
 ///
+/// `clock` is what the clock showed when the request was complete, and `request` has
 /// `request.method`, `.url`, `.path.NAME`, `.query.NAME`, `.headers.NAME`, `.cookies.NAME`,
 /// `.form.NAME`, `.json.…`, `.body`, `.count`, and for GraphQL `.operation` and `.variables.…`.
 public struct RequestScope<Base: RunScope>: RunScope {
@@ -21,9 +22,13 @@ public struct RequestScope<Base: RunScope>: RunScope {
     self.base = base
   }
 
-  /// The request as the root `request`, and everything that the base knows.
+  /// The request as the root `request`, its instant as `clock`, and everything that the base knows.
   public func value(of root: String) -> Value? {
-    root == "request" ? requestValue : base.value(of: root)
+    switch ExpressionRoot(rawValue: root) {
+    case .request: requestValue
+    case .clock: request.instant?.clockValue ?? base.value(of: root)
+    default: base.value(of: root)
+    }
   }
 
   private var requestValue: Value {

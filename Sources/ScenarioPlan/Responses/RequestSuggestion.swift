@@ -31,7 +31,8 @@ public enum RequestSuggestion {
   ) -> [String] {
     var lines = ["- \(kind.rawValue): \(name)"]
     if case .map(let members) = variables, !members.isEmpty,
-      variables.jsonText().utf8.count <= bodyLimit, isData(variables)
+      variables.jsonText().utf8.count <= bodyLimit, isData(variables),
+      !Matcher.mayStand(in: variables)
     {
       lines.append("  variables: \(flow(variables))")
     }
@@ -77,7 +78,7 @@ public enum RequestSuggestion {
 
   /// JSON is YAML; a `${{` in it must stand for itself.
   private static func flow(_ value: Value) -> String {
-    value.jsonText().replacing("${{", with: "$${{")
+    Template.shielded(value.jsonText())
   }
 
   private static func quoted(_ text: String) -> String {

@@ -1,12 +1,20 @@
 internal import ScenarioModel
 
 extension ResponseQueue {
+  /// Whether the first entry for a request has come to an end that says `then: fail`: nobody else may answer.
+  public func failsAtEnd(_ request: IncomingRequest, scope: some RunScope) -> Bool {
+    let match = firstMatch(for: request) { entry in
+      RequestAssessment(beyondAddressOf: entry, request, scope).isMatch
+    }
+    return match.map { responses[$0.entry].then == .fail && isEmpty($0.entry) } ?? false
+  }
+
   /// Whether a request that no entry answers matches one that has come to its end, and whose end is a
   /// failure.
   public func hasSpentEntry(for request: IncomingRequest, scope: some RunScope) -> Bool {
     responses.indices.contains { entry in
       let response = responses[entry]
-      return response.then == .fail && !response.repeats && !isWaiting[entry]
+      return (response.then ?? .fail) == .fail && !response.repeats && !isWaiting[entry]
         && RequestAssessment(response, request, scope).isMatch
     }
   }

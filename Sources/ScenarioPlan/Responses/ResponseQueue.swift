@@ -55,6 +55,8 @@ public struct UnusedResponse: Sendable, Hashable {
   public var nearest: [String] = []
   /// Whether the entry is about connections and not about requests.
   public var isConnection = false
+  /// Whether a request was meant for it that an earlier entry answered.
+  public var wasOvertaken = false
 
   /// One line: lower case, no full stop.
   public var message: String {
@@ -70,7 +72,7 @@ public struct UnusedResponse: Sendable, Hashable {
 
 /// The queues of a case: which reply a request gets.
 ///
-/// One rule: the first entry in order that matches and still has replies.
+/// One rule: the first entry in order that matches and still has replies, or whose end is a failure.
 public struct ResponseQueue: Sendable {
   /// From so many requests on that nothing answered, only entries at the same address are shown as near
   /// misses where there are many entries.
@@ -119,7 +121,12 @@ public struct ResponseQueue: Sendable {
       guard tellsNearMisses else { return .unmatched(nearMisses: []) }
       return .unmatched(nearMisses: request.graphQLSummary + nearMisses(of: request, scope))
     }
-    guard !isEmpty(found) else { return .live(name: responses[found].name) }
+    guard !isEmpty(found) else {
+      guard responses[found].then == .fail else { return .live(name: responses[found].name) }
+      return .unmatched(
+        nearMisses: tellsNearMisses
+          ? request.graphQLSummary + endLines(of: found, request, scope) : [])
+    }
     return .reply(take(found, for: request, captures))
   }
 
@@ -153,7 +160,7 @@ public struct ResponseQueue: Sendable {
       ReplyUse(
         number: place + 1, status: reply.status, fault: reply.fault, method: request.method,
         url: request.target.text, time: request.time, origin: request.origin))
-    if isEmpty(entry), responses[entry].then != .live { index.retire(entry) }
+    if isEmpty(entry), ![.live, .fail].contains(responses[entry].then) { index.retire(entry) }
     return ClaimedReply(
       reply: reply, entry: entry, name: responses[entry].name, captures: captures,
       operation: request.operationName, isGraphQL: responses[entry].isGraphQL,
@@ -175,7 +182,8 @@ public struct ResponseQueue: Sendable {
   /// Whether an entry has no replies left.
   func isEmpty(_ entry: Int) -> Bool {
     let response = responses[entry]
-    return !response.repeats && !response.then.isEndless && uses[entry].count >= totals[entry]
+    return !response.repeats && response.then?.isEndless != true
+      && uses[entry].count >= totals[entry]
   }
 
   /// The reply that an entry gives next, and its place.
@@ -192,6 +200,17 @@ public struct ResponseQueue: Sendable {
   }
 
   // MARK: - Near misses
+
+  /// Why nothing answers a request whose entry has come to its end.
+  private func endLines(
+    of entry: Int, _ request: IncomingRequest, _ scope: some RunScope
+  ) -> [String] {
+    let candidate = NearMisses.Candidate(
+      index: entry, response: responses[entry],
+      assessment: RequestAssessment(responses[entry], request, scope), uses: uses[entry])
+    return NearMisses.lines([candidate])
+      + ["  it says \"then: fail\", so that no other entry answers"]
+  }
 
   private mutating func nearMisses(
     of request: IncomingRequest, _ scope: some RunScope
@@ -210,10 +229,11 @@ public struct ResponseQueue: Sendable {
     return NearMisses.lines(NearMisses.ranked(candidates, for: request))
   }
 
-  /// Which of some requests came nearest to an entry, and what it lacked, line by line.
+  /// Which of some requests came nearest to an entry, and what it lacked, line by line; and whether it lacked
+  /// nothing, so that an earlier entry answered it.
   public func nearest(
     to entry: Int, among requests: [IncomingRequest], scope: some RunScope
-  ) -> [String] {
+  ) -> (lines: [String], isMatch: Bool) {
     let assessments = requests.map { RequestAssessment(responses[entry], $0, scope) }
     let best = assessments.indices.max { left, right in
       let (a, b) = (assessments[left], assessments[right])
@@ -221,15 +241,17 @@ public struct ResponseQueue: Sendable {
       return a.satisfiedCount != b.satisfiedCount
         ? a.satisfiedCount < b.satisfiedCount : left > right
     }
-    guard let best else { return [] }
+    guard let best else { return ([], false) }
     let request = requests[best]
     let sender = request.origin.map { ", by \($0.text)" } ?? ""
     let name = "\(request.method) \(request.target.text) at +\(request.time)\(sender)"
     guard !assessments[best].isMatch else {
-      return ["the nearest request, \(name), was answered by an entry that stands before this one"]
+      return (
+        ["the nearest request, \(name), was answered by an entry that stands before this one"], true
+      )
     }
-    return ["the nearest request: \(name)"]
-      + assessments[best].predicates.flatMap(\.lines).map { "  " + $0 }
+    let lines = assessments[best].predicates.flatMap(\.lines).map { "  " + $0 }
+    return (["the nearest request: \(name)"] + lines, false)
   }
 }
 

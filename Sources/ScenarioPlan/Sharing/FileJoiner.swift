@@ -149,6 +149,7 @@ public struct FileJoiner {
       return nil
     }
     guard let file = file(use, at: canonical, from: user) else { return nil }
+    reportUntaken(file, at: use)
     var parts = SharedParts(of: file, usedAt: use.range)
     if !file.uses.isEmpty { parts.append(self.parts(usedBy: file, canonical, root)) }
     known[key] = parts
@@ -184,6 +185,37 @@ public struct FileJoiner {
 
   private mutating func report(_ message: String, at range: SourceRange, help: String) {
     diagnostics.append(Diagnostic(message, code: .badUse, at: range, help: help))
+  }
+
+  /// What stands at the top of a file and is taken over from it.
+  private static let takenKeys: Set<String> = [
+    "chaos", "factories", "responses", "secrets", "sequences", "target", "targets", "use",
+  ]
+  /// What a file says of itself, or to those who run it, and nobody expects elsewhere.
+  private static let ownKeys: Set<String> = ["folder", "name", "scenarios", "version"]
+
+  /// Settings of a file that have no effect on those that use it.
+  private mutating func reportUntaken(_ file: ScenarioFile, at use: Located<String>) {
+    let untaken = file.sections.filter {
+      !Self.takenKeys.contains($0.key) && !Self.ownKeys.contains($0.key)
+    }
+    guard let first = untaken.first else { return }
+    let names = untaken.map { "\"\($0.key)\"" }
+    let list =
+      names.count == 1
+      ? names[0] : names.dropLast().joined(separator: ", ") + " and \(names[names.count - 1])"
+    diagnostics.append(
+      Diagnostic(
+        "\(list) of \"\(use.value)\" \(names.count == 1 ? "has" : "have") no effect here",
+        code: .badUse, at: use.range,
+        help:
+          "say \(names.count == 1 ? "it" : "them") in this file, or put what is shared into a file of its"
+          + " own: \"use\" takes \(Self.takenKeys.subtracting(["use"]).sorted().joined(separator: ", ")) alone",
+        notes: untaken.prefix(4).map { section in
+          Diagnostic.Note(
+            section.key == first.key ? "it stands here" : "and here",
+            at: SourceRange(file: file.path, line: section.lines.lowerBound, column: 1))
+        }))
   }
 
   /// `"use" goes in a circle: a.yaml → b.yaml → a.yaml`, once for the files in it.

@@ -28,6 +28,7 @@ enum DiagnosticJSON {
     let fix = diagnostic.fix.map { fix in
       Value.map([
         "range": places.value(fix.start, length: fix.length), "text": .string(fix.text),
+        "confidence": .string(fix.confidence.rawValue),
       ])
     }
     return .map([

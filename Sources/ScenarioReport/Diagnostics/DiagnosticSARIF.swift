@@ -60,6 +60,8 @@ enum DiagnosticSARIF {
   private static func value(_ fix: DiagnosticFix, _ help: String?) -> Value {
     .map([
       "description": .map(["text": .string(help ?? "write \"\(fix.text)\"")]),
+      // SARIF 2.1.0, section 3.8: a property bag holds what the format has no word for.
+      "properties": .map(["confidence": .string(fix.confidence.rawValue)]),
       "artifactChanges": .list([
         .map([
           "artifactLocation": artifact(fix.start.file),

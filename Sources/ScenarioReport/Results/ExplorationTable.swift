@@ -32,7 +32,10 @@ struct ExplorationTable {
     lines.append(summary)
     if let continuation = account.continuation {
       let left = account.trials - account.tried
-      lines.append("\(left) trial\(left == 1 ? " is" : "s are") left: go on by `\(continuation)`")
+      let what =
+        left == 0
+        ? "findings are left to be confirmed" : "\(left) trial\(left == 1 ? " is" : "s are") left"
+      lines.append("\(what): go on by `\(continuation)`")
     }
     return lines
   }

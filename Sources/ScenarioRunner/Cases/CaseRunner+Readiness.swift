@@ -292,12 +292,15 @@ struct ReadinessWait {
 
   private func timeout(_ condition: PlannedReadiness.Condition) -> Failure {
     let limit = runner.plannedCase.targets[step.target ?? 0].readiness?.timeout
+    let threads = supervisor.situations()
     return Failure(
       category: .error, type: "Readiness",
       message: "\(runner.who(step)) was not ready within"
         + " \(limit ?? runner.plannedCase.timeout) of real time: \(condition.summary)",
-      range: step.range, actual: lastWord, details: lastLines + situations,
-      help: limit == nil ? "raise `timeout:` if it needs longer" : "raise `ready: { timeout: … }`")
+      range: step.range, actual: lastWord, details: lastLines + ThreadSituation.lines(threads),
+      help: threads.contains { $0.standing == .computes }
+        ? ThreadSituation.computingHelp
+        : limit == nil ? "raise `timeout:` if it needs longer" : "raise `ready: { timeout: … }`")
   }
 
   private func standstill(_ condition: PlannedReadiness.Condition) -> Failure {
@@ -317,7 +320,7 @@ struct ReadinessWait {
   }
 
   private var situations: [String] {
-    supervisor.situations().map(\.text)
+    ThreadSituation.lines(supervisor.situations())
   }
 
   /// What the target wrote last.

@@ -160,7 +160,8 @@ extension CaseRunner {
       category: .error, type: "Clock",
       message: "the wall clock would show what clocks cannot, from \(world.view.reading().wall)",
       range: step.range,
-      help: "clocks count nanoseconds from 1970 in 64 bits: they show the years 1678 to 2261")
+      help: "clocks count nanoseconds from 1970 in 64 bits: they can be set from 1677-09-21 to"
+        + " 2262-04-11")
   }
 
   // MARK: - The target

@@ -55,6 +55,7 @@ final class CaseRunner {
     self.cancellation = cancellation
     self.log = log
     deadline = start + plannedCase.timeout
+    log.review = { $0.asDecided(hasWorld: plannedCase.hasWorld) { MachineObstacle.found } }
   }
 
   /// Runs the case; what happens is told to the log.
@@ -310,6 +311,7 @@ final class CaseRunner {
 
   /// How the case has gone up to here.
   private var outcome: CaseResult.Outcome {
+    if log.isUnknown { return .errored }
     if log.failures.contains(where: { $0.category == .expectation }) { return .failed }
     return log.hasFailed || !log.failures.isEmpty ? .errored : .passed
   }

@@ -23,7 +23,9 @@ struct ClosingAccount {
 
   private func unusedResponses(in world: World) -> [Finding] {
     guard let standIn = world.standIn, let network = plannedCase.network else { return [] }
-    let findings = standIn.unused().filter { !isShared($0.range) }
+    let findings = standIn.unused().filter { unused in
+      !isShared(unused.range) && !isReplaced(unused, in: network)
+    }
     // A million requests are not told of where nothing was left over.
     guard !findings.isEmpty, network.unused != .ignore else { return [] }
     let requests = RequestLines.of(standIn.requests())
@@ -78,6 +80,15 @@ struct ClosingAccount {
       let counts = !isShared(entry.range) || plannedCase.steps.contains { $0.applies(entry.name) }
       return counts ? (entry, account) : nil
     }
+  }
+
+  /// Whether a fallback was not needed because of what the scenario itself says.
+  private func isReplaced(_ unused: UnusedResponse, in network: PlannedNetwork) -> Bool {
+    if unused.isConnection { return network.isConnectionOverridden(unused.entry) }
+    guard network.responses.indices.contains(unused.entry),
+      network.responses[unused.entry].isFallback == true
+    else { return false }
+    return unused.wasOvertaken || network.isOverridden(unused.entry)
   }
 
   /// Whether something comes from a file that others use as well, and need not be used up by each of them.

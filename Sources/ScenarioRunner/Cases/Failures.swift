@@ -70,7 +70,7 @@ extension Failure {
 
   /// A target that could not be started.
   init(_ error: LaunchError, program: String, range: SourceRange) {
-    let message: String
+    var message: String
     var help: String?
     switch error {
     case .foreignProgram(let reason):
@@ -100,6 +100,10 @@ extension Failure {
       help = Self.limitsHelp
     case .failed(let operation, let number):
       message = "the target cannot be started: \(operation): \(SystemText.error(number))"
+    }
+    if error.isRefusal, let obstacle = MachineObstacle.found, help == nil || obstacle.isEmulation {
+      message = obstacle.message
+      help = obstacle.help.joined(separator: "; ")
     }
     self.init(category: .error, type: "Launch", message: message, range: range, help: help)
   }
@@ -131,21 +135,17 @@ extension Failure {
         category: .expectation, type: "wait.ended",
         message: "\(who) \(status.text) before \(what)", range: range)
     case .stuck(let threads):
-      let sleepers = threads.contains { thread in
-        ["virtual time to go", "which stands still"].contains { thread.activity.contains($0) }
-      }
       self.init(
         category: .error, type: "Stuck",
         message: "everything sleeps and nothing will wake it, while waiting for \(what)",
-        range: range, details: Self.lines(threads),
-        help: sleepers
-          ? "time stands still here: use `flow: auto`, or let time pass with a `tick:` step"
-          : "the threads wait for each other, or for input that no step sends")
+        range: range, details: ThreadSituation.lines(threads),
+        help: ThreadSituation.helpWhereTimeStands(threads)
+          ?? "the threads wait for each other, or for input or a signal that no step sends")
     case .timedOut(let threads, let report):
       self.init(
         category: .error, type: "Timeout",
         message: "\(what) did not come within the case's \(timeout.description) of real time",
-        range: range, details: Self.lines(threads) + Self.lines(report),
+        range: range, details: ThreadSituation.lines(threads) + Self.lines(report),
         help: Self.help(threads, report))
     case .endless(let report):
       self.init(
@@ -177,9 +177,11 @@ extension Failure {
         work; let the target sleep between them, or raise `timeout:` if it needs longer
         """
     }
-    return threads.contains { $0.activity == "runs" }
-      ? "virtual time stands still while a thread computes; raise `timeout:` if it needs longer"
-      : "raise `timeout:` if the target needs longer"
+    guard !threads.contains(where: { $0.standing == .computes }) else {
+      return ThreadSituation.computingHelp
+    }
+    let timeHelp = report.elapsed == .zero ? ThreadSituation.helpWhereTimeStands(threads) : nil
+    return timeHelp ?? "raise `timeout:` if the target needs longer"
   }
 
   /// A stream that holds more than is kept cannot be judged; `nil` for one that is whole.
@@ -229,9 +231,6 @@ extension Failure {
     return text
   }
 
-  private static func lines(_ threads: [ThreadSituation]) -> [String] {
-    threads.map(\.text)
-  }
 }
 
 extension Optional<Failure> {
@@ -252,18 +251,6 @@ extension [Failure] {
     var copy = self
     copy[0].details += details()
     return copy
-  }
-}
-
-extension ThreadSituation {
-  /// How many characters of a command are shown: a thread is one line.
-  private static let limit = 80
-
-  /// `curl http://a (process 7, thread 7) sleeps in poll`.
-  var text: String {
-    let line = program.prefix { !$0.isNewline }.prefix(Self.limit)
-    let command = line.count < program.count ? line + "…" : line
-    return "\(command) (process \(process), thread \(thread)) \(activity)"
   }
 }
 

@@ -1,4 +1,5 @@
 internal import Glibc
+internal import Supervisor
 
 /// What confines this process, as far as /proc and the environment tell: what a help line can name.
 struct Confinement: Sendable, Hashable {
@@ -21,10 +22,14 @@ struct Confinement: Sendable, Hashable {
   var isRootWithoutTracing = false
   /// The container.
   var container: Container?
+  /// The emulator, if the processor is one's and lets nobody trace: user emulation translates the calls of one
+  /// program, and has no ptrace(2).
+  var emulator: String?
 
   /// What to change so that processes can be traced.
   var tracingHelp: [String] {
     var lines: [String] = []
+    if let emulator { return Self.emulationHelp(emulator) }
     if tracer != 0 {
       let name = tracerName.isEmpty ? "" : " (\(tracerName))"
       // Then that is the reason, whatever else confines it.
@@ -54,10 +59,19 @@ struct Confinement: Sendable, Hashable {
   /// What to change so that calls can be filtered.
   var filterHelp: [String] { callHelp("seccomp") }
 
+  /// What to change where an emulator runs the program.
+  static func emulationHelp(_ emulator: String) -> [String] {
+    [
+      "this program is run by user emulation (\(emulator)), which has no ptrace: run it on an x86-64"
+        + " machine, or in a virtual machine with a kernel of its own"
+    ]
+  }
+
   /// What to change so that a system call can be made.
   func callHelp(_ call: String) -> [String] { containerHelp(call, isPrivilege: false) }
 
   private func containerHelp(_ call: String, isPrivilege: Bool) -> [String] {
+    if let emulator { return Self.emulationHelp(emulator) }
     guard container != nil || isFiltered else {
       return ["a security module (SELinux, AppArmor) may forbid it: see the kernel's log"]
     }
@@ -90,8 +104,14 @@ struct Confinement: Sendable, Hashable {
 
 extension Confinement {
   /// Looks at this process.
-  static func current() -> Confinement {
+  ///
+  /// - Parameter probe: what it is allowed.
+  static func current(_ probe: MachineProbe) -> Confinement {
     var confinement = Confinement()
+    let processor = MachineProbe.processorName
+    if probe.traces != .works, MachineProbe.isEmulated(processor: processor) {
+      confinement.emulator = processor.split(separator: " ").first.map(String.init)
+    }
     let status = SystemFile.text("/proc/self/status") ?? ""
     confinement.tracer = number(after: "TracerPid:", in: status) ?? 0
     confinement.isFiltered = number(after: "Seccomp:", in: status) == 2

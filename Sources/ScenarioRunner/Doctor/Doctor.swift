@@ -6,12 +6,13 @@ public enum Doctor {
   ///
   /// - Parameter temporaryFolder: where runs make their folders.
   public static func examine(temporaryFolder: String) -> DoctorReport {
-    let confinement = Confinement.current()
     let probe = MachineProbe.run()
+    let confinement = Confinement.current(probe)
     let tracing = TracingFindings(probe: probe, confinement: confinement)
-    return DoctorReport(
-      findings: MachineFindings.findings(confinement) + tracing.findings
-        + LimitFindings.current().findings + StandInFindings.findings(probe)
-        + FolderFindings.findings(temporaryFolder: temporaryFolder) + [WorldFinding().finding])
+    var findings = MachineFindings.findings(confinement) + tracing.findings
+    findings += LimitFindings.current().findings + StandInFindings.findings(probe)
+    findings += FolderFindings.findings(temporaryFolder: temporaryFolder)
+    findings.append(WorldFinding().finding)
+    return DoctorReport(findings: findings)
   }
 }

@@ -27,9 +27,8 @@ struct TracingFindings {
       finding(
         "write as the process", "process_vm_writev", probe.writesAsProcess,
         help: confinement.callHelp("process_vm_writev")),
-      finding(
-        "copy its descriptors", "pidfd_open, pidfd_getfd", descriptors,
-        help: confinement.callHelp("pidfd_open and pidfd_getfd")),
+      descriptors,
+      refusedCalls, addresses,
       finding(
         "see its sleeping threads", "/proc/PID/task/TID/{syscall,stat,schedstat}", threads,
         help: Self.threadHelp),
@@ -42,8 +41,45 @@ struct TracingFindings {
     ]
   }
 
-  private var descriptors: MachineProbe.Outcome {
-    probe.opensProcess == .works ? probe.copiesDescriptor : probe.opensProcess
+  /// The process sends its descriptors itself where they cannot be copied.
+  private var descriptors: DoctorFinding {
+    let subject = "copy its descriptors"
+    let copying =
+      probe.opensProcess == .works ? probe.copiesDescriptor : probe.opensProcess
+    guard case .fails(let number) = copying else {
+      return finding(subject, "pidfd_open, pidfd_getfd", copying)
+    }
+    let refusal = "pidfd_getfd: \(SystemText.error(number))"
+    guard case .fails(let other) = probe.sendsDescriptor else {
+      return DoctorFinding(.ok, subject, "\(refusal); the process sends them itself")
+    }
+    return DoctorFinding(
+      .fail, subject, "\(refusal); sendmsg: \(SystemText.error(other))",
+      help: confinement.capabilityHelp + confinement.callHelp("pidfd_getfd"))
+  }
+
+  /// Only calls that set clocks, and those that chaos names, are refused anywhere.
+  private var refusedCalls: DoctorFinding {
+    let subject = "answer refused calls"
+    guard case .fails(let number) = probe.answersRefusedCall else {
+      return finding(subject, "SECCOMP_RET_TRAP", probe.answersRefusedCall)
+    }
+    return DoctorFinding(
+      .warn, subject,
+      "SECCOMP_RET_TRAP: \(SystemText.error(number)); calls that this machine refuses stay refused",
+      help: confinement.callHelp("clock_settime"))
+  }
+
+  /// Seeded cases want to find the same addresses in each run.
+  private var addresses: DoctorFinding {
+    let subject = "fix its addresses"
+    guard case .fails(let number) = probe.fixesAddresses else {
+      return finding(subject, "personality", probe.fixesAddresses)
+    }
+    return DoctorFinding(
+      .warn, subject,
+      "personality: \(SystemText.error(number)); those of seeded cases differ from run to run",
+      help: confinement.callHelp("personality"))
   }
 
   private var threads: MachineProbe.Outcome {

@@ -15,6 +15,10 @@ struct BranchTrials {
   let judge: FaultJudge
   let baseline: RunObservation
   let bound: Nanoseconds
+  /// How much virtual time may pass in a fork.
+  let virtualBound: Nanoseconds
+  /// The real moment at which forks end, whatever they do; `nil` for none.
+  let deadline: Nanoseconds?
   /// Told, on the supervisor's thread, how many trials are over.
   let counted: @Sendable (Int) -> Void
 
@@ -40,19 +44,33 @@ struct BranchTrials {
     let outcomes = Outcomes()
     let holding = "\(observed.folder)/held"
     guard mkdir(holding, 0o700) == 0 || errno == EEXIST else { return [] }
-    let trunk = observed.baseline(at: 0, surveys: surveys, cancellation) { [wanted, bound] root in
-      BranchPlan(
+    // Without anything left to try the run need not come to its end.
+    let trunkEnd = RunCancellation()
+    let ticket = cancellation.whenCancelled { trunkEnd.cancel() }
+    defer { cancellation.forget(ticket) }
+    let trunk = observed.baseline(at: 0, surveys: surveys, trunkEnd) {
+      [wanted, bound, virtualBound, deadline] root in
+      var plan = BranchPlan(
         directories: ["work", "home", "tmp"].map { "\(root)/\($0)" },
-        holdingDirectory: holding, realLimit: min(bound, .seconds(5)),
+        holdingDirectory: holding, realLimit: min(bound, .seconds(5)), virtualLimit: virtualBound,
         orders: { point in
           var place = Place(point)
           place.entry -= first
-          return (wanted[place] ?? []).filter { _ in mayBegin() }.map {
-            BranchOrder(
-              identifier: $0.number, provider: $0.fault.provider,
-              isOnwards: $0.fault.mode == .onwards)
+          var orders: [BranchOrder] = []
+          for trial in wanted[place] ?? [] {
+            guard mayBegin() else {
+              trunkEnd.cancel()
+              break
+            }
+            orders.append(
+              BranchOrder(
+                identifier: trial.number, provider: trial.fault.provider,
+                isOnwards: trial.fault.mode == .onwards))
           }
+          return orders
         }, ended: { [counted] in counted(outcomes.add($0)) })
+      plan.realDeadline = deadline
+      return plan
     }
     let byNumber = Dictionary(trials.map { ($0.number, $0) }) { first, _ in first }
     return outcomes.all.compactMap { outcome in
@@ -62,7 +80,7 @@ struct BranchTrials {
       else { return nil }
       let judgement = judge.judge(seen, point: trial.point)
       switch judgement.verdict {
-      case .unreached, .undecided: return nil
+      case .unreached, .undecided, .unstable: return nil
       default: return ExplorationResult(trial: trial, judgement: judgement, engine: "fork")
       }
     }
@@ -77,9 +95,11 @@ struct BranchTrials {
     switch result.ending {
     case .exited: break
     case .stuck: seen.hang = "everything sleeps and nothing will wake it"
-    case .outOfVirtualTime: seen.hang = "virtual time goes on and on"
-    case .outOfRealTime: return nil
+    // A run of its own says whether it gets on.
+    case .outOfVirtualTime, .outOfRealTime: return nil
     }
+    // Whoever is left behind has time to end in a run of its own.
+    guard result.remainders.isEmpty else { return nil }
     switch result.status {
     case .exited(let code)?: seen.ends = [.exited(code)]
     case .signaled(let number)?: seen.ends = [.signaled(SignalNames.name(of: number))]
@@ -98,7 +118,6 @@ struct BranchTrials {
         in: Array(trunk.errorOutput.prefix(result.errorOutputBefore)) + result.errorOutput.bytes),
       omitted: result.errorOutput.beyondMemory)
     seen.laid = baseline.laid
-    seen.left = result.remainders.map(\.program)
     seen.fired = result.faults.count
     var struck = point.hidden(root)
     struck.entry -= observed.plannedCase.chaos.count

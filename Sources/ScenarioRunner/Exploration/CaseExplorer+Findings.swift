@@ -4,47 +4,146 @@ internal import ScenarioEvents
 internal import ScenarioModel
 internal import ScenarioPlan
 
+/// What is known of the findings of an exploration, from round to round.
+struct FindingConfirmation {
+  /// Those about which something is known, in the order in which it was learnt.
+  var described: [CaseExplorer.DescribedFinding] = []
+  /// The names of their files.
+  var names: Set<String> = []
+  /// The trials whose faults were tried once more, by a run of their own.
+  var judgedAgain: Set<Int> = []
+  /// Mistakes of which one trial has turned out to be none: the others are tried again before they are told.
+  var doubtful: Set<ExploredFinding.Key> = []
+  /// What was found and not met again.
+  var dropped: [String] = []
+
+  /// Whether a mistake needs no more runs.
+  func isSettled(_ finding: ExploredFinding) -> Bool {
+    described.contains { $0.finding.key == finding.key }
+  }
+}
+
 extension CaseExplorer {
+  /// Whether a finding holds.
+  enum Confirmation: Equatable {
+    /// A scenario was written that fails by it.
+    case reproduced
+    /// Another run has shown it, but no scenario that was tried fails by it.
+    case seenAgain
+    /// It was not looked at again.
+    case open
+  }
+
   /// A finding with the scenario that reproduces it.
   struct DescribedFinding {
     var finding: ExploredFinding
-    /// The path of the scenario; `nil` if it could not be written.
+    /// The path of the scenario; `nil` if there is none.
     var path: String?
-    /// Whether `scenario run` fails on it; `nil` if that was not tried.
-    var isConfirmed: Bool?
+    var confirmation = Confirmation.open
     var problem: String?
     var duration: Nanoseconds
   }
 
-  /// Writes a scenario for each finding, and runs it.
-  func describe(_ findings: [ExploredFinding], _ scene: Scene) -> [DescribedFinding] {
-    guard !findings.isEmpty else { return [] }
+  /// Runs, for each mistake that is not settled, a scenario that has its fault, and keeps it if it fails; a
+  /// mistake that no scenario shows is judged by another run, and dropped if that does not show it either.
+  func confirm(_ scene: Scene) {
     let bytes = try? FileTree.read(plannedCase.file)
     let reduced = bytes.flatMap {
       ReducedScenario(
         bytes: $0, path: plannedCase.file, name: plannedCase.row?.scenario ?? plannedCase.name)
     }
-    var names: Set<String> = []
-    return findings.map { finding in
+    while !isOver,
+      let finding = ExploredFinding.distinct(in: results).first(where: {
+        !confirmation.isSettled($0)
+      })
+    {
       let start = RealTime.monotonic()
       var described = DescribedFinding(finding: finding, duration: .zero)
-      defer { described.duration = RealTime.monotonic() - start }
-      guard let reduced else {
-        described.problem = "the scenario's file cannot be read any more"
-        return described
-      }
-      let path = "\(exploration.folder)/\(fileName(of: finding, &names)).yaml"
+      let number = finding.result.trial.number
+      let isDoubtful =
+        confirmation.doubtful.contains(finding.key) && !confirmation.judgedAgain.contains(number)
       do throws(Failure) {
-        try reproduce(finding, reduced, scene, at: path, &described)
+        if isDoubtful {
+          described.confirmation = .seenAgain
+        } else if let reduced {
+          try reproduce(finding, reduced, scene, &described)
+        } else {
+          described.confirmation = .seenAgain
+          described.problem = "the scenario's file cannot be read any more"
+        }
       } catch {
+        described.confirmation = .seenAgain
         described.problem = error.message
       }
+      guard described.confirmation != .open else { break }
+      if described.confirmation == .seenAgain, confirmation.judgedAgain.insert(number).inserted {
+        // What it shows now counts, whatever was seen before.
+        guard judgeAgain(finding, scene) else {
+          confirmation.judgedAgain.remove(number)
+          break
+        }
+        guard !isDoubtful, isStill(finding) else { continue }
+      }
       described.duration = RealTime.monotonic() - start
+      confirmation.described.append(described)
+    }
+  }
+
+  /// Whether a trial's result still shows the same mistake.
+  private func isStill(_ finding: ExploredFinding) -> Bool {
+    let number = finding.result.trial.number
+    let verdict = finding.result.judgement.verdict
+    return results.contains { $0.trial.number == number && $0.judgement.verdict == verdict }
+  }
+
+  /// Tries a finding's fault in another run, whose result takes the place of the first; false if there is
+  /// no time for it.
+  private func judgeAgain(_ finding: ExploredFinding, _ scene: Scene) -> Bool {
+    let trial = finding.result.trial
+    guard let entry = exploration.entry(for: trial, isOfThread: scene.isShared(trial.point)),
+      let index = results.firstIndex(where: { $0.trial.number == trial.number })
+    else { return true }
+    guard
+      let again = Self.rerun(
+        trial, entry, exploration, scene, scene.judge, at: 1, cancellation)
+    else { return false }
+    runs += 1
+    let isSame = again.judgement.verdict == finding.result.judgement.verdict
+    if !isSame {
+      confirmation.doubtful.insert(finding.key)
+      confirmation.dropped.append(
+        "\(trial.name): \(finding.result.judgement.verdict.rawValue) at first,"
+          + " \(again.judgement.verdict.rawValue) when it was tried again")
+      results[index] = again
+      emit(.faultTried(FaultTrial(again)))
+    }
+    return true
+  }
+
+  /// All findings, with what is known of each.
+  func describedFindings() -> [DescribedFinding] {
+    ExploredFinding.distinct(in: results).map { finding in
+      guard
+        var described = confirmation.described.first(where: { $0.finding.key == finding.key })
+      else { return DescribedFinding(finding: finding, duration: .zero) }
+      described.finding.count = finding.count
       return described
     }
   }
 
-  private func fileName(of finding: ExploredFinding, _ names: inout Set<String>) -> String {
+  /// Says what was found and not met again.
+  func tellDropped() {
+    let dropped = confirmation.dropped
+    guard let first = dropped.first else { return }
+    let more = dropped.count > 1 ? ", and \(dropped.count - 1) more" : ""
+    emit(
+      .warning(
+        "\(dropped.count) finding\(dropped.count == 1 ? " was" : "s were") not met again, and"
+          + " \(dropped.count == 1 ? "is" : "are") dropped: \(first)\(more)",
+        range: exploration.range))
+  }
+
+  private func path(of finding: ExploredFinding) -> String {
     let trial = finding.result.trial
     let verdict = finding.result.judgement.verdict.rawValue.replacing(" ", with: "-")
     let base = FileName.of(
@@ -52,43 +151,56 @@ extension CaseExplorer {
     ).replacing(" ", with: "-")
     var name = base
     var number = 2
-    while !names.insert(name).inserted {
+    // One that somebody has changed stays.
+    while !confirmation.names.insert(name).inserted || isForeign(path(named: name)) {
       name = "\(base)-\(number)"
       number += 1
     }
-    return name
+    return path(named: name)
   }
 
+  private func path(named name: String) -> String { "\(exploration.folder)/\(name).yaml" }
+
   /// Writes the narrowest entry whose scenario fails; the survey's own counts where none does.
+  ///
+  /// What passes is not written.
   private func reproduce(
-    _ finding: ExploredFinding, _ reduced: ReducedScenario, _ scene: Scene, at path: String,
+    _ finding: ExploredFinding, _ reduced: ReducedScenario, _ scene: Scene,
     _ described: inout DescribedFinding
   ) throws(Failure) {
     let trial = finding.result.trial
+    described.confirmation = .seenAgain
     guard exploration.surveys.indices.contains(trial.point.entry) else { return }
     let survey = exploration.surveys[trial.point.entry]
     let narrowed = NarrowedFault(trial, of: survey, among: scene.baseline.points) { subject in
-      !subject.hasSuffix("*")
+      !subject.hasSuffix("*") && trial.point.lastingSubject != nil
     }
     let plain = NarrowedFault(trial, of: survey)
     let folder = try pathsFolder()
+    let path = path(of: finding)
     for fault in narrowed == plain ? [plain] : [narrowed, plain] {
       let writer = ReproducerWriter(
         finding: finding, fault: fault, survey: survey, scene: scene, plannedCase: plannedCase,
-        folder: folder, path: path)
-      let text = marked(reduced.text(remarks: writer.remarks, writer.additions))
-      try SavedFile.write(Array(text.utf8), to: path)
-      described.path = path
-      guard !cancellation.isCancelled else { return }
+        grace: exploration.leakGrace, folder: folder, path: path)
+      let text = marked(reduced.text(remarks: writer.remarks, writer.additions), trial)
       runs += 1
       let outcome = ReproducerRun(
         text: text, path: path, options: options, folder: "\(self.folder)/w000",
-        runStart: runStart, patience: finding.isHang ? scene.repetitions : nil
+        runStart: runStart,
+        patience: finding.isHang
+          ? scene.repetitions.multipliedReportingOverflow(by: 100).partialValue
+          : nil, deadline: deadline
       ).run(cancellation)
-      guard !cancellation.isCancelled else { return }
       described.problem = outcome.problem
-      described.isConfirmed = outcome.hasFailed
-      if outcome.hasFailed { return }
+      guard !isOver || outcome.hasFailed else {
+        described.confirmation = .open
+        return
+      }
+      guard outcome.hasFailed, !cancellation.isCancelled else { continue }
+      try SavedFile.write(Array(text.utf8), to: path)
+      described.path = path
+      described.confirmation = .reproduced
+      return
     }
   }
 
@@ -120,23 +232,23 @@ extension CaseExplorer {
         CaseDescription(
           file: plannedCase.file, name: name, range: plannedCase.range, tags: plannedCase.tags,
           seed: plannedCase.seed)), scenario: identifier)
-    let isUnconfirmed = described.isConfirmed == false
+    let isOpen = described.confirmation == .open
     var failure = Failure(
-      category: isUnconfirmed ? .error : .expectation,
+      category: isOpen ? .error : .expectation,
       type: "explore.\(result.judgement.verdict)",
       message: "\(result.judgement.verdict.rawValue) where \(trial.point.call) \(deed(trial))",
       range: plannedCase.range, details: details(described))
     if let path = described.path {
+      failure.help = "run it again by `scenario run \(path)`; it passes once the program is mended"
+    } else if isOpen {
       failure.help =
-        isUnconfirmed
-        ? "it was not reproduced by \(path): run the exploration again, or with other seeds"
-        : "run it again by `scenario run \(path)`; it passes once the program is mended"
+        "it is not confirmed yet: go on by `\(settings.continuation)`, or raise the budget"
     }
     emit(.failed(failure), scenario: identifier)
     emit(
       .caseFinished(
         CaseResult(
-          outcome: isUnconfirmed ? .errored : .failed, duration: described.duration,
+          outcome: isOpen ? .errored : .failed, duration: described.duration,
           virtualDuration: nil, standardOutput: "", standardError: "", directory: nil)),
       scenario: identifier)
   }
@@ -161,12 +273,14 @@ extension CaseExplorer {
     let more = described.finding.count - 1
     if more > 0 { lines.append("the same at \(more) more trial\(more == 1 ? "" : "s")") }
     if let path = described.path { lines.append("reproducer: \(path)") }
-    switch described.isConfirmed {
-    case true?: lines.append("confirmed by a run of its own")
-    case false?: lines.append("not reproduced")
-    case nil: lines.append(described.problem ?? "not run again")
+    switch described.confirmation {
+    case .reproduced: lines.append("confirmed by a run of its own")
+    case .seenAgain:
+      lines.append(
+        "confirmed by another run; no scenario was written, as none that was tried fails")
+      if let problem = described.problem { lines.append("  \(problem)") }
+    case .open: lines.append("not run again")
     }
-    if described.isConfirmed == false, let problem = described.problem { lines.append(problem) }
     return lines
   }
 

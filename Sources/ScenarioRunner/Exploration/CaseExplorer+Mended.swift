@@ -24,39 +24,69 @@ extension CaseExplorer {
     return String(digest.value, radix: 36)
   }
 
-  /// The text of a scenario with the line in front by which it is known.
-  func marked(_ text: String) -> String {
-    "\(Self.marker)\(series) \(Self.digest(of: text))\n\(text)"
+  /// The text of a scenario with the line in front by which it is known: whose it is, a digest of the text,
+  /// and which call fails how.
+  func marked(_ text: String, _ trial: ExplorationTrial) -> String {
+    "\(Self.marker)\(series) \(Self.digest(of: text)) \(Self.deed(trial))\n\(text)"
+  }
+
+  private static func deed(_ trial: ExplorationTrial) -> String {
+    "\(trial.point.call) \(trial.fault.word)"
   }
 
   private static func digest(of text: some StringProtocol) -> String {
     String(ContentDigest.of(text.utf8), radix: 36)
   }
 
-  /// Removes the scenarios that the same exploration has written before and that it has not found again;
-  /// one that somebody has changed since stays.
+  /// Removes the scenarios that the same exploration has written before and that it has not found again.
+  ///
+  /// One that somebody has changed since stays; so does one whose fault could not be judged at some point
+  /// this time, as it may be the one.
   func removeMended(but found: [DescribedFinding]) {
     let kept = Set(found.compactMap(\.path))
+    let unjudged = Set(
+      results.filter { [.unreached, .unstable, .undecided].contains($0.judgement.verdict) }
+        .map { Self.deed($0.trial) })
     var removed: [String] = []
+    var spared: [String] = []
     for entry in FileTree.entries(of: exploration.folder) where entry.name.hasSuffix(".yaml") {
       let path = "\(exploration.folder)/\(entry.name)"
-      guard !kept.contains(path), isOurs(path), unlink(path) == 0 else { continue }
+      guard !kept.contains(path), let deed = deed(ofOwn: path) else { continue }
+      guard deed.isEmpty ? unjudged.isEmpty : !unjudged.contains(deed) else {
+        spared.append(entry.name)
+        continue
+      }
+      guard unlink(path) == 0 else { continue }
       removed.append(entry.name)
     }
-    guard let first = removed.min() else { return }
-    let more = removed.count > 1 ? " and \(removed.count - 1) more" : ""
-    emit(
-      .warning(
-        "not found any more, and removed from \"\(exploration.folder)\": \(first)\(more)",
-        range: exploration.range))
+    tell(removed, "not found any more, and removed from")
+    tell(spared, "not found again, but kept, as their faults could not all be judged this time, in")
   }
 
-  private func isOurs(_ path: String) -> Bool {
+  private func tell(_ names: [String], _ words: String) {
+    guard let first = names.min() else { return }
+    let more = names.count > 1 ? " and \(names.count - 1) more" : ""
+    emit(
+      .warning("\(words) \"\(exploration.folder)\": \(first)\(more)", range: exploration.range))
+  }
+
+  /// Whether somebody else has written a file, or has changed it.
+  func isForeign(_ path: String) -> Bool {
+    FileStatus(entry: path) != nil && deed(ofOwn: path) == nil
+  }
+
+  /// Which call fails how in a scenario that this exploration has written and that nobody has changed;
+  /// `nil` for another file.
+  private func deed(ofOwn path: String) -> String? {
     guard FileStatus(entry: path)?.isRegular ?? false,
       let bytes = try? FileTree.read(path, limit: 1 << 20)
-    else { return false }
+    else { return nil }
     let text = String(decoding: bytes, as: UTF8.self)
-    guard let end = text.firstIndex(of: "\n") else { return false }
-    return text[..<end] == "\(Self.marker)\(series) \(Self.digest(of: text[end...].dropFirst()))"
+    guard let end = text.firstIndex(of: "\n") else { return nil }
+    let beginning = "\(Self.marker)\(series) \(Self.digest(of: text[end...].dropFirst()))"
+    guard text[..<end].hasPrefix(beginning) else { return nil }
+    let rest = text[..<end].dropFirst(beginning.count)
+    guard rest.isEmpty || rest.hasPrefix(" ") else { return nil }
+    return String(rest.dropFirst())
   }
 }

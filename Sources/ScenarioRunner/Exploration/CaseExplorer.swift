@@ -22,12 +22,23 @@ final class CaseExplorer {
   private var trialCount = 0
   /// How many runs were made.
   var runs = 0
-  private var results: [ExplorationResult] = []
+  var results: [ExplorationResult] = []
+  /// What is known of the findings among them.
+  var confirmation = FindingConfirmation()
   private var points: [FaultPoint] = []
   private var allPoints: [FaultPoint] = []
   private var identity: String?
   private var lastSave = Nanoseconds.zero
+  private var saveInterval = Nanoseconds.seconds(1)
   var isUndecided = false
+
+  /// The real moment at which the exploration ends; `nil` where it takes the time that it takes.
+  var deadline: Nanoseconds? { exploration.timeLimit.map { start + $0 } }
+
+  /// Whether nothing more may begin.
+  var isOver: Bool {
+    cancellation.isCancelled || deadline.map { RealTime.monotonic() >= $0 } ?? false
+  }
 
   init(
     plannedCase: PlannedCase, exploration: PlannedExploration, folder: String,
@@ -81,17 +92,51 @@ final class CaseExplorer {
     restore(trials, scene)
     trialCount = trials.count
     tellProgress()
-    attempt(trials, scene)
-    let findings = ExploredFinding.distinct(in: results)
-    let isWhole = results.count >= trials.count
+    explore(trials, scene)
+    let described = describedFindings()
+    let isWhole =
+      results.count >= trials.count && !described.contains { $0.confirmation == .open }
     save(isWhole: isWhole && !cancellation.isCancelled)
-    let described = describe(findings, scene)
     if isWhole, !cancellation.isCancelled { removeMended(but: described) }
+    tellDropped()
     emit(
       .explored(
-        account(trials: trials, scene, findings: findings.count, isWhole: isWhole)))
+        account(trials: trials, scene, findings: described.count, isWhole: isWhole)))
     finish([])
     for finding in described { tell(finding) }
+  }
+
+  /// Tries faults and confirms what they show, by turns: what is found late in a bounded time must still be
+  /// confirmed in it.
+  ///
+  /// Where time or runs are bounded, each place of the code comes once before any comes twice.
+  private func explore(_ trials: [ExplorationTrial], _ scene: Scene) {
+    let budget = TrialBudget(runs: exploration.runLimit, cancellation)
+    var isFirstRound = true
+    repeat {
+      let known = Set(results.map(\.trial.number))
+      var rest = trials.filter { !known.contains($0.number) }
+      if isFirstRound, exploration.runLimit != nil || deadline != nil {
+        var places: [FaultPlace: FaultPoint] = [:]
+        rest = rest.filter { trial in
+          let first = places[FaultPlace(trial.point)] ?? trial.point
+          places[FaultPlace(trial.point)] = first
+          return first == trial.point
+        }
+      }
+      isFirstRound = false
+      let before = results.count
+      attempt(rest, scene, budget)
+      confirm(scene)
+      guard before < results.count else { break }
+    } while !isOver && results.count < trials.count && !budget.isUsedUp && hasTimeLeft(scene)
+  }
+
+  /// Whether another round could try anything before the deadline.
+  private func hasTimeLeft(_ scene: Scene) -> Bool {
+    guard let deadline else { return true }
+    return deadline - RealTime.monotonic()
+      > max(.milliseconds(500), scene.duration + scene.duration)
   }
 
   // MARK: - Telling of baselines
@@ -131,16 +176,19 @@ final class CaseExplorer {
 
   // MARK: - Trials
 
-  private func attempt(_ trials: [ExplorationTrial], _ scene: Scene) {
-    let known = Set(results.map(\.trial.number))
-    var rest = trials.filter { !known.contains($0.number) }
-    let budget = TrialBudget(
-      runs: exploration.runLimit, until: exploration.timeLimit.map { RealTime.monotonic() + $0 },
-      cancellation)
+  private func attempt(
+    _ trials: [ExplorationTrial], _ scene: Scene, _ budget: TrialBudget
+  ) {
+    var rest = trials
+    // What is found must be confirmed before the end.
+    let now = RealTime.monotonic()
+    let end = deadline.map { now + Nanoseconds(max(0, ($0 - now).count) / 10 * 6) }
+    budget.begin(until: end)
     if settings.forks, !rest.isEmpty, BranchTrials.suit(plannedCase, exploration) {
       let branches = BranchTrials(
         observed: scene.observed, surveys: exploration.surveys, judge: scene.judge,
         baseline: scene.baseline.observation, bound: scene.bound,
+        virtualBound: scene.virtualBound, deadline: end,
         counted: { [progress = progress()] in progress($0) })
       runs += 1
       let found = branches.run(rest, mayBegin: { budget.take() }, cancellation)
@@ -156,7 +204,10 @@ final class CaseExplorer {
     let ticket = cancellation.whenCancelled { for helper in helpers { helper.cancel() } }
     defer { cancellation.forget(ticket) }
     let crew = TrialCrew(rest, mayBegin: { budget.take() }) { trial, number in
-      guard let entry = exploration.entry(for: trial) else { return nil }
+      guard let entry = exploration.entry(for: trial, isOfThread: scene.isShared(trial.point))
+      else {
+        return nil
+      }
       return Self.rerun(
         trial, entry, exploration, scene, judge, at: number + 1, helpers[number])
     }
@@ -210,12 +261,15 @@ final class CaseExplorer {
     }
     tellProgress()
     let now = RealTime.monotonic()
-    guard now - lastSave > .seconds(1), lastSave > .zero else {
+    guard now - lastSave > saveInterval, lastSave > .zero else {
       if lastSave == .zero { lastSave = now }
       return
     }
-    lastSave = now
     save(isWhole: false)
+    lastSave = RealTime.monotonic()
+    // Where there are many points, writing them takes its time.
+    let cost = lastSave - now
+    saveInterval = max(.seconds(1), Nanoseconds(min(cost.count, 60_000_000_000) * 20))
   }
 
   private func tellProgress() { progress()(0) }

@@ -19,6 +19,8 @@ struct ObservationWishes {
   var repetitionLimit: Int?
   /// Whether the SHA-256 of files is asked for.
   var hasDigests = false
+  /// How much virtual time processes have to end by themselves once the target has.
+  var grace = Nanoseconds.zero
   /// Told of the root of the case's folders before the target starts.
   var prepare: (String) -> FaultSurvey? = { _ in nil }
 }
@@ -40,9 +42,12 @@ extension CaseRunner {
       seen.laid = ObservedFiles(root: world.directory.root).paths()
       runSteps(in: world)
       world.supervisor.awaitRest()
+      let elapsed = plannedCase.clock == nil ? nil : world.view.reading().elapsed
+      awaitLeftovers(in: world, grace: wishes.grace)
       keepOutput(of: world)
       let before = log.failures.count
       if isJudged { account(for: world) }
+      seen.elapsed = elapsed
       look(at: world, wishes, into: &seen)
       if !wishes.then.isEmpty, seen.hang == nil, log.failures.count == before {
         check(wishes.then, in: world, into: &seen)
@@ -56,6 +61,31 @@ extension CaseRunner {
     log.flush()
     seen.crashes = log.inbox.crashes
     return seen
+  }
+
+  /// Gives processes that the target has left behind time to end by themselves.
+  ///
+  /// Virtual time passes by halves of a second at first, as most need less; where the clock is the
+  /// machine's own, a fifth of a second of that must do.
+  private func awaitLeftovers(in world: World, grace: Nanoseconds) {
+    let supervisor = world.supervisor
+    guard grace > .zero, log.failures.isEmpty, !cancellation.isCancelled, !startOrder.isEmpty,
+      startOrder.allSatisfy({ supervisor.exitStatus(of: TargetNumber($0)) != nil })
+    else { return }
+    guard plannedCase.clock != nil else {
+      let until = RealTime.monotonic() + .milliseconds(200)
+      while RealTime.monotonic() < until, !supervisor.livePrograms().isEmpty { usleep(5_000) }
+      return
+    }
+    var rest = grace
+    var step = min(grace, .milliseconds(500))
+    let limit = RealTime.monotonic() + .seconds(5)
+    while rest > .zero, !supervisor.livePrograms().isEmpty, !cancellation.isCancelled {
+      guard case .happened = supervisor.tick(.duration(step), deadline: limit) else { return }
+      supervisor.awaitRest()
+      rest = rest - step
+      step = min(rest, step + step)
+    }
   }
 
   private func look(at world: World, _ wishes: ObservationWishes, into seen: inout RunObservation) {

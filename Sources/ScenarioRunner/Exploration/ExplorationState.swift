@@ -7,7 +7,7 @@ internal import ScenarioPlan
 /// What an exploration that was not finished has won, kept in a file.
 struct ExplorationState: Codable {
   /// The version of the format.
-  static let formatVersion = 2
+  static let formatVersion = 3
 
   var version = Self.formatVersion
   /// What is explored: the case, without its bounds, and the programs.

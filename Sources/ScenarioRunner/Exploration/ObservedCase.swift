@@ -12,6 +12,12 @@ struct ObservedCase: Sendable {
   /// The folder of the exploration; each place has one below it.
   let folder: String
   let runStart: Nanoseconds
+  /// How much virtual time processes have to end by themselves once the target has.
+  var grace = Nanoseconds.zero
+  /// Whether calls by which programs prepare themselves are points as well.
+  var includesStartup = false
+  /// The real moment at which every run ends, whatever it does; `nil` for none.
+  var deadline: Nanoseconds?
 
   /// A run without faults that sees the points.
   struct Baseline {
@@ -42,6 +48,15 @@ struct ObservedCase: Sendable {
     observe(plannedCase, at: number, cancellation, log, isJudged: true, ObservationWishes())
   }
 
+  /// A bound on real time that leaves the runs' deadline unbroken.
+  private func bounded(_ bound: Nanoseconds) -> Nanoseconds {
+    guard let deadline else { return bound }
+    return max(.milliseconds(1), min(bound, deadline - RealTime.monotonic()))
+  }
+
+  /// Whether the runs' deadline has come.
+  var isOver: Bool { deadline.map { RealTime.monotonic() >= $0 } ?? false }
+
   /// A run without faults that sees what the entries of a survey take.
   ///
   /// - Parameter branches: What is tried at the points; `nil` for nothing.
@@ -52,16 +67,27 @@ struct ObservedCase: Sendable {
     var surveyed = plannedCase
     let first = surveyed.chaos.count
     surveyed.chaos += surveys
-    if branches != nil { surveyed.timeout = .seconds(24 * 3600) }
-    let sightings = Sightings()
+    // Each point that is seen takes real time, which the case's own bound knows nothing of.
+    surveyed.timeout = bounded(.seconds(24 * 3600))
+    let sightings = Sightings(surveys: surveys.count)
+    // Functions have no paths: when something is loaded shows by other calls.
+    let hasOpenings = !includesStartup && surveys.contains { $0.functions != nil }
+    if hasOpenings { surveyed.chaos.append(PlannedExploration.openings) }
     var wishes = ObservationWishes()
     wishes.hasDigests = branches == nil
+    wishes.grace = branches == nil ? grace : .zero
     wishes.prepare = { root in
       let rootPath = RootPath(root)
-      var survey = FaultSurvey(entries: Set(first..<(first + surveys.count))) { point in
+      let entries = Set(first..<(first + surveys.count + (hasOpenings ? 1 : 0)))
+      var survey = FaultSurvey(entries: entries) { point in
         var point = point
         point.entry -= first
         sightings.add(point, hiding: rootPath)
+      }
+      if !includesStartup {
+        survey.preparation = { path in
+          path.hasPrefix(root + "/") ? nil : PreparationFiles.preparation(path)
+        }
       }
       survey.branches = branches?(root)
       return survey
@@ -74,7 +100,7 @@ struct ObservedCase: Sendable {
         cancellation: cancellation, log: log)
       runner.isJudged = false
       let observation = runner.observe(wishes)
-      let accounts = runner.accounts.dropFirst(first)
+      let accounts = runner.accounts.dropFirst(first).prefix(surveys.count)
       return Baseline(
         observation: observation, points: sightings.points,
         duration: RealTime.monotonic() - start, output: runner.keptOutput.bytes,
@@ -100,7 +126,7 @@ struct ObservedCase: Sendable {
     var entry = entry
     entry.name = Self.faultName
     changed.chaos.append(entry)
-    changed.timeout = min(plannedCase.timeout, bound)
+    changed.timeout = bounded(min(plannedCase.timeout, bound))
     let sightings = Sightings(limit: 1)
     let log = CaseLog(scenario: plannedCase.identifier, runStart: runStart) { _ in }
     var wishes = ObservationWishes()
@@ -110,10 +136,11 @@ struct ObservedCase: Sendable {
       FaultSurvey(entries: [faultEntry]) { sightings.add($0, hiding: RootPath(root)) }
     }
     wishes.then = then
-    wishes.deadlineLimit = 20_000
+    wishes.deadlineLimit = max(20_000, repetitions)
     wishes.repetitionLimit = repetitions
+    wishes.grace = grace
     var seen = observe(changed, at: number, cancellation, log, isJudged: false, wishes)
-    guard !cancellation.isCancelled else { return nil }
+    guard !cancellation.isCancelled, !(seen.hang != nil && isOver) else { return nil }
     seen.struck = sightings.points.first
     return seen
   }
@@ -143,9 +170,14 @@ struct ObservedCase: Sendable {
   private final class Sightings: Sendable {
     private let list = Mutex<[FaultPoint]>([])
     private let limit: Int
+    private let surveys: Int
 
-    init(limit: Int = .max) {
+    /// - Parameters:
+    ///   - limit: how many are kept.
+    ///   - surveys: how many entries have points; what others take is left aside.
+    init(limit: Int = .max, surveys: Int = .max) {
       self.limit = limit
+      self.surveys = surveys
     }
 
     var points: [FaultPoint] { list.withLock { $0 } }
@@ -153,7 +185,7 @@ struct ObservedCase: Sendable {
     /// Keeps a point, with the path of the case's folders taken out of it.
     func add(_ point: FaultPoint, hiding root: RootPath) {
       list.withLock { list in
-        guard list.count < limit else { return }
+        guard list.count < limit, point.entry < surveys else { return }
         list.append(point.hidden(root))
       }
     }

@@ -9,6 +9,8 @@ struct ReproducerWriter {
   let survey: PlannedChaos
   let scene: CaseExplorer.Scene
   let plannedCase: PlannedCase
+  /// How much virtual time processes have to end by themselves once the target has.
+  let grace: Nanoseconds
   let folder: String
   let path: String
 
@@ -33,6 +35,9 @@ struct ReproducerWriter {
       folder: folder)
     // Everything else is judged where the run ends, before these steps clean up.
     additions.hasThen = judgement.failsCheck
+    if !judgement.leftProcesses.isEmpty, grace > .zero, scene.observed.plannedCase.clock != nil {
+      additions.grace = "\(grace)"
+    }
     additions.row = plannedCase.row.map { .map($0.values) }
     if scene.hasVirtualClock, let clock = scene.observed.plannedCase.clock {
       additions.clock = .map([
@@ -211,7 +216,7 @@ struct ReproducerWriter {
   /// Text with the path of the case's folder as the language has it.
   private static func words(_ text: String) -> Value {
     .string(
-      text.replacing("${{", with: "$${{")
+      Template.shielded(text)
         .replacing("$\(RootPath.word)/work", with: "${{ dir }}"))
   }
 

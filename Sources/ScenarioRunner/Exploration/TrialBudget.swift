@@ -3,37 +3,65 @@ internal import ScenarioModel
 internal import ScenarioPlan
 internal import Synchronization
 
-/// How many trials may begin.
+/// How many trials may begin, and until when.
 final class TrialBudget: Sendable {
-  private let left: Mutex<Int?>
+  private struct State {
+    /// How many are left; `nil` is no bound.
+    var left: Int?
+    /// How many were taken and used in earlier rounds.
+    var used = 0
+    /// How many were taken in this round.
+    var taken = 0
+    /// When no more begin; `nil` is no bound.
+    var deadline: Nanoseconds?
+  }
+
+  private let state: Mutex<State>
   private let limit: Int?
-  private let deadline: Nanoseconds?
   private let cancellation: RunCancellation
 
-  /// A budget of runs and of real time; `nil` is no bound.
-  init(runs: Int?, until deadline: Nanoseconds?, _ cancellation: RunCancellation) {
-    left = Mutex(runs)
+  /// A budget of runs; `nil` is no bound.
+  init(runs: Int?, _ cancellation: RunCancellation) {
+    state = Mutex(State(left: runs))
     limit = runs
-    self.deadline = deadline
     self.cancellation = cancellation
+  }
+
+  /// Begins a round.
+  ///
+  /// - Parameter deadline: the real moment from which no trial begins; `nil` is no bound.
+  func begin(until deadline: Nanoseconds?) {
+    state.withLock { state in
+      state.deadline = deadline
+      state.used += state.taken
+      state.taken = 0
+    }
   }
 
   /// Takes one, if there is one left.
   func take() -> Bool {
     if cancellation.isCancelled { return false }
-    if let deadline, RealTime.monotonic() >= deadline { return false }
-    return left.withLock { left in
-      guard let count = left else { return true }
-      guard count > 0 else { return false }
-      left = count - 1
+    return state.withLock { state in
+      if let deadline = state.deadline, RealTime.monotonic() >= deadline { return false }
+      if let left = state.left {
+        guard left > 0 else { return false }
+        state.left = left - 1
+      }
+      state.taken += 1
       return true
     }
   }
 
-  /// Forgets what was taken beyond so many: what was refused is tried in another way.
+  /// Whether all runs were taken.
+  var isUsedUp: Bool { state.withLock { $0.left == 0 } }
+
+  /// Forgets what was taken in this round beyond so many: what was refused is tried in another way.
   func giveBack(to used: Int) {
-    guard let limit else { return }
-    left.withLock { $0 = max(0, limit - used) }
+    state.withLock { state in
+      state.taken = used
+      guard let limit else { return }
+      state.left = max(0, limit - state.used - used)
+    }
   }
 }
 

@@ -173,17 +173,32 @@ final class CaseLog {
 
   /// Notes a failure.
   func fail(_ failure: Failure) {
-    failures.append(failure)
-    add(.failed(failure))
+    for failure in review?(failure) ?? [failure] where !isKnown(failure) {
+      failures.append(failure)
+      add(.failed(failure))
+    }
+  }
+
+  /// What a failure means here; `nil` takes it as it is.
+  var review: ((Failure) -> [Failure])?
+
+  /// What the machine refuses is told once.
+  private func isKnown(_ failure: Failure) -> Bool {
+    failure.type == MachineObstacle.failureType && failures.contains { $0.type == failure.type }
   }
 
   /// Whether anything made the case fail, told by this thread or another.
   private(set) var hasFailed = false
+  /// Whether something has come about that nobody can judge, so that what is expected means nothing.
+  private(set) var isUnknown = false
 
   /// Hands on all that has been noted.
   func flush() {
     for event in inbox.takeAll() {
-      if case .failed = event.kind { hasFailed = true }
+      if case .failed(let failure) = event.kind {
+        hasFailed = true
+        if failure.type == Failure.unknownCrash { isUnknown = true }
+      }
       emit(event)
     }
   }

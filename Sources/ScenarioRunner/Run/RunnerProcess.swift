@@ -5,5 +5,6 @@ public enum RunnerProcess {
   /// Prepares signals and descriptors: call it once, before any other thread exists.
   public static func prepare() {
     Supervisor.prepareProcess()
+    Supervisor.watchProcess()
   }
 }

@@ -29,6 +29,9 @@ extension CaseLog.Inbox {
             message: "nobody has decided about a call of \"\(entry)\": \(reason)", range: range)),
         virtualTime: time)
     }
+    if case .crashUnknown(let entry, let reason) = event {
+      add(.failed(Failure(crash: entry, reason: reason, range: range)), virtualTime: time)
+    }
     guard let failure = Failure(escape: event) else { return }
     add(
       allowsEscapes ? .warning(failure.message, range: range) : .failed(failure.at(range)),
@@ -55,6 +58,8 @@ extension CaseLog.Inbox {
       (.limitStruck(LimitStrike(account)), process)
     case .chaosUndecided(let entry, let reason):
       (.warning("\(entry): \(reason)", range: range), nil)
+    case .crashUnknown(let entry, let reason):
+      (.warning("\(entry): \(reason)", range: range), nil)
     case .outOfReach(let process, let reason):
       (.outOfReach(ProcessOutOfReach(reason: reason)), process)
     case .waitEscaped(let process, let program, let systemCall, let length, let reason):
@@ -76,12 +81,24 @@ extension CaseLog.Inbox {
 extension PlannedCase {
   /// Where an event is to be looked for: at the chaos entry that it is about, else at the target.
   func range(of event: SupervisorEvent) -> SourceRange {
-    guard case .chaosUndecided(let name, _) = event else { return target.commandRange }
-    return chaos.first { $0.name == name }?.range ?? target.commandRange
+    switch event {
+    case .chaosUndecided(let name, _), .crashUnknown(let name, _):
+      chaos.first { $0.name == name }?.range ?? target.commandRange
+    default: target.commandRange
+    }
   }
 }
 
 extension Failure {
+  /// A crash of the machine of which it is not known what it leaves.
+  init(crash entry: String, reason: String, range: SourceRange) {
+    self.init(
+      category: .error, type: Self.unknownCrash,
+      message: "what the crash \"\(entry)\" leaves of files is not known: \(reason)", range: range,
+      help: "name the files that matter beside `lose`, as in `files: data/**`, or let the program"
+        + " change less before it")
+  }
+
   private static let escapeHelp =
     "`clock: { escapes: allow }` lets the scenario hold all the same, with a warning"
 

@@ -29,6 +29,7 @@ extension World {
       path: path, arguments: words, environment: environment.map { "\($0.name)=\($0.value)" },
       directory: directory.work, input: input ?? [])
     request.outputFolder = directory.root
+    request.syncWitness = supervisor.syncWitness
     return request
   }
 
@@ -37,6 +38,7 @@ extension World {
     do {
       let path = "\(directory.work)/\(file.path)"
       try lay(file, at: path)
+      supervisor.syncWitness?.noteWritten(path)
       if plannedCase.clock?.files == .virtual {
         // A link's times are its own, whatever lies behind it.
         try FileTree.stamp(

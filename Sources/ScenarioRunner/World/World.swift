@@ -43,6 +43,8 @@ final class World {
   /// Somebody's own folder, in which the target works; it stays as the target leaves it, as the case's own
   /// folders know nothing of it.
   private let place: RealPlace?
+  /// How the stand-in finds the supervisor.
+  private let link: SupervisorLink
 
   init(
     _ plannedCase: PlannedCase, number: Int, folder: RunFolder, options: RunOptions,
@@ -113,7 +115,8 @@ final class World {
       standIn?.shutdown()
       throw Failure(error, program: "", range: plannedCase.target.commandRange)
     }
-    surroundings.link.set(supervisor)
+    link = surroundings.link
+    link.set(supervisor)
     do {
       try layFiles()
     } catch {
@@ -131,6 +134,7 @@ final class World {
     for keeper in helperKeepers { keeper.endAll() }
     for socket in notifySockets.values { socket.close() }
     standIn?.shutdown()
+    link.cut()
     if !keepsFolder { directory.remove() }
   }
 

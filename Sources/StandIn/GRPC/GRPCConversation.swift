@@ -12,7 +12,7 @@ final class GRPCConversation {
     case expect((ByteBuffer) -> Mismatch?)
     /// The client has no more messages.
     case expectEnd
-    case send(ByteBuffer)
+    case send(() throws(PreparedReply.PreparationError) -> ByteBuffer)
   }
 
   /// A step, ready to be done.
@@ -117,8 +117,13 @@ final class GRPCConversation {
   private func perform(_ step: Step) -> Bool {
     switch step.action {
     case .send(let message):
-      feed.send(GRPCMessageReader.frame(message))
-      return true
+      do throws(PreparedReply.PreparationError) {
+        feed.send(GRPCMessageReader.frame(try message()))
+        return true
+      } catch {
+        fail("\(step.range.description): the message cannot be made: \(error.message)")
+        return false
+      }
     case .expectEnd:
       if !waiting.isEmpty {
         fail("\(step.range.description): expected the client's end, got another message")
@@ -163,13 +168,13 @@ extension GRPCConversation.Step {
 extension GRPCConversation {
   /// Makes the steps of a plan ready.
   static func steps(
-    of planned: [PlannedCallStep], in scope: some RunScope
+    of planned: [PlannedCallStep], in scope: some RunScope, _ clock: ReplyClock
   ) throws(PreparedReply.PreparationError) -> [Step] {
     var steps: [Step] = []
     for step in planned {
       let action: Action
       switch step.action {
-      case .send(let piece): action = .send(try PreparedReply.bytes(of: piece, in: scope))
+      case .send(let piece): action = .send(try PreparedReply.maker(of: piece, in: scope, clock))
       case .expectEnd: action = .expectEnd
       case .expectBytes(let wanted):
         action = .expect { message in

@@ -40,19 +40,31 @@ extension Reception {
     return ["GraphQL: the WebSocket \(asked); spoken are \(known.joined(separator: " and "))"]
   }
 
-  /// What a client hears that introduces itself on a WebSocket.
-  func greet(_ payload: Value?, _ socket: inout GraphQLSocket) -> [GraphQLSocket.Action] {
+  /// What a client hears that introduces itself on a WebSocket, which `request` has opened.
+  func greet(
+    _ payload: Value?, _ socket: inout GraphQLSocket, over request: IncomingRequest
+  ) -> [GraphQLSocket.Action] {
     guard let wanted = desk.initialisation else { return socket.admit(nil) }
-    let scope = environment.scope
-    guard wanted.admits(payload, scope: scope) else { return socket.forbid() }
+    let base = environment.scope
+    guard wanted.admits(payload, scope: base) else { return socket.forbid() }
+    let scope = RequestScope(request: present(request), captures: [:], base: base)
     let acknowledgement = wanted.acknowledgement.flatMap { try? $0.resolve(in: scope) }
     return socket.admit(acknowledgement)
   }
 
+  /// What comes now over a WebSocket is asked now, and not when the WebSocket was opened.
+  private func present(_ handshake: IncomingRequest) -> IncomingRequest {
+    var request = handshake
+    request.time = environment.elapsed()
+    request.instant = environment.now()
+    return request
+  }
+
   /// The events that answer an operation over a WebSocket, and how long they are held back.
   func events(
-    for graphQL: GraphQLRequest, over request: IncomingRequest
+    for graphQL: GraphQLRequest, over handshake: IncomingRequest
   ) -> (events: [GraphQLTimedEvent], delay: Nanoseconds) {
+    let request = present(handshake)
     func errors(_ value: Value) -> [GraphQLTimedEvent] { [.init(after: .zero, .errors(value))] }
     let scope = environment.scope
     let admitted: IncomingRequest
@@ -187,7 +199,8 @@ final class GraphQLSocketSession: WebSocketSession {
       case .send(let text): webSocket.send(.text(text))
       case .close(let code, let reason): webSocket.close(code: code, reason: reason.closeReason)
       case .leave(let ending): webSocket.abandon(ending == .reset ? .reset : .close)
-      case .greet(let payload): perform(reception.greet(payload, &socket), webSocket)
+      case .greet(let payload):
+        perform(reception.greet(payload, &socket, over: request), webSocket)
       case .stop(let identifier): runs[identifier] = nil
       case .start(let identifier, let graphQL):
         nextRun += 1

@@ -96,7 +96,7 @@ extension Reception {
     var shell = claimed.reply
     shell.body = .empty
     shell.fault = nil
-    var reply = try PreparedReply(shell, in: scope)
+    var reply = try PreparedReply(shell, in: scope, clock(of: request))
     guard claimed.reply.fault?.sendsReply != false else {
       if let fault = claimed.reply.fault { try reply.apply(fault) }
       return reply
@@ -134,7 +134,7 @@ extension Reception {
       reply.setStream(try self.events(for: request, with: claimed), acceptance)
       return reply
     default:
-      return try PreparedReply(claimed.reply, in: scope)
+      return try PreparedReply(claimed.reply, in: scope, clock(of: request))
     }
   }
 
@@ -164,7 +164,11 @@ extension Reception {
     case .graphQLStream(let planned):
       var events: [GraphQLTimedEvent] = []
       let isPartial = request.graphQL?.operation?.kind != .subscription && planned.count > 1
+      // Each event tells when it is due.
+      var due = clock(of: request).start(after: claimed.reply.delay)
       for event in planned {
+        due = due.map { $0 + event.delay }
+        let scope = ClockScope(scope, at: due)
         switch event.content {
         case .next(let data):
           let value = try result(data, claimed, request, scope, isPartial: isPartial)
@@ -284,7 +288,7 @@ extension Reception {
           request: admitted, captures: claimed.captures, count: claimed.count, base: scope)
         var shell = claimed.reply
         shell.body = .empty
-        let wire = try PreparedReply(shell, in: scope)
+        let wire = try PreparedReply(shell, in: scope, clock(of: admitted))
         return Member(
           value: try result(data, claimed, admitted, scope), status: claimed.reply.status,
           delay: claimed.reply.delay, entry: claimed.name, headers: wire.headers,

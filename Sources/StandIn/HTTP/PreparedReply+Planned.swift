@@ -10,7 +10,13 @@ extension PreparedReply {
   }
 
   /// Fills in what only the run knows.
-  init(_ planned: PlannedReply, in scope: some RunScope) throws(PreparationError) {
+  ///
+  /// - Parameters:
+  ///   - scope: what the whole of the reply may ask, at the time of its request.
+  ///   - clock: what pieces that are sent later tell instead.
+  init(
+    _ planned: PlannedReply, in scope: some RunScope, _ clock: ReplyClock
+  ) throws(PreparationError) {
     self.init(status: planned.status)
     for header in planned.headers {
       headers.add(name: header.name, value: try Self.fieldValue(header, "header", in: scope))
@@ -20,12 +26,12 @@ extension PreparedReply {
     }
     reason = planned.reason
     if case .grpc(let messages) = planned.body {
-      try addGRPC(messages, in: scope)
+      try addGRPC(messages, after: planned.delay, in: scope, clock)
       if let fault = planned.fault { try apply(fault) }
       return
     }
     let type: String?
-    (content, type) = try Self.content(planned.body, in: scope)
+    (content, type) = try Self.content(planned.body, after: planned.delay, in: scope, clock)
     if let type, !headers.contains(name: "content-type") {
       headers.add(name: "content-type", value: type)
     }
@@ -49,7 +55,8 @@ extension PreparedReply {
   }
 
   private static func content(
-    _ planned: PlannedReply.Body, in scope: some RunScope
+    _ planned: PlannedReply.Body, after delay: Nanoseconds, in scope: some RunScope,
+    _ clock: ReplyClock
   ) throws(PreparationError) -> (ReplyContent, type: String?) {
     switch planned {
     case .empty:
@@ -74,10 +81,12 @@ extension PreparedReply {
         if case .close = $0.action { return true }
         return false
       }
-      let script = ReplyScript(steps: try script(of: steps, in: scope))
+      let script = ReplyScript(
+        steps: try script(of: steps, in: scope, from: clock.start(after: delay)))
       return (.script(script), isText ? MediaType.text : MediaType.bytes)
     case .webSocket(let steps):
-      let session = ScriptedSession(try ScriptedSession.steps(of: steps, in: scope), in: scope)
+      let session = ScriptedSession(
+        try ScriptedSession.steps(of: steps, in: scope, clock), in: scope)
       return (.webSocket(WebSocketOffer(session: session)), nil)
     case .graphQLStream:
       throw PreparationError(message: "a stream of results answers GraphQL operations only")

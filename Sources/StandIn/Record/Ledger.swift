@@ -45,6 +45,11 @@ final class Ledger: Sendable {
     state.withLock { $0.queue.hasSpentEntry(for: request, scope: scope) }
   }
 
+  /// Whether the first entry for a request has come to an end that is a failure.
+  func failsAtEnd(_ request: IncomingRequest, scope: some RunScope & Sendable) -> Bool {
+    state.withLock { $0.queue.failsAtEnd(request, scope: scope) }
+  }
+
   /// Whether connections to a host are refused because no entry speaks of it.
   func refusesConnection(to names: [String], port: UInt16) -> Bool {
     network.refusesConnection(to: names, port: port)
@@ -102,7 +107,8 @@ final class Ledger: Sendable {
       let responses = state.queue.unused().map { unused in
         var unused = unused
         if unused.usedCount == 0 {
-          unused.nearest = state.queue.nearest(to: unused.entry, among: compared, scope: scope)
+          (unused.nearest, unused.wasOvertaken) = state.queue.nearest(
+            to: unused.entry, among: compared, scope: scope)
         }
         return unused
       }

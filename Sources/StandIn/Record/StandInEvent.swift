@@ -29,6 +29,8 @@ public enum StandInEvent: Sendable, Hashable {
   case relayFailed(host: String, message: String, help: String)
   /// A client has connected; `hasSpoken` once its first byte is there.
   case connected(host: String, hasSpoken: Bool)
+  /// A process that is not of the scenario has connected and begun to speak, and was refused.
+  case stranger(host: String, Stranger)
   /// A real host that is to be recorded has spoken before it was asked anything.
   case hostSpokeFirst(host: String)
   /// Something has gone wrong on a connection, or with a name, as a chaos entry says.

@@ -4,15 +4,19 @@ internal import ScenarioModel
 internal import ScenarioPlan
 
 extension PreparedReply {
-  /// The actions that a planned stream stands for.
+  /// The actions that a planned stream stands for; each piece tells when it is due.
+  ///
+  /// - Parameter start: when the stream begins; `nil` if that is not known.
   static func script(
-    of steps: [PlannedStreamStep], in scope: some RunScope
+    of steps: [PlannedStreamStep], in scope: some RunScope, from start: WallInstant?
   ) throws(PreparationError) -> [ReplyScript.Step] {
     var script: [ReplyScript.Step] = []
+    var due = start
     for step in steps {
+      due = due.map { $0 + step.delay }
       let action: ReplyScript.Action
       switch step.action {
-      case .send(let piece): action = .send(try bytes(of: piece, in: scope))
+      case .send(let piece): action = .send(try bytes(of: piece, in: ClockScope(scope, at: due)))
       case .close(.end): action = .finish(trailers: [:])
       case .close(.abrupt): action = .abandon(.close)
       case .close(.reset): action = .abandon(.reset)
@@ -47,13 +51,24 @@ extension PreparedReply {
     }
   }
 
+  /// What makes a piece when its turn comes, so that it tells the time of then; that it can be made is known.
+  static func maker(
+    of piece: PlannedPiece, in scope: some RunScope, _ clock: ReplyClock
+  ) throws(PreparationError) -> () throws(PreparationError) -> ByteBuffer {
+    let bytes = try bytes(of: piece, in: scope)
+    guard piece.asksClock else { return { bytes } }
+    return { () throws(PreparationError) in
+      try Self.bytes(of: piece, in: ClockScope(scope, at: clock.now()))
+    }
+  }
+
   // MARK: - gRPC
 
   /// Makes the reply one of gRPC: messages behind five bytes each, and a status in the trailers.
   ///
   /// See "gRPC over HTTP2", Responses; without messages head and trailers are one.
   mutating func addGRPC(
-    _ planned: PlannedGRPC, in scope: some RunScope
+    _ planned: PlannedGRPC, after delay: Nanoseconds, in scope: some RunScope, _ clock: ReplyClock
   ) throws(PreparationError) {
     if !headers.contains(name: "content-type") {
       headers.add(name: "content-type", value: "application/grpc")
@@ -65,7 +80,7 @@ extension PreparedReply {
     }
     guard planned.conversation.isEmpty else {
       for field in fields { trailers.add(name: field.name, value: field.value) }
-      let steps = try GRPCConversation.steps(of: planned.conversation, in: scope)
+      let steps = try GRPCConversation.steps(of: planned.conversation, in: scope, clock)
       content = .conversation(GRPCConversation(steps, trailers: trailers))
       return
     }
@@ -76,7 +91,8 @@ extension PreparedReply {
       return
     }
     for field in fields { trailers.add(name: field.name, value: field.value) }
-    var steps = try Self.script(of: planned.messages, in: scope)
+    var steps = try Self.script(
+      of: planned.messages, in: scope, from: clock.start(after: delay))
     for index in steps.indices {
       guard case .send(let message) = steps[index].action else { continue }
       steps[index].action = .send(GRPCMessageReader.frame(message))

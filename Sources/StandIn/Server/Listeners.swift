@@ -35,6 +35,8 @@ final class Listeners {
           }
           let pipeline = channel.pipeline.syncOperations
           try pipeline.addHandler(AcknowledgingHandler())
+          try pipeline.addHandler(
+            AdmissionHandler(connection: connection, reception: reception.value))
           if let link = reception.value.links.handler(for: connection, in: reception.value) {
             try pipeline.addHandler(link)
           }

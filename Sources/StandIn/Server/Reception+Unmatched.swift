@@ -28,7 +28,7 @@ extension Reception {
     guard !ledger.hasSpentEntry(for: request, scope: base) else { return nil }
     let scope = RequestScope(request: request, captures: [:], count: 1, base: base)
     do {
-      let reply = try PreparedReply(planned, in: scope)
+      let reply = try PreparedReply(planned, in: scope, clock(of: request))
       let record = record(
         request, status: reply.status, delay: planned.delay, fault: planned.fault)
       recordExchange(record, reply)

@@ -144,6 +144,7 @@ final class Reception {
       protocolVersion: request.protocolVersion, stream: request.stream,
       trailers: request.trailers.map { .init(name: $0.name, value: $0.value) })
     incoming.time = environment.elapsed()
+    incoming.instant = environment.now()
     incoming.origin = origin(of: connection)
     return incoming
   }
@@ -162,7 +163,9 @@ final class Reception {
 
   /// The answer to a request that no entry answers.
   func unmatched(_ request: IncomingRequest, _ nearMisses: [String]) -> Answer {
-    if network.mode(ofHost: request.target.host) == .spy {
+    if network.mode(ofHost: request.target.host) == .spy,
+      !ledger.failsAtEnd(request, scope: environment.scope)
+    {
       return Answer(reply: PreparedReply(status: 502), record: nil, isLeftToRealHost: true)
     }
     if let answer = agreedAnswer(to: request) { return answer }
@@ -179,7 +182,7 @@ final class Reception {
       request: request, captures: claimed.captures, count: claimed.count,
       base: environment.scope)
     do {
-      let reply = try PreparedReply(claimed.reply, in: scope)
+      let reply = try PreparedReply(claimed.reply, in: scope, clock(of: request))
       let record = record(
         request, status: reply.status, entry: claimed.name, delay: claimed.reply.delay,
         fault: claimed.reply.fault)
@@ -294,6 +297,11 @@ final class Reception {
   /// The scenario's wall clock.
   var now: WallInstant { environment.now() }
 
+  /// The times that the reply to a request tells.
+  func clock(of request: IncomingRequest) -> ReplyClock {
+    ReplyClock(request: request.instant, now: environment.now)
+  }
+
   // MARK: - Other news
 
   func recordMalformed(_ connection: ClientConnection, _ message: String) {
@@ -343,6 +351,13 @@ final class Reception {
     let destination = connection.destination
     if hasSpoken { endListening(to: destination) }
     report(.connected(host: "\(destination.name):\(destination.port)", hasSpoken: hasSpoken))
+  }
+
+  /// Tells that somebody was refused who is none of the scenario's processes.
+  func recordStranger(_ connection: ClientConnection, _ stranger: Stranger) {
+    connection.isBroken = true
+    let destination = connection.destination
+    report(.stranger(host: "\(destination.name):\(destination.port)", stranger))
   }
 
   func recordClosed(_ request: RecordedRequest) {

@@ -22,6 +22,14 @@ public struct StandInEnvironment: Sendable {
   /// How it is known that nobody can ask anything more at this instant; `nil` where requests are answered as
   /// they come.
   public var rest: TreeRest?
+  /// Finds out, on any thread, whether the connection from one port of this machine to another was made by a
+  /// stranger, and by whom; `nil` where nobody is one.
+  public var admission:
+    (
+      @Sendable (
+        _ sourcePort: UInt16, _ port: UInt16, _ completion: @escaping @Sendable (Stranger?) -> Void
+      ) -> Void
+    )?
   /// The value of `${{ dir }}`.
   public var directory: String
   /// What steps have captured, for `${{ capture.NAME }}`.

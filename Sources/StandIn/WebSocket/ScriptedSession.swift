@@ -9,7 +9,7 @@ final class ScriptedSession: WebSocketSession {
   /// What a step does.
   enum Action {
     case expect((WebSocketMessage) -> Mismatch?)
-    case send(WebSocketMessage)
+    case send(() throws(PreparedReply.PreparationError) -> WebSocketMessage)
     case ping(String)
     case close(code: Int, reason: String)
     case leave(Abandonment)
@@ -98,7 +98,7 @@ final class ScriptedSession: WebSocketSession {
       }
       isDelayOver = false
       next += 1
-      perform(step.action, socket)
+      perform(step, socket)
     }
   }
 
@@ -111,12 +111,17 @@ final class ScriptedSession: WebSocketSession {
     }
   }
 
-  private func perform(_ action: Action, _ socket: WebSocket) {
-    switch action {
+  private func perform(_ step: Step, _ socket: WebSocket) {
+    switch step.action {
     case .expect: break
-    case .send(let message):
-      report(.message(message, isFromClient: false))
-      socket.send(message)
+    case .send(let make):
+      do throws(PreparedReply.PreparationError) {
+        let message = try make()
+        report(.message(message, isFromClient: false))
+        socket.send(message)
+      } catch {
+        fail("\(step.range.description): the message cannot be made: \(error.message)", socket)
+      }
     case .ping(let text): socket.ping(ByteBuffer(string: text))
     case .close(let code, let reason):
       isOver = true
@@ -154,18 +159,19 @@ extension Mismatch {
 extension ScriptedSession {
   /// Makes the steps of a plan ready.
   static func steps(
-    of planned: [PlannedWebSocketStep], in scope: some RunScope
+    of planned: [PlannedWebSocketStep], in scope: some RunScope, _ clock: ReplyClock
   ) throws(PreparedReply.PreparationError) -> [Step] {
     var steps: [Step] = []
     for step in planned {
       steps.append(
-        Step(delay: step.delay, action: try action(of: step, in: scope), range: step.range))
+        Step(
+          delay: step.delay, action: try action(of: step, in: scope, clock), range: step.range))
     }
     return steps
   }
 
   private static func action(
-    of step: PlannedWebSocketStep, in scope: some RunScope
+    of step: PlannedWebSocketStep, in scope: some RunScope, _ clock: ReplyClock
   ) throws(PreparedReply.PreparationError) -> Action {
     switch step.action {
     case .expect(let matcher):
@@ -192,11 +198,15 @@ extension ScriptedSession {
           message: "expected \(wanted.count) bytes", actual: actual, range: step.range)
       }
     case .send(.bytes(let bytes)):
-      return .send(.binary(ByteBuffer(bytes: bytes)))
+      return .send { .binary(ByteBuffer(bytes: bytes)) }
     case .send(let piece):
-      let bytes = try PreparedReply.bytes(of: piece, in: scope)
-      if case .file = piece { return .send(.binary(bytes)) }
-      return .send(.text(String(buffer: bytes)))
+      let make = try PreparedReply.maker(of: piece, in: scope, clock)
+      if case .file = piece {
+        return .send { () throws(PreparedReply.PreparationError) in .binary(try make()) }
+      }
+      return .send { () throws(PreparedReply.PreparationError) in
+        .text(String(buffer: try make()))
+      }
     case .ping(let text): return .ping(text)
     case .close(let code, let reason): return .close(code: code, reason: reason)
     case .leave(.reset): return .leave(.reset)

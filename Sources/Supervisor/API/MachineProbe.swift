@@ -37,6 +37,12 @@ public struct MachineProbe: Sendable, Hashable {
   public var opensProcess: Outcome
   /// pidfd_getfd(2).
   public var copiesDescriptor: Outcome
+  /// Having the process send a descriptor itself.
+  public var sendsDescriptor: Outcome
+  /// Answering a call that a filter from outside may refuse.
+  public var answersRefusedCall: Outcome
+  /// Fixing addresses, which seeded cases ask for.
+  public var fixesAddresses: Outcome
   /// Reading /proc/PID/task/TID/syscall.
   public var seesThreadCall: Outcome
   /// Reading /proc/PID/task/TID/stat.
@@ -60,10 +66,29 @@ public struct MachineProbe: Sendable, Hashable {
       writesAsProcess: Outcome(probe.write_as_process),
       opensProcess: Outcome(probe.open_process),
       copiesDescriptor: Outcome(probe.copy_descriptor),
+      sendsDescriptor: Outcome(probe.send_descriptor),
+      answersRefusedCall: Outcome(probe.answer_refused),
+      fixesAddresses: Outcome(probe.fix_addresses),
       seesThreadCall: Outcome(probe.thread_call), seesThreadState: Outcome(probe.thread_state),
       seesThreadSchedule: Outcome(probe.thread_schedule),
       opensEventDescriptor: Outcome(probe.open_event),
       hasReplaceableVDSO: KernelVDSO.current() != nil)
+  }
+}
+
+extension MachineProbe {
+  /// What the processor calls itself; emulated ones name their emulator.
+  public static var processorName: String {
+    withUnsafeTemporaryAllocation(of: CChar.self, capacity: 49) { name in
+      guard let start = name.baseAddress else { return "" }
+      scenario_processor_name(start)
+      return String(cString: start)
+    }
+  }
+
+  /// Whether a processor of this name is an emulator's: QEMU's (a machine or one program), or Rosetta's.
+  public static func isEmulated(processor name: String) -> Bool {
+    ["QEMU", "VirtualApple"].contains { name.hasPrefix($0) }
   }
 }
 

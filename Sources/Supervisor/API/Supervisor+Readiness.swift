@@ -10,8 +10,13 @@ extension Supervisor {
   /// Whether time moves to the next deadline when everything sleeps.
   public func timeMovesByItself() -> Bool { ask { $0.clock.movesByItself } }
 
-  /// Whether some thread waits for virtual time.
-  public func awaitsTime() -> Bool { ask { $0.timeline.earliest(on: $0.clock) != nil } }
+  /// Whether some thread waits for virtual time, asleep or reading the clock again and again.
+  public func awaitsTime() -> Bool {
+    ask { loop in
+      loop.timeline.earliest(on: loop.clock) != nil
+        || loop.nextSpinnerStep(after: loop.virtualNow) != nil
+    }
+  }
 
   /// What every thread of the targets is doing.
   public func situations() -> [ThreadSituation] { ask { $0.situations() } }

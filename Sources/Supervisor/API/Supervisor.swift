@@ -13,12 +13,25 @@ public final class Supervisor: Sendable {
   let mailbox: Mailbox
   /// Whether it matters to anything which steps are being performed.
   private let followsSteps: Bool
+  /// Whether the machine may crash, so that it matters what is durable.
+  private let mayCrash: Bool
   private let thread: SupervisorThread
 
   /// Prepares the process for supervisors: call it once, before any other thread exists.
+  ///
+  /// From then on the process is closed to others of its user, and leaves no core dump (prctl(2): PR_SET_DUMPABLE).
   public static func prepareProcess() {
     _ = scenario_prepare_wakeups()
+    _ = scenario_close_process()
     Glibc.signal(SIGPIPE, SIG_IGN)
+  }
+
+  /// Has another process end this one, as SIGTERM does, once it has been stopped alone (SIGSTOP) for five
+  /// seconds: call it once, before any other thread exists.
+  ///
+  /// Where no process can be made, nobody watches.
+  public static func watchProcess() {
+    _ = scenario_start_watchdog()
   }
 
   /// Starts a supervisor's thread.
@@ -29,6 +42,7 @@ public final class Supervisor: Sendable {
     let mailbox = try Mailbox()
     self.mailbox = mailbox
     followsSteps = !configuration.chaos.isEmpty
+    mayCrash = configuration.chaos.contains { !$0.crashes.isEmpty }
     if configuration.chaos.contains(where: { $0.processes != nil && $0.schedule.event != nil }) {
       // Processes are struck as soon as a reply goes out, whatever they do.
       configuration.replies.listen { mailbox.post { _ in } }
@@ -46,6 +60,9 @@ public final class Supervisor: Sendable {
     mailbox.post { $0.isStopping = true }
     thread.join()
   }
+
+  /// Who is to be told of what commands outside the world make durable; `nil` where that does not matter.
+  public var syncWitness: SyncWitness? { mayCrash ? SyncWitness(mailbox) : nil }
 
   // MARK: - The target
 

@@ -94,6 +94,8 @@ public enum SupervisorEvent: Sendable {
   case faultInjected(InjectedFault)
   /// A program that decides for a chaos entry has not decided.
   case chaosUndecided(entry: String, reason: String)
+  /// An entry has let the machine crash, and what that leaves of files is not known.
+  case crashUnknown(entry: String, reason: String)
   /// A file that a process has changed keeps the machine's time, and perhaps others do; told once.
   case fileNotStamped(process: Int32, path: String?, errorNumber: Int32)
   /// A process does something that the supervisor cannot control.
@@ -249,4 +251,33 @@ public struct ThreadSituation: Sendable, Hashable {
   public var program: String
   /// The call it is in, or that it runs.
   public var activity: String
+  /// How much it matters to somebody who asks why nothing gets on.
+  public var standing = Standing.waits
+
+  /// What a thread is to the question why nothing gets on.
+  public enum Standing: Sendable, Hashable {
+    /// It runs: time stands still for it.
+    case computes
+    /// It asks for the time, or for nothing, again and again.
+    case spins
+    /// It waits for something that is named.
+    case waits
+    /// It waits until virtual time has passed.
+    case awaitsTime
+    /// It waits for an end that no clock can count.
+    case awaitsEndOfTime
+    /// It waits in this call for another thread of its own process.
+    case idle(call: String)
+  }
+
+  /// Describes a thread.
+  public init(
+    process: Int32, thread: Int32, program: String, activity: String, standing: Standing = .waits
+  ) {
+    self.process = process
+    self.thread = thread
+    self.program = program
+    self.activity = activity
+    self.standing = standing
+  }
 }

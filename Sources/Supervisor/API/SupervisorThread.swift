@@ -5,7 +5,9 @@ final class SupervisorThread: Sendable {
   private let identifier: pthread_t
 
   /// Starts the thread.
-  init(_ body: @escaping @Sendable () -> Void) throws(LaunchError) {
+  ///
+  /// - Parameter isJoined: whether somebody is going to `join` it.
+  init(isJoined: Bool = true, _ body: @escaping @Sendable () -> Void) throws(LaunchError) {
     var thread = pthread_t()
     let box = Unmanaged.passRetained(Body(body))
     let error = pthread_create(
@@ -20,6 +22,7 @@ final class SupervisorThread: Sendable {
       throw .failed(operation: "pthread_create", errorNumber: error)
     }
     identifier = thread
+    if !isJoined { pthread_detach(thread) }
   }
 
   /// Waits until the closure has returned.

@@ -40,6 +40,7 @@ enum SystemCallNumber {
   static let execve = 59
   static let exit = 60
   static let semop = 65
+  static let kill = 62
   static let fcntl = 72
   static let readlink = 89
   static let gettimeofday = 96
@@ -47,10 +48,12 @@ enum SystemCallNumber {
   static let times = 100
   static let ptrace = 101
   static let rtSigtimedwait = 128
+  static let rtSigqueueinfo = 129
   static let prctl = 157
   static let adjtimex = 159
   static let setrlimit = 160
   static let settimeofday = 164
+  static let tkill = 200
   static let time = 201
   static let futex = 202
   static let schedSetaffinity = 203
@@ -67,8 +70,10 @@ enum SystemCallNumber {
   static let clockNanosleep = 230
   static let exitGroup = 231
   static let epollWait = 232
+  static let tgkill = 234
   static let mqTimedsend = 242
   static let mqTimedreceive = 243
+  static let mqNotify = 244
   static let openat = 257
   static let newfstatat = 262
   static let readlinkat = 267
@@ -83,6 +88,7 @@ enum SystemCallNumber {
   static let accept4 = 288
   static let eventfd2 = 290
   static let preadv = 295
+  static let rtTgsigqueueinfo = 297
   static let recvmmsg = 299
   static let prlimit64 = 302
   static let clockAdjtime = 305
@@ -95,6 +101,7 @@ enum SystemCallNumber {
   static let pwritev2 = 328
   static let statx = 332
   static let ioPgetevents = 333
+  static let pidfdSendSignal = 424
   static let ioUringSetup = 425
   static let ioSetup = 206
   static let clone3 = 435

@@ -12,6 +12,8 @@ struct CallFacts: ChaosFacts {
   let loop: SupervisorLoop
   let memory: TargetMemory
 
+  /// The end of a transfer that is asked about.
+  private var end: TransferEnd?
   private var knownPaths: [String]?
   private var knownKind: DescriptorKind??
   private var knownAddress: InternetAddress??
@@ -30,12 +32,27 @@ struct CallFacts: ChaosFacts {
   func argument(_ index: Int) -> UInt64 { registers[argument: index] }
 
   var processOrdinal: Int { tracee.process.ordinal }
+  var lineage: [UInt32] { tracee.lineage.path }
+
+  mutating func attend(to end: TransferEnd?) {
+    guard end != self.end else { return }
+    self.end = end
+    knownPaths = nil
+    knownKind = nil
+    knownAddress = nil
+  }
+
+  /// What the call acts on: the first of two descriptors is read, the second is written.
+  private var subjects: [SystemCallSubject] {
+    guard let end, call.subjects.count == 2 else { return call.subjects }
+    return [call.subjects[end == .source ? 0 : 1]]
+  }
 
   // MARK: - Files
 
   mutating func paths() -> [String] {
     if let knownPaths { return knownPaths }
-    let paths = call.subjects.compactMap { reader.path($0, registers) }
+    let paths = subjects.flatMap { reader.paths($0, registers) }
     knownPaths = paths
     return paths
   }
@@ -49,16 +66,17 @@ struct CallFacts: ChaosFacts {
   }
 
   /// The descriptor that the call is about first.
-  private var descriptor: Int32? {
-    for subject in call.subjects {
+  private var descriptor: Int32? { descriptors.first }
+
+  private var descriptors: [Int32] {
+    subjects.compactMap { subject in
       switch subject {
       case .descriptor(let argument), .socket(let argument):
-        return Int32(truncatingIfNeeded: registers[argument: argument])
-      case .address, .message: return Int32(truncatingIfNeeded: registers[argument: 0])
-      case .path: continue
+        Int32(truncatingIfNeeded: registers[argument: argument])
+      case .address, .message: Int32(truncatingIfNeeded: registers[argument: 0])
+      case .path: nil
       }
     }
-    return nil
   }
 
   mutating func descriptorKind() -> DescriptorKind? {
@@ -87,6 +105,14 @@ struct CallFacts: ChaosFacts {
   }
 
   private func socketKind(_ descriptor: Int32) -> DescriptorKind? {
+    if DescriptorTransfer.isNeeded {
+      switch tracee.socketProtocol(descriptor) {
+      case "UNIX", "UNIX-STREAM": return .unix
+      case "TCP", "TCPv6", "MPTCP", "MPTCPv6": return .tcp
+      case "UDP", "UDPv6": return .udp
+      default: return nil
+      }
+    }
     let copy = tracee.copyDescriptor(descriptor)
     guard copy >= 0 else { return nil }
     defer { close(copy) }
@@ -121,7 +147,7 @@ struct CallFacts: ChaosFacts {
 
   /// The address that the call names, else that of the other end.
   private func findAddress() -> InternetAddress? {
-    for subject in call.subjects {
+    for subject in subjects {
       let place: (address: UInt64, length: UInt64)
       switch subject {
       case .address(let argument):
@@ -142,8 +168,8 @@ struct CallFacts: ChaosFacts {
         return address
       }
     }
-    guard let descriptor, let link = link(descriptor), link.hasPrefix("socket:"),
-      case .internet(let peer) = DescriptorTable(of: tracee).peer(of: descriptor)
+    let socket = descriptors.first { link($0)?.hasPrefix("socket:") ?? false }
+    guard let socket, case .internet(let peer) = DescriptorTable(of: tracee).peer(of: socket)
     else { return nil }
     return loop.redirectionTable.original(of: peer, transport: .stream)
       ?? loop.redirectionTable.original(of: peer, transport: .datagram) ?? peer
@@ -219,7 +245,7 @@ struct CallFacts: ChaosFacts {
   /// What a report says that the call is about.
   mutating func subject() -> String? {
     if let path = paths().first { return path }
-    guard call.subjects.contains(where: \.mayHaveHost), let host = host() else { return nil }
+    guard subjects.contains(where: \.mayHaveHost), let host = host() else { return nil }
     return port().map { "\(host):\($0)" } ?? host
   }
 }

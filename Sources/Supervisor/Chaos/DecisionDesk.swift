@@ -99,6 +99,9 @@ private final class DecisionProgram {
     defer { posix_spawn_file_actions_destroy(&actions) }
     posix_spawn_file_actions_adddup2(&actions, input, 0)
     posix_spawn_file_actions_adddup2(&actions, output, 1)
+    scenario_add_close_of_copies(&actions)
+    scenario_begin_copies()
+    defer { scenario_end_copies() }
     var process: pid_t = 0
     let path = command.first ?? ""
     let error = withCStrings(command) { arguments in

@@ -28,6 +28,7 @@ struct FunctionFacts: ChaosFacts {
   }
 
   var processOrdinal: Int { process.processOrdinal }
+  var lineage: [UInt32] { process.lineage }
 
   mutating func program() -> String { process.program() }
   mutating func threadName() -> String { process.threadName() }

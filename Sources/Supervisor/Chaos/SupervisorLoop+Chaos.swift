@@ -115,9 +115,7 @@ extension SupervisorLoop {
       return false
     case .disk(let answer): return self.answer(answer, decision, for: tracee, registers)
     case .crash(let planned):
-      var facts = faults.call(registers.systemCall).flatMap {
-        CallFacts(of: tracee, registers, $0, self)
-      }
+      var facts = facts(of: decision, tracee, registers)
       let subject = facts?.subject() ?? tracee.diskTouch?.path
       let words = crash(planned, decision, of: tracee)
       noteFault(decision, of: tracee, registers, words: words, subject: subject)
@@ -135,6 +133,7 @@ extension SupervisorLoop {
   ) -> Bool {
     var changed = registers
     changed.skipSystemCall(returning: result)
+    noteFailure(of: tracee, registers, result: result)
     noteFault(
       decision, of: tracee, registers, words: error ?? "returns \(result)", result: result,
       error: error)
@@ -168,9 +167,7 @@ extension SupervisorLoop {
     words: String, subject: String? = nil,
     _ body: ((SupervisorLoop, inout Registers) -> Void)? = nil
   ) -> Bool {
-    var facts = faults.call(registers.systemCall).flatMap {
-      CallFacts(of: tracee, registers, $0, self)
-    }
+    var facts = facts(of: decision, tracee, registers)
     var passage = ChaosPassage(
       entry: registers, decision: decision,
       systemCall: SystemCallTable.current.name(of: registers.systemCall),
@@ -242,14 +239,25 @@ extension SupervisorLoop {
     "signal " + signals.map(String.init).joined(separator: ", ")
   }
 
+  /// What can be known of a call about which was decided.
+  func facts(
+    of decision: ChaosDecision, _ tracee: Tracee, _ registers: Registers
+  ) -> CallFacts? {
+    guard let call = faults.call(registers.systemCall),
+      var facts = CallFacts(of: tracee, registers, call, self)
+    else { return nil }
+    facts.attend(to: faults.table.end(of: decision.entry, call: call.index))
+    return facts
+  }
+
   /// Tells what was done to a call.
   func noteFault(
     _ decision: ChaosDecision, of tracee: Tracee, _ registers: Registers, words: String,
     result: Int? = nil, error: String? = nil, subject: String? = nil
   ) {
     var subject = subject
-    if subject == nil, let call = faults.call(registers.systemCall) {
-      var facts = CallFacts(of: tracee, registers, call, self)
+    if subject == nil {
+      var facts = facts(of: decision, tracee, registers)
       subject = facts?.subject()
     }
     report(

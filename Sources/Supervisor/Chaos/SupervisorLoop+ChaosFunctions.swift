@@ -65,11 +65,12 @@ extension SupervisorLoop {
   /// Sets when each entry's functions are asked about next.
   func setFunctionsDue() {
     for (point, entry) in functionPoints {
-      functions?.setDue(faults.table.nextDue(entry).map { UInt64($0) }, of: point)
+      let due = isPaused(entry) ? nil : faults.table.nextDue(entry)
+      functions?.setDue(due.map { UInt64($0) }, of: point)
     }
   }
 
-  private func noteFunctionCalls() {
+  func noteFunctionCalls() {
     for (point, entry) in functionPoints {
       faults.table.noteCalls(Int(clamping: functions?.count(of: point) ?? 0), of: entry)
     }
@@ -180,7 +181,7 @@ extension SupervisorLoop {
       }
     }
     let action = decision.map { self.action(for: $0, of: tracee, call, memory) } ?? .original
-    let due = faults.table.nextDue(entry).map { UInt64($0) }
+    let due = isPaused(entry) ? nil : faults.table.nextDue(entry).map { UInt64($0) }
     return (FunctionVerdict(action, nextDue: due), decision != nil)
   }
 
@@ -229,16 +230,17 @@ extension SupervisorLoop {
       return .original
     case .result(let number):
       tell("returns \(number)", result: Int(number))
-      return .result(FunctionResult(integer: UInt64(bitPattern: number)))
+      return .result(FunctionResult(number, of: call.function))
     case .failure(let number, let error):
       tell(error.name, result: Int(number), error: error.name)
-      return .result(
-        FunctionResult(integer: UInt64(bitPattern: number), errorNumber: error.code))
+      noteFailure(of: tracee, call, error)
+      return .result(FunctionResult(number, of: call.function, errorNumber: error.code))
     case .text(let text):
       tell("returns \"\(text)\"")
       return .text(text)
     case .fail(let error):
       tell(error.name, error: error.name)
+      noteFailure(of: tracee, call, error)
       return Self.failure(error, of: call.function)
     case .compute(let computation):
       tell("computed")
@@ -295,7 +297,7 @@ extension SupervisorLoop {
     let scope = FunctionComputation(arguments: given, memory: memory, occurrence: number)
     guard computation.callsThrough else {
       let value = computation.result?.value(in: scope) ?? 0
-      return .result(FunctionResult(integer: UInt64(bitPattern: value)))
+      return .result(FunctionResult(value, of: call.function))
     }
     var action = FunctionAction.original
     if let expression = computation.result {

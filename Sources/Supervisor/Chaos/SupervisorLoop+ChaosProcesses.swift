@@ -162,6 +162,7 @@ extension SupervisorLoop {
   private func strike(_ process: TargetProcess, _ decision: ChaosDecision) {
     let number = process.identifier.number
     let signals = decision.action.signalsBefore + decision.action.signalsAfter
+    sleepWatch.suspectAll()
     for signal in signals {
       note(decision, of: process, "signal \(signal)")
       kill(number, signal)
@@ -172,7 +173,7 @@ extension SupervisorLoop {
       doom(scope, around: process)
     case .crash(let planned):
       for victim in victims(planned.scope, around: process) { victim.isDoomed = true }
-      note(decision, of: process, crash(planned, of: process))
+      note(decision, of: process, crash(planned, of: process, entry: decision.entry))
     case .stop(let length):
       note(decision, of: process, "stop \(length)")
       stop(process, for: length, decision.entry)
@@ -193,6 +194,7 @@ extension SupervisorLoop {
 
   /// Stops a process until virtual time has passed.
   func stop(_ process: TargetProcess, for length: Nanoseconds, _ entry: Int) {
+    sleepWatch.suspectAll()
     kill(process.identifier.number, SIGSTOP)
     file(
       .goOn(process.identifier, ordinal: process.ordinal, entry: entry),

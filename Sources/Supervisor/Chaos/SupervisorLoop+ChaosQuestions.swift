@@ -58,7 +58,7 @@ extension SupervisorLoop {
       thread: tracee.ordinal)
     question.result = result.map { Int64($0) }
     guard let call = faults.call(registers.systemCall),
-      var facts = CallFacts(of: tracee, registers, call, self)
+      var facts = facts(of: decision, tracee, registers)
     else { return question }
     question.paths = facts.paths()
     if call.subjects.contains(where: \.mayHaveHost) || facts.descriptorKind() == .tcp {

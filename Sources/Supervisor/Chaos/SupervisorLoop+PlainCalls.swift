@@ -27,7 +27,10 @@ extension ChaosInjector {
     else { return false }
     let nobody = ChaosInjector(entries: [], directory: nil)
     findPlainCalls(
-      others: Set(FilterRules.rules(for: configuration, faults: nobody, disks: disks).keys))
+      others: Set(
+        FilterRules.rules(
+          for: configuration, faults: nobody, disks: disks, containment: RunnerGuard()
+        ).keys))
     return hasPlainCalls
   }
 }

@@ -36,9 +36,11 @@ struct UptimeFiles: ~Copyable {
   /// thread may have put something else in its place.
   ///
   /// By way of /proc, as a thread may have descriptors of its own (CLONE_FILES of unshare(2)).
-  static func open(descriptor: Int, of thread: ThreadIdentifier) -> Int32? {
+  static func open(
+    descriptor: Int, of thread: ThreadIdentifier, named name: String = "/proc/uptime"
+  ) -> Int32? {
     let path = "/proc/\(thread.number)/fd/\(descriptor)"
-    guard SmallFile.link(path) == "/memfd:/proc/uptime (deleted)" else { return nil }
+    guard SmallFile.link(path) == "/memfd:\(name) (deleted)" else { return nil }
     let file = Glibc.open(path, O_RDWR | O_CLOEXEC)
     return file < 0 ? nil : file
   }
@@ -75,8 +77,8 @@ struct UptimeFiles: ~Copyable {
   }
 }
 
-/// An open of /proc/uptime for reading.
-struct UptimeOpening {
+/// An open for reading of a file in whose place an anonymous one would do as well.
+struct PlainOpening {
   /// Flags with which an anonymous file does as well: O_CLOEXEC, O_NONBLOCK, O_NOCTTY, O_NOFOLLOW,
   /// O_NOATIME, O_LARGEFILE, and O_RDONLY, which is 0.
   static let harmlessFlags = UInt32(
@@ -90,7 +92,7 @@ struct UptimeOpening {
   /// Where the path lies.
   let pathAddress: UInt64
 
-  /// Reads a call; `nil` if it opens something else, or in another way.
+  /// Reads a call; `nil` if it opens in another way.
   init?(_ registers: Registers, _ memory: TargetMemory) {
     let flags: UInt64
     switch registers.systemCall {
@@ -110,9 +112,7 @@ struct UptimeOpening {
       else { return nil }
       flags = how.flags
     }
-    guard flags & ~UInt64(Self.harmlessFlags) == 0,
-      let path = memory.read(PathBytes.self, at: pathAddress), path.areUptime
-    else { return nil }
+    guard flags & ~UInt64(Self.harmlessFlags) == 0 else { return nil }
     closesAtExec = flags & UInt64(O_CLOEXEC) != 0
   }
 
@@ -121,6 +121,23 @@ struct UptimeOpening {
     var flags: UInt64
     var mode: UInt64
     var resolve: UInt64
+  }
+}
+
+/// An open of /proc/uptime for reading.
+struct UptimeOpening {
+  /// Whether the descriptor closes at exec.
+  let closesAtExec: Bool
+  /// Where the path lies.
+  let pathAddress: UInt64
+
+  /// Reads a call; `nil` if it opens something else, or in another way.
+  init?(_ registers: Registers, _ memory: TargetMemory) {
+    guard let opening = PlainOpening(registers, memory),
+      let path = memory.read(PathBytes.self, at: opening.pathAddress), path.areUptime
+    else { return nil }
+    closesAtExec = opening.closesAtExec
+    pathAddress = opening.pathAddress
   }
 
   /// As many bytes as the path has, with its final zero; every open is looked at, so none is copied.

@@ -23,7 +23,7 @@ final class StandstillLook {
   // MARK: - Who may end a wait
 
   private static let callsThatOthersEnd: Set<String> = [
-    "pause", "rt_sigsuspend", "rt_sigtimedwait", "semtimedop", "semop", "mq_timedsend",
+    "semtimedop", "semop", "mq_timedsend",
     "mq_timedreceive", "io_getevents", "nanosleep", "clock_nanosleep", "msgrcv", "msgsnd",
     "futex_wait", "io_pgetevents",
   ]
@@ -41,6 +41,8 @@ final class StandstillLook {
     case .opening(let place):
       return fifo(at: place, for: tracee).map(mayBeOpenedFromOutside) ?? true
     case .lock, .child: return false
+    // Steps send signals, and no step does while one waits; timers are on the timeline where they are held.
+    case .signal: return NativeWait(call) != nil || tracee.process.image == nil
     case .unknown: return Self.callsThatOthersEnd.contains(call.name)
     }
   }
@@ -54,7 +56,8 @@ final class StandstillLook {
   ) -> Bool {
     switch table[descriptor] {
     case .pipe: return false
-    case .anonymous(let name): return !["[eventfd]", "[pidfd]", "[eventpoll]"].contains(name)
+    case .anonymous(let name):
+      return !["[eventfd]", "[pidfd]", "[eventpoll]", "[signalfd]"].contains(name)
     case .socket(let socket):
       switch table.peer(of: descriptor) {
       case .local(let peer): return processes[ThreadIdentifier(peer)] == nil

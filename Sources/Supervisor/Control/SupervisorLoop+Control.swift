@@ -21,9 +21,11 @@ extension SupervisorLoop {
   func noteNativeWaits() {
     guard configuration.clock != nil else { return }
     for tracee in tracees.values {
-      guard case .running = tracee.state,
-        let wait = tracee.sampler.blockedCall().flatMap(NativeWait.init)
+      guard case .running = tracee.state, let call = tracee.sampler.blockedCall(),
+        let wait = NativeWait(call)
       else { continue }
+      // For ever waits only who was made to: the call is held, whatever its thread has come to meanwhile.
+      if let held = tracee.process.image?.farFuture, call.arguments.contains(held) { continue }
       report(wait, of: tracee, reason: "the call was made unseen")
     }
   }

@@ -63,7 +63,7 @@ struct TargetProgress: Equatable {
     case .processStarted where isSpin, .processEnded where isSpin: break
     // A call that is made as it is.
     case .faultInjected(let fault) where fault.action == InjectedFault.original: break
-    case .processStarted, .processEnded, .faultInjected, .chaosUndecided,
+    case .processStarted, .processEnded, .faultInjected, .chaosUndecided, .crashUnknown,
       .clockMoved(_, .delayedReply):
       isNew = true
     case .clockMoved, .clockSet, .fileNotStamped, .outOfReach, .waitEscaped, .notice,

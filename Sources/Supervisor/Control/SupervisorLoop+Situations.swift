@@ -12,7 +12,27 @@ extension SupervisorLoop {
       ThreadSituation(
         process: tracee.process.identifier.number, thread: tracee.identifier.number,
         program: tracee.process.arguments.joined(separator: " "),
-        activity: activity(of: tracee, look))
+        activity: activity(of: tracee, look), standing: standing(of: tracee))
+    }
+  }
+
+  private func standing(of tracee: Tracee) -> ThreadSituation.Standing {
+    switch tracee.state {
+    case .waiting(let active):
+      if case .delay = active.wait.kind { return .waits }
+      if active.ticket != nil || active.isDue { return .awaitsTime }
+      return active.wait.isEndless(in: tracee.process.memory) ? .waits : .awaitsEndOfTime
+    case .stoppedWithGroup, .waitingForChild: return .waits
+    case .parked: return .spins
+    case .running, .restoring, .completing, .repeating, .startingProgram:
+      if describeSocketWait(of: tracee) != nil { return .awaitsTime }
+      guard tracee.sampler.state() != .busy, let call = tracee.sampler.blockedCall() else {
+        return .computes
+      }
+      if case .lock = call.awaited(tracee.process.memory, members: { _ in [] }) {
+        return .idle(call: call.name)
+      }
+      return .waits
     }
   }
 
@@ -24,9 +44,13 @@ extension SupervisorLoop {
         return heldActivity(of: tracee, active, call.name + subject(of: call, tracee, look))
       }
       if let activity = heldActivity(of: tracee, active) { return activity }
-      let rest = rest(of: active.wait).description
-      return
-        "sleeps in \(call.name)\(subject(of: call, tracee, look)), \(rest) of virtual time to go"
+      let activity = "sleeps in \(call.name)\(subject(of: call, tracee, look))"
+      guard active.ticket != nil || active.isDue else {
+        return active.wait.isEndless(in: tracee.process.memory)
+          ? "\(activity), for ever"
+          : "\(activity) until after \(Self.endOfTime), where 64-bit clocks end"
+      }
+      return "\(activity), \(rest(of: active.wait)) of virtual time to go"
     case .stoppedWithGroup:
       return "stopped by a signal"
     case .waitingForChild:
@@ -42,6 +66,11 @@ extension SupervisorLoop {
     }
   }
 
+  /// The length of virtual time that a monotonic clock can show, as a report says it.
+  private static var endOfTime: String {
+    "\(Nanoseconds.forever.count / (365 * 86_400 * 1_000_000_000)) years of uptime"
+  }
+
   /// What a call waits for, behind "sleeps in NAME".
   private func subject(
     of call: BlockedCall, _ tracee: Tracee, _ look: StandstillLook
@@ -55,6 +84,7 @@ extension SupervisorLoop {
       return " on " + named.joined(separator: ", ") + rest
     case .lock: return " for a lock or a condition of its own process"
     case .child: return " for its child"
+    case .signal: return " for a signal"
     case .fileLock:
       let holders = look.lockHolders(for: call, of: tracee).prefix(4).map { name(ofProcess: $0) }
       let verb = holders.count > 1 ? "hold" : "holds"

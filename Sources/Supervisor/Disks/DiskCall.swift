@@ -54,8 +54,14 @@ enum DiskCall: Equatable {
   case questionOfDescriptor
   /// mmap(2).
   case map
+  /// mprotect(2).
+  case protect
+  /// mremap(2).
+  case remap
   /// fsync(2), fdatasync(2).
   case sync
+  /// sync_file_range(2).
+  case flush
   /// syncfs(2).
   case syncDisk
   /// sync(2).
@@ -101,7 +107,8 @@ enum DiskCall: Equatable {
     "faccessat2": .access(path: 1, directory: 0, mode: 2),
     "statfs": .question, "fstatfs": .questionOfDescriptor, "mmap": .map,
     "fsync": .sync, "fdatasync": .sync, "syncfs": .syncDisk, "sync": .syncAll,
-    "msync": .syncMapping,
+    "msync": .syncMapping, "mprotect": .protect, "pkey_mprotect": .protect, "mremap": .remap,
+    "sync_file_range": .flush,
   ]
 
   /// The calls by number.
@@ -124,6 +131,7 @@ enum DiskCall: Equatable {
     case .access(_, _, let mode): .traceIfAnySet(argument: mode, bits: UInt32(W_OK))
     // MAP_SHARED and MAP_SHARED_VALIDATE of mmap(2).
     case .map: .traceIfAnySet(argument: 3, bits: UInt32(MAP_SHARED))
+    case .protect: .traceIfAnySet(argument: 2, bits: UInt32(PROT_WRITE))
     // MS_SYNC of msync(2).
     case .syncMapping: .traceIfAnySet(argument: 2, bits: UInt32(MS_SYNC))
     default: .trace
@@ -150,7 +158,7 @@ extension DiskCall {
       needs.room || needs.unsynced
     case .makeFolder, .makeLink, .remove, .move, .link: needs.room || needs.names
     case .makeNode, .bind: needs.names
-    case .sync, .syncDisk, .syncAll, .syncMapping: needs.unsynced
+    case .protect, .remap, .sync, .flush, .syncDisk, .syncAll, .syncMapping: needs.unsynced
     case .attribute, .attributeOfDescriptor, .access, .question, .questionOfDescriptor: false
     }
   }

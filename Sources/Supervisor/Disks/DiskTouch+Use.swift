@@ -46,7 +46,7 @@ extension DiskTouch {
       use.move = DiskMove(from: path, to: target.path, exchanges: exchanges)
     case .resize, .clone, .remove:
       break
-    case .map, .sync, .syncDisk, .syncAll, .syncMapping:
+    case .map, .protect, .sync, .flush, .syncDisk, .syncAll, .syncMapping:
       return nil
     }
     use.isRefusedReadOnly = true

@@ -23,8 +23,13 @@ struct DiskTouch {
     case access
     /// statfs(2), with the address of its answer.
     case question(UInt64)
-    case map(isWritable: Bool)
+    /// Maps these bytes of a file.
+    case map(isWritable: Bool, Range<Int64>)
+    /// Lets the mappings at these addresses be written to, or gives them another length in bytes.
+    case protect(Range<UInt64>, length: Int64?)
     case sync
+    /// Writes a file's pages back, and makes nothing durable (sync_file_range(2)).
+    case flush
     case syncDisk
     case syncAll
     case syncMapping(Range<UInt64>)
@@ -111,7 +116,17 @@ struct DiskTouchReader {
     case .question: existing(0, nil, .question(registers[argument: 1]))
     case .questionOfDescriptor: pinned(0, .question(registers[argument: 1]))
     case .map: map()
+    case .protect:
+      DiskTouch(
+        action: .protect(addresses(registers[argument: 0], registers[argument: 1]), length: nil))
+    case .remap:
+      // mremap(2): the old address and length, then the new length.
+      DiskTouch(
+        action: .protect(
+          addresses(registers[argument: 0], max(1, registers[argument: 1])),
+          length: Int64(clamping: registers[argument: 2])))
     case .sync: pinned(0, .sync)
+    case .flush: pinned(0, .flush)
     case .syncDisk: pinned(0, .syncDisk)
     case .syncAll: DiskTouch(action: .syncAll)
     case .syncMapping:
@@ -218,7 +233,9 @@ struct DiskTouchReader {
   private func map() -> DiskTouch? {
     // mmap(2): MAP_ANONYMOUS has no file. A mapping may be made writable later where its descriptor is.
     guard int(3) & MAP_SHARED != 0, int(3) & MAP_ANONYMOUS == 0 else { return nil }
-    return opened(4) { _, _ in .map(isWritable: int(2) & PROT_WRITE != 0) }
+    return opened(4) { _, _ in
+      .map(isWritable: int(2) & PROT_WRITE != 0, range(number(5), number(1)))
+    }
   }
 
   // MARK: - Paths

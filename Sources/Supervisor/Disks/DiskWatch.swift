@@ -32,7 +32,7 @@ final class DiskWatch {
       : UnsyncedLog(
         globs: DiskGlobs(
           crashes.flatMap(\.files), directory: directory.map { Self.canonical($0) }),
-        keepsNames: needs.names, fileLimit: fileLimit)
+        losses: Set(crashes.map(\.names)), fileLimit: fileLimit)
     let names = Set(entries.filter { $0.disk != nil }.flatMap { $0.calls.map(\.name) })
     decided = DiskCall.calls.filter {
       names.contains(SystemCallTable.current.name(of: $0.key))

@@ -2,11 +2,27 @@ internal import Glibc
 
 /// The files that a process has mapped (proc(5): /proc/PID/maps).
 struct MappedFiles {
+  /// A part of a file that is mapped.
+  struct Part {
+    /// The bytes of the file.
+    var range: Range<Int64>
+    fileprivate var device: UInt
+    fileprivate var number: UInt
+    fileprivate var path: Substring
+
+    /// Whether it is a part of a file.
+    ///
+    /// The device of a file of overlayfs is another here than stat(2) tells, so its path will do as well.
+    func isOf(_ file: PinnedFile, _ identity: FileIdentity) -> Bool {
+      number == identity.inode && device == identity.device
+        || path == String(decoding: file.path, as: UTF8.self)[...]
+    }
+  }
+
   private struct Mapping {
     var addresses: Range<UInt64>
-    var device: UInt
-    var number: UInt
-    var path: Substring
+    var isShared: Bool
+    var part: Part
   }
 
   private let mappings: [Mapping]
@@ -19,10 +35,15 @@ struct MappedFiles {
       guard words.count >= 5, let number = UInt(words[4]), number != 0 else { return nil }
       let bounds = words[0].split(separator: "-").compactMap { UInt64($0, radix: 16) }
       let device = words[3].split(separator: ":").compactMap { UInt(String($0), radix: 16) }
-      guard bounds.count == 2, bounds[0] <= bounds[1], device.count == 2 else { return nil }
+      guard bounds.count == 2, bounds[0] <= bounds[1], device.count == 2,
+        let offset = Int64(words[2], radix: 16)
+      else { return nil }
       return Mapping(
-        addresses: bounds[0]..<bounds[1], device: Self.device(device[0], device[1]),
-        number: number, path: words.count > 5 ? words[5].drop { $0 == " " } : "")
+        addresses: bounds[0]..<bounds[1], isShared: words[1].hasSuffix("s"),
+        part: Part(
+          range: offset..<Self.sum(offset, Int64(clamping: bounds[1] - bounds[0])),
+          device: Self.device(device[0], device[1]), number: number,
+          path: words.count > 5 ? words[5].drop { $0 == " " } : ""))
     }
   }
 
@@ -32,19 +53,27 @@ struct MappedFiles {
   }
 
   /// Whether a file is mapped.
-  ///
-  /// The device of a file of overlayfs is another here than stat(2) tells, so its path will do as well.
   func contains(_ file: PinnedFile, _ identity: FileIdentity) -> Bool {
-    let path = String(decoding: file.path, as: UTF8.self)
-    return mappings.contains {
-      $0.number == identity.inode && $0.device == identity.device || $0.path == path[...]
+    mappings.contains { $0.part.isOf(file, identity) }
+  }
+
+  /// What a range of addresses has of mappings that share their files' bytes.
+  ///
+  /// - Parameter length: how long such a part is going to be, in bytes; as it is unless said.
+  func sharedParts(in addresses: Range<UInt64>, length: Int64? = nil) -> [Part] {
+    mappings.filter { $0.isShared && $0.addresses.overlaps(addresses) }.map { mapping in
+      var part = mapping.part
+      let common = mapping.addresses.clamped(to: addresses)
+      let start = Self.sum(
+        part.range.lowerBound, Int64(clamping: common.lowerBound - mapping.addresses.lowerBound))
+      let own = Int64(clamping: common.upperBound - common.lowerBound)
+      part.range = start..<Self.sum(start, max(0, length ?? own))
+      return part
     }
   }
 
-  /// The files that are mapped somewhere in a range.
-  func files(in addresses: Range<UInt64>) -> [FileIdentity] {
-    mappings.filter { $0.addresses.overlaps(addresses) }.map {
-      FileIdentity(device: dev_t($0.device), inode: ino_t($0.number))
-    }
+  private static func sum(_ place: Int64, _ length: Int64) -> Int64 {
+    let (end, overflow) = place.addingReportingOverflow(length)
+    return overflow ? Int64.max : end
   }
 }

@@ -36,9 +36,11 @@ extension PinnedFile {
   /// The absolute path by which the kernel knows it, without the mark of a file that has been deleted.
   func plainPath(_ status: stat?) -> String {
     let path = String(decoding: self.path, as: UTF8.self)
-    let mark = " (deleted)"
-    guard status?.st_nlink == 0, path.hasSuffix(mark) else { return path }
-    return String(path.dropLast(mark.count))
+    return KernelPath.plain(path) {
+      var named = stat()
+      guard let status, lstat(path, &named) == 0 else { return false }
+      return FileIdentity(named) == FileIdentity(status)
+    }
   }
 
   /// How much room the file takes: its bytes, but for those in holes.

@@ -129,7 +129,8 @@ extension SupervisorLoop {
         ofPath: path, makesFolder: isFolder, call: call.name, &facts)
     }
     switch touch.action {
-    case .attribute, .access, .question, .sync, .syncDisk, .syncAll, .syncMapping: return
+    case .attribute, .access, .question, .protect, .sync, .flush, .syncDisk, .syncAll, .syncMapping:
+      return
     case .link(let from):
       passage.accounts = accounts(from)
       passage.targetAccounts = accounts(touch.path)

@@ -9,28 +9,39 @@ extension SupervisorLoop {
     guard let log = disks?.unsynced else { return }
     let touch = passage.touch
     switch touch.action {
-    case .sync: passage.sync = touch.status.map { log.beginSync(of: $0) }
-    case .syncDisk: passage.sync = log.beginSync(of: touch.status, wholeDevice: true)
-    case .syncAll: passage.sync = log.beginSync(of: nil)
-    case .syncMapping(let addresses):
-      let files = MappedFiles(of: tracee.process.identifier).files(in: addresses)
-      passage.sync = log.beginSync(of: files)
+    case .sync, .syncDisk, .syncAll, .syncMapping:
+      passage.sync = beginSync(touch, of: tracee, log)
     case .make, .link, .remove, .move:
       passage.isShadowed =
         log.keepsNames
         && [touch.path, touch.target?.path].contains { path in
           path.map { log.follows($0) && DiskTouch.isOnDisk($0) } ?? false
         }
+    case .protect(let addresses, let length):
+      guard log.hasMappings else { return }
+      log.noteProtection(
+        of: MappedFiles(of: tracee.identifier).sharedParts(in: addresses, length: length))
+    case .flush: return
     default:
       guard let path = touch.path, DiskTouch.isOnDisk(path), log.follows(path) else { return }
-      prepareContent(&passage, of: tracee, path, log)
+      prepareContent(&passage, path, log)
     }
-    tellShortcoming(of: tracee.process)
   }
 
-  private func prepareContent(
-    _ passage: inout DiskPassage, of tracee: Tracee, _ path: String, _ log: UnsyncedLog
-  ) {
+  private func beginSync(
+    _ touch: DiskTouch, of tracee: Tracee, _ log: UnsyncedLog
+  ) -> UnsyncedLog.Sync? {
+    switch touch.action {
+    case .sync, .flush: touch.status.map { log.beginSync(of: $0) }
+    case .syncDisk: log.beginSync(of: touch.status, wholeDevice: true)
+    case .syncAll: log.beginSync(of: nil)
+    case .syncMapping(let addresses):
+      log.beginSync(of: MappedFiles(of: tracee.identifier).sharedParts(in: addresses))
+    default: nil
+    }
+  }
+
+  private func prepareContent(_ passage: inout DiskPassage, _ path: String, _ log: UnsyncedLog) {
     let touch = passage.touch
     if case .open = touch.action, touch.file == nil {
       // Whoever else may make it at the same time: it is new.
@@ -46,35 +57,30 @@ extension SupervisorLoop {
       range = written
       byPosition = isOwn
     case .allocate(let allocated, let mode):
-      // FALLOC_FL_COLLAPSE_RANGE and FALLOC_FL_INSERT_RANGE of fallocate(2) move all that is behind.
       range =
-        mode & 0x28 == 0 ? allocated : allocated.lowerBound..<max(allocated.lowerBound, end)
+        AllocationMode(mode).movesBytes
+        ? allocated.lowerBound..<max(allocated.lowerBound, end) : allocated
     case .resize(let size): range = max(0, min(size, end))..<end
     case .clone: range = 0..<end
     case .open(let flags):
       guard flags & OpenFlags.truncate != 0 else { return }
       range = 0..<end
-    case .map(let isWritable):
-      if isWritable {
-        let name =
-          path.hasPrefix(directoryPrefix) ? path.dropFirst(directoryPrefix.count) : path[...]
-        notice(
-          "\(tracee.process.programName) maps \(name) for writing: what it changes there is not"
-            + " seen, and a crash does not take it back", of: tracee.process)
-      }
-      return
+    case .map(let isWritable, let mapped):
+      guard isWritable else { return log.noteCandidate(file, status, path: path) }
+      return log.map(file, status, path: path, mapped)
     default: return
     }
     log.prepare(file, status, path: path, range: range, byPosition: byPosition)
     passage.isShadowed = true
   }
 
-  private var directoryPrefix: String { configuration.directory.map { $0 + "/" } ?? "//" }
-
   /// A call that was prepared is over.
   func finishShadow(_ passage: DiskPassage, result: Int) {
     guard let log = disks?.unsynced else { return }
-    if let sync = passage.sync, result == 0 { log.endSync(sync) }
+    if let sync = passage.sync {
+      if result == 0 { log.endSync(sync) }
+      if Self.forsakesPages(result) { log.failSync(sync) }
+    }
     guard passage.isShadowed else { return }
     let touch = passage.touch
     switch touch.action {
@@ -82,11 +88,59 @@ extension SupervisorLoop {
       guard let status = touch.status else { return }
       log.finish(
         status, range: range, result: result, byPosition: byPosition, isDurable: isDurable)
-    case .make, .link, .remove, .move, .open:
+    case .resize, .allocate:
+      if result == 0 { noteLength(touch, log) }
+    case .open(let flags):
+      guard result >= 0 else { return }
+      if touch.file != nil, flags & OpenFlags.truncate != 0 { noteLength(touch, log) }
+      noteNames(touch, log)
+    case .make, .link, .remove, .move:
       if result >= 0 { noteNames(touch, log) }
     default:
       return
     }
+  }
+
+  /// A call has given a file another length, or moved or cleared what is in it.
+  private func noteLength(_ touch: DiskTouch, _ log: UnsyncedLog) {
+    guard let status = touch.status else { return }
+    switch touch.action {
+    case .open: log.noteChange(of: status) { $0.setLength(0) }
+    case .resize(let size): log.noteChange(of: status) { $0.setLength(max(0, size)) }
+    case .allocate(let range, let mode):
+      let mode = AllocationMode(mode)
+      log.noteChange(of: status) { content in
+        switch mode.effect {
+        case .collapses: content.collapse(range)
+        case .inserts: content.insert(range)
+        case .clears: content.clear(range)
+        case .none: break
+        }
+        if mode.mayExtend, range.upperBound > Int64(status.st_size) {
+          content.extend(to: range.upperBound)
+        }
+      }
+    default: return
+    }
+  }
+
+  // MARK: - Syncs that fail
+
+  /// Whether a sync that ended so has left pages that no later one writes.
+  ///
+  /// fsync(2): EIO, and ENOSPC and EDQUOT where room is sought as late as that. After other errors nothing
+  /// has been tried.
+  private static func forsakesPages(_ result: Int) -> Bool {
+    [EIO, ENOSPC, EDQUOT].contains { result == -Int($0) }
+  }
+
+  /// A call is not made, and told to have failed.
+  func noteFailure(of tracee: Tracee, _ registers: Registers, result: Int) {
+    guard let log = disks?.unsynced, Self.forsakesPages(result),
+      let touch = diskTouch(of: tracee, registers),
+      let sync = beginSync(touch, of: tracee, log)
+    else { return }
+    log.failSync(sync)
   }
 
   private func noteNames(_ touch: DiskTouch, _ log: UnsyncedLog) {
@@ -109,32 +163,62 @@ extension SupervisorLoop {
     }
   }
 
-  private func tellShortcoming(of process: TargetProcess) {
-    guard let shortcoming = disks?.unsynced?.shortcoming else { return }
-    notice(
-      "a crash does not take everything back that is not durable: there is \(shortcoming)",
-      of: process)
+  /// A function is not called, and told to have failed: one of those that make a call of the same name.
+  func noteFailure(of tracee: Tracee, _ call: FunctionCall, _ error: ErrorNumber) {
+    guard let log = disks?.unsynced, Self.forsakesPages(-Int(error.code)),
+      let sync = beginSync(
+        DiskCall.table[call.function], of: tracee.identifier, call.arguments, log)
+    else { return }
+    log.failSync(sync)
+  }
+
+  /// What a call that is not stopped at makes durable; `nil` if nothing.
+  ///
+  /// - Parameters:
+  ///   - call: which kind of call.
+  ///   - thread: who makes it.
+  ///   - arguments: its first arguments.
+  func beginSync(
+    _ call: DiskCall?, of thread: ThreadIdentifier, _ arguments: [UInt64], _ log: UnsyncedLog
+  ) -> UnsyncedLog.Sync? {
+    let first = arguments.first ?? 0
+    switch call {
+    case .syncAll: return log.beginSync(of: nil)
+    case .sync, .syncDisk:
+      let file = try? TargetPaths(thread: thread).file(behind: Int32(truncatingIfNeeded: first))
+      return file?.status.map { log.beginSync(of: $0, wholeDevice: call == .syncDisk) }
+    case .syncMapping:
+      let (end, overflow) = first.addingReportingOverflow(arguments.dropFirst().first ?? 0)
+      let addresses = first..<(overflow ? UInt64.max : end)
+      return log.beginSync(of: MappedFiles(of: thread).sharedParts(in: addresses))
+    default: return nil
+    }
   }
 
   // MARK: - The crash
 
   /// Kills processes, and puts files into the state that a crash of the machine would have left.
   func crash(_ crash: PlannedCrash, _ decision: ChaosDecision, of tracee: Tracee) -> String {
-    self.crash(crash, of: tracee.process)
+    self.crash(crash, of: tracee.process, entry: decision.entry)
   }
 
   /// Kills a process or all of them, and puts files into the state that a crash of the machine would have left.
-  func crash(_ crash: PlannedCrash, of process: TargetProcess) -> String {
+  ///
+  /// - Parameter entry: the place of the entry that says so.
+  func crash(_ crash: PlannedCrash, of process: TargetProcess, entry: Int) -> String {
     let victims = victims(crash.scope, around: process)
     endProcesses(crash.scope, around: process)
     let words = "kill \(crash.scope.rawValue)"
     guard let log = disks?.unsynced else { return words }
     let globs = DiskGlobs(
       crash.files, directory: configuration.directory.map { DiskWatch.canonical($0) })
-    let loss = log.loss(globs)
     for process in victims { awaitEnd(of: process) }
+    let loss = log.loss(crash, globs)
     log.crash(crash, globs)
-    tellShortcoming(of: process)
+    if let shortcoming = log.shortcoming {
+      report(
+        .crashUnknown(entry: faults.table.entries[entry].name, reason: shortcoming))
+    }
     var parts = [words, "\(loss.files) \(loss.files == 1 ? "file" : "files") unsynced"]
     if crash.names == .lost { parts.append("\(loss.names) names") }
     return parts.joined(separator: ", ")

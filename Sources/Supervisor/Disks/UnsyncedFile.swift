@@ -6,13 +6,52 @@
 struct UnsyncedFile: Equatable {
   /// Bytes as they were.
   struct Piece: Equatable {
+    /// What they were.
+    enum Content: Equatable {
+      case bytes([UInt8])
+      /// So many zeros, which take no memory.
+      case zeros(Int64)
+    }
+
     /// Where they stood.
     var offset: Int64
-    /// What they were.
-    var bytes: [UInt8]
+    var content: Content
+
+    init(offset: Int64, bytes: [UInt8]) {
+      self.offset = offset
+      content = .bytes(bytes)
+    }
+
+    /// Bytes that nobody has written.
+    init(zeros range: Range<Int64>) {
+      offset = range.lowerBound
+      content = .zeros(range.upperBound - range.lowerBound)
+    }
 
     /// The place behind them.
-    var end: Int64 { offset + Int64(bytes.count) }
+    var end: Int64 {
+      switch content {
+      case .bytes(let bytes): offset + Int64(bytes.count)
+      case .zeros(let count): offset + count
+      }
+    }
+
+    /// Where they stand.
+    var range: Range<Int64> { offset..<end }
+
+    /// Those of them that stand in a range; `nil` if none does.
+    func part(in other: Range<Int64>) -> Piece? {
+      let common = range.clamped(to: other)
+      guard !common.isEmpty else { return nil }
+      guard common != range else { return self }
+      switch content {
+      case .bytes(let bytes):
+        let start = Int(common.lowerBound - offset)
+        let count = Int(common.upperBound - common.lowerBound)
+        return Piece(offset: common.lowerBound, bytes: Array(bytes[start..<start + count]))
+      case .zeros: return Piece(zeros: common)
+      }
+    }
   }
 
   /// What has changed since a moment.
@@ -23,6 +62,8 @@ struct UnsyncedFile: Equatable {
     var size: Int64
     /// The bytes that were changed since, in order, none twice.
     var pieces: [Piece] = []
+    /// Bytes that the kernel took for durable at that moment, and that never arrived.
+    var forsaken = ByteRanges()
 
     /// The place of the first piece that ends behind a byte; their number if none does.
     func firstPiece(endingBehind place: Int64) -> Int {
@@ -34,17 +75,52 @@ struct UnsyncedFile: Equatable {
       }
       return lower
     }
+
+    /// Forgets what was in a range.
+    mutating func cut(_ range: Range<Int64>) {
+      pieces = pieces.flatMap { piece -> [Piece] in
+        guard piece.range.overlaps(range) else { return [piece] }
+        return [
+          piece.part(in: 0..<max(0, range.lowerBound)),
+          piece.part(in: range.upperBound..<Int64.max),
+        ].compactMap(\.self)
+      }
+    }
+
+    /// Puts a piece among the others, where none stands.
+    mutating func insert(_ piece: Piece) {
+      pieces.insert(piece, at: firstPiece(endingBehind: piece.offset))
+    }
+
+    /// Gives the file another length; what is added is zeros.
+    mutating func resize(to length: Int64) {
+      if length < size { cut(length..<Int64.max) }
+      if length > size { insert(Piece(zeros: size..<length)) }
+      size = length
+    }
   }
+
+  /// The unit in which the kernel writes a file back, in bytes: whoever changes a byte has its whole page written.
+  private static let pageSize: Int64 = 4096
 
   /// The layers, the oldest first; there is always one.
   private(set) var layers: [Layer]
   private var nextNumber = 1
+  /// Whether lengths that were set outlast a crash, as those of names that are kept: then bytes that were cut
+  /// off are gone although nothing was synced.
+  private let keepsLengths: Bool
+  /// Bytes that a sync that failed has left: the kernel takes their pages for clean, and no later sync writes
+  /// them, unless they are changed again.
+  private(set) var forsaken = ByteRanges()
 
   /// A file of which nothing has changed yet.
   ///
-  /// - Parameter size: its length.
-  init(size: Int64) {
+  /// - Parameters:
+  ///   - size: its length.
+  ///   - keepsLengths: whether lengths that were set outlast a crash.
+  init(size: Int64, keepsLengths: Bool = false) {
     layers = [Layer(number: 0, size: size)]
+    self.keepsLengths = keepsLengths
   }
 
   // MARK: - Changes
@@ -67,15 +143,97 @@ struct UnsyncedFile: Equatable {
   /// Keeps bytes that are about to be changed.
   mutating func save(_ bytes: [UInt8], at offset: Int64) {
     guard !bytes.isEmpty, !layers.isEmpty else { return }
-    let piece = Piece(offset: offset, bytes: bytes)
     let last = layers.count - 1
     let index = layers[last].firstPiece(endingBehind: offset)
     // What is written in order is kept in one piece.
-    if index > 0, layers[last].pieces[index - 1].end == offset {
-      layers[last].pieces[index - 1].bytes += bytes
+    if index > 0, layers[last].pieces[index - 1].end == offset,
+      case .bytes(var known) = layers[last].pieces[index - 1].content
+    {
+      layers[last].pieces[index - 1].content = .zeros(0)
+      known += bytes
+      layers[last].pieces[index - 1].content = .bytes(known)
     } else {
-      layers[last].pieces.insert(piece, at: index)
+      layers[last].pieces.insert(Piece(offset: offset, bytes: bytes), at: index)
     }
+  }
+
+  /// Keeps a hole that is about to be filled.
+  mutating func saveHole(_ range: Range<Int64>) {
+    guard !range.isEmpty, !layers.isEmpty else { return }
+    layers[layers.count - 1].insert(Piece(zeros: range))
+  }
+
+  /// Bytes have been written.
+  mutating func noteWrite(_ range: Range<Int64>) {
+    guard !forsaken.isEmpty else { return }
+    forsaken.remove(Self.pages(range))
+  }
+
+  private static func pages(_ range: Range<Int64>) -> Range<Int64> {
+    guard !range.isEmpty else { return range }
+    let start = range.lowerBound / pageSize * pageSize
+    let (end, overflow) = range.upperBound.addingReportingOverflow(pageSize - 1)
+    return start..<(overflow ? Int64.max : end / pageSize * pageSize)
+  }
+
+  // MARK: - Lengths
+
+  /// The file was given a length (truncate(2), O_TRUNC of open(2)).
+  mutating func setLength(_ length: Int64) {
+    guard keepsLengths else { return }
+    for index in layers.indices { layers[index].resize(to: length) }
+    forsaken.remove(length..<Int64.max)
+  }
+
+  /// The file was given a length that is not below its own (fallocate(2)).
+  mutating func extend(to length: Int64) {
+    guard keepsLengths else { return }
+    for index in layers.indices where layers[index].size < length {
+      layers[index].resize(to: length)
+    }
+  }
+
+  /// Bytes were made a hole (FALLOC_FL_PUNCH_HOLE and FALLOC_FL_ZERO_RANGE of fallocate(2)).
+  mutating func clear(_ range: Range<Int64>) {
+    guard keepsLengths else { return }
+    for index in layers.indices {
+      let inner = range.clamped(to: 0..<max(0, layers[index].size))
+      guard !inner.isEmpty else { continue }
+      layers[index].cut(inner)
+      layers[index].insert(Piece(zeros: inner))
+    }
+    forsaken.remove(range)
+  }
+
+  /// Bytes were taken out of the file (FALLOC_FL_COLLAPSE_RANGE).
+  mutating func collapse(_ range: Range<Int64>) {
+    guard keepsLengths else { return }
+    let length = range.upperBound - range.lowerBound
+    for index in layers.indices {
+      layers[index].cut(range)
+      layers[index].move(behind: range.upperBound, by: -length)
+      let size = layers[index].size
+      layers[index].size = size - max(0, min(size, range.upperBound) - range.lowerBound)
+    }
+    forsaken.remove(range.lowerBound..<Int64.max)
+  }
+
+  /// A hole was put into the file (FALLOC_FL_INSERT_RANGE).
+  mutating func insert(_ range: Range<Int64>) {
+    guard keepsLengths else { return }
+    let length = range.upperBound - range.lowerBound
+    for index in layers.indices where layers[index].size > range.lowerBound {
+      // A piece that reaches across the place becomes two.
+      let behind = layers[index].pieces.compactMap {
+        $0.part(in: range.lowerBound..<Int64.max)
+      }
+      layers[index].cut(range.lowerBound..<Int64.max)
+      layers[index].pieces += behind
+      layers[index].move(behind: range.lowerBound, by: length)
+      layers[index].insert(Piece(zeros: range))
+      layers[index].size += length
+    }
+    forsaken.remove(range.lowerBound..<Int64.max)
   }
 
   // MARK: - Durability
@@ -86,47 +244,42 @@ struct UnsyncedFile: Equatable {
   mutating func beginSync(size: Int64) -> Int {
     let number = nextNumber
     nextNumber += 1
-    layers.append(Layer(number: number, size: size))
+    layers.append(Layer(number: number, size: size, forsaken: forsaken))
     return number
   }
 
   /// It has done so.
   mutating func endSync(_ number: Int) {
-    guard layers.contains(where: { $0.number >= number }) else { return }
-    layers.removeAll { $0.number < number }
+    guard let index = layers.firstIndex(where: { $0.number == number }) else { return }
+    let arrived = layers[index]
+    let below = layers[..<index]
+    layers.removeFirst(index)
+    guard !arrived.forsaken.isEmpty else { return }
+    layers.insert(contentsOf: below.compactMap { $0.left(by: arrived) }, at: 0)
   }
 
-  /// Bytes have been written durably, whatever becomes of the others (O_DSYNC of open(2)).
+  /// A call that was to make the file durable has failed, and what was not durable stays so.
+  ///
+  /// fsync(2): an error is told once, and on Linux the pages are clean afterwards.
+  mutating func failSync(size: Int64) {
+    for layer in layers {
+      for piece in layer.pieces { forsaken.insert(Self.pages(piece.range)) }
+      if layer.size < size { forsaken.insert(Self.pages(layer.size..<size)) }
+    }
+  }
+
+  /// Bytes have become durable, whatever becomes of the others (O_DSYNC of open(2), msync(2)).
   mutating func makeDurable(_ range: Range<Int64>) {
-    for index in layers.indices {
-      layers[index].pieces = layers[index].pieces.flatMap { Self.cut($0, out: range) }
-      let size = layers[index].size
-      guard size < range.upperBound else { continue }
-      // Between the old end and the bytes there is a hole.
-      if size < range.lowerBound {
-        let length = min(range.lowerBound - size, Self.holeLimit)
-        layers[index].pieces.append(
-          Piece(offset: size, bytes: [UInt8](repeating: 0, count: Int(length))))
+    for part in forsaken.missing(in: range) {
+      for index in layers.indices {
+        layers[index].cut(part)
+        let size = layers[index].size
+        guard size < part.upperBound else { continue }
+        // Between the old end and the bytes there is a hole.
+        if size < part.lowerBound { layers[index].insert(Piece(zeros: size..<part.lowerBound)) }
+        layers[index].size = part.upperBound
       }
-      layers[index].size = range.upperBound
     }
-  }
-
-  /// The most of a hole that is kept as bytes.
-  private static let holeLimit: Int64 = 1 << 24
-
-  private static func cut(_ piece: Piece, out range: Range<Int64>) -> [Piece] {
-    guard piece.end > range.lowerBound, piece.offset < range.upperBound else { return [piece] }
-    var rest: [Piece] = []
-    if piece.offset < range.lowerBound {
-      let count = Int(range.lowerBound - piece.offset)
-      rest.append(Piece(offset: piece.offset, bytes: Array(piece.bytes.prefix(count))))
-    }
-    if piece.end > range.upperBound {
-      let count = Int(range.upperBound - piece.offset)
-      rest.append(Piece(offset: range.upperBound, bytes: Array(piece.bytes.dropFirst(count))))
-    }
-    return rest
   }
 
   // MARK: - The crash
@@ -138,10 +291,46 @@ struct UnsyncedFile: Equatable {
   var restoration: [Piece] { layers.reversed().flatMap(\.pieces) }
 
   /// How many bytes are kept.
-  var keptBytes: Int { layers.reduce(0) { $0 + $1.pieces.reduce(0) { $0 + $1.bytes.count } } }
+  var keptBytes: Int {
+    layers.reduce(0) { sum, layer in
+      layer.pieces.reduce(sum) { sum, piece in
+        if case .bytes(let bytes) = piece.content { sum + bytes.count } else { sum }
+      }
+    }
+  }
 
   /// Whether the file is after a crash what it is now.
   func isDurable(size: Int64) -> Bool {
     durableSize == size && layers.allSatisfy { $0.size == size && $0.pieces.isEmpty }
+  }
+}
+
+extension UnsyncedFile.Layer {
+  /// Moves all that stands behind a place.
+  fileprivate mutating func move(behind place: Int64, by distance: Int64) {
+    for index in pieces.indices where pieces[index].offset >= place {
+      pieces[index].offset += distance
+    }
+  }
+
+  /// What a sync leaves of this layer that has passed over some bytes; `nil` if nothing.
+  ///
+  /// The file grows up to the last byte that has arrived: what was passed over before it is a hole.
+  fileprivate func left(by arrived: UnsyncedFile.Layer) -> UnsyncedFile.Layer? {
+    // No sync that is still under way drops it.
+    var rest = UnsyncedFile.Layer(number: -1, size: min(size, arrived.size))
+    for piece in pieces {
+      for range in arrived.forsaken.within(piece.range.clamped(to: 0..<arrived.size)) {
+        if let part = piece.part(in: range) { rest.pieces.append(part) }
+      }
+    }
+    let grown = min(size, arrived.size)..<arrived.size
+    if let end = arrived.forsaken.missing(in: grown).last?.upperBound {
+      for range in arrived.forsaken.within(grown.lowerBound..<end) {
+        rest.pieces.append(UnsyncedFile.Piece(zeros: range))
+      }
+      rest.size = end
+    }
+    return rest.pieces.isEmpty && rest.size == arrived.size ? nil : rest
   }
 }

@@ -4,22 +4,38 @@ internal import ScenarioPlan
 
 /// What the target has changed on the disk and not made durable: what a crash of the machine takes back.
 ///
-/// Before bytes are changed they are read; where the file is synced they are forgotten.
+/// Before bytes are changed they are read; where the file is synced they are forgotten. What is mapped for
+/// writing may change at any time, and so it is read when it is mapped, and again at each sync.
 final class UnsyncedLog {
   /// A file with changes.
   private struct File {
     var pin: PinnedFile
     var path: String
-    var content: UnsyncedFile
+    /// What it would be after each kind of crash that may come.
+    var contents: [NameLoss: UnsyncedFile]
     /// The last bytes that were written, and when, counted over all files.
     var lastWrite: (range: Range<Int64>, number: Int)?
     /// Changes at a descriptor's own place that are under way.
     var underWay: Int64 = 0
+    /// The bytes that may change without a call.
+    var mapped = ByteRanges()
+
+    var keptBytes: Int { contents.values.reduce(0) { $0 + $1.keptBytes } }
+
+    mutating func change(_ body: (inout UnsyncedFile) -> Void) {
+      for key in contents.keys {
+        guard var content = contents.removeValue(forKey: key) else { continue }
+        body(&content)
+        contents[key] = content
+      }
+    }
   }
 
   /// A call under way that makes something durable.
   struct Sync {
-    fileprivate var files: [(FileIdentity, Int)] = []
+    fileprivate var files: [(FileIdentity, [NameLoss: Int])] = []
+    /// The same of parts of files.
+    fileprivate var parts: [(FileIdentity, Range<Int64>)] = []
     /// Which names.
     fileprivate var names: NameLog.Extent?
     fileprivate var mark = 0
@@ -32,26 +48,35 @@ final class UnsyncedLog {
 
   /// Which files are followed.
   let globs: DiskGlobs
-  /// Whether names are.
-  let keepsNames: Bool
+  /// The kinds of crashes that may come.
+  private let losses: Set<NameLoss>
+  /// Whether names are followed.
+  var keepsNames: Bool { losses.contains(.lost) }
   /// How many files are followed at most.
   private let fileLimit: Int
 
   private var files: [FileIdentity: File] = [:]
+  /// Files that are mapped for reading, by descriptors that would let them be mapped for writing.
+  private var candidates: [FileIdentity: (pin: PinnedFile, path: String)] = [:]
   private var names = NameLog()
   private var writes = 0
   private var keptBytes = 0
-  /// Why not everything could be followed; told once.
+  /// Why not everything could be followed, in a sentence.
   private(set) var shortcoming: String?
 
-  init(globs: DiskGlobs, keepsNames: Bool, fileLimit: Int) {
+  init(globs: DiskGlobs, losses: Set<NameLoss>, fileLimit: Int) {
     self.globs = globs
-    self.keepsNames = keepsNames
+    self.losses = losses
     self.fileLimit = fileLimit
   }
 
   /// Whether a change to what a path names is followed.
   func follows(_ path: String) -> Bool { globs.cover(path) }
+
+  /// Something may have become durable that nobody has seen.
+  ///
+  /// - Parameter reason: in a sentence.
+  func noteBlindness(_ reason: String) { shortcoming = reason }
 
   // MARK: - Changes
 
@@ -66,58 +91,81 @@ final class UnsyncedLog {
   func prepare(
     _ pin: PinnedFile, _ status: stat, path: String, range: Range<Int64>, byPosition: Bool
   ) {
+    changeFile(pin, status, path) { file in
+      var range = range
+      if byPosition {
+        let end = range.upperBound.addingReportingOverflow(file.underWay)
+        let length = range.upperBound - range.lowerBound
+        range = range.lowerBound..<(end.overflow ? Int64.max : end.partialValue)
+        file.underWay = file.underWay.addingReportingOverflow(length).partialValue
+      }
+      save(&file, range)
+    }
+  }
+
+  private func changeFile(
+    _ pin: PinnedFile, _ status: stat, _ path: String, _ body: (inout File) -> Void
+  ) {
     let identity = FileIdentity(status)
     // Taken out, as what has two owners is copied when it changes.
     var known = files.removeValue(forKey: identity)
     if known == nil {
       if files.count >= fileLimit { dropDurableFiles() }
       guard files.count < fileLimit else {
-        shortcoming = "more than \(fileLimit) files"
+        shortcoming = "more than \(fileLimit) files have changes that are not durable"
         return
       }
-      known = File(pin: pin, path: path, content: UnsyncedFile(size: Int64(status.st_size)))
+      let size = Int64(status.st_size)
+      let contents = losses.map { ($0, UnsyncedFile(size: size, keepsLengths: $0 == .kept)) }
+      known = File(pin: pin, path: path, contents: Dictionary(uniqueKeysWithValues: contents))
     }
     guard var file = known.take() else { return }
-    var range = range
-    if byPosition {
-      let end = range.upperBound.addingReportingOverflow(file.underWay)
-      let length = range.upperBound - range.lowerBound
-      range = range.lowerBound..<(end.overflow ? Int64.max : end.partialValue)
-      file.underWay = file.underWay.addingReportingOverflow(length).partialValue
-    }
-    save(&file, range)
+    body(&file)
     files[identity] = file
   }
 
   private func save(_ file: inout File, _ range: Range<Int64>) {
-    let runs = file.content.unsaved(in: range)
-    guard !runs.isEmpty else { return }
+    guard file.contents.values.contains(where: { !$0.unsaved(in: range).isEmpty }) else { return }
     let copy = file.pin.reopen(O_RDONLY)
     guard copy >= 0 else {
-      shortcoming = "a file that cannot be read"
+      shortcoming = "\(file.path) is changed and cannot be read"
       return
     }
     defer { close(copy) }
-    for run in runs {
-      guard keptBytes < Self.byteLimit else {
-        shortcoming = "more than \(Self.byteLimit) bytes"
-        return
-      }
-      let length = Int(min(run.upperBound - run.lowerBound, Int64(Self.byteLimit)))
-      if length < run.upperBound - run.lowerBound {
-        shortcoming = "more than \(Self.byteLimit) bytes"
-      }
-      let bytes = [UInt8](unsafeUninitializedCapacity: length) { buffer, count in
-        while count < length {
-          let part = pread(
-            copy, buffer.baseAddress.map { $0 + count }, length - count,
-            off_t(run.lowerBound) + off_t(count))
-          guard part > 0 else { break }
-          count += part
+    let status = file.pin.status
+    let end = Int64(status?.st_size ?? 0)
+    var holes = ByteRanges()
+    // A mapping may be far larger than what is in it.
+    for hole in status.map({ file.pin.holes(in: range, $0) }) ?? [] {
+      holes.insert(hole.clamped(to: 0..<max(0, end)))
+    }
+    file.change { content in
+      for run in content.unsaved(in: range) {
+        for hole in holes.within(run) { content.saveHole(hole) }
+        for data in holes.missing(in: run) {
+          guard let bytes = read(data, of: copy) else { return }
+          keptBytes += bytes.count
+          content.save(bytes, at: data.lowerBound)
         }
       }
-      keptBytes += bytes.count
-      file.content.save(bytes, at: run.lowerBound)
+    }
+  }
+
+  private func read(_ run: Range<Int64>, of descriptor: Int32) -> [UInt8]? {
+    let rest = max(0, Self.byteLimit - keptBytes)
+    let length = Int(min(run.upperBound - run.lowerBound, Int64(rest)))
+    if Int64(length) < run.upperBound - run.lowerBound {
+      shortcoming = "more than \(Self.byteLimit) bytes have been changed and are not durable"
+    }
+    guard length > 0 else { return nil }
+    return [UInt8](unsafeUninitializedCapacity: length) { buffer, count in
+      while count < length {
+        let part = pread(
+          descriptor, buffer.baseAddress.map { $0 + count }, length - count,
+          off_t(run.lowerBound) + off_t(count))
+        guard part > 0 else { break }
+        count += part
+      }
     }
   }
 
@@ -140,23 +188,114 @@ final class UnsyncedLog {
     guard result > 0 else { return }
     let end = min(range.upperBound, range.lowerBound.addingReportingOverflow(Int64(result)).0)
     let written = range.lowerBound..<max(range.lowerBound, end)
-    if isDurable {
-      let before = files[identity]?.content.keptBytes ?? 0
-      files[identity]?.content.makeDurable(written)
-      keptBytes -= before - (files[identity]?.content.keptBytes ?? 0)
-    } else {
+    if !isDurable {
       writes += 1
       files[identity]?.lastWrite = (written, writes)
     }
+    changeContents(of: identity) { content in
+      content.noteWrite(written)
+      if isDurable { content.makeDurable(written) }
+    }
+    if isDurable { saveMapped(of: identity, in: written) }
+  }
+
+  /// A call has changed a file's length, or moved or cleared what is in it.
+  func noteChange(of status: stat, _ body: (inout UnsyncedFile) -> Void) {
+    changeContents(of: FileIdentity(status), body)
+  }
+
+  private func changeContents(of identity: FileIdentity, _ body: (inout UnsyncedFile) -> Void) {
+    guard var file = files.removeValue(forKey: identity) else { return }
+    let before = file.keptBytes
+    file.change(body)
+    keptBytes += file.keptBytes - before
+    files[identity] = file
   }
 
   private func dropDurableFiles() {
     files = files.filter { _, file in
       guard let status = file.pin.status else { return false }
       if status.st_nlink == 0, !keepsNames { return false }
-      return !file.content.isDurable(size: Int64(status.st_size)) || file.underWay > 0
+      return file.underWay > 0 || file.contents.values.contains { !isDurable(file, $0, status) }
     }
-    keptBytes = files.values.reduce(0) { $0 + $1.content.keptBytes }
+    keptBytes = files.values.reduce(0) { $0 + $1.keptBytes }
+  }
+
+  /// Whether a crash would leave a file as it is.
+  private func isDurable(_ file: File, _ content: UnsyncedFile, _ status: stat) -> Bool {
+    if content.isDurable(size: Int64(status.st_size)) { return true }
+    guard !file.mapped.isEmpty, content.durableSize == Int64(status.st_size) else { return false }
+    // What is mapped was read, whether it has changed or not.
+    let copy = file.pin.reopen(O_RDONLY)
+    guard copy >= 0 else { return false }
+    defer { close(copy) }
+    return content.restoration.allSatisfy { Self.stands($0, in: copy) }
+  }
+
+  private static func stands(_ piece: UnsyncedFile.Piece, in descriptor: Int32) -> Bool {
+    guard case .bytes(let bytes) = piece.content else {
+      // lseek(2): SEEK_DATA of `linux/fs.h`; ENXIO is a hole up to the end.
+      let data = lseek(descriptor, off_t(piece.offset), 3)
+      return data < 0 ? errno == ENXIO : Int64(data) >= piece.end
+    }
+    var place = 0
+    while place < bytes.count {
+      let length = min(bytes.count - place, 1 << 16)
+      let met = [UInt8](unsafeUninitializedCapacity: length) { buffer, count in
+        count = max(
+          0, pread(descriptor, buffer.baseAddress, length, off_t(piece.offset) + off_t(place)))
+      }
+      guard met.count > 0, met[...] == bytes[place..<place + met.count] else { return false }
+      place += met.count
+    }
+    return true
+  }
+
+  // MARK: - Mappings
+
+  /// A file gets mapped in such a way that its bytes may change without a call.
+  func map(_ pin: PinnedFile, _ status: stat, path: String, _ range: Range<Int64>) {
+    changeFile(pin, status, path) { file in
+      file.mapped.insert(range)
+      save(&file, range)
+    }
+  }
+
+  /// A file gets mapped for reading; mprotect(2) may make that a mapping for writing.
+  func noteCandidate(_ pin: PinnedFile, _ status: stat, path: String) {
+    guard candidates.count < fileLimit else {
+      shortcoming = "more than \(fileLimit) files are mapped"
+      return
+    }
+    candidates[FileIdentity(status)] = (pin, path)
+  }
+
+  /// A call lets mappings be written to, or makes them longer.
+  func noteProtection(of mappings: [MappedFiles.Part]) {
+    for mapping in mappings {
+      for (identity, known) in candidates where mapping.isOf(known.pin, identity) {
+        guard let status = known.pin.status else { continue }
+        map(known.pin, status, path: known.path, mapping.range)
+      }
+      for (identity, file) in files where mapping.isOf(file.pin, identity) {
+        guard !file.mapped.isEmpty, let status = file.pin.status else { continue }
+        map(file.pin, status, path: file.path, mapping.range)
+      }
+    }
+  }
+
+  /// Whether any file is mapped, so that its mappings are worth being looked up.
+  var hasMappings: Bool {
+    !candidates.isEmpty || files.values.contains { !$0.mapped.isEmpty }
+  }
+
+  /// Keeps what is mapped of a file as it is now.
+  private func saveMapped(of identity: FileIdentity, in range: Range<Int64> = 0..<Int64.max) {
+    guard let mapped = files[identity]?.mapped, !mapped.isEmpty,
+      var file = files.removeValue(forKey: identity)
+    else { return }
+    for part in mapped.within(range) { save(&file, part) }
+    files[identity] = file
   }
 
   // MARK: - Names
@@ -166,7 +305,7 @@ final class UnsyncedLog {
   ) {
     guard keepsNames else { return }
     guard names.entries.count < fileLimit else {
-      shortcoming = "more than \(fileLimit) names"
+      shortcoming = "more than \(fileLimit) names have been changed and are not durable"
       return
     }
     names.add(change, in: folder, name, paths: paths)
@@ -192,40 +331,70 @@ final class UnsyncedLog {
     return sync
   }
 
-  /// A call begins that makes some files durable.
-  func beginSync(of identities: [FileIdentity]) -> Sync {
+  /// A call begins that makes parts of mapped files durable.
+  func beginSync(of mappings: [MappedFiles.Part]) -> Sync {
     var sync = Sync()
-    sync.writes = writes
-    for identity in identities { begin(identity, &sync) }
+    for mapping in mappings {
+      for (identity, file) in files where mapping.isOf(file.pin, identity) {
+        sync.parts.append((identity, mapping.range))
+      }
+    }
     return sync
   }
 
   private func begin(_ identity: FileIdentity, _ sync: inout Sync) {
-    guard let file = files[identity], let status = file.pin.status,
-      let number = files[identity]?.content.beginSync(size: Int64(status.st_size))
+    guard let status = files[identity]?.pin.status, var file = files.removeValue(forKey: identity)
     else { return }
-    sync.files.append((identity, number))
+    var numbers: [NameLoss: Int] = [:]
+    for key in file.contents.keys {
+      numbers[key] = file.contents[key]?.beginSync(size: Int64(status.st_size))
+    }
+    files[identity] = file
+    saveMapped(of: identity)
+    sync.files.append((identity, numbers))
   }
 
   /// It has ended well.
   func endSync(_ sync: Sync) {
-    for (identity, number) in sync.files {
-      let before = files[identity]?.content.keptBytes ?? 0
-      files[identity]?.content.endSync(number)
-      if files[identity]?.lastWrite?.number ?? 0 <= sync.writes { files[identity]?.lastWrite = nil }
-      keptBytes -= before - (files[identity]?.content.keptBytes ?? 0)
+    for (identity, numbers) in sync.files {
+      guard var file = files.removeValue(forKey: identity) else { continue }
+      let before = file.keptBytes
+      for (key, number) in numbers { file.contents[key]?.endSync(number) }
+      keptBytes += file.keptBytes - before
+      if file.lastWrite?.number ?? 0 <= sync.writes { file.lastWrite = nil }
+      files[identity] = file
+    }
+    for (identity, range) in sync.parts {
+      let size = Int64(files[identity]?.pin.status?.st_size ?? 0)
+      let range = range.clamped(to: 0..<max(0, size))
+      changeContents(of: identity) { $0.makeDurable(range) }
+      saveMapped(of: identity, in: range)
     }
     if let extent = sync.names { names.endSync(of: extent, mark: sync.mark) }
     if files.count > fileLimit / 2 { dropDurableFiles() }
   }
 
+  /// A call that was to make something durable has failed: a later one finds nothing left to write.
+  func failSync(_ sync: Sync) {
+    for identity in sync.files.map(\.0) + sync.parts.map(\.0) {
+      guard let file = files[identity], let status = file.pin.status else { continue }
+      guard file.mapped.isEmpty else {
+        shortcoming = "a sync of \(file.path) has failed, which is mapped for writing"
+        continue
+      }
+      changeContents(of: identity) { $0.failSync(size: Int64(status.st_size)) }
+    }
+  }
+
   // MARK: - The crash
 
-  /// The files that lose something, and how many bytes of them change or go.
-  func loss(_ globs: DiskGlobs) -> (files: Int, names: Int) {
+  /// How many files and how many names lose something.
+  func loss(_ crash: PlannedCrash, _ globs: DiskGlobs) -> (files: Int, names: Int) {
     let lost = files.values.filter { file in
-      guard let status = file.pin.status, status.st_nlink > 0 || keepsNames else { return false }
-      return globs.cover(file.path) && !file.content.isDurable(size: Int64(status.st_size))
+      guard let status = file.pin.status, status.st_nlink > 0 || keepsNames,
+        let content = file.contents[crash.names]
+      else { return false }
+      return globs.cover(file.path) && !isDurable(file, content, status)
     }
     return (lost.count, names.entries.count { $0.paths.contains(where: globs.cover) })
   }
@@ -234,15 +403,16 @@ final class UnsyncedLog {
   func crash(_ crash: PlannedCrash, _ globs: DiskGlobs) {
     let torn = crash.torn.flatMap { tornWrite(of: $0, globs) }
     for file in files.values where globs.cover(file.path) || globs.cover(currentPath(of: file)) {
+      guard let content = file.contents[crash.names], let status = file.pin.status else { continue }
       // What is as it should be keeps its times.
-      if let size = file.pin.status?.st_size, file.content.isDurable(size: Int64(size)) { continue }
+      if isDurable(file, content, status) { continue }
       let copy = file.pin.reopenForWriting()
       guard copy >= 0 else {
-        shortcoming = "a file that cannot be written"
+        shortcoming = "\(file.path) cannot be written"
         continue
       }
-      for piece in file.content.restoration { Self.write(piece, to: copy) }
-      ftruncate(copy, off_t(file.content.durableSize))
+      for piece in content.restoration { Self.write(piece, to: copy) }
+      ftruncate(copy, off_t(content.durableSize))
       close(copy)
     }
     if let torn {
@@ -261,6 +431,7 @@ final class UnsyncedLog {
   /// What is left is durable.
   func forget() {
     files = [:]
+    candidates = [:]
     names.removeAll()
     keptBytes = 0
   }
@@ -284,12 +455,31 @@ final class UnsyncedLog {
   }
 
   private static func write(_ piece: UnsyncedFile.Piece, to descriptor: Int32) {
-    piece.bytes.withUnsafeBytes { buffer in
+    switch piece.content {
+    case .bytes(let bytes): write(bytes, at: piece.offset, to: descriptor)
+    case .zeros:
+      let zeros = [UInt8](repeating: 0, count: 1 << 16)
+      var place = piece.offset
+      // What is a hole, or behind the end, is zeros already (lseek(2): SEEK_DATA of `linux/fs.h`).
+      while place < piece.end, case let data = lseek(descriptor, off_t(place), 3), data >= 0 {
+        place = max(place, Int64(data))
+        var status = stat()
+        guard fstat(descriptor, &status) == 0 else { return }
+        let end = min(piece.end, Int64(status.st_size), place + Int64(zeros.count))
+        guard place < end else { return }
+        write(Array(zeros.prefix(Int(end - place))), at: place, to: descriptor)
+        place = end
+      }
+    }
+  }
+
+  private static func write(_ bytes: [UInt8], at offset: Int64, to descriptor: Int32) {
+    bytes.withUnsafeBytes { buffer in
       var done = 0
       while done < buffer.count {
         let part = pwrite(
           descriptor, buffer.baseAddress.map { $0 + done }, buffer.count - done,
-          off_t(piece.offset) + off_t(done))
+          off_t(offset) + off_t(done))
         guard part > 0 else { return }
         done += part
       }

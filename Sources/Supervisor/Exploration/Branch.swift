@@ -80,12 +80,11 @@ final class BranchWatch: Operation {
 
   /// - Parameters:
   ///   - loop: the branch's.
-  ///   - limit: the bound on real time.
-  ///   - virtualLimit: the bound on virtual time.
-  init(of loop: SupervisorLoop, limit: Nanoseconds, virtualLimit: Nanoseconds) {
+  ///   - plan: what bounds it in real and in virtual time.
+  init(of loop: SupervisorLoop, _ plan: BranchPlan) {
     self.loop = loop
-    realDeadline = beginning + limit
-    virtualDeadline = loop.virtualNow + virtualLimit
+    realDeadline = min(beginning + plan.realLimit, plan.realDeadline ?? .forever)
+    virtualDeadline = loop.virtualNow + plan.virtualLimit
   }
 
   /// Most branches are over sooner than it takes to look whether they sleep.

@@ -25,6 +25,8 @@ public struct BranchPlan: Sendable {
   public var holdingDirectory: String
   /// How much real time a branch may take.
   public var realLimit: Nanoseconds
+  /// The real moment, on the monotonic clock, at which branches end whatever they do; `nil` for none.
+  public var realDeadline: Nanoseconds?
   /// How much virtual time may pass in a branch.
   public var virtualLimit: Nanoseconds
   /// How many bytes of a file are told.

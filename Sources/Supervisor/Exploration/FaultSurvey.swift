@@ -4,16 +4,65 @@ public import ScenarioPlan
 ///
 /// The provider of these entries is `original`: the target runs as if they were not there.
 public struct FaultSurvey: Sendable {
+  /// Why calls about a file are no points.
+  public enum Preparation: Sendable, Hashable {
+    /// A program reads it to begin: a library, a locale, what the loader and libc are configured by.
+    case startup
+    /// A program loads it, and what it allocates until its next call about something else belongs to that.
+    case loading
+  }
+
   /// The places of its entries.
   public var entries: Set<Int>
   /// Told of each call, on the supervisor's thread.
   public var sight: @Sendable (FaultPoint) -> Void
   /// What is tried at the points that are seen; `nil` for nothing.
   public var branches: BranchPlan?
+  /// Whether calls about a path are made to prepare what the program is there for, and are no points; `nil`
+  /// where all calls are points. Asked on the supervisor's thread.
+  public var preparation: (@Sendable (String) -> Preparation?)?
 
   /// Creates a survey.
   public init(entries: Set<Int>, sight: @escaping @Sendable (FaultPoint) -> Void) {
     self.entries = entries
     self.sight = sight
+  }
+}
+
+/// What a surveyed run is known to have done.
+struct SurveyState {
+  private struct Caller: Hashable {
+    var entry: Int
+    var lineage: [UInt32]
+  }
+
+  private var process: ThreadIdentifier?
+  private var counts: [Caller: Int] = [:]
+
+  /// Whether a process loads something, so that what it allocates is no point meanwhile.
+  var isPaused: Bool { process != nil }
+
+  /// Whether it is this process.
+  func isPaused(for other: ThreadIdentifier) -> Bool { process == other }
+
+  /// A process begins to load something; false if it was known.
+  mutating func pause(for other: ThreadIdentifier) -> Bool {
+    defer { process = other }
+    return process != other
+  }
+
+  /// A process does something else; false if it had not loaded anything.
+  mutating func goOn(for other: ThreadIdentifier) -> Bool {
+    guard process == other else { return false }
+    process = nil
+    return true
+  }
+
+  /// Counts a call that a thread makes for an entry; which it is, from 1.
+  mutating func count(_ entry: Int, by lineage: [UInt32]) -> Int {
+    let caller = Caller(entry: entry, lineage: lineage)
+    let count = counts[caller, default: 0] + 1
+    counts[caller] = count
+    return count
   }
 }

@@ -144,8 +144,7 @@ extension SupervisorLoop {
       functions?.setDue(table.nextDue(entry).map { UInt64($0) }, of: place)
     }
     let before = loop.virtualNow
-    let watch = BranchWatch(
-      of: loop, limit: branching.plan.realLimit, virtualLimit: branching.plan.virtualLimit)
+    let watch = BranchWatch(of: loop, branching.plan)
     loop.begin(watch)
     start(loop, first)
     loop.run()
@@ -215,6 +214,7 @@ extension SupervisorLoop {
     tracee.lineage = trunk.lineage
     tracee.interruptedWait = trunk.interruptedWait
     tracees[child] = tracee
+    sleepWatch.add(tracee)
     process.threads = [child]
     return tracee
   }

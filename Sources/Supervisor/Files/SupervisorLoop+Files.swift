@@ -5,7 +5,7 @@ internal import ScenarioPlan
 extension SupervisorLoop {
   /// Opens the replacement where the target opens a replaced file for reading.
   func openFile(for tracee: Tracee, _ registers: Registers) {
-    if openUptime(for: tracee, registers) { return }
+    if openUptime(for: tracee, registers) || openProcessTimes(for: tracee, registers) { return }
     guard !replacedFiles.isEmpty, let image = tracee.process.image,
       let memory = tracee.process.memory
     else { return resume(tracee) }

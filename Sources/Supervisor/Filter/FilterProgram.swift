@@ -63,8 +63,10 @@ struct FilterProgram {
 
   /// Compiles rules.
   ///
-  /// - Parameter rules: what to do with each system call, by number.
-  init(rules: [Int: FilterRule]) {
+  /// - Parameters:
+  ///   - rules: what to do with each system call, by number.
+  ///   - refused: the calls that the supervisor sees by way of a signal only.
+  init(rules: [Int: FilterRule], refused: RefusedCalls = .none) {
     emit(Operation.loadWord, Offset.architecture)
     jump(Operation.jumpIfEqual, Architecture.auditNumber, ifTrue: 1, ifFalse: 0)
     emit(Operation.returnConstant, Action.fail(KernelError.notSupported))
@@ -72,7 +74,10 @@ struct FilterProgram {
     jump(Operation.jumpIfAtLeast, Architecture.foreignCallBit, ifTrue: 0, ifFalse: 1)
     emit(Operation.returnConstant, Action.fail(KernelError.notSupported))
     let blocks = rules.sorted { $0.key < $1.key }.map {
-      Numbered(number: UInt32($0.key), block: Self.block(for: $0.value))
+      let block = Self.block(for: $0.value)
+      return Numbered(
+        number: UInt32($0.key),
+        block: refused.errors[$0.key] == nil ? block : block.map(Self.trapping))
     }
     instructions += Self.search(blocks[...])
   }
@@ -81,6 +86,14 @@ struct FilterProgram {
   private struct Numbered {
     var number: UInt32
     var block: [sock_filter]
+  }
+
+  /// The same instruction, but for one that shows a call.
+  private static func trapping(_ instruction: sock_filter) -> sock_filter {
+    guard instruction.code == Operation.returnConstant, instruction.k == Action.trace else {
+      return instruction
+    }
+    return sock_filter(code: Operation.returnConstant, jt: 0, jf: 0, k: Action.trap)
   }
 
   /// How many numbers are compared with one after the other.
@@ -223,6 +236,7 @@ struct FilterProgram {
   enum Action {
     static let allow: UInt32 = 0x7fff_0000
     static let trace: UInt32 = 0x7ff0_0000
+    static let trap: UInt32 = 0x0003_0000 | UInt32(SCENARIO_TRAP_COOKIE)
 
     static func fail(_ error: Int) -> UInt32 { 0x0005_0000 | UInt32(error) }
   }

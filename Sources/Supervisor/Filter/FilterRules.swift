@@ -7,7 +7,16 @@ enum FilterRules {
   /// The rules, by system call number.
   static func rules(
     for configuration: SupervisorConfiguration, faults: ChaosInjector,
-    disks: DiskWatch? = nil
+    disks: DiskWatch? = nil, containment: RunnerGuard? = nil
+  ) -> [Int: FilterRule] {
+    let contained = ForeignCall.filterRules.merging(containment?.filterRules ?? [:]) { $0.or($1) }
+    guard configuration.changesWorld else { return contained }
+    return world(of: configuration, faults, disks).merging(contained) { $0.or($1) }
+  }
+
+  /// The rules of a world that is not the machine's own.
+  private static func world(
+    of configuration: SupervisorConfiguration, _ faults: ChaosInjector, _ disks: DiskWatch?
   ) -> [Int: FilterRule] {
     var rules: [Int: FilterRule] = [
       SystemCallNumber.ioUringSetup: .trace,
@@ -28,6 +37,7 @@ enum FilterRules {
     if configuration.clock != nil {
       rules.merge(time) { _, new in new }
       rules.merge(timeInFiles) { _, new in new }
+      rules.merge(SignalSources.filterRules) { $0.or($1) }
       // Where time flows nobody need be held, and a yield shall cost nothing.
       if configuration.clock?.flow != .real { rules[SystemCallNumber.schedYield] = .trace }
     }
@@ -132,8 +142,8 @@ enum FilterRules {
 
   /// Opens that may be of /proc/uptime.
   private static let timeInFiles: [Int: FilterRule] = [
-    SystemCallNumber.open: .traceIfNoneSet(argument: 1, bits: ~UptimeOpening.harmlessFlags),
-    SystemCallNumber.openat: .traceIfNoneSet(argument: 2, bits: ~UptimeOpening.harmlessFlags),
+    SystemCallNumber.open: .traceIfNoneSet(argument: 1, bits: ~PlainOpening.harmlessFlags),
+    SystemCallNumber.openat: .traceIfNoneSet(argument: 2, bits: ~PlainOpening.harmlessFlags),
     SystemCallNumber.openat2: .trace,
   ]
 

@@ -1,3 +1,5 @@
+internal import ScenarioPlan
+
 /// A call that a point is asked about.
 public struct FunctionCall: Sendable {
   /// The point's index.
@@ -63,12 +65,23 @@ public struct FunctionResult: Sendable, Hashable {
   public var number: Double?
   /// What errno is set to; `nil` leaves it alone.
   public var errorNumber: Int32?
+  /// Whether further results are zero, as the `error` of a function of Go; otherwise they are left alone.
+  public var isAlone = false
 
   /// Creates a result.
   public init(integer: UInt64 = 0, number: Double? = nil, errorNumber: Int32? = nil) {
     self.integer = integer
     self.number = number
     self.errorNumber = errorNumber
+  }
+
+  /// An integer, as a function of that name returns it.
+  public init(_ integer: Int64, of function: String, errorNumber: Int32? = nil) {
+    let convention = FunctionConvention.of(function)
+    self.init(
+      integer: UInt64(bitPattern: integer), number: convention.number(for: integer),
+      errorNumber: errorNumber)
+    isAlone = convention == .go
   }
 }
 

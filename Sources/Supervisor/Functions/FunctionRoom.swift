@@ -214,6 +214,9 @@ struct FunctionRoom {
   /// It gets at it by way of /proc, which another user's process, or one in another tree of files, may not.
   private func shareCounters(at address: UInt64, path: UInt64) -> Bool {
     guard let watch = loop.functions else { return false }
+    // The runner's descriptors are closed to other processes but for this moment.
+    scenario_begin_opening()
+    defer { scenario_end_opening() }
     let text = Array("/proc/\(getpid())/fd/\(watch.descriptor)".utf8) + [0]
     guard UInt64(text.count) <= Self.stubsOffset - Self.pathOffset,
       text.withUnsafeBytes({ memory.write($0, at: path) }),

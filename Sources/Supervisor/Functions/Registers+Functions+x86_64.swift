@@ -36,6 +36,19 @@ extension Registers {
     set { raw.rax = newValue }
   }
 
+  /// Makes all integers zero that a function of Go returns behind its first one (Go internal ABI: RAX, RBX,
+  /// RCX, RDI, RSI, R8, R9, R10, R11, none of which a caller expects to be kept).
+  mutating func clearFurtherResults() {
+    raw.rbx = 0
+    raw.rcx = 0
+    raw.rdi = 0
+    raw.rsi = 0
+    raw.r8 = 0
+    raw.r9 = 0
+    raw.r10 = 0
+    raw.r11 = 0
+  }
+
   /// The thread's own variables lie around this address.
   var threadPointer: UInt64 { raw.fs_base }
 

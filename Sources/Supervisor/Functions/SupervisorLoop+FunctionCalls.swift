@@ -151,6 +151,7 @@ extension SupervisorLoop {
       }
     }
     registers.functionResult = result.integer
+    if result.isAlone { registers.clearFurtherResults() }
     if let number = result.number {
       _ = scenario_trace_set_number(tracee.identifier.number, number)
     }

@@ -26,13 +26,15 @@ public final class HelperKeeper: Sendable {
     _ request: HelperProcess.Request, input: Int32, output: Int32, errorOutput: Int32
   ) throws(LaunchError) {
     var helper = scenario_helper()
+    let tellsOfSyncs = request.syncWitness != nil
     let error = withCStrings(request.arguments) { arguments in
       withCStrings(request.environment) { environment in
         request.path.withCString { path in
           request.directory.withCString { directory in
             var request = scenario_helper_request(
               path: path, arguments: arguments, environment: environment, directory: directory,
-              standard_input: input, standard_output: output, standard_error: errorOutput)
+              standard_input: input, standard_output: output, standard_error: errorOutput,
+              tells_of_syncs: tellsOfSyncs ? 1 : 0)
             return scenario_start_helper(&request, &helper)
           }
         }
@@ -42,6 +44,8 @@ public final class HelperKeeper: Sendable {
     process = helper.keeper
     news = helper.news
     state = Mutex(State(control: helper.control))
+    guard let witness = request.syncWitness else { return }
+    if helper.syncs >= 0 { try witness.attend(to: helper.syncs) } else { witness.noteBlindness() }
   }
 
   deinit {

@@ -20,6 +20,8 @@ public struct HelperProcess {
     public var input: [UInt8]
     /// Where the files lie that hold long output; `nil` for the working directory.
     public var outputFolder: String?
+    /// Who is to be told of what it makes durable; `nil` for nobody.
+    public var syncWitness: SyncWitness?
 
     /// Creates a request.
     public init(

@@ -37,6 +37,8 @@ final class LaunchedTarget {
 
   private(set) var inputDescriptor: Int32
   private var pendingInput: ArraySlice<UInt8>
+  /// What the terminal answers and nobody has typed yet.
+  private(set) var answers: [UInt8] = []
   private var closesInput: Bool
 
   init(
@@ -99,13 +101,24 @@ final class LaunchedTarget {
     return inputDescriptor >= 0
   }
 
-  /// Types what the terminal answers to the questions that have come out of it, behind what was typed before.
+  /// Takes what the terminal answers to the questions that have come out of it.
+  ///
+  /// It is typed once whoever asked is at rest: most switch the echo off behind their question, and the answer would
+  /// be shown or not as the load of the machine has it.
   private func answerQuestions() {
     let replies = output.takeReplies()
     guard !replies.isEmpty, inputDescriptor >= 0, status == nil, !output.isHungUp else { return }
     // Whoever asks and never reads gets no more answers.
-    guard pendingInput.count < Self.unreadLimit else { return }
-    pendingInput += replies
+    guard pendingInput.count + answers.count < Self.unreadLimit else { return }
+    answers += replies
+  }
+
+  /// Types what the terminal answers, behind what was typed before.
+  func typeAnswers() {
+    guard !answers.isEmpty else { return }
+    if status == nil, !output.isHungUp { pendingInput += answers }
+    answers = []
+    writeInput()
   }
 
   private static let unreadLimit = 1 << 20

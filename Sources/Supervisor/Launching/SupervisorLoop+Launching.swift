@@ -30,10 +30,13 @@ extension SupervisorLoop {
       let identifier = ThreadIdentifier(started.process)
       let process = TargetProcess(identifier, arguments: request.arguments)
       process.ordinal = nextProcessOrdinal()
+      process.birth = clock.boot(real: RealClock.monotonic())
       process.target = number
       process.threads = [identifier]
       processes[identifier] = process
-      tracees[identifier] = Tracee(identifier, of: process)
+      let tracee = Tracee(identifier, of: process)
+      tracees[identifier] = tracee
+      sleepWatch.add(tracee)
       tellBirth(of: process, from: nil)
       configuration.census.note(tracees.count)
       if quiet.environment != request.environment {

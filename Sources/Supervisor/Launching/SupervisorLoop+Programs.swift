@@ -19,6 +19,7 @@ extension SupervisorLoop {
     tracee.birth = nil
     tracee.following = nil
     tracee.passage = nil
+    tracee.broadcast = nil
     tracee.settled = nil
     tracee.delayed = nil
     tracee.spin = SpinRecord()

@@ -106,4 +106,11 @@ final class Rendezvous<Value: Sendable>: Sendable {
       _ = read(bell, &count, MemoryLayout<UInt64>.size)
     }
   }
+
+  /// Waits for the value so long; whether it is there.
+  func awaitValue(milliseconds: Int32) -> Bool {
+    var place = pollfd(fd: bell, events: Int16(POLLIN), revents: 0)
+    if state.withLock({ $0.value }) == nil { _ = poll(&place, 1, milliseconds) }
+    return state.withLock { $0.value != nil }
+  }
 }

@@ -129,6 +129,11 @@ final class PassTime: Operation {
     self.result = result
   }
 
+  /// Whether it waits until everything sleeps, and for no instant.
+  var onlySettles: Bool {
+    if case .settle = goal { true } else { false }
+  }
+
   func wantsQuiescence(_ loop: SupervisorLoop) -> Bool { true }
 
   func letsTimePass(_ loop: SupervisorLoop) -> Bool {
@@ -152,9 +157,10 @@ final class PassTime: Operation {
       if now >= instant, earliest.map({ $0 > instant }) ?? true { return finish() }
       return .advance(limit: instant)
     case .next:
-      guard let earliest else { return finish() }
-      goal = .instant(earliest)
-      return .advance(limit: earliest)
+      // Who spins on the clock waits for no instant that is known, but does wait.
+      guard let next = earliest ?? loop.nextSpinnerStep(after: now) else { return finish() }
+      goal = .instant(next)
+      return .advance(limit: next)
     case .idle:
       guard earliest != nil else { return finish() }
       advances += 1

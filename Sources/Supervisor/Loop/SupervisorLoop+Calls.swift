@@ -8,7 +8,9 @@ extension SupervisorLoop {
     if case .waiting(let active) = tracee.state { return handleBegunWait(active, of: tracee) }
     if passesPlainCalls, passPlainCall(of: tracee) { return resume(tracee) }
     guard let registers = try? Registers.read(from: tracee.identifier) else { return }
+    noteSignalSource(registers)
     if branching != nil || branch != nil, looksAfterBranches(registers, of: tracee) { return }
+    if keepsWithinTree(registers, of: tracee) { return }
     if registers.isReportOfFunction, handleFunctionReport(of: tracee, registers) { return }
     if watchRandomReads(before: registers, of: tracee) { return }
     if configuration.fileWatch != nil { tellFiles(of: tracee, registers) }
@@ -88,6 +90,8 @@ extension SupervisorLoop {
     case SystemCallNumber.exit, SystemCallNumber.exitGroup:
       noteLeaving(of: tracee, registers)
     case let number where tracee.limitedCall != nil && LimitedCalls.plain.contains(number):
+      resume(tracee)
+    case let number where SignalSources.filterRules[number] != nil:
       resume(tracee)
     default:
       guard configuration.clock != nil else { return resume(tracee) }

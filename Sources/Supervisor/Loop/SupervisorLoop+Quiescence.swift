@@ -32,12 +32,19 @@ extension SupervisorLoop {
         return false
       }
     }
-    guard allSleep(but: exception) else { return false }
+    // What was closed while another case's child had a copy of it is closed once that has none.
+    guard let copies = DescriptorCopies.none, allSleep(but: exception) else { return false }
     if hasTerminals {
+      let ends = copyTerminals()
+      defer { ends.closeAll() }
+      // A copy may have woken its thread.
+      guard !DescriptorTransfer.isNeeded || allSleep(but: exception) else { return false }
       let counts = runCounts
-      deliverTerminalInput()
+      ends.deliverInput()
       guard allSleep(but: exception), runCounts == counts else { return false }
-    } else if exception == nil {
+    }
+    guard DescriptorCopies.none == copies else { return false }
+    if !hasTerminals, exception == nil {
       stillness = Stillness(
         runner: nil, companionRuns: Array(runCounts.prefix(companionSamplers.count)))
     }
@@ -49,15 +56,14 @@ extension SupervisorLoop {
     runCounts.removeAll(keepingCapacity: true)
     // An event loop that has nothing to do waits for descriptors.
     for sampler in companionSamplers where !noteSleep(sampler, inLock: false) { return false }
-    for tracee in tracees.values where tracee !== exception && !tracee.isWatched {
+    for tracee in sleepWatch.watched.values where tracee !== exception && !tracee.isWatched {
       guard noteSleep(tracee.sampler) else { return false }
     }
-    for tracee in tracees.values where tracee !== exception && tracee.isWatched {
+    // Before the look at those whom a packet would wake: who sends sleeps already.
+    guard isNothingUnderWay() else { return false }
+    for tracee in sleepWatch.watched.values where tracee !== exception && tracee.isWatched {
       guard tracee.sleepsInWatchedCall() else { return false }
     }
-    // A lone thread without a stand-in has nobody to whom a packet could be under way.
-    let isAlone = tracees.count == 1 && companionSamplers.isEmpty
-    guard isAlone || packetBacklog?.isEmpty() ?? true else { return false }
     // Companions owe and settle such answers: between the two looks at them it is the truth for both.
     guard !configuration.awaitsAnswer() else { return false }
     var index = 0
@@ -65,11 +71,27 @@ extension SupervisorLoop {
       guard sampler.state() == .asleep, sampler.runCount() == runCounts[index] else { return false }
       index += 1
     }
-    for tracee in tracees.values where tracee !== exception && !tracee.isWatched {
-      guard tracee.sleeps, tracee.sampler.runCount() == runCounts[index] else { return false }
+    for tracee in sleepWatch.watched.values where tracee !== exception && !tracee.isWatched {
+      guard sleeps(tracee), tracee.sampler.runCount() == runCounts[index] else { return false }
       index += 1
     }
-    return scenario_has_stop() == 0 && mailbox.isEmpty
+    guard scenario_has_stop() == 0 && mailbox.isEmpty else { return false }
+    sleepWatch.noteAllAsleep()
+    return true
+  }
+
+  /// Whether a thread that is switched out sleeps; where it has ended before the others of its process, these are
+  /// looked at from then on, as they may be about to.
+  private func sleeps(_ tracee: Tracee) -> Bool {
+    let process = tracee.process
+    if !process.hasEndedLeader, process.identifier == tracee.identifier, process.threads.count > 1,
+      tracee.sampler.state() == .ended
+    {
+      process.hasEndedLeader = true
+      suspectSleepers(of: process)
+      return false
+    }
+    return tracee.sleeps
   }
 
   private func noteSleep(_ sampler: ThreadSampler, inLock: Bool = true) -> Bool {
@@ -89,7 +111,7 @@ extension Tracee {
 
   /// A first look at a thread.
   fileprivate var seemsAsleep: Bool {
-    isWatched ? sleepsInWatchedCall() : sampler.isSwitchedOut() && sleeps
+    isWatched ? sleepsInWatchedCall() : isSeenAsleep
   }
 
   /// Whether a watched thread has not been woken.
@@ -105,6 +127,9 @@ extension Tracee {
     default: false
     }
   }
+
+  /// Whether a thread in a call that is not watched sleeps, at a first look.
+  var isSeenAsleep: Bool { sampler.isSwitchedOut() && sleeps }
 
   /// Whether a thread that is switched out sleeps until something wakes it.
   fileprivate var sleeps: Bool {

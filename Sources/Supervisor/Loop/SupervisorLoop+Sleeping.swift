@@ -5,6 +5,8 @@ internal import ScenarioModel
 extension SupervisorLoop {
   /// Sleeps until a tracee stops, a pipe has bytes, a message comes, or a clock says so.
   func sleepUntilNews() {
+    // A transfer may have left a stop to be heard, of which no signal tells any more.
+    if DescriptorTransfer.isNeeded, scenario_has_stop() == 1 { return }
     var descriptors = [pollfd(fd: mailbox.bell, events: Int16(POLLIN), revents: 0)]
     for target in targets.all { descriptors += target.pollDescriptors() }
     if let branch { descriptors.append(branch.trunkBell) }

@@ -19,6 +19,9 @@ extension SupervisorLoop {
       if endsNewcomers { kill(thread.number, SIGKILL) }
       return
     }
+    tracee.stops &+= 1
+    sleepWatch.wake(tracee)
+    if tracee.process.hasStaleClock { publishClock(to: tracee.process) }
     let isExpected = stop.kind == SCENARIO_STOP_SYSTEM_CALL || stop.kind == SCENARIO_STOP_EVENT
     if !isExpected || stillness?.runner !== tracee { loseStillness() }
     parked.happenings &+= 1
@@ -38,6 +41,8 @@ extension SupervisorLoop {
       startProgram(in: tracee)
     case SCENARIO_STOP_GROUP:
       noteGroupStop(of: tracee)
+      // Whoever ends now may make groups orphans, which the kernel sends signals for (setpgid(2)).
+      sleepWatch.lookAtAll()
       tracee.state = .stoppedWithGroup
       // All threads of the process are to stop, which one that stands in a stop already does not.
       releaseSpinners(of: tracee.process)
@@ -66,16 +71,24 @@ extension SupervisorLoop {
   /// Lets a thread go on, up to the exit of its call where something is to be done there.
   func resume(_ tracee: Tracee, signal: Int32 = 0) {
     lastResumed = tracee
+    if tracee.process.hasStaleClock { publishClock(to: tracee.process) }
     if tracee.passage != nil { advancePassage(of: tracee) }
-    switch tracee.state {
-    case .waiting, .restoring, .completing, .repeating, .startingProgram:
+    if leaveRefusedCall(of: tracee) { return }
+    if stopsAtExit(tracee) {
       _ = scenario_trace_continue_to_system_call(tracee.identifier.number, signal)
-    case .running
-    where !cancelledTimers.isEmpty || tracee.following != nil || tracee.nameQuestion != nil
-      || tracee.passage != nil || tracee.diskPassage != nil || tracee.limitedCall != nil:
-      _ = scenario_trace_continue_to_system_call(tracee.identifier.number, signal)
-    case .running, .stoppedWithGroup, .waitingForChild, .parked:
+    } else {
       _ = scenario_trace_continue(tracee.identifier.number, signal)
+    }
+  }
+
+  /// Whether something is to be done at the exit of a thread's call.
+  func stopsAtExit(_ tracee: Tracee) -> Bool {
+    switch tracee.state {
+    case .waiting, .restoring, .completing, .repeating, .startingProgram: true
+    case .running:
+      !cancelledTimers.isEmpty || tracee.following != nil || tracee.nameQuestion != nil
+        || tracee.passage != nil || tracee.diskPassage != nil || tracee.limitedCall != nil
+    case .stoppedWithGroup, .waitingForChild, .parked: false
     }
   }
 
@@ -117,6 +130,7 @@ extension SupervisorLoop {
     let tracee = Tracee(
       thread, of: process, keepsFilesOpen: tracees.count < openSamplerLimit)
     tracees[thread] = tracee
+    sleepWatch.add(tracee)
     configuration.census.note(tracees.count)
     process.threads.insert(thread)
     return tracee
@@ -142,7 +156,9 @@ extension SupervisorLoop {
   private func child(_ identifier: ThreadIdentifier, of parent: TargetProcess) -> TargetProcess {
     let process = TargetProcess(identifier, arguments: parent.arguments)
     process.ordinal = nextProcessOrdinal()
+    process.birth = clock.boot(real: RealClock.monotonic())
     process.target = parent.target
+    process.parent = parent.identifier
     process.image = parent.image
     process.hasEntered = parent.hasEntered
     process.dumpableFlag = parent.dumpableFlag
@@ -160,7 +176,7 @@ extension SupervisorLoop {
   private func remove(_ thread: ThreadIdentifier, status: ExitStatus) {
     unannounced.remove(thread)
     guard let tracee = forget(thread) else { return }
-    tracee.process.threads.remove(thread)
+    suspectSleepers(after: thread, of: tracee.process)
     guard thread == tracee.process.identifier else { return }
     // The first thread is told of last: its process has ended.
     processes[thread] = nil
@@ -193,6 +209,8 @@ extension SupervisorLoop {
     placements[thread] = nil
     parked.threads.remove(thread)
     guard let tracee = tracees.removeValue(forKey: thread) else { return nil }
+    sleepWatch.remove(thread)
+    tracee.leaveProcess()
     stopCost.forget(thread)
     if caller.thread === tracee { leaveCaller() }
     tellWait(of: tracee, .gone)
@@ -209,7 +227,10 @@ extension SupervisorLoop {
   private func handleSignal(_ signal: Int32, for tracee: Tracee) {
     if signal == SIGTRAP, handleBreakpoint(of: tracee) || handleFunctionTrap(of: tracee) { return }
     if signal == SIGSEGV, handleCounterRead(of: tracee) { return }
+    if signal == SIGSYS, handleRefusedCall(of: tracee) { return }
     tellSignal(signal, to: tracee.process)
+    // It may end them all.
+    suspectSleepers(of: tracee.process)
     noteTimerSignal(for: tracee)
     noteSignal(signal, for: tracee)
     resume(tracee, signal: signal)

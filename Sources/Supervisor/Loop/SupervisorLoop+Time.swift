@@ -24,8 +24,9 @@ extension SupervisorLoop {
     // A thread that made no call of note has written nothing.
     guard isQuiescent(), !isOutputUnseen, stillness?.runner != nil || !takeOutput() else {
       stillSince = nil
-      return releaseSpinnersNowAndThen()
+      return passTimeBesideComputing(for: operation) || releaseSpinnersNowAndThen()
     }
+    computing.forget()
     if isInLivelock() {
       operation.isEndless(waiterReport())
       operations.removeAll { $0 === operation }
@@ -98,7 +99,7 @@ extension SupervisorLoop {
   }
 
   /// Moves the clock to a deadline and wakes its owner.
-  private func fire(_ item: Timeline<WaitOwner>.Item) {
+  func fire(_ item: Timeline<WaitOwner>.Item) {
     timeline.cancel(item.ticket)
     stillSince = nil
     switch item.owner {
@@ -107,6 +108,7 @@ extension SupervisorLoop {
       advance(to: item.instant, because: .wait(tracee.owner(of: active.wait)))
       countWake(of: tracee.owner(of: active.wait), after: active.wait.requested)
       active.isDue = true
+      sleepWatch.wake(tracee)
       tracee.state = .waiting(active)
       lastResumed = tracee
       stillness?.runner = tracee
@@ -125,6 +127,7 @@ extension SupervisorLoop {
       if let appointment = chaosAppointments.removeValue(forKey: number)?.appointment {
         let name = faults.table.entries[appointment.entry].name
         advance(to: item.instant, because: .chaos(entry: name))
+        sleepWatch.suspectAll()
         keep(appointment)
         return
       }
@@ -177,8 +180,13 @@ extension SupervisorLoop {
     publishToAll(slot)
   }
 
+  /// A process none of whose threads can run before it stops is told then: of a thousand that sleep nobody reads it.
   private func publishToAll(_ slot: scenario_clock_slot) {
     for process in processes.values {
+      guard !process.isHeld else {
+        process.hasStaleClock = true
+        continue
+      }
       publish(slot, to: process)
     }
   }
@@ -209,6 +217,7 @@ extension SupervisorLoop {
   }
 
   private func publish(_ slot: scenario_clock_slot, to process: TargetProcess) {
+    process.hasStaleClock = false
     guard configuration.clock != nil, let base = process.image?.base, let memory = process.memory
     else { return }
     typealias Page = scenario_clock_page

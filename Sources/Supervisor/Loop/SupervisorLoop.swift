@@ -12,15 +12,20 @@ final class SupervisorLoop {
   let mailbox: Mailbox
   let template: InjectedImage.Template?
   let filter: FilterProgram?
+  let refusedCalls: RefusedCalls
   var faults: ChaosInjector
   /// What is known of its disks; `nil` where no chaos entry is about one.
   let disks: DiskWatch?
+  /// What targets may not get at.
+  let runnerGuard = RunnerGuard()
   /// Whether calls may be let go by their numbers alone.
   let passesPlainCalls: Bool
   /// How many processes the target has had.
   private(set) var processCount = 0
   /// What is tried at the points of a survey; `nil` where nothing is.
   let branching: Branching?
+  /// What a surveyed run is known to have done.
+  var surveyState = SurveyState()
   /// What this loop holds, if it is a branch of another one's target.
   let branch: Branch?
   /// The programs that decide for chaos entries.
@@ -42,6 +47,10 @@ final class SupervisorLoop {
   var unacceptedTimers: [TimerName] = []
   /// Timer descriptors whose next read fails, as the wall clock was stepped.
   var cancelledTimers: Set<UInt64> = []
+  /// Whether the timer's descriptor that was wanted last is there and could not be had.
+  var hasTransferFailed = false
+  /// How often a timer was due whose descriptor could not be had.
+  var refusedTransfers = 0
   /// Threads that are about to stop, so that their reads are seen.
   var interruptedForCancelling: Set<ThreadIdentifier> = []
   /// How many timers there are when those that nobody has are looked for.
@@ -61,6 +70,8 @@ final class SupervisorLoop {
   let openSamplerLimit: Int
   /// `nil` where time is left alone and nobody is to be answered.
   let packetBacklog: PacketBacklog?
+  /// What is known of packets and connections.
+  var underWay = UnderWayAccount()
   var clockGeneration: UInt64 = 0
   var blockStack: [VirtualClock.Displacement] = []
   /// Those who are told when the tree has come to rest.
@@ -69,6 +80,10 @@ final class SupervisorLoop {
   var discipline: ClockDiscipline?
   /// Whether the target has made a pseudo-terminal.
   var hasTerminals = false
+  /// Whether answers of a terminal wait until the tree is at rest.
+  var awaitsRestForAnswers = false
+  /// What the machine's boot clock showed when this began.
+  let realFirstBoot = RealClock.boot()
   /// What stands in for /proc/uptime where the target has opened it.
   var uptimeFiles = UptimeFiles()
   var waitLedger = WaitLedger()
@@ -79,6 +94,8 @@ final class SupervisorLoop {
 
   var tracees: [ThreadIdentifier: Tracee] = [:]
   var processes: [ThreadIdentifier: TargetProcess] = [:]
+  /// Which threads must be looked at to know whether they sleep.
+  var sleepWatch = SleepWatch()
   /// Threads whose first stop came before the stop that announces them.
   var unannounced: Set<ThreadIdentifier> = []
   /// Threads that were announced and have not had their first stop.
@@ -126,6 +143,8 @@ final class SupervisorLoop {
   var parked = ParkedThreads()
   /// What stops cost on this machine.
   var stopCost: StopCost
+  /// The threads that compute while somebody of their process waits for an instant.
+  var computing = ComputingWatch()
   /// Where threads were put for as long as they only wait, and wait again.
   var placements: [ThreadIdentifier: scenario_placement] = [:]
   /// When, in real time, something happened last.
@@ -179,10 +198,15 @@ final class SupervisorLoop {
     passesPlainCalls = faults.findsPlainCalls(in: configuration, disks)
     functions = FunctionWatch(FunctionFaults(configuration, faults.table))
     functionPoints = Self.functionPoints(functions, configuration, faults.table)
-    filter =
+    refusedCalls =
       configuration.changesWorld
-      ? FilterProgram(rules: FilterRules.rules(for: configuration, faults: faults, disks: disks))
-      : nil
+      ? .among(
+        Set(faults.systemCallsOfCalls).union(
+          configuration.clock == nil ? [] : RefusedCalls.ofClocks)) : .none
+    filter = FilterProgram(
+      rules: FilterRules.rules(
+        for: configuration, faults: faults, disks: disks, containment: runnerGuard),
+      refused: refusedCalls)
     clock = configuration.view.current()
     companionSamplers = configuration.companionThreads.map {
       ThreadSampler(process: getpid(), thread: $0)
@@ -201,6 +225,7 @@ final class SupervisorLoop {
     mailbox = branch.mailbox
     template = trunk.template
     filter = trunk.filter
+    refusedCalls = trunk.refusedCalls
     replacedFiles = trunk.replacedFiles
     stamper = trunk.stamper == nil ? nil : FileStamper()
     faults = trunk.faults
@@ -277,6 +302,7 @@ final class SupervisorLoop {
   func takeOutput() -> Bool {
     guard targets.transfer() else { return false }
     isOutputUnseen = true
+    answerTerminalsAtRest()
     if configuration.sight != nil { tellOutput() }
     loseStillness()
     return true
@@ -346,6 +372,8 @@ final class SupervisorLoop {
     let messages = mailbox.take()
     if !messages.isEmpty {
       loseStillness()
+      // It may have signals sent.
+      sleepWatch.suspectAll()
       // Whom a message starts may run wherever the supervisor may.
       leaveCaller()
     }

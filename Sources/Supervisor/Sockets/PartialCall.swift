@@ -14,9 +14,12 @@ enum PartialCall: Equatable {
   /// be another one.
   case sent(UInt64)
 
-  /// Takes note of a call; `nil` if each look must take it for a new one.
+  /// Takes note of a call, by a copy of its socket or, negative, without; `nil` if each look must take it for a new one.
   init?(_ call: BlockedCall, _ use: SocketUse, _ copy: Int32, of tracee: Tracee) {
-    let isLocal = SocketKind.option(SO_DOMAIN, of: copy) == AF_UNIX
+    let isLocal =
+      copy >= 0
+      ? SocketKind.option(SO_DOMAIN, of: copy) == AF_UNIX
+      : tracee.socketProtocol(use.descriptor) == "UNIX"
     switch call.number {
     case SystemCallNumber.read, SystemCallNumber.readv, SystemCallNumber.preadv2:
       guard let count = Self.count(of: tracee) else { return nil }

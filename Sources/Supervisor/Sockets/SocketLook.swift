@@ -41,6 +41,8 @@ struct SocketTimeoutAccount {
 
   /// Whether the target has ever set one; without, nobody need be looked at.
   var areInUse = false
+  /// What is known of them where they cannot be looked at.
+  var table = SocketTimeoutTable()
   /// When the next look is due while time flows by itself: the kernel's CLOCK_MONOTONIC.
   var nextLook = Nanoseconds.zero
   /// Sockets whose connect was ended by its timeout and goes on in the kernel.

@@ -12,6 +12,7 @@ extension SupervisorLoop {
       let marker = SocketTimeout.marker(for: value), mayCopySockets(of: tracee, registers)
     else { return resume(tracee) }
     socketTimeouts.areInUse = true
+    noteTimeout(value, of: tracee, registers)
     let slot = tracee.process.takeSlot()
     memory.write(marker, at: image.slot(slot))
     var changed = registers
@@ -23,9 +24,25 @@ extension SupervisorLoop {
   /// Whether sockets of the process can be looked at; without, a timeout stays one of real time, which
   /// is better than none.
   private func mayCopySockets(of tracee: Tracee, _ registers: Registers) -> Bool {
-    let copy = copyDescriptor(Int32(truncatingIfNeeded: registers[argument: 0]), of: tracee)
+    let descriptor = Int32(truncatingIfNeeded: registers[argument: 0])
+    if DescriptorTransfer.isNeeded { return tracee.socketNumber(descriptor) != nil }
+    let copy = copyDescriptor(descriptor, of: tracee)
     if copy >= 0 { close(copy) }
     return copy >= 0
+  }
+
+  /// Where sockets cannot be looked at, their timeouts are known by what was set.
+  private func noteTimeout(_ value: TimeValue, of tracee: Tracee, _ registers: Registers) {
+    guard DescriptorTransfer.isNeeded,
+      let socket = tracee.socketNumber(Int32(truncatingIfNeeded: registers[argument: 0]))
+    else { return }
+    let isSend = Self.isSendTimeout(registers)
+    socketTimeouts.table.note(value, ofSocket: socket, isSend: isSend)
+  }
+
+  /// Whether a call is about the timeout of sending; 67 is SO_SNDTIMEO_NEW of `asm-generic/socket.h`.
+  private static func isSendTimeout(_ registers: Registers) -> Bool {
+    [SocketTimeout.send, 67].contains(Int32(truncatingIfNeeded: registers[argument: 2]))
   }
 
   /// A thread asks for a timeout of a socket: where the kernel tells a marker, it gets what it has set.
@@ -33,8 +50,7 @@ extension SupervisorLoop {
     guard socketTimeouts.areInUse else { return resume(tracee) }
     complete(tracee, original: registers, with: registers) { loop, registers in
       guard registers.result == 0, let memory = tracee.process.memory else { return }
-      let isSend = [SocketTimeout.send, 67].contains(
-        Int32(truncatingIfNeeded: registers[argument: 2]))
+      let isSend = Self.isSendTimeout(registers)
       let copy = loop.copyDescriptor(Int32(truncatingIfNeeded: registers[argument: 0]), of: tracee)
       guard copy >= 0 else { return }
       defer { close(copy) }
@@ -59,13 +75,16 @@ extension SupervisorLoop {
 
   /// A copy of a descriptor of the target's, which is to be closed; negative if there is none.
   func copyDescriptor(_ descriptor: Int32, of tracee: Tracee) -> Int32 {
-    tracee.copyDescriptor(descriptor)
+    guard DescriptorTransfer.isNeeded else { return tracee.copyDescriptor(descriptor) }
+    let others = tracee.process.threads.sorted().filter { $0 != tracee.identifier }
+    return tracee.transferDescriptor(descriptor, among: others.compactMap { tracees[$0] })
   }
 }
 
 extension Tracee {
   /// A copy of a descriptor, to be closed by the caller; negative if it is not open.
   func copyDescriptor(_ descriptor: Int32) -> Int32 {
+    if DescriptorTransfer.isNeeded { return transferDescriptor(descriptor, among: []) }
     let copy = scenario_copy_descriptor(process.processDescriptor(), descriptor)
     guard copy < 0, identifier != process.identifier else { return copy }
     // A first thread that has ended has no descriptors any more; the others may.

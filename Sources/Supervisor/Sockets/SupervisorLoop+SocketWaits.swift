@@ -14,7 +14,7 @@ extension SupervisorLoop {
   func noteSocketWaits(but exception: Tracee? = nil) {
     guard socketTimeouts.areInUse else { return }
     var unknown: [Tracee] = []
-    for tracee in tracees.values where tracee.socketLook?.wait?.isDue != true {
+    for tracee in sleepWatch.watched.values where tracee.socketLook?.wait?.isDue != true {
       guard tracee !== exception, tracee.mayWaitForSocket else {
         forgetSocketWait(of: tracee)
         continue
@@ -60,6 +60,10 @@ extension SupervisorLoop {
 
   private func wait(of tracee: Tracee, in call: BlockedCall) -> SocketWait? {
     for use in SocketUse.candidates(call) {
+      if DescriptorTransfer.isNeeded {
+        if let wait = wait(of: tracee, in: call, use) { return wait }
+        continue
+      }
       let copy = copyDescriptor(use.descriptor, of: tracee)
       guard copy >= 0 else { continue }
       defer { close(copy) }
@@ -69,6 +73,22 @@ extension SupervisorLoop {
       return wait(for: value, in: call, use, copy, tracee)
     }
     return nil
+  }
+
+  /// The same where a look at the socket would wake the thread.
+  private func wait(
+    of tracee: Tracee, in call: BlockedCall, _ use: SocketUse
+  ) -> SocketWait? {
+    guard let socket = tracee.socketNumber(use.descriptor),
+      let value = socketTimeouts.table.timeout(ofSocket: socket, use.direction)
+    else { return nil }
+    // Of a splice(2) the socket is taken for what it waits for: it sleeps with the pipe locked, and whoever
+    // opened that anew would sleep with it.
+    var wait = wait(for: value, in: call, use, -1, tracee)
+    if use.direction == .connect, tracee.socketProtocol(use.descriptor) != "UNIX" {
+      noteConnecting(socket, in: &wait)
+    }
+    return wait
   }
 
   private func wait(
@@ -82,15 +102,17 @@ extension SupervisorLoop {
       identity: PartialCall(call, use, copy, of: tracee),
       ticket: timeline.file(.monotonic(deadline), for: .socket(tracee.identifier)),
       resultOnExpiry: -KernelError.again)
-    if use.direction == .connect, domain(of: copy) != AF_UNIX {
-      // connect(2): the connection goes on being made; who asks again is told so.
-      let socket = number(of: copy)
-      let goesOn = socketTimeouts.connecting.contains(socket)
-      wait.resultOnExpiry =
-        goesOn ? -KernelError.alreadyConnecting : -KernelError.inProgress
-      wait.connectingSocket = socket
+    if use.direction == .connect, copy >= 0, domain(of: copy) != AF_UNIX {
+      noteConnecting(number(of: copy), in: &wait)
     }
     return wait
+  }
+
+  /// connect(2): the connection goes on being made; who asks again is told so.
+  private func noteConnecting(_ socket: UInt64, in wait: inout SocketWait) {
+    let goesOn = socketTimeouts.connecting.contains(socket)
+    wait.resultOnExpiry = goesOn ? -KernelError.alreadyConnecting : -KernelError.inProgress
+    wait.connectingSocket = socket
   }
 
   /// Whether the pipe of a splice(2) holds bytes, or has room for some: then the call waits for the socket.

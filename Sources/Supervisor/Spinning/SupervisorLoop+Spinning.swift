@@ -219,20 +219,28 @@ extension SupervisorLoop {
 
   // MARK: - Time moves for them
 
+  /// To which instant time would go next for a spinner that waits for the clock to move; `nil` if there is none.
+  func nextSpinnerStep(after now: Nanoseconds) -> Nanoseconds? {
+    firstSpinnerStep(after: now)?.goal
+  }
+
+  private func firstSpinnerStep(after now: Nanoseconds) -> (tracee: Tracee, goal: Nanoseconds)? {
+    guard !parked.threads.isEmpty else { return nil }
+    let steps = parkedTracees.filter(\.waitsForClock).map { tracee in
+      let step =
+        tracee.newcomerSince == nil
+        ? tracee.spin.step(now: now) : programSpin.step(now: now)
+      return (tracee: tracee, goal: now + step)
+    }
+    return steps.min { $0.goal < $1.goal }
+  }
+
   /// Everything sleeps, and time may move: lets it pass as spinners want it, if nothing is due before.
   ///
   /// - Parameter limit: how far time may go, if there is a bound.
   func stepForSpinners(limit: Nanoseconds?) -> Bool {
-    guard !parked.threads.isEmpty else { return false }
     let now = virtualNow
-    let waiting = parkedTracees.filter(\.waitsForClock)
-    let steps = waiting.map { tracee in
-      let step =
-        tracee.newcomerSince == nil
-        ? tracee.spin.step(now: now) : programSpin.step(now: now)
-      return (tracee, now + step)
-    }
-    guard let (tracee, goal) = steps.min(by: { $0.1 < $1.1 }) else { return false }
+    guard let (tracee, goal) = firstSpinnerStep(after: now) else { return false }
     let instant = limit.map { min($0, goal) } ?? goal
     if let item = timeline.earliest(on: clock), item.instant <= instant { return false }
     guard instant > now else { return false }

@@ -20,6 +20,13 @@ enum RealClock {
     return .seconds(Int64(time.tv_sec)) + Nanoseconds(Int64(time.tv_nsec))
   }
 
+  /// CLOCK_BOOTTIME.
+  static func boot() -> Nanoseconds {
+    var time = timespec()
+    clock_gettime(CLOCK_BOOTTIME, &time)
+    return .seconds(Int64(time.tv_sec)) + Nanoseconds(Int64(time.tv_nsec))
+  }
+
   /// CLOCK_REALTIME, behind which files that have just been stamped are by a few milliseconds at most.
   static func wall() -> timespec {
     var time = timespec()

@@ -63,6 +63,7 @@ extension SupervisorLoop {
   /// Forgets those that nobody can read any more.
   func pruneCancelledTimers() {
     for event in cancelledTimers {
+      if DescriptorTransfer.isNeeded, holder(of: event) != nil { continue }
       guard let copy = copyDescriptor(of: event) else {
         cancelledTimers.remove(event)
         continue

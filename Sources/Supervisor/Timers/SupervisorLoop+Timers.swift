@@ -51,7 +51,10 @@ extension SupervisorLoop {
     var copy: Int32?
     if case .descriptor(let event) = name {
       copy = copyDescriptor(of: event)
-      if copy == nil { forget(name) }
+      if copy == nil {
+        guard !waitsForTransfer(of: name, event) else { return }
+        forget(name)
+      }
     }
     defer { if let copy { close(copy) } }
     guard let timer = timers[name] else { return }
@@ -110,6 +113,7 @@ extension SupervisorLoop {
     // The kernel numbers timers from zero.
     case .alarm(let owner): (process, number) = (owner, -1)
     }
+    suspectSleepers(of: processes[process])
     _ = scenario_queue_timer_signal(
       process.number, signal.thread?.number ?? 0, signal.number, number,
       Int32(clamping: overrun), signal.value)
@@ -143,6 +147,11 @@ extension SupervisorLoop {
     guard let timer = timers[name] else { return true }
     switch timer.delivery {
     case .descriptor:
+      if case .descriptor(let event) = name, DescriptorTransfer.isNeeded,
+        let holder = holder(of: event)
+      {
+        return !holder.state.isSet
+      }
       guard case .descriptor(let event) = name, let copy = copyDescriptor(of: event) else {
         forget(name)
         return true
@@ -247,6 +256,7 @@ extension SupervisorLoop {
   /// A copy of a timer's descriptor, to be closed by the caller; `nil` if no process has it any more.
   func copyDescriptor(of event: UInt64) -> Int32? {
     let name = TimerName.descriptor(event)
+    hasTransferFailed = false
     guard case .descriptor(let home, let number)? = timers[name]?.delivery else { return nil }
     if let process = processes[home], let copy = copy(number, of: process, ifEvent: event) {
       return copy
@@ -260,6 +270,55 @@ extension SupervisorLoop {
     }
     return nil
   }
+
+  /// A process that has a timer's descriptor, and what the kernel tells of it; `nil` if none has it any more.
+  func holder(
+    of event: UInt64
+  ) -> (tracee: Tracee, number: Int32, state: EventDescriptor.State)? {
+    func state(
+      of number: Int32, in process: TargetProcess
+    ) -> (tracee: Tracee, number: Int32, state: EventDescriptor.State)? {
+      for holder in process.descriptorHolders {
+        guard let state = eventFiles.state(of: number, in: holder), state.event == event,
+          let tracee = tracees[holder]
+        else { continue }
+        return (tracee, number, state)
+      }
+      return nil
+    }
+    if case .descriptor(let home, let number)? = timers[.descriptor(event)]?.delivery,
+      let process = processes[home], let found = state(of: number, in: process)
+    {
+      return found
+    }
+    for process in processes.values {
+      for number in process.descriptorHolders.flatMap(EventDescriptor.numbers) {
+        if let found = state(of: number, in: process) { return found }
+      }
+    }
+    return nil
+  }
+
+  /// Whether a timer stays due, as its descriptor is there and cannot be had now.
+  ///
+  /// After so many attempts it is out of reach.
+  private func waitsForTransfer(of name: TimerName, _ event: UInt64) -> Bool {
+    guard hasTransferFailed, let holder = holder(of: event) else { return false }
+    refusedTransfers += 1
+    guard refusedTransfers < Self.transferLimit else {
+      report(
+        .outOfReach(
+          process: holder.tracee.process.identifier.number,
+          reason: "this machine refuses pidfd_getfd, and the program does not send its"
+            + " descriptors"))
+      return false
+    }
+    file(name)
+    return true
+  }
+
+  /// How often in a run a due timer may be out of reach: a thread that computes is so for a while.
+  private static let transferLimit = 10_000
 
   /// Forgets timers whose descriptors are closed, which nothing tells; seldom enough to cost little.
   func sweepDescriptors() {
@@ -285,7 +344,10 @@ extension SupervisorLoop {
     }
     guard let tracee = holder.flatMap({ tracees[$0] }) else { return nil }
     let copy = copyDescriptor(number, of: tracee)
-    guard copy >= 0 else { return nil }
+    guard copy >= 0 else {
+      hasTransferFailed = DescriptorTransfer.isNeeded
+      return nil
+    }
     // The kernel gives the number of a closed one again, as a rule to the next that is made.
     guard scenario_event_is_marked(copy) == 1 else {
       close(copy)

@@ -50,6 +50,8 @@ struct BlockedCall: Equatable {
     case lock
     /// A child.
     case child
+    /// A signal.
+    case signal
     /// Whoever holds a lock on a file.
     case fileLock
     /// Whoever opens the other end of a fifo, if the path leads to one.
@@ -80,6 +82,7 @@ struct BlockedCall: Equatable {
       return .descriptors(members(first))
     case "futex", "futex_waitv", "futex_wait": return .lock
     case "wait4", "waitid": return .child
+    case "pause", "rt_sigsuspend", "rt_sigtimedwait": return .signal
     case "flock", "fcntl": return .fileLock
     case "open", "creat":
       return .opening(PathArgument(address: arguments[0], directory: Self.workingFolder))

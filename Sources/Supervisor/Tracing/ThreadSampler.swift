@@ -1,3 +1,4 @@
+internal import CSupervisor
 internal import Glibc
 internal import ScenarioModel
 
@@ -24,9 +25,12 @@ final class ThreadSampler {
   private var channelDescriptor: Int32 = -1
 
   private let keepsFilesOpen: Bool
+  /// Whether the thread is this process's own, whose files of /proc may be closed to it.
+  private let isOwn: Bool
 
   init(process: Int32, thread: Int32, keepsFilesOpen: Bool = true) {
     self.keepsFilesOpen = keepsFilesOpen
+    isOwn = process == getpid()
     folder = "/proc/\(process)/task/\(thread)"
   }
 
@@ -48,6 +52,7 @@ final class ThreadSampler {
     let isNamed = withUnsafeTemporaryAllocation(of: UInt8.self, capacity: 64) { buffer in
       let count = read("wchan", &channelDescriptor, buffer)
       return count > 0 && buffer[0] != UInt8(ascii: "0")
+        && !buffer[..<count].starts(with: Self.stop)
     }
     // The letter first: a thread that is being woken on another processor has no longer the letter of a
     // sleeper, and is still switched out.
@@ -73,6 +78,10 @@ final class ThreadSampler {
       return (errno == EACCES || errno == EPERM) && state() == .asleep
     }
   }
+
+  /// How the name of the place begins where a thread stands in a stop: it has been woken, and the stop is news that
+  /// nobody has heard yet.
+  private static let stop = Array("ptrace_stop".utf8)
 
   /// How /proc/PID/task/TID/syscall begins for a thread in futex(2).
   private static let futex = Array("\(SystemCallNumber.futex) ".utf8)
@@ -156,6 +165,13 @@ final class ThreadSampler {
     }
   }
 
+  /// How often the thread has left its processor of its own accord (proc(5): /proc/PID/status).
+  func voluntarySwitches() -> UInt64 {
+    let lines = SmallFile.read("\(folder)/status")?.split(separator: "\n") ?? []
+    let line = lines.first { $0.hasPrefix("voluntary_ctxt_switches:") }
+    return line.flatMap { $0.split(separator: "\t").last }.flatMap { UInt64($0) } ?? 0
+  }
+
   /// How much processor time the thread has used.
   func processorTime() -> Nanoseconds {
     withUnsafeTemporaryAllocation(of: UInt8.self, capacity: 96) { buffer in
@@ -171,7 +187,10 @@ final class ThreadSampler {
     _ name: String, _ descriptor: inout Int32, _ buffer: UnsafeMutableBufferPointer<UInt8>
   ) -> Int {
     if descriptor < 0 {
-      descriptor = open("\(folder)/\(name)", O_RDONLY | O_CLOEXEC)
+      descriptor =
+        isOwn
+        ? scenario_open_own_file("\(folder)/\(name)")
+        : open("\(folder)/\(name)", O_RDONLY | O_CLOEXEC)
       guard descriptor >= 0 else { return -1 }
     }
     defer {

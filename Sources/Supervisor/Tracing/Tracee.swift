@@ -1,5 +1,6 @@
 internal import CSupervisor
 internal import Glibc
+internal import ScenarioModel
 internal import ScenarioPlan
 
 /// A thread of the target.
@@ -52,7 +53,15 @@ final class Tracee {
   /// Where it stands in the tree.
   var lineage = Lineage()
   /// What it is doing.
-  var state = State.running
+  var state = State.running {
+    didSet { noteHold() }
+  }
+  /// Whether it cannot run on without a stop.
+  private(set) var isHeld = false
+  /// Whether it only sleeps, and nothing but a signal wakes it.
+  var isResting = false
+  /// How many stops of it were handled.
+  var stops: UInt64 = 0
   /// What is known of a thread that is followed from call to call; `nil` for others.
   var following: Following?
   /// Signals that came while the thread did something for the supervisor.
@@ -71,8 +80,12 @@ final class Tracee {
   var birth: CloneFlags?
   /// How often it asked for the clock, or for nothing, at this instant.
   var spin = SpinRecord()
+  /// Whether it stands in a call that a filter from outside has refused (see ``RefusedCalls``).
+  var isRefused = false
   /// The call that it makes and that a limit may let fail; `nil` for others.
   var limitedCall: LimitedCall?
+  /// The signal that it sends to many; `nil` for others.
+  var broadcast: SignalBroadcast?
   /// The call that chaos accompanies; `nil` for others.
   var passage: ChaosPassage?
   /// What the call that it is about to make does to a disk, once somebody has asked.
@@ -112,6 +125,19 @@ final class Tracee {
       keepsFilesOpen: keepsFilesOpen)
   }
 
+  private func noteHold() {
+    guard isWatched != isHeld else { return }
+    isHeld.toggle()
+    process.heldThreads += isHeld ? 1 : -1
+  }
+
+  /// The thread is gone.
+  func leaveProcess() {
+    process.threads.remove(identifier)
+    if isHeld { process.heldThreads -= 1 }
+    isHeld = false
+  }
+
   /// Whether it was born before another one, in order of processes.
   func isOlder(than other: Tracee) -> Bool {
     (process.ordinal, ordinal) < (other.process.ordinal, other.ordinal)
@@ -124,6 +150,8 @@ final class TargetProcess {
   let identifier: ThreadIdentifier
   /// Its number in the order of births, from 1.
   var ordinal = 0
+  /// What the boot clock showed when it was made; `nil` if nobody has looked.
+  var birth: Nanoseconds?
   /// The target that it belongs to.
   var target = TargetNumber.first
   /// How many threads it has had.
@@ -138,6 +166,14 @@ final class TargetProcess {
   var isBorrower = false
   /// Its threads.
   var threads: Set<ThreadIdentifier> = []
+  /// How many of them cannot run on without a stop.
+  var heldThreads = 0
+  /// Whether the clocks have changed since it was told, as none of its threads can run before it is told.
+  var hasStaleClock = false
+  /// Whether its first thread has ended before the others, which the process's end may be the reason of.
+  var hasEndedLeader = false
+  /// The process that made it, if that was one of the tree.
+  var parent: ThreadIdentifier?
   /// What it runs: program and arguments.
   var arguments: [String] {
     didSet { programName = Self.programName(arguments) }
@@ -198,9 +234,20 @@ final class TargetProcess {
     return openMemory
   }
 
+  /// Closes the descriptor of its memory, which is opened again when it is looked at next.
+  ///
+  /// None of its threads can run before they stop: until then it has the same address space.
+  func closeMemory() {
+    openMemory = nil
+  }
+
+  /// Whether none of its threads can run on without a stop.
+  var isHeld: Bool { heldThreads == threads.count }
+
   /// Forgets the address space: the process runs a new program.
   func dropAddressSpace() {
     isBorrower = false
+    hasEndedLeader = false
     openMemory = nil
     image = nil
     hasEntered = false

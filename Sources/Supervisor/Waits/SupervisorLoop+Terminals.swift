@@ -23,22 +23,35 @@ extension SupervisorLoop {
   /// A target's own streams are a terminal.
   func noteTerminal() {
     hasTerminals = true
+    sleepWatch.lookAtAll()
     loseStillness()
   }
 
   /// Lets a target's terminal answer what it has been asked until now, before anything else is typed.
   func takeQuestions(of number: TargetNumber) {
-    if targets[number]?.isTerminal ?? false { _ = takeOutput() }
+    guard targets[number]?.isTerminal ?? false else { return }
+    _ = takeOutput()
+    targets[number]?.typeAnswers()
   }
 
-  /// Lets what was written to pseudo-terminals arrive; whom it wakes is awake then.
+  /// Sees to it that what terminals answer is typed once the tree is at rest.
+  func answerTerminalsAtRest() {
+    guard hasTerminals, !awaitsRestForAnswers, targets.all.contains(where: { !$0.answers.isEmpty })
+    else { return }
+    awaitsRestForAnswers = true
+    awaitRest { [mailbox] in
+      mailbox.post { loop in
+        loop.awaitsRestForAnswers = false
+        for target in loop.targets.all { target.typeAnswers() }
+      }
+    }
+  }
+
+  /// Copies of all ends of pseudo-terminals that the tree has, to be closed by the caller.
   ///
-  /// A poll(2) of a terminal without input makes the kernel do at once what is left to its thread. What is
-  /// echoed goes from the slave to the master, so slaves come first. Of a thread of the kernel's that was
-  /// stopped between laying input down and waking its reader the poll sees the input, and does not wait: time
-  /// may move then, though the reader finds its input all the same.
-  func deliverTerminalInput() {
-    var masters: [(Tracee, Int32)] = []
+  /// Where a thread must be woken for a copy, it sleeps again afterwards.
+  func copyTerminals() -> TerminalEnds {
+    var ends = TerminalEnds()
     for holder in processes.values.flatMap(\.descriptorHolders) {
       guard let tracee = tracees[holder] else { continue }
       let folder = "/proc/\(holder.number)/fd"
@@ -47,20 +60,41 @@ extension SupervisorLoop {
           continue
         }
         if link.hasSuffix("/ptmx") {
-          masters.append((tracee, number))
+          ends.masters.append(copyDescriptor(number, of: tracee))
         } else if link.hasPrefix("/dev/pts/") {
-          poll(number, of: tracee)
+          ends.slaves.append(
+            DescriptorTransfer.isNeeded
+              ? open("\(folder)/\(name)", O_RDWR | O_NOCTTY | O_NONBLOCK | O_CLOEXEC)
+              : copyDescriptor(number, of: tracee))
         }
       }
     }
-    for (tracee, number) in masters { poll(number, of: tracee) }
+    return ends
+  }
+}
+
+/// Ends of pseudo-terminals.
+struct TerminalEnds {
+  /// Those that programs read and write.
+  fileprivate(set) var slaves: [Int32] = []
+  /// Those that terminals hold.
+  fileprivate(set) var masters: [Int32] = []
+
+  /// Lets what was written arrive; whom it wakes is awake then.
+  ///
+  /// A poll(2) of a terminal without input makes the kernel do at once what is left to its thread. What is
+  /// echoed goes from the slave to the master, so slaves come first. Of a thread of the kernel's that was
+  /// stopped between laying input down and waking its reader the poll sees the input, and does not wait: time
+  /// may move then, though the reader finds its input all the same.
+  func deliverInput() {
+    for end in slaves + masters where end >= 0 {
+      var entry = pollfd(fd: end, events: Int16(POLLIN), revents: 0)
+      _ = Glibc.poll(&entry, 1, 0)
+    }
   }
 
-  private func poll(_ number: Int32, of tracee: Tracee) {
-    let copy = copyDescriptor(number, of: tracee)
-    guard copy >= 0 else { return }
-    var entry = pollfd(fd: copy, events: Int16(POLLIN), revents: 0)
-    _ = Glibc.poll(&entry, 1, 0)
-    close(copy)
+  /// Closes the copies.
+  func closeAll() {
+    for end in slaves + masters where end >= 0 { close(end) }
   }
 }

@@ -69,6 +69,12 @@ extension SupervisorLoop {
       ? nil : timeline.file(wait.deadline, for: .thread(tracee.identifier))
     tracee.state = .waiting(Tracee.ActiveWait(wait: wait, ticket: ticket))
     finish(tracee, with: untimed)
+    // Each process that runs on has one open: there may be more processes than descriptors.
+    if tracee.process.isHeld, processes.count > openSamplerLimit { tracee.process.closeMemory() }
+    if wait.isEndedBySignalsOnly {
+      forgetSocketWait(of: tracee)
+      sleepWatch.rest(tracee)
+    }
   }
 
   /// Ends a sleep in the stop at its entry where time may move and nobody else is to wake before:

@@ -87,6 +87,30 @@ struct TimedWait {
     return .interrupted(restart: restart(after: result))
   }
 
+  /// Whether nothing but a signal ends the wait before its time: it is for no descriptor and for no thread.
+  var isEndedBySignalsOnly: Bool {
+    switch kind {
+    case .sleep, .signals: true
+    case .poll, .timedPoll: entry[argument: 1] == 0
+    case .select(let arguments): arguments.descriptorCount == 0
+    default: false
+    }
+  }
+
+  /// The longest length that a caller gives who means "for ever": a thousand times what clocks count, and more, as
+  /// `sleep infinity` does; whoever asks for less means an instant.
+  private static let endlessSeconds: Int64 = 1 << 43
+
+  /// Whether a wait that is on no timeline was meant to last for ever, rather than to an instant that lies behind
+  /// the end of 64-bit time.
+  func isEndless(in memory: TargetMemory?) -> Bool {
+    guard let length = NativeWait(BlockedCall(entry))?.length,
+      case .timespec(let address, _) = length,
+      let seconds = memory?.read(Int64.self, at: address)
+    else { return true }
+    return seconds >= Self.endlessSeconds
+  }
+
   /// Whether a result says that the call was disturbed.
   static func isInterruption(_ result: Int) -> Bool {
     switch -result {
@@ -130,6 +154,7 @@ enum FutexOperation {
 enum KernelError {
   static let notPermitted = 1
   static let noEntry = 2
+  static let noProcess = 3
   static let interrupted = 4
   static let again = 11
   static let badAddress = 14

@@ -77,6 +77,10 @@ public protocol ConnectionRouter: Sendable {
   func noteConnection(_ connection: RedirectedConnection)
   /// Told, before it can ask, of each socket that leads to a name server, where `hasLinks`.
   func noteNameClient(_ client: NameServerClient)
+  /// Whether `noteRefusal` wants to be told.
+  var wantsRefusals: Bool { get }
+  /// Told of each call that `route` has refused, where `wantsRefusals`.
+  func noteRefusal(_ refusal: RefusedConnection)
   /// Whether `openLink` wants to be asked.
   var hasLinks: Bool { get }
   /// Decides about a connection that is about to be made.
@@ -96,6 +100,10 @@ extension ConnectionRouter {
   public func noteConnection(_ connection: RedirectedConnection) {}
   /// Nobody wants to know unless said otherwise.
   public func noteNameClient(_ client: NameServerClient) {}
+  /// Nobody wants to know unless said otherwise.
+  public var wantsRefusals: Bool { false }
+  /// Nobody wants to know unless said otherwise.
+  public func noteRefusal(_ refusal: RefusedConnection) {}
   /// Nothing goes wrong on connections unless said otherwise.
   public var hasLinks: Bool { false }
   /// Made unless said otherwise.

@@ -205,6 +205,7 @@ extension SupervisorLoop {
       return .asMeant
     case .refuse(let error):
       network.refused += 1
+      if router.wantsRefusals { tell(router, ofRefusal: internet, transport, call, tracee) }
       return .failed(error)
     case .discard:
       network.refused += 1
@@ -222,6 +223,20 @@ extension SupervisorLoop {
       return .changed(
         address.bytes(of: .loopback(port: port)), port: transport == .stream ? port : nil)
     }
+  }
+
+  private func tell(
+    _ router: any ConnectionRouter, ofRefusal address: InternetAddress, _ transport: TransportKind,
+    _ call: Registers, _ tracee: Tracee
+  ) {
+    let process = tracee.process
+    var refusal = RefusedConnection(
+      address: address, transport: transport, sends: call.systemCall != SystemCallNumber.connect,
+      process: process.identifier.number, arguments: process.arguments)
+    if address.port == NameDaemons.namePort, let memory = process.memory {
+      refusal.name = QuestionInMemory(memory: memory).name(for: call)
+    }
+    router.noteRefusal(refusal)
   }
 
   /// Lets an IPv6 socket connect to an IPv4 address, which it may have been told not to (ipv6(7)).
@@ -296,6 +311,9 @@ extension SupervisorLoop {
 
 /// The daemons of this machine that look host names up for others, behind the supervisor's back.
 enum NameDaemons {
+  /// Where name servers are asked (RFC 1035, section 4.2).
+  static let namePort: UInt16 = 53
+
   private static let folders = ["/run/systemd/resolve/", "/var/run/systemd/resolve/"]
   private static let endings = ["/nscd/socket", "/avahi-daemon/socket", "/nslcd/socket"]
 

@@ -18,7 +18,7 @@ struct CheckCommand: ParsableCommand {
     transform: SelectionOptions.diagnosticFormat)
   var format = DiagnosticFormat.text
 
-  @Flag(help: "Mend what can be mended without a doubt, and tell the rest.")
+  @Flag(help: "Mend what leaves nothing to decide, and tell the rest.")
   var fix = false
 
   func validate() throws {
@@ -45,7 +45,7 @@ struct CheckCommand: ParsableCommand {
       let input = selection.review().input
       // Files that only others use belong to whoever names them.
       let named = Set(input.selection.map(\.path))
-      let fixes = input.fixes.filter { named.contains($0.start.file) }
+      let fixes = input.certainFixes.filter { named.contains($0.start.file) }
       guard !fixes.isEmpty else { break }
       for (path, fixes) in Dictionary(grouping: fixes, by: \.start.file) {
         counts[path, default: 0] += try mend(path, fixes)

@@ -33,7 +33,7 @@ struct ExploreCommand: ParsableCommand {
 
   @Option(
     name: .customLong("budget-time"),
-    help: ArgumentHelp("Begin no run after this much real time, such as 60s.", valueName: "time"),
+    help: ArgumentHelp("End after this much real time, such as 60s.", valueName: "time"),
     transform: Nanoseconds.option)
   var timeLimit: Nanoseconds?
 

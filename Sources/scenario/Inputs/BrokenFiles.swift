@@ -38,16 +38,18 @@ private struct BrokenFile {
   init?(_ file: ScenarioFile, _ diagnostics: [Diagnostic]) {
     guard !file.shared.isPartial else { return nil }
     let errors = diagnostics.filter { $0.severity == .error && $0.range?.file == file.path }
+    let lines = Set(errors.compactMap { $0.range?.line }).sorted()
     var rest = file
+    // Aliases aside, scenarios and sections follow one another, so that one walk along the lines finds all.
+    rest.scenarios.removeAll { $0.spans(anyOf: lines) }
+    let scenarios = LineRanges(
+      file.scenarios.map { $0.range.line...max($0.range.line, $0.lastLine) })
+    let places = LineRanges(file.sections.map(\.lines))
     var sections: Set<String> = []
-    for line in errors.compactMap({ $0.range?.line }) {
-      rest.scenarios.removeAll { $0.spans(line) }
-      guard !file.scenarios.contains(where: { $0.spans(line) }) else { continue }
+    for line in lines where scenarios.first(around: line) == nil {
       // What says nothing of its place may be missing anywhere, and so may what an unknown key was meant to be.
-      guard let section = file.sections.first(where: { $0.lines.contains(line) }) else {
-        return nil
-      }
-      sections.insert(section.key)
+      guard let section = places.first(around: line) else { return nil }
+      sections.insert(file.sections[section].key)
     }
     guard rest.scenarios.isEmpty == file.scenarios.isEmpty else { return nil }
     self.file = rest
@@ -63,5 +65,43 @@ private struct BrokenFile {
 }
 
 extension ScenarioEntry {
-  fileprivate func spans(_ line: Int) -> Bool { range.line <= line && line <= lastLine }
+  /// Whether one of several lines, in order, is among the entry's own.
+  fileprivate func spans(anyOf lines: [Int]) -> Bool {
+    var (low, high) = (0, lines.count)
+    while low < high {
+      let middle = (low + high) / 2
+      if lines[middle] < range.line { low = middle + 1 } else { high = middle }
+    }
+    return low < lines.count && lines[low] <= lastLine
+  }
+}
+
+/// Stretches of lines in which places are looked up.
+private struct LineRanges {
+  private let ranges: [ClosedRange<Int>]
+  /// The ranges in the order of their first lines.
+  private let order: [Int]
+  /// The last line of each one in that order and all before it.
+  private var reach: [Int] = []
+
+  init(_ ranges: [ClosedRange<Int>]) {
+    self.ranges = ranges
+    order = ranges.indices.sorted { (ranges[$0].lowerBound, $0) < (ranges[$1].lowerBound, $1) }
+    for index in order { reach.append(max(reach.last ?? 0, ranges[index].upperBound)) }
+  }
+
+  /// Which of the ranges around a line was given first; `nil` if there is none.
+  func first(around line: Int) -> Int? {
+    var (low, high) = (0, order.count)
+    while low < high {
+      let middle = (low + high) / 2
+      if ranges[order[middle]].lowerBound <= line { low = middle + 1 } else { high = middle }
+    }
+    var found: Int?
+    while low > 0, reach[low - 1] >= line {
+      low -= 1
+      if ranges[order[low]].contains(line) { found = min(found ?? order[low], order[low]) }
+    }
+    return found
+  }
 }

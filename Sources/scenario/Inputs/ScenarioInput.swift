@@ -118,9 +118,10 @@ struct ScenarioInput {
     DiagnosticList(diagnostics.map { redactor.redacted($0) }, source: source)
   }
 
-  /// Every change that would mend a mistake, also one that is not told because there are so many.
-  var fixes: [DiagnosticFix] {
-    DiagnosticList(diagnostics, limit: .max, source: source).shown.compactMap(\.fix)
+  /// Every change that mends a mistake and leaves nothing to decide, also of one that is not told because there are
+  /// so many.
+  var certainFixes: [DiagnosticFix] {
+    DiagnosticList(diagnostics, limit: .max, source: source).certainFixes
   }
 
   /// Shows excerpts of every file that a mistake can stand in.

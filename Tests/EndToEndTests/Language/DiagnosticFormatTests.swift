@@ -107,6 +107,37 @@ struct DiagnosticFormatTests {
     #expect(!again.errorOutput.contains("mended"))
   }
 
+  @Test("A name that is merely near is suggested with its confidence, and never put in")
+  func suggestions() throws {
+    let folder = try TemporaryFolder()
+    let text = """
+      version: 1
+      target: { command: [date], env: { A: b } }
+      tags: &needs [smoke]
+      needs: 1
+      vars: [smoke]
+      steps: [{ repeat: all }, { restart: [] }, { retry: }, { set: hello }, { mock: 3s }, { run: [] }]
+      expect: { stdout: { json: { $.msg: { not: { contians: error } } } } }
+
+      """
+    let path = folder.write(text, to: "a.yaml")
+    let certain = folder.write(
+      "version: 1\ntarget: { command: [date] }\ntimout: 5s\n", to: "b.yaml")
+
+    let fixed = try BuiltRunner.run(["check", "--fix", path])
+    let json = try BuiltRunner.run(["check", "--format", "json", path]).output
+    let sarif = try BuiltRunner.run(["check", "--format", "sarif", path]).output
+    let sure = try BuiltRunner.run(["check", "--format", "sarif", certain]).output
+
+    #expect(fixed.exitCode == 2 && !fixed.text.contains("mended"), "\(fixed.text)")
+    #expect(TemporaryFolder.read(path) == text)
+    #expect(json.contains("\"confidence\": \"guess\""), "\(json)")
+    #expect(json.contains("\"confidence\": \"likely\""), "\(json)")
+    #expect(!json.contains("\"certain\"") && !sarif.contains("\"certain\""), "\(json)")
+    #expect(sarif.contains("\"confidence\": \"guess\""), "\(sarif)")
+    #expect(sure.contains("\"confidence\": \"certain\""), "\(sure)")
+  }
+
   @Test("A hundred mistakes are shown, and the others counted")
   func many() throws {
     let folder = try TemporaryFolder()

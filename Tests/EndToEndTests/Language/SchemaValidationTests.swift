@@ -40,7 +40,8 @@ struct SchemaValidationTests {
 
   @Test("It accepts every file of the tree that the decoder accepts")
   func acceptsFiles() throws {
-    let folders = ["scenarios", "Tests/RealPrograms", "Tests/EndToEndTests/Failing"]
+    let tests = ["RealPrograms", "Stress", "EndToEndTests/Failing"]
+    let folders = ["scenarios"] + tests.map { "Tests/\($0)" }
     let files = folders.flatMap { folder in
       TemporaryFolder.names("\(BuiltRunner.root)/\(folder)").filter { $0.hasSuffix(".yaml") }
         .map { "\(BuiltRunner.root)/\(folder)/\($0)" }

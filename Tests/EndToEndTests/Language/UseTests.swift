@@ -63,6 +63,67 @@ struct UseTests {
     #expect(applied.output.contains("\"seldom\" never fired"))
   }
 
+  @Test("An own entry stands before a shared one for the same URL, in the short form as well")
+  func ownResponses() throws {
+    writeShared()
+    let own = "responses: [{ GET http://api.test/user: { json: { name: Own } } }]\n"
+    let text = "use: [../\(sharedName)/login.yaml]\n"
+    let expected = "expect: { stdout: 'good day{\"name\":\"Own\"}' }\n"
+    // Wherever the lines of the two files stand to each other.
+    for padding in ["", "\n\n\n\n\n\n", "\n\n\n\n\n\n\n\n\n\n"] {
+      let outcome = try run(text + padding + own + expected)
+      #expect(outcome.exitCode == 0, "\(outcome.text)")
+    }
+    let inScenario = try run(
+      text + "scenarios:\n  - { name: a, \(own.dropLast()), \(expected.dropLast()) }\n")
+    #expect(inScenario.exitCode == 0, "\(inScenario.text)")
+    let other = try run(text + own.replacing("api.test", with: "other.test") + expected)
+    #expect(other.exitCode == 1, "\(other.text)")
+  }
+
+  @Test(
+    "An entry of the file's top that a scenario says anew need not be asked for; others must be")
+  func fileTop() throws {
+    func text(_ url: String) -> String {
+      """
+      target: { command: [curl, -s, http://api.test/user] }
+      responses: [ { GET http://api.test/user: { text: top } } ]
+      scenarios:
+        - { name: top, expect: { stdout: top } }
+        - name: own
+          responses:
+            - GET http://\(url): { text: own }
+          expect: { stdout: own }
+
+      """
+    }
+    for url in ["api.test/user", "api.test/{any}", "*/**"] {
+      let outcome = try run(text(url))
+      #expect(outcome.exitCode == 0, "\(outcome.text)")
+    }
+    let unasked = try run(
+      text("api.test/user").replacing(
+        "[ { GET", with: "[ { GET http://api.test/other: { text: top } }, { GET"))
+    #expect(unasked.exitCode == 1, "\(unasked.text)")
+    #expect(unasked.output.contains("no request asked for \"GET http://api.test/other\""))
+    let apart = try run(
+      text("other.test/user").replacing("stdout: own", with: "stdout: top"))
+    #expect(apart.exitCode == 1, "\(apart.text)")
+    #expect(apart.output.contains("no request asked for \"GET http://other.test/user\""))
+  }
+
+  @Test("What a used file says of time, steps and the end is refused, not ignored")
+  func untaken() throws {
+    shared.write(Self.login + "clock: { flow: auto }\nexpect: { exit: 3 }\n", to: "login.yaml")
+    let outcome = try run("use: [../\(sharedName)/login.yaml]\n")
+
+    #expect(outcome.exitCode == 2, "\(outcome.text)")
+    #expect(
+      outcome.errorOutput.contains(
+        "main.yaml:2:7: error[E036]: \"clock\" and \"expect\" of \"../\(sharedName)/login.yaml\" have no effect"
+      ), "\(outcome.text)")
+  }
+
   @Test("A used file in another project is refused without --root")
   func roots() throws {
     writeShared()

@@ -18,6 +18,8 @@ struct NetworkTests {
 
     #expect(outcome.exitCode == 1, "\(outcome.text)")
     #expect(outcome.output.contains("wanted to reach 192.0.2.1:80"))
+    #expect(outcome.output.contains("by bash (pid "))
+    #expect(outcome.output.contains("- GET http://192.0.2.1/**: {}"))
     #expect(outcome.output.contains("network.yaml:2:"))
   }
 
@@ -36,6 +38,32 @@ struct NetworkTests {
     let isLoopback = parts[0] == "127.0.0.1"
     #expect(outcome.exitCode == (isLoopback ? 0 : 1), "\(outcome.text)")
     #expect(outcome.output.contains("wanted to reach \(address)") == !isLoopback)
+  }
+
+  @Test(
+    "A host name that nobody answers for is named, with its program and an entry for it",
+    arguments: [
+      ("getent hosts foo.example.com", ["foo.example.com"]),
+      (
+        "getent ahosts foo.example.com; getent hosts bar.example.org",
+        ["foo.example.com", "bar.example.org"]
+      ),
+    ])
+  func lookup(command: String, names: [String]) throws {
+    let text =
+      "version: 1\ntarget: { command: [bash, -c, '\(command)'] }\nexpect: { exit: { not: 0 } }\n"
+    let outcome = try run(text)
+
+    #expect(outcome.exitCode == 1, "\(outcome.text)")
+    for name in names {
+      #expect(outcome.output.contains("\"\(name)\", by getent (pid "), "\(outcome.text)")
+      #expect(outcome.output.contains("- GET https://\(name)/**: {}"), "\(outcome.text)")
+    }
+    #expect(outcome.output.contains("unmatched: refuse"))
+    // What is advised helps.
+    let refused = try run(
+      text.replacing("{ not: 0 }", with: "0") + "network: { unmatched: refuse }\n")
+    #expect(refused.exitCode == 0, "\(refused.text)")
   }
 
   @Test("Services on loopback stay reachable")

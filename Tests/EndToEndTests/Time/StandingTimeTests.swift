@@ -65,6 +65,60 @@ struct StandingTimeTests {
     #expect(outcome.output.contains("last request") == false)
   }
 
+  @Test("There may be more processes that sleep than the runner may have descriptors")
+  func fewDescriptors() throws {
+    let folder = try TemporaryFolder()
+    let program = "\(BuiltRunner.root)/.build/programs/many_sleepers"
+    let file = folder.write(
+      """
+      version: 1
+      target: { command: [\(program), processes, "600"] }
+      clock: { at: 2030-01-01T00:00:00Z, flow: auto }
+      timeout: 2m
+      expect: { exit: 0, stdout: "processes wrong=0 seen=0 elapsed=600\\n" }
+      """, to: "many.yaml")
+    let outcome = try BuiltRunner.run(["run", file], prefix: ["prlimit", "--nofile=512:512"])
+
+    #expect(outcome.exitCode == 0, "\(outcome.text)")
+    withExtendedLifetime(folder) {}
+  }
+
+  @Test("A program that only waits for a signal is told of as stuck", arguments: ["auto", "held"])
+  func pause(flow: String) throws {
+    let outcome = try run(
+      "version: 1\ntarget: { command: [sleep, infinity] }\nclock: { flow: \(flow) }\n")
+
+    #expect(outcome.exitCode == 3, "\(outcome.text)")
+    #expect(outcome.output.contains("everything sleeps and nothing will wake it"))
+    #expect(outcome.output.contains("raise `timeout:`") == false)
+  }
+
+  @Test("A wait beyond the end of 64-bit clocks is told of as such")
+  func endOfTime() throws {
+    let outcome = try run(
+      "version: 1\ntarget: { command: [sleep, '315360000000'] }\nclock: { flow: auto }\n")
+
+    #expect(outcome.exitCode == 3, "\(outcome.text)")
+    #expect(outcome.output.contains("where 64-bit clocks end"), "\(outcome.text)")
+    #expect(outcome.output.contains("help: clocks count nanoseconds in 64 bits"))
+    #expect(outcome.output.contains("flow: auto`") == false)
+  }
+
+  @Test("Where a thread computes for ever, the help names what lets time pass")
+  func computing() throws {
+    let outcome = try run(
+      """
+      version: 1
+      target: { command: [bash, -c, "while :; do :; done"] }
+      clock: { flow: auto }
+      timeout: 1s
+      """)
+
+    #expect(outcome.exitCode == 3, "\(outcome.text)")
+    #expect(outcome.output.contains("`flow: real` or a step `rate:`"), "\(outcome.text)")
+    #expect(outcome.output.contains("raise `timeout:`") == false)
+  }
+
   @Test("A timeout in real time tells which polls let virtual time pass")
   func polls() throws {
     let program = "\(BuiltRunner.root)/.build/programs/spin"

@@ -21,6 +21,14 @@ struct ChaosImpossibleTests {
         "\"fsync\" cannot be about a TCP socket"
       ),
       (
+        "call: read, where: { path: a, host: b }", "call: sendfile, where: { path: a, host: b }",
+        "no call of \"read\" has both a path and a host"
+      ),
+      (
+        "call: '@write', where: { path: a, port: 80 }", "call: '@write', where: { port: 80 }",
+        "no call of \"@write\" has both a path and a port"
+      ),
+      (
         "call: recv, where: { fd: file }", "call: recv, where: { fd: udp }",
         "\"recv\" cannot be about a file"
       ),

@@ -20,9 +20,18 @@ struct LaidFacts: ChaosFacts {
   var callerPath: String?
   var time = Nanoseconds.zero
   var clock = WallInstant(seconds: 0)
+  /// The end of a transfer that is asked about: of two paths the first is read.
+  var end: TransferEnd?
 
   func argument(_ index: Int) -> UInt64 { arguments[index] ?? 0 }
-  func paths() -> [String] { [path, otherPath].compactMap(\.self) }
+  mutating func attend(to end: TransferEnd?) { self.end = end }
+  func paths() -> [String] {
+    switch end {
+    case .source: [path].compactMap(\.self)
+    case .target: [otherPath].compactMap(\.self)
+    case nil: [path, otherPath].compactMap(\.self)
+    }
+  }
   func descriptorKind() -> DescriptorKind? { kind }
   func host() -> String? { hostName }
   func port() -> Int64? { portNumber }
@@ -92,6 +101,23 @@ struct ChaosTableTests {
     let taken = (1...10).filter { _ in table.meet("fsync") != nil }
 
     #expect(taken == places)
+  }
+
+  @Test(
+    "A transfer between two descriptors is asked at the end that the entry is about",
+    arguments: [
+      ("read", true, false), ("'@read'", true, false), ("write", false, true),
+      ("'@write'", false, true), ("[read, write]", true, true), ("copy_file_range", true, true),
+      ("[write, copy_file_range]", true, true),
+    ])
+  func ends(call: String, ofSource: Bool, ofTarget: Bool) throws {
+    let facts = LaidFacts(path: "/source", otherPath: "/target")
+    for (path, isMet) in [("/source", ofSource), ("/target", ofTarget), ("/other", false)] {
+      var table = try ChaosTable.of(
+        "  - { call: \(call), where: { path: \(path) }, provide: { error: EIO } }")
+
+      #expect((table.meet("copy_file_range", facts) == "EIO") == isMet)
+    }
   }
 
   @Test("Calls before and behind the window are not counted")

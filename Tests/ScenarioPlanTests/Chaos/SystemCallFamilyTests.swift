@@ -15,6 +15,20 @@ struct SystemCallFamilyTests {
     #expect(rename.subjects.count == 2)
   }
 
+  @Test("What the kernel moves by itself is read from one descriptor and written to the other")
+  func transfers() throws {
+    for name in ["sendfile", "copy_file_range", "splice"] {
+      for word in ["read", "@read"] {
+        #expect(try PlannedCall.named(word).filter { $0.name == name }.map(\.end) == [.source])
+      }
+      for word in ["write", "@write"] {
+        #expect(try PlannedCall.named(word).filter { $0.name == name }.map(\.end) == [.target])
+      }
+      #expect(try PlannedCall.named(name).map(\.end) == [nil])
+      #expect(SystemCall.named(name)?.subjects.count == 2)
+    }
+  }
+
   @Test("A single call can be named by its kernel name")
   func single() throws {
     #expect(try SystemCallFamily.named("openat").members.map(\.name) == ["openat"])
@@ -23,8 +37,10 @@ struct SystemCallFamilyTests {
   @Test("No family and no call stands twice")
   func unique() {
     let names = SystemCallFamily.all.map(\.name)
-    // unlinkat(2) belongs to two families, by its flag.
-    let calls = SystemCallFamily.all.flatMap(\.members).map { "\($0.name) \($0.setFlags)" }
+    // unlinkat(2) belongs to two families, by its flag; transfers between descriptors, by their ends.
+    let calls = SystemCallFamily.all.flatMap(\.members).map {
+      "\($0.name) \($0.setFlags) \($0.end?.rawValue ?? "both")"
+    }
 
     #expect(names == names.sorted())
     #expect(Set(names).count == names.count)

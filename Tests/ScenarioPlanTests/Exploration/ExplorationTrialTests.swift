@@ -57,6 +57,25 @@ struct ExplorationTrialTests {
     }
   }
 
+  @Test(
+    "Where others make the same calls, one that fails once is counted among those of its thread")
+  func countedByThread() throws {
+    var own = point("write", 7)
+    own.lineage = [0, 2]
+    own.rank = 3
+    let plan = try exploration(["write"])
+    let trials = plan.trials(of: [own])
+    let once = try #require(trials.first { $0.fault.mode == .once })
+    let shared = try #require(plan.entry(for: once, isOfThread: true))
+    #expect(shared.conditions.lineage == [0, 2])
+    #expect(shared.schedule.places == [3])
+    let alone = try #require(plan.entry(for: once))
+    #expect(alone.conditions.lineage == nil)
+    #expect(alone.schedule.places == [7])
+    let onwards = try #require(trials.first { $0.fault.mode == .onwards })
+    #expect(plan.entry(for: onwards, isOfThread: true)?.schedule.after == 6)
+  }
+
   @Test("Errors can be named, or be those of the manual page")
   func choice() throws {
     let named = try exploration(["write"]) {

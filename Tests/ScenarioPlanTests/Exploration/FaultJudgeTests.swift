@@ -29,10 +29,10 @@ struct FaultJudgeTests {
     return point
   }
 
-  @Test("A fault that strikes the same call of another program, place or file says nothing")
+  @Test("A fault that strikes the same call of another program, place or thread says nothing")
   func otherCall() {
     for change: (inout FaultPoint) -> Void in [
-      { $0.program = "/bin/q" }, { $0.site = "p+0x20" }, { $0.subject = "/other" },
+      { $0.program = "/bin/q" }, { $0.site = "p+0x20" }, { $0.lineage = [1] },
     ] {
       var point = Self.point
       point.subject = "/a"
@@ -46,12 +46,28 @@ struct FaultJudgeTests {
       #expect(judgement.verdict == .unstable)
       #expect(judgement.evidence.first?.contains(struck.text) ?? false)
     }
-    var masked = Self.point
-    masked.subject = "/tmp/*"
+  }
+
+  @Test("A file's name says whether it is the same call only where its place is not known")
+  func otherName() {
+    var point = Self.point
+    point.subject = "/tmp/#12 (deleted)"
     var met = Self.point
-    met.subject = "/tmp/x"
+    met.subject = "/tmp/#13 (deleted)"
     let struck = met
-    #expect(judge(point: masked) { $0.struck = struck }.verdict == .same)
+    #expect(judge(point: point) { $0.struck = struck }.verdict == .same)
+    point.site = nil
+    point.subject = "/a"
+    met.site = nil
+    for (subject, verdict) in [("/a", FaultVerdict.same), ("/b", .unstable)] {
+      met.subject = subject
+      let struck = met
+      #expect(judge(point: point) { $0.struck = struck }.verdict == verdict)
+    }
+    point.subject = "/tmp/*"
+    met.subject = "/tmp/x"
+    let masked = met
+    #expect(judge(point: point) { $0.struck = masked }.verdict == .same)
   }
 
   private static func file(_ text: String) -> RunObservation.File {
@@ -162,6 +178,37 @@ struct FaultJudgeTests {
     let kept = FaultJudge(baseline: input, unstable: UnstableParts()).judge(
       Self.run { $0.ends = [.exited(1)] }, point: Self.point)
     #expect(kept.verdict == .cleanFailure)
+  }
+
+  @Test("What may be left behind is none, and all else is")
+  func acceptedLeak() {
+    let judge = FaultJudge(
+      baseline: Self.run(), unstable: UnstableParts(),
+      accepted: [GlobPattern("*-journal"), GlobPattern("cache/**"), GlobPattern("helper")])
+    for (path, verdict) in [
+      ("work/db-journal", FaultVerdict.same), ("work/cache/a/b", .same), ("work/db", .leak),
+    ] {
+      let run = Self.run { $0.files[path] = Self.file("") }
+      #expect(judge.judge(run, point: Self.point).verdict == verdict, "\(path)")
+    }
+    #expect(judge.judge(Self.run { $0.left = ["helper"] }, point: Self.point).verdict == .same)
+    #expect(judge.judge(Self.run { $0.left = ["other"] }, point: Self.point).verdict == .leak)
+  }
+
+  @Test("How far time got is said of a hang, beside how far it gets without the fault")
+  func hangTimes() {
+    let usual = Self.run { $0.elapsed = .seconds(3_600) }
+    let hung = Self.run {
+      $0.elapsed = .seconds(7_200)
+      $0.hang = "virtual time goes on and on"
+    }
+    let judgement = FaultJudge(baseline: usual, unstable: UnstableParts()).judge(
+      hung, point: Self.point)
+    #expect(
+      judgement.evidence == [
+        "virtual time goes on and on",
+        "2h of virtual time had passed; without the fault it is 1h",
+      ])
   }
 
   @Test("What could not be removed is what was asked for")

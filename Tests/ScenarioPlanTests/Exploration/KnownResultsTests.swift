@@ -64,7 +64,11 @@ struct KnownResultsTests {
     #expect(same.count == 0)
     #expect(same.points.map(\.subject) == ["/t/*", "/b", nil])
     let other = UnstablePoints(
-      first, and: [Self.point(1, "/b"), Self.point(2, "/t/a1"), Self.point(3, "h:4711")])
+      first,
+      and: [
+        Self.point(1, "/t/a1", site: "p+0x2"), Self.point(2, "/b", site: "p+0x3"),
+        Self.point(3, "h:4711"),
+      ])
     #expect(other.count == 2)
     #expect(UnstablePoints(first, and: Array(first.prefix(2))).count == 1)
   }

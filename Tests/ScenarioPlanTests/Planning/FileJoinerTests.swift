@@ -81,11 +81,7 @@ struct FileJoinerTests {
           - { name: own, call: open, provide: { error: EIO } }
         factories: { user: { fields: { name: Shared } }, order: { fields: { id: { $next: orders } } } }
         sequences: { orders: 100 }
-        steps: [{ run: [never] }]
-        clock: { flow: held }
-        tags: [never]
-        scenarios: []
-        """.replacing("\nscenarios: []", with: "")),
+        """),
     ])
     let result = try machine.plan()
 
@@ -100,9 +96,55 @@ struct FileJoinerTests {
       cases[0].network?.responses.map(\.name) == ["GET https://h/own", "GET https://h/shared"])
     #expect(cases[0].chaos.map(\.name) == ["own", "shared"])
     #expect(cases[0].steps.map(\.action) == [.run(arguments: [])])
-    #expect(cases[0].clock == nil)
-    #expect(cases[0].tags == [])
     #expect(cases[0].usedFiles == ["/p/shared/a.yaml"])
+  }
+
+  @Test(
+    "What a used file says in vain is an error that names it, in a file that is used by that one as well"
+  )
+  func untaken() throws {
+    let shared = """
+      name: shared
+      responses: [{ GET https://h/shared: { text: x } }]
+      clock: { flow: held }
+      expect: { exit: 3 }
+      timeout: 5s
+      """
+    let machine = Machine(files: [
+      "main.yaml": Self.main, "shared/a.yaml": Self.file(shared),
+      "deep.yaml": Self.file("use: [middle.yaml]\ntarget: { command: [x] }\n"),
+      "middle.yaml": Self.file("use: [shared/a.yaml]\n"),
+    ])
+
+    let direct = try machine.errors()
+    #expect(
+      direct.map(\.message) == [
+        "\"clock\", \"expect\" and \"timeout\" of \"shared/a.yaml\" have no effect here"
+      ])
+    #expect(direct.first?.code == .badUse)
+    #expect(direct.first?.range?.file == "/p/main.yaml")
+    #expect(direct.first?.notes.map(\.range?.line) == [4, 5, 6])
+    #expect(try machine.errors("deep.yaml").first?.range?.file == "/p/middle.yaml")
+  }
+
+  @Test(
+    "Each key that is not taken over is told, and each that is taken over is not",
+    arguments: [
+      ("steps: [{ run: }]", false), ("network: { unused: warn }", false), ("seed: 1", false),
+      ("tags: [a]", false), ("build: { a: 1 }", false), ("matrix: { a: [1] }", false),
+      ("always: [{ exec: [x] }]", false), ("skip: later", false), ("retries: 1", false),
+      ("exclusive: db", false), ("entropy: seeded", false),
+      ("factories: { a: { fields: { b: 1 } } }", true), ("sequences: { a: 1 }", true),
+      ("chaos: [{ name: a, call: open, provide: { error: EIO } }]", true),
+      ("folder: .", true), ("name: a", true),
+    ])
+  func takenKeys(text: String, isTaken: Bool) throws {
+    let machine = Machine(files: ["main.yaml": Self.main, "shared/a.yaml": Self.file(text)])
+
+    let messages = try machine.errors().filter { $0.code == .badUse }.map(\.message)
+    let key = text.prefix { $0 != ":" }
+    #expect(
+      messages == (isTaken ? [] : ["\"\(key)\" of \"shared/a.yaml\" has no effect here"]))
   }
 
   @Test("Paths in a used file count from its own folder")

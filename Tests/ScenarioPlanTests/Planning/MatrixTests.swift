@@ -261,4 +261,35 @@ struct MatrixTests {
     #expect(ignored.plan?.cases.count == 3)
     #expect(ignored.diagnostics.isEmpty)
   }
+
+  @Test("Rows sweep the points of a crash, and what is lost at each")
+  func crashes() throws {
+    let entry = """
+      { call: fsync, when: { nth: "${{ matrix.point }}" }, \
+      provide: { kill: tree, lose: unsynced, metadata: "${{ matrix.metadata }}" } }
+      """
+    let planned = try cases(
+      "target: { command: [x] }\nmatrix: { point: [1, [2, 5]], metadata: [kept, lost] }\n"
+        + "chaos: [\(entry)]\n")
+
+    #expect(planned.map { $0.chaos[0].schedule.places } == [[1], [1], [2, 5], [2, 5]])
+    #expect(
+      planned.map { $0.chaos[0].crashes.map(\.names) } == [[.kept], [.lost], [.kept], [.lost]])
+  }
+
+  @Test(
+    "A row that gives no point is an error where the expression stands",
+    arguments: [
+      ("0", "kept", "\"nth\" is 0, and no number from 1"),
+      ("[1, x]", "kept", "\"nth\" is [1,\"x\"], and no number from 1"),
+      ("1", "gone", "\"metadata\" is \"gone\", neither \"kept\" nor \"lost\""),
+    ])
+  func noCrash(point: String, metadata: String, message: String) throws {
+    let result = try Samples.plan(
+      "target: { command: [x] }\nmatrix: { point: [\(point)], metadata: [\(metadata)] }\n"
+        + "chaos: [{ call: fsync, when: { nth: '${{ matrix.point }}' },"
+        + " provide: { kill: tree, lose: unsynced, metadata: '${{ matrix.metadata }}' } }]\n")
+
+    #expect(result.diagnostics.map(\.message) == [message])
+  }
 }

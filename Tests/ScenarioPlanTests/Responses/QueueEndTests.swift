@@ -42,6 +42,47 @@ struct QueueEndTests {
     #expect(queue.unused().isEmpty)
   }
 
+  @Test(
+    "An end that says \"fail\" holds where a later entry matches; \"next\" and no word let that answer",
+    arguments: [("then: fail", nil), ("then: next", 200), ("", 200)] as [(String, Int?)])
+  func laterEntry(then: String, expected: Int?) throws {
+    var queue = try queue(
+      "  - request: GET https://h/a\n    replies: [{ status: 201 }]\n    \(then)\n"
+        + "  - GET https://h/**: { status: 200 }\n")
+
+    #expect(try statuses(&queue, 3) == [201, expected, expected])
+    guard case .unmatched(let lines) = queue.claim(try get("/a"), scope: scope) else {
+      #expect(expected != nil)
+      return
+    }
+    #expect(expected == nil)
+    #expect(
+      lines.first?.hasSuffix("matches, but its queue is empty: its one reply is used") == true)
+    #expect(lines.last == "  it says \"then: fail\", so that no other entry answers")
+    #expect(!lines.contains { $0.contains("**") })
+    // Other requests are not meant.
+    guard case .reply = queue.claim(try get("/b"), scope: scope) else {
+      Issue.record("it was not answered")
+      return
+    }
+  }
+
+  @Test("What stands behind an end that fails can never be reached, behind one that goes on it can")
+  func reach() throws {
+    func text(_ then: String) -> String {
+      """
+      target: { command: [./program] }
+      responses:
+        - { request: GET https://h/a, reply: {}, \(then) }
+        - GET https://h/a: {}
+      """
+    }
+
+    #expect(try Samples.errors(text("then: fail")).map(\.code) == [.unreachableResponse])
+    _ = try Samples.onlyCase(text("then: next"))
+    _ = try Samples.onlyCase(text("name: first"))
+  }
+
   @Test("A request that goes out is one that no other entry answers before")
   func live() throws {
     let errors = try Samples.errors(

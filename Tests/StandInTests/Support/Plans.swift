@@ -43,11 +43,15 @@ final class TestServer {
 
   init(
     _ responses: [PlannedResponse], world: ManualWorld = ManualWorld(),
-    graphQL: PlannedGraphQL? = nil, unmatched: PlannedUnmatched = .fail, links: LinkDesk? = nil
+    graphQL: PlannedGraphQL? = nil, unmatched: PlannedUnmatched = .fail, links: LinkDesk? = nil,
+    strangers: StrangersInTurn? = nil
   ) throws {
     self.world = world
     var environment = world.environment
     environment.links = links
+    if let strangers {
+      environment.admission = { _, _, completion in completion(strangers.next()) }
+    }
     authority = try CertificateAuthority()
     var network = PlannedNetwork(unused: .fail, responses: responses, graphQL: graphQL)
     network.unmatched = unmatched

@@ -158,14 +158,20 @@ extension ScenarioDecoder {
     schedule.every = reader["every"].flatMap { node in
       decodeCount(node, "every", in: 1...Int.max).map { Located($0, at: node.range) }
     }
-    schedule.places = reader["nth"].flatMap { decodePlaces($0) }
+    if let places = reader["nth"], places.isTemplate {
+      schedule.placeExpression = decodeTemplate(places, "nth")
+    } else {
+      schedule.places = reader["nth"].flatMap { decodePlaces($0) }
+    }
     schedule.probability = reader["probability"].flatMap { decodePart($0, "probability") }
     schedule.times = reader["times"].flatMap { decodeCount($0, "times", in: 1...Int.max) }
     schedule.from = reader["from"].flatMap { decodeInstantExpression($0, "from") }
     schedule.until = reader["until"].flatMap { decodeInstantExpression($0, "until") }
     schedule.during = reader["during"].flatMap { decodeText($0, "during") }
     schedule.event = reader["on"].flatMap { decodeChaosEvent($0) }
-    if schedule.every != nil, schedule.places != nil, let range = reader.keyRange("nth") {
+    if schedule.every != nil, schedule.places != nil || schedule.placeExpression != nil,
+      let range = reader.keyRange("nth")
+    {
       report(
         "\"nth\" stands beside \"every\" in \"when\"", code: .contradictory, at: range,
         help: "keep one of the two")
@@ -305,6 +311,17 @@ extension ChaosVictim {
     case .link(let link): [link.place]
     case .disk(let globs): globs
     case .processes(let processes): processes.map { Located($0.value.text, at: $0.range) }
+    }
+  }
+}
+
+extension YAMLNode {
+  /// Whether it is a text with an expression in it.
+  var isTemplate: Bool {
+    if case .scalar(let scalar) = content {
+      TemplateParser.isNeeded(for: scalar.text)
+    } else {
+      false
     }
   }
 }

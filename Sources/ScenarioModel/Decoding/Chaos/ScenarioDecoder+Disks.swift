@@ -15,10 +15,14 @@ extension ScenarioDecoder {
         help: "take it out")
     }
     let lost: Located<Lost>? = decodeWord(member.value, "lose")
-    let names: Located<NameLoss>? = reader["metadata"].flatMap { decodeWord($0, "metadata") }
-    let loss = UnsyncedLoss(
+    let metadata = reader["metadata"]
+    let isTemplate = metadata?.isTemplate ?? false
+    let names: Located<NameLoss>? =
+      isTemplate ? nil : metadata.flatMap { decodeWord($0, "metadata") }
+    var loss = UnsyncedLoss(
       files: reader["files"].map { decodeTexts($0, "files") } ?? [],
       names: names?.value ?? .kept, torn: reader["torn"].flatMap { decodeTornSize($0) })
+    loss.nameExpression = isTemplate ? metadata.flatMap { decodeTemplate($0, "metadata") } : nil
     var scope: KillScope?
     if let kill = reader["kill"] {
       let word: Located<KillScope>? = decodeWord(kill, "kill")

@@ -16,6 +16,8 @@ extension ScenarioDecoder {
     settings.grain = grain?.value
     if let budget = reader["budget"] { decodeBudget(budget, into: &settings) }
     settings.ignored = reader["ignore"].map { decodeTexts($0, "ignore") } ?? []
+    if let leaks = reader["leaks"] { decodeLeaks(leaks, into: &settings) }
+    settings.includesStartup = reader["startup"].flatMap { decodeBool($0, "startup") }?.value
     settings.then = reader["then"].flatMap { decodeSteps($0, "then") } ?? []
     settings.save = reader["save"].flatMap { decodeName($0, "save") }
     return settings
@@ -89,13 +91,26 @@ extension ScenarioDecoder {
     settings.timeLimit = time.value
   }
 
+  private mutating func decodeLeaks(_ node: YAMLNode, into settings: inout ExploreSettings) {
+    let keys = Vocabulary.exploreLeaks
+    guard let reader = mapping(node, keys: keys, subject: "\"leaks\"") else { return }
+    settings.leakGrace = reader["grace"].flatMap { decodeDuration($0, "grace") }?.value
+    settings.acceptedLeaks = reader["accept"].map { decodeTexts($0, "accept") } ?? []
+    guard reader.members.isEmpty, reader.unknownCount == 0 else { return }
+    _ = required("accept", in: reader, example: "accept: \"*-journal\"")
+  }
+
   // MARK: - Expectations
 
   /// `borne:` conditions that hold unless the target tells of a failure.
   mutating func decodeBorne(
     _ node: YAMLNode, at range: SourceRange
   ) -> ExpectationBlock.Entry? {
-    decodeExpectations(node).map { .init(.borne($0.entries), at: range) }
+    // Without conditions it still fails where the target hangs or crashes.
+    if case .mapping(let members) = node.content, members.isEmpty {
+      return .init(.borne([]), at: range)
+    }
+    return decodeExpectations(node).map { .init(.borne($0.entries), at: range) }
   }
 
   /// `processes:` how many are left at the end, how many have crashed.

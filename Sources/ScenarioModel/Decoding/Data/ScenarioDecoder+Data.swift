@@ -39,6 +39,7 @@ extension ScenarioDecoder {
     case .number(let number): return DataNode(.literal(.number(number)), at: range)
     case .text:
       if scalar.style == .plain, scalar.tag == nil { warnOfLookalike(scalar.text, at: range) }
+      warnOfComment(behind: scalar, at: range)
       return decodeTemplate(scalar, at: range)
     case .tooLarge:
       report(
@@ -78,7 +79,8 @@ extension ScenarioDecoder {
     }
   }
 
-  private mutating func checkFieldKey(_ key: Located<String>) -> Bool {
+  /// Refuses an expression in a key, which is read as it stands; false if there was one.
+  mutating func checkFieldKey(_ key: Located<String>) -> Bool {
     guard TemplateParser.isNeeded(for: key.value) else { return true }
     report(
       "a key cannot hold an expression", code: .fixedText, at: key.range,

@@ -45,6 +45,7 @@ extension ScenarioDecoder {
   /// Fields and their values: `status: [pending, active]`, `plan: { free: 0, paid: 1 }`.
   private mutating func decodeEnums(_ node: YAMLNode) -> [EnumDefinition] {
     (decodeMembers(node, "enums") ?? []).compactMap { member in
+      guard checkFieldKey(member.key) else { return nil }
       if case .mapping = member.value.content {
         return EnumDefinition(
           field: member.key, values: decodeFields(member.value, "an entry of \"enums\""))

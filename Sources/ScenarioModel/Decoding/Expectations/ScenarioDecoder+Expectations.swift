@@ -79,6 +79,7 @@ extension ScenarioDecoder {
 
   private mutating func decodeFileConditions(_ node: YAMLNode) -> [ExpectationBlock.Entry] {
     (decodeMembers(node, "files") ?? []).compactMap { member in
+      guard checkFieldKey(member.key) else { return nil }
       let isFolder = member.key.value.hasSuffix("/")
       let condition =
         isFolder ? decodeFolderCondition(member.value) : decodeFileCondition(member.value)

@@ -31,7 +31,7 @@ extension ScenarioDecoder {
       return decodeBareMatcher(node, kind, subject)
     }
     if kind == .data, !isMatcher(members) {
-      return decodeData(node).map { Matcher(.equals($0), at: node.range) }
+      return decodeDocument(node, subject, .condition).map { Matcher(.equals($0), at: node.range) }
     }
     return decodeConditions(node, kind, subject, moreKeys: moreKeys)
   }
@@ -70,6 +70,8 @@ extension ScenarioDecoder {
         node, subject, "must be a text or a map",
         help: "write \"{ empty: true }\" to expect nothing")
       return nil
+    case (.data, .sequence):
+      return decodeDocument(node, subject, .condition).map { Matcher(.equals($0), at: node.range) }
     default:
       return decodeOperand(node, kind, subject).map { Matcher(.equals($0), at: node.range) }
     }
@@ -79,7 +81,11 @@ extension ScenarioDecoder {
     _ node: YAMLNode, _ kind: MatcherKind, _ subject: String, moreKeys: [String]
   ) -> Matcher? {
     let known = (kind.keys + moreKeys).sorted()
-    guard let reader = mapping(node, keys: known, subject: quoted(subject)) else { return nil }
+    guard
+      let reader = mapping(
+        node, keys: known, subject: quoted(subject),
+        elsewhere: advice(on: node, kind, known: known))
+    else { return nil }
     guard case .mapping(let members) = node.content, !members.isEmpty else {
       report(
         "\(quoted(subject)) says no condition", code: .empty, at: node.range,
@@ -94,6 +100,24 @@ extension ScenarioDecoder {
     return matchers.count == 1 ? matchers[0] : Matcher(.allOf(matchers), at: node.range)
   }
 
+  /// What to write for conditions of other tools that this language says by others.
+  private func advice(
+    on node: YAMLNode, _ kind: MatcherKind, known: [String]
+  ) -> [String: String] {
+    guard kind == .data || kind == .text, case .mapping(let members) = node.content else {
+      return [:]
+    }
+    var advice: [String: String] = [:]
+    for member in members where !known.contains(member.key.value) {
+      guard let word = ConditionWord(member.key.value) else { continue }
+      let operand = excerpt(member.value) ?? "…"
+      advice[member.key.value] = word.advice(operand: operand, onText: kind == .text).map {
+        "\($0); allowed keys: \(known.joined(separator: ", "))"
+      }
+    }
+    return advice
+  }
+
   private mutating func decodeCondition(
     _ member: YAMLMember, _ kind: MatcherKind
   ) -> Matcher.Condition? {
@@ -104,9 +128,11 @@ extension ScenarioDecoder {
     case "not": return decodeMatcher(node, kind, key).map { .not($0) }
     case "contains":
       guard !refuseSeveral(member, kind) else { return nil }
+      guard !(kind == .data && refuseUndecided(node, key, .operand)) else { return nil }
       return decodeOperand(node, kind, key).map { .contains($0) }
     case "matches":
       guard !refuseSeveral(member, kind) else { return nil }
+      warnOfComment(behind: node)
       return decodeText(node, key).map { .matches($0) }
     case "empty": return decodeBool(node, key).map { .empty($0.value) }
     case "lines": return decodeMatchers(node, .text, key).map { .lines($0) }
@@ -163,7 +189,11 @@ extension ScenarioDecoder {
     _ node: YAMLNode, _ kind: MatcherKind, _ key: String
   ) -> [DataNode]? {
     guard let nodes = decodeNonEmptyList(node, key) else { return nil }
-    let operands = nodes.compactMap { decodeOperand($0, kind, "an entry of \"\(key)\"") }
+    let operands = nodes.compactMap { node -> DataNode? in
+      let subject = "an entry of \"\(key)\""
+      guard !(kind == .data && refuseUndecided(node, subject, .operand)) else { return nil }
+      return decodeOperand(node, kind, subject)
+    }
     return operands.count == nodes.count ? operands : nil
   }
 
@@ -230,10 +260,10 @@ extension ScenarioDecoder {
     }
     if let member = jsonOperator(node) {
       if member.key.value == "schema" { return decodeSchema(member.value).map { .schema($0) } }
-      guard let data = decodeData(member.value) else { return nil }
+      guard let data = decodeOperand(of: member) else { return nil }
       return member.key.value == "contains" ? .subset(data) : .document(data)
     }
-    return decodeData(node).map { .document($0) }
+    return decodeDocument(node, "json", .whole).map { .document($0) }
   }
 
   /// `json:` of a request pattern: `$.path` keys, `{ contains: … }`, `{ equals: … }`, `{ schema: … }`,
@@ -244,15 +274,21 @@ extension ScenarioDecoder {
       return decodeJSONPaths(members).map { Matcher(.json($0), at: node.range) }
     }
     guard let member = jsonOperator(node) else {
-      return decodeData(node).map { Matcher(.equals($0), at: node.range) }
+      return decodeDocument(node, "json", .whole).map { Matcher(.equals($0), at: node.range) }
     }
     if member.key.value == "schema" {
       return decodeSchema(member.value).map { Matcher(.schema($0), at: member.value.range) }
     }
-    return decodeData(member.value).map {
+    return decodeOperand(of: member).map {
       Matcher(
         member.key.value == "contains" ? .contains($0) : .equals($0), at: member.value.range)
     }
+  }
+
+  /// What stands behind `contains` or `equals`; the latter says that it is a document, whatever it looks like.
+  private mutating func decodeOperand(of member: YAMLMember) -> DataNode? {
+    member.key.value == "contains"
+      ? decodeDocument(member.value, "contains", .operand) : decodeData(member.value)
   }
 
   /// A JSON Schema: a map or a truth value stands here, a text names its file.

@@ -123,6 +123,8 @@ extension ScenarioDecoder {
             FieldMatcher(name: Located(place, at: member.key.range), matcher: matcher))
         }
         isComplete = isComplete && matcher != nil
+      } else if refuseUndecided(member.value, member.key.value, .variable) {
+        isComplete = false
       } else if case .mapping(let inner) = member.value.content, !inner.isEmpty {
         let value = decodeVariableValues(member.value, place, &matchers)
         if let value { fields.append(DataField(key: member.key, value: value)) }

@@ -105,6 +105,17 @@ extension ScenarioDecoder {
       guard Vocabulary.fileStates.contains(state.key.value) else { break }
       guard let isSo = decodeBool(state.value, state.key.value) else { return nil }
       return (state.key.value == "absent") == isSo.value ? .absent : .exists
+    case .mapping(let members):
+      // What is not there has no value of which more could be said.
+      if let state = members.first(where: { Vocabulary.fileStates.contains($0.key.value) }),
+        let other = members.first(where: { $0.key.value != state.key.value })
+      {
+        report(
+          "\"\(other.key.value)\" stands beside \"\(state.key.value)\"", code: .contradictory,
+          at: other.key.range, help: "keep one of the two",
+          notes: [Diagnostic.Note("the other one is here", at: state.key.range)])
+        return nil
+      }
     default: break
     }
     return decodeMatcher(node, .text, subject, moreKeys: Vocabulary.fileStates).map { .some($0) }

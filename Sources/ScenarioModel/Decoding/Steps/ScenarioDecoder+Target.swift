@@ -87,6 +87,7 @@ extension ScenarioDecoder {
 
   private mutating func decodeFiles(_ node: YAMLNode) -> [FileFixture] {
     (decodeMembers(node, "files") ?? []).compactMap { member in
+      guard checkFieldKey(member.key) else { return nil }
       guard checkFixturePath(member.key) else { return nil }
       return decodeFile(member)
     }

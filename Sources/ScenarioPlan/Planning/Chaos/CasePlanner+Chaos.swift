@@ -191,6 +191,8 @@ extension CasePlanner {
   mutating func planSchedule(
     _ schedule: ChaosSchedule, of range: SourceRange, replies: [String]
   ) -> PlannedChaosSchedule {
+    var schedule = schedule
+    if let expression = schedule.placeExpression { schedule.places = planPlaces(expression) }
     var planned = PlannedChaosSchedule()
     planned.after = max(0, schedule.after)
     planned.every = schedule.every?.value
@@ -235,6 +237,26 @@ extension CasePlanner {
       checkEvent(event)
     }
     return planned
+  }
+
+  /// `nth:` by an expression: a number, or a list of some.
+  private mutating func planPlaces(_ expression: DataNode) -> Located<[Int]>? {
+    guard let value = data.data(expression, in: DataPlace.build.at("nth"))?.literal else {
+      return nil
+    }
+    var numbers: [Value] = [value]
+    if case .list(let list) = value { numbers = list }
+    let places = numbers.compactMap { number -> Int? in
+      guard case .integer(let place) = number, place >= 1 else { return nil }
+      return Int(place)
+    }
+    guard !places.isEmpty, places.count == numbers.count else {
+      report(
+        "\"nth\" is \(value.excerpt(limit: 40)), and no number from 1", code: .outOfRange,
+        at: expression.range, help: "let the expression give numbers from 1, or a list of some")
+      return nil
+    }
+    return Located(places.sorted(), at: expression.range)
   }
 
   private mutating func instant(
@@ -304,6 +326,15 @@ struct ChaosScope {
   var takesPath: Bool {
     systemCalls.contains { call in
       call.subjects.contains { if case .path = $0 { true } else { false } }
+    }
+  }
+
+  /// Whether a call has two descriptors, of which one may be a file and the other a socket.
+  var canHavePathAndHost: Bool {
+    calls.contains { call in
+      guard call.end == nil, let known = SystemCall.named(call.name) else { return false }
+      return known.subjects.count > 1 && known.kinds?.isDisjoint(with: [.tcp, .udp]) == false
+        && known.hasPath
     }
   }
 

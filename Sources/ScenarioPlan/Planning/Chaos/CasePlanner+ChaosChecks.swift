@@ -8,6 +8,28 @@ extension CasePlanner {
     checkTexts(conditions)
     guard scope.functions == nil, !scope.calls.isEmpty else { return }
     checkKinds(conditions, of: scope)
+    checkPlace(conditions, of: scope)
+  }
+
+  /// `path` beside `host` or `port`, here or in what stands around: a file has no host.
+  private mutating func checkPlace(_ conditions: ChaosConditions, of scope: ChaosScope) {
+    let address =
+      conditions.host.map { ("host", $0.range) } ?? conditions.port.map { ("port", $0.range) }
+    let outer = scope.outerConditions
+    guard scope.hasPath, scope.hasHost, !scope.canHavePathAndHost else { return }
+    if let (key, range) = address,
+      conditions.path != nil || outer.contains(where: { $0.path != nil })
+    {
+      report(
+        "no call of \"\(scope.word)\" has both a path and a \(key)", code: .impossibleCondition,
+        at: range, help: "keep one of the two, or write an entry for each")
+    } else if let path = conditions.path,
+      outer.contains(where: { $0.host != nil || $0.port != nil })
+    {
+      report(
+        "no call of \"\(scope.word)\" has both a path and a host", code: .impossibleCondition,
+        at: path.range, help: "keep one of the two, or write an entry for each")
+    }
   }
 
   private mutating func checkNumbers(_ conditions: ChaosConditions, of scope: ChaosScope) {

@@ -98,6 +98,7 @@ extension ChaosScope {
   /// Whether no call acts on two files: of two paths each may meet another condition.
   fileprivate var hasOnePath: Bool {
     calls.allSatisfy { call in
+      guard call.end == nil else { return true }
       let subjects = SystemCall.named(call.name)?.subjects ?? []
       return subjects.count {
         if case .path = $0 { true } else if case .descriptor = $0 { true } else { false }

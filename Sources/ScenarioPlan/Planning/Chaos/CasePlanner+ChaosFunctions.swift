@@ -4,7 +4,11 @@ extension PlannedFunctions {
   /// What `function:` and `in:` say.
   init(_ names: [Located<String>], in place: Located<String>?) {
     var own: [String] = []
-    for name in names where !own.contains(name.value) { own.append(name.value) }
+    for name in names {
+      let isTranslated = CPlusPlusName.isMeant(by: name.value)
+      let symbols = isTranslated ? CPlusPlusName(name.value)?.symbols : nil
+      for symbol in symbols ?? [name.value] where !own.contains(symbol) { own.append(symbol) }
+    }
     self.init(names: own)
     if let place { self.place = place.value == "exe" ? .program : .library(place.value) }
   }
@@ -30,6 +34,15 @@ extension CasePlanner {
       report(
         "a function's name is empty", code: .empty, at: name.range,
         help: "write the name of its symbol, such as function: malloc")
+    }
+    for name in names where CPlusPlusName.isMeant(by: name.value) {
+      guard CPlusPlusName(name.value) == nil else { continue }
+      report(
+        "the symbol of \"\(name.value)\" cannot be told from its name in C++", code: .unknownCall,
+        at: name.range,
+        help:
+          "write the symbol as `nm` prints it, such as _ZN3app5Store4saveEi; `nm -C` says whose it is"
+      )
     }
     for name in names where place == nil && FunctionNamePattern(name.value).takesAll {
       report(
@@ -61,8 +74,18 @@ extension CasePlanner {
     guard !variables.contains(where: { $0 == "PATH" || $0.hasPrefix("LD_") }) else { return }
     let isRelative = text.contains("/") && !text.hasPrefix("/")
     let program = isRelative ? PathText.join(folder(at: target.commandRange), text) : text
-    for missing in options.missingFunctions(functions, program) {
-      let range = names.first { $0.value == missing.name }?.range
+    let all = options.missingFunctions(functions, program)
+    let lost = Set(all.map(\.name))
+    for missing in all {
+      var range = names.first { $0.value == missing.name }?.range
+      // A name of C++ may have several symbols, of which one is enough.
+      for name in names where range == nil && CPlusPlusName.isMeant(by: name.value) {
+        guard let symbols = CPlusPlusName(name.value)?.symbols, symbols.contains(missing.name),
+          symbols.first == missing.name, symbols.allSatisfy({ lost.contains($0) })
+        else { continue }
+        range = name.range
+      }
+      guard let range else { continue }
       let isAnywhere = functions.place == .anywhere
       report(
         isAnywhere
@@ -114,7 +137,11 @@ extension CasePlanner {
 
   /// Refuses what no function can be given; true if all is well.
   mutating func checkFunctionProvider(_ provider: ChaosProvider, of scope: ChaosScope) -> Bool {
-    guard scope.functions != nil else { return true }
+    guard let functions = scope.functions else { return true }
+    // A receiver of Go has an asterisk that stands for itself.
+    for name in functions.names where !name.contains("*") || name.contains(".(*") {
+      guard checkResult(of: name, provider) else { return false }
+    }
     switch provider.content {
     case .short, .corrupt, .lie:
       report(
@@ -130,6 +157,53 @@ extension CasePlanner {
       return false
     default:
       return true
+    }
+  }
+
+  /// Refuses a result that a function does not have; true if all is well.
+  private mutating func checkResult(of name: String, _ provider: ChaosProvider) -> Bool {
+    let isError: Bool
+    var isText = false
+    switch provider.content {
+    case .constant(let constant, _):
+      isError = false
+      if case .text = constant { isText = true }
+    case .nothing, .randomNumber: isError = false
+    case .compute, .execute, .error, .randomError: isError = true
+    default: return true
+    }
+    switch FunctionConvention.of(name) {
+    case .integer: return true
+    case .extended:
+      report(
+        "\"\(name)\" returns a long double, which cannot be given", code: .impossibleProvider,
+        at: provider.range,
+        help: "let it wait by { delay: … }, or have the function that calls it fail")
+      return false
+    case .double where isError || isText, .float where isError || isText:
+      report(
+        "\"\(name)\" returns a floating point number, which no error and no computation of integers is",
+        code: .impossibleProvider, at: provider.range,
+        help: "write the number that it returns: { constant: 0 }, or { constant: 0, errno: EDOM }")
+      return false
+    case .go where isGoError(provider) || isText:
+      report(
+        "\"\(name)\" is a function of Go, whose errors are values of their own and no errno",
+        code: .impossibleProvider, at: provider.range,
+        help:
+          "have the system calls below it fail, as in { call: read, provide: { error: EIO } }, or"
+          + " write { constant: 0 }, with which its error is nil")
+      return false
+    case .double, .float, .go: return true
+    }
+  }
+
+  /// Whether a provider sets an errno.
+  private func isGoError(_ provider: ChaosProvider) -> Bool {
+    switch provider.content {
+    case .error, .randomError: true
+    case .constant(_, let errno): errno != nil
+    default: false
     }
   }
 }

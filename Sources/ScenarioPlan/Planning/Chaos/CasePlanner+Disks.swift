@@ -37,6 +37,20 @@ extension CasePlanner {
     }
   }
 
+  /// `metadata:`, as a word or by an expression.
+  private mutating func planNames(_ loss: UnsyncedLoss) -> NameLoss {
+    guard let expression = loss.nameExpression else { return loss.names }
+    guard let value = data.data(expression, in: DataPlace.build.at("metadata"))?.literal else {
+      return loss.names
+    }
+    if case .string(let text) = value, let names = NameLoss(rawValue: text) { return names }
+    report(
+      "\"metadata\" is \(value.excerpt(limit: 40)), neither \"kept\" nor \"lost\"",
+      code: .unknownValue,
+      at: expression.range, help: "write one of: kept, lost")
+    return loss.names
+  }
+
   private mutating func planDiskProvider(
     _ provider: ChaosProvider, of files: [GlobPattern]
   ) -> PlannedProvider? {
@@ -45,7 +59,8 @@ extension CasePlanner {
       return .disk(fault)
     case .crash(nil, let loss):
       let files = loss.files.isEmpty ? files : planGlobs(loss.files)
-      return .crash(PlannedCrash(scope: .tree, files: files, names: loss.names, torn: loss.torn))
+      return .crash(
+        PlannedCrash(scope: .tree, files: files, names: planNames(loss), torn: loss.torn))
     case .crash(.some, _):
       report(
         "a disk kills nobody", code: .impossibleProvider, at: provider.range,
@@ -91,7 +106,7 @@ extension CasePlanner {
     guard files.count == loss.files.count else { return nil }
     return .crash(
       PlannedCrash(
-        scope: scope, files: files.isEmpty ? [GlobPattern(".")] : files, names: loss.names,
+        scope: scope, files: files.isEmpty ? [GlobPattern(".")] : files, names: planNames(loss),
         torn: loss.torn))
   }
 }

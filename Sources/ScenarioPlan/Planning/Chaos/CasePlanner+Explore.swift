@@ -27,6 +27,10 @@ extension CasePlanner {
       timeLimit: wishes.timeLimit ?? settings.timeLimit,
       ignored: settings.ignored.compactMap { ignored($0) }, then: then,
       folder: PathText.join(folder, Self.explorationFolder), range: settings.range)
+    exploration.leakGrace = settings.leakGrace ?? PlannedExploration.usualLeakGrace
+    exploration.acceptedLeaks = settings.acceptedLeaks.compactMap { ignored($0) }
+    // Who names files means these, whatever they are there for.
+    exploration.includesStartup = settings.includesStartup ?? (conditions?.value.path != nil)
     exploration.isExplicit =
       wishes.points.isEmpty && (!settings.points.isEmpty || conditions != nil)
     if let save = settings.save { exploration.folder = PathText.join(folder, save.value) }

@@ -37,7 +37,9 @@ extension CasePlanner {
       plan(payload, "payload", into: &match)
       planned.payload = match
     }
-    planned.acknowledgement = settings.acknowledgement.flatMap { data.data($0, in: .scenario) }
+    planned.acknowledgement = settings.acknowledgement.flatMap {
+      data.data($0, in: DataPlace.reply(captures: []).at("scenario"))
+    }
     return planned
   }
 

@@ -96,6 +96,7 @@ extension CasePlanner {
         name: entry.name, match: match, replies: replies.compactMap { $0 },
         repeats: entry.repeats, range: entry.range)
       response.then = planQueueEnd(of: entry)
+      if !isOwn(entry.range) { response.isFallback = true }
       checkConversations(of: response)
       return response
     }

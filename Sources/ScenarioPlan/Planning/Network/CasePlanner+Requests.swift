@@ -75,10 +75,11 @@ extension CasePlanner {
         "a name is resolved without a port", code: .badAddress, at: pattern.host.range,
         help: "write the host alone, as in \"host: \(place.host)\"")
     }
-    connectionFaults.append(
-      PlannedConnectionFault(
-        name: entry.name, host: place.host, port: place.port, fault: pattern.fault,
-        times: pattern.times, range: entry.range))
+    var fault = PlannedConnectionFault(
+      name: entry.name, host: place.host, port: place.port, fault: pattern.fault,
+      times: pattern.times, range: entry.range)
+    if !isOwn(entry.range) { fault.isFallback = true }
+    connectionFaults.append(fault)
   }
 
   // MARK: - Conditions
@@ -185,8 +186,8 @@ extension CasePlanner {
 
   // MARK: - Queues
 
-  mutating func planQueueEnd(of entry: ResponseEntry) -> QueueEnd {
-    guard let then = entry.then else { return .fail }
+  mutating func planQueueEnd(of entry: ResponseEntry) -> QueueEnd? {
+    guard let then = entry.then else { return nil }
     if then.value == .live, !isLetOut {
       report(
         "\"then: live\" lets requests out, and the network is offline", code: .contradictory,
@@ -206,32 +207,82 @@ extension CasePlanner {
   mutating func checkReach(of responses: [PlannedResponse]) {
     let comparedCount = 400
     for (index, response) in responses.prefix(comparedCount).enumerated() {
-      let isOwn = isOwn(response.range)
       let earlier = responses[..<index].first { other in
-        // What a scenario says over the file's defaults is meant to come first.
-        self.isOwn(other.range) == isOwn && other.step == response.step && other.shadows(response)
+        // What a scenario says over its file's top is meant to come first, and so is what a file says over
+        // those that it uses.
+        other.isFallback == response.isFallback && other.range.file == response.range.file
+          && other.step == response.step && other.shadows(response)
       }
       guard let earlier else { continue }
       data.diagnostics.report(
         Diagnostic(
           "the response \"\(response.name)\" can never be reached", code: .unreachableResponse,
           at: response.range,
-          help: "move it in front of the other one, or let the other one's queue come to an end",
+          help: earlier.then == .fail
+            ? "move it in front of the other one, or take out \"then: fail\" there"
+            : "move it in front of the other one, or let the other one's queue come to an end",
           notes: [
-            Diagnostic.Note("this one answers every such request, for ever", at: earlier.range)
+            Diagnostic.Note(
+              earlier.then == .fail
+                ? "this one answers every such request, and fails where it has no reply left"
+                : "this one answers every such request, for ever", at: earlier.range)
           ]))
     }
   }
 
-  private func isOwn(_ range: SourceRange) -> Bool {
-    (entry.range.line...max(entry.range.line, entry.lastLine)).contains(range.line)
+  /// Whether the scenario itself says what stands at a place, and not its file's top or another file.
+  func isOwn(_ range: SourceRange) -> Bool {
+    guard range.file == file else { return false }
+    return isWholeFile
+      || (entry.range.line...max(entry.range.line, entry.lastLine)).contains(range.line)
+  }
+}
+
+extension PlannedNetwork {
+  /// Whether what the scenario itself says stands before a fallback, for the same requests: then nobody need
+  /// ask for it.
+  ///
+  /// - Parameter entry: the place in the list of responses.
+  public func isOverridden(_ entry: Int) -> Bool {
+    guard responses.indices.contains(entry), responses[entry].isFallback == true else {
+      return false
+    }
+    return responses.contains { $0.isFallback != true && $0.isFor(requestsOf: responses[entry]) }
+  }
+
+  /// The same of connections that go wrong.
+  ///
+  /// - Parameter entry: the place in the list of connection faults.
+  public func isConnectionOverridden(_ entry: Int) -> Bool {
+    guard connectionFaults.indices.contains(entry), connectionFaults[entry].isFallback == true
+    else { return false }
+    let fallback = connectionFaults[entry]
+    return connectionFaults.contains { own in
+      own.isFallback != true && own.host == fallback.host
+        && (own.port == nil || own.port == fallback.port)
+    }
   }
 }
 
 extension PlannedResponse {
-  /// Whether every request that another entry answers is answered by this one, for ever.
+  /// Whether it is about the same requests as another, or about more, whatever else it asks of them.
+  fileprivate func isFor(requestsOf other: PlannedResponse) -> Bool {
+    switch (match, other.match) {
+    case (.http(let own), .http(let others)):
+      guard let url = own.url, let otherURL = others.url else { return false }
+      return (own.method == nil || own.method == others.method) && url.covers(otherURL)
+    case (.graphQL(let own), .graphQL(let others)):
+      return own.operation == others.operation && (own.kind == nil || own.kind == others.kind)
+        && (own.url == nil || own.url == others.url)
+        && (own.document == nil || own.document == others.document)
+    case (.http, .graphQL), (.graphQL, .http): return false
+    }
+  }
+
+  /// Whether every request that another entry answers is answered by this one, or refused for ever.
   fileprivate func shadows(_ other: PlannedResponse) -> Bool {
-    guard repeats || then.isEndless, case .http(let request) = match, request.isAddressOnly,
+    guard repeats || then == .fail || then?.isEndless == true, case .http(let request) = match,
+      request.isAddressOnly,
       let url = request.url, case .http(let wanted) = other.match, let otherURL = wanted.url
     else {
       return false

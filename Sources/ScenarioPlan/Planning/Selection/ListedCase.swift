@@ -8,6 +8,8 @@ struct ListedCase {
   var row: MatrixRow?
   /// Whether another scenario stands in the line in which it begins.
   var sharesLine = false
+  /// Whether it is the scenario of a file without `scenarios`.
+  var isWholeFile = false
 }
 
 extension Planner {
@@ -16,18 +18,22 @@ extension Planner {
     var names = CaseNames()
     var cases: [ListedCase] = []
     cases.reserveCapacity(file.scenarios.count)
+    let isWholeFile = file.scenarios.isEmpty
     for place in 0..<max(1, file.scenarios.count) {
       let entry = entry(place, of: file)
       let sharesLine = sharesLine(place, of: file)
       guard let matrix = entry.body.matrix else {
         let named = entry.named(entry.name.value, among: &names)
-        cases.append(ListedCase(entry: named, sharesLine: sharesLine))
+        cases.append(
+          ListedCase(entry: named, sharesLine: sharesLine, isWholeFile: isWholeFile))
         continue
       }
       let expansion = MatrixExpansion(matrix: matrix, scenario: entry.name.value)
       for row in expansion.rows(&diagnostics) {
         let name = "\(entry.name.value) \(row.label)"
-        cases.append(ListedCase(entry: entry.named(name, among: &names), row: row))
+        cases.append(
+          ListedCase(
+            entry: entry.named(name, among: &names), row: row, isWholeFile: isWholeFile))
       }
     }
     return cases

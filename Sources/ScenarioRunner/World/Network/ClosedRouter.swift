@@ -12,16 +12,20 @@ struct ClosedRouter: ConnectionRouter {
     to address: InternetAddress, transport: TransportKind, sends: Bool
   ) -> RoutingDecision {
     // A name server on loopback asks others.
-    if address.port == NameService.port {
-      findings.noteLookup()
-      return .refuse(errorNumber: ECONNREFUSED)
+    if address.port == NameService.port { return .refuse(errorNumber: ECONNREFUSED) }
+    return isHere(address) ? .pass : .refuse(errorNumber: ENETUNREACH)
+  }
+
+  var wantsRefusals: Bool { true }
+
+  func noteRefusal(_ refusal: RefusedConnection) {
+    let client = RefusedClient(process: refusal.process, arguments: refusal.arguments)
+    if refusal.address.port == NameService.port {
+      findings.noteLookup(of: refusal.name, by: client)
+    } else if refusal.transport == .stream || refusal.sends {
+      // Datagram sockets are connected also to find out one's own address, which sends nothing.
+      findings.noteConnection(to: refusal.address.unmapped, by: client)
     }
-    guard !isHere(address) else { return .pass }
-    // Datagram sockets are connected also to find out one's own address, which sends nothing.
-    if transport == .stream || sends {
-      findings.noteConnection(to: "\(address.unmapped.text):\(address.port)")
-    }
-    return .refuse(errorNumber: ENETUNREACH)
   }
 
   func isHere(_ address: InternetAddress) -> Bool { machine.contains(address) }

@@ -9,8 +9,8 @@ internal import Synchronization
 final class NetworkFindings: Sendable {
   private enum Finding: Hashable {
     case event(StandInEvent)
-    case connection(String)
-    case lookup
+    case connection(InternetAddress, by: RefusedClient)
+    case lookup(RefusedLookup)
   }
 
   private struct State {
@@ -96,14 +96,14 @@ final class NetworkFindings: Sendable {
     }
   }
 
-  /// Takes note of a connection that was refused because the network is closed; each address once.
-  func noteConnection(to address: String) {
-    noteOnce(.connection(address))
+  /// Takes note of a connection that was refused because the network is closed; each address and program once.
+  func noteConnection(to address: InternetAddress, by client: RefusedClient) {
+    noteOnce(.connection(address, by: client))
   }
 
-  /// Takes note of a host name that was looked up while the network is closed; once.
-  func noteLookup() {
-    noteOnce(.lookup)
+  /// Takes note of a host name that was looked up while the network is closed; each name and program once.
+  func noteLookup(of name: String?, by client: RefusedClient) {
+    noteOnce(.lookup(RefusedLookup(name: name, client: client)))
   }
 
   private func note(_ finding: Finding) {
@@ -134,6 +134,10 @@ final class NetworkFindings: Sendable {
     let (findings, tally, omitted, step) = state.withLock {
       ($0.findings, $0.unmatched, $0.omitted, $0.step)
     }
+    // One failure tells all names.
+    let lookups = findings.compactMap { finding -> RefusedLookup? in
+      if case .lookup(let lookup) = finding.value { lookup } else { nil }
+    }
     var failures: [Failure] = findings.compactMap { finding in
       switch finding.value {
       case .event(.unmatched(let request, let nearMisses)):
@@ -148,9 +152,10 @@ final class NetworkFindings: Sendable {
           trust: origin.flatMap { trust($0.connection) }
         ).at(finding.range)
       case .event(let event): return failure(event)?.at(finding.range)
-      case .connection(let address):
-        return closed("the target wanted to reach \(address)").at(finding.range)
-      case .lookup: return closed("the target looked up a host name").at(finding.range)
+      case .connection(let address, let client):
+        return Failure(refused: address, by: client).at(finding.range)
+      case .lookup(let lookup):
+        return lookup == lookups.first ? Failure(lookups: lookups).at(finding.range) : nil
       }
     }
     if tally.untold > 0, let last = findings.last {
@@ -172,13 +177,6 @@ final class NetworkFindings: Sendable {
     return failures
   }
 
-  private func closed(_ what: String) -> Failure {
-    Failure(
-      category: .expectation, type: "network.closed",
-      message: "\(what), and the scenario has no responses",
-      help: "add `responses:` that answer it, or let it out with `network: { mode: live }`")
-  }
-
   /// The entry that would answer a request.
   private static func suggestion(for request: RecordedRequest) -> [String] {
     guard let incoming = IncomingRequest(request) else { return [] }
@@ -198,7 +196,8 @@ final class NetworkFindings: Sendable {
   private func failure(_ event: StandInEvent) -> Failure? {
     switch event {
     case .request, .clientClosed, .message, .rejectedCertificate, .upstreamFailed, .relayFailed,
-      .exchanged, .unmatched, .connected, .linkFault:
+      .exchanged, .unmatched, .connected, .linkFault,
+      .stranger:
       nil
     case .brokenSession(let request, let message):
       Failure(
@@ -251,6 +250,9 @@ extension StandInEvent {
       "\(request.method) \(request.url) got no answer from the real host: \(message); help: \(help)"
     case .relayFailed(let host, let message, let help):
       "the real host \"\(host)\" could not be reached: \(message); help: \(help)"
+    case .stranger(let host, let stranger):
+      "\(stranger.program.map { "\"\($0)\"" } ?? "a process"), which is not of the scenario, connected to"
+        + " the stand-in of \(host), and was refused"
     default: nil
     }
   }

@@ -44,6 +44,12 @@ struct StandInSurroundings {
     environment.rest = TreeRest(
       isLone: { [census] in census.count <= 1 },
       whenReached: { [link] in link.supervisor?.whenAtRest($0) })
+    environment.admission = { [link] source, port, completion in
+      guard let supervisor = link.supervisor else { return completion(nil) }
+      supervisor.findStranger(sourcePort: source, port: port) { isStranger, program in
+        completion(isStranger ? Stranger(program: program) : nil)
+      }
+    }
     environment.links = LinkDesk(
       entries: plannedCase.chaos, seed: plannedCase.seed, elapsed: environment.elapsed,
       now: environment.now, replies: { [replies] in replies.counts })

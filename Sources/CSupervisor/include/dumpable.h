@@ -1,0 +1,21 @@
+#ifndef SCENARIO_DUMPABLE_H
+#define SCENARIO_DUMPABLE_H
+
+// The runner's own dumpable flag (prctl(2): PR_SET_DUMPABLE). A runner without it is closed to the processes
+// of its user: ptrace(2), process_vm_readv(2), pidfd_getfd(2) and the private files of /proc/PID fail. Only
+// CAP_SYS_PTRACE gets past it.
+
+// Takes the flag away for good. Returns 0 or an errno.
+int scenario_close_process(void);
+
+// Between these two the flag is there, for what the runner must let happen: the seizure of a child that still
+// shares its memory, an open of its own files of /proc, which belong to root otherwise. They nest, on any
+// thread, and do nothing in a process that has never been closed. They leave errno alone.
+void scenario_begin_opening(void);
+void scenario_end_opening(void);
+
+// open(2) for reading, close-on-exec, of a file of /proc that may be this process's own. Returns a descriptor,
+// or -1 with errno.
+int scenario_open_own_file(const char *path);
+
+#endif

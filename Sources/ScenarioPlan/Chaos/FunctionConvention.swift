@@ -1,0 +1,67 @@
+/// How a function returns what it returns, as far as its name tells: no type stands in a program's symbols.
+///
+/// Of a name that says nothing an integer or a pointer is taken, which most functions return.
+public enum FunctionConvention: Sendable, Hashable {
+  /// An integer or a pointer.
+  case integer
+  /// A `double`.
+  case double
+  /// A `float`.
+  case float
+  /// A `long double`, which has a register of its own that cannot be set here.
+  case extended
+  /// A function of Go: one or more results, the last of which often is an `error`.
+  case go
+
+  /// The convention of a function, by its symbol's name.
+  public static func of(_ name: String) -> FunctionConvention {
+    if doubles.contains(name) { return .double }
+    if isGo(name) { return .go }
+    if name == "strtold" || name == "wcstold" { return .extended }
+    guard let last = name.last, last == "f" || last == "l" else { return .integer }
+    let base = String(name.dropLast())
+    if mathematics.contains(base) { return last == "l" ? .extended : .float }
+    return name == "strtof" || name == "wcstof" ? .float : .integer
+  }
+
+  /// The bits of a number as the function would return them in its register for floating point numbers;
+  /// `nil` where it returns none there.
+  public func number(for integer: Int64) -> Double? {
+    switch self {
+    case .double: Double(integer)
+    case .float: Double(bitPattern: UInt64(Float(integer).bitPattern))
+    case .integer, .extended, .go: nil
+    }
+  }
+
+  /// Whether a symbol's name is one of Go: a package's path, a dot, and a name that may have a receiver.
+  private static func isGo(_ name: String) -> Bool {
+    guard let dot = name.split(separator: "/").last?.firstIndex(of: "."), !name.hasPrefix("."),
+      !name.hasPrefix("_Z")
+    else { return false }
+    let rest = name[name.index(after: dot)...]
+    guard let first = rest.first, first == "(" || first == "_" || first.isLetter else {
+      return false
+    }
+    // What compilers of C call the parts and copies of a function.
+    let part = rest.prefix { $0 != "." }
+    return ![
+      "part", "cold", "constprop", "isra", "lto_priv", "llvm", "localalias", "hot", "unlikely",
+    ].contains(String(part))
+  }
+
+  /// Functions of libm that return a `double`; with `f` and `l` behind they return the others.
+  private static let mathematics: Set<String> = [
+    "acos", "acosh", "asin", "asinh", "atan", "atan2", "atanh", "cabs", "carg", "cbrt", "ceil",
+    "cimag", "copysign", "cos", "cosh", "creal", "drem", "erf", "erfc", "exp", "exp10", "exp2",
+    "expm1", "fabs", "fdim", "floor", "fma", "fmax", "fmin", "fmod", "frexp", "gamma", "hypot",
+    "j0", "j1", "jn", "ldexp", "lgamma", "log", "log10", "log1p", "log2", "logb", "modf", "nan",
+    "nearbyint", "nextafter", "nexttoward", "pow", "remainder", "remquo", "rint", "round",
+    "roundeven", "scalb", "scalbln", "scalbn", "significand", "sin", "sinh", "sqrt", "tan", "tanh",
+    "tgamma", "trunc", "y0", "y1", "yn",
+  ]
+
+  private static let doubles = mathematics.union([
+    "atof", "strtod", "wcstod", "drand48", "erand48", "difftime", "lgamma_r",
+  ])
+}

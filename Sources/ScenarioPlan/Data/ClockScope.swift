@@ -1,0 +1,72 @@
+internal import OrderedCollections
+public import ScenarioModel
+
+/// What another scope knows, with `clock` at an instant: `clock.now`, `clock.today` and `clock.unix`.
+public struct ClockScope<Base: RunScope>: RunScope {
+  private let base: Base
+  private let instant: WallInstant?
+
+  /// Creates a scope; without an instant, `clock` is what the base knows of it.
+  public init(_ base: Base, at instant: WallInstant?) {
+    self.base = base
+    self.instant = instant
+  }
+
+  /// The clock as the root `clock`, and everything that the base knows.
+  public func value(of root: String) -> Value? {
+    guard root == ExpressionRoot.clock.rawValue, let instant else { return base.value(of: root) }
+    return instant.clockValue
+  }
+}
+
+extension ClockScope: Sendable where Base: Sendable {}
+
+/// A run of which only the time is known.
+struct ClockAlone: RunScope {
+  func value(of root: String) -> Value? { nil }
+}
+
+extension WallInstant {
+  /// What `clock` stands for at the instant: RFC 3339, the date of it, and whole seconds since 1970, in UTC.
+  var clockValue: Value {
+    .map([
+      "now": .string(description), "today": .string(String(description.prefix { $0 != "T" })),
+      "unix": .integer(seconds),
+    ])
+  }
+}
+
+// MARK: - Who asks
+
+extension PlannedText {
+  /// Whether the text depends on what the clock shows while the scenario runs.
+  public var asksClock: Bool {
+    segments.contains { segment in
+      guard case .run(let question) = segment else { return false }
+      return question.wholeExpression.roots.contains(ExpressionRoot.clock.rawValue)
+    }
+  }
+}
+
+extension PlannedData {
+  /// Whether the data depends on what the clock shows while the scenario runs.
+  public var asksClock: Bool {
+    switch self {
+    case .value: false
+    case .text(let text): text.asksClock
+    case .list(let elements): elements.contains(where: \.asksClock)
+    case .map(let members): members.values.contains(where: \.asksClock)
+    }
+  }
+}
+
+extension PlannedPiece {
+  /// Whether the piece depends on what the clock shows while the scenario runs.
+  public var asksClock: Bool {
+    switch self {
+    case .text(let text): text.asksClock
+    case .json(let data): data.asksClock
+    case .bytes, .file: false
+    }
+  }
+}

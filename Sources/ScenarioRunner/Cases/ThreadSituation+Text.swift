@@ -1,0 +1,53 @@
+internal import Supervisor
+
+extension ThreadSituation {
+  /// How many characters of a command are shown: a thread is one line.
+  private static let limit = 80
+
+  /// `curl http://a (process 7, thread 7) sleeps in poll`.
+  var text: String {
+    let line = program.prefix { !$0.isNewline }.prefix(Self.limit)
+    let command = line.count < program.count ? line + "…" : line
+    return "\(command) (process \(process), thread \(thread)) \(activity)"
+  }
+
+  /// A line for each thread that may tell why nothing gets on, those first that run; of those that only wait for
+  /// others of their processes a number.
+  ///
+  /// Where a process has no other thread, its first one is shown.
+  static func lines(_ threads: [ThreadSituation]) -> [String] {
+    let busy = threads.filter { $0.idleCall == nil }
+    var known = Set(busy.map(\.process))
+    let shown = threads.filter { $0.idleCall == nil || known.insert($0.process).inserted }
+    var counts: [String: Int] = [:]
+    for call in threads.compactMap(\.idleCall) { counts[call, default: 0] += 1 }
+    for call in shown.compactMap(\.idleCall) { counts[call, default: 0] -= 1 }
+    let first = [Standing.computes, .spins]
+    let ordered =
+      first.flatMap { standing in shown.filter { $0.standing == standing } }
+      + shown.filter { !first.contains($0.standing) }
+    let rest = counts.sorted { $0.key < $1.key }.filter { $0.value > 0 }.map { call, count in
+      count == 1 ? "and 1 thread sleeps in \(call)" : "and \(count) threads sleep in \(call)"
+    }
+    return ordered.map(\.text) + rest
+  }
+
+  private var idleCall: String? {
+    if case .idle(let call) = standing { call } else { nil }
+  }
+
+  /// What to do where time stands still for threads that wait for it; `nil` if none does.
+  static func helpWhereTimeStands(_ threads: [ThreadSituation]) -> String? {
+    if threads.contains(where: { $0.standing == .awaitsTime || $0.standing == .spins }) {
+      return "time stands still here: use `flow: auto`, or let time pass with a `tick:` step"
+    }
+    guard threads.contains(where: { $0.standing == .awaitsEndOfTime }) else { return nil }
+    return "clocks count nanoseconds in 64 bits, and no time comes behind their end:"
+      + " let the target wait for less, or end it with a step"
+  }
+
+  /// What to do where a thread computes until the real time is over.
+  static let computingHelp =
+    "virtual time stands still while a thread computes: if it waits for a time to come, let time flow with"
+    + " `flow: real` or a step `rate:`; more of `timeout:` helps only what comes to an end by itself"
+}

@@ -1,0 +1,48 @@
+internal import ScenarioEvents
+internal import Supervisor
+
+/// What this machine refuses of all that holds a target, in the doctor's words.
+///
+/// Where something is refused, no condition of a case that has a world is decided: what the target did may be
+/// the machine's doing.
+struct MachineObstacle: Sendable, Hashable {
+  /// What is refused, one line.
+  var message: String
+  /// What to change, one line each.
+  var help: [String]
+  /// Whether an emulator runs the runner, and does not know how to trace.
+  var isEmulation = false
+
+  /// What this machine refuses, found out once, when it is first asked for; `nil` if nothing.
+  static let found = MachineObstacle(probe: MachineProbe.run())
+
+  /// What a failing finding of the doctor's means for a run; `nil` if none fails.
+  init?(_ findings: [DoctorFinding], emulator: String? = nil) {
+    let failed = findings.filter { $0.status == .fail }
+    guard let first = failed.first else { return nil }
+    if let emulator {
+      message = "scenarios cannot run under user emulation (\(emulator)): it has no ptrace"
+      isEmulation = true
+    } else {
+      message = "this machine does not let the runner \(first.subject): \(first.value)"
+    }
+    help = first.help + ["`scenario doctor` says what else is refused, and what to change"]
+  }
+
+  private init?(probe: MachineProbe) {
+    let confinement = Confinement.current(probe)
+    self.init(
+      TracingFindings(probe: probe, confinement: confinement).findings,
+      emulator: confinement.emulator)
+  }
+
+  /// The type of such a failure, for machines.
+  static let failureType = "Machine"
+
+  /// The failure that a run tells.
+  var failure: Failure {
+    Failure(
+      category: .error, type: Self.failureType, message: message, help: help.joined(separator: "; ")
+    )
+  }
+}

@@ -1,0 +1,172 @@
+internal import Glibc
+
+/// A call that may reach processes which are not of the scenario.
+struct ForeignCall: Equatable {
+  /// Whom a call means.
+  enum Receiver: Equatable {
+    /// The process of a number, or the thread: the kernel takes both, as a rule.
+    case process(Int32)
+    /// What a descriptor stands for (pidfd_open(2)).
+    case descriptor(Int32)
+    /// The process group that the process of a descriptor is in.
+    case groupOfDescriptor(Int32)
+    /// A process group; 0 is the caller's own.
+    case group(Int32)
+    /// Each process that the caller may signal (kill(2): −1).
+    case everybody
+  }
+
+  /// What a call does with whom it means.
+  enum Deed: Equatable {
+    /// It sends a signal, or asks whether it could.
+    case signal
+    /// It lets the kernel send signals later (fcntl(2): F_SETOWN).
+    case ownership
+    /// It looks into the process, holds it, or changes how it may run.
+    case access
+  }
+
+  /// Whom it means.
+  var receiver: Receiver
+  /// What it does with them.
+  var deed: Deed
+
+  /// Reads a call; `nil` for one that means nobody, or only the caller.
+  ///
+  /// - Parameters:
+  ///   - number: the system call.
+  ///   - arguments: its arguments.
+  ///   - word: reads two C ints of the caller's memory.
+  init?(
+    _ number: Int, _ arguments: (Int) -> UInt64, word: (UInt64) -> (Int32, Int32)?
+  ) {
+    func int(_ index: Int) -> Int32 { Int32(truncatingIfNeeded: arguments(index)) }
+    switch number {
+    case SystemCallNumber.kill:
+      self.init(signal: int(0))
+    case SystemCallNumber.tkill, SystemCallNumber.rtSigqueueinfo, SystemCallNumber.rtTgsigqueueinfo:
+      self.init(.process(int(0)), .signal)
+    case SystemCallNumber.tgkill:
+      self.init(.process(int(1)), .signal)
+    case SystemCallNumber.pidfdSendSignal:
+      let isForGroup = arguments(3) & Self.groupFlag != 0
+      self.init(isForGroup ? .groupOfDescriptor(int(0)) : .descriptor(int(0)), .signal)
+    case SystemCallNumber.fcntl:
+      guard let receiver = Self.owner(int(1), arguments(2), word) else { return nil }
+      self.init(receiver, .ownership)
+    case SystemCallNumber.ioctl:
+      guard Self.ownerRequests.contains(UInt32(truncatingIfNeeded: arguments(1))),
+        let owner = word(arguments(2))?.0, let receiver = Self.owner(owner)
+      else { return nil }
+      self.init(receiver, .ownership)
+    case SystemCallNumber.ptrace:
+      guard Self.attachments.contains(int(0)) else { return nil }
+      self.init(.process(int(1)), .access)
+    case SystemCallNumber.pidfdGetfd, SystemCallNumber.processMadvise,
+      SystemCallNumber.processMrelease:
+      self.init(.descriptor(int(0)), .access)
+    case SystemCallNumber.kcmp:
+      self.init(.process(int(1)), .access)
+    case SystemCallNumber.setpriority, SystemCallNumber.ioprioSet:
+      // PRIO_PROCESS is 0, IOPRIO_WHO_PROCESS is 1.
+      guard int(0) == (number == SystemCallNumber.setpriority ? 0 : 1), int(1) != 0 else {
+        return nil
+      }
+      self.init(.process(int(1)), .access)
+    case SystemCallNumber.prlimit64:
+      guard int(0) != 0, arguments(2) != 0 else { return nil }
+      self.init(.process(int(0)), .access)
+    case SystemCallNumber.processVmReadv, SystemCallNumber.processVmWritev,
+      SystemCallNumber.schedSetparam, SystemCallNumber.schedSetscheduler,
+      SystemCallNumber.schedSetattr, SystemCallNumber.schedSetaffinity:
+      guard int(0) != 0 else { return nil }
+      self.init(.process(int(0)), .access)
+    default:
+      return nil
+    }
+  }
+
+  private init(_ receiver: Receiver, _ deed: Deed) {
+    self.receiver = receiver
+    self.deed = deed
+  }
+
+  /// kill(2): what its first argument means.
+  private init(signal number: Int32) {
+    switch number {
+    case -1: self.init(.everybody, .signal)
+    case ...0: self.init(.group(0 &- number), .signal)
+    default: self.init(.process(number), .signal)
+    }
+  }
+
+  /// fcntl(2): who gets the signals of a descriptor; `nil` for nobody.
+  private static func owner(
+    _ command: Int32, _ argument: UInt64, _ word: (UInt64) -> (Int32, Int32)?
+  ) -> Receiver? {
+    guard command == setOwnerInStructure else {
+      return command == setOwner ? owner(Int32(truncatingIfNeeded: argument)) : nil
+    }
+    // struct f_owner_ex: F_OWNER_TID, F_OWNER_PID or F_OWNER_PGRP, and the number.
+    guard let (type, number) = word(argument), number > 0 else { return nil }
+    return type == 2 ? .group(number) : .process(number)
+  }
+
+  private static func owner(_ number: Int32) -> Receiver? {
+    number == 0 ? nil : number > 0 ? .process(number) : .group(0 &- number)
+  }
+
+  /// PIDFD_SIGNAL_PROCESS_GROUP of `linux/pidfd.h`.
+  private static let groupFlag: UInt64 = 4
+  /// F_SETOWN and F_SETOWN_EX of `asm-generic/fcntl.h`.
+  private static let setOwner: Int32 = 8
+  private static let setOwnerInStructure: Int32 = 15
+  /// FIOSETOWN and SIOCSPGRP of `asm-generic/sockios.h`.
+  private static let ownerRequests: [UInt32] = [0x8901, 0x8902]
+  /// PTRACE_ATTACH and PTRACE_SEIZE.
+  private static let attachments: [Int32] = [16, 0x4206]
+}
+
+// MARK: - The filter
+
+extension ForeignCall {
+  /// The calls that the supervisor sees in each scenario, whatever its world is like.
+  static let filterRules: [Int: FilterRule] = [
+    SystemCallNumber.kill: .trace,
+    SystemCallNumber.tkill: .trace,
+    SystemCallNumber.tgkill: .trace,
+    SystemCallNumber.rtSigqueueinfo: .trace,
+    SystemCallNumber.rtTgsigqueueinfo: .trace,
+    SystemCallNumber.pidfdSendSignal: .trace,
+    SystemCallNumber.fcntl: .traceIfAmong([
+      ArgumentValues(
+        argument: 1, values: [UInt32(setOwner), UInt32(setOwnerInStructure)])
+    ]),
+    SystemCallNumber.ioctl: .traceIfAmong([ArgumentValues(argument: 1, values: ownerRequests)]),
+    SystemCallNumber.ptrace: .traceIfAmong([
+      ArgumentValues(argument: 0, values: TraceRequest.beginnings)
+    ]),
+    SystemCallNumber.processVmReadv: .trace,
+    SystemCallNumber.processVmWritev: .trace,
+    SystemCallNumber.kcmp: .trace,
+    SystemCallNumber.pidfdGetfd: .trace,
+    SystemCallNumber.processMadvise: .trace,
+    SystemCallNumber.processMrelease: .trace,
+    SystemCallNumber.prlimit64: .traceIfPositive(argument: 0),
+    SystemCallNumber.setpriority: .traceIfPositive(argument: 1),
+    SystemCallNumber.ioprioSet: .traceIfPositive(argument: 1),
+    SystemCallNumber.schedSetparam: .traceIfPositive(argument: 0),
+    SystemCallNumber.schedSetscheduler: .traceIfPositive(argument: 0),
+    SystemCallNumber.schedSetattr: .traceIfPositive(argument: 0),
+    SystemCallNumber.schedSetaffinity: .traceIfPositive(argument: 0),
+  ]
+
+  /// Whether a system call is one of these.
+  static func isOne(_ number: Int) -> Bool {
+    numbers.indices.contains(number) && numbers[number]
+  }
+
+  private static let numbers: [Bool] = (0...(filterRules.keys.max() ?? 0)).map {
+    filterRules[$0] != nil
+  }
+}

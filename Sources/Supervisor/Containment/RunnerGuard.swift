@@ -1,0 +1,75 @@
+internal import CSupervisor
+internal import Glibc
+
+/// What a target may not get at although it is root: the runner's own files of /proc.
+///
+/// The kernel keeps them from everybody who has no CAP_SYS_PTRACE, because the runner is not dumpable.
+struct RunnerGuard {
+  /// Whether targets inherit CAP_SYS_PTRACE, so that the supervisor must look at what they open.
+  let isNeeded: Bool
+  /// The process namespace of the runner (pid_namespaces(7)).
+  let namespace: String?
+
+  /// Looks at this process.
+  init() {
+    let effective = SmallFile.signalMask("CapEff:", in: "/proc/thread-self/status") ?? 0
+    // CAP_SYS_PTRACE of `linux/capability.h`.
+    isNeeded = effective & 1 << 19 != 0
+    namespace = SmallFile.link("/proc/self/ns/pid")
+  }
+
+  /// Opens that the supervisor sees where it must look at them.
+  var filterRules: [Int: FilterRule] {
+    guard isNeeded else { return [:] }
+    return [
+      SystemCallNumber.open: .trace, SystemCallNumber.openat: .trace,
+      SystemCallNumber.openat2: .trace,
+    ]
+  }
+
+  /// Whether a number is this process's, or one of its threads', or that of another one with this program: a
+  /// copy of this process, or one that runs other scenarios.
+  static func isRunner(_ number: Int32) -> Bool {
+    if number == getpid() || access("/proc/self/task/\(number)", F_OK) == 0 { return true }
+    let program = FileIdentity(path: "/proc/self/exe")
+    return program != nil && program == FileIdentity(path: "/proc/\(number)/exe")
+  }
+}
+
+/// A path into the folder of a process below /proc.
+struct ProcessEntry: Equatable {
+  /// The process or thread.
+  var number: Int32
+  /// The names behind it, without a thread's folder.
+  var names: [String]
+
+  /// Reads an absolute path, which must be plain; `nil` if it leads elsewhere.
+  init?(_ path: String) {
+    // /proc/self/root/proc/… is one as well.
+    guard path.hasPrefix("/") else { return nil }
+    let all = path.split(separator: "/").map(String.init)
+    guard let place = all.lastIndex(of: "proc") else { return nil }
+    var parts = Array(all[(place + 1)...])
+    guard let number = parts.first.flatMap({ Int32($0) }), number > 0 else { return nil }
+    parts.removeFirst()
+    self.number = number
+    if parts.first == "task", parts.count > 1, let thread = Int32(parts[1]) {
+      self.number = thread
+      parts.removeFirst(2)
+    }
+    names = parts
+  }
+
+  /// Whether it is one of those that show no more than a list of processes does.
+  ///
+  /// The kernel shows these of a process that is not dumpable to everybody.
+  var isHarmless: Bool {
+    guard let first = names.first else { return true }
+    return Self.harmless.contains(first)
+  }
+
+  private static let harmless: Set<String> = [
+    "cgroup", "cmdline", "comm", "cpuset", "limits", "loginuid", "oom_score", "sched", "schedstat",
+    "sessionid", "stat", "statm", "status", "task", "wchan",
+  ]
+}

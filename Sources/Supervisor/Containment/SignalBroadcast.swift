@@ -1,0 +1,19 @@
+/// A signal to many processes, which its sender sends to one after the other.
+///
+/// kill(2) with −1 would reach whatever the sender may signal. The sender makes the call again for each process
+/// of the scenario instead, so that its rights, and what the receivers learn of it, are its own.
+struct SignalBroadcast {
+  /// Where the call is made: instruction and stack.
+  let place: (instruction: UInt64, stack: UInt64)
+  /// Who is still to get it.
+  var rest: ArraySlice<Int32>
+  /// What the call returns if it ended now: 0, or a negative errno.
+  ///
+  /// As the kernel has it: the result of the last one that was not forbidden.
+  var result = 0
+
+  /// Whether a call at its entry goes on with this.
+  func isMade(by registers: Registers) -> Bool {
+    place.instruction == registers.instructionPointer && place.stack == registers.stackPointer
+  }
+}

@@ -1,0 +1,32 @@
+/// What a mode of fallocate(2) asks for (`linux/falloc.h`).
+struct AllocationMode {
+  /// What becomes of the bytes.
+  enum Effect {
+    case none
+    /// They become zeros.
+    case clears
+    /// They are taken out, and what is behind them moves up.
+    case collapses
+    /// Zeros come before them.
+    case inserts
+  }
+
+  private let bits: Int32
+
+  init(_ bits: Int32) {
+    self.bits = bits
+  }
+
+  /// What becomes of the bytes.
+  var effect: Effect {
+    if bits & 0x08 != 0 { return .collapses }
+    if bits & 0x20 != 0 { return .inserts }
+    return bits & 0x12 != 0 ? .clears : .none
+  }
+
+  /// Whether all that is behind moves.
+  var movesBytes: Bool { bits & 0x28 != 0 }
+
+  /// Whether the file may get longer: not with FALLOC_FL_KEEP_SIZE, nor where bytes move.
+  var mayExtend: Bool { bits & 0x01 == 0 && !movesBytes }
+}

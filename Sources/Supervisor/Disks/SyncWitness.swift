@@ -1,0 +1,75 @@
+internal import CSupervisor
+internal import Glibc
+
+/// Sees to it that what a command outside the world makes durable is durable for the world as well.
+///
+/// A sync of whoever it may be writes all that is dirty of a file, whoever has changed it.
+public struct SyncWitness: Sendable {
+  private let mailbox: Mailbox
+
+  init(_ mailbox: Mailbox) {
+    self.mailbox = mailbox
+  }
+
+  /// Nobody can tell what a command makes durable.
+  func noteBlindness() {
+    mailbox.post { loop in
+      loop.disks?.unsynced?.noteBlindness(
+        "this machine does not let the syncs of an `exec:` step be seen")
+    }
+  }
+
+  /// The runner itself has written a file, of which everything is durable by that.
+  ///
+  /// - Parameter path: the file's path.
+  public func noteWritten(_ path: String) {
+    mailbox.post { loop in
+      var status = stat()
+      guard let log = loop.disks?.unsynced, stat(path, &status) == 0 else { return }
+      log.endSync(log.beginSync(of: status))
+    }
+  }
+
+  /// Takes note of each sync that a command is about to make, until nobody is left who could make one, and lets go of
+  /// the descriptor then.
+  func attend(to listener: Int32) throws(LaunchError) {
+    let mailbox = mailbox
+    do {
+      _ = try SupervisorThread(isJoined: false) {
+        var sync = scenario_sync()
+        while true {
+          let answer = scenario_next_sync(listener, &sync)
+          if answer == 0 { break }
+          guard answer > 0 else { continue }
+          Self.note(sync, mailbox)
+          scenario_let_sync_go(listener, sync.identifier)
+        }
+        close(listener)
+      }
+    } catch {
+      close(listener)
+      throw error
+    }
+  }
+
+  private static func note(_ sync: scenario_sync, _ mailbox: Mailbox) {
+    let isNoted = Rendezvous<Bool>()
+    mailbox.post { loop in
+      loop.noteSync(sync)
+      isNoted.leave(true)
+    }
+    // A world that ends hears nothing any more.
+    while !mailbox.isEnding, !isNoted.awaitValue(milliseconds: 20) {}
+  }
+}
+
+extension SupervisorLoop {
+  /// Somebody outside the world is about to make files durable.
+  fileprivate func noteSync(_ sync: scenario_sync) {
+    guard let log = disks?.unsynced else { return }
+    let begun = beginSync(
+      DiskCall.calls[Int(sync.number)], of: ThreadIdentifier(sync.thread),
+      [sync.arguments.0, sync.arguments.1], log)
+    if let begun { log.endSync(begun) }
+  }
+}

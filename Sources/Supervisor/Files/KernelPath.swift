@@ -1,0 +1,27 @@
+/// The path of an open file, as the kernel's links tell it (proc(5): /proc/PID/fd).
+enum KernelPath {
+  /// What stands behind the path of a file whose name is gone.
+  private static let mark = " (deleted)"
+
+  /// A path without what the kernel adds to it.
+  ///
+  /// A file that has lost its name has its last one. One that never had a name (open(2): O_TMPFILE) is called
+  /// `#` in its folder, as the number that the kernel gives it is another in each run.
+  ///
+  /// - Parameters:
+  ///   - link: what the kernel tells.
+  ///   - isName: whether the file has just that name, mark and all.
+  static func plain(_ link: String, isName: () -> Bool) -> String {
+    guard link.hasSuffix(mark), !isName() else { return link }
+    let path = link.dropLast(mark.count)
+    guard let slash = path.lastIndex(of: "/") else { return String(path) }
+    let name = path[path.index(after: slash)...]
+    let isNameless =
+      name.first == "#" && name.count > 1 && name.dropFirst().allSatisfy(\.isASCIIDigit)
+    return String(isNameless ? path[...slash] + "#" : path)
+  }
+}
+
+extension Character {
+  fileprivate var isASCIIDigit: Bool { ("0"..."9").contains(self) }
+}

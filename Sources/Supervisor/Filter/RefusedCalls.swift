@@ -1,0 +1,81 @@
+internal import CSupervisor
+internal import Glibc
+internal import ScenarioModel
+internal import Synchronization
+
+/// Calls that the supervisor is to answer, and that a filter from outside refuses before it can: a container's
+/// default profile refuses to set clocks.
+///
+/// seccomp(2): of the results of all filters the one that comes first counts, and a TRAP comes before an ERRNO,
+/// a TRACE behind it. So the supervisor's filter returns TRAP for these. The thread gets SIGSYS, which the
+/// tracer sees before it is delivered, and takes away: the call was not made, and returns what the supervisor
+/// says, or what the outer filter had it return.
+struct RefusedCalls: Sendable {
+  /// What each is refused with, an errno, by its number.
+  let errors: [Int: Int32]
+
+  /// None.
+  static let none = RefusedCalls(errors: [:])
+
+  /// Those among some that are refused to this process, found out in a child once for each.
+  static func among(_ numbers: Set<Int>) -> RefusedCalls {
+    guard isConfined, !numbers.isEmpty else { return none }
+    return known.withLock { known in
+      ask(numbers.subtracting(known.keys), &known)
+      return RefusedCalls(
+        errors: known.filter { numbers.contains($0.key) }.compactMapValues { $0 > 0 ? $0 : nil })
+    }
+  }
+
+  /// The calls that tell or set how the wall clock goes.
+  static let ofClocks: Set<Int> = [
+    SystemCallNumber.adjtimex, SystemCallNumber.clockAdjtime, SystemCallNumber.settimeofday,
+    SystemCallNumber.clockSettime,
+  ]
+
+  /// Calls by which a process ends, or which cannot be tried.
+  private static let untried: Set<Int> = Set(
+    ["exit", "exit_group", "rt_sigreturn", "restart_syscall"].compactMap {
+      SystemCallTable.current.number(of: $0)
+    })
+
+  /// Whether a filter rules over this process (proc(5): Seccomp of /proc/PID/status is 2).
+  private static let isConfined = SmallFile.signalMask("Seccomp:", in: "/proc/self/status") == 2
+
+  /// What has been found out: an errno, 0 for calls that get through, −1 where that cannot be told.
+  private static let known = Mutex<[Int: Int32]>([:])
+
+  private static func ask(_ numbers: Set<Int>, _ known: inout [Int: Int32]) {
+    let numbers = numbers.subtracting(untried).sorted().map { Int32(clamping: $0) }
+    guard !numbers.isEmpty else { return }
+    var errors = [Int32](repeating: -1, count: numbers.count)
+    guard scenario_probe_refusals(numbers, numbers.count, &errors) == 0 else { return }
+    for (number, error) in zip(numbers, errors) { known[Int(number)] = error }
+  }
+}
+
+extension SupervisorLoop {
+  /// A thread has got SIGSYS: if that is for a call that was refused from outside, it is answered as others are;
+  /// false if not.
+  func handleRefusedCall(of tracee: Tracee) -> Bool {
+    guard !refusedCalls.errors.isEmpty,
+      scenario_trace_is_refusal(tracee.identifier.number) == 1,
+      var registers = try? Registers.read(from: tracee.identifier),
+      let error = refusedCalls.errors[registers.systemCall]
+    else { return false }
+    registers.result = -Int(error)
+    guard (try? registers.write(to: tracee.identifier)) != nil else { return false }
+    tracee.isRefused = true
+    handleCall(of: tracee)
+    return true
+  }
+
+  /// A thread goes on that stands in a refused call: if somebody waits for the call's exit, that is now.
+  func leaveRefusedCall(of tracee: Tracee) -> Bool {
+    guard tracee.isRefused else { return false }
+    tracee.isRefused = false
+    guard stopsAtExit(tracee) else { return false }
+    handleExit(of: tracee)
+    return true
+  }
+}

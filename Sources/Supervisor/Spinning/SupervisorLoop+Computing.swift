@@ -1,0 +1,104 @@
+internal import CSupervisor
+internal import ScenarioModel
+
+extension SupervisorLoop {
+  /// Not everything sleeps: lets time pass for those for whom threads of their own processes may spin; true if
+  /// anything was woken or finished.
+  ///
+  /// Whoever computes and has nobody in its process who waits for an instant holds time, however long it takes.
+  func passTimeBesideComputing(for operation: any Operation) -> Bool {
+    let begin = RealClock.monotonic()
+    guard begin >= computing.nextLook, timeline.count > 0 || !parked.threads.isEmpty,
+      operation.letsTimePass(self), restWaiters.isEmpty
+    else { return false }
+    let limit = limitBesideComputing()
+    computing.noteLook(from: begin, to: RealClock.monotonic(), hasLead: limit != nil)
+    guard let limit else { return false }
+    switch wishBesideComputing(operation) {
+    case .stand: return false
+    case .finished:
+      operations.removeAll { $0 === operation }
+      return true
+    case .advance(let bound):
+      let instant = bound.map { min($0, limit) } ?? limit
+      if stepForSpinners(limit: instant) { return true }
+      if let item = timeline.earliest(on: clock), item.instant <= instant {
+        fire(item)
+        return true
+      }
+      guard let bound, bound <= limit, bound > virtualNow else { return false }
+      advance(to: bound, because: .step)
+      return true
+    }
+  }
+
+  /// What the operation wants of time; one that only waits until everything sleeps has not come to its end.
+  private func wishBesideComputing(_ operation: any Operation) -> TimeWish {
+    if let passage = operation as? PassTime, passage.onlySettles { return .advance(limit: nil) }
+    return operation.wish(self)
+  }
+
+  /// How far time may go although threads compute; `nil` if it may not.
+  private func limitBesideComputing() -> Nanoseconds? {
+    guard unborn.isEmpty, unannounced.isEmpty, unhandledStops == 0, scenario_has_stop() == 0,
+      mailbox.isEmpty, !configuration.awaitsAnswer(), !hasUnseenOutput(),
+      companionSamplers.allSatisfy({ $0.isSwitchedOut(inLock: false) && $0.state() == .asleep }),
+      isNothingUnderWay(), let threads = computingThreads(), !threads.isEmpty
+    else { return nil }
+    noteSocketWaits()
+    let processes = processesWithDeadlines()
+    guard threads.allSatisfy({ processes.contains($0.process.identifier) }) else { return nil }
+    return computing.limit(for: threads.map(\.reading), now: virtualNow)
+  }
+
+  /// The threads that compute, if all others sleep; `nil` if somebody is on the way to a stop, or to sleep.
+  private func computingThreads() -> [Tracee]? {
+    var threads: [Tracee] = []
+    for tracee in sleepWatch.watched.values {
+      if tracee.isWatched {
+        guard tracee.sleepsInWatchedCall() else { return nil }
+        continue
+      }
+      if tracee.isSeenAsleep { continue }
+      guard case .running = tracee.state, tracee.sampler.state() == .busy,
+        !tracee.sampler.isStopped()
+      else { return nil }
+      threads.append(tracee)
+    }
+    return threads
+  }
+
+  /// The processes of which somebody waits for an instant: a thread, or a timer of theirs.
+  private func processesWithDeadlines() -> Set<ThreadIdentifier> {
+    var found: Set<ThreadIdentifier> = []
+    for tracee in tracees.values where tracee.awaitsInstant {
+      found.insert(tracee.process.identifier)
+    }
+    for (name, timer) in timers where timer.ticket != nil {
+      switch name {
+      case .process(let process, _), .alarm(let process): found.insert(process)
+      case .descriptor:
+        if case .descriptor(let process, _) = timer.delivery { found.insert(process) }
+      }
+    }
+    return found
+  }
+}
+
+extension Tracee {
+  /// Whether it waits for virtual time, or to see it pass.
+  fileprivate var awaitsInstant: Bool {
+    switch state {
+    case .waiting(let active): active.ticket != nil
+    case .parked(let parking): parking.readsClock
+    default: socketLook?.wait != nil
+    }
+  }
+
+  /// What tells how long the thread has computed.
+  fileprivate var reading: ComputingWatch.Reading {
+    ComputingWatch.Reading(
+      thread: identifier, spent: sampler.processorTime(), switches: sampler.voluntarySwitches(),
+      stops: stops)
+  }
+}

@@ -1,0 +1,15 @@
+internal import CSupervisor
+
+/// Copies of this process's descriptors in children that have not closed them yet.
+///
+/// What a case's stand-in, or its supervisor, closes meanwhile stays open, and whoever waits for its end sleeps on,
+/// though the end is under way.
+enum DescriptorCopies {
+  /// How many children were announced so far; `nil` if one of them may have copies now.
+  ///
+  /// Two equal answers mean that there were no copies between.
+  static var none: UInt64? {
+    var number: UInt64 = 0
+    return scenario_has_no_copies(&number) ? number : nil
+  }
+}

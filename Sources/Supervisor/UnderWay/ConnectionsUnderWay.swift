@@ -1,0 +1,131 @@
+/// Which connections of this machine have something under way: the kernel will deliver it by itself, soon or when one
+/// of its own timers says so, and then somebody may wake up.
+///
+/// Pure: a decision from what the kernel told at one moment.
+struct ConnectionsUnderWay {
+  /// What is under way.
+  enum Reason: Hashable {
+    /// A connection is being made: the other side has not answered, or has not taken the answer.
+    case connecting
+    /// Bytes have been sent and have not arrived.
+    case bytes
+    /// Bytes wait in the kernel until earlier ones are acknowledged, which the receiver's kernel may put off for 40 ms
+    /// of real time (RFC 9293, section 3.7.4, and RFC 1122, section 4.2.3.2).
+    case heldBytes
+    /// The end of the connection has been sent and has not arrived.
+    case end
+  }
+
+  /// One of them.
+  struct Finding: Hashable {
+    /// The end that sends.
+    var connection: Connection
+    /// What is under way.
+    var reason: Reason
+
+    /// What stays the same as long as nothing happens.
+    var key: Key {
+      Key(local: connection.local, remote: connection.remote, reason: reason)
+    }
+  }
+
+  /// By what a finding is known again.
+  struct Key: Hashable {
+    var local: Connection.End
+    var remote: Connection.End
+    var reason: Reason
+  }
+
+  private struct Pair: Hashable {
+    var local: Connection.End
+    var remote: Connection.End
+  }
+
+  private let connections: [Connection]
+  private let byEnds: [Pair: Connection]
+
+  /// - Parameter connections: all of the machine's, at one moment.
+  init(_ connections: [Connection]) {
+    self.connections = connections
+    byEnds = Dictionary(
+      connections.map { (Pair(local: $0.local, remote: $0.remote), $0) },
+      uniquingKeysWith: { first, _ in first })
+  }
+
+  /// Whether none sends anything, so that nothing can be under way.
+  var isQuiet: Bool {
+    connections.allSatisfy { connection in
+      connection.sendQueue == 0
+        && [.established, .finWait2, .closeWait, .closed, .timeWait].contains(connection.state)
+    }
+  }
+
+  /// The other end of a connection; `nil` if it is not of this machine, or gone.
+  func peer(of connection: Connection) -> Connection? {
+    byEnds[Pair(local: connection.remote, remote: connection.local)]
+  }
+
+  /// What is under way.
+  var findings: [Finding] {
+    connections.compactMap { connection in
+      reason(of: connection, peer(of: connection)).map {
+        Finding(connection: connection, reason: $0)
+      }
+    }
+  }
+
+  private func reason(of connection: Connection, _ peer: Connection?) -> Reason? {
+    switch connection.state {
+    case .synSent:
+      // Who is elsewhere answers whenever it likes.
+      let isHere =
+        connection.remote.isLoopback || connection.remote.address == connection.local.address
+      return isHere ? .connecting : nil
+    case .synReceived, .newSynReceived:
+      return peer == nil ? nil : .connecting
+    case .established, .closeWait:
+      return connection.sendQueue > 0 ? reasonOfBytes(connection, peer) : nil
+    case .finWait1:
+      return reasonOfEnd(connection, peer)
+    case .closing, .lastAcknowledgement:
+      return peer?.state == .finWait1 || peer?.state == .finWait2 ? .end : nil
+    case .finWait2, .timeWait, .closed, .listening:
+      return nil
+    }
+  }
+
+  /// Bytes are not acknowledged.
+  private func reasonOfBytes(_ sender: Connection, _ receiver: Connection?) -> Reason? {
+    // Who has not read what came before is not waiting for what comes behind it.
+    guard let receiver, receiver.receiveQueue == 0 else { return nil }
+    guard let sent = sender.progress, let arrived = receiver.progress else { return .heldBytes }
+    if sent.unsent > 0 { return .heldBytes }
+    // An acknowledgement that is late wakes nobody.
+    return sent.sent == arrived.received ? nil : .bytes
+  }
+
+  /// A FIN is not acknowledged.
+  private func reasonOfEnd(_ sender: Connection, _ receiver: Connection?) -> Reason? {
+    guard let receiver else { return nil }
+    switch receiver.state {
+    case .established, .finWait1, .finWait2, .synReceived:
+      // Behind bytes for which a receiver that does not read has no room, it stays where it is.
+      return receiver.receiveQueue > 0 && (sender.progress?.unsent ?? 0) > 0 ? nil : .end
+    case .synSent, .timeWait, .closed, .closeWait, .lastAcknowledgement, .listening, .closing,
+      .newSynReceived:
+      return nil
+    }
+  }
+}
+
+extension ConnectionsUnderWay.Reason {
+  /// The reason in words, behind "the kernel".
+  var text: String {
+    switch self {
+    case .connecting: "still makes a connection"
+    case .bytes: "still delivers bytes"
+    case .heldBytes: "still holds bytes back until earlier ones are acknowledged"
+    case .end: "still delivers the end of a connection"
+    }
+  }
+}

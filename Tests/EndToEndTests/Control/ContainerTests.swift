@@ -1,0 +1,241 @@
+import Glibc
+import Testing
+
+@Suite("In a container")
+struct ContainerTests {
+  /// What refuses calls as a container does, and whom it lets run.
+  struct Container: Sendable, CustomTestStringConvertible {
+    var testDescription: String
+    /// A profile of seccomp(2) that a container's runtime has by default.
+    var profile: String
+    var options: [String] = []
+
+    /// The command before the runner's.
+    var prefix: [String] {
+      ["python3", "\(BuiltRunner.root)/Tests/Containers/confine.py"] + options + [profile]
+    }
+  }
+
+  /// What Docker's engine, and containerd with RuntimeDefault, refuse.
+  static let docker = "\(BuiltRunner.root)/Tests/Containers/docker.json"
+  /// What Podman, CRI-O and Buildah refuse (golang-github-containers-common).
+  static let podman = "/usr/share/containers/seccomp.json"
+
+  static var containers: [Container] {
+    var containers = [Container(testDescription: "Docker's", profile: docker)]
+    if access(podman, R_OK) == 0 {
+      containers.append(
+        Container(
+          testDescription: "Podman's, without new privileges", profile: podman,
+          options: ["--no-new-privileges"]))
+    } else {
+      print("skipped: \(podman) is missing; install golang-github-containers-common")
+    }
+    if geteuid() == 0 {
+      containers.append(
+        Container(
+          testDescription: "Docker's, by an ordinary user", profile: docker,
+          options: ["--user", "65534"]))
+    }
+    return containers
+  }
+
+  @Test("The gallery passes under a container's default profile", arguments: containers)
+  func gallery(container: Container) throws {
+    let outcome = try BuiltRunner.run(["run", "scenarios"], prefix: container.prefix)
+
+    #expect(outcome.exitCode == 0, "\(outcome.text)")
+    #expect(outcome.output.contains(" passed, 0 failed"))
+  }
+
+  @Test(
+    "Twins that must fail do so under a container's default profile, for the same reason",
+    arguments: ["curl-refused.yaml", "set-clock.yaml", "slow-link.yaml", "one-clock.yaml"])
+  func twins(name: String) throws {
+    let path = "Tests/EndToEndTests/Failing/\(name)"
+    let text = try #require(TemporaryFolder.read("\(BuiltRunner.root)/\(path)"))
+    let reason = try #require(text.split(separator: "\n").first).dropFirst("# fails: ".count)
+
+    let outcome = try BuiltRunner.run(["run", path], prefix: Self.containers[0].prefix)
+
+    #expect(outcome.exitCode == 1, "\(outcome.text)")
+    #expect(outcome.output.contains(reason), "\(outcome.text)")
+  }
+
+  @Test("The doctor finds a container with the default profile good, and says what it goes round")
+  func doctor() throws {
+    let outcome = try BuiltRunner.run(["doctor"], prefix: Self.containers[0].prefix)
+
+    #expect(outcome.exitCode == 0, "\(outcome.text)")
+    #expect(
+      outcome.output.contains(
+        "pidfd_getfd: Operation not permitted; the process sends them itself"))
+    #expect(outcome.output.contains("ok    answer refused calls "))
+    #expect(outcome.output.contains("warn  fix its addresses "))
+  }
+
+  @Test("A clock is set in a container where SIGSYS is handled, and the handler hears nothing")
+  func handledSignal() throws {
+    let outcome = try run(
+      """
+      version: 1
+      clock: { at: 2030-01-01T00:00:00Z, flow: auto, settable: true }
+      target:
+        command:
+          - python3
+          - -c
+          - |
+            import signal, threading, time
+            heard = []
+            signal.signal(signal.SIGSYS, lambda number, frame: heard.append(number))
+            def set():
+                time.clock_settime(time.CLOCK_REALTIME, 1e9)
+            thread = threading.Thread(target=set)
+            thread.start()
+            thread.join()
+            try:
+                time.clock_settime(time.CLOCK_REALTIME, -1)
+            except OSError as error:
+                print(error.strerror)
+            print(int(time.time()), heard)
+            signal.raise_signal(signal.SIGSYS)
+            print(heard)
+      expect:
+        stdout: "Invalid argument\\n1000000000 []\\n[31]\\n"
+      """, in: Self.containers[0])
+
+    #expect(outcome.exitCode == 0, "\(outcome.text)")
+  }
+
+  @Test("Chaos answers a call that the container refuses; where it does not strike, it is refused")
+  func chaos() throws {
+    let outcome = try run(
+      """
+      version: 1
+      target: { command: [bash, -c, 'hostname first; hostname second'] }
+      chaos:
+        - { call: sethostname, when: { times: 1 }, provide: { error: EINVAL } }
+      expect:
+        exit: 1
+        stderr: { lines: ["hostname: name too long", { contains: "must be root" }] }
+      """, in: Self.containers[0])
+
+    #expect(outcome.exitCode == 0, "\(outcome.text)")
+  }
+
+  @Test("Timer descriptors come due in a container, in threads that sleep")
+  func timers() throws {
+    let outcome = try run(
+      """
+      version: 1
+      clock: { flow: auto }
+      target:
+        command:
+          - python3
+          - -c
+          - |
+            import ctypes, os, select, struct, threading, time
+            libc = ctypes.CDLL(None, use_errno=True)
+            def tick(seconds):
+                timer = libc.timerfd_create(1, 0)
+                libc.timerfd_settime(timer, 0, struct.pack("qqqq", seconds, 0, seconds, 0), None)
+                poll = select.epoll()
+                poll.register(timer, select.EPOLLIN)
+                for _ in range(3):
+                    poll.poll()
+                    os.read(timer, 8)
+                os.close(timer)
+                print(seconds, round(time.monotonic() - begin))
+            begin = time.monotonic()
+            threads = [threading.Thread(target=tick, args=(n,)) for n in range(1, 21)]
+            for thread in threads: thread.start()
+            for thread in threads: thread.join()
+      expect:
+        elapsed: 1m
+        stdout: { contains: "20 60\\n" }
+      """, in: Self.containers[0])
+
+    #expect(outcome.exitCode == 0, "\(outcome.text)")
+  }
+
+  @Test("Sockets' own timeouts come due in a container")
+  func socketTimeouts() throws {
+    let outcome = try run(
+      """
+      version: 1
+      clock: { flow: auto }
+      target:
+        command:
+          - python3
+          - -c
+          - |
+            import socket, struct, time
+            one, other = socket.socketpair()
+            one.setsockopt(socket.SOL_SOCKET, socket.SO_RCVTIMEO, struct.pack("qq", 3600, 0))
+            begin = time.monotonic()
+            try:
+                one.recv(1)
+            except BlockingIOError:
+                print("late", round(time.monotonic() - begin))
+            print(struct.unpack("qq", one.getsockopt(socket.SOL_SOCKET, socket.SO_RCVTIMEO, 16)))
+      expect:
+        elapsed: 1h
+        stdout: "late 3600\\n(3600, 0)\\n"
+      """, in: Self.containers[0])
+
+    #expect(outcome.exitCode == 0, "\(outcome.text)")
+  }
+
+  @Test("Where a container refuses what nothing stands in for, the case is undecided, and told why")
+  func obstacle() throws {
+    let folder = try TemporaryFolder()
+    let profile = try #require(TemporaryFolder.read(Self.docker))
+    let stricter = folder.write(
+      profile.split(separator: "\"process_vm_writev\", ").joined(), to: "strict.json")
+    let path = folder.write(
+      """
+      version: 1
+      name: x
+      clock: { at: 2030-01-01T00:00:00Z, flow: auto }
+      target: { command: [date, +%Y] }
+      expect: { stdout: "2031\\n" }
+
+      """, to: "x.yaml")
+
+    let strict = Container(testDescription: "", profile: stricter)
+    let outcome = try BuiltRunner.run(["run", path], prefix: strict.prefix)
+    let open = try BuiltRunner.run(["run", path], prefix: Self.containers[0].prefix)
+
+    #expect(outcome.exitCode == 3, "\(outcome.text)")
+    #expect(
+      outcome.output.contains(
+        "this machine does not let the runner write as the process: process_vm_writev: "))
+    #expect(outcome.output.contains("--security-opt seccomp=unconfined"))
+    #expect(open.exitCode == 1, "\(open.text)")
+  }
+
+  @Test("Under user emulation a run says that there is no ptrace, and ends with 3")
+  func emulation() throws {
+    let emulator = "/usr/bin/qemu-x86_64-static"
+    guard access(emulator, X_OK) == 0 else {
+      return print("skipped: \(emulator) is missing; install qemu-user-static")
+    }
+    let folder = try TemporaryFolder()
+    let path = folder.write("version: 1\ntarget: { command: [date] }\n", to: "x.yaml")
+
+    let outcome = try BuiltRunner.run(["run", path], prefix: [emulator])
+    let doctor = try BuiltRunner.run(["doctor"], prefix: [emulator])
+
+    #expect(outcome.exitCode == 3, "\(outcome.text)")
+    #expect(outcome.output.contains("scenarios cannot run under user emulation (QEMU)"))
+    #expect(outcome.output.contains("help: this program is run by user emulation (QEMU)"))
+    #expect(doctor.exitCode == 3)
+    #expect(!doctor.output.contains("--cap-add"))
+  }
+
+  private func run(_ text: String, in container: Container) throws -> BuiltRunner.Outcome {
+    let folder = try TemporaryFolder()
+    let path = folder.write(text + "\n", to: "x.yaml")
+    return try BuiltRunner.run(["run", path], prefix: container.prefix)
+  }
+}

@@ -1,0 +1,123 @@
+import Glibc
+import Testing
+
+@Suite("What a target may touch")
+struct ContainmentTests {
+  /// What such a target would reach without containment must not be the machine that runs the tests.
+  private static let namespace = [
+    "/usr/bin/unshare", "--pid", "--fork", "--mount-proc", "--kill-child",
+  ]
+  /// Starts a bystander, runs the rest, and says whether the bystander lives.
+  private static let bystander =
+    #"sleep 600 & "$@"; code=$?; kill -0 $! && echo bystander lives; kill $!; exit $code"#
+
+  private static let hasNamespaces =
+    (try? BuiltRunner.command(namespace + ["/bin/true"]).exitCode == 0) ?? false
+
+  private func run(_ text: String) throws -> BuiltRunner.Outcome {
+    let folder = try TemporaryFolder()
+    let path = folder.write("version: 1\n" + text, to: "containment.yaml")
+    let outcome = try BuiltRunner.run(
+      ["run", path], prefix: Self.namespace + ["/bin/sh", "-c", Self.bystander, "sh"])
+    withExtendedLifetime(folder) {}
+    return outcome
+  }
+
+  @Test(
+    "A signal to everybody reaches the scenario's own processes and nobody else",
+    .enabled(if: hasNamespaces, "no process namespace can be made here"),
+    arguments: ["", "clock: { at: 2030-01-01T00:00:00Z, flow: auto }\n"])
+  func everybody(clock: String) throws {
+    let text =
+      clock + """
+        target:
+          command:
+            - bash
+            - -c
+            - |
+              sleep 600 & first=$!; sleep 601 & second=$!; kill -TERM -1
+              wait $first; echo $?; wait $second; echo $?
+        expect: { exit: 0, stdout: "143\\n143\\n" }
+
+        """
+    let outcome = try run(text)
+
+    #expect(outcome.exitCode == 0, "\(outcome.text)")
+    #expect(outcome.output.contains("bystander lives"), "\(outcome.text)")
+    #expect(outcome.text.contains("signals processes all over the machine"), "\(outcome.text)")
+    let wrong = try run(text.replacing("143\\n143", with: "0\\n0"))
+    #expect(wrong.exitCode == 1, "\(wrong.text)")
+    #expect(wrong.output.contains("bystander lives"))
+  }
+
+  @Test(
+    "A signal to everybody where nobody else is finds nobody",
+    .enabled(if: hasNamespaces, "no process namespace can be made here"))
+  func nobody() throws {
+    let outcome = try run(
+      """
+      target: { command: [bash, -c, "kill -0 -1"] }
+      expect: { exit: 1, stderr: { contains: No such process } }
+
+      """)
+
+    #expect(outcome.exitCode == 0, "\(outcome.text)")
+  }
+
+  @Test(
+    "A process namespace of the target's own is its own affair",
+    .enabled(if: hasNamespaces, "no process namespace can be made here"))
+  func inner() throws {
+    let outcome = try run(
+      """
+      target:
+        command: [unshare, --pid, --fork, sh, -c, "sleep 600 & kill -TERM -1; wait $!; echo $?"]
+      expect: { exit: 0, stdout: "143\\n" }
+
+      """)
+
+    #expect(outcome.exitCode == 0, "\(outcome.text)")
+    #expect(!outcome.text.contains("all over the machine"), "\(outcome.text)")
+  }
+
+  @Test("A run whose runner is stopped alone ends with its report and without survivors")
+  func stopped() throws {
+    let folder = try TemporaryFolder()
+    let path = folder.write(
+      """
+      version: 1
+      target: { command: "echo $$ > \(folder.path)/number; exec sleep 600" }
+      timeout: 10m
+
+      """, to: "stopped.yaml")
+    let running = try BuiltRunner.start(["run", path])
+    let target = try ProcessWatch.number(in: "\(folder.path)/number")
+    kill(running.process, SIGSTOP)
+    let outcome = running.wait()
+
+    #expect(outcome.exitCode == 143, "\(outcome.text)")
+    #expect(outcome.text.contains("the run was interrupted"), "\(outcome.text)")
+    #expect(ProcessWatch.isGone(target))
+    withExtendedLifetime(folder) {}
+  }
+
+  @Test("The runner gets no signal from a target, and shows it nothing of its own")
+  func runner() throws {
+    let folder = try TemporaryFolder()
+    let path = folder.write(
+      """
+      version: 1
+      target:
+        command: |
+          for signal in 0 STOP KILL TERM; do kill -$signal $PPID 2>/dev/null || echo refused; done
+          cat /proc/$PPID/environ >/dev/null 2>&1 || echo closed
+      expect: { stdout: "refused\\nrefused\\nrefused\\nrefused\\nclosed\\n" }
+
+      """, to: "runner.yaml")
+    let outcome = try BuiltRunner.run(["run", path])
+    withExtendedLifetime(folder) {}
+
+    #expect(outcome.exitCode == 0, "\(outcome.text)")
+    #expect(outcome.text.contains("signals a process that is not of the scenario"))
+  }
+}

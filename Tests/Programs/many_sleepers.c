@@ -1,0 +1,140 @@
+// many_sleepers KIND COUNT: many that only sleep, and what wakes them.
+//
+//   threads     COUNT threads sleep, each for another number of seconds
+//   processes   the same of processes
+//   signals     COUNT threads sleep for an hour; each second of COUNT one of them gets a signal, and says when its handler
+//               ran
+//   children    COUNT processes sleep for an hour, and their parent in a sleep of its own; each second of COUNT one is
+//               killed, and the parent says when its handler ran
+//   end         COUNT threads sleep for an hour, and one ends the process after a second
+
+#define _GNU_SOURCE
+#include <pthread.h>
+#include <signal.h>
+#include <stdatomic.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+enum { limit = 4096 };
+
+static time_t start;
+static atomic_int wrong;
+static int seen;
+
+static time_t elapsed(void) {
+  struct timespec now;
+  clock_gettime(CLOCK_MONOTONIC, &now);
+  return now.tv_nsec == 0 ? now.tv_sec - start : -1;
+}
+
+static void sleep_seconds(time_t count) {
+  struct timespec length = {.tv_sec = count};
+  nanosleep(&length, NULL);
+}
+
+static void sleep_all(time_t count) {
+  time_t end = elapsed() + count;
+  while (elapsed() < end) sleep_seconds(end - elapsed());
+}
+
+static void *sleep_in_thread(void *number) {
+  time_t count = (time_t)(long)number;
+  sleep_seconds(count);
+  if (elapsed() != count) wrong++;
+  return NULL;
+}
+
+static void *sleep_long(void *number) {
+  (void)number;
+  sleep_all(3600);
+  return NULL;
+}
+
+static void *end_soon(void *code) {
+  sleep_seconds(1);
+  exit((int)(long)code);
+}
+
+static void note(int signal) {
+  (void)signal;
+  seen++;
+  if (elapsed() != seen) wrong++;
+}
+
+static void begin(pthread_t *thread, void *(*body)(void *), long number) {
+  pthread_attr_t attributes;
+  pthread_attr_init(&attributes);
+  pthread_attr_setstacksize(&attributes, 65536);
+  if (pthread_create(thread, &attributes, body, (void *)number) != 0) {
+    perror("pthread_create");
+    exit(1);
+  }
+}
+
+static int end(const char *kind) {
+  printf("%s wrong=%d seen=%d elapsed=%ld\n", kind, wrong, seen, (long)elapsed());
+  return 0;
+}
+
+int main(int words, char **word) {
+  int count = words > 2 ? atoi(word[2]) : 0;
+  if (count < 1 || count > limit) return 2;
+  static pthread_t threads[limit];
+  static pid_t children[limit];
+  const char *kind = word[1];
+  struct timespec now;
+  clock_gettime(CLOCK_MONOTONIC, &now);
+  start = now.tv_sec;
+  if (strcmp(kind, "threads") == 0) {
+    for (int index = 0; index < count; index++) {
+      begin(&threads[index], sleep_in_thread, 1 + (index * 7919L) % count);
+    }
+    for (int index = 0; index < count; index++) pthread_join(threads[index], NULL);
+    return end(kind);
+  }
+  if (strcmp(kind, "processes") == 0) {
+    for (int index = 0; index < count; index++) {
+      if (fork() == 0) {
+        sleep_in_thread((void *)(1 + (index * 7919L) % count));
+        _exit(wrong);
+      }
+    }
+    int status = 0;
+    while (wait(&status) > 0) wrong += status != 0;
+    return end(kind);
+  }
+  if (strcmp(kind, "signals") == 0) {
+    signal(SIGUSR1, note);
+    for (int index = 0; index < count; index++) begin(&threads[index], sleep_long, 0);
+    for (int index = 0; index < count; index++) {
+      sleep_seconds(1);
+      pthread_kill(threads[index], SIGUSR1);
+    }
+    sleep_seconds(1);
+    return end(kind);
+  }
+  if (strcmp(kind, "children") == 0) {
+    signal(SIGCHLD, note);
+    for (int index = 0; index < count; index++) {
+      children[index] = fork();
+      if (children[index] == 0) {
+        sleep_seconds(index + 1);
+        _exit(0);
+      }
+    }
+    // Each signal ends one of the sleeps.
+    while (seen < count) sleep_seconds(3600);
+    return end(kind);
+  }
+  if (strcmp(kind, "end") == 0) {
+    pthread_t ender;
+    for (int index = 0; index < count; index++) begin(&threads[index], sleep_long, 0);
+    begin(&ender, end_soon, 7);
+    sleep_all(3600);
+  }
+  return 2;
+}

@@ -1,0 +1,122 @@
+import Testing
+
+@testable import ScenarioModel
+
+@Suite("Text that may be meant otherwise")
+struct LookalikeTextTests {
+  private func said(_ lines: String) -> [String] {
+    ScenarioFile.parse(text: "version: 1\n\(lines)\n", path: "f").diagnostics.map {
+      "\($0.range?.line ?? 0):\($0.range?.column ?? 0) \($0.code.rawValue) \($0.message)"
+    }
+  }
+
+  @Test(
+    "A template of another tool is no silent text",
+    arguments: [
+      ("target: { command: [echo, '{{ x }}'] }", "E050 \"{{ x }}\" is text"),
+      ("target: { command: [date], env: { A: 'a {{matrix.a}} b' } }", "E050 \"{{matrix.a}}\" is"),
+      ("build: { a: '{{ user.names[0] }}' }", "E050 \"{{ user.names[0] }}\" is text"),
+      ("build: { a: '${{ 1 }} {{ x }}' }", "E050 \"{{ x }}\" is text"),
+      ("expect: { stdout: '{{ x }}' }", "E050 \"{{ x }}\" is text"),
+      (
+        "target: { command: [date], stdin: { text: \"a\\n{{ matrix.a }}\" } }",
+        "E050 \"{{ matrix.a }}\" is text"
+      ),
+      ("name: 'x {{ matrix.a }}'", "E031 \"{{ matrix.a }}\" is text"),
+      ("expect: { stdout: { matches: '{{ capture.a }}' } }", "E031 \"{{ capture.a }}\" is text"),
+      (
+        "target: { command: [date], files: { '${{ matrix.a }}.txt': x } }",
+        "E031 a key cannot hold an expression"
+      ),
+      (
+        "expect: { files: { '${{ matrix.a }}.txt': x } }", "E031 a key cannot hold an expression"
+      ),
+      (
+        "factories: { u: { fields: { a: x }, enums: { '${{ n }}': [x] } } }",
+        "E031 a key cannot hold an expression"
+      ),
+      ("name: ${{ matrix.a }}", "E031 \"name\" cannot hold an expression"),
+    ])
+  func template(line: String, message: String) {
+    let found = said(line)
+    #expect(found.count == 1 && found.first?.contains(message) == true, "\(found)")
+  }
+
+  @Test(
+    "Text that is no template, or is written as text, is let through",
+    arguments: [
+      "target: { command: [docker, ps, --format, '{{.Names}} {{ .Id }} {{json .}}'] }",
+      "build: { a: \"${{ '{{ x }}' }}\", b: \"${{ '{{' }} x }}\", c: '$${{ x }}', d: '{{}}' }",
+      "build: { a: '{{{ x }}}', b: '{ x }', c: '{{ x | upper }}', d: '{{ x }', e: '{{' }",
+      "target:\n  command: [cat]\n  files:\n    a.html:\n      text: |\n        <p>{{ user }}</p>\n",
+      "name: renders {{ user }}", "expect: { stdout: { matches: 'a{{2}}|{{ x }}' } }",
+    ])
+  func noTemplate(lines: String) {
+    #expect(said(lines).isEmpty, "\(said(lines))")
+  }
+
+  @Test("What a program writes of such text is read as that text")
+  func shielded() throws {
+    for text in [
+      "{{ x }}", "a {{ b.c }} ${{ d }} {{e}}", "${{ a }}", "{{.A}}", "é {{ x }} {{ y }}",
+    ] {
+      let template = try Template(
+        text: Template.shielded(text), at: SourceRange(file: "f", line: 1, column: 1))
+      let read = template.segments.map { segment in
+        switch segment {
+        case .literal(let text): text
+        case .expression: "{{"
+        }
+      }.joined()
+      #expect(read == text)
+      #expect(said("build: { a: \(YAMLQuoting.quoted(Template.shielded(text))) }").isEmpty)
+    }
+  }
+
+  @Test(
+    "A comment that begins in a text is told, and one that is parted from it is not",
+    arguments: [
+      ("name: issue #12 is", "2:7 W026 the text ends in front of \"#12 is\", which is a comment"),
+      ("tags: [\n  a #b\n  ]", "3:3 W026 the text ends in front of \"#b\", which is a comment"),
+      (
+        "build:\n  a: red #ff0000",
+        "3:6 W026 the text ends in front of \"#ff0000\", which is a comment"
+      ),
+      (
+        "target:\n  command:\n    - cat\n    - é #1",
+        "5:7 W026 the text ends in front of \"#1\", which is a comment"
+      ),
+      (
+        "expect:\n  stdout:\n    matches: a #b",
+        "4:14 W026 the text ends in front of \"#b\", which is a comment"
+      ),
+      ("skip: see #7", "2:7 W026 the text ends in front of \"#7\", which is a comment"),
+    ])
+  func comment(lines: String, message: String) {
+    #expect(said(lines) == [message])
+  }
+
+  @Test(
+    "Comments of other kinds are none of a text",
+    arguments: [
+      "name: issue # 12", "name: a ## b", "name: 'issue' #12", "name: issue#12",
+      "timeout: 5s #five",
+      "seed: 1 #one", "name: |-\n  a #12", "build: #now\n  a: 1", "name: a #! b", "tags: [a] #b",
+    ])
+  func noComment(lines: String) {
+    #expect(said(lines).isEmpty, "\(said(lines))")
+  }
+
+  @Test("A number that a name shows otherwise is told")
+  func numbers() {
+    #expect(
+      said("matrix: { py: [3.9, 3.10, '3.20', 3, +5] }") == [
+        "2:21 W027 3.10 is a number, and becomes 3.1", "2:38 W027 +5 is a number, and becomes 5",
+      ])
+    #expect(
+      said("matrix: [{ a: 1.50 }, { a: [1, 2e1] }]").map { $0.prefix(9) } == [
+        "2:15 W027", "2:32 W027",
+      ])
+    #expect(said("matrix: { a: [1, 2.5, -3, true] }\nbuild: { price: 3.10 }").isEmpty)
+  }
+}

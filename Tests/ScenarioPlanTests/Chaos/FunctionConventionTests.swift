@@ -1,0 +1,91 @@
+import ScenarioModel
+import Testing
+
+@testable import ScenarioPlan
+
+@Suite("What functions return, as far as their names tell")
+struct FunctionConventionTests {
+  @Test(
+    "Numbers of libm, functions of Go, and all others",
+    arguments: [
+      ("sin", FunctionConvention.double), ("strtod", .double), ("sinf", .float),
+      ("strtof", .float), ("sinl", .extended), ("strtol", .integer), ("malloc", .integer),
+      ("signal", .integer), ("printf", .integer), ("strconv.Atoi", .go),
+      ("net/http.(*Client).Do", .go), ("main.fetch", .go), ("github.com/a/b.v2.Open", .go),
+      ("parse.part.0", .integer), ("run.cold", .integer), ("_ZN3app5Store4saveEi", .integer),
+    ])
+  func convention(name: String, expected: FunctionConvention) {
+    #expect(FunctionConvention.of(name) == expected)
+  }
+
+  @Test("A constant is the number that the function returns, as wide as it is")
+  func numbers() {
+    #expect(FunctionConvention.double.number(for: 2) == 2.0)
+    let bits = FunctionConvention.float.number(for: 2)?.bitPattern
+    #expect(bits == UInt64(Float(2).bitPattern))
+    #expect(FunctionConvention.integer.number(for: 2) == nil)
+  }
+
+  @Test(
+    "Names of C++ are the symbols that they have",
+    arguments: [
+      ("app::Store::save(int)", ["_ZN3app5Store4saveEi"]),
+      ("app::Store::save", ["_ZN3app5Store4saveE*", "_ZNK3app5Store4saveE*"]),
+      ("app::Store::size() const", ["_ZNK3app5Store4sizeEv"]),
+      ("save(const char*, unsigned long)", ["_Z4savePKcm"]),
+      ("a::b(char const *)", ["_ZN1a1bEPKc"]),
+    ])
+  func symbols(name: String, expected: [String]) {
+    #expect(CPlusPlusName.isMeant(by: name))
+    #expect(CPlusPlusName(name)?.symbols == expected)
+  }
+
+  @Test(
+    "What is not translated is refused",
+    arguments: [
+      "std::sort", "app::Store::Store()", "app::save(std::string)", "a::b(char*, char*)",
+      "app::List<int>::add", "a::operator==",
+    ])
+  func untranslated(name: String) throws {
+    #expect(CPlusPlusName.isMeant(by: name))
+    #expect(CPlusPlusName(name) == nil)
+    let plan = try Samples.plan(
+      "target: { command: [./program] }\nchaos: [ { function: \"\(name)\", provide: nil } ]\n")
+    #expect(plan.diagnostics.contains { $0.message.contains("cannot be told from its name") })
+  }
+
+  @Test(
+    "Names of C and Go are none of C++", arguments: ["malloc", "net/http.(*Client).Do", "BN_*"])
+  func others(name: String) {
+    #expect(!CPlusPlusName.isMeant(by: name))
+  }
+
+  @Test(
+    "A result that a function does not have is refused",
+    arguments: [
+      ("sin", "error: EDOM", "returns a floating point number"),
+      ("sin", "compute: result / 2", "returns a floating point number"),
+      ("sinl", "constant: 0", "returns a long double"),
+      ("strconv.Atoi", "error: EIO", "is a function of Go"),
+      ("strconv.Atoi", "constant: -1, errno: EIO", "is a function of Go"),
+    ])
+  func refused(function: String, provide: String, words: String) throws {
+    let plan = try Samples.plan(
+      "target: { command: [./program] }\nchaos: [ { function: \(function), provide: { \(provide) } } ]\n"
+    )
+    #expect(plan.diagnostics.contains { $0.message.contains(words) }, "\(plan.diagnostics)")
+  }
+
+  @Test(
+    "One that it has is not",
+    arguments: [
+      ("sin", "constant: 0"), ("sin", "constant: 0, errno: EDOM"), ("sin", "delay: 1s"),
+      ("sinl", "delay: 1s"), ("strconv.Atoi", "constant: 5"), ("getpid", "error: EIO"),
+    ])
+  func allowed(function: String, provide: String) throws {
+    let plan = try Samples.plan(
+      "target: { command: [./program] }\nchaos: [ { function: \(function), provide: { \(provide) } } ]\n"
+    )
+    #expect(!plan.diagnostics.contains { $0.severity == .error }, "\(plan.diagnostics)")
+  }
+}

@@ -1,0 +1,104 @@
+import ScenarioModel
+import Testing
+
+@testable import ScenarioPlan
+
+@Suite("The line that comes nearest")
+struct NearestLineTests {
+  /// A text of many bytes that are made when they are asked for, with a count of those.
+  private final class MadeText: LongText, Sendable {
+    let line: [UInt8]
+    let lineCount: Int
+    let odd: [Int: [UInt8]]
+
+    /// - Parameter odd: other lines of the same length, by their numbers from 1.
+    init(line: String, count: Int, odd: [Int: String]) {
+      self.line = Array(line.utf8) + [10]
+      lineCount = count
+      self.odd = odd.mapValues { Array($0.utf8) + [10] }
+    }
+
+    var count: Int { line.count * lineCount }
+
+    func read(_ range: Range<Int>) -> [UInt8] {
+      range.map { place in
+        let (row, column) = place.quotientAndRemainder(dividingBy: line.count)
+        return (odd[row + 1] ?? line)[column]
+      }
+    }
+  }
+
+  private static let numbers = (1...500).map { "\($0)\n" }.joined()
+
+  private func mismatch(_ condition: PlannedMatcher.Condition, _ text: String) -> Mismatch? {
+    PlannedMatcher(condition, at: Samples.range)
+      .mismatches(of: .text(text), scope: CaseScope(directory: "/case")).first
+  }
+
+  @Test("A part that is missing is told with the line that is most like it")
+  func contains() throws {
+    let text = Self.numbers + "total 42\n" + Self.numbers
+    let missing = mismatch(.contains(.value(.string("total 43"))), text)
+
+    #expect(missing?.diff == ["the nearest is line 501:", "-total 43", "+total 42"])
+    #expect(mismatch(.contains(.value(.string("total 42"))), text) == nil)
+    let inverted = mismatch(.contains(.value(.string("tot l 42"))), text)
+    #expect(inverted?.diff.last == "+total 42")
+  }
+
+  @Test("Of an expression the text that it spells out is looked for")
+  func matches() throws {
+    let text = Self.numbers + "job 7 finished in 12 ms\n" + Self.numbers
+    let missing = mismatch(.matches(RegularExpression("finished in \\d+ s$")), text)
+
+    #expect(missing?.diff == ["the nearest is line 501:", "+job 7 finished in 12 ms"])
+  }
+
+  @Test(
+    "What an expression spells out is what stands in each of its matches",
+    arguments: [
+      ("total \\d+ items", "total "), ("^done\\.$", "done."), ("(a|b)", nil), ("a|b", nil),
+      ("colou?r", "colo"), ("[abc]+xyz", "xyz"), ("(lost)? found", " found"), ("ab{2}c", "a"),
+      ("\\w+", nil), ("[]x]end", "end"),
+    ] as [(String, String?)])
+  func literals(expression: String, literal: String?) {
+    #expect(NearestLine.literal(in: expression) == literal)
+  }
+
+  @Test(
+    "Where nothing is near, nothing is told",
+    arguments: [
+      ("zzzzzzzz", "one\ntwo\nthree\nfour\n" + numbers), ("ab", "a\nb\n"), ("", "x\ny\n"),
+      ("total 43", ""), ("total 43", "total 42\n"),
+    ])
+  func nothingNear(part: String, text: String) {
+    #expect(NearestLine.lines(to: part, in: TextInMemory(text)) == [])
+  }
+
+  @Test("A long line is shown around the place")
+  func longLine() throws {
+    let line =
+      String(repeating: "x ", count: 5_000) + "total 42" + String(repeating: " y", count: 5_000)
+    let lines = NearestLine.lines(to: "total 43", in: TextInMemory("first\n" + line + "\n"))
+
+    let shown = try #require(lines.last)
+    #expect(lines.first == "the nearest is line 2:")
+    #expect(shown.contains("total 42"))
+    #expect(shown.hasPrefix("+…") && shown.hasSuffix("…"))
+    #expect(shown.utf8.count < 300)
+  }
+
+  @Test("Of a text of many megabytes both ends are looked at, and every line is counted")
+  func longText() throws {
+    let odd = "total 42" + String(repeating: "0", count: 991)
+    func lines(_ number: Int) -> [String] {
+      let text = MadeText(
+        line: String(repeating: "0", count: 999), count: 12_000, odd: [number: odd])
+      return NearestLine.lines(to: "total 43", in: text)
+    }
+
+    #expect(lines(2).first == "the nearest is line 2:")
+    #expect(lines(11_999).first == "the nearest is line 11999:")
+    #expect(lines(6_000) == [])
+  }
+}

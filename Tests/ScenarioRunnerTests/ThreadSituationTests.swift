@@ -1,0 +1,59 @@
+import Supervisor
+import Testing
+
+@testable import ScenarioRunner
+
+@Suite("What threads do, as a failure tells it")
+struct ThreadSituationTests {
+  private func thread(
+    _ number: Int32, of process: Int32 = 7, _ activity: String,
+    _ standing: ThreadSituation.Standing
+  ) -> ThreadSituation {
+    ThreadSituation(
+      process: process, thread: number, program: "java", activity: activity, standing: standing)
+  }
+
+  private let futex = ThreadSituation.Standing.idle(call: "futex")
+
+  @Test("The one that runs comes first, and those that wait for their own process are counted")
+  func order() {
+    let threads =
+      (10..<33).map { thread($0, "sleeps in futex", futex) } + [
+        thread(40, "sleeps in poll", .waits), thread(41, "runs", .computes),
+      ]
+
+    #expect(
+      ThreadSituation.lines(threads) == [
+        "java (process 7, thread 41) runs",
+        "java (process 7, thread 40) sleeps in poll",
+        "and 23 threads sleep in futex",
+      ])
+  }
+
+  @Test("Of a process that only waits for itself one thread is shown")
+  func deadlock() {
+    let threads = [
+      thread(7, "sleeps in futex", futex), thread(8, "sleeps in futex", futex),
+      thread(9, of: 9, "sleeps in futex", futex),
+    ]
+
+    #expect(
+      ThreadSituation.lines(threads) == [
+        "java (process 7, thread 7) sleeps in futex",
+        "java (process 9, thread 9) sleeps in futex",
+        "and 1 thread sleeps in futex",
+      ])
+  }
+
+  @Test("Where time stands still the help says so, and where clocks end as well")
+  func help() {
+    #expect(
+      ThreadSituation.helpWhereTimeStands([thread(7, "", .awaitsTime)])?.contains("flow: auto")
+        == true)
+    #expect(
+      ThreadSituation.helpWhereTimeStands([thread(7, "", .awaitsEndOfTime)])?.contains("64 bits")
+        == true)
+    #expect(ThreadSituation.helpWhereTimeStands([thread(7, "", .waits)]) == nil)
+    #expect(ThreadSituation.computingHelp.contains("raise") == false)
+  }
+}

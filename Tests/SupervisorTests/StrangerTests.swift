@@ -1,0 +1,159 @@
+import Glibc
+import ScenarioModel
+import ScenarioPlan
+import Testing
+
+@testable import Supervisor
+
+/// A process that belongs to nobody: its parent has ended.
+private final class Stranger {
+  let number: Int32
+
+  /// - Parameter command: a line of sh, which `exec`s.
+  init(_ command: String) throws {
+    var ends: [Int32] = [0, 0]
+    try #require(pipe(&ends) == 0)
+    var actions = posix_spawn_file_actions_t()
+    posix_spawn_file_actions_init(&actions)
+    posix_spawn_file_actions_adddup2(&actions, ends[1], 1)
+    let line = "setsid sh -c 'echo $$; exec >/dev/null; \(command)' &"
+    let words: [String] = ["/bin/sh", "-c", line]
+    var arguments = words.map { strdup($0) } + [nil]
+    var shell = pid_t()
+    let error = posix_spawn(&shell, "/bin/sh", &actions, nil, &arguments, environ)
+    posix_spawn_file_actions_destroy(&actions)
+    for argument in arguments { free(argument) }
+    close(ends[1])
+    defer { close(ends[0]) }
+    try #require(error == 0)
+    var status: Int32 = 0
+    waitpid(shell, &status, 0)
+    var text = [UInt8](repeating: 0, count: 32)
+    let count = read(ends[0], &text, 32)
+    number = try #require(
+      Int32(String(decoding: text[..<max(0, count)], as: UTF8.self).filter(\.isNumber)))
+  }
+
+  deinit { kill(number, SIGKILL) }
+
+  var lives: Bool { kill(number, 0) == 0 }
+}
+
+@Suite("Processes that are not of the scenario")
+struct StrangerTests {
+  private func act(
+    _ kind: String, on process: String, clock: PlannedClock? = nil
+  ) throws -> SupervisedProgram {
+    let program = try SupervisedProgram(clock: clock)
+    try program.start([try SmallProgram.path("strangers"), kind, process])
+    #expect(program.awaitExit().hasHappened)
+    return program
+  }
+
+  @Test(
+    "A process out of the tree is out of reach, with a clock and without, and that is told",
+    arguments: [
+      "ask", "kill", "group", "tkill", "tgkill", "queue", "queue-thread", "pidfd", "owner",
+      "owner-structure", "owner-request", "trace", "read", "descriptor", "limit", "priority",
+    ])
+  func strangers(kind: String) throws {
+    for clock in [nil, PlannedClock.from2030(.auto)] {
+      let stranger = try Stranger("exec sleep 600")
+      let program = try act(kind, on: "\(stranger.number)", clock: clock)
+
+      #expect(program.output == "EPERM\n")
+      #expect(stranger.lives)
+      #expect(
+        program.events.notices.contains { $0.contains("not of the scenario") },
+        "\(program.events.notices)")
+    }
+  }
+
+  @Test(
+    "A process that does not exist is still none", arguments: ["ask", "kill", "group", "tkill"])
+  func nobody(kind: String) throws {
+    // The kernel gives out no number as large as that (proc(5): pid_max).
+    let program = try act(kind, on: "\(Int32.max / 2)")
+
+    #expect(program.output == "ESRCH\n")
+    #expect(program.events.notices.isEmpty)
+  }
+
+  @Test("A scenario's own processes reach each other, ended ones as well")
+  func family() throws {
+    let program = try SupervisedProgram()
+    let line = """
+      sleep 600 & kill -0 $! && kill $!; kill -0 $! && echo ended; wait $!; echo $?
+      set -m; sleep 600 | sleep 601 & kill -TERM -- -$(ps -o pgid= -p $! | tr -d ' ') && echo group
+      """
+    try program.start(["/bin/bash", "-c", line])
+
+    #expect(program.awaitExit().hasHappened)
+    #expect(program.output == "ended\n143\ngroup\n")
+    #expect(program.events.notices.isEmpty)
+  }
+
+  @Test(
+    "What the runner keeps to itself is closed to its targets",
+    arguments: ["environ", "mem", "thread-environ", "environ-from-folder", "trace", "kill", "read"])
+  func runner(kind: String) throws {
+    let program = try act(kind, on: "\(getpid())")
+
+    #expect(["EACCES\n", "EPERM\n"].contains(program.output), "\(program.output)")
+    // What a list of processes shows can be read.
+    #expect(try act("stat", on: "\(getpid())").output == "done\n")
+  }
+
+  @Test("Who made a connection is found out: the target, a command of the runner's, or a stranger")
+  func connections() throws {
+    let listener = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
+    defer { close(listener) }
+    var address = sockaddr_in()
+    address.sin_family = sa_family_t(AF_INET)
+    address.sin_addr.s_addr = UInt32(0x7f00_0001).bigEndian
+    var length = socklen_t(MemoryLayout<sockaddr_in>.size)
+    let isListening = withUnsafeMutablePointer(to: &address) {
+      $0.withMemoryRebound(to: sockaddr.self, capacity: 1) { pointer in
+        bind(listener, pointer, length) == 0 && listen(listener, 4) == 0
+          && getsockname(listener, pointer, &length) == 0
+      }
+    }
+    try #require(isListening)
+    let port = UInt16(bigEndian: address.sin_port)
+    func source() throws -> (port: UInt16, connection: Int32) {
+      var peer = sockaddr_in()
+      let connection = withUnsafeMutablePointer(to: &peer) {
+        $0.withMemoryRebound(to: sockaddr.self, capacity: 1) { accept(listener, $0, &length) }
+      }
+      try #require(connection >= 0)
+      return (UInt16(bigEndian: peer.sin_port), connection)
+    }
+    func isStranger(_ program: SupervisedProgram, _ source: UInt16) -> Bool {
+      let answer = Rendezvous<Bool>()
+      program.supervisor.findStranger(sourcePort: source, port: port) { isStranger, _ in
+        answer.leave(isStranger)
+      }
+      return answer.value()
+    }
+    let connects = "exec 3<>/dev/tcp/127.0.0.1/\(port); read -u 3 line"
+    let program = try SupervisedProgram()
+    try program.start(["/bin/bash", "-c", connects])
+    let own = try source()
+    #expect(!isStranger(program, own.port))
+
+    let stranger = try Stranger("exec bash -c \"\(connects)\"")
+    let foreign = try source()
+    #expect(isStranger(program, foreign.port))
+    withExtendedLifetime(stranger) {}
+
+    // The target of another scenario of the same runner.
+    let other = try SupervisedProgram()
+    try other.start(["/bin/bash", "-c", connects])
+    let neighbour = try source()
+    #expect(isStranger(program, neighbour.port))
+    #expect(!isStranger(other, neighbour.port))
+    for connection in [own.connection, foreign.connection, neighbour.connection] {
+      close(connection)
+    }
+  }
+}
