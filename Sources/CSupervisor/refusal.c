@@ -11,6 +11,8 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
+#include "descriptor_copies.h"
+#include "dumpable.h"
 #include "raw_system_call_x86_64.h"
 #include "tracing.h"
 
@@ -86,12 +88,16 @@ static int ask(struct question *question) {
     return errno;
   }
   struct sock_fprog program = compile(question);
+  scenario_begin_copies();
+  // The child inherits the dumpable flag, without which it could not be traced.
+  scenario_begin_opening();
   pid_t child = fork();
   if (child == 0) {
     raw_system_call(SYS_close, go_pipe[1], 0, 0, 0, 0);
     run_child(question, &program, go_pipe[0]);
   }
   int error = child < 0 ? errno : 0;
+  scenario_end_opening();
   if (child > 0) {
     int is_seized = ptrace(PTRACE_SEIZE, child, 0, scenario_trace_options()) == 0;
     error = is_seized ? 0 : errno;
@@ -100,6 +106,8 @@ static int ask(struct question *question) {
     }
     follow(child);
   }
+  // The child has ended by now.
+  scenario_end_copies();
   close(go_pipe[0]);
   close(go_pipe[1]);
   return error;

@@ -26,6 +26,9 @@ struct SleepWatchTests {
     watch.add(second)
 
     watch.rest(second)
+    // A signal may have been on its way before it slept.
+    #expect(watched(watch) == [1, 2])
+    watch.noteAllAsleep()
     #expect(watched(watch) == [1])
     watch.wake(second)
     #expect(watched(watch) == [1, 2])
@@ -39,6 +42,7 @@ struct SleepWatchTests {
       watch.add(tracee)
       watch.rest(tracee)
     }
+    watch.noteAllAsleep()
 
     watch.suspect(threads[1])
     #expect(watched(watch) == [2])

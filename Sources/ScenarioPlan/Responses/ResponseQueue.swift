@@ -55,7 +55,7 @@ public struct UnusedResponse: Sendable, Hashable {
   public var nearest: [String] = []
   /// Whether the entry is about connections and not about requests.
   public var isConnection = false
-  /// Whether a request was meant for it that an earlier entry answered.
+  /// Whether a request was meant for it that an entry of the scenario itself answered.
   public var wasOvertaken = false
 
   /// One line: lower case, no full stop.
@@ -230,7 +230,7 @@ public struct ResponseQueue: Sendable {
   }
 
   /// Which of some requests came nearest to an entry, and what it lacked, line by line; and whether it lacked
-  /// nothing, so that an earlier entry answered it.
+  /// nothing, and an entry of the scenario itself answered it.
   public func nearest(
     to entry: Int, among requests: [IncomingRequest], scope: some RunScope
   ) -> (lines: [String], isMatch: Bool) {
@@ -246,8 +246,12 @@ public struct ResponseQueue: Sendable {
     let sender = request.origin.map { ", by \($0.text)" } ?? ""
     let name = "\(request.method) \(request.target.text) at +\(request.time)\(sender)"
     guard !assessments[best].isMatch else {
+      let isOwn = responses.contains {
+        $0.isFallback != true && RequestAssessment($0, request, scope).isMatch
+      }
       return (
-        ["the nearest request, \(name), was answered by an entry that stands before this one"], true
+        ["the nearest request, \(name), was answered by an entry that stands before this one"],
+        isOwn
       )
     }
     let lines = assessments[best].predicates.flatMap(\.lines).map { "  " + $0 }

@@ -11,9 +11,14 @@ struct TimeChecker {
 
   /// Why so much virtual time should not have passed; nothing if it should.
   func checkElapsed(_ matcher: PlannedMatcher) -> [Failure] {
-    let elapsed = DurationPrecision(of: matcher).rounded(checker.reading.elapsed)
-    return checker.match(
-      matcher, .value(.string(elapsed.description)), type: "expect.elapsed", name: "elapsed")
+    let elapsed = checker.reading.elapsed
+    func failures(of length: Nanoseconds) -> [Failure] {
+      checker.match(
+        matcher, .value(.string(length.description)), type: "expect.elapsed", name: "elapsed")
+    }
+    let exact = failures(of: elapsed)
+    let rounded = DurationPrecision(of: matcher).rounded(elapsed)
+    return exact.isEmpty || failures(of: rounded).isEmpty ? [] : exact
   }
 
   /// Why the wall clock should show something else; `nil` if it should not.
@@ -61,10 +66,12 @@ struct TimeChecker {
     let comparison = SequenceComparison(
       expected: expected.map(\.expectedText), actual: waits.map(Self.text)
     ) { expectedIndex, actualIndex in
-      let precision = DurationPrecision(of: expected[expectedIndex])
-      let length = precision.rounded(waits[actualIndex].length).description
-      return expected[expectedIndex].check(
-        .value(.string(length)), scope: checker.world.scope) == nil
+      let length = waits[actualIndex].length
+      let rounded = DurationPrecision(of: expected[expectedIndex]).rounded(length)
+      return [length, rounded].contains { length in
+        expected[expectedIndex].check(
+          .value(.string(length.description)), scope: checker.world.scope) == nil
+      }
     }
     guard !comparison.isEqual else { return failures }
     var details = comparison.lines

@@ -24,6 +24,8 @@ public final class Supervisor: Sendable {
     _ = scenario_prepare_wakeups()
     _ = scenario_close_process()
     Glibc.signal(SIGPIPE, SIG_IGN)
+    // setrlimit(2): a write beyond RLIMIT_FSIZE fails with EFBIG then, and can be reported.
+    Glibc.signal(SIGXFSZ, SIG_IGN)
   }
 
   /// Has another process end this one, as SIGTERM does, once it has been stopped alone (SIGSTOP) for five

@@ -96,6 +96,11 @@ extension SupervisorLoop {
       noteFault(decision, of: tracee, registers, words: "exit \(code)")
       changed.systemCall = SystemCallNumber.exitGroup
       changed[argument: 0] = UInt64(code)
+      if tracee.isRefused {
+        // The refused call is over; this one is made from the user's side.
+        tracee.isRefused = false
+        changed.repeatSystemCall()
+      }
       finish(tracee, with: changed)
       return true
     case .kill(let scope):

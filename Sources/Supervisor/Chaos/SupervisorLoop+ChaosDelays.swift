@@ -22,6 +22,12 @@ extension SupervisorLoop {
     guard let end, hangs || end.instant(on: clock) > virtualNow else {
       return perform(withoutDelay(decision), for: tracee, registers)
     }
+    // The machine has refused the call already: another one cannot be made in its place.
+    guard !tracee.isRefused else {
+      notice(
+        "a call that the machine itself refuses is not held: it fails at once", of: tracee.process)
+      return perform(withoutDelay(decision, keepsHang: false), for: tracee, registers)
+    }
     let wait = TimedWait(
       kind: .delay, deadline: end, requested: decision.action.delay, entry: registers)
     tracee.delayed = decision
@@ -73,13 +79,17 @@ extension SupervisorLoop {
     due.isDue = true
     tracee.state = .waiting(due)
     loseStillness()
+    sleepWatch.wake(tracee)
     place(tracee)
     _ = scenario_trace_interrupt(tracee.identifier.number)
   }
 
-  private func withoutDelay(_ decision: ChaosDecision) -> ChaosDecision {
+  private func withoutDelay(
+    _ decision: ChaosDecision, keepsHang: Bool = true
+  ) -> ChaosDecision {
     var rest = decision
     rest.action.delay = .zero
+    if !keepsHang, rest.action.deed == .hang { rest.action.deed = .original }
     return rest
   }
 

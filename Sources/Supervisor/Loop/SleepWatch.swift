@@ -26,12 +26,12 @@ struct SleepWatch {
     suspects[thread] = nil
   }
 
-  /// A thread only sleeps from here on.
+  /// A thread only sleeps from here on, unless a signal was on its way before: it must be seen asleep once.
   mutating func rest(_ tracee: Tracee) {
     guard !looksAtAll, !tracee.process.hasEndedLeader else { return }
-    watched[tracee.identifier] = nil
-    suspects[tracee.identifier] = nil
-    resting[tracee.identifier] = tracee
+    watched[tracee.identifier] = tracee
+    suspects[tracee.identifier] = tracee
+    resting[tracee.identifier] = nil
     tracee.isResting = true
   }
 

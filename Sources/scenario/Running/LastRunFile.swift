@@ -24,7 +24,7 @@ struct LastRunFile {
     (try? FileTree.read(path, limit: Self.sizeLimit)).flatMap { LastRun(jsonText: $0) }
   }
 
-  /// Records a run; that it cannot be recorded, as in a folder that is read only, fails nothing.
+  /// Records a run; that it cannot be recorded, as in a folder that is read only, is a warning.
   ///
   /// Nothing else changes the record: who only looks, lists or plans has seen no case pass.
   ///
@@ -62,11 +62,22 @@ struct LastRunFile {
     }
   }
 
+  /// Says that the run is not recorded, and forgets an older one, which would be taken for it.
+  private func lose(_ reason: String) {
+    unlink(path)
+    Console.tell(
+      """
+      warning: the run could not be recorded: \(TerminalText.line(reason))
+      help: "scenario rerun" knows nothing of it; see that \(TerminalText.line(folder)) can be written
+
+      """)
+  }
+
   /// Reads, changes and writes while no other runner does.
   private func change(_ body: (inout LastRun) -> Void) {
     mkdir(folder, 0o755)
     let descriptor = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
-    guard descriptor >= 0 else { return }
+    guard descriptor >= 0 else { return lose(String(cString: strerror(errno))) }
     defer { close(descriptor) }
     // flock(2) locks a folder as it does a file; whoever holds it writes a small file.
     while flock(descriptor, LOCK_EX) != 0 { guard errno == EINTR else { break } }
@@ -77,7 +88,9 @@ struct LastRunFile {
       let sink = try FileSink(path: path)
       try sink.write(record.jsonText)
       try sink.finish()
-    } catch {}
+    } catch {
+      lose(error.message)
+    }
   }
 
   /// What a run leaves is nothing to commit; the folder may hold settings that are.

@@ -4,20 +4,27 @@ import Testing
 /// `scenario record` of commands that somebody interrupts, and of those that do not wait for their input.
 @Suite("Recorded interruptions")
 struct RecordedInterruptionTests {
-  /// A command that interrupts its runner in the real world, and not in a replay: the file behind `$1`, elsewhere,
-  /// is there only once.
-  private static func interrupt(by signal: String) -> String {
-    "rm \"$1\" 2> /dev/null && kill -\(signal) $(ps -o ppid= -p $$)"
-  }
-
+  /// Records a command, and sends the runner a signal from outside once the command has removed the file behind its
+  /// first argument, which is there in the real world and in no replay.
   private func record(
-    _ script: String, by signal: String = "INT", in project: ProjectFolder
+    _ command: [String], by signal: String = "INT", in project: ProjectFolder
   ) throws -> BuiltRunner.Outcome {
     let elsewhere = try TemporaryFolder()
     let mark = elsewhere.write("", to: "mark")
-    return try project.record(
-      ["-o", "a.yaml"],
-      ["sh", "-c", script.replacing("INTERRUPT", with: Self.interrupt(by: signal)), "sh", mark])
+    let shell =
+      "cd \(project.path); ( { while [ -e \(mark) ]; do sleep 0.01; done; kill -\(signal) $$; } & );"
+      + " exec \"$@\""
+    let outcome = try BuiltRunner.run(
+      ["record", "-o", "a.yaml", "--"] + command + [mark], prefix: ["bash", "-c", shell, "bash"])
+    withExtendedLifetime(elsewhere) {}
+    return outcome
+  }
+
+  private func record(
+    script: String, by signal: String = "INT", in project: ProjectFolder
+  ) throws -> BuiltRunner.Outcome {
+    let words = script.replacing("INTERRUPT", with: "rm \"$1\" 2> /dev/null")
+    return try record(["sh", "-c", words, "sh"], by: signal, in: project)
   }
 
   @Test("What Ctrl-C ends is sent SIGINT, and so does the scenario, which passes")
@@ -25,7 +32,7 @@ struct RecordedInterruptionTests {
     let project = try ProjectFolder()
     try project.write("seen\n", to: "in.txt")
     let outcome = try record(
-      "trap 'echo bye; exit 7' INT; cat in.txt; INTERRUPT; while :; do sleep 1000; done",
+      script: "trap 'echo bye; exit 7' INT; cat in.txt; INTERRUPT; while :; do sleep 1000; done",
       in: project)
     #expect(outcome.exitCode == 130, "\(outcome.text)")
     #expect(outcome.output.contains("passed:"), "\(outcome.text)")
@@ -40,7 +47,6 @@ struct RecordedInterruptionTests {
   @Test("A command that heeds nothing dies of the signal, and all that it has started with it")
   func died() throws {
     let project = try ProjectFolder()
-    let elsewhere = try TemporaryFolder()
     try project.write(
       """
       import os, signal, subprocess, sys
@@ -49,12 +55,10 @@ struct RecordedInterruptionTests {
       child = subprocess.Popen(["sleep", "1000"])
       if os.path.exists(sys.argv[1]):
           os.remove(sys.argv[1])
-          os.kill(os.getppid(), signal.SIGINT)
       child.wait()
 
       """, to: "main.py")
-    let outcome = try project.record(
-      ["-o", "a.yaml"], ["python3", "main.py", elsewhere.write("", to: "mark")])
+    let outcome = try record(["python3", "main.py"], in: project)
     #expect(outcome.exitCode == 130 && outcome.output.contains("passed:"), "\(outcome.text)")
     let text = project.read("a.yaml") ?? ""
     #expect(text.contains("  signal: INT\n") && text.contains("begun"), "\(text)")
@@ -66,7 +70,8 @@ struct RecordedInterruptionTests {
   func terminated() throws {
     let project = try ProjectFolder()
     let outcome = try record(
-      "trap 'exit 3' INT; trap 'exit 4' TERM; INTERRUPT; while :; do sleep 1000; done", by: "TERM",
+      script: "trap 'exit 3' INT; trap 'exit 4' TERM; INTERRUPT; while :; do sleep 1000; done",
+      by: "TERM",
       in: project)
     #expect(outcome.exitCode == 143, "\(outcome.text)")
     let text = project.read("a.yaml") ?? ""

@@ -69,7 +69,7 @@ struct FileMutationTests {
     let shown = DiagnosticRenderer { _ in text }.render(list.shown)
     #expect(shown.isEmpty == found.isEmpty)
     // Nothing of the file can steer a terminal.
-    #expect(shown.unicodeScalars.allSatisfy { $0.value >= 0x20 || $0 == "\n" })
+    #expect(shown.unicodeScalars.allSatisfy { $0.value >= 0x20 || $0 == "\n" || $0 == "\t" })
     // Fixes change places of the text and nothing else.
     let mended = MendedText(bytes, path: "f", fixes: list.certainFixes)
     guard mended.count > 0 else {
