@@ -50,7 +50,7 @@ struct RestTests {
     #expect(isOver(real: .seconds(5), used: .zero))
   }
 
-  @Test("Where time flows, patience ends after a quarter of a second of work, and after seconds without any")
+  @Test("Where time flows, patience ends after a quarter second of work, or seconds without any")
   func flowing() {
     let waiters = waiters(after: 0)
     func isOver(real: Nanoseconds, used: Nanoseconds) -> Bool {

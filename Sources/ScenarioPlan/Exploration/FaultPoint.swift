@@ -14,8 +14,9 @@ public struct FaultPoint: Sendable, Hashable, Codable {
   public var process: Int
   /// The thread's number within its process, from 1.
   public var thread: Int
-  /// Where its thread is in the tree: which child it is, counted from 0, of which of its makers, from the
-  /// first thread on. The same in each run, whoever is born first.
+  /// Where its thread is in the tree: which child of which of its makers, from the first thread on.
+  ///
+  /// Children are counted from 0. The same in each run, whoever is born first.
   public var lineage: [UInt32]
   /// Which of the calls of its thread that match the entry, from 1; `nil` for a function, of which only all
   /// are counted.

@@ -13,6 +13,7 @@ public enum DurationPrecision: Int64, Comparable, Sendable {
   /// Milliseconds.
   case milliseconds = 1_000_000
 
+  /// Whether the left one is finer.
   public static func < (left: Self, right: Self) -> Bool { left.rawValue < right.rawValue }
 
   /// The precision in which a condition is written.

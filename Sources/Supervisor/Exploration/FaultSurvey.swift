@@ -18,8 +18,9 @@ public struct FaultSurvey: Sendable {
   public var sight: @Sendable (FaultPoint) -> Void
   /// What is tried at the points that are seen; `nil` for nothing.
   public var branches: BranchPlan?
-  /// Whether calls about a path are made to prepare what the program is there for, and are no points; `nil`
-  /// where all calls are points. Asked on the supervisor's thread.
+  /// Whether calls about a path only prepare what the program is there for, and are no points.
+  ///
+  /// `nil` where all calls are points. Asked on the supervisor's thread.
   public var preparation: (@Sendable (String) -> Preparation?)?
 
   /// Creates a survey.
