@@ -5,7 +5,7 @@ internal import Supervisor
 
 extension CaseRunner {
   /// How long those have that are about to end when the target is over.
-  private static let stragglerPatience = Nanoseconds.milliseconds(200)
+  static let stragglerPatience = Nanoseconds.milliseconds(200)
 
   /// What is told of the case when it begins.
   var description: CaseDescription {

@@ -150,6 +150,7 @@ extension CaseRunner {
     let ticket = cancellation.whenCancelled { supervisor.cancel() }
     inputDescriptor = watched.input?.start()
     runSteps(in: world)
+    let survivors = survivorsNote(in: world)
     if hasStarted { seen.interruption = endTree(of: world, by: watched.interruptingSignal()) }
     watched.input?.finish()
     keepOutput(of: world)
@@ -157,6 +158,7 @@ extension CaseRunner {
     seen.elapsed = world.view.reading().elapsed
     account(for: world)
     look(at: world, touched, watched.wanted, into: &seen)
+    if let survivors { seen.notes.append(survivors) }
     world.end()
     guard watched.folder != nil, let standIn = world.standIn else { return }
     let hosts = standIn.exchanges().map(\.target.host) + standIn.unreachable().keys
@@ -170,6 +172,17 @@ extension CaseRunner {
     else { return }
     try watched.beforeRecording()
     writeRecording(of: world)
+  }
+
+  /// What outlives the target, whose work nobody waits for; `nil` where nothing does, or the target still runs.
+  private func survivorsNote(in world: World) -> String? {
+    guard hasStarted, world.supervisor.exitStatus() != nil else { return nil }
+    let left = world.supervisor.leftBehind(patience: Self.stragglerPatience)
+    guard let first = left.first else { return nil }
+    let others = left.count == 1 ? "" : " and \(left.count - 1) more"
+    return
+      "\(first.program) (process \(first.number))\(others) outlived the command and was ended with it: the scenario"
+      + " expects nothing of what it would have done then"
   }
 
   /// Ends what is left, as a person at a terminal would who has interrupted it.

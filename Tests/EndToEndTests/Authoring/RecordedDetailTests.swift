@@ -31,6 +31,18 @@ struct RecordedDetailTests {
     }
   }
 
+  @Test(
+    "What outlives the command is told, as nothing of it is expected", arguments: [true, false])
+  func survivors(isLeft: Bool) throws {
+    let project = try ProjectFolder()
+    let daemon = "(setsid sh -c 'sleep 1000; echo done > daemon.out' > /dev/null 2>&1 &);"
+    let outcome = try project.record(
+      ["-o", "a.yaml"], ["sh", "-c", (isLeft ? daemon : "") + " echo started"])
+
+    #expect(outcome.exitCode == 0, "\(outcome.text)")
+    #expect(outcome.text.contains("outlived the command") == isLeft, "\(outcome.text)")
+  }
+
   @Test("Lines of threads whose order changes are expected in any order")
   func anyOrder() throws {
     let project = try ProjectFolder()
