@@ -36,7 +36,8 @@ struct ConditionOrDocumentTests {
       "{ contians: error }", "{ contain: error }", "{ equal: 3 }", "{ exist: true }",
       "{ exists: true }", "{ absent: true }", "{ length: 2 }", "{ count: 2 }", "{ type: array }",
       "{ starts_with: x }", "{ startsWith: x, ends_with: y }", "{ gte: 3 }", "{ name: Ada }",
-      "{ lines: [a], total: 3 }", "{ greaterThan: 3 }",
+      "{ lines: [a], total: 3 }", "{ greaterThan: 3 }", "{ contian: x, b: 1 }",
+      "{ min: 3, max: 4 }", "{ length: 2, count: 1 }",
     ]
     for map in wrong {
       let codes = found(place.replacing("MAP", with: map)).map(\.code)

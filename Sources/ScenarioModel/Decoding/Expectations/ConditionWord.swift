@@ -33,7 +33,9 @@ struct ConditionWord: Hashable {
       weight = Self.common.contains(form) ? .common : .clear
       isAboutText = false
       meant = nil
-    } else if let near = Suggestion.misspelled(key, in: Self.names.values) {
+    } else if let near = Suggestion.misspelled(key, in: Self.names.values)
+      ?? Suggestion.misspelled(key, in: ["contain"]).flatMap({ Self.foreign[$0] })
+    {
       weight = .clear
       isAboutText = !Vocabulary.dataMatcher.contains(near)
       meant = isAboutText ? nil : near

@@ -93,7 +93,8 @@ extension ScenarioDecoder {
       if let clear = words.first(where: { $0.word.map { $0.weight != .common } ?? false }) {
         return clear
       }
-      return members.count == 1 ? words.first : nil
+      // `{ min: 3, max: 4 }` is as likely a range as a document.
+      return members.count == 1 || words.allSatisfy { $0.word != nil } ? words.first : nil
     case .whole:
       // Of a document with several keys it counts what could stand there alone.
       let operators = ["contains", "equals"]
