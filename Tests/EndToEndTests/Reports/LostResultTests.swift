@@ -144,4 +144,30 @@ struct LostResultTests {
     #expect(all.exitCode == 1 && !all.output.contains("not run"), "\(all.text)")
     #expect(project.read("all.xml")?.contains("skipped=\"0\"") ?? false)
   }
+
+  @Test(
+    "A run that cannot be recorded says so, and one that can does not", arguments: [true, false])
+  func unrecorded(isBlocked: Bool) throws {
+    let project = try ProjectFolder()
+    if isBlocked { try project.write("", to: ".scenario") }
+    try project.write(
+      "version: 1\ntarget: { command: ['false'] }\nexpect: { exit: 0 }\n", to: "a.yaml")
+
+    let outcome = try project.scenario(["run", "a.yaml"])
+    #expect(outcome.exitCode == 1, "\(outcome.text)")
+    #expect(outcome.text.contains("the run could not be recorded") == isBlocked, "\(outcome.text)")
+  }
+
+  @Test("A limit of file sizes fails the report, and does not end the run")
+  func fileSizes() throws {
+    let project = try ProjectFolder()
+    try project.write("version: 1\ntarget: { command: ['true'] }\n", to: "a.yaml")
+
+    let outcome = try BuiltRunner.run(
+      ["run", "a.yaml", "--report", "jsonl=e.jsonl"],
+      prefix: ["bash", "-c", "cd \(project.path); ulimit -f 1; exec \"$@\"", "bash"])
+    #expect(outcome.exitCode == 3, "\(outcome.text)")
+    #expect(outcome.text.contains("1 passed"), "\(outcome.text)")
+    #expect(outcome.text.contains("error[E111]"), "\(outcome.text)")
+  }
 }
