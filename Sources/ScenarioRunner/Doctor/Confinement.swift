@@ -20,6 +20,8 @@ struct Confinement: Sendable, Hashable {
   var isFiltered = false
   /// Whether it has root's user, but not CAP_SYS_PTRACE.
   var isRootWithoutTracing = false
+  /// Whether it may become another user for a moment: CAP_SETUID and CAP_SETGID.
+  var mayChangeUser = true
   /// The container.
   var container: Container?
   /// The emulator, if the processor is one's and lets nobody trace: user emulation translates the calls of one
@@ -120,6 +122,8 @@ extension Confinement {
       .flatMap { UInt64($0.dropFirst(7).filter(\.isHexDigit), radix: 16) }
     confinement.isRootWithoutTracing =
       geteuid() == 0 && (capabilities ?? .max) & (1 << 19) == 0
+    // CAP_SETGID is bit 6, CAP_SETUID bit 7.
+    confinement.mayChangeUser = (capabilities ?? .max) & 0xC0 == 0xC0
     if confinement.tracer != 0 {
       confinement.tracerName = SystemFile.line("/proc/\(confinement.tracer)/comm") ?? ""
     }

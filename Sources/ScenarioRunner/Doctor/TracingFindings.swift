@@ -93,9 +93,12 @@ struct TracingFindings {
     guard confinement.isRootWithoutTracing else {
       return DoctorFinding(.ok, subject, "as far as targets can become another user")
     }
+    guard !confinement.mayChangeUser else {
+      return DoctorFinding(.ok, subject, "as the user that a target becomes: no CAP_SYS_PTRACE")
+    }
     return DoctorFinding(
       .warn, subject,
-      "root without CAP_SYS_PTRACE: targets that change their user are out of reach",
+      "root without CAP_SYS_PTRACE and CAP_SETUID: targets that change their user are out of reach",
       help: confinement.capabilityHelp)
   }
 

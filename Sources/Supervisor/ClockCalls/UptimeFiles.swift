@@ -41,7 +41,7 @@ struct UptimeFiles: ~Copyable {
   ) -> Int32? {
     let path = "/proc/\(thread.number)/fd/\(descriptor)"
     guard SmallFile.link(path) == "/memfd:\(name) (deleted)" else { return nil }
-    let file = Glibc.open(path, O_RDWR | O_CLOEXEC)
+    let file = ProcessOwner.retrying(path) { Glibc.open(path, O_RDWR | O_CLOEXEC) }
     return file < 0 ? nil : file
   }
 

@@ -64,7 +64,8 @@ struct TargetPaths {
   func sharesRoot() -> Bool {
     var own = stat()
     var root = stat()
-    return stat("/", &own) == 0 && stat("/proc/\(thread.number)/root", &root) == 0
+    let link = "/proc/\(thread.number)/root"
+    return stat("/", &own) == 0 && ProcessOwner.retrying(link, { stat(link, &root) }) == 0
       && own.st_dev == root.st_dev && own.st_ino == root.st_ino
   }
 
@@ -115,7 +116,9 @@ struct TargetPaths {
   }
 
   private func pin(_ path: String, _ flags: Int32) throws(Failure) -> PinnedFile {
-    let descriptor = Glibc.open(path, PathFlags.pathOnly | O_CLOEXEC | flags)
+    let descriptor = ProcessOwner.retrying(path) {
+      Glibc.open(path, PathFlags.pathOnly | O_CLOEXEC | flags)
+    }
     guard descriptor >= 0 else { throw Failure(errorNumber: errno) }
     return PinnedFile(descriptor: descriptor)
   }

@@ -4,7 +4,7 @@ internal import Glibc
 enum SmallFile {
   /// The file's text; `nil` if it cannot be read.
   static func read(_ path: String) -> String? {
-    let descriptor = open(path, O_RDONLY | O_CLOEXEC)
+    let descriptor = ProcessOwner.retrying(path) { open(path, O_RDONLY | O_CLOEXEC) }
     guard descriptor >= 0 else { return nil }
     defer { close(descriptor) }
     var text: [UInt8] = []
@@ -44,7 +44,9 @@ enum SmallFile {
   /// Where a symbolic link leads; `nil` if it cannot be read.
   static func link(_ path: String) -> String? {
     withUnsafeTemporaryAllocation(of: CChar.self, capacity: 4096) { buffer in
-      let count = buffer.baseAddress.map { readlink(path, $0, buffer.count) } ?? 0
+      let count = ProcessOwner.retrying(path) {
+        buffer.baseAddress.map { readlink(path, $0, buffer.count) } ?? 0
+      }
       guard count > 0 else { return nil }
       return String(
         decoding: UnsafeRawBufferPointer(rebasing: UnsafeRawBufferPointer(buffer)[..<count]),

@@ -12,7 +12,8 @@ final class TargetMemory {
   /// Opens the memory of a process; `nil` if the process is gone.
   init?(of process: ThreadIdentifier) {
     self.process = process
-    descriptor = open("/proc/\(process.number)/mem", O_RDWR | O_CLOEXEC)
+    let path = "/proc/\(process.number)/mem"
+    descriptor = ProcessOwner.retrying(path) { open(path, O_RDWR | O_CLOEXEC) }
     guard descriptor >= 0 else { return nil }
   }
 
@@ -71,8 +72,13 @@ final class TargetMemory {
   /// Writes what the kernel would write for the process; false if the process may not write there.
   @discardableResult
   func writeAsKernel(_ buffer: UnsafeRawBufferPointer, at address: UInt64) -> Bool {
-    scenario_write_as_process(process.number, buffer.baseAddress, UInt64(buffer.count), address)
-      == 1
+    let count = UInt64(buffer.count)
+    let write = {
+      scenario_write_as_process(self.process.number, buffer.baseAddress, count, address) == 1
+    }
+    if write() { return true }
+    guard errno == EPERM, let owner = ProcessOwner(ofProcess: process.number) else { return false }
+    return owner.borrowed(write) ?? false
   }
 
   /// Writes a value as the kernel would.

@@ -187,10 +187,11 @@ final class ThreadSampler {
     _ name: String, _ descriptor: inout Int32, _ buffer: UnsafeMutableBufferPointer<UInt8>
   ) -> Int {
     if descriptor < 0 {
+      let path = "\(folder)/\(name)"
       descriptor =
         isOwn
-        ? scenario_open_own_file("\(folder)/\(name)")
-        : open("\(folder)/\(name)", O_RDONLY | O_CLOEXEC)
+        ? scenario_open_own_file(path)
+        : ProcessOwner.retrying(path) { open(path, O_RDONLY | O_CLOEXEC) }
       guard descriptor >= 0 else { return -1 }
     }
     defer {
@@ -199,6 +200,8 @@ final class ThreadSampler {
         descriptor = -1
       }
     }
-    return pread(descriptor, buffer.baseAddress, buffer.count, 0)
+    // The kernel asks anew at each read of what a thread does.
+    let file = descriptor
+    return ProcessOwner.retrying(folder) { pread(file, buffer.baseAddress, buffer.count, 0) }
   }
 }
