@@ -1,4 +1,12 @@
 extension Failure {
   /// The type of a failure behind which nothing is judged: in what state a crash has left files is not known.
   public static let unknownCrash = "chaos.crash"
+
+  /// The type of a failure behind which nothing is judged: a process lives outside of the scenario's world.
+  public static let outOfReach = "OutOfReach"
+
+  /// Whether nothing is judged behind it: that a condition does not hold may have the same cause.
+  public var leavesNothingDecided: Bool {
+    type == Self.unknownCrash || type == Self.outOfReach
+  }
 }

@@ -47,6 +47,32 @@ struct EscapeTests {
     #expect(kinds.map(\.name) == [index == 0 ? .outOfReach : .waitEscaped, .warning])
   }
 
+  @Test("Of processes out of reach the first one fails the case, and nothing is decided then")
+  func undecided() {
+    var kinds: [Event.Kind] = []
+    let log = CaseLog(scenario: "a", runStart: .zero) { kinds.append($0.kind) }
+    let view = ClockView(nil, present: .epoch)
+    for process: Int32 in 7...9 {
+      log.inbox.add(
+        .outOfReach(process: process, reason: "it has no vDSO"), allowsEscapes: false,
+        range: Self.range, clock: view)
+    }
+    log.flush()
+
+    #expect(kinds.map(\.name) == [.outOfReach, .failed, .outOfReach, .outOfReach])
+    #expect(log.isUnknown)
+  }
+
+  @Test("An escaped wait leaves the conditions decided")
+  func decided() {
+    let log = CaseLog(scenario: "a", runStart: .zero) { _ in }
+    log.inbox.add(
+      Self.escapes[1], allowsEscapes: false, range: Self.range, clock: ClockView(nil, present: .epoch))
+    log.flush()
+
+    #expect(!log.isUnknown)
+  }
+
   @Test("A notice fails nothing")
   func notice() {
     let kinds = told(.notice(process: 7, text: "told"), allowsEscapes: false)

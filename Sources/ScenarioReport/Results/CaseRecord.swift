@@ -73,7 +73,7 @@ struct CaseRecord {
   /// Which of its failures is told first.
   private var primaryPlace: Int? {
     guard outcome == .failed || outcome == .errored else { return nil }
-    return failures.firstIndex { $0.type == Failure.unknownCrash }
+    return failures.firstIndex(where: \.leavesNothingDecided)
       ?? failures.firstIndex { $0.category == .expectation } ?? failures.indices.first
   }
 
@@ -83,9 +83,10 @@ struct CaseRecord {
   /// How the case counts.
   ///
   /// A false expectation outweighs everything: a case with both kinds of bad news has failed. A case
-  /// that never ended could not be decided, nor could one behind a crash that has left nobody knows what.
+  /// that never ended could not be decided, nor could one behind a crash that has left nobody knows what, or
+  /// with a process outside of its world.
   var outcome: CaseResult.Outcome {
-    if failures.contains(where: { $0.type == Failure.unknownCrash }) { return .errored }
+    if failures.contains(where: \.leavesNothingDecided) { return .errored }
     if failures.contains(where: { $0.category == .expectation }) { return .failed }
     if !failures.isEmpty { return result?.outcome == .failed ? .failed : .errored }
     return result?.outcome ?? .errored

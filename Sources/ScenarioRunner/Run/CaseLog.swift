@@ -33,6 +33,8 @@ final class CaseLog {
       var time: (@Sendable () -> Time)?
       /// Whether what only a timeline shows is told, and all events are stamped with virtual time.
       var tellsTimeline = false
+      /// Whether it was told that a process is out of reach: others are so for the same reason.
+      var hasToldOutOfReach = false
     }
 
     /// What the scenario's clocks show.
@@ -99,6 +101,14 @@ final class CaseLog {
     /// Does something, once, as soon as faults and moves of the clock are more than `limit`.
     func losePatience(beyond limit: Int, _ end: @escaping @Sendable () -> Void) {
       state.withLock { $0.patience = (limit, end) }
+    }
+
+    /// Whether a process out of reach is to be told as what fails the case: the first one.
+    func isFirstOutOfReach() -> Bool {
+      state.withLock { state in
+        defer { state.hasToldOutOfReach = true }
+        return !state.hasToldOutOfReach
+      }
     }
 
     /// How many faults were told, and how many moves of the clock.
@@ -197,7 +207,7 @@ final class CaseLog {
     for event in inbox.takeAll() {
       if case .failed(let failure) = event.kind {
         hasFailed = true
-        if failure.type == Failure.unknownCrash { isUnknown = true }
+        if failure.leavesNothingDecided { isUnknown = true }
       }
       emit(event)
     }

@@ -32,7 +32,9 @@ extension CaseLog.Inbox {
     if case .crashUnknown(let entry, let reason) = event {
       add(.failed(Failure(crash: entry, reason: reason, range: range)), virtualTime: time)
     }
-    guard let failure = Failure(escape: event) else { return }
+    guard let failure = Failure(escape: event),
+      failure.type != Failure.outOfReach || isFirstOutOfReach()
+    else { return }
     add(
       allowsEscapes ? .warning(failure.message, range: range) : .failed(failure.at(range)),
       process: process, virtualTime: time)
@@ -107,8 +109,9 @@ extension Failure {
     switch event {
     case .outOfReach(let process, let reason):
       self.init(
-        category: .error, type: "OutOfReach",
-        message: "process \(process) is out of reach: \(reason)", help: Self.escapeHelp)
+        category: .error, type: Self.outOfReach,
+        message: "process \(process) is out of reach: \(reason)",
+        help: Self.escapeHelp + "; `scenario doctor` says whether this machine is the reason")
     case .waitEscaped(let process, let program, let systemCall, let length, let reason):
       let time = length.map { "\($0) of real time" } ?? "real time"
       self.init(
