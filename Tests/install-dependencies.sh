@@ -200,8 +200,10 @@ if [ "$profile" != demo ]; then
   want liblwp-protocol-https-perl in_scenarios perl -MLWP::Protocol::https -e 1
   want php-curl in_scenarios has_php_curl
   # Real hosts for the modes of the network, beside nginx: a GraphQL server.
-  # A container's default profile, and user emulation.
+  # A container's default profile, the runtimes that make containers, and user emulation.
   want golang-github-containers-common test -e /usr/share/containers/seccomp.json
+  want runc has runc
+  want crun has crun
   want qemu-user-static has qemu-x86_64-static
   want linux-libc-dev has_header asm/unistd_64.h
   want python3-graphql-core in_scenarios python3 -c 'import graphql'

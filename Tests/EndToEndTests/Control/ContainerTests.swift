@@ -186,6 +186,62 @@ struct ContainerTests {
     #expect(outcome.exitCode == 0, "\(outcome.text)")
   }
 
+  @Test(
+    "Who becomes another user stays in the world, in a container whose root may not trace others",
+    .enabled(if: geteuid() == 0))
+  func otherUser() throws {
+    let outcome = try run(
+      """
+      version: 1
+      clock: { at: 2030-01-01T00:00:00Z, flow: auto }
+      target:
+        command:
+          - setpriv
+          - --reuid=65534
+          - --regid=65534
+          - --clear-groups
+          - bash
+          - -c
+          - |
+            id -u
+            read -r first rest < /proc/uptime
+            sleep 3600
+            read -r second rest < /proc/uptime
+            date +%T
+            hostname x
+            echo $((${second%.*} - ${first%.*}))
+      chaos:
+        - { call: sethostname, provide: { error: EINVAL } }
+      expect:
+        elapsed: 1h
+        stdout: { lines: ["65534", "01:00:00", "3600"] }
+        stderr: { contains: "name too long" }
+      """, in: Self.containers[0])
+
+    #expect(outcome.exitCode == 0, "\(outcome.text)")
+  }
+
+  @Test(
+    "The gallery, and a server that leaves root behind, pass in containers that runtimes make",
+    .enabled(if: geteuid() == 0), arguments: ["runc", "crun"])
+  func runtimes(name: String) throws {
+    let prefix = ["python3", "\(BuiltRunner.root)/Tests/Containers/runtime.py", name]
+    let trial = try BuiltRunner.run(["--version"], prefix: prefix)
+    guard trial.exitCode != 77 else { return print("skipped: \(trial.text)") }
+
+    let outcome = try BuiltRunner.run(
+      ["run", "scenarios", "Tests/RealPrograms/postgres.yaml"], prefix: prefix)
+    let user = try BuiltRunner.run(
+      ["run", "scenarios"], prefix: prefix.dropLast() + ["--user", "65534", name])
+    let twin = try BuiltRunner.run(
+      ["run", "Tests/EndToEndTests/Failing/one-clock.yaml"], prefix: prefix)
+
+    #expect(outcome.exitCode == 0, "\(outcome.text)")
+    #expect(outcome.output.contains(" passed, 0 failed"))
+    #expect(user.exitCode == 0, "\(user.text)")
+    #expect(twin.exitCode == 1, "\(twin.text)")
+  }
+
   @Test("Where a container refuses what nothing stands in for, the case is undecided, and told why")
   func obstacle() throws {
     let folder = try TemporaryFolder()
