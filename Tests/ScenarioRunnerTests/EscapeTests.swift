@@ -67,7 +67,8 @@ struct EscapeTests {
   func decided() {
     let log = CaseLog(scenario: "a", runStart: .zero) { _ in }
     log.inbox.add(
-      Self.escapes[1], allowsEscapes: false, range: Self.range, clock: ClockView(nil, present: .epoch))
+      Self.escapes[1], allowsEscapes: false, range: Self.range,
+      clock: ClockView(nil, present: .epoch))
     log.flush()
 
     #expect(!log.isUnknown)

@@ -42,7 +42,9 @@ struct ProcessOwner {
     return answer
   }
 
-  /// Does something as this user; `nil` where that is not permitted. Keeps errno.
+  /// Does something as this user, and keeps errno.
+  ///
+  /// - Returns: what it returns; `nil` where that is not permitted.
   func borrowed<Result>(_ body: () -> Result) -> Result? {
     guard scenario_borrow_identity(user, group) == 1 else { return nil }
     defer { scenario_return_identity() }
