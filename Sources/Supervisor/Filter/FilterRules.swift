@@ -34,6 +34,9 @@ enum FilterRules {
         ArgumentValues(argument: 0, values: DumpableFlag.operations)
       ])
     }
+    if CredentialCalls.closeProcesses {
+      for number in CredentialCalls.numbers { rules[number] = .trace }
+    }
     if configuration.clock != nil {
       rules.merge(time) { _, new in new }
       rules.merge(timeInFiles) { _, new in new }

@@ -83,6 +83,8 @@ extension SupervisorLoop {
       refuseRing(to: tracee, registers)
     case SystemCallNumber.ioSetup where disks != nil:
       refuseQueue(to: tracee, registers)
+    case let number where CredentialCalls.numbers.contains(number):
+      keepOpen(tracee, registers)
     case SystemCallNumber.prctl:
       handleDumpableFlag(of: tracee, registers)
     case SystemCallNumber.setrlimit, SystemCallNumber.prlimit64:

@@ -18,7 +18,27 @@ enum DumpableFlag {
   static let operations = [get, set]
 
   /// Whether this process needs it.
-  static var mustBeKept: Bool { geteuid() != 0 }
+  static var mustBeKept: Bool { geteuid() != 0 || CredentialCalls.closeProcesses }
+}
+
+/// Calls by which a process becomes another user or group.
+///
+/// credentials(7), prctl(2): the kernel then takes the dumpable flag away, and with it the way into the process and
+/// all that it forks, which only CAP_SYS_PTRACE gets past.
+enum CredentialCalls {
+  /// Their numbers.
+  static let numbers: Set<Int> = Set(
+    [
+      "setuid", "setgid", "setreuid", "setregid", "setresuid", "setresgid", "setfsuid", "setfsgid",
+    ].compactMap { SystemCallTable.current.number(of: $0) })
+
+  /// Whether they close a target to this process: it has root's user, and not the capability, as in containers.
+  static let closeProcesses: Bool = {
+    guard geteuid() == 0 else { return false }
+    // Bit 19 is CAP_SYS_PTRACE (`linux/capability.h`).
+    let capabilities = SmallFile.signalMask("CapEff:", in: "/proc/self/status")
+    return (capabilities ?? .max) & (1 << 19) == 0
+  }()
 }
 
 /// Requests of ptrace(2).

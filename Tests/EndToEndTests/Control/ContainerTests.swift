@@ -222,6 +222,41 @@ struct ContainerTests {
   }
 
   @Test(
+    "Who becomes another user without running a program stays in the world, with its children",
+    .enabled(if: geteuid() == 0))
+  func otherUserOfChildren() throws {
+    let outcome = try run(
+      """
+      version: 1
+      clock: { at: 2030-01-01T00:00:00Z, flow: auto }
+      target:
+        command:
+          - python3
+          - -c
+          - |
+            import os, time, threading
+            os.setgid(65534)
+            os.setuid(65534)
+            time.sleep(3600)
+            print(time.strftime("%T", time.gmtime()), flush=True)
+            child = os.fork()
+            if child == 0:
+                threads = [threading.Thread(target=time.sleep, args=(60 * n,)) for n in range(1, 5)]
+                for thread in threads: thread.start()
+                for thread in threads: thread.join()
+                print(time.strftime("%T", time.gmtime()), flush=True)
+                os._exit(0)
+            os.waitpid(child, 0)
+            os.execvp("sleep", ["sleep", "60"])
+      expect:
+        elapsed: 1h5m
+        stdout: "01:00:00\n01:04:00\n"
+      """, in: Self.containers[0])
+
+    #expect(outcome.exitCode == 0, "\(outcome.text)")
+  }
+
+  @Test(
     "The gallery, and a server that leaves root behind, pass in containers that runtimes make",
     .enabled(if: geteuid() == 0), arguments: ["runc", "crun"])
   func runtimes(name: String) throws {
