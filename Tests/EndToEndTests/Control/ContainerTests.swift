@@ -250,7 +250,7 @@ struct ContainerTests {
             os.execvp("sleep", ["sleep", "60"])
       expect:
         elapsed: 1h5m
-        stdout: "01:00:00\n01:04:00\n"
+        stdout: { lines: ["01:00:00", "01:04:00"] }
       """, in: Self.containers[0])
 
     #expect(outcome.exitCode == 0, "\(outcome.text)")
