@@ -77,7 +77,7 @@ extension SupervisorLoop {
     guard caller.isAwaited else { return false }
     let isHere = caller.isFollowed || !placements.isEmpty
     for _ in 0..<(isHere ? Self.hereLooks : Self.looks) {
-      if isHere { sched_yield() }
+      if isHere, !yieldProcessor() { break }
       if collectStops() { return true }
     }
     caller.isAwaited = false
@@ -86,7 +86,7 @@ extension SupervisorLoop {
 
   /// Goes to the processor where the thread is.
   private func followCaller() {
-    guard let processor = caller.thread?.sampler.processor() else { return }
+    guard mayShareProcessor(), let processor = caller.thread?.sampler.processor() else { return }
     var place = caller.place ?? scenario_placement()
     if caller.place == nil { place.processor = -1 }
     guard place.processor != processor else { return }

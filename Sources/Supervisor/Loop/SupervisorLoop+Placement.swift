@@ -12,7 +12,7 @@ extension SupervisorLoop {
 
   /// Puts a thread that sleeps, and is about to be woken, on this thread's processor.
   func place(_ tracee: Tracee) {
-    guard !clock.flows else { return }
+    guard !clock.flows, mayShareProcessor() else { return }
     if var placement = placements[tracee.identifier] {
       scenario_place_again(tracee.identifier.number, &placement)
       placements[tracee.identifier] = placement

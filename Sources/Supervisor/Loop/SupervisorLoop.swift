@@ -145,6 +145,8 @@ final class SupervisorLoop {
   var stopCost: StopCost
   /// The threads that compute while somebody of their process waits for an instant.
   var computing = ComputingWatch()
+  /// Who else wants this thread's processor.
+  var sharing = ProcessorSharing()
   /// Where threads were put for as long as they only wait, and wait again.
   var placements: [ThreadIdentifier: scenario_placement] = [:]
   /// When, in real time, something happened last.
@@ -279,7 +281,9 @@ final class SupervisorLoop {
       // takes to fall asleep and be woken.
       guard idleRounds > Self.spinRounds || isDeserted else {
         // A thread that was put on this one's processor waits for it.
-        if !placements.isEmpty || caller.isFollowed { sched_yield() }
+        if !placements.isEmpty || caller.isFollowed, !yieldProcessor() {
+          idleRounds = Self.spinRounds
+        }
         continue
       }
       if takeOutput() {

@@ -1,0 +1,45 @@
+internal import Glibc
+internal import ScenarioModel
+
+/// Whether others than the tree want the supervisor's processor, by how long it takes to get it back.
+///
+/// To leave the processor to a thread that shares it (sched_yield(2)) is the quickest way from one to the other as long
+/// as both are alone on it. Whoever else computes there gets a turn of milliseconds as well, and each such call gives up
+/// what the scheduler owes its caller: a wait of a target then costs many times as long as by falling asleep, after
+/// which a thread that has used little is served first.
+struct ProcessorSharing {
+  /// Until when, in real time, others are taken to want the processor.
+  private var contendedUntil: Nanoseconds?
+
+  /// How long a thread that goes from one wait to the next runs at most.
+  private static let ordinaryTurn = Nanoseconds.microseconds(500)
+  /// For how long others are taken to go on.
+  private static let memory = Nanoseconds.milliseconds(250)
+
+  /// Whether it is better to sleep than to yield.
+  ///
+  /// - Parameter now: the kernel's CLOCK_MONOTONIC.
+  func isContended(now: Nanoseconds) -> Bool { contendedUntil.map { now < $0 } ?? false }
+
+  /// Takes note of how long a turn of others took.
+  mutating func note(turnFrom start: Nanoseconds, to end: Nanoseconds) {
+    if end - start > Self.ordinaryTurn { contendedUntil = end + Self.memory }
+  }
+}
+
+extension SupervisorLoop {
+  /// Lets a thread have its turn that is on this one's processor; false, and nothing happens, if that would let others
+  /// have theirs.
+  func yieldProcessor() -> Bool {
+    let start = RealClock.monotonic()
+    guard !sharing.isContended(now: start) else { return false }
+    sched_yield()
+    sharing.note(turnFrom: start, to: RealClock.monotonic())
+    return true
+  }
+
+  /// Whether to be on the same processor as a thread of the target is of use.
+  func mayShareProcessor() -> Bool {
+    !sharing.isContended(now: RealClock.monotonic())
+  }
+}
