@@ -1,12 +1,32 @@
 /// Finds what libyaml, which reads YAML 1.1, takes for something else than YAML 1.2 says.
 ///
-/// Each of these is refused: whichever of both readings an author means, quotes or a blank say it to every reader.
+/// Where `DialectSpelling` has not mended it, it is refused: quotes or a blank say to every reader what is meant.
 /// Events must be shown in their order.
 struct YAMLDialect {
+  /// A sign that libyaml takes for one of its own.
+  enum Misreading: Hashable {
+    /// A question mark that begins a text, at this byte.
+    case questionMark(Int)
+    /// A name that goes on where libyaml ends it: all of its bytes, without the sign in front.
+    case name(Range<Int>)
+
+    /// Where it begins.
+    var start: Int {
+      switch self {
+      case .questionMark(let offset): offset
+      case .name(let range): range.lowerBound
+      }
+    }
+
+    /// Whether what it belongs to ends where libyaml takes its end to be.
+    func endsWhereItSeemsTo(in bytes: [UInt8]) -> Bool {
+      guard case .questionMark(let offset) = self else { return false }
+      return offset + 1 < bytes.count && YAMLDialect.isWordByte(bytes[offset + 1])
+    }
+  }
+
   private let source: SourceText
-  /// Where the cursor stands: a scalar of the text, and the byte at which it begins.
-  private var index = 0
-  private var offset = 0
+  private var cursor = ByteCursor()
   /// Where the event before has ended.
   private var end = 0
   /// Where the event before has begun, if it is a map.
@@ -19,11 +39,14 @@ struct YAMLDialect {
   }
 
   /// What is wrong in front of an event, or with its name; `nil` if nothing is.
-  mutating func problem(at event: YAMLEvent) -> Diagnostic? {
+  ///
+  /// - Returns: The mistake, and whether it is one of a comment, behind which all is read as it is meant.
+  mutating func problem(at event: YAMLEvent) -> (diagnostic: Diagnostic, isComment: Bool)? {
     let start = byteOffset(of: event.start.index)
     let problem =
-      tightComment(in: end..<max(end, start)) ?? questionMark(before: start, event)
-      ?? name(of: event, at: start)
+      tightComment(in: end..<max(end, start)).map { ($0, true) }
+      ?? questionMark(before: start, event).map { (refusal(ofQuestionMark: $0, event), false) }
+      ?? cutName(of: event, at: start).map { (refusal(ofName: $0, event), false) }
     map = nil
     switch event.kind {
     case .mappingStart(let properties):
@@ -37,20 +60,54 @@ struct YAMLDialect {
     return problem
   }
 
-  /// Moves the cursor; marks hardly ever go back, so that a text is walked along once.
-  private mutating func byteOffset(of target: Int) -> Int {
+  /// The sign in front of an event, or in its name, that a letter can stand for; `nil` if there is none.
+  mutating func misreading(at event: YAMLEvent) -> Misreading? {
+    let start = byteOffset(of: event.start.index)
+    defer { _ = problem(at: event) }
+    if let offset = questionMark(before: start, event) {
+      let next = source.bytes[offset + 1]
+      return Self.endsName(next) ? nil : .questionMark(offset)
+    }
+    return cutName(of: event, at: start).flatMap { name(behind: $0.sign) }
+  }
+
+  /// The sign because of which libyaml could not go on; `nil` if it is another reason.
+  mutating func misreading(behind failure: YAMLStreamFailure) -> Misreading? {
     let bytes = source.bytes
-    while index < target, offset < bytes.count {
-      offset += 1
-      while offset < bytes.count, bytes[offset] & 0xC0 == 0x80 { offset += 1 }
-      index += 1
+    if let mark = failure.contextMark,
+      failure.context.hasSuffix("an anchor")
+        || failure.context.hasSuffix("an alias")
+    {
+      let sign = byteOffset(of: mark.index)
+      guard sign < bytes.count, bytes[sign] == UInt8(ascii: "&") || bytes[sign] == UInt8(ascii: "*")
+      else { return nil }
+      return name(behind: sign)
     }
-    while index > target, offset > 0 {
-      offset -= 1
-      while offset > 0, bytes[offset] & 0xC0 == 0x80 { offset -= 1 }
-      index -= 1
+    guard flows.last == true, let mark = failure.mark else { return nil }
+    let offset = byteOffset(of: mark.index)
+    guard offset + 1 < bytes.count, bytes[offset] == UInt8(ascii: "?"),
+      !Self.endsName(bytes[offset + 1])
+    else { return nil }
+    return .questionMark(offset)
+  }
+
+  /// The whole name behind a sign, if it is one by YAML 1.2 and letters of ASCII can stand for it.
+  private func name(behind sign: Int) -> Misreading? {
+    let bytes = source.bytes
+    var end = sign + 1
+    while end < bytes.count, !Self.endsName(bytes[end]) {
+      guard (0x21...0x7E).contains(bytes[end]) else { return nil }
+      end += 1
     }
-    return offset
+    // `*a: b` is as likely meant as a key.
+    guard end > sign + 1, bytes[end - 1] != UInt8(ascii: ":"),
+      !bytes[(sign + 1)..<end].allSatisfy(Self.isWordByte)
+    else { return nil }
+    return .name((sign + 1)..<end)
+  }
+
+  private mutating func byteOffset(of target: Int) -> Int {
+    cursor.offset(of: target, in: source.bytes)
   }
 
   // MARK: - Comments
@@ -79,17 +136,20 @@ struct YAMLDialect {
   // MARK: - Keys
 
   /// `{ ?foo: bar }`: directly in front of text the sign is a part of it (YAML 1.2, section 7.3.3).
-  private func questionMark(before start: Int, _ event: YAMLEvent) -> Diagnostic? {
+  private func questionMark(before start: Int, _ event: YAMLEvent) -> Int? {
     // A map that is an element of a list begins with the sign itself.
     guard flows.last == true, start > end || start > 0 && map == start - 1,
       source.bytes[start - 1] == UInt8(ascii: "?"),
       event.start != event.end
     else { return nil }
     switch event.kind {
-    case .scalar, .alias, .sequenceStart, .mappingStart: break
+    case .scalar, .alias, .sequenceStart, .mappingStart: return start - 1
     default: return nil
     }
-    var word = range(at: start - 1)
+  }
+
+  private func refusal(ofQuestionMark offset: Int, _ event: YAMLEvent) -> Diagnostic {
+    var word = range(at: offset)
     if case .scalar(_, .plain, _) = event.kind, event.start.line == event.end.line {
       word.length = event.end.column - event.start.column + 1
     }
@@ -106,7 +166,9 @@ struct YAMLDialect {
   // MARK: - Names
 
   /// `&an:chor value`: libyaml ends the name at a sign that belongs to it by YAML 1.2, section 6.9.2.
-  private func name(of event: YAMLEvent, at start: Int) -> Diagnostic? {
+  ///
+  /// - Returns: Where the name's own sign stands, and the one at which it was ended.
+  private func cutName(of event: YAMLEvent, at start: Int) -> (sign: Int, end: Int)? {
     let bytes = source.bytes
     var sign = start
     let name: String
@@ -121,16 +183,20 @@ struct YAMLDialect {
     default: return nil
     }
     let end = sign + 1 + name.utf8.count
-    guard end < bytes.count, !Self.isBlank(bytes[end]), !",[]{}".utf8.contains(bytes[end])
-    else { return nil }
+    guard end < bytes.count, !Self.endsName(bytes[end]) else { return nil }
+    return (sign, end)
+  }
+
+  private func refusal(ofName name: (sign: Int, end: Int), _ event: YAMLEvent) -> Diagnostic {
+    let bytes = source.bytes
     let isAlias = if case .alias = event.kind { true } else { false }
-    var last = end
+    var last = name.end
     while last < bytes.count, !Self.isBlank(bytes[last]) { last += 1 }
-    let whole = String(decoding: bytes[sign..<last], as: UTF8.self)
-    var place = range(at: sign)
+    let whole = String(decoding: bytes[name.sign..<last], as: UTF8.self)
+    var place = range(at: name.sign)
     place.length = whole.unicodeScalars.count
     return Diagnostic(
-      "the name of an \(isAlias ? "alias" : "anchor") cannot hold \"\(letter(at: end))\"",
+      "the name of an \(isAlias ? "alias" : "anchor") cannot hold \"\(letter(at: name.end))\"",
       code: .badAlias, at: place,
       help: "write letters, digits, \"_\" and \"-\", and a blank behind the name")
   }
@@ -149,6 +215,19 @@ struct YAMLDialect {
     byte == 0x20 || byte == 0x09 || byte == 0x0A || byte == 0x0D
   }
 
+  /// Whether a byte ends the name of an anchor or alias, and any text in brackets or braces.
+  static func endsName(_ byte: UInt8) -> Bool {
+    isBlank(byte) || ",[]{}".utf8.contains(byte)
+  }
+
+  /// Whether libyaml takes a byte for a part of a name.
+  static func isWordByte(_ byte: UInt8) -> Bool {
+    switch byte {
+    case 0x30...0x39, 0x41...0x5A, 0x61...0x7A, UInt8(ascii: "_"), UInt8(ascii: "-"): true
+    default: false
+    }
+  }
+
   /// One column at a byte.
   private func range(at offset: Int) -> SourceRange {
     var (low, high) = (0, source.lineStarts.count)
@@ -159,5 +238,27 @@ struct YAMLDialect {
     let start = source.lineStarts[max(0, low - 1)]
     let column = source.bytes[start..<offset].count { $0 & 0xC0 != 0x80 }
     return SourceRange(file: source.path, line: max(1, low), column: column + 1)
+  }
+}
+
+/// Finds bytes by Unicode scalars; marks hardly ever go back, so that a text is walked along once.
+struct ByteCursor {
+  /// Where it stands: a scalar of the text, and the byte at which it begins.
+  private var index = 0
+  private var offset = 0
+
+  /// The byte at which a scalar begins.
+  mutating func offset(of target: Int, in bytes: [UInt8]) -> Int {
+    while index < target, offset < bytes.count {
+      offset += 1
+      while offset < bytes.count, bytes[offset] & 0xC0 == 0x80 { offset += 1 }
+      index += 1
+    }
+    while index > target, offset > 0 {
+      offset -= 1
+      while offset > 0, bytes[offset] & 0xC0 == 0x80 { offset -= 1 }
+      index -= 1
+    }
+    return offset
   }
 }

@@ -3,18 +3,27 @@ private import CYAML
 /// libyaml's parser over bytes that are known to be UTF-8.
 struct YAMLEventStream: ~Copyable {
   private let parser: UnsafeMutablePointer<yaml_parser_t>
+  private let spelling: DialectSpelling
   private let escapes: SurrogateEscapes
+  private var cursor = ByteCursor()
   /// What libyaml asks for the text, part by part, for as long as the stream lives.
   private let input: YAMLInput
 
+  /// Reads a text as YAML 1.2 says.
   init(bytes: [UInt8]) throws(YAMLStreamFailure) {
+    try self.init(DialectSpelling.found(in: bytes))
+  }
+
+  /// Reads a text whose signs are replaced.
+  init(_ spelling: DialectSpelling) throws(YAMLStreamFailure) {
     let parser = UnsafeMutablePointer<yaml_parser_t>.allocate(capacity: 1)
     guard yaml_parser_initialize(parser) == 1 else {
       parser.deallocate()
       throw YAMLStreamFailure(problem: "out of memory", context: "")
     }
     self.parser = parser
-    let escapes = SurrogateEscapes(bytes)
+    self.spelling = spelling
+    let escapes = SurrogateEscapes(spelling.bytes)
     self.escapes = escapes
     let input = YAMLInput(escapes.bytes)
     self.input = input
@@ -39,9 +48,37 @@ struct YAMLEventStream: ~Copyable {
     var event = yaml_event_t()
     guard yaml_parser_parse(parser, &event) == 1 else { throw failure() }
     defer { yaml_event_delete(&event) }
-    return YAMLEvent(
+    let read = YAMLEvent(
       kind: kind(of: event), start: Self.mark(event.start_mark),
       end: Self.mark(event.end_mark))
+    return spelling.isNeeded ? restored(read) : read
+  }
+
+  /// The event with the signs that were replaced.
+  private mutating func restored(_ event: YAMLEvent) -> YAMLEvent {
+    let start = cursor.offset(of: event.start.index, in: spelling.bytes)
+    func named(_ properties: YAMLEvent.NodeProperties) -> YAMLEvent.NodeProperties {
+      var properties = properties
+      properties.anchor = properties.anchor.map {
+        spelling.restoredName($0, at: start, sign: UInt8(ascii: "&"))
+      }
+      return properties
+    }
+    var event = event
+    switch event.kind {
+    case .alias(let name):
+      event.kind = .alias(spelling.restoredName(name, at: start, sign: UInt8(ascii: "*")))
+    case .scalar(var text, let style, let properties):
+      if style == .plain {
+        let end = cursor.offset(of: event.end.index, in: spelling.bytes)
+        text = spelling.restored(text, in: start..<max(start, end))
+      }
+      event.kind = .scalar(text: text, style: style, properties: named(properties))
+    case .sequenceStart(let properties): event.kind = .sequenceStart(named(properties))
+    case .mappingStart(let properties): event.kind = .mappingStart(named(properties))
+    default: break
+    }
+    return event
   }
 
   // MARK: - From C

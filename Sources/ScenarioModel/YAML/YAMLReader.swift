@@ -88,7 +88,11 @@ struct YAMLReader {
         throw YAMLSyntaxProblem(failure: error, source: source).diagnostic
       }
       // What stands behind the document is looked at as well.
-      if let problem = dialect.problem(at: event) { diagnostics.append(problem) }
+      if let problem = dialect.problem(at: event) {
+        // Behind a sign that libyaml takes for one of its own comes what nobody wrote.
+        guard problem.isComment else { throw problem.diagnostic }
+        diagnostics.append(problem.diagnostic)
+      }
       if case .streamEnd = event.kind { break }
       try handle(event)
     }
