@@ -37,7 +37,8 @@ struct ConditionOrDocumentTests {
       "{ exists: true }", "{ absent: true }", "{ length: 2 }", "{ count: 2 }", "{ type: array }",
       "{ starts_with: x }", "{ startsWith: x, ends_with: y }", "{ gte: 3 }", "{ name: Ada }",
       "{ lines: [a], total: 3 }", "{ greaterThan: 3 }", "{ contian: x, b: 1 }",
-      "{ min: 3, max: 4 }", "{ length: 2, count: 1 }",
+      "{ min: 3, max: 4 }", "{ length: 2, count: 1 }", "{ length: 2, x: 1 }",
+      "{ id: 7, type: order }",
     ]
     for map in wrong {
       let codes = found(place.replacing("MAP", with: map)).map(\.code)

@@ -90,11 +90,8 @@ extension ScenarioDecoder {
     let words = members.lazy.map { Undecided(member: $0, word: ConditionWord($0.key.value)) }
     switch place {
     case .condition:
-      if let clear = words.first(where: { $0.word.map { $0.weight != .common } ?? false }) {
-        return clear
-      }
-      // `{ min: 3, max: 4 }` is as likely a range as a document.
-      return members.count == 1 || words.allSatisfy { $0.word != nil } ? words.first : nil
+      // `{ length: 2, type: a }` is as likely a condition as a document.
+      return words.first { $0.word != nil } ?? (members.count == 1 ? words.first : nil)
     case .whole:
       // Of a document with several keys it counts what could stand there alone.
       let operators = ["contains", "equals"]
