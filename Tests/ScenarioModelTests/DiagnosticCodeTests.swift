@@ -30,7 +30,7 @@ struct DiagnosticCodeTests {
     .unknownProvider: "E100", .impossibleCondition: "E101", .impossibleProvider: "E102",
     .neverFires: "E103", .unknownEntry: "E104", .unknownCall: "E105", .badArguments: "E110",
     .refusedPlan: "E116", .refusedShard: "E117", .refusedStreams: "E118",
-    .unwrittenReport: "E111", .internalError: "E199", .looksLikeBool: "W001",
+    .unwrittenReport: "E111", .smallLimits: "E112", .internalError: "E199", .looksLikeBool: "W001",
     .looksLikeOctal: "W002", .looksLikeTime: "W003", .looksLikeNumber: "W004", .unused: "W010",
     .repeatedTrait: "W011", .shadowedName: "W012", .shadowedEntry: "W013", .neverMet: "W014",
     .unlikelyError: "W015", .repeatedName: "W016", .cannotFail: "W017",

@@ -17,7 +17,7 @@ struct FileTimesTests {
 
   @Test("Folders, files and links get one time, and what a link leads to outside keeps its own")
   func stamp() throws {
-    let root = try FileTree.makeTemporary(in: "/tmp")
+    let root = try TemporaryFolder(in: "/tmp", isKept: true).path
     defer { FileTree.remove(root) }
     let inside = "\(root)/case"
     try FileTree.write([1], to: "\(inside)/a/b/file", mode: 0o444)

@@ -110,11 +110,11 @@ struct FileTreeTests {
 
   @Test("A temporary folder is made below one that exists, and nowhere else")
   func temporary() throws {
-    let made = try FileTree.makeTemporary(in: folder.path(""))
+    let made = try TemporaryFolder(in: folder.path("")).path
     #expect(FileTree.isFolder(made))
 
     for parent in [folder.path("nothing"), "no/such/folder"] {
-      let failure = #expect(throws: Failure.self) { try FileTree.makeTemporary(in: parent) }
+      let failure = #expect(throws: Failure.self) { try TemporaryFolder(in: parent) }
       #expect(failure?.message.contains("\"\(parent)\": No such file or directory") ?? false)
       #expect(failure?.help?.contains("TMPDIR") ?? false)
     }

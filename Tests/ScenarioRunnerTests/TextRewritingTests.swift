@@ -9,7 +9,7 @@ final class TextRewritingTests {
   private let folder: String
 
   init() throws {
-    folder = try FileTree.makeTemporary(in: "/tmp")
+    folder = try TemporaryFolder(in: "/tmp", isKept: true).path
   }
 
   deinit {

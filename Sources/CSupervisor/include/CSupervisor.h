@@ -13,6 +13,7 @@
 #include "functions.h"
 #include "keeper.h"
 #include "launch.h"
+#include "limits.h"
 #include "placement.h"
 #include "probe.h"
 #include "refusal.h"

@@ -220,6 +220,8 @@ public enum DiagnosticCode: String, CaseIterable, Hashable, Sendable {
   case badArguments = "E110"
   /// A report that could not be written.
   case unwrittenReport = "E111"
+  /// Limits of this process that leave no room for a run.
+  case smallLimits = "E112"
   /// A saved plan that is damaged, stale or of another version.
   case refusedPlan = "E116"
   /// A shard that is not there, or not to be told from others.

@@ -32,6 +32,23 @@ extension DiagnosticExplanation {
           """
           scenario run checkout.yaml --report junit=report.xml
           """))
+    case .smallLimits:
+      DiagnosticExplanation(
+        title: "the limits of this process leave no room for a run",
+        text: """
+          What a process may have of open files, threads, address space and stack is bounded by the \
+          shell's "ulimit" and by the control group of a container. Below a certain measure nothing can \
+          be run, and no case would be decided: nothing is begun, and the exit code is 3. The message \
+          says what there is and what a run takes, the help how the limit is raised.
+          """,
+        wrong: .command(
+          """
+          ulimit -n 12; scenario run checkout.yaml
+          """),
+        right: .command(
+          """
+          ulimit -n 1024; scenario run checkout.yaml
+          """))
     case .refusedPlan:
       DiagnosticExplanation(
         title: "a saved plan cannot be run",

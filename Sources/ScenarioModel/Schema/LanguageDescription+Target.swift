@@ -18,7 +18,11 @@ extension LanguageDescription {
                 "type": .string("array"), "items": Shape.text.schema,
               ])
             ])
-          ]), "The target's environment; nothing else is in it."),
+          ]),
+          """
+          The target's environment; beside it only HOME, LANG, PATH, TMPDIR, TZ, the XDG folders and what a world needs are \
+          set. "" sets a variable to nothing; one that is not named is not set.
+          """),
         LanguageKey(
           "files", .map(of: .map(.the("fileFixture"), or: .text)),
           "Files laid into the scenario's fresh directory, by relative path."),

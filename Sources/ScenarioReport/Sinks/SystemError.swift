@@ -1,4 +1,5 @@
 internal import Glibc
+internal import ScenarioModel
 
 /// An errno value with the words that belong to it.
 struct SystemError: Error, Hashable {
@@ -9,10 +10,7 @@ struct SystemError: Error, Hashable {
 
   /// The system's own words, in lower case as all messages are.
   var text: String {
-    var buffer = [CChar](repeating: 0, count: 256)
-    guard strerror_r(code, &buffer, buffer.count) == 0 else { return "error \(code)" }
-    let bytes = buffer.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }
-    let text = String(decoding: bytes, as: UTF8.self)
+    let text = SystemText.error(code)
     return text.prefix(1).lowercased() + text.dropFirst()
   }
 

@@ -1,5 +1,6 @@
 internal import Glibc
 internal import ScenarioEvents
+internal import ScenarioModel
 internal import ScenarioPlan
 internal import StandIn
 
@@ -138,7 +139,7 @@ struct RecordingPlace {
   private func failure(_ path: String, _ code: Int32) -> Failure {
     Failure(
       category: .error, type: "network.recording",
-      message: "the recording \"\(path)\" cannot be written: \(String(cString: strerror(code)))",
+      message: "the recording \"\(path)\" cannot be written: \(SystemText.error(code))",
       help: "make the folder writable, or take out \"mode: record\"")
   }
 }

@@ -92,14 +92,16 @@ extension Failure {
     case .cannotExecute(let number):
       message = "the program \"\(program)\" cannot be run: \(SystemText.error(number))"
       help =
-        number == EACCES
-        ? "make it executable (chmod +x)"
-        : "check that the file is a program, and that the interpreter it names exists"
+        LimitFindings.help(for: number)?.joined(separator: "; ")
+        ?? (number == EACCES
+          ? "make it executable (chmod +x)"
+          : "check that the file is a program, and that the interpreter it names exists")
     case .limitsTooSmall(let limits):
       message = Self.limitsMessage(limits, program)
       help = Self.limitsHelp
     case .failed(let operation, let number):
       message = "the target cannot be started: \(operation): \(SystemText.error(number))"
+      help = LimitFindings.help(for: number)?.joined(separator: "; ")
     }
     if error.isRefusal, let obstacle = MachineObstacle.found, help == nil || obstacle.isEmulation {
       message = obstacle.message

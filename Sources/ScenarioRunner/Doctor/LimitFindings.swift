@@ -21,18 +21,30 @@ struct LimitFindings {
       processes: limit(__rlimit_resource_t(__RLIMIT_NPROC.rawValue)), groupRoom: roomInGroup())
   }
 
+  /// How the limit is raised of which a call has told; `nil` for an errno that tells of none.
+  static func help(for errorNumber: Int32) -> [String]? {
+    switch errorNumber {
+    case EMFILE: [descriptorHelp]
+    case ENOMEM: ["raise what bounds this process's memory: ulimit -v unlimited"]
+    case EAGAIN: [processHelp, groupHelp]
+    default: nil
+    }
+  }
+
+  private static let descriptorHelp = "raise it: ulimit -n \(wantedDescriptors)"
+  private static let processHelp = "raise it: ulimit -u 1000"
+  private static let groupHelp =
+    "raise pids.max of the control group: docker run --pids-limit=1000"
+
   /// One finding for each.
   var findings: [DoctorFinding] {
     [
       finding(
-        "open files", descriptors, Self.wantedDescriptors,
-        help: "raise it: ulimit -n \(Self.wantedDescriptors)"),
+        "open files", descriptors, Self.wantedDescriptors, help: Self.descriptorHelp),
       finding(
-        "processes", processes, Self.wantedProcesses,
-        help: "raise it: ulimit -u 1000"),
+        "processes", processes, Self.wantedProcesses, help: Self.processHelp),
       finding(
-        "processes of the group", groupRoom, Self.wantedProcesses,
-        help: "raise pids.max of the control group: docker run --pids-limit=1000"),
+        "processes of the group", groupRoom, Self.wantedProcesses, help: Self.groupHelp),
     ]
   }
 
@@ -46,7 +58,8 @@ struct LimitFindings {
         .warn, subject, "\(limit), which large targets outgrow", help: [help])
   }
 
-  private static func limit(_ resource: __rlimit_resource_t) -> UInt64? {
+  /// A soft limit of this process (getrlimit(2)); `nil` if there is none.
+  static func limit(_ resource: __rlimit_resource_t) -> UInt64? {
     var limits = rlimit()
     guard getrlimit(resource, &limits) == 0, limits.rlim_cur != rlim_t.max else { return nil }
     return UInt64(limits.rlim_cur)

@@ -1,4 +1,5 @@
 internal import Glibc
+internal import ScenarioModel
 
 /// Findings about the machine itself.
 enum MachineFindings {

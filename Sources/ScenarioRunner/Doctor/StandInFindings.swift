@@ -1,4 +1,5 @@
 internal import Glibc
+internal import ScenarioModel
 internal import StandIn
 internal import Supervisor
 

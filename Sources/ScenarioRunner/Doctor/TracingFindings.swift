@@ -1,3 +1,4 @@
+internal import ScenarioModel
 internal import Supervisor
 
 /// Findings about what holds the target: ptrace(2), seccomp(2), and its memory.
@@ -55,7 +56,8 @@ struct TracingFindings {
     }
     return DoctorFinding(
       .fail, subject, "\(refusal); sendmsg: \(SystemText.error(other))",
-      help: confinement.capabilityHelp + confinement.callHelp("pidfd_getfd"))
+      help: LimitFindings.help(for: number) ?? confinement.capabilityHelp
+        + confinement.callHelp("pidfd_getfd"))
   }
 
   /// Only calls that set clocks, and those that chaos names, are refused anywhere.
@@ -118,7 +120,9 @@ struct TracingFindings {
     case .works:
       DoctorFinding(.ok, subject, mechanism)
     case .fails(let number):
-      DoctorFinding(.fail, subject, "\(mechanism): \(SystemText.error(number))", help: help)
+      DoctorFinding(
+        .fail, subject, "\(mechanism): \(SystemText.error(number))",
+        help: LimitFindings.help(for: number) ?? help)
     case .notReached:
       DoctorFinding(.skip, subject, "\(mechanism): needs what failed above")
     }

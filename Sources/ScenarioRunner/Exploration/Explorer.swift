@@ -68,7 +68,7 @@ public struct Explorer {
     // With the folders of those who run at once, paths are as long as those of `run`: by their lengths a
     // program's stack moves, from which mkstemp(3) of glibc takes its names.
     var frame = RunFrame(plan: plan, options: options, cancellation: cancellation, emit: emit)
-    frame.folderPrefix = "scn-"
+    frame.folderPrefix = AbandonedFolders.prefixes[1]
     frame.run {
       folder, start in
       let stems = FindingStems(plan.cases)

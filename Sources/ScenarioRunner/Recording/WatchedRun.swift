@@ -119,10 +119,10 @@ public struct WatchedRun: Sendable {
     defer { load?.stop() }
     let log = CaseLog(scenario: plannedCase.identifier, runStart: RealTime.monotonic()) { _ in }
     do throws(Failure) {
-      let place = try FileTree.makeTemporary(in: options.temporaryFolder)
-      defer { _ = FileTree.remove(place) }
+      let place = try TemporaryFolder(in: options.temporaryFolder)
+      defer { _ = FileTree.remove(place.path) }
       let runner = CaseRunner(
-        plannedCase: plannedCase, number: 1, folder: RunFolder(path: place), options: options,
+        plannedCase: plannedCase, number: 1, folder: RunFolder(path: place.path), options: options,
         cancellation: cancellation, log: log)
       runner.isJudged = isJudged
       runner.keepsEveryRecording = true

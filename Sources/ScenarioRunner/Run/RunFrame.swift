@@ -10,7 +10,7 @@ struct RunFrame {
   let cancellation: RunCancellation
   let emit: (Event) -> Void
   /// What the name of the folder begins with.
-  var folderPrefix = "scenario-"
+  var folderPrefix = AbandonedFolders.prefixes[0]
 
   /// Does the cases, and removes what was laid on disk.
   ///
@@ -24,14 +24,16 @@ struct RunFrame {
     description.order = options.order.text
     tell(.runStarted(description), at: .zero)
     do {
-      let folder = RunFolder(
-        path: try FileTree.makeTemporary(folderPrefix, in: options.temporaryFolder))
+      let place = try TemporaryFolder(
+        folderPrefix, in: options.temporaryFolder, isKept: options.kept != .none)
+      let folder = RunFolder(path: place.path)
       let ticket = cancellation.whenAbandoned { _ = folder.remove() }
       defer { cancellation.forget(ticket) }
       cases(folder, start)
       for problem in folder.remove() {
         tell(.warning(problem, range: nil), at: RealTime.monotonic() - start)
       }
+      withExtendedLifetime(place) {}
     } catch {
       tell(.failed(error), at: RealTime.monotonic() - start)
     }

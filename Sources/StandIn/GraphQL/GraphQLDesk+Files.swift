@@ -48,7 +48,7 @@ extension GraphQLDesk {
 
   private static func failure(_ path: String, _ code: Int32) -> StandInError {
     StandInError(
-      .reading, message: "\"\(path)\" cannot be read: \(String(cString: strerror(code)))",
+      .reading, message: "\"\(path)\" cannot be read: \(SystemText.error(code))",
       help: "check the file's permissions")
   }
 }

@@ -1,5 +1,6 @@
 import Glibc
 internal import NIOCore
+internal import ScenarioModel
 
 /// A part of an open file.
 struct FileBody {
@@ -72,6 +73,6 @@ struct FileBody {
   }
 
   private static func failure(_ path: String, _ code: Int32) -> ReadError {
-    ReadError(message: "\"\(path)\" cannot be read: \(String(cString: strerror(code)))")
+    ReadError(message: "\"\(path)\" cannot be read: \(SystemText.error(code))")
   }
 }

@@ -4,6 +4,7 @@ internal import NIOHTTP1
 internal import NIOHTTP2
 internal import NIOPosix
 internal import NIOSSL
+internal import ScenarioModel
 internal import ScenarioPlan
 
 /// Why a real host gave no answer, or not all of one.
@@ -34,10 +35,10 @@ enum UpstreamFailure: Error, Hashable {
     case let error as IOError:
       switch error.errnoCode {
       case ENETUNREACH, EHOSTUNREACH:
-        self = .refused(String(cString: strerror(error.errnoCode)), isUnreachable: true)
+        self = .refused(SystemText.error(error.errnoCode), isUnreachable: true)
       case ECONNRESET, EPIPE: self = .reset
       case ETIMEDOUT: self = .silent
-      default: self = .refused(String(cString: strerror(error.errnoCode)))
+      default: self = .refused(SystemText.error(error.errnoCode))
       }
     case let error as NIOHTTP2Errors.StreamClosed:
       self = .streamReset(Int(error.errorCode.networkCode))

@@ -21,11 +21,19 @@ public final class Supervisor: Sendable {
   ///
   /// From then on the process is closed to others of its user, and leaves no core dump (prctl(2): PR_SET_DUMPABLE).
   public static func prepareProcess() {
+    scenario_prepare_memory()
     _ = scenario_prepare_wakeups()
     _ = scenario_close_process()
     Glibc.signal(SIGPIPE, SIG_IGN)
     // setrlimit(2): a write beyond RLIMIT_FSIZE fails with EFBIG then, and can be reported.
     Glibc.signal(SIGXFSZ, SIG_IGN)
+  }
+
+  /// How many threads can be there at once beside those that are, found out by making them.
+  ///
+  /// - Parameter wanted: how many are made at most.
+  public static func countThreads(atMost wanted: Int) -> Int {
+    Int(scenario_count_threads(Int32(clamping: wanted)))
   }
 
   /// Has another process end this one, as SIGTERM does, once it has been stopped alone (SIGSTOP) for five

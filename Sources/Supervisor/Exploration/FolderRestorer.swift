@@ -1,4 +1,5 @@
 internal import Glibc
+internal import ScenarioModel
 
 /// Puts the entries of watched folders back where they were, and what they hold.
 struct FolderRestorer {
@@ -136,7 +137,7 @@ struct FolderRestorer {
   }
 
   private static func failure(_ path: String) -> String {
-    "\"\(path)\" cannot be put back: \(String(cString: strerror(errno)))"
+    "\"\(path)\" cannot be put back: \(SystemText.error(errno))"
   }
 
   // MARK: - Contents

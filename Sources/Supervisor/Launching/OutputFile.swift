@@ -1,4 +1,5 @@
 internal import Glibc
+internal import ScenarioModel
 internal import ScenarioPlan
 
 /// A file without a name that holds a stream which is too long for the memory; gone with the last who holds it.
@@ -65,7 +66,7 @@ final class OutputFile: @unchecked Sendable {
       }
     }
     if let failed {
-      throw LongTextError("cannot be read back: \(String(cString: strerror(failed)))")
+      throw LongTextError("cannot be read back: \(SystemText.error(failed))")
     }
     return bytes
   }

@@ -154,7 +154,7 @@ enum NewFile {
   }
 
   private static func failure(_ verb: String, _ path: String) -> ReportError {
-    ReportError("cannot \(verb) \"\(path)\": \(String(cString: strerror(errno)))", path: path)
+    ReportError("cannot \(verb) \"\(path)\": \(SystemText.error(errno))", path: path)
   }
 
   /// Says why a file could not be written: exit code 3.

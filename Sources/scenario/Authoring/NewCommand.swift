@@ -31,7 +31,7 @@ struct NewCommand: ParsableCommand {
 
   func run() throws {
     let stop = StopSignals()
-    RunnerProcess.prepare()
+    try RunnerRoom.prepare()
     stop.watch()
     let path = options.path
     guard FileTree.canonicalPath(path) == nil else {

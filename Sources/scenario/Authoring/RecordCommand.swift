@@ -52,7 +52,7 @@ struct RecordCommand: ParsableCommand {
 
   func run() throws {
     let stop = StopSignals()
-    RunnerProcess.prepare()
+    try RunnerRoom.prepare()
     stop.watch()
     let place = try ScenarioPlace(
       path: options.path, name: options.name)

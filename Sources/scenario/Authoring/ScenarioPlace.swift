@@ -61,7 +61,7 @@ struct ScenarioPlace: Sendable {
       unlink(template)
       return
     }
-    let reason = String(cString: strerror(errno))
+    let reason = SystemText.error(errno)
     throw Console.refusal(
       .invalidInput, "cannot write \"\(path)\": \"\(place)\": \(reason)",
       help: "name another file with -o; the command was not run", .badArguments)

@@ -15,7 +15,7 @@ struct DoctorCommand: ParsableCommand {
   var color = ColourMode.auto
 
   func run() throws {
-    RunnerProcess.prepare()
+    try RunnerRoom.prepare()
     let report = Doctor.examine(temporaryFolder: RunCommand.temporaryFolder)
     switch format {
     case .json:

@@ -97,7 +97,7 @@ struct ExploreCommand: ParsableCommand {
 
   func run() throws {
     let stop = StopSignals()
-    RunnerProcess.prepare()
+    try RunnerRoom.prepare()
     stop.watch()
     try self.wishes().requireDistinct()
     var wishes = ExplorationWishes()

@@ -42,7 +42,7 @@ struct RunCommand: ParsableCommand {
     let environment = ProcessEnvironment.all
     let isLive = look.isLive(descriptor: reports.terminalDescriptor, environment: environment)
     TerminalWatch.block(isLive: isLive)
-    RunnerProcess.prepare()
+    try RunnerRoom.prepare()
     stop.watch()
     WatchTether.hold()
     try reports.requireDistinct()
@@ -89,6 +89,7 @@ struct RunCommand: ParsableCommand {
     options.trustPath = Self.trustPath
     options.replan = input.replan
     execution.apply(to: &options, of: part.plan.cases, seed: selection.seed ?? bazel.seed)
+    options.jobs = RunnerRoom.jobs(max(1, min(options.jobs, part.plan.cases.count)))
     if bazel.stopsAtFailure { options.failureLimit = options.failureLimit ?? 1 }
     options.decisiveWords =
       execution.decisiveWords + (network.map { ["--network", $0.rawValue] } ?? [])

@@ -25,6 +25,7 @@ struct ScenarioCommand: ParsableCommand {
   /// Parses and runs; wrong arguments are invalid input, exit code 2.
   static func main() {
     do {
+      try RunnerRoom.requireReading()
       var command = try CompletedArguments.parse(Array(CommandLine.arguments.dropFirst()))
       try command.run()
     } catch let code as ArgumentParser.ExitCode {

@@ -21,7 +21,7 @@ struct RewrittenFiles {
       guard path == Self.standardInput || access(path, F_OK) == 0 else {
         diagnostics.append(
           Diagnostic(
-            "cannot read \"\(path)\": \(String(cString: strerror(errno)))", code: .unreadableFile,
+            "cannot read \"\(path)\": \(SystemText.error(errno))", code: .unreadableFile,
             at: nil,
             help: "name a scenario file, a folder that holds some, or - for standard input"))
         continue

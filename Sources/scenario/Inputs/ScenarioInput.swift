@@ -146,7 +146,7 @@ struct ScenarioInput {
     guard access(path, F_OK) == 0 else {
       diagnostics.append(
         Diagnostic(
-          "cannot read \"\(path)\": \(String(cString: strerror(errno)))", code: .unreadableFile,
+          "cannot read \"\(path)\": \(SystemText.error(errno))", code: .unreadableFile,
           at: nil,
           help: "name a scenario file, or a folder that holds some"))
       return

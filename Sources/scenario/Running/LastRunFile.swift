@@ -77,7 +77,7 @@ struct LastRunFile {
   private func change(_ body: (inout LastRun) -> Void) {
     mkdir(folder, 0o755)
     let descriptor = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
-    guard descriptor >= 0 else { return lose(String(cString: strerror(errno))) }
+    guard descriptor >= 0 else { return lose(SystemText.error(errno)) }
     defer { close(descriptor) }
     // flock(2) locks a folder as it does a file; whoever holds it writes a small file.
     while flock(descriptor, LOCK_EX) != 0 { guard errno == EINTR else { break } }

@@ -227,7 +227,7 @@ struct WatchLoop {
       ? "raise fs.inotify.max_user_watches by sysctl(8), or name fewer files" : nil
     Console.tell(
       Diagnostic(
-        "\(message): \(String(cString: strerror(number)))", code: .badArguments, at: nil,
+        "\(message): \(SystemText.error(number))", code: .badArguments, at: nil,
         help: help))
     return ArgumentParser.ExitCode(ScenarioReport.ExitCode.undecided.rawValue)
   }

@@ -1,5 +1,6 @@
 internal import Glibc
 internal import ScenarioEvents
+internal import ScenarioModel
 
 /// A case's own folders: the working directory, a home, a place for temporary files.
 struct CaseDirectory {
@@ -63,13 +64,5 @@ extension Failure {
     Failure(
       category: .error, type: "System",
       message: "\(message): \(SystemText.error(errorNumber))")
-  }
-}
-
-/// Texts that the system has for its numbers.
-enum SystemText {
-  /// The text of an errno (strerror(3)), in English whatever the locale, as no locale is set.
-  static func error(_ number: Int32) -> String {
-    String(cString: strerror(number))
   }
 }

@@ -1,5 +1,6 @@
 internal import Glibc
 internal import ScenarioEvents
+internal import ScenarioModel
 
 /// Why a file's content cannot be had.
 public enum FileReadError: Error, Sendable, Hashable {

@@ -7,31 +7,6 @@ public enum FileTree {
   /// The largest file that is read.
   public static let readLimit = 64 << 20
 
-  /// Makes a fresh folder that only its owner can enter, below `parent`; its path from the root.
-  ///
-  /// - Parameter prefix: what its name begins with.
-  static func makeTemporary(
-    _ prefix: String = "scenario-", in parent: String
-  ) throws(Failure) -> String {
-    var failure = Failure.system("cannot create a folder in \"\(parent)\"", errorNumber: ENOENT)
-    failure.help =
-      "set TMPDIR to a folder that exists and that you may write to, or unset it to use /tmp"
-    var absolute = parent
-    // Without symbolic links, as the kernel tells the paths of open files, which entries of chaos match.
-    if let resolved = realpath(parent, nil) {
-      defer { free(resolved) }
-      absolute = String(cString: resolved)
-    } else if !parent.hasPrefix("/") {
-      throw failure
-    }
-    var template = Array((absolute + "/\(prefix)XXXXXX").utf8CString)
-    guard mkdtemp(&template) != nil else {
-      failure.message = Failure.system("cannot create a folder in \"\(parent)\"").message
-      throw failure
-    }
-    return String(decoding: template.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
-  }
-
   /// Removes a file, or a folder with all that is in it; symbolic links are not followed.
   ///
   /// - Returns: What could not be removed, and why; empty if nothing is left.

@@ -1,4 +1,5 @@
 internal import Glibc
+internal import ScenarioModel
 
 /// Removes a tree, whatever a target has made of it.
 ///
@@ -17,7 +18,16 @@ struct TreeRemoval {
   /// How many more there were.
   private(set) var untold = 0
 
+  /// When, by the kernel's CLOCK_MONOTONIC, no more is removed; `nil` for never.
+  private let deadline: Nanoseconds?
   private var movedCount = 0
+
+  init(deadline: Nanoseconds? = nil) {
+    self.deadline = deadline
+  }
+
+  /// Whether there is no more time.
+  private var isOver: Bool { deadline.map { RealTime.monotonic() >= $0 } ?? false }
 
   /// Removes a file, a symbolic link, or a folder with all that is in it.
   mutating func remove(_ path: String) {
@@ -34,10 +44,17 @@ struct TreeRemoval {
     if unlinkat(parent, name, AT_REMOVEDIR) != 0, errno != ENOENT { note(path, errno) }
   }
 
-  /// Removes what stands in `top`.
-  private mutating func empty(_ top: Int32, path: String) {
+  /// Removes what stands in an open folder.
+  ///
+  /// - Parameters:
+  ///   - top: the folder, as its owner may change it.
+  ///   - path: what it is called in problems.
+  ///   - spared: the name of what stays.
+  mutating func empty(_ top: Int32, path: String, but spared: String? = nil) {
     guard var pending = Self.names(in: top) else { return note(path, errno) }
+    if let spared { pending.removeAll { Self.text($0) == spared } }
     while let name = pending.popLast() {
+      if isOver { return note(path, ETIMEDOUT) }
       if Self.unlinkEntry(name, in: top) { continue }
       let error = errno
       guard error == EISDIR, let folder = Self.openFolder(name, in: top) else {
@@ -58,6 +75,7 @@ struct TreeRemoval {
     }
     var moved: [Name] = []
     for name in names {
+      if isOver { break }
       if Self.unlinkEntry(name, in: folder) { continue }
       guard errno == EISDIR else {
         note(path, name, errno)

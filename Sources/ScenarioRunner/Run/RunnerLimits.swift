@@ -1,0 +1,162 @@
+internal import Glibc
+internal import Supervisor
+
+/// What this process may still have, as far as getrlimit(2) and its control group bound it.
+public struct RunnerLimits: Sendable, Hashable {
+  /// What is too small, and what to change.
+  public struct Shortage: Error, Sendable, Hashable {
+    /// What there is and what is needed, one line.
+    public var message: String
+    /// The exact fix.
+    public var help: String
+  }
+
+  /// RLIMIT_NOFILE; `nil` is no limit.
+  var descriptors: UInt64?
+  /// How many bytes RLIMIT_AS leaves, `nil` is no limit.
+  var addressSpace: UInt64?
+  /// How many bytes RLIMIT_DATA leaves, `nil` is no limit.
+  var data: UInt64?
+  /// RLIMIT_STACK, in bytes, which bounds the first thread; `nil` is no limit.
+  var stack: UInt64?
+  /// How many threads and processes can be made, as far as it was counted; `nil` where nothing bounds them closely.
+  var threads: UInt64?
+
+  // MARK: - Needs
+
+  /// What one case takes that has a stand-in and a target of one process, and what cases share: as measured, and half as
+  /// much again, for what is open for moments.
+  private enum Need {
+    static let descriptors: UInt64 = 64
+    static let sharedDescriptors: UInt64 = 32
+    static let descriptorsOfCase: UInt64 = 32
+    static let sharedThreads: UInt64 = 6
+    static let threadsOfCase: UInt64 = 5
+    static let sharedMemory: UInt64 = 192 << 20
+    static let memoryOfCase: UInt64 = 64 << 20
+    static let stack: UInt64 = 1 << 20
+  }
+
+  /// Why not even one case can be run; `nil` if one can.
+  public var shortage: Shortage? {
+    if let stackShortage { return stackShortage }
+    if let descriptors, descriptors < Need.descriptors {
+      return Shortage(
+        message:
+          "this process may have \(descriptors) open files, and a run takes \(Need.descriptors)",
+        help: "raise it: ulimit -n \(LimitFindings.wantedDescriptors)")
+    }
+    if let threads, threads < Need.sharedThreads + Need.threadsOfCase {
+      return Shortage(
+        message: """
+          this process may have \(threads) more threads and processes, and a run takes \
+          \(Need.sharedThreads + Need.threadsOfCase)
+          """, help: Self.threadHelp)
+    }
+    return memoryShortage(Need.sharedMemory + Need.memoryOfCase, of: "a run")
+  }
+
+  /// Why not even a file can be read; `nil` if one can.
+  public var readingShortage: Shortage? {
+    stackShortage ?? memoryShortage(Self.readingMemory, of: "a file of scenarios")
+  }
+
+  private static let readingMemory: UInt64 = 48 << 20
+
+  /// How many cases can be run at once, and why not more.
+  ///
+  /// - Parameter wanted: how many are to run.
+  public func jobs(_ wanted: Int) -> (count: Int, reason: Shortage?) {
+    var count = wanted
+    var reason: Shortage?
+    func bound(_ there: UInt64?, _ shared: UInt64, _ each: UInt64, _ what: String, _ help: String) {
+      guard let there else { return }
+      let most = Int(clamping: there < shared ? 0 : (there - shared) / each)
+      guard most < count else { return }
+      count = max(1, most)
+      reason = Shortage(message: what, help: help)
+    }
+    bound(
+      descriptors, Need.sharedDescriptors, Need.descriptorsOfCase,
+      "this process may have \(descriptors ?? 0) open files",
+      "raise it: ulimit -n \(max(1_024, Need.sharedDescriptors + Need.descriptorsOfCase * UInt64(wanted)))"
+    )
+    bound(
+      threads, Need.sharedThreads, Need.threadsOfCase,
+      "this process may have \(threads ?? 0) more threads and processes", Self.threadHelp)
+    bound(
+      addressSpace, Need.sharedMemory, Need.memoryOfCase,
+      "this process may have \(Self.mebibytes(addressSpace ?? 0)) more of address space",
+      "raise it: ulimit -v unlimited")
+    bound(
+      data, Need.sharedMemory, Need.memoryOfCase,
+      "this process may have \(Self.mebibytes(data ?? 0)) more of data",
+      "raise it: ulimit -d unlimited")
+    return (count, count < wanted ? reason : nil)
+  }
+
+  private static let threadHelp =
+    "raise it: ulimit -u unlimited, or pids.max of the control group (docker run --pids-limit=1000)"
+
+  private var stackShortage: Shortage? {
+    guard let stack, stack < Need.stack else { return nil }
+    return Shortage(
+      message: "this process may have a stack of \(stack >> 10) KiB, and takes \(Need.stack >> 10)",
+      help: "raise it: ulimit -s 8192")
+  }
+
+  private func memoryShortage(_ need: UInt64, of what: String) -> Shortage? {
+    for (there, name, option) in [(addressSpace, "address space", "-v"), (data, "data", "-d")] {
+      guard let there, there < need else { continue }
+      return Shortage(
+        message: """
+          this process may have \(Self.mebibytes(there)) more of \(name), and \(what) takes \
+          \(Self.mebibytes(need))
+          """, help: "raise it: ulimit \(option) unlimited")
+    }
+    return nil
+  }
+
+  private static func mebibytes(_ count: UInt64) -> String { "\(count >> 20) MiB" }
+
+  // MARK: - Measuring
+
+  /// The limits of this process, as it is now.
+  ///
+  /// - Parameter jobs: for how many cases at once threads are counted; 0 counts none.
+  public static func current(jobs: Int = 0) -> RunnerLimits {
+    var limits = RunnerLimits()
+    limits.descriptors = LimitFindings.limit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue))
+    limits.stack = LimitFindings.limit(__rlimit_resource_t(RLIMIT_STACK.rawValue))
+    let space = LimitFindings.limit(__rlimit_resource_t(RLIMIT_AS.rawValue))
+    let data = LimitFindings.limit(__rlimit_resource_t(RLIMIT_DATA.rawValue))
+    if space != nil || data != nil {
+      // proc_pid_statm(5): size, resident, shared, text, lib, data.
+      let pages = (SystemFile.line("/proc/self/statm") ?? "").split(separator: " ").map {
+        UInt64($0) ?? 0
+      }
+      let page = UInt64(sysconf(Int32(_SC_PAGESIZE)))
+      func left(_ limit: UInt64?, _ index: Int) -> UInt64? {
+        let used = pages.count > index ? pages[index] * page : 0
+        return limit.map { $0 > used ? $0 - used : 0 }
+      }
+      limits.addressSpace = left(space, 0)
+      limits.data = left(data, 5)
+    }
+    if jobs > 0, areThreadsBounded() {
+      let wanted = Need.sharedThreads + Need.threadsOfCase * UInt64(jobs)
+      let count = UInt64(Supervisor.countThreads(atMost: Int(wanted)))
+      if count < wanted { limits.threads = count }
+    }
+    return limits
+  }
+
+  /// Whether threads are so few that to count them is worth its while: a user's other processes count as well, which
+  /// only the kernel sees.
+  private static func areThreadsBounded() -> Bool {
+    let found = LimitFindings.current()
+    return [found.processes, found.groupRoom].contains { $0.map { $0 < closeBound } ?? false }
+  }
+
+  private static let closeBound: UInt64 = 16_384
+}

@@ -1,0 +1,37 @@
+internal import ArgumentParser
+internal import Glibc
+internal import ScenarioModel
+internal import ScenarioReport
+internal import ScenarioRunner
+
+/// Whether the limits of this process leave room for what a command does, asked before it does anything: a runtime that
+/// gets no memory or no thread ends the process without a word.
+enum RunnerRoom {
+  /// Prepares a process that runs targets: called once, before any other thread exists.
+  ///
+  /// - Throws: Exit code 3, if not even one case could be run.
+  static func prepare() throws {
+    RunnerProcess.prepare()
+    if let shortage = RunnerLimits.current(jobs: 1).shortage { throw refusal(shortage) }
+  }
+
+  /// - Throws: Exit code 3, if not even files can be read.
+  static func requireReading() throws {
+    if let shortage = RunnerLimits.current().readingShortage { throw refusal(shortage) }
+  }
+
+  /// How many cases run at once where so many are wanted; says why they are fewer.
+  static func jobs(_ wanted: Int) -> Int {
+    let (count, reason) = RunnerLimits.current(jobs: wanted).jobs(wanted)
+    if let reason {
+      let cases = count == 1 ? "1 case runs" : "\(count) cases run"
+      Console.tell(
+        "note: \(cases) at once, not \(wanted): \(reason.message)\nhelp: \(reason.help)\n")
+    }
+    return count
+  }
+
+  private static func refusal(_ shortage: RunnerLimits.Shortage) -> ArgumentParser.ExitCode {
+    Console.refusal(.undecided, shortage.message, help: shortage.help, .smallLimits)
+  }
+}

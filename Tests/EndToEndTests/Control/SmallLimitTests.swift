@@ -1,0 +1,138 @@
+import Glibc
+import Testing
+
+@Suite("Small limits end with words")
+struct SmallLimitTests {
+  private let project: ProjectFolder
+
+  init() throws {
+    project = try ProjectFolder()
+    try project.write(
+      """
+      version: 1
+      name: x
+      target: { command: ['true'] }
+      expect: { exit: 0 }
+
+      """, to: "x.yaml")
+    try project.write(
+      """
+      version: 1
+      name: y
+      target: { command: [curl, -s, 'https://api.example.com/'] }
+      clock: { at: 2026-03-01T09:00:00Z, flow: auto }
+      responses: [{ GET https://api.example.com/: { text: hi } }]
+      expect: { exit: 0, stdout: hi }
+
+      """, to: "y.yaml")
+  }
+
+  private func run(_ limit: String, _ arguments: [String]) throws -> BuiltRunner.Outcome {
+    try BuiltRunner.run(
+      arguments.map { $0.hasSuffix(".yaml") ? "\(project.path)/\($0)" : $0 },
+      prefix: ["bash", "-c", "ulimit \(limit); exec \"$@\"", "bash"])
+  }
+
+  // With three open files the loader cannot even open the C library.
+  @Test("However few files may be open, a run ends with words", arguments: 4...40)
+  func descriptors(count: Int) throws {
+    for file in ["x.yaml", "y.yaml"] {
+      let outcome = try run("-n \(count)", ["run", file])
+
+      #expect(outcome.exitCode == 3, "\(outcome.text)")
+      #expect(
+        outcome.text == """
+          error[E112]: this process may have \(count) open files, and a run takes 64
+          help: raise it: ulimit -n 1024
+
+          """)
+    }
+  }
+
+  @Test(
+    "With as many open files as a run is said to take, it passes, so many cases at once as can be")
+  func enough() throws {
+    let one = try run("-n 64", ["run", "y.yaml", "-j", "1"])
+    #expect(one.exitCode == 0 && !one.text.contains("note:"), "\(one.text)")
+    let many = try run("-n 127", ["run", "y.yaml", "--repeat", "8", "-j", "8"])
+    #expect(many.exitCode == 0, "\(many.text)")
+    #expect(
+      many.errorOutput.contains(
+        """
+        note: 2 cases run at once, not 8: this process may have 127 open files
+        help: raise it: ulimit -n 1024
+        """), "\(many.text)")
+  }
+
+  @Test("However little may be mapped, a run passes or ends with words")
+  func memory() throws {
+    var ends: Set<Int32> = []
+    for mebibytes in [200, 300, 400, 600, 800, 1_200, 2_000] {
+      for option in ["-v", "-d"] {
+        let outcome = try run("\(option) \(mebibytes << 10)", ["run", "y.yaml"])
+        ends.insert(outcome.exitCode)
+        guard outcome.exitCode != 0 else { continue }
+        #expect(outcome.exitCode == 3, "\(mebibytes): \(outcome.text)")
+        #expect(outcome.text.contains("error[E112]: this process may have "), "\(outcome.text)")
+        #expect(outcome.text.contains("help: raise it: ulimit \(option) unlimited"))
+      }
+    }
+    #expect(ends == [0, 3])
+  }
+
+  @Test("A small stack ends with words, and a large one is no matter")
+  func stack() throws {
+    let small = try run("-s 128", ["check", "x.yaml"])
+    #expect(small.exitCode == 3, "\(small.text)")
+    #expect(small.text.contains("error[E112]: this process may have a stack of 128 KiB"))
+    #expect(small.text.contains("help: raise it: ulimit -s 8192"))
+    #expect(try run("-s 1024", ["run", "y.yaml"]).exitCode == 0)
+    #expect(try run("-s unlimited", ["run", "y.yaml"]).exitCode == 0)
+  }
+}
+
+@Suite("The folders of a runner that was killed")
+struct KilledRunnerTests {
+  @Test("A later run removes what a killed one has left, and spares what somebody keeps")
+  func swept() throws {
+    let project = try ProjectFolder()
+    try project.write(
+      """
+      version: 1
+      target: { command: [sh, -c, 'echo up > \(project.path)/up; exec sleep 1000'] }
+
+      """, to: "waits.yaml")
+    try project.write("version: 1\ntarget: { command: ['true'] }\n", to: "x.yaml")
+    mkdir("\(project.path)/tmp", 0o700)
+    let place = ["env", "TMPDIR=\(project.path)/tmp"]
+    func names() -> [String] { TemporaryFolder.names("\(project.path)/tmp") }
+    func kill(_ options: [String]) throws {
+      unlink("\(project.path)/up")
+      let runner = try BuiltRunner.start(
+        ["run", "\(project.path)/waits.yaml"] + options, prefix: place)
+      while project.read("up") == nil { usleep(10_000) }
+      #expect(Glibc.kill(runner.process, SIGKILL) == 0)
+      #expect(runner.wait().exitCode == 128 + SIGKILL)
+    }
+
+    try kill([])
+    try #require(names().count == 1)
+    // What the killed one has started ends by itself, and may still hold its folder.
+    var rounds = 0
+    while !names().isEmpty, rounds < 1_000 {
+      let outcome = try BuiltRunner.run(["run", "\(project.path)/x.yaml"], prefix: place)
+      #expect(outcome.exitCode == 0, "\(outcome.text)")
+      rounds += 1
+    }
+    #expect(names().isEmpty)
+
+    try kill(["--keep-workdir", "all"])
+    let kept = names()
+    #expect(kept.count == 1)
+    for _ in 0..<3 {
+      #expect(
+        try BuiltRunner.run(["run", "\(project.path)/x.yaml"], prefix: place).exitCode == 0)
+    }
+    #expect(names() == kept)
+  }
+}
