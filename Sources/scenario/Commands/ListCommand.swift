@@ -1,6 +1,7 @@
 internal import ArgumentParser
 internal import ScenarioModel
 internal import ScenarioPlan
+internal import ScenarioReport
 internal import ScenarioRunner
 
 /// The command `scenario list`.
@@ -32,11 +33,11 @@ struct ListCommand: ParsableCommand {
   func run() throws {
     let cases = try cases()
     switch format {
-    case .text: try Console.print(cases.map { line(for: $0) }.joined())
+    case .text: try Console.print(cases.map { line(for: $0) }.joined(), content: .text)
     case .json where cases.isEmpty: try Console.print("[]\n")
     case .json:
       let elements = cases.map { "  " + $0.json.jsonText() }.joined(separator: ",\n")
-      try Console.print("[\n\(elements)\n]\n")
+      try Console.print("[\n\(elements)\n]\n", content: .json)
     }
   }
 

@@ -22,9 +22,11 @@ enum Console {
 
   /// Writes what a command is there to print.
   ///
+  /// - Parameter content: what it is; in what authors wrote, workflow commands of CI systems have no effect but
+  ///   verbatim.
   /// - Throws: Exit code 3 if standard output does not take it.
-  static func print(_ text: String) throws {
-    guard let error = write(text, to: STDOUT_FILENO, content: .verbatim) else { return }
+  static func print(_ text: String, content: PrintedText = .verbatim) throws {
+    guard let error = write(text, to: STDOUT_FILENO, content: content) else { return }
     tell(error)
     throw ArgumentParser.ExitCode(ScenarioReport.ExitCode.undecided.rawValue)
   }
