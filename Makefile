@@ -19,7 +19,7 @@ demo: ## install what is missing, build, and run the gallery in scenarios/
 	Tests/Programs/build.sh $(PROGRAMS)
 	.build/release/scenario run scenarios --report junit=reports/TEST-scenario.xml
 
-test: ## install what is missing, build once, and run every test
+test: ## install what is missing, build once, run every test, and a sample of stress
 	Tests/install-dependencies.sh test
 	swift build --build-tests
 	Tests/Programs/build.sh $(PROGRAMS)
@@ -27,6 +27,7 @@ test: ## install what is missing, build once, and run every test
 	Tests/Programs/Clients/build.sh $(PROGRAMS)/clients
 	Tests/Programs/Clients/AsyncHTTPClient/build.sh $(PROGRAMS)/clients
 	Tests/run-tests.sh
+	REPEATS=5 PROGRAM_ROUNDS=1 Tests/Stress/run.sh 5
 
 quick: small-programs ## run every test but those that start the built runner
 	swift test --skip '^EndToEndTests\.'
