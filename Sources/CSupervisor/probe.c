@@ -148,7 +148,7 @@ static void use_transfer(struct shared *shared, pid_t child, int go_pipe) {
   if (transfer.receiver >= 0) {
     uint64_t place = (uint64_t)(uintptr_t)shared->message;
     scenario_transfer_message(&transfer, go_pipe, place, shared->message);
-    copy = scenario_transfer_descriptor(&transfer, child, child, place);
+    copy = scenario_transfer_descriptor(&transfer, child, child, place, 0);
     close(transfer.receiver);
   }
   shared->probe.send_descriptor = copy < 0 ? -copy : 0;

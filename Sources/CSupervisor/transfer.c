@@ -413,8 +413,10 @@ static int wake_and_send(pid_t process, pid_t thread, uint64_t address) {
 
 // MARK: - The whole
 
-static int stop_and_send(pid_t process, pid_t thread, uint64_t address, int place) {
-  if (place != PTRACE_SYSCALL_INFO_SECCOMP && place != PTRACE_SYSCALL_INFO_EXIT) {
+static int stop_and_send(pid_t process, pid_t thread, uint64_t address, int place, int is_refused) {
+  int is_behind_call =
+      place == PTRACE_SYSCALL_INFO_EXIT || (is_refused && place == PTRACE_SYSCALL_INFO_NONE);
+  if (place != PTRACE_SYSCALL_INFO_SECCOMP && !is_behind_call) {
     return EBUSY;
   }
   struct visit visit;
@@ -429,10 +431,10 @@ static int stop_and_send(pid_t process, pid_t thread, uint64_t address, int plac
 }
 
 int scenario_transfer_descriptor(const struct scenario_transfer *transfer, pid_t process,
-                                 pid_t thread, uint64_t address) {
+                                 pid_t thread, uint64_t address, int is_refused) {
   int place = operation(thread);
   int error = place == -ESRCH ? wake_and_send(process, thread, address)
-                              : stop_and_send(process, thread, address, place);
+                              : stop_and_send(process, thread, address, place, is_refused);
   return error != 0 ? -error : take_descriptor(transfer->receiver, process);
 }
 

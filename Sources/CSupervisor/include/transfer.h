@@ -37,10 +37,11 @@ void scenario_transfer_message(const struct scenario_transfer *transfer, int des
 //
 // A thread that stands at the entry of a call that the filter has shown, or at the exit of one, stands there
 // again afterwards. One that sleeps in a call is interrupted, and then sleeps in it again; if it stops for
-// another reason meanwhile, `scenario_next_stop` tells of that as if nothing had happened. With others, such
-// as those that compute, nothing is done (EBUSY).
+// another reason meanwhile, `scenario_next_stop` tells of that as if nothing had happened. One with `is_refused`
+// stands in the stop of the SIGSYS that tells of a call that was not made, and afterwards at the exit of that call.
+// With others, such as those that compute, nothing is done (EBUSY).
 int scenario_transfer_descriptor(const struct scenario_transfer *transfer, pid_t process,
-                                 pid_t thread, uint64_t address);
+                                 pid_t thread, uint64_t address, int is_refused);
 
 // Whether pidfd_getfd(2) is refused to this process. Returns 1 or 0.
 int scenario_transfer_is_needed(void);

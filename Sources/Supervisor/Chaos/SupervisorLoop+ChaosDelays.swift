@@ -22,21 +22,23 @@ extension SupervisorLoop {
     guard let end, hangs || end.instant(on: clock) > virtualNow else {
       return perform(withoutDelay(decision), for: tracee, registers)
     }
-    // The machine has refused the call already: another one cannot be made in its place.
-    guard !tracee.isRefused else {
-      notice(
-        "a call that the machine itself refuses is not held: it fails at once", of: tracee.process)
-      return perform(withoutDelay(decision, keepsHang: false), for: tracee, registers)
-    }
     let wait = TimedWait(
       kind: .delay, deadline: end, requested: decision.action.delay, entry: registers)
     tracee.delayed = decision
     let ticket =
       end.instant(on: clock) == .forever
       ? nil : timeline.file(end, for: .thread(tracee.identifier))
-    tracee.state = .waiting(Tracee.ActiveWait(wait: wait, ticket: ticket))
+    let active = Tracee.ActiveWait(wait: wait, ticket: ticket)
     var paused = registers
     paused.systemCall = SystemCallNumber.pause
+    if tracee.isRefused {
+      // The call that the machine has refused is over; this one is made from the user's side.
+      tracee.isRefused = false
+      tracee.state = .pausing(active)
+      paused.repeatSystemCall()
+    } else {
+      tracee.state = .waiting(active)
+    }
     finish(tracee, with: paused)
     return true
   }
@@ -84,12 +86,9 @@ extension SupervisorLoop {
     _ = scenario_trace_interrupt(tracee.identifier.number)
   }
 
-  private func withoutDelay(
-    _ decision: ChaosDecision, keepsHang: Bool = true
-  ) -> ChaosDecision {
+  private func withoutDelay(_ decision: ChaosDecision) -> ChaosDecision {
     var rest = decision
     rest.action.delay = .zero
-    if !keepsHang, rest.action.deed == .hang { rest.action.deed = .original }
     return rest
   }
 

@@ -184,7 +184,7 @@ extension SupervisorLoop {
     let look = StandstillLook(of: self)
     return tracees.values.contains { tracee in
       switch tracee.state {
-      case .running, .completing, .restoring, .repeating: break
+      case .running, .pausing, .completing, .restoring, .repeating: break
       case .waiting, .startingProgram, .stoppedWithGroup, .waitingForChild, .parked: return false
       }
       guard let call = tracee.sampler.blockedCall() else { return true }

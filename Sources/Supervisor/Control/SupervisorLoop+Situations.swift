@@ -24,7 +24,7 @@ extension SupervisorLoop {
       return active.wait.isEndless(in: tracee.process.memory) ? .waits : .awaitsEndOfTime
     case .stoppedWithGroup, .waitingForChild: return .waits
     case .parked: return .spins
-    case .running, .restoring, .completing, .repeating, .startingProgram:
+    case .running, .pausing, .restoring, .completing, .repeating, .startingProgram:
       if describeSocketWait(of: tracee) != nil { return .awaitsTime }
       guard tracee.sampler.state() != .busy, let call = tracee.sampler.blockedCall() else {
         return .computes
@@ -57,7 +57,7 @@ extension SupervisorLoop {
       return "waits in vfork for its child"
     case .parked(let parking):
       return parking.activity
-    case .running, .restoring, .completing, .repeating, .startingProgram:
+    case .running, .pausing, .restoring, .completing, .repeating, .startingProgram:
       if let description = describeSocketWait(of: tracee) { return description }
       guard tracee.sampler.state() != .busy, let call = tracee.sampler.blockedCall() else {
         return "runs"

@@ -51,7 +51,8 @@ extension Tracee {
     var result = -EBUSY
     for tracee in ([self] + tracees).prefix(Self.transferAttempts) where tracee.maySendDescriptors {
       result = scenario_transfer_descriptor(
-        &transfer, process.identifier.number, tracee.identifier.number, place)
+        &transfer, process.identifier.number, tracee.identifier.number, place,
+        tracee.isRefused ? 1 : 0)
       guard result == -EBUSY else { break }
     }
     return result
@@ -64,7 +65,7 @@ extension Tracee {
     // It has been interrupted already, and its stop is the loop's.
     case .waiting(let active) where active.isDue: false
     case _ where socketLook?.wait?.isDue == true: false
-    case .running, .waiting, .restoring, .completing, .repeating, .parked:
+    case .running, .waiting, .pausing, .restoring, .completing, .repeating, .parked:
       DescriptorTransfer.isAllowed(by: identifier)
     }
   }

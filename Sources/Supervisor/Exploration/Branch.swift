@@ -142,7 +142,7 @@ final class BranchWatch: Operation {
       switch tracee.state {
       case .waiting(let active) where active.ticket != nil: return false
       case .waiting, .stoppedWithGroup, .waitingForChild, .parked: continue
-      case .running, .completing, .restoring, .repeating, .startingProgram: break
+      case .running, .pausing, .completing, .restoring, .repeating, .startingProgram: break
       }
       guard let call = tracee.sampler.blockedCall(), NativeWait(call) == nil,
         !tracee.process.entanglement.hasTimers || loop.configuration.clock != nil

@@ -149,6 +149,15 @@ extension SupervisorLoop {
       var registers = original.afterCall(current)
       registers.result = socketResult(registers.result, of: tracee)
       finish(tracee, with: registers)
+    case .pausing(let active):
+      // A handler of a signal may come first, and makes calls of its own.
+      if let registers = try? Registers.read(from: tracee.identifier),
+        registers.systemCall == SystemCallNumber.pause,
+        registers.instructionPointer == active.wait.entry.instructionPointer
+      {
+        tracee.state = .waiting(active)
+      }
+      resume(tracee)
     case .repeating:
       watchRepeatedCall(of: tracee)
     case .startingProgram:

@@ -84,7 +84,7 @@ extension SupervisorLoop {
   /// Whether something is to be done at the exit of a thread's call.
   func stopsAtExit(_ tracee: Tracee) -> Bool {
     switch tracee.state {
-    case .waiting, .restoring, .completing, .repeating, .startingProgram: true
+    case .waiting, .pausing, .restoring, .completing, .repeating, .startingProgram: true
     case .running:
       !cancelledTimers.isEmpty || tracee.following != nil || tracee.nameQuestion != nil
         || tracee.passage != nil || tracee.diskPassage != nil || tracee.limitedCall != nil

@@ -220,7 +220,7 @@ extension Tracee {
     case .running, .restoring, .completing, .repeating: true
     case .waiting(let active):
       if case .datagrams = active.wait.kind { !active.isDue } else { false }
-    case .startingProgram, .stoppedWithGroup, .waitingForChild, .parked: false
+    case .pausing, .startingProgram, .stoppedWithGroup, .waitingForChild, .parked: false
     }
   }
 }

@@ -11,6 +11,8 @@ final class Tracee {
     case running
     /// It is in a timed wait that was made untimed.
     case waiting(ActiveWait)
+    /// It will stop at the entry of the call in which chaos lets it wait.
+    case pausing(ActiveWait)
     /// It will stop at the exit of its call, where changed arguments are put back.
     case restoring(Registers, scratchSlot: Int?)
     /// It will stop at the exit of its call, where something is to be done.

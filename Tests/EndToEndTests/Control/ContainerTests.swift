@@ -123,6 +123,103 @@ struct ContainerTests {
     #expect(outcome.exitCode == 0, "\(outcome.text)")
   }
 
+  @Test("A call that the container refuses is held as long as chaos says, and is refused then")
+  func delay() throws {
+    let outcome = try run(
+      """
+      version: 1
+      clock: { at: 2030-01-01T00:00:00Z, flow: auto }
+      target: { command: [bash, -c, 'hostname first; hostname second'] }
+      chaos:
+        - { call: sethostname, when: { times: 1 }, provide: { delay: 5s } }
+      expect:
+        exit: 1
+        elapsed: 5s
+        stderr: { lines: [{ contains: "must be root" }, { contains: "must be root" }] }
+      """, in: Self.containers[0])
+
+    #expect(outcome.exitCode == 0, "\(outcome.text)")
+    #expect(!outcome.output.contains("warning"), "\(outcome.text)")
+  }
+
+  @Test("A call that the container refuses hangs where chaos says so, and a signal ends that")
+  func hang() throws {
+    let outcome = try run(
+      """
+      version: 1
+      clock: { at: 2030-01-01T00:00:00Z, flow: auto }
+      target:
+        command:
+          - python3
+          - -c
+          - |
+            import signal, socket, time
+            signal.signal(signal.SIGALRM, lambda number, frame: print("rang", round(time.monotonic() - begin)))
+            begin = time.monotonic()
+            signal.alarm(7)
+            try:
+                socket.sethostname("x")
+            except OSError as error:
+                print(error.strerror, round(time.monotonic() - begin))
+            signal.signal(signal.SIGALRM, signal.SIG_DFL)
+            signal.alarm(7)
+            socket.sethostname("x")
+      chaos:
+        - { call: sethostname, provide: hang }
+      expect: { signal: SIGALRM, elapsed: 14s, stdout: "rang 7\\nInterrupted system call 7\\n" }
+      """, in: Self.containers[0])
+
+    #expect(outcome.exitCode == 0, "\(outcome.text)")
+  }
+
+  @Test("Chaos ends a program at a call that the container refuses")
+  func exit() throws {
+    let outcome = try run(
+      """
+      version: 1
+      clock: { at: 2030-01-01T00:00:00Z, flow: auto }
+      target: { command: [hostname, first] }
+      chaos:
+        - { call: sethostname, provide: { exit: 7, delay: 3s } }
+      expect: { exit: 7, elapsed: 3s, stderr: "" }
+      """, in: Self.containers[0])
+
+    #expect(outcome.exitCode == 0, "\(outcome.text)")
+  }
+
+  @Test("A descriptor is sent out of a call that the container refuses, and chaos names")
+  func refusedDescriptor() throws {
+    let folder = try TemporaryFolder()
+    let profile = try #require(TemporaryFolder.read(Self.docker))
+    let stricter = folder.write(
+      profile.split(separator: "\"timerfd_settime\", ").joined(), to: "strict.json")
+
+    let outcome = try run(
+      """
+      version: 1
+      clock: { at: 2030-01-01T00:00:00Z, flow: auto }
+      target:
+        command:
+          - python3
+          - -c
+          - |
+            import ctypes, os, struct, time
+            libc = ctypes.CDLL(None, use_errno=True)
+            timer = libc.timerfd_create(1, 0)
+            length = struct.pack("qqqq", 0, 0, 9, 0)
+            print(libc.timerfd_settime(timer, 0, length, None), os.strerror(ctypes.get_errno()))
+            print(libc.timerfd_settime(timer, 0, length, None))
+            begin = time.monotonic()
+            os.read(timer, 8)
+            print(round(time.monotonic() - begin))
+      chaos:
+        - { call: timerfd_settime, when: { times: 1 }, provide: { error: EIO } }
+      expect: { elapsed: 9s, stdout: "-1 Input/output error\\n0\\n9\\n" }
+      """, in: Container(testDescription: "", profile: stricter))
+
+    #expect(outcome.exitCode == 0, "\(outcome.text)")
+  }
+
   @Test("Timer descriptors come due in a container, in threads that sleep")
   func timers() throws {
     let outcome = try run(
