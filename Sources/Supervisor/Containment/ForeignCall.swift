@@ -41,21 +41,16 @@ struct ForeignCall: Equatable {
     _ number: Int, _ arguments: (Int) -> UInt64, word: (UInt64) -> (Int32, Int32)?
   ) {
     func int(_ index: Int) -> Int32 { Int32(truncatingIfNeeded: arguments(index)) }
+    if let receiver = SignalCall.receiver(of: number, arguments) {
+      self.init(receiver, .signal)
+      return
+    }
     switch number {
-    case SystemCallNumber.kill:
-      self.init(signal: int(0))
-    case SystemCallNumber.tkill, SystemCallNumber.rtSigqueueinfo, SystemCallNumber.rtTgsigqueueinfo:
-      self.init(.process(int(0)), .signal)
-    case SystemCallNumber.tgkill:
-      self.init(.process(int(1)), .signal)
-    case SystemCallNumber.pidfdSendSignal:
-      let isForGroup = arguments(3) & Self.groupFlag != 0
-      self.init(isForGroup ? .groupOfDescriptor(int(0)) : .descriptor(int(0)), .signal)
     case SystemCallNumber.fcntl:
       guard let receiver = Self.owner(int(1), arguments(2), word) else { return nil }
       self.init(receiver, .ownership)
     case SystemCallNumber.ioctl:
-      guard Self.ownerRequests.contains(UInt32(truncatingIfNeeded: arguments(1))),
+      guard SignalCall.ownerRequests.contains(UInt32(truncatingIfNeeded: arguments(1))),
         let owner = word(arguments(2))?.0, let receiver = Self.owner(owner)
       else { return nil }
       self.init(receiver, .ownership)
@@ -91,21 +86,12 @@ struct ForeignCall: Equatable {
     self.deed = deed
   }
 
-  /// kill(2): what its first argument means.
-  private init(signal number: Int32) {
-    switch number {
-    case -1: self.init(.everybody, .signal)
-    case ...0: self.init(.group(0 &- number), .signal)
-    default: self.init(.process(number), .signal)
-    }
-  }
-
   /// fcntl(2): who gets the signals of a descriptor; `nil` for nobody.
   private static func owner(
     _ command: Int32, _ argument: UInt64, _ word: (UInt64) -> (Int32, Int32)?
   ) -> Receiver? {
-    guard command == setOwnerInStructure else {
-      return command == setOwner ? owner(Int32(truncatingIfNeeded: argument)) : nil
+    guard command == SignalCall.setOwnerInStructure else {
+      return command == SignalCall.setOwner ? owner(Int32(truncatingIfNeeded: argument)) : nil
     }
     // struct f_owner_ex: F_OWNER_TID, F_OWNER_PID or F_OWNER_PGRP, and the number.
     guard let (type, number) = word(argument), number > 0 else { return nil }
@@ -116,13 +102,6 @@ struct ForeignCall: Equatable {
     number == 0 ? nil : number > 0 ? .process(number) : .group(0 &- number)
   }
 
-  /// PIDFD_SIGNAL_PROCESS_GROUP of `linux/pidfd.h`.
-  private static let groupFlag: UInt64 = 4
-  /// F_SETOWN and F_SETOWN_EX of `asm-generic/fcntl.h`.
-  private static let setOwner: Int32 = 8
-  private static let setOwnerInStructure: Int32 = 15
-  /// FIOSETOWN and SIOCSPGRP of `asm-generic/sockios.h`.
-  private static let ownerRequests: [UInt32] = [0x8901, 0x8902]
   /// PTRACE_ATTACH and PTRACE_SEIZE.
   private static let attachments: [Int32] = [16, 0x4206]
 }
@@ -131,18 +110,13 @@ struct ForeignCall: Equatable {
 
 extension ForeignCall {
   /// The calls that the supervisor sees in each scenario, whatever its world is like.
-  static let filterRules: [Int: FilterRule] = [
-    SystemCallNumber.kill: .trace,
-    SystemCallNumber.tkill: .trace,
-    SystemCallNumber.tgkill: .trace,
-    SystemCallNumber.rtSigqueueinfo: .trace,
-    SystemCallNumber.rtTgsigqueueinfo: .trace,
-    SystemCallNumber.pidfdSendSignal: .trace,
+  static let filterRules: [Int: FilterRule] = SignalCall.filterRules.merging([
     SystemCallNumber.fcntl: .traceIfAmong([
-      ArgumentValues(
-        argument: 1, values: [UInt32(setOwner), UInt32(setOwnerInStructure)])
+      ArgumentValues(argument: 1, values: SignalCall.ownerCommands)
     ]),
-    SystemCallNumber.ioctl: .traceIfAmong([ArgumentValues(argument: 1, values: ownerRequests)]),
+    SystemCallNumber.ioctl: .traceIfAmong([
+      ArgumentValues(argument: 1, values: SignalCall.ownerRequests)
+    ]),
     SystemCallNumber.ptrace: .traceIfAmong([
       ArgumentValues(argument: 0, values: TraceRequest.beginnings)
     ]),
@@ -159,7 +133,7 @@ extension ForeignCall {
     SystemCallNumber.schedSetscheduler: .traceIfPositive(argument: 0),
     SystemCallNumber.schedSetattr: .traceIfPositive(argument: 0),
     SystemCallNumber.schedSetaffinity: .traceIfPositive(argument: 0),
-  ]
+  ]) { $0.or($1) }
 
   /// Whether a system call is one of these.
   static func isOne(_ number: Int) -> Bool {

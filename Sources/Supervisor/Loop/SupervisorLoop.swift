@@ -217,6 +217,7 @@ final class SupervisorLoop {
     eventFiles = EventFiles(limit: Self.descriptorLimit() / 8)
     packetBacklog =
       configuration.clock == nil && companionSamplers.isEmpty ? nil : PacketBacklog()
+    if SignalSources.areInherited { sleepWatch.lookAtAll() }
   }
 
   /// A loop for a branch, which finds all as the trunk's loop has it.

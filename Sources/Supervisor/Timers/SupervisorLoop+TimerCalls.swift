@@ -90,9 +90,15 @@ extension SupervisorLoop {
 
   // MARK: - setitimer(2), alarm(2)
 
+  /// Whether a call is about ITIMER_REAL; the other timers count processor time, which is the kernel's.
+  private static func isOfWallTime(_ registers: Registers) -> Bool {
+    UInt32(truncatingIfNeeded: registers[argument: 0]) == 0
+  }
+
   private func setIntervalTimer(
     for tracee: Tracee, _ registers: Registers, _ memory: TargetMemory
   ) {
+    guard Self.isOfWallTime(registers) else { return resume(tracee) }
     let place = registers[argument: 1]
     var setting = TimerSetting(interval: .zero, rest: .zero)
     if place != 0 {
@@ -111,6 +117,7 @@ extension SupervisorLoop {
   private func getIntervalTimer(
     for tracee: Tracee, _ registers: Registers, _ memory: TargetMemory
   ) {
+    guard Self.isOfWallTime(registers) else { return resume(tracee) }
     let isWritten = memory.writeAsKernel(
       alarmSetting(of: tracee.process.identifier).inMicroseconds, at: registers[argument: 1])
     answer(tracee, registers, with: isWritten ? 0 : -KernelError.badAddress)

@@ -1,0 +1,104 @@
+internal import Glibc
+
+/// The calls by which somebody who sleeps may get a signal.
+enum SignalSources {
+  /// What a call may do.
+  enum Effect {
+    /// Nothing to those that sleep.
+    case none
+    /// It sends a signal, or several.
+    case signal
+    /// It has signals sent later, at a moment of which the supervisor does not hear.
+    case laterSignals
+  }
+
+  /// The rules that show them.
+  static let filterRules: [Int: FilterRule] = SignalCall.filterRules.merging([
+    SystemCallNumber.mqNotify: .trace,
+    SystemCallNumber.fcntl: .traceIfAmong([ArgumentValues(argument: 1, values: laterCommands)]),
+    SystemCallNumber.ioctl: .traceIfAmong([
+      ArgumentValues(argument: 1, values: SignalCall.ownerRequests)
+    ]),
+    SystemCallNumber.prctl: .traceIfAmong([ArgumentValues(argument: 0, values: parentOperations)]),
+    SystemCallNumber.timerCreate: .trace,
+    SystemCallNumber.setitimer: .traceIfAmong([
+      ArgumentValues(argument: 0, values: processorTimers)
+    ]),
+    SystemCallNumber.setrlimit: .traceIfAmong([
+      ArgumentValues(argument: 0, values: [processorLimit])
+    ]),
+    SystemCallNumber.prlimit64: .traceIfAmong([
+      ArgumentValues(argument: 1, values: [processorLimit])
+    ]),
+  ]) { $0.or($1) }
+
+  /// The commands for owners, and F_SETLEASE and F_NOTIFY of `linux/fcntl.h`.
+  private static let laterCommands: [UInt32] = SignalCall.ownerCommands + [1_024, 1_026]
+  /// PR_SET_PDEATHSIG and PR_SET_CHILD_SUBREAPER of `linux/prctl.h`.
+  private static let parentOperations: [UInt32] = [1, 36]
+  /// ITIMER_VIRTUAL and ITIMER_PROF (setitimer(2)): while one thread computes, another one may get their signal.
+  private static let processorTimers: [UInt32] = [1, 2]
+  /// RLIMIT_CPU (getrlimit(2)): SIGXCPU comes by the same way.
+  private static let processorLimit = UInt32(RLIMIT_CPU.rawValue)
+
+  /// What a call that a thread is about to make may do.
+  static func effect(of registers: Registers) -> Effect {
+    func argument(_ index: Int, isAmong values: [UInt32]) -> Effect {
+      values.contains(UInt32(truncatingIfNeeded: registers[argument: index]))
+        ? .laterSignals : .none
+    }
+    switch registers.systemCall {
+    case let number where SignalCall.filterRules[number] != nil: return .signal
+    case SystemCallNumber.mqNotify: return .laterSignals
+    case SystemCallNumber.fcntl: return argument(1, isAmong: laterCommands)
+    case SystemCallNumber.ioctl: return argument(1, isAmong: SignalCall.ownerRequests)
+    case SystemCallNumber.prctl: return argument(0, isAmong: parentOperations)
+    case SystemCallNumber.setitimer: return argument(0, isAmong: processorTimers)
+    // The clocks that are not the scenario's count processor time.
+    case SystemCallNumber.timerCreate:
+      return ClockKind(number: registers[argument: 0]) == nil ? .laterSignals : .none
+    case SystemCallNumber.setrlimit: return argument(0, isAmong: [processorLimit])
+    case SystemCallNumber.prlimit64:
+      return registers[argument: 2] == 0 ? .none : argument(1, isAmong: [processorLimit])
+    default: return .none
+    }
+  }
+
+  /// Whether a limit of processor time has been set for this process, which its children have as well.
+  static var areInherited: Bool {
+    var limit = rlimit()
+    return getrlimit(__rlimit_resource_t(RLIMIT_CPU.rawValue), &limit) == 0
+      && limit.rlim_cur != rlim_t.max
+  }
+}
+
+extension SupervisorLoop {
+  /// A thread is about to make a call that may send signals.
+  func noteSignalSource(_ registers: Registers) {
+    switch SignalSources.effect(of: registers) {
+    case .none: break
+    case .signal: sleepWatch.suspectAll()
+    case .laterSignals: sleepWatch.lookAtAll()
+    }
+  }
+
+  /// Threads of a process may have got a signal.
+  func suspectSleepers(of process: TargetProcess?) {
+    for thread in process?.threads ?? [] {
+      if let tracee = tracees[thread] { sleepWatch.suspect(tracee) }
+    }
+  }
+
+  /// A thread has ended: where its whole process is about to, the first thread is as well; and the parent of a
+  /// process that has ended may get a signal, or its parent's parent, whose child one may ask to be (clone(2):
+  /// CLONE_PARENT).
+  func suspectSleepers(after thread: ThreadIdentifier, of process: TargetProcess) {
+    guard thread == process.identifier else {
+      if let leader = tracees[process.identifier] { sleepWatch.suspect(leader) }
+      return
+    }
+    let parent = process.parent.flatMap { processes[$0] }
+    suspectSleepers(of: parent)
+    suspectSleepers(of: parent?.parent.flatMap { processes[$0] })
+  }
+}
