@@ -84,17 +84,20 @@ public struct TimeAccount: Sendable, Hashable, Codable {
   public var moves: Int
   /// By how much in all.
   public var moved: Nanoseconds
+  /// Programs that have read the processor's time stamp counter, which tells the machine's time; `nil` for none.
+  public var counterReaders: [String]?
 
   /// Creates an account; all zero at first.
   public init(
     waits: Int = 0, escapedWaits: Int = 0, processesOutOfReach: Int = 0, moves: Int = 0,
-    moved: Nanoseconds = .zero
+    moved: Nanoseconds = .zero, counterReaders: [String]? = nil
   ) {
     self.waits = waits
     self.escapedWaits = escapedWaits
     self.processesOutOfReach = processesOutOfReach
     self.moves = moves
     self.moved = moved
+    self.counterReaders = counterReaders
   }
 
   /// The account in one line.
@@ -104,6 +107,9 @@ public struct TimeAccount: Sendable, Hashable, Codable {
       "the clock moved by \(moved) in \(moves) step\(moves == 1 ? "" : "s")",
     ]
     if processesOutOfReach > 0 { parts.insert("\(processesOutOfReach) out of reach", at: 2) }
+    if let counterReaders {
+      parts.append("the processor's counter read by \(counterReaders.joined(separator: ", "))")
+    }
     return parts.joined(separator: ", ")
   }
 }

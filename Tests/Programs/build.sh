@@ -58,6 +58,7 @@ variant functions-musl-dynamic functions.c musl-gcc -std=gnu17 -DSTATIC
 variant functions-stripped functions.c "$compiler" -std=gnu17 -s
 variant limits-static limits.c "$compiler" -std=gnu17 -static
 variant entropy-static entropy.c "$compiler" -std=gnu17 -static
+variant machine_time-static machine_time.c "$compiler" -std=gnu17 -static
 variant branches-static branches.c "$compiler" -std=gnu17 -static
 variant branches-musl branches.c musl-gcc -std=gnu17 -static
 variant allocation_points-static allocation_points.c "$compiler" -std=gnu17 -static

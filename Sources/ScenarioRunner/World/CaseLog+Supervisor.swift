@@ -182,6 +182,7 @@ extension TimeAccount {
     self.init(
       waits: account.waits, escapedWaits: account.escapedWaits,
       processesOutOfReach: account.processesOutOfReach, moves: account.moves,
-      moved: account.moved)
+      moved: account.moved,
+      counterReaders: account.counterReaders.isEmpty ? nil : account.counterReaders)
   }
 }

@@ -9,6 +9,8 @@ enum SystemCallNumber {
   static let poll = 7
   static let mmap = 9
   static let mprotect = 10
+  static let munmap = 11
+  static let rtSigaction = 13
   static let brk = 12
   static let ioctl = 16
   static let pread64 = 17

@@ -1,7 +1,8 @@
 internal import Glibc
 internal import ScenarioModel
 
-/// What /proc/stat and /proc/PID/stat tell of the machine's own time, as the scenario has it (proc(5)).
+/// What /proc/stat, /proc/PID/stat and the records of logins tell of the machine's own time, as the scenario has it
+/// (proc(5), utmp(5)).
 ///
 /// The target gets a copy as of the moment at which it opens the file.
 enum ProcessTimes {
@@ -12,9 +13,15 @@ enum ProcessTimes {
     /// /proc/PID/stat, or a thread's, whose 22nd field tells when the process has started; `nil` for the
     /// opener's own.
     case process(Int32?, thread: Int32?)
+    /// /run/utmp: when the machine has started, and who has logged in.
+    case logins
 
     /// Reads an absolute path; `nil` if it is another file's.
     init?(_ path: String) {
+      if path == "/var/run/utmp" || path == "/run/utmp" {
+        self = .logins
+        return
+      }
       let parts = path.split(separator: "/", omittingEmptySubsequences: true)
       guard parts.first == "proc", parts.last == "stat" else { return nil }
       func number(_ text: Substring) -> Int32?? {
@@ -51,6 +58,31 @@ enum ProcessTimes {
     }.joined(separator: "\n")
   }
 
+  /// The records of logins, with other times.
+  ///
+  /// - Parameter displacement: by how many seconds they are later.
+  static func logins(_ records: [UInt8], later displacement: Int64) -> [UInt8] {
+    // `struct utmp` of x86-64: the seconds are a C int.
+    let length = 384
+    let place = 340
+    var moved = records
+    moved.withUnsafeMutableBytes { bytes in
+      for start in stride(from: 0, through: bytes.count - length, by: length) {
+        let time = bytes.loadUnaligned(fromByteOffset: start + place, as: Int32.self)
+        guard time != 0 else { continue }
+        bytes.storeBytes(
+          of: Int32(clamping: Int64(time) + displacement), toByteOffset: start + place,
+          as: Int32.self)
+      }
+    }
+    return moved
+  }
+
+  /// When the machine has started, by the text of /proc/stat; `nil` if it does not say so.
+  static func start(_ text: String) -> Int64? {
+    text.split(separator: "\n").first { $0.hasPrefix("btime ") }.flatMap { Int64($0.dropFirst(6)) }
+  }
+
   /// The text of /proc/PID/stat, with another start of the process.
   ///
   /// - Parameter start: makes of the ticks that stand there others.
@@ -71,13 +103,13 @@ extension SupervisorLoop {
   func openProcessTimes(for tracee: Tracee, _ registers: Registers) -> Bool {
     guard configuration.clock != nil, let memory = tracee.process.memory,
       let opening = PlainOpening(registers, memory),
-      memory.read(UInt64.self, at: opening.pathAddress).map({ $0 << 16 == Self.folder }) ?? false,
+      memory.read(UInt64.self, at: opening.pathAddress).map(Self.mayTellTimes) ?? false,
       let path = memory.readText(at: opening.pathAddress, limit: 256),
       let file = ProcessTimes.File(path), isInOwnNamespace(tracee)
     else { return false }
     let number = tracee.process.identifier.number
     // What does not exist is for the kernel to say.
-    guard text(of: file, for: number, tracee.identifier.number) != nil else { return false }
+    guard content(of: file, for: number, tracee.identifier.number) != nil else { return false }
     var changed = registers
     changed.systemCall = SystemCallNumber.memfdCreate
     changed[argument: 0] = opening.pathAddress
@@ -89,21 +121,21 @@ extension SupervisorLoop {
         let copy = UptimeFiles.open(descriptor: registers.result, of: thread, named: path)
       else { return }
       defer { close(copy) }
-      var text = loop.text(of: file, for: number, thread.number) ?? ""
-      text.withUTF8 { _ = pwrite(copy, $0.baseAddress, $0.count, 0) }
+      let content = loop.content(of: file, for: number, thread.number) ?? []
+      content.withUnsafeBytes { _ = pwrite(copy, $0.baseAddress, $0.count, 0) }
     }
     return true
   }
 
-  /// The text of such a file as of now; `nil` if there is none.
-  private func text(of file: ProcessTimes.File, for opener: Int32, _ thread: Int32) -> String? {
+  /// What stands in such a file as of now; `nil` if there is none.
+  private func content(
+    of file: ProcessTimes.File, for opener: Int32, _ thread: Int32
+  ) -> [UInt8]? {
     let real = RealClock.monotonic()
+    let start = (clock.wall(real: real) + -clock.boot(real: real)).seconds
     switch file {
     case .machine:
-      let start = clock.wall(real: real) + -clock.boot(real: real)
-      return SmallFile.read("/proc/stat").map {
-        ProcessTimes.machine($0, start: start.seconds)
-      }
+      return SmallFile.read("/proc/stat").map { Array(ProcessTimes.machine($0, start: start).utf8) }
     case .process(let number, let thread):
       let process = number ?? opener
       let path = thread.map { "/proc/\(process)/task/\($0)/stat" } ?? "/proc/\(process)/stat"
@@ -112,10 +144,25 @@ extension SupervisorLoop {
         ProcessTimes.ticks(VirtualClock.initialMonotonic) - ProcessTimes.ticks(realFirstBoot)
       let birth = processes[ThreadIdentifier(process)]?.birth.map { ProcessTimes.ticks($0) }
       return SmallFile.read(path).map {
-        ProcessTimes.process($0) { birth ?? max(0, $0 + displacement) }
+        Array(ProcessTimes.process($0) { birth ?? max(0, $0 + displacement) }.utf8)
       }
+    case .logins:
+      // As the opener sees it, which may have another root folder.
+      guard let records = SmallFile.bytes("/proc/\(thread)/root/run/utmp"),
+        let machineStart = SmallFile.read("/proc/stat").flatMap(ProcessTimes.start)
+      else { return nil }
+      return ProcessTimes.logins(records, later: start - machineStart)
     }
   }
+
+  /// Whether a path that begins so may be that of one of the files; every open is looked at, so none is copied.
+  private static func mayTellTimes(_ beginning: UInt64) -> Bool {
+    beginning << 16 == folder || beginning == variables || beginning == runtime
+  }
+
+  /// "/var/run" and "/run/utm".
+  private static let variables: UInt64 = 0x6e75_722f_7261_762f
+  private static let runtime: UInt64 = 0x6d74_752f_6e75_722f
 
   /// "/proc/", shifted by two bytes, on a machine that counts bytes from the low end.
   private static let folder: UInt64 = 0x2f63_6f72_702f_0000

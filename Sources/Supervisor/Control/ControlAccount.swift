@@ -13,6 +13,18 @@ public struct ControlAccount: Sendable, Hashable {
   /// By how much in all.
   public internal(set) var moved = Nanoseconds.zero
 
+  /// The programs that have read the processor's time stamp counter, which tells the machine's time; the first ones.
+  public private(set) var counterReaders: [String] = []
+
+  /// How many of them are named.
+  private static let readerLimit = 8
+
+  /// A program has read the counter.
+  mutating func noteCounterReader(_ program: String) {
+    guard counterReaders.count < Self.readerLimit, !counterReaders.contains(program) else { return }
+    counterReaders.append(program)
+  }
+
   /// Nothing has happened.
   public init() {}
 }

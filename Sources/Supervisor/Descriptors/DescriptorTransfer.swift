@@ -16,9 +16,11 @@ enum DescriptorTransfer {
 
   /// Whether a thread has no filter but those of this process and the supervisor's: one that has confined
   /// itself may end for the calls that a transfer takes.
-  static func isAllowed(by thread: ThreadIdentifier) -> Bool {
+  ///
+  /// - Parameter late: how many filters its process has got besides the first.
+  static func isAllowed(by thread: ThreadIdentifier, late: Int) -> Bool {
     guard let ownFilters, let others = filters(over: "/proc/\(thread.number)") else { return true }
-    return others <= ownFilters + 1
+    return others <= ownFilters + 1 + late
   }
 
   private static func filters(over folder: String) -> Int? {
@@ -66,7 +68,7 @@ extension Tracee {
     case .waiting(let active) where active.isDue: false
     case _ where socketLook?.wait?.isDue == true: false
     case .running, .waiting, .pausing, .restoring, .completing, .repeating, .parked:
-      DescriptorTransfer.isAllowed(by: identifier)
+      DescriptorTransfer.isAllowed(by: identifier, late: process.lateFilters.count)
     }
   }
 

@@ -27,30 +27,12 @@ extension SupervisorLoop {
   /// Lets a process that is about to open a file of random numbers get the filter that shows its reads; true
   /// if the thread does that first.
   func watchRandomReads(before registers: Registers, of tracee: Tracee) -> Bool {
-    guard configuration.entropy.isSeeded, !tracee.process.watchesRandomReads,
+    guard configuration.entropy.isSeeded, !tracee.process.lateFilters.contains(.randomReads),
       opensRandomFile(registers, of: tracee)
     else { return false }
-    let process = tracee.process
-    guard let memory = process.memory, let image = process.image else {
-      process.watchesRandomReads = true
-      reportUnheldReads(of: process)
-      return false
-    }
-    let area = image.execArea(process.takeExecArea())
-    guard RandomReads.writeFilter(to: memory, at: area) else { return false }
-    var changed = registers
-    changed.systemCall = SystemCallNumber.seccomp
-    changed[argument: 0] = RandomReads.setFilter
-    changed[argument: 1] = RandomReads.filterFlags
-    changed[argument: 2] = area
-    complete(tracee, original: registers, with: changed) { loop, registers in
-      // Not before: another thread that opens such a file meanwhile must not read unseen.
-      process.watchesRandomReads = true
-      if registers.result != 0 { loop.reportUnheldReads(of: process) }
-      registers.restartSystemCall()
-      registers.systemCall = -1
-    }
-    return true
+    return addFilter(
+      .randomReads, before: registers, of: tracee,
+      failure: "what \(tracee.process.programName) reads at random is not seeded")
   }
 
   private func opensRandomFile(_ registers: Registers, of tracee: Tracee) -> Bool {
@@ -77,10 +59,6 @@ extension SupervisorLoop {
     if path.hasPrefix("/dev/fd/") { return "\(folder)/fd/\(path.dropFirst(8))" }
     if path.hasPrefix("/") { return "\(folder)/root\(path)" }
     return directory == AT_FDCWD ? "\(folder)/cwd/\(path)" : "\(folder)/fd/\(directory)/\(path)"
-  }
-
-  private func reportUnheldReads(of process: TargetProcess) {
-    reportOutOfReach(process, reason: "what \(process.programName) reads at random is not seeded")
   }
 
   // MARK: - Reading

@@ -204,7 +204,7 @@ extension SupervisorLoop {
     process.escapedCalls = old.escapedCalls
     process.entropy = old.entropy
     process.counter = old.counter
-    process.watchesRandomReads = old.watchesRandomReads
+    process.lateFilters = old.lateFilters
     process.entanglement = old.entanglement
     process.trust = TrustUse(inheriting: old.trust)
     process.bornThreads = trunk.ordinal - 1
@@ -213,6 +213,7 @@ extension SupervisorLoop {
     process.bornThreads = old.bornThreads
     tracee.lineage = trunk.lineage
     tracee.interruptedWait = trunk.interruptedWait
+    tracee.counterAccess = trunk.counterAccess
     tracees[child] = tracee
     sleepWatch.add(tracee)
     process.threads = [child]

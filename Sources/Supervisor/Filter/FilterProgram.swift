@@ -53,6 +53,15 @@ struct ArgumentValues: Equatable, Sendable {
   var values: [UInt32]
 }
 
+extension Registers {
+  /// Whether all the listed arguments, C ints, have one of the values listed for them.
+  func isAmong(_ conditions: [ArgumentValues]) -> Bool {
+    conditions.allSatisfy {
+      $0.values.contains(UInt32(truncatingIfNeeded: self[argument: $0.argument]))
+    }
+  }
+}
+
 /// A seccomp program that tells the supervisor of the calls that a scenario needs to see.
 ///
 /// seccomp(2), `linux/filter.h`. All other calls cost one step in the kernel's own table: the kernel

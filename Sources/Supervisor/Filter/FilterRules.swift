@@ -37,6 +37,9 @@ enum FilterRules {
     if CredentialCalls.closeProcesses {
       for number in CredentialCalls.numbers { rules[number] = .trace }
     }
+    if configuration.clock != nil || configuration.entropy.isSeeded {
+      rules.merge(CounterFlag.filterRules) { $0.or($1) }
+    }
     if configuration.clock != nil {
       rules.merge(time) { _, new in new }
       rules.merge(timeInFiles) { _, new in new }
@@ -137,10 +140,13 @@ enum FilterRules {
     SystemCallNumber.ioGetevents: .traceIfPointer(argument: 4),
     SystemCallNumber.ioPgetevents: .traceIfPointer(argument: 4),
     SystemCallNumber.ioctl: .traceIfAmong([
-      ArgumentValues(argument: 1, values: [TerminalRequest.unlock])
+      ArgumentValues(
+        argument: 1, values: [TerminalRequest.unlock] + PacketTimes.requests.keys.sorted())
     ]),
-    SystemCallNumber.setsockopt: .traceIfAmong(SocketTimeout.options),
-    SystemCallNumber.getsockopt: .traceIfAmong(SocketTimeout.options),
+    SystemCallNumber.setsockopt: .traceIfAmong(SocketTimeout.options).or(
+      .traceIfAmong(PacketTimes.options)),
+    SystemCallNumber.getsockopt: .traceIfAmong(SocketTimeout.options).or(
+      .traceIfAmong(ConnectionTimes.options)),
   ]
 
   /// Opens that may be of /proc/uptime.

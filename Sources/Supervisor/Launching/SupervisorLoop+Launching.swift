@@ -35,6 +35,7 @@ extension SupervisorLoop {
       process.threads = [identifier]
       processes[identifier] = process
       let tracee = Tracee(identifier, of: process)
+      tracee.counterAccess = configuration.entropy.isSeeded ? .watched : .free
       tracees[identifier] = tracee
       sleepWatch.add(tracee)
       tellBirth(of: process, from: nil)

@@ -41,9 +41,11 @@ extension SupervisorLoop {
       return
     }
     noteLostPrivileges(of: process)
+    let watchesCounter = watchesCounter(of: process)
+    process.watchesCounter = watchesCounter
     let watchesEntry =
       !faults.isEmpty || functions != nil || configuration.limits != nil
-      || faults.hasProcessEntries
+      || faults.hasProcessEntries || watchesCounter
     let needsPreparation = template != nil || watchesEntry
     process.hasEntered = !watchesEntry
     tracee.state = needsPreparation ? .startingProgram : .running
@@ -101,16 +103,22 @@ extension SupervisorLoop {
     }
     guard let template else { return .ready }
     guard let header = vector[UInt64(AT_SYSINFO_EHDR)] else { return .failed("it has no vDSO") }
-    let instruction = header.value + template.kernel.systemCallOffset
-    guard
-      let start = mapPages(
-        template.length, in: tracee, registers: registers, instruction: instruction)
+    let caller = Caller(
+      tracee: tracee, registers: registers,
+      instruction: header.value + template.kernel.systemCallOffset)
+    guard let (image, replacesKernel) = mapImage(template, header: header.value, memory, by: caller)
     else { return outcome(of: tracee, "its clock page cannot be mapped") }
-    let image = InjectedImage(start: start, template: template)
-    guard image.fill(memory, from: template, kernelHeader: header.value) else {
+    let kernelClock =
+      replacesKernel ? 0 : template.kernel.clockOffset.map { header.value + $0 } ?? 0
+    guard image.fill(memory, from: template, kernelClock: kernelClock) else {
       return outcome(of: tracee, "its clock page cannot be written")
     }
+    tracee.process.functions?.systemCallInstruction = image.systemCallInstruction
     tracee.process.image = image
+    setCounterAccess(
+      tracee.process.watchesCounter ? .watched : .free, of: tracee, registers,
+      at: image.systemCallInstruction)
+    guard (try? registers.write(to: tracee.identifier)) != nil else { return .gone }
     if configuration.clock != nil {
       publishFirstClock(to: tracee.process)
       memory.write(image.header, at: header.address)
@@ -124,29 +132,85 @@ extension SupervisorLoop {
     return isStopped && tracees[tracee.identifier] === tracee ? .failed(reason) : .gone
   }
 
-  /// Makes a stopped thread map anonymous pages that it can read and execute, the first of which it can
-  /// write instead, and returns where.
+  /// Maps the image; `nil` if that cannot be done.
   ///
-  /// Its registers are put back.
-  private func mapPages(
-    _ length: Int, in tracee: Tracee, registers: Registers, instruction: UInt64
-  ) -> UInt64? {
-    func call(_ number: Int, _ arguments: [UInt64]) -> Int? {
-      makeCall(number, arguments, in: tracee, registers, at: instruction)
+  /// Registers are put back.
+  ///
+  /// - Parameter header: where the kernel's own vDSO lies.
+  /// - Returns: the image, and whether the kernel's is there no more.
+  private func mapImage(
+    _ template: InjectedImage.Template, header: UInt64, _ memory: TargetMemory, by caller: Caller
+  ) -> (image: InjectedImage, replacesKernel: Bool)? {
+    var caller = caller
+    // Where time flows, the image reads the kernel's clock by the kernel's own vDSO.
+    let mayReplace =
+      configuration.clock != nil && template.fitsKernelPlace
+      && !(clock.flows && template.kernel.clockOffset != nil)
+    let frontLength = UInt64(template.frontLength)
+    let length = UInt64(template.dataLength) + (mayReplace ? 0 : frontLength)
+    guard let start = mapPages(at: nil, length, by: caller) else { return nil }
+    var front = start
+    var data = start + frontLength
+    var replacesKernel = false
+    if mayReplace {
+      data = start
+      replacesKernel = unmapKernel(template, header: header, data: data, memory, by: &caller)
+      let place = replacesKernel ? header - 2 * UInt64(SCENARIO_PAGE_SIZE) : nil
+      guard let mapped = mapPages(at: place, frontLength, by: caller) else { return nil }
+      front = mapped
     }
-    let page = UInt64(SCENARIO_PAGE_SIZE)
+    let counters = [
+      front, UInt64(SCENARIO_PAGE_SIZE), UInt64(PROT_READ | PROT_WRITE), 0, 0, 0,
+    ]
+    guard makeCall(SystemCallNumber.mprotect, counters, by: caller) == 0,
+      (try? caller.registers.write(to: caller.tracee.identifier)) != nil
+    else { return nil }
+    return (InjectedImage(front: front, data: data, template: template), replacesKernel)
+  }
+
+  /// Unmaps the kernel's own vDSO with its data; false if that cannot be done (mseal(2)), and then it is there still.
+  ///
+  /// No part of it can be replaced as long as the rest is there.
+  private func unmapKernel(
+    _ template: InjectedImage.Template, header: UInt64, data: UInt64, _ memory: TargetMemory,
+    by caller: inout Caller
+  ) -> Bool {
+    var moved = caller
+    moved.instruction = InjectedImage.systemCallInstruction(data: data)
+    guard let room = template.kernel.room,
+      Architecture.systemCallInstruction.withUnsafeBytes({ memory.write($0, at: moved.instruction) }
+      ),
+      makeCall(
+        SystemCallNumber.munmap,
+        [header - room.before, room.before + room.behind, 0, 0, 0, 0], by: moved) == 0
+    else { return false }
+    caller = moved
+    return true
+  }
+
+  /// Makes a stopped thread map anonymous pages that it can read and execute, and returns where.
+  private func mapPages(at place: UInt64?, _ length: UInt64, by caller: Caller) -> UInt64? {
     let protection = UInt64(PROT_READ | PROT_EXEC)
-    let flags = UInt64(MAP_PRIVATE | MAP_ANONYMOUS)
+    let flags = UInt64(MAP_PRIVATE | MAP_ANONYMOUS | (place == nil ? 0 : MAP_FIXED))
     guard
-      let start = call(
-        SystemCallNumber.mmap, [0, UInt64(length), protection, flags, UInt64.max, 0]),
-      start > 0, start % Int(page) == 0,
-      call(
-        SystemCallNumber.mprotect, [UInt64(start), page, UInt64(PROT_READ | PROT_WRITE), 0, 0, 0])
-        == 0,
-      (try? registers.write(to: tracee.identifier)) != nil
+      let start = makeCall(
+        SystemCallNumber.mmap, [place ?? 0, length, protection, flags, UInt64.max, 0], by: caller),
+      start > 0, UInt64(start) % UInt64(SCENARIO_PAGE_SIZE) == 0
     else { return nil }
     return UInt64(start)
+  }
+
+  /// A stopped thread that can be made to make calls.
+  private struct Caller {
+    var tracee: Tracee
+    /// What its registers are to be again.
+    var registers: Registers
+    /// Where a `syscall` instruction lies.
+    var instruction: UInt64
+  }
+
+  private func makeCall(_ number: Int, _ arguments: [UInt64], by caller: Caller) -> Int? {
+    makeCall(number, arguments, in: caller.tracee, caller.registers, at: caller.instruction)
   }
 
   /// Lets a thread run the one system call instruction that it stands at; false if it is gone.

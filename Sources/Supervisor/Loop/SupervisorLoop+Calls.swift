@@ -13,6 +13,8 @@ extension SupervisorLoop {
     if keepsWithinTree(registers, of: tracee) { return }
     if registers.isReportOfFunction, handleFunctionReport(of: tracee, registers) { return }
     if watchRandomReads(before: registers, of: tracee) { return }
+    if watchPacketTimes(before: registers, of: tracee) { return }
+    if freeCounter(before: registers, of: tracee) { return }
     if configuration.fileWatch != nil { tellFiles(of: tracee, registers) }
     tracee.diskTouch = nil
     if tracee.process.hasEntered, !registers.isReportOfSpin {
@@ -55,13 +57,15 @@ extension SupervisorLoop {
       SystemCallNumber.timerfdGettime:
       handleTimerCall(of: tracee, registers)
     case SystemCallNumber.setsockopt:
-      setSocketTimeout(for: tracee, registers)
+      setSocketOption(for: tracee, registers)
     case SystemCallNumber.getsockopt:
-      readSocketTimeout(for: tracee, registers)
+      readSocketOption(for: tracee, registers)
     case SystemCallNumber.recvfrom, SystemCallNumber.recvmsg:
-      receiveAll(for: tracee, registers)
+      receiveMessages(for: tracee, registers)
     case SystemCallNumber.recvmmsg where tracee.unfinishedReceipt != nil:
       receiveLast(for: tracee, registers)
+    case SystemCallNumber.recvmmsg where registers[argument: 4] == 0:
+      receiveMessages(for: tracee, registers)
     case SystemCallNumber.open, SystemCallNumber.openat, SystemCallNumber.openat2:
       // It may be /proc/self/status, which tells where the thread may run.
       releasePlacements()
@@ -76,7 +80,7 @@ extension SupervisorLoop {
     case SystemCallNumber.ptrace:
       noteTraceRequest(of: tracee)
     case SystemCallNumber.ioctl:
-      noteTerminal(of: tracee, registers)
+      handleRequest(of: tracee, registers)
     case SystemCallNumber.mmap where functions != nil:
       noteMapping(of: tracee, registers)
     case SystemCallNumber.ioUringSetup:
@@ -93,7 +97,8 @@ extension SupervisorLoop {
       noteLeaving(of: tracee, registers)
     case let number where tracee.limitedCall != nil && LimitedCalls.plain.contains(number):
       resume(tracee)
-    case let number where SignalSources.filterRules[number] != nil:
+    case let number
+    where SignalSources.filterRules[number] != nil || CounterFlag.filterRules[number] != nil:
       resume(tracee)
     default:
       guard configuration.clock != nil else { return resume(tracee) }

@@ -54,6 +54,7 @@ extension SupervisorLoop {
         restoreBirth(of: tracee)
         publishClock(to: tracee.process)
         noteBirth(of: tracee)
+        freeCounter(ofThread: tracee)
       }
       if case .stoppedWithGroup = tracee.state { tracee.state = .running }
       noteInterruption(of: tracee)
@@ -113,11 +114,13 @@ extension SupervisorLoop {
       let tracee = add(thread, to: process)
       tracee.lineage = parent.lineage.nextChild()
       tracee.birth = parent.birth
+      tracee.counterAccess = parent.counterAccess
       if !isThread { process.isBorrower = kind == SCENARIO_STOP_VFORK }
       if unannounced.remove(thread) != nil {
         restoreBirth(of: tracee)
         publishClock(to: process)
         noteBirth(of: tracee)
+        freeCounter(ofThread: tracee)
         resume(tracee)
       } else {
         unborn.insert(thread)
@@ -129,6 +132,7 @@ extension SupervisorLoop {
   private func add(_ thread: ThreadIdentifier, to process: TargetProcess) -> Tracee {
     let tracee = Tracee(
       thread, of: process, keepsFilesOpen: tracees.count < openSamplerLimit)
+    tracee.counterAccess = configuration.entropy.isSeeded ? .watched : .free
     tracees[thread] = tracee
     sleepWatch.add(tracee)
     configuration.census.note(tracees.count)
@@ -164,7 +168,7 @@ extension SupervisorLoop {
     process.dumpableFlag = parent.dumpableFlag
     process.entryBreakpoint = parent.entryBreakpoint
     process.functions = parent.functions
-    process.watchesRandomReads = parent.watchesRandomReads
+    process.lateFilters = parent.lateFilters
     process.counter = parent.counter
     process.trust = TrustUse(inheriting: parent.trust)
     process.entanglement = parent.entanglement

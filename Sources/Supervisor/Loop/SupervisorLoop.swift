@@ -91,6 +91,8 @@ final class SupervisorLoop {
   var limitLedger = LimitLedger()
   /// Which sockets of the target have timeouts, as far as that must be known.
   var socketTimeouts = SocketTimeoutAccount()
+  /// What is known of connections of which the target has asked for times.
+  var connectionTimes = ConnectionTimesAccount()
 
   var tracees: [ThreadIdentifier: Tracee] = [:]
   var processes: [ThreadIdentifier: TargetProcess] = [:]
@@ -168,6 +170,8 @@ final class SupervisorLoop {
   private(set) var unhandledStops = 0
   /// What was held, and what escaped.
   var control = ControlAccount()
+  /// Of which programs it is looked whether they read the processor's counter.
+  var counterWatch = CounterWatch()
   /// What has been told once.
   var notices: Set<String> = []
   var leakDetectors = LeakDetectorCache()

@@ -30,7 +30,7 @@ extension SupervisorLoop {
   func receiveWithAddress(for tracee: Tracee, _ registers: Registers) {
     guard !redirectionTable.isEmpty, let memory = tracee.process.memory,
       let capacity = memory.read(Int32.self, at: registers[argument: 5])
-    else { return receiveAll(for: tracee, registers) }
+    else { return receiveMessages(for: tracee, registers) }
     beginReceipt(of: tracee, registers)
     complete(tracee, original: registers, with: registers) { loop, registers in
       guard registers.result >= 0 else { return }

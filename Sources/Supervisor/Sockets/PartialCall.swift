@@ -106,13 +106,6 @@ enum ReceiptOfAll {
 }
 
 extension SupervisorLoop {
-  /// A thread is about to receive all that it has asked for.
-  func receiveAll(for tracee: Tracee, _ registers: Registers) {
-    // One that is made again after a signal without effect is watched already.
-    guard beginReceipt(of: tracee, registers) else { return resume(tracee) }
-    complete(tracee, original: registers, with: registers) { _, _ in }
-  }
-
   /// A receipt of all counts its time anew; false if the call is not one that begins.
   @discardableResult
   func beginReceipt(of tracee: Tracee, _ registers: Registers) -> Bool {

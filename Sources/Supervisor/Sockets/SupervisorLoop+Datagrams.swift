@@ -36,11 +36,13 @@ extension SupervisorLoop {
             ofSocket: Int32(truncatingIfNeeded: entry[argument: 0]), of: tracee)
     else { return false }
     var registers = entry
+    registers.result = received
+    replaceTimes(in: registers, of: tracee)
     registers.prepareCall(
       SystemCallNumber.recvmmsg,
       at: entry.instructionPointer &- UInt64(Architecture.systemCallInstruction.count),
       arguments: [
-        entry[argument: 0], entry[argument: 1] &+ Self.messageLength &* UInt64(received), 1,
+        entry[argument: 0], entry[argument: 1] &+ PacketTimes.messageLength &* UInt64(received), 1,
         entry[argument: 3], image.farFuture, 0,
       ])
     tracee.unfinishedReceipt = UnfinishedReceipt(entry: entry, received: received)
@@ -49,8 +51,6 @@ extension SupervisorLoop {
     return true
   }
 
-  /// How long a `struct mmsghdr` is.
-  private static let messageLength: UInt64 = 64
   /// MSG_WAITFORONE of recvmmsg(2): wait for the first datagram only.
   private static let waitForOne: UInt64 = 0x10000
 
@@ -72,7 +72,7 @@ extension SupervisorLoop {
     guard let receipt = tracee.unfinishedReceipt.take() else { return resume(tracee) }
     var changed = registers
     changed[argument: 4] = 0
-    complete(tracee, original: receipt.entry, with: changed) { _, registers in
+    complete(tracee, original: receipt.entry, with: changed) { loop, registers in
       let result = registers.result
       guard result == 1 else {
         registers.result = receipt.received > 0 ? receipt.received : result
@@ -81,6 +81,7 @@ extension SupervisorLoop {
       let zero = TimeValue(Nanoseconds.zero)
       let isWritten = tracee.process.memory?.writeAsKernel(zero, at: receipt.timeout) ?? true
       registers.result = isWritten ? receipt.received + 1 : -KernelError.badAddress
+      loop.replaceTimes(in: registers, of: tracee)
     }
   }
 

@@ -2,9 +2,26 @@ internal import CSupervisor
 internal import Glibc
 
 extension SupervisorLoop {
-  /// A thread sets a timeout of a socket: the kernel gets a marker instead.
-  func setSocketTimeout(for tracee: Tracee, _ registers: Registers) {
+  /// A thread sets an option of a socket.
+  func setSocketOption(for tracee: Tracee, _ registers: Registers) {
     if answerPathOption(of: tracee, registers) { return }
+    guard registers.isAmong(SocketTimeout.options) else { return resume(tracee) }
+    setSocketTimeout(for: tracee, registers)
+  }
+
+  /// A thread asks for an option of a socket.
+  func readSocketOption(for tracee: Tracee, _ registers: Registers) {
+    if registers.isAmong(ConnectionTimes.options) {
+      tellConnectionTimes(to: tracee, registers)
+    } else if registers.isAmong(SocketTimeout.options) {
+      readSocketTimeout(for: tracee, registers)
+    } else {
+      resume(tracee)
+    }
+  }
+
+  /// A thread sets a timeout of a socket: the kernel gets a marker instead.
+  private func setSocketTimeout(for tracee: Tracee, _ registers: Registers) {
     let length = Int32(truncatingIfNeeded: registers[argument: 4])
     guard configuration.clock != nil, let memory = tracee.process.memory,
       let image = tracee.process.image, length >= MemoryLayout<TimeValue>.size,
@@ -46,7 +63,7 @@ extension SupervisorLoop {
   }
 
   /// A thread asks for a timeout of a socket: where the kernel tells a marker, it gets what it has set.
-  func readSocketTimeout(for tracee: Tracee, _ registers: Registers) {
+  private func readSocketTimeout(for tracee: Tracee, _ registers: Registers) {
     guard socketTimeouts.areInUse else { return resume(tracee) }
     complete(tracee, original: registers, with: registers) { loop, registers in
       guard registers.result == 0, let memory = tracee.process.memory else { return }

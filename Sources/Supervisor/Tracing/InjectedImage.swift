@@ -5,8 +5,9 @@ internal import VirtualClockImage
 
 /// What the supervisor maps into each program of the target: clock page, replacement vDSO, data.
 ///
-/// Layout: one page of counters; at `base` the clock page; the image; then data pages with constants and
-/// scratch slots. All of it is anonymous and private, and all but the counters read-only to the target;
+/// Layout: one page of counters; at `base` the clock page; the image. These three lie where the kernel's own vDSO
+/// lay, so that whoever asks for it in any way finds the image, or in front of the rest: data pages with constants
+/// and scratch slots. All of it is anonymous and private, and all but the counters read-only to the target;
 /// the supervisor writes through /proc/PID/mem. So it needs no descriptor, no path and no permission
 /// inside the target.
 struct InjectedImage: Sendable {
@@ -18,8 +19,10 @@ struct InjectedImage: Sendable {
     let replacementPaths: [[UInt8]]
     /// How many bytes the constants take, whole pages.
     let constantsLength: Int
-    /// How many bytes are to be mapped.
-    let length: Int
+    /// How many bytes the counters, the clock page and the image take.
+    let frontLength: Int
+    /// How many bytes the data pages take.
+    let dataLength: Int
     /// The kernel's own vDSO, as this process sees it.
     let kernel: KernelVDSO
 
@@ -40,13 +43,22 @@ struct InjectedImage: Sendable {
       constantsLength = (constants + page - 1) / page * page
       let slots = InjectedImage.slotCount * InjectedImage.slotLength
       let execAreas = InjectedImage.execAreaCount * InjectedImage.execAreaLength
-      length = 2 * page + image.count + constantsLength + slots + execAreas
+      frontLength = 2 * page + image.count
+      dataLength = constantsLength + slots + execAreas
+    }
+
+    /// Whether the image fits where the kernel's own vDSO lies.
+    var fitsKernelPlace: Bool {
+      guard let room = kernel.room else { return false }
+      let page = UInt64(SCENARIO_PAGE_SIZE)
+      return room.before >= 2 * page && room.behind >= UInt64(image.count)
     }
   }
 
   /// Where the clock page lies.
   let base: UInt64
-  private let imageLength: Int
+  /// Where the data pages begin.
+  private let data: UInt64
   private let constantsLength: Int
   /// Where the paths lie that replaced files are opened by.
   private let pathOffsets: [Int]
@@ -56,10 +68,14 @@ struct InjectedImage: Sendable {
   /// How long a slot is: a `struct msghdr` and a `struct sockaddr_in6` fit, and 128 of them are whole pages.
   static let slotLength = 96
 
-  /// Describes a mapping that begins at `start`.
-  init(start: UInt64, template: Template) {
-    base = start + UInt64(SCENARIO_PAGE_SIZE)
-    imageLength = template.image.count
+  /// Describes what is mapped.
+  ///
+  /// - Parameters:
+  ///   - front: where the counters, the clock page and the image begin.
+  ///   - data: where the data pages begin.
+  init(front: UInt64, data: UInt64, template: Template) {
+    base = front + UInt64(SCENARIO_PAGE_SIZE)
+    self.data = data
     constantsLength = template.constantsLength
     var offset = Self.pathsOffset
     pathOffsets = template.replacementPaths.map { path in
@@ -74,13 +90,17 @@ struct InjectedImage: Sendable {
   /// Where the ELF header of the replacement vDSO lies: AT_SYSINFO_EHDR.
   var header: UInt64 { base + UInt64(SCENARIO_PAGE_SIZE) }
 
-  private var data: UInt64 { header + UInt64(imageLength) }
-
   /// A timespec of one nanosecond.
   var longPast: UInt64 { data }
 
   /// A timespec of 285 years: longer than any run.
   var farFuture: UInt64 { data + 16 }
+
+  /// A `syscall` instruction, by which a stopped thread can be made to make a call.
+  var systemCallInstruction: UInt64 { Self.systemCallInstruction(data: data) }
+
+  /// The same, by where the data pages begin.
+  static func systemCallInstruction(data: UInt64) -> UInt64 { data + 32 }
 
   /// Where the first path that replaced files are opened by lies among the constants.
   private static let pathsOffset = 64
@@ -107,17 +127,20 @@ struct InjectedImage: Sendable {
   }
 
   /// Fills a fresh mapping, all but the clock's values.
-  func fill(_ memory: TargetMemory, from template: Template, kernelHeader: UInt64) -> Bool {
+  ///
+  /// - Parameter kernelClock: where the kernel's own `__vdso_clock_gettime` lies; 0 if the call is to be made.
+  func fill(_ memory: TargetMemory, from template: Template, kernelClock: UInt64) -> Bool {
     var page = scenario_clock_page()
     page.magic = SCENARIO_CLOCK_PAGE_MAGIC
     page.version = SCENARIO_CLOCK_PAGE_VERSION
-    if let offset = template.kernel.clockOffset {
-      page.kernel_clock = kernelHeader + offset
-    }
+    page.kernel_clock = kernelClock
     return memory.write(page, at: base)
       && template.image.withUnsafeBytes { memory.write($0, at: header) }
       && memory.write(TimeValue(.init(1)), at: longPast)
       && memory.write(TimeValue(.seconds(9_000_000_000)), at: farFuture)
+      && Architecture.systemCallInstruction.withUnsafeBytes {
+        memory.write($0, at: systemCallInstruction)
+      }
       && template.replacementPaths.indices.allSatisfy { index in
         template.replacementPaths[index].withUnsafeBytes {
           memory.write($0, at: replacementPath(index))
@@ -135,6 +158,34 @@ struct KernelVDSO: Sendable {
   /// Where the names of the functions lie that give random numbers (getrandom(2), in newer kernels) or
   /// read the time stamp counter.
   let unsteadyNameOffsets: [UInt64]
+  /// What lies around the header; `nil` where that is not known.
+  let room: Room?
+
+  /// How many bytes the kernel maps for the vDSO.
+  struct Room: Sendable, Equatable {
+    /// Its data, before the header.
+    var before: UInt64
+    /// Its code, from the header on.
+    var behind: UInt64
+
+    /// Reads the text of /proc/PID/maps (proc(5)); `nil` if the header lies in no mapping of that name.
+    init?(around header: UInt64, in text: String) {
+      let mappings = MappingList(text).mappings
+      guard
+        let index = mappings.firstIndex(where: {
+          $0.path == "[vdso]" && $0.range.lowerBound == header
+        })
+      else { return nil }
+      behind = mappings[index].range.upperBound - header
+      // Data of several kinds, as `[vvar]` and `[vvar_vclock]`, lie one directly before the other.
+      var start = header
+      for mapping in mappings[..<index].reversed()
+      where mapping.range.upperBound == start && mapping.path.hasPrefix("[vvar") {
+        start = mapping.range.lowerBound
+      }
+      before = header - start
+    }
+  }
 
   /// Reads the one of this process; `nil` if there is none.
   static func current() -> KernelVDSO? {
@@ -152,6 +203,9 @@ struct KernelVDSO: Sendable {
       clockOffset: hasFastClock() ? ELFImage(bytes).symbol("__vdso_clock_gettime") : nil,
       unsteadyNameOffsets: ["getrandom", "clock_gettime", "gettimeofday", "time"].flatMap {
         offsets(of: $0, in: bytes)
+      },
+      room: SmallFile.read("/proc/self/maps").flatMap {
+        Room(around: scenario_kernel_vdso(), in: $0)
       })
   }
 

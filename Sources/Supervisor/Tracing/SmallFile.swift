@@ -4,6 +4,11 @@ internal import Glibc
 enum SmallFile {
   /// The file's text; `nil` if it cannot be read.
   static func read(_ path: String) -> String? {
+    bytes(path).map { String(decoding: $0, as: UTF8.self) }
+  }
+
+  /// The file's bytes; `nil` if it cannot be read.
+  static func bytes(_ path: String) -> [UInt8]? {
     let descriptor = ProcessOwner.retrying(path) { open(path, O_RDONLY | O_CLOEXEC) }
     guard descriptor >= 0 else { return nil }
     defer { close(descriptor) }
@@ -16,7 +21,7 @@ enum SmallFile {
       guard !bytes.isEmpty else { break }
       text += bytes
     }
-    return String(decoding: text, as: UTF8.self)
+    return text
   }
 
   /// A field of hexadecimal digits in a file of such lines (proc(5): /proc/PID/status); `nil` if there is

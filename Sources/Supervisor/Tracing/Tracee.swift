@@ -98,6 +98,8 @@ final class Tracee {
   var settled: SettledCall?
   /// What is to become of the call before which it waits.
   var delayed: ChaosDecision?
+  /// What it may do with the processor's time stamp counter.
+  var counterAccess = CounterAccess.free
   /// Its number within its process, from 1.
   let ordinal: Int
   /// What is decided about the connection that it is about to make.
@@ -184,6 +186,8 @@ final class TargetProcess {
   private(set) var programName: String
   /// What was mapped into it; `nil` until it runs a program under the supervisor's eyes.
   var image: InjectedImage?
+  /// Whether it is looked whether its program reads the processor's time stamp counter.
+  var watchesCounter = false
   /// Whether its program has reached its own first instruction, behind the dynamic loader.
   var hasEntered = false
   /// The byte that stood where the breakpoint at the program's entry stands.
@@ -200,8 +204,8 @@ final class TargetProcess {
   var entropy: EntropyStream?
   /// What its time stamp counter shows, where that is not the processor's.
   var counter = TimestampCounter()
-  /// Whether its reads are seen, as it may have opened a file of random numbers.
-  var watchesRandomReads = false
+  /// The filters that it has got besides the first.
+  var lateFilters: Set<LateFilter> = []
   /// How it got to know whom it may trust.
   var trust = TrustUse()
   /// Which scratch slots are in use.

@@ -12,8 +12,9 @@ enum TerminalRequest {
 /// What is written to one end reaches the other by way of a thread of the kernel's. Until that has run, both
 /// the writer and the reader sleep, and what was written is under way.
 extension SupervisorLoop {
-  /// A thread makes a request of a terminal.
-  func noteTerminal(of tracee: Tracee, _ registers: Registers) {
+  /// A thread makes a request of a descriptor.
+  func handleRequest(of tracee: Tracee, _ registers: Registers) {
+    if tellPacketTime(to: tracee, registers) { return }
     if UInt32(truncatingIfNeeded: registers[argument: 1]) == TerminalRequest.unlock {
       noteTerminal()
     }

@@ -12,6 +12,9 @@ extension SupervisorLoop {
     case nil, .native?:
       tracee.interruptedWait = nil
       if decoder.isEmptySleep(registers) { return handleYield(of: tracee, registers) }
+      if registers.systemCall == SystemCallNumber.recvmmsg {
+        return receiveMessages(for: tracee, registers)
+      }
       // Who asks for a wait of no time is no news for others, nor for itself.
       parked.happenings &-= 1
       resume(tracee)
@@ -128,6 +131,7 @@ extension SupervisorLoop {
     case .finished(let result):
       tellWait(of: tracee, active.isDue ? .due : .woken)
       registers.result = result
+      if case .datagrams = wait.kind { replaceTimes(in: registers, of: tracee) }
       if let memory = tracee.process.memory {
         let hasExpired = active.isDue && result == wait.resultOnExpiry
         let isWritten = wait.writeBack(

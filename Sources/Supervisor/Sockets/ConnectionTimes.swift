@@ -1,0 +1,176 @@
+internal import Glibc
+internal import ScenarioModel
+
+/// What a TCP connection tells of time (tcp(7): TCP_INFO, `struct tcp_info` of `linux/tcp.h`).
+enum ConnectionTimes {
+  /// The calls of getsockopt(2) that ask.
+  static let options = [
+    ArgumentValues(argument: 1, values: [UInt32(IPPROTO_TCP)]),
+    ArgumentValues(argument: 2, values: [UInt32(TCP_INFO)]),
+  ]
+
+  /// How many bytes of the structure are known here.
+  static let length = 248
+
+  /// How long it takes on this machine from a packet to its answer, in microseconds: what is measured differs from
+  /// run to run.
+  private static let roundTrip: UInt32 = 100
+  /// The least time until something is sent again, in microseconds (TCP_RTO_MIN of `net/tcp.h`).
+  private static let retransmission: UInt32 = 200_000
+
+  /// Where fields lie.
+  private enum Offset {
+    static let retransmission = 8
+    static let delayedAnswer = 12
+    static let segmentLength = 16
+    static let lastSent = 44
+    static let lastReceived = 52
+    static let lastAnswer = 56
+    static let roundTrip = 68
+    static let roundTripVariation = 72
+    static let congestionWindow = 80
+    static let receivedRoundTrip = 92
+    static let pacingRate = 104
+    static let leastRoundTrip = 148
+    static let receivedSegments = 152
+    static let sentSegments = 156
+    static let deliveryRate = 160
+    /// Three times spent, in microseconds: sending, and waiting for the receiver's and for the sender's buffer.
+    static let spent = [168, 176, 184]
+    /// In milliseconds.
+    static let spentRetransmitting = 244
+  }
+
+  /// What was seen of a connection when its times were asked for.
+  struct Activity {
+    /// How many segments with data it had sent.
+    var sent: UInt32 = 0
+    /// How many it had received.
+    var received: UInt32 = 0
+    /// When that was seen first, on the monotonic clock.
+    var sentAt = Nanoseconds.zero
+    /// The same of those that were received.
+    var receivedAt = Nanoseconds.zero
+
+    /// Takes in what the kernel tells.
+    ///
+    /// - Parameters:
+    ///   - info: the whole structure.
+    ///   - isFirst: whether nobody has asked before.
+    ///   - now: what the monotonic clock shows.
+    mutating func note(_ info: UnsafeRawBufferPointer, isFirst: Bool, now: Nanoseconds) {
+      func count(_ offset: Int) -> UInt32 {
+        offset + 4 <= info.count ? info.loadUnaligned(fromByteOffset: offset, as: UInt32.self) : 0
+      }
+      let (sent, received) = (count(Offset.sentSegments), count(Offset.receivedSegments))
+      if isFirst || sent != self.sent { sentAt = now }
+      if isFirst || received != self.received { receivedAt = now }
+      (self.sent, self.received) = (sent, received)
+    }
+  }
+
+  /// Puts the scenario's times, and steady ones for what is measured, in place of the machine's.
+  ///
+  /// - Parameters:
+  ///   - info: as much of the structure as the caller has got.
+  ///   - activity: what is known of the connection.
+  ///   - now: what the monotonic clock shows.
+  static func replace(
+    in info: UnsafeMutableRawBufferPointer, by activity: Activity, now: Nanoseconds
+  ) {
+    func word(_ offset: Int) -> UInt32 {
+      offset + 4 <= info.count ? info.loadUnaligned(fromByteOffset: offset, as: UInt32.self) : 0
+    }
+    func put<Number: FixedWidthInteger & BitwiseCopyable>(_ value: Number, at offset: Int) {
+      guard offset + MemoryLayout<Number>.size <= info.count else { return }
+      info.storeBytes(of: value, toByteOffset: offset, as: Number.self)
+    }
+    func milliseconds(since instant: Nanoseconds) -> UInt32 {
+      UInt32(clamping: (now - instant).count / 1_000_000)
+    }
+    // What is not known, or has not been measured, is zero.
+    func putMeasured(_ value: UInt32, at offset: Int) {
+      if word(offset) != 0 { put(value, at: offset) }
+    }
+    let sinceSent = milliseconds(since: activity.sentAt)
+    let sinceReceived = milliseconds(since: activity.receivedAt)
+    put(sinceSent, at: Offset.lastSent)
+    put(sinceReceived, at: Offset.lastReceived)
+    // Whatever is sent is answered at once, and what is received answers too.
+    put(min(sinceSent, sinceReceived), at: Offset.lastAnswer)
+    putMeasured(retransmission, at: Offset.retransmission)
+    putMeasured(retransmission / 5, at: Offset.delayedAnswer)
+    for offset in [Offset.roundTrip, Offset.leastRoundTrip, Offset.receivedRoundTrip] {
+      putMeasured(roundTrip, at: offset)
+    }
+    putMeasured(roundTrip / 2, at: Offset.roundTripVariation)
+    let window = UInt64(word(Offset.congestionWindow)) * UInt64(word(Offset.segmentLength))
+    let rate = window * 1_000_000 / UInt64(roundTrip)
+    if word(Offset.roundTrip) != 0 { put(rate, at: Offset.pacingRate) }
+    if word(Offset.deliveryRate) != 0 || word(Offset.deliveryRate + 4) != 0 {
+      put(rate, at: Offset.deliveryRate)
+    }
+    for offset in Offset.spent { put(UInt64(0), at: offset) }
+    put(UInt32(0), at: Offset.spentRetransmitting)
+  }
+}
+
+/// What is known of the connections of which the target has asked for times.
+struct ConnectionTimesAccount {
+  /// How many connections are remembered at most: the kernel does not tell when one is closed.
+  private static let limit = 4_096
+
+  private var activities: [UInt64: ConnectionTimes.Activity] = [:]
+
+  /// Takes in what the kernel tells of a socket, and returns what is known of it now.
+  mutating func note(
+    _ info: UnsafeRawBufferPointer, ofSocket socket: UInt64, now: Nanoseconds
+  ) -> ConnectionTimes.Activity {
+    var activity = activities[socket] ?? .init()
+    activity.note(info, isFirst: activities[socket] == nil, now: now)
+    if activities.count >= Self.limit { activities.removeAll() }
+    activities[socket] = activity
+    return activity
+  }
+}
+
+extension SupervisorLoop {
+  /// A thread asks for what is known of a TCP connection.
+  func tellConnectionTimes(to tracee: Tracee, _ registers: Registers) {
+    // Where time flows as the machine's does, lengths of time are the same.
+    guard configuration.clock != nil, clock.rate != .one else { return resume(tracee) }
+    complete(tracee, original: registers, with: registers) { loop, registers in
+      guard registers.result == 0, let memory = tracee.process.memory,
+        let length = memory.read(Int32.self, at: registers[argument: 4]), length > 0
+      else { return }
+      let descriptor = Int32(truncatingIfNeeded: registers[argument: 0])
+      let now = loop.virtualNow
+      let activity = loop.activity(of: descriptor, of: tracee, now: now)
+      var info = memory.readBytes(Int(length), at: registers[argument: 3])
+      info.withUnsafeMutableBytes { ConnectionTimes.replace(in: $0, by: activity, now: now) }
+      info.withUnsafeBytes { _ = memory.writeAsKernel($0, at: registers[argument: 3]) }
+    }
+  }
+
+  /// What is known of a connection.
+  ///
+  /// What the caller has got of the structure may be too little for that.
+  private func activity(
+    of descriptor: Int32, of tracee: Tracee, now: Nanoseconds
+  ) -> ConnectionTimes.Activity {
+    let unknown = ConnectionTimes.Activity(sentAt: now, receivedAt: now)
+    guard let socket = tracee.socketNumber(descriptor) else { return unknown }
+    let copy = copyDescriptor(descriptor, of: tracee)
+    guard copy >= 0 else { return unknown }
+    defer { close(copy) }
+    return withUnsafeTemporaryAllocation(byteCount: ConnectionTimes.length, alignment: 8) {
+      buffer in
+      var length = socklen_t(buffer.count)
+      guard getsockopt(copy, Int32(IPPROTO_TCP), TCP_INFO, buffer.baseAddress, &length) == 0
+      else { return unknown }
+      return connectionTimes.note(
+        UnsafeRawBufferPointer(rebasing: UnsafeRawBufferPointer(buffer)[..<Int(length)]),
+        ofSocket: socket, now: now)
+    }
+  }
+}
