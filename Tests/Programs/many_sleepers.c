@@ -6,10 +6,15 @@
 //               ran
 //   children    COUNT processes sleep for an hour, and their parent in a sleep of its own; each second of COUNT one is
 //               killed, and the parent says when its handler ran
+//   semaphores  as threads, each in a timed wait for a semaphore
+//   conditions  the same for one condition
+//   woken       COUNT threads wait for an hour, each for a semaphore of its own; each second of COUNT one of them is woken,
+//               and says when
 //   end         COUNT threads sleep for an hour, and one ends the process after a second
 
 #define _GNU_SOURCE
 #include <pthread.h>
+#include <semaphore.h>
 #include <signal.h>
 #include <stdatomic.h>
 #include <stdio.h>
@@ -65,6 +70,45 @@ static void note(int signal) {
   if (elapsed() != seen) wrong++;
 }
 
+// An instant on the wall clock, which the clocks of a scenario begin on a whole second of.
+static struct timespec in_seconds(time_t count) {
+  struct timespec now;
+  clock_gettime(CLOCK_REALTIME, &now);
+  now.tv_sec += count;
+  return now;
+}
+
+static sem_t never;
+static sem_t posts[limit];
+static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
+static pthread_cond_t condition = PTHREAD_COND_INITIALIZER;
+
+static void *wait_for_semaphore(void *number) {
+  time_t count = (time_t)(long)number;
+  struct timespec due = in_seconds(count - elapsed());
+  if (sem_timedwait(&never, &due) == 0 || elapsed() != count) wrong++;
+  return NULL;
+}
+
+static void *wait_for_condition(void *number) {
+  time_t count = (time_t)(long)number;
+  struct timespec due = in_seconds(count - elapsed());
+  pthread_mutex_lock(&mutex);
+  while (pthread_cond_timedwait(&condition, &mutex, &due) == 0) {
+  }
+  if (elapsed() != count) wrong++;
+  pthread_mutex_unlock(&mutex);
+  return NULL;
+}
+
+static void *wait_for_post(void *number) {
+  struct timespec due = in_seconds(3600);
+  if (sem_timedwait(&posts[(long)number], &due) != 0) wrong++;
+  seen++;
+  if (elapsed() != seen) wrong++;
+  return NULL;
+}
+
 static void begin(pthread_t *thread, void *(*body)(void *), long number) {
   pthread_attr_t attributes;
   pthread_attr_init(&attributes);
@@ -89,9 +133,23 @@ int main(int words, char **word) {
   struct timespec now;
   clock_gettime(CLOCK_MONOTONIC, &now);
   start = now.tv_sec;
-  if (strcmp(kind, "threads") == 0) {
+  void *(*body)(void *) = strcmp(kind, "threads") == 0      ? sleep_in_thread
+                          : strcmp(kind, "semaphores") == 0 ? wait_for_semaphore
+                          : strcmp(kind, "conditions") == 0 ? wait_for_condition
+                                                            : NULL;
+  if (body != NULL) {
     for (int index = 0; index < count; index++) {
-      begin(&threads[index], sleep_in_thread, 1 + (index * 7919L) % count);
+      begin(&threads[index], body, 1 + (index * 7919L) % count);
+    }
+    for (int index = 0; index < count; index++) pthread_join(threads[index], NULL);
+    return end(kind);
+  }
+  if (strcmp(kind, "woken") == 0) {
+    for (int index = 0; index < count; index++) begin(&threads[index], wait_for_post, index);
+    for (int index = 0; index < count; index++) {
+      struct timespec due = in_seconds(1);
+      sem_timedwait(&never, &due);
+      sem_post(&posts[(index * 7919L) % count]);
     }
     for (int index = 0; index < count; index++) pthread_join(threads[index], NULL);
     return end(kind);

@@ -55,6 +55,87 @@ struct SleepWatchTests {
     #expect(watched(watch).isEmpty)
   }
 
+  @Test("Who waits for a futex needs no look until somebody wakes at its address")
+  func futexes() {
+    var watch = SleepWatch()
+    let threads = [thread(1), thread(2), thread(3)]
+    for (tracee, futex) in zip(threads, [16, 16, 32] as [UInt64]) {
+      watch.add(tracee)
+      watch.rest(tracee, at: futex)
+    }
+    watch.noteAllAsleep()
+    #expect(watched(watch).isEmpty)
+
+    watch.suspect(at: 48)
+    #expect(watched(watch).isEmpty)
+    watch.suspect(at: 16)
+    #expect(watched(watch) == [1, 2])
+    watch.wake(threads[0])
+    watch.noteAllAsleep()
+    #expect(watched(watch) == [1])
+    // It waits there no more.
+    watch.suspect(at: 16)
+    #expect(watched(watch) == [1, 2])
+  }
+
+  @Test("Whom a call wakes: those at its address, or nobody knows whom")
+  func wakes() {
+    func reach(_ call: Int, _ operation: UInt64 = 0) -> FutexWakes.Reach {
+      var registers = Registers()
+      registers.systemCall = call
+      registers[argument: 0] = 16
+      registers[argument: 1] = operation
+      return FutexWakes.reach(of: registers)
+    }
+
+    // FUTEX_WAKE, WAKE_BITSET, and with their flags.
+    for operation: UInt64 in [1, 10, 129, 138, 266] {
+      #expect(reach(SystemCallNumber.futex, operation) == .address(16))
+    }
+    // FUTEX_REQUEUE, CMP_REQUEUE, WAKE_OP, UNLOCK_PI and CMP_REQUEUE_PI.
+    for operation: UInt64 in [3, 4, 5, 7, 12, 132] {
+      #expect(reach(SystemCallNumber.futex, operation) == .everybody)
+    }
+    for operation: UInt64 in [0, 9, 128, 137, 393] {
+      #expect(reach(SystemCallNumber.futex, operation) == .nobody)
+    }
+    #expect(reach(SystemCallNumber.futexWake) == .address(16))
+    #expect(reach(SystemCallNumber.futexRequeue) == .everybody)
+    #expect(reach(SystemCallNumber.write, 1) == .nobody)
+    let machine = FilterMachine(program: FutexWakes.filter.instructions)
+    #expect(machine.run(SystemCallNumber.futex, [16, 129]) == .trace)
+    #expect(machine.run(SystemCallNumber.futex, [16, 128]) == .allow)
+    #expect(machine.run(SystemCallNumber.write, [16, 129]) == .allow)
+  }
+
+  @Test("Which calls have signals sent, and which later")
+  func signalSources() {
+    func effect(_ call: Int, _ arguments: UInt64...) -> SignalSources.Effect {
+      var registers = Registers()
+      registers.systemCall = call
+      for (index, argument) in arguments.enumerated() { registers[argument: index] = argument }
+      return SignalSources.effect(of: registers)
+    }
+    let processorClock = UInt64(UInt32(bitPattern: -6))
+
+    #expect(effect(SystemCallNumber.kill, 1, 9) == .signal)
+    #expect(effect(SystemCallNumber.pidfdSendSignal, 3, 9) == .signal)
+    #expect(effect(SystemCallNumber.setitimer, 0) == .none)
+    #expect(effect(SystemCallNumber.setitimer, 1) == .laterSignals)
+    #expect(effect(SystemCallNumber.setitimer, 2) == .laterSignals)
+    #expect(effect(SystemCallNumber.timerCreate, 1) == .none)
+    #expect(effect(SystemCallNumber.timerCreate, 2) == .laterSignals)
+    #expect(effect(SystemCallNumber.timerCreate, 3) == .laterSignals)
+    #expect(effect(SystemCallNumber.timerCreate, processorClock) == .laterSignals)
+    #expect(effect(SystemCallNumber.setrlimit, 0, 4096) == .laterSignals)
+    #expect(effect(SystemCallNumber.setrlimit, 7, 4096) == .none)
+    #expect(effect(SystemCallNumber.prlimit64, 0, 0, 4096) == .laterSignals)
+    #expect(effect(SystemCallNumber.prlimit64, 0, 0, 0, 4096) == .none)
+    #expect(effect(SystemCallNumber.fcntl, 3, 8) == .laterSignals)
+    #expect(effect(SystemCallNumber.fcntl, 3, 2) == .none)
+    #expect(effect(SystemCallNumber.write, 1) == .none)
+  }
+
   @Test("Where signals come unannounced, or a first thread has ended, everybody is looked at")
   func unannounced() {
     var watch = SleepWatch()
@@ -81,6 +162,9 @@ struct SleepWatchTests {
       ("processes", 100, "wrong=0 seen=0 elapsed=100"),
       ("signals", 100, "wrong=0 seen=100 elapsed=101"),
       ("children", 100, "wrong=0 seen=100 elapsed=100"),
+      ("semaphores", 300, "wrong=0 seen=0 elapsed=300"),
+      ("conditions", 300, "wrong=0 seen=0 elapsed=300"),
+      ("woken", 300, "wrong=0 seen=300 elapsed=300"),
     ])
   func instants(kind: String, count: Int, expected: String) throws {
     let program = try start(kind, count)

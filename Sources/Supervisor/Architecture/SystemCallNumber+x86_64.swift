@@ -111,7 +111,9 @@ enum SystemCallNumber {
   static let faccessat2 = 439
   static let epollPwait2 = 441
   static let futexWaitv = 449
+  static let futexWake = 454
   static let futexWait = 455
+  static let futexRequeue = 456
 
   /// Calls that make a thread or a process as flags say.
   static let clones = [clone, clone3]

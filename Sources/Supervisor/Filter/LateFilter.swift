@@ -9,12 +9,16 @@ enum LateFilter: CaseIterable {
   case randomReads
   /// Calls that receive messages, of a process that has asked for the times at which they arrive.
   case packetTimes
+  /// Calls that wake threads, of a process so many of whose threads wait for each other that it was dear to look at
+  /// them.
+  case futexWakes
 
   /// The instructions.
   var program: FilterProgram {
     switch self {
     case .randomReads: RandomReads.filter
     case .packetTimes: PacketTimes.filter
+    case .futexWakes: FutexWakes.filter
     }
   }
 

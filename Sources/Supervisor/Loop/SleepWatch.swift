@@ -3,7 +3,8 @@
 /// A thread that only sleeps, in nanosleep(2), or in poll(2) without a descriptor, and the like, without an end of
 /// the kernel's, is woken by nothing but a signal, and stops before its next instruction. While nobody can have sent it one it needs no look:
 /// a thousand of them cost nothing where one runs. Who may have sent one is known, because the supervisor sees the
-/// calls that do (``SignalSources``) and all that ends.
+/// calls that do (``SignalSources``) and all that ends. The same holds of those that wait for a private futex where
+/// the calls are seen that wake them (``FutexWakes``).
 struct SleepWatch {
   /// Those that only sleep, and have got no signal.
   private var resting: [ThreadIdentifier: Tracee] = [:]
@@ -11,6 +12,10 @@ struct SleepWatch {
   private var suspects: [ThreadIdentifier: Tracee] = [:]
   /// Those that must be looked at.
   private(set) var watched: [ThreadIdentifier: Tracee] = [:]
+  /// Those of them, and of the resting, that wait for a futex, by its address.
+  private var futexes: [UInt64: [ThreadIdentifier: Tracee]] = [:]
+  /// Where a thread waits for a futex.
+  private var places: [ThreadIdentifier: UInt64] = [:]
   /// Whether signals may come that nobody announces.
   private var looksAtAll = false
 
@@ -24,11 +29,18 @@ struct SleepWatch {
     watched[thread] = nil
     resting[thread] = nil
     suspects[thread] = nil
+    leaveFutex(thread)
   }
 
   /// A thread only sleeps from here on, unless a signal was on its way before: it must be seen asleep once.
-  mutating func rest(_ tracee: Tracee) {
+  ///
+  /// - Parameter futex: the address of the futex that it waits for, if it does.
+  mutating func rest(_ tracee: Tracee, at futex: UInt64? = nil) {
     guard !looksAtAll, !tracee.process.hasEndedLeader else { return }
+    if let futex {
+      futexes[futex, default: [:]][tracee.identifier] = tracee
+      places[tracee.identifier] = futex
+    }
     watched[tracee.identifier] = tracee
     suspects[tracee.identifier] = tracee
     resting[tracee.identifier] = nil
@@ -40,6 +52,7 @@ struct SleepWatch {
     guard tracee.isResting else { return }
     tracee.isResting = false
     suspects[tracee.identifier] = nil
+    leaveFutex(tracee.identifier)
     guard resting.removeValue(forKey: tracee.identifier) != nil else { return }
     watched[tracee.identifier] = tracee
   }
@@ -51,7 +64,18 @@ struct SleepWatch {
     suspects[tracee.identifier] = tracee
   }
 
-  /// Any thread may have got a signal.
+  /// Threads that wait for a futex may have been woken.
+  mutating func suspect(at futex: UInt64) {
+    for tracee in futexes[futex, default: [:]].values { suspect(tracee) }
+  }
+
+  private mutating func leaveFutex(_ thread: ThreadIdentifier) {
+    guard let futex = places.removeValue(forKey: thread) else { return }
+    futexes[futex]?[thread] = nil
+    if futexes[futex]?.isEmpty ?? false { futexes[futex] = nil }
+  }
+
+  /// Any thread may have got a signal, or been woken.
   mutating func suspectAll() {
     guard !resting.isEmpty else { return }
     watched.merge(resting) { tracee, _ in tracee }

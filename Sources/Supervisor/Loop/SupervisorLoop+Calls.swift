@@ -9,6 +9,7 @@ extension SupervisorLoop {
     if passesPlainCalls, passPlainCall(of: tracee) { return resume(tracee) }
     guard let registers = try? Registers.read(from: tracee.identifier) else { return }
     noteSignalSource(registers)
+    noteFutexWake(registers, by: tracee)
     if branching != nil || branch != nil, looksAfterBranches(registers, of: tracee) { return }
     if keepsWithinTree(registers, of: tracee) { return }
     if registers.isReportOfFunction, handleFunctionReport(of: tracee, registers) { return }

@@ -62,6 +62,7 @@ extension SupervisorLoop {
     // Before the look at those whom a packet would wake: who sends sleeps already.
     guard isNothingUnderWay() else { return false }
     for tracee in sleepWatch.watched.values where tracee !== exception && tracee.isWatched {
+      tracee.process.dearLooks += 1
       guard tracee.sleepsInWatchedCall() else { return false }
     }
     // Companions owe and settle such answers: between the two looks at them it is the truth for both.

@@ -60,7 +60,7 @@ final class Tracee {
   }
   /// Whether it cannot run on without a stop.
   private(set) var isHeld = false
-  /// Whether it only sleeps, and nothing but a signal wakes it.
+  /// Whether it only sleeps, and who could wake it is seen.
   var isResting = false
   /// How many stops of it were handled.
   var stops: UInt64 = 0
@@ -204,6 +204,8 @@ final class TargetProcess {
   var entropy: EntropyStream?
   /// What its time stamp counter shows, where that is not the processor's.
   var counter = TimestampCounter()
+  /// How often threads of it were looked at that wait in the supervisor's hands.
+  var dearLooks = 0
   /// The filters that it has got besides the first.
   var lateFilters: Set<LateFilter> = []
   /// How it got to know whom it may trust.

@@ -74,10 +74,7 @@ extension SupervisorLoop {
     finish(tracee, with: untimed)
     // Each process that runs on has one open: there may be more processes than descriptors.
     if tracee.process.isHeld, processes.count > openSamplerLimit { tracee.process.closeMemory() }
-    if wait.isEndedBySignalsOnly {
-      forgetSocketWait(of: tracee)
-      sleepWatch.rest(tracee)
-    }
+    restIfSeen(tracee, in: wait)
   }
 
   /// Ends a sleep in the stop at its entry where time may move and nobody else is to wake before:
@@ -123,6 +120,7 @@ extension SupervisorLoop {
     follow(tracee)
     guard let current = try? Registers.read(from: tracee.identifier) else { return }
     let wait = active.wait
+    if active.isDue { watchFutexWakes(of: tracee, after: wait, current) }
     if continueReceipt(active, of: tracee, current) { return tellWait(of: tracee, .due) }
     var registers = wait.entry.afterCall(current)
     switch wait.outcome(

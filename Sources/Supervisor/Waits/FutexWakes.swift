@@ -1,0 +1,122 @@
+internal import CSupervisor
+internal import Glibc
+
+/// The calls by which threads of one process wake each other (futex(2)).
+///
+/// A thread that waits for a private futex is woken by one of these, made by who shares its memory, or by a signal,
+/// and by nothing else: what the kernel wakes as a thread ends are futexes that are not private (`mm_release` and
+/// `handle_futex_death` of the kernel). Where they are seen, it need not be looked at while there was none.
+enum FutexWakes {
+  /// How often threads in timed waits of one process are looked at before it gets the filter: a look costs some
+  /// microseconds, and so does a call that the filter shows.
+  static let patience = 20_000
+
+  /// The filter that shows them.
+  static let filter = FilterProgram(rules: [
+    SystemCallNumber.futex: .traceIfAmong([ArgumentValues(argument: 1, values: operations)]),
+    SystemCallNumber.futexWake: .trace,
+    SystemCallNumber.futexRequeue: .trace,
+  ])
+
+  /// FUTEX_WAKE, REQUEUE, CMP_REQUEUE, WAKE_OP, UNLOCK_PI, WAKE_BITSET and CMP_REQUEUE_PI, each as it is, private, by
+  /// the wall clock, and both.
+  private static let operations: [UInt32] = [1, 3, 4, 5, 7, 10, 12].flatMap {
+    [$0, $0 | privateFlag, $0 | wallFlag, $0 | privateFlag | wallFlag]
+  }
+
+  /// FUTEX_PRIVATE_FLAG.
+  static let privateFlag: UInt32 = 128
+  /// FUTEX_CLOCK_REALTIME.
+  private static let wallFlag: UInt32 = 256
+
+  /// Whom a call may wake.
+  enum Reach: Equatable {
+    /// Nobody.
+    case nobody
+    /// Those that wait at one address.
+    case address(UInt64)
+    /// Those that wait at some.
+    case everybody
+  }
+
+  /// Whom the call that a thread is about to make may wake.
+  static func reach(of registers: Registers) -> Reach {
+    switch registers.systemCall {
+    case SystemCallNumber.futexWake: return .address(registers[argument: 0])
+    case SystemCallNumber.futexRequeue: return .everybody
+    case SystemCallNumber.futex: break
+    default: return .nobody
+    }
+    let operation = UInt32(truncatingIfNeeded: registers[argument: 1])
+    guard operations.contains(operation) else { return .nobody }
+    return [1, 10].contains(operation & ~(privateFlag | wallFlag))
+      ? .address(registers[argument: 0]) : .everybody
+  }
+}
+
+extension TimedWait {
+  /// Where it waits, if nothing but a thread that shares its memory, or a signal, ends it before its time; `nil` for
+  /// others.
+  var privateFutex: UInt64? {
+    switch kind {
+    case .futex(.wait), .futex(.waitBitset):
+      let isPrivate =
+        UInt32(truncatingIfNeeded: entry[argument: 1]) & FutexWakes.privateFlag != 0
+      return isPrivate ? entry[argument: 0] : nil
+    default: return nil
+    }
+  }
+}
+
+extension SupervisorLoop {
+  /// A thread is about to make a call: whom it may wake is looked at.
+  func noteFutexWake(_ registers: Registers, by tracee: Tracee) {
+    guard tracee.process.lateFilters.contains(.futexWakes) else { return }
+    switch FutexWakes.reach(of: registers) {
+    case .nobody: break
+    case .address(let address): sleepWatch.suspect(at: address)
+    case .everybody: sleepWatch.suspectAll()
+    }
+  }
+
+  /// A thread begins a wait: whether it needs no look until somebody may have woken it.
+  func restIfSeen(_ tracee: Tracee, in wait: TimedWait) {
+    if wait.isEndedBySignalsOnly {
+      forgetSocketWait(of: tracee)
+      sleepWatch.rest(tracee)
+    } else if let futex = wait.privateFutex, tracee.process.lateFilters.contains(.futexWakes) {
+      forgetSocketWait(of: tracee)
+      sleepWatch.rest(tracee, at: futex)
+    }
+  }
+
+  /// The time of a thread's wait is up: where many others of its process wait as it did, the process gets the filter.
+  ///
+  /// The thread stands at the exit of its call; its registers are the caller's to put back.
+  func watchFutexWakes(of tracee: Tracee, after wait: TimedWait, _ registers: Registers) {
+    let process = tracee.process
+    guard process.dearLooks > FutexWakes.patience, wait.privateFutex != nil,
+      !process.lateFilters.contains(.futexWakes), branch == nil,
+      DescriptorTransfer.isAllowed(by: tracee.identifier, late: process.lateFilters.count),
+      let memory = process.memory, let image = process.image
+    else { return }
+    // Once, whether it succeeds or not.
+    process.dearLooks = .min
+    let area = image.execArea(process.takeExecArea())
+    guard LateFilter.futexWakes.write(to: memory, at: area) else { return }
+    let result = makeCall(
+      SystemCallNumber.seccomp, [LateFilter.setFilter, LateFilter.flags, area, 0, 0, 0],
+      in: tracee, registers, at: image.systemCallInstruction)
+    // They came while the thread did that, and have not been delivered.
+    for signal in tracee.postponedSignals {
+      _ = scenario_send_signal(process.identifier.number, tracee.identifier.number, signal)
+    }
+    tracee.postponedSignals = []
+    guard result == 0 else { return }
+    process.lateFilters.insert(.futexWakes)
+    for other in process.threads.compactMap({ tracees[$0] }) {
+      guard case .waiting(let active) = other.state, !active.isDue else { continue }
+      restIfSeen(other, in: active.wait)
+    }
+  }
+}
