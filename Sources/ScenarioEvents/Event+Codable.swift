@@ -147,6 +147,7 @@ extension Event.Kind {
     case range
     case duration
     case arguments
+    case trustVariables
     case exitCode
     case signal
     case by
@@ -203,8 +204,9 @@ extension Event.Kind {
     case .stepFinished(let index, let duration):
       try container.encode(index, forKey: .index)
       try container.encode(duration, forKey: .duration)
-    case .processStarted(let arguments):
+    case .processStarted(let arguments, let trustVariables):
       try container.encode(arguments, forKey: .arguments)
+      if !trustVariables.isEmpty { try container.encode(trustVariables, forKey: .trustVariables) }
     case .processEnded(let exitCode, let signal):
       try container.encodeIfPresent(exitCode, forKey: .exitCode)
       try container.encodeIfPresent(signal, forKey: .signal)
@@ -275,7 +277,10 @@ extension Event.Kind {
         index: try container.decode(Int.self, forKey: .index),
         duration: try container.decode(Nanoseconds.self, forKey: .duration))
     case .processStarted:
-      .processStarted(arguments: try container.decode([String].self, forKey: .arguments))
+      .processStarted(
+        arguments: try container.decode([String].self, forKey: .arguments),
+        trustVariables: try container.decodeIfPresent([String].self, forKey: .trustVariables)
+          ?? [])
     case .processEnded:
       .processEnded(
         exitCode: try container.decodeIfPresent(Int32.self, forKey: .exitCode),

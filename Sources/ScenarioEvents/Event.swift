@@ -39,8 +39,8 @@ public struct Event: Sendable, Hashable, Codable {
     case stepStarted(index: Int, name: String, range: SourceRange)
     /// A step has ended.
     case stepFinished(index: Int, duration: Nanoseconds)
-    /// A process of the target's tree runs a program.
-    case processStarted(arguments: [String])
+    /// A process of the target's tree runs a program, and was told by these variables whom it may trust.
+    case processStarted(arguments: [String], trustVariables: [String] = [])
     /// A process has ended: by exit code, or by signal.
     case processEnded(exitCode: Int32?, signal: String?)
     /// Virtual time moved because a deadline was due, or a step said so.

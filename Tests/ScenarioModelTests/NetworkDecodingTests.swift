@@ -233,4 +233,27 @@ import Testing
     #expect(
       brief("version: 1\nnetwork: { mode: spi }") == ["2:18: unknown value \"spi\" for \"mode\""])
   }
+
+  @Test("The variables about trust are none, or some of those that are known")
+  func trustVariables() throws {
+    func variables(_ text: String) throws -> [TrustVariable]? {
+      let file = parse("version: 1\nnetwork: { trust: { variables: \(text) } }\n").file
+      return try #require(file).defaults.network?.trustVariables
+    }
+    #expect(try variables("none") == [])
+    #expect(try variables("[SSL_CERT_FILE, PIP_CERT]") == [.openSSL, .pip])
+    #expect(
+      try #require(parse("version: 1\nnetwork: {}\n").file).defaults.network?.trustVariables == nil)
+  }
+
+  @Test(
+    "Any other variable is refused",
+    arguments: [
+      ("[SSL_CERTFILE]", "did you mean \"SSL_CERT_FILE\"?"), ("[HOME]", "allowed values: "),
+      ("[]", "is empty"), ("SSL_CERT_FILE", "write none, or the names"), ("{}", "write none"),
+    ])
+  func wrongTrustVariables(text: String, message: String) {
+    let words = messages("version: 1\nnetwork: { trust: { variables: \(text) } }\n")
+    #expect(words.contains(message), "\(words)")
+  }
 }

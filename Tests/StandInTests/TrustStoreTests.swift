@@ -1,3 +1,4 @@
+import ScenarioModel
 import StandIn
 import Testing
 
@@ -11,11 +12,10 @@ struct TrustStoreTests {
 
   @Test("Node gets the authority alone, everyone else the bundle")
   func variables() {
-    let variables = TrustStore.environment(bundlePath: "/all", authorityPath: "/own")
-
-    #expect(variables.map(\.0) == variables.map(\.0).sorted())
-    #expect(variables.first { $0.0 == "NODE_EXTRA_CA_CERTS" }?.1 == "/own")
-    #expect(variables.filter { $0.0 != "NODE_EXTRA_CA_CERTS" }.allSatisfy { $0.1 == "/all" })
-    #expect(variables.contains { $0.0 == "SSL_CERT_FILE" })
+    for variable in TrustVariable.allCases {
+      let file = TrustStore.file(for: variable, bundlePath: "/all", authorityPath: "/own")
+      #expect(file == (variable == .node ? "/own" : "/all"))
+      #expect(TrustStore.variableNames.contains(variable.rawValue))
+    }
   }
 }

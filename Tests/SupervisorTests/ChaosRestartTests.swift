@@ -29,7 +29,7 @@ struct ChaosRestartTests {
 
   private func starts(_ program: SupervisedProgram) -> Int {
     program.events.count {
-      if case .processStarted(_, let arguments) = $0 {
+      if case .processStarted(_, let arguments, _) = $0 {
         arguments.first == "/bin/bash"
       } else {
         false

@@ -69,7 +69,7 @@ struct SupervisorTests {
     _ = program.supervisor.awaitOutput(.output, beyond: 5, deadline: program.deadline)
     let processes = Set(
       program.events.compactMap { event -> Int32? in
-        if case .processStarted(let process, _) = event { return process }
+        if case .processStarted(let process, _, _) = event { return process }
         return nil
       })
     let survivors = { processes.filter { kill($0, 0) == 0 && !isZombie($0) } }

@@ -24,9 +24,10 @@ enum Vocabulary {
   static let clock = ["at", "escapes", "files", "flow", "settable"]
 
   static let network = [
-    "graphql", "hosts", "import", "loopback", "mode", "redact", "unmatched", "unused",
+    "graphql", "hosts", "import", "loopback", "mode", "redact", "trust", "unmatched", "unused",
     "upstreams",
   ]
+  static let trust = ["variables"]
   static let graphQL = ["init", "persisted", "schema", "url"]
   static let graphQLInitialisation = ["ack", "payload", "within"]
   static let recording = ["responses", "version"]

@@ -48,6 +48,9 @@ public struct NetworkSettings: Sendable {
   public var upstreams: [UpstreamRule] = []
   /// `import:`, the paths of recordings and of other tools' files, relative to the scenario file.
   public var imports: [Located<String>] = []
+  /// `trust: { variables: }`, the variables that tell every program whom it may trust, and no others; `nil` tells
+  /// each program what its own kind needs.
+  public var trustVariables: [TrustVariable]?
   /// `redact:`, names whose values no recording shows, beside those that none shows anyway.
   public var redact: [Located<String>] = []
 

@@ -46,6 +46,8 @@ extension LanguageDescription {
           shows, beside the usual ones.
           """),
         LanguageKey(
+          "trust", .the("trust"), "How programs are told to trust the run's certificate authority."),
+        LanguageKey(
           "unmatched", .map(.the("shortReply"), or: .words(of: UnmatchedRule.Word.self)),
           """
           What a request gets that no response answers: fail, a status that tells so, and the \
@@ -58,6 +60,17 @@ extension LanguageDescription {
         LanguageKey(
           "graphql", .the("graphQL"),
           "GraphQL endpoints: their schema and their persisted documents."),
+      ]),
+    .map(
+      "trust", "How programs are told to trust the run's certificate authority.",
+      [
+        LanguageKey(
+          "variables",
+          .either(.words(["none"]), .list(of: .words(of: TrustVariable.self), atLeast: 1)),
+          """
+          The variables that name the authority's file: none, or those of a list, for every \
+          program. Unless said, each program has what its own kind needs, and most need none.
+          """, isRequired: true)
       ]),
     .shape(
       "response", "A request and what answers it.",

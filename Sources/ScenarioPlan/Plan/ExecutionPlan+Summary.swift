@@ -38,6 +38,10 @@ extension PlannedCase {
       )
       if network.loopback != .open { add("loopback", network.loopback.rawValue) }
       if network.unmatched != .fail { add("unmatched", network.unmatched.summary) }
+      if let variables = network.trustVariables {
+        let names = variables.map(\.rawValue).joined(separator: ", ")
+        add("trust", "variables: \(names.isEmpty ? "none" : names)")
+      }
       for host in network.hosts { add("host", "\(host.pattern): \(host.mode.rawValue)") }
       for rule in network.upstreams {
         add("upstream", "\(rule.meant.description) at \(rule.actual.description)")

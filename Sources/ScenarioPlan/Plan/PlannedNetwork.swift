@@ -18,6 +18,8 @@ public struct PlannedNetwork: Sendable, Hashable, Codable {
   public var upstreams: [UpstreamRule] = []
   /// Names whose values no recording shows, beside the usual ones; in lower case.
   public var redact: [String] = []
+  /// The variables that tell every program whom it may trust; `nil` tells each what its own kind needs.
+  public var trustVariables: [TrustVariable]?
   /// Where the recording of the case lies, or will lie.
   public var recordingPath: String?
   /// Connections that go wrong; the first entry that fits and has not come to its end rules.

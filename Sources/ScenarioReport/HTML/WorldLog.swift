@@ -86,9 +86,13 @@ struct WorldLog {
           ("program", text(birth.program)),
         ]
       )
-    case .processStarted(let arguments):
+    case .processStarted(let arguments, let trustVariables):
       let list = arguments.prefix(argumentLimit).map { PageJSON.text($0, limit: textLimit) }
-      return ("exec", [("args", PageJSON.list(list))])
+      let variables = trustVariables.joined(separator: " ")
+      return (
+        "exec",
+        [("args", PageJSON.list(list)), ("trust", text(variables.isEmpty ? nil : variables))]
+      )
     case .processEnded(let exitCode, let signal):
       return ("end", [("code", exitCode.map { "\($0)" }), ("signal", text(signal))])
     case .waited(let span):

@@ -81,8 +81,8 @@ struct TracedCase {
       guard let process = event.process else { return [] }
       lives[process] = Life(ordinal: birth.ordinal, program: birth.program, start: now)
       return []
-    case .processStarted(let arguments):
-      return start(arguments, of: event.process, at: now)
+    case .processStarted(let arguments, let trustVariables):
+      return start(arguments, trustVariables, of: event.process, at: now)
     case .processEnded(let exitCode, let signal):
       guard let process = event.process, let life = lives.removeValue(forKey: process) else {
         return []
@@ -123,7 +123,7 @@ struct TracedCase {
   }
 
   private mutating func start(
-    _ arguments: [String], of process: Int32?, at now: Moment
+    _ arguments: [String], _ trustVariables: [String], of process: Int32?, at now: Moment
   ) -> [TraceEvent] {
     guard let process else { return [] }
     let program = arguments.first.map { $0.split(separator: "/").last.map(String.init) ?? $0 } ?? ""
@@ -133,8 +133,11 @@ struct TracedCase {
     }
     lives[process]?.program = program
     let list = PageJSON.list(arguments.prefix(50).map { PageJSON.text($0, limit: 500) })
+    let variables = PageJSON.list(trustVariables.map { PageJSON.text($0, limit: 500) })
     return nameRow(row(ordinal), "\(program) #\(ordinal)", again: true)
-      + instant("exec \(program)", row(ordinal), now, "program", [("arguments", list)])
+      + instant(
+        "exec \(program)", row(ordinal), now, "program",
+        [("arguments", list), ("trustVariables", trustVariables.isEmpty ? nil : variables)])
   }
 
   private mutating func close(

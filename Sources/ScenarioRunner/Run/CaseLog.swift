@@ -237,7 +237,7 @@ extension CaseLog.Inbox.State {
   /// Keeps what processes run, and which of them crash.
   fileprivate mutating func noteProcess(_ kind: Event.Kind, _ process: Int32?) {
     switch kind {
-    case .processStarted(let arguments):
+    case .processStarted(let arguments, _):
       guard let process, let program = arguments.first else { return }
       programs[process] = program.split(separator: "/").last.map(String.init) ?? program
     case .processEnded(_, let signal):

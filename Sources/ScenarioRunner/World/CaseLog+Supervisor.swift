@@ -44,8 +44,8 @@ extension CaseLog.Inbox {
     of event: SupervisorEvent, range: SourceRange
   ) -> (Event.Kind, process: Int32?) {
     switch event {
-    case .processStarted(let process, let arguments):
-      (.processStarted(arguments: arguments), process)
+    case .processStarted(let process, let arguments, let trustVariables):
+      (.processStarted(arguments: arguments, trustVariables: trustVariables), process)
     case .processEnded(let process, .exited(let code)):
       (.processEnded(exitCode: code, signal: nil), process)
     case .processEnded(let process, .signaled(let number)):

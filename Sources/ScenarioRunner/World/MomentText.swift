@@ -19,8 +19,12 @@ enum MomentText {
       (.step, "step \(index): \(shortened(name))")
     case .processBorn(let birth):
       (.start, birth.parent.map { "is born of process \($0)" } ?? "is born")
-    case .processStarted(let arguments):
-      (.start, "runs \(command(arguments))" + (parent.map { ", started by process \($0)" } ?? ""))
+    case .processStarted(let arguments, let trustVariables):
+      (
+        .start,
+        "runs \(command(arguments))" + (parent.map { ", started by process \($0)" } ?? "")
+          + (trustVariables.isEmpty ? "" : ", with \(trustVariables.joined(separator: ", "))")
+      )
     case .processEnded(let exitCode, let signal):
       (.end, signal.map { "is killed by SIG\($0)" } ?? "exits with \(exitCode ?? 0)")
     case .signalled(let delivery):

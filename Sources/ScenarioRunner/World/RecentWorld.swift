@@ -48,7 +48,7 @@ struct RecentWorld {
     case .processBorn(let birth):
       entry.who = Who(ordinal: birth.ordinal, program: birth.program)
       if let process { known[process] = entry.who }
-    case .processStarted(let arguments):
+    case .processStarted(let arguments, _):
       guard let process else { return }
       let name = arguments.first ?? ""
       known[process]?.program = name.split(separator: "/").last.map(String.init) ?? name

@@ -92,6 +92,9 @@ final class World {
             $0, allowsEscapes: plannedCase.clock?.escapes == .allow,
             range: plannedCase.range(of: $0), clock: view)
         })
+      if plannedCase.network?.trustVariables == nil {
+        configuration.trustByKind = authority?.trustByKind
+      }
       configuration.census = surroundings.census
       configuration.seed = plannedCase.seed
       configuration.limits = plannedCase.target.limits
@@ -260,8 +263,8 @@ final class World {
   /// Where programs are looked for that have no path, unless the scenario says otherwise.
   static let searchPath = "/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin"
 
-  /// The target's environment: a few names that every program expects, trust in the run's authority,
-  /// what is let through, and the scenario's own, which wins.
+  /// The target's environment: a few names that every program expects, the variables about trust that the
+  /// scenario lists, what is let through, and the scenario's own, which wins.
   func environment(
     of target: PlannedTarget
   ) throws(Failure) -> [(name: String, value: String)] {
@@ -281,7 +284,12 @@ final class World {
     }
     // The least that a program can believe of a terminal.
     if target.terminal != nil { set("TERM", "dumb") }
-    for (name, value) in authority?.environment ?? [] { set(name, value) }
+    if let authority {
+      for variable in plannedCase.network?.trustVariables ?? [] {
+        let (name, value) = authority.assignment(of: variable)
+        set(name, value)
+      }
+    }
     for name in target.passedEnvironment {
       if let value = options.environment[name] { set(name, value) }
     }

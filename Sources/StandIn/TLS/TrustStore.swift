@@ -1,3 +1,5 @@
+public import ScenarioModel
+
 /// How programs find their certificate authorities, and how the run's own joins them.
 ///
 /// Neither files nor variables are enough: GnuTLS, libcurl inside other programs and Swift read
@@ -76,32 +78,17 @@ public enum TrustStore {
         """)
   }
 
-  /// Variables that name a bundle: of libraries, of languages' package managers, of tools.
-  ///
-  /// `AWS_CA_BUNDLE` is not among them: the AWS SDK for Go refuses to start with it where a program has a transport
-  /// of its own, and botocore's bundle is replaced when it is opened.
-  private static let bundleNames = [
-    "BUNDLE_SSL_CA_CERT", "CARGO_HTTP_CAINFO",
-    "CLOUDSDK_CORE_CUSTOM_CA_CERTS_FILE", "COMPOSER_CAFILE", "CURL_CA_BUNDLE", "DENO_CERT",
-    "GIT_SSL_CAINFO", "GRPC_DEFAULT_SSL_ROOTS_FILE_PATH", "HEX_CACERTS_PATH", "HTTPLIB2_CA_CERTS",
-    "HTTPS_CA_FILE", "JULIA_SSL_CA_ROOTS_PATH", "NIX_SSL_CERT_FILE", "PERL_LWP_SSL_CA_FILE",
-    "PIP_CERT", "REQUESTS_CA_BUNDLE", "SSL_CERT_FILE", "SYSTEM_CERTIFICATE_PATH",
-    "YARN_HTTPS_CA_FILE_PATH", "npm_config_cafile",
-  ]
-
   /// The names of all variables by which programs learn whom they may trust.
   public static let variableNames: Set<String> = Set(
-    bundleNames + [
-      "AWS_CA_BUNDLE", "JAVA_TOOL_OPTIONS", "NODE_EXTRA_CA_CERTS", "NODE_TLS_REJECT_UNAUTHORIZED",
-      "SSL_CERT_DIR", "WGETRC",
+    TrustVariable.allCases.map(\.rawValue) + [
+      "JAVA_TOOL_OPTIONS", "NODE_TLS_REJECT_UNAUTHORIZED", "SSL_CERT_DIR", "WGETRC",
     ])
 
-  /// The variables that point programs to the run's authority, sorted by name.
-  public static func environment(
-    bundlePath: String, authorityPath: String
-  ) -> [(String, String)] {
+  /// The file that a variable is to name.
+  public static func file(
+    for variable: TrustVariable, bundlePath: String, authorityPath: String
+  ) -> String {
     // Node adds the file to the roots that are compiled in, so it gets the authority alone.
-    let pairs = bundleNames.map { ($0, bundlePath) } + [("NODE_EXTRA_CA_CERTS", authorityPath)]
-    return pairs.sorted { $0.0 < $1.0 }
+    variable == .node ? authorityPath : bundlePath
   }
 }

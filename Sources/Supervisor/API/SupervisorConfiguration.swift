@@ -29,6 +29,8 @@ public struct SupervisorConfiguration: Sendable {
   public var fileReplacements: [FileReplacement]
   /// Names of variables by which programs learn whom they may trust.
   public var trustVariables: Set<String>
+  /// What programs are told of whom they may trust, each by its kind; `nil` tells them nothing.
+  public var trustByKind: TrustByKind?
   /// Kernel identifiers of threads of this process that take part in the world: virtual time does not
   /// move while one of them runs.
   public var companionThreads: [Int32]
@@ -82,8 +84,8 @@ public struct SupervisorConfiguration: Sendable {
 
 /// Something that the supervisor saw or did.
 public enum SupervisorEvent: Sendable {
-  /// A process runs a program.
-  case processStarted(process: Int32, arguments: [String])
+  /// A process runs a program, and was told by these variables whom it may trust.
+  case processStarted(process: Int32, arguments: [String], trustVariables: [String])
   /// A process has ended.
   case processEnded(process: Int32, ExitStatus)
   /// Virtual time moved by this much.

@@ -66,7 +66,10 @@ struct Registers {
   }
 
   /// The stack pointer.
-  var stackPointer: UInt64 { raw.rsp }
+  var stackPointer: UInt64 {
+    get { raw.rsp }
+    set { raw.rsp = newValue }
+  }
 
   /// A number that tells where the thread is, and what it keeps in the registers that a function leaves
   /// as it found them: loops that get on count there, as a rule.

@@ -66,20 +66,11 @@ extension SupervisorLoop {
 
 /// Which programs carry a leak detector; each file is read once.
 struct LeakDetectorCache {
-  /// What makes a file the same as before.
-  private struct Identity: Hashable {
-    var device: UInt
-    var number: UInt
-    var size: Int
-    var seconds: Int
-    var nanoseconds: Int
-  }
-
   /// How many files are remembered.
   private static let limit = 4096
   /// How many scripts may stand before a program (execve(2)).
   private static let scriptLimit = 4
-  private var known: [Identity: LeakDetector?] = [:]
+  private var known: [FileVersion: LeakDetector?] = [:]
 
   /// The detector of a program, or of the interpreter that a script names.
   ///
@@ -94,13 +85,11 @@ struct LeakDetectorCache {
         path = interpreter
         continue
       }
-      let identity = Identity(
-        device: UInt(file.st_dev), number: UInt(file.st_ino), size: Int(file.st_size),
-        seconds: file.st_mtim.tv_sec, nanoseconds: file.st_mtim.tv_nsec)
-      if let detector = known[identity] { return detector }
+      let version = FileVersion(file)
+      if let detector = known[version] { return detector }
       if known.count >= Self.limit { known = [:] }
       let detector = LeakDetector(descriptor: descriptor)
-      known[identity] = .some(detector)
+      known[version] = .some(detector)
       return detector
     }
     return nil

@@ -5,6 +5,23 @@ extension ScenarioDecoder {
     settings.upstreams = reader["upstreams"].map { decodeUpstreams($0) } ?? []
     settings.imports = reader["import"].map { decodeTextList($0, "import") } ?? []
     settings.redact = reader["redact"].map { decodeTextList($0, "redact") } ?? []
+    settings.trustVariables = reader["trust"].flatMap { decodeTrust($0) }
+  }
+
+  /// `trust:`.
+  private mutating func decodeTrust(_ node: YAMLNode) -> [TrustVariable]? {
+    guard let reader = mapping(node, keys: Vocabulary.trust, subject: "\"trust\""),
+      let variables = required("variables", in: reader, example: "variables: none")
+    else { return nil }
+    switch variables.content {
+    case .scalar(let scalar) where scalar.text == "none": return []
+    case .sequence: return decodeWords(variables, "variables")
+    default:
+      reportType(
+        variables, "variables", "must be none, or a list of variables",
+        help: "write none, or the names, as in [SSL_CERT_FILE]")
+      return nil
+    }
   }
 
   private mutating func decodeHosts(_ node: YAMLNode) -> [HostMode] {

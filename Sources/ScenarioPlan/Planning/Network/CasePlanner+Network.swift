@@ -43,6 +43,7 @@ extension CasePlanner {
     network.unmatched = planUnmatched()
     network.upstreams = body.network?.upstreams ?? []
     network.redact = (body.network?.redact ?? []).map { $0.value.lowercased() }
+    network.trustVariables = body.network?.trustVariables
     network.recordingPath = recordingPath
     return network
   }

@@ -295,6 +295,7 @@ class Timeline {
     if (event.k === 'req' && event.entry) rows.push(['answered by', event.entry]);
     if (event.k === 'req' && event.delay) rows.push(['reply after', length(event.delay)]);
     if (event.k === 'exec') rows.push(['arguments', event.args.join(' ')]);
+    if (event.k === 'exec' && event.trust) rows.push(['told whom to trust by', event.trust]);
     if (event.k === 'fault' && event.error) rows.push(['error', event.error]);
     if (event.k === 'fault' && event.occ) rows.push(['occurrence', event.occ]);
     if (event.text) rows.push([event.k === 'out' && event.n > event.text.length ? 'begins' : 'text', event.text]);

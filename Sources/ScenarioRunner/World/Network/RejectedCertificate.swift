@@ -24,6 +24,11 @@ extension Failure {
       help: "write `https://\(host)/…` in the response that is to answer it")
   }
 
+  /// A bundle in which the run's authority stands.
+  private static let usualBundle = "/etc/ssl/certs/ca-certificates.crt"
+  /// Where targets find the run's authority alone.
+  private static let ownEntry = "/etc/ssl/certs/\(CertificateAuthority.folderEntries[0])"
+
   private static func details(of origin: ClientOrigin?, _ trust: TrustReport?) -> [String] {
     guard let trust else { return [] }
     var lines: [String] = []
@@ -44,20 +49,12 @@ extension Failure {
   }
 
   private static func help(for trust: TrustReport?) -> String {
-    guard let trust else {
-      return "let it read one of the usual bundles, or the file that SSL_CERT_FILE names"
-    }
-    if trust.files.isEmpty, trust.variables.isEmpty {
-      return """
-        do not take SSL_CERT_FILE and its like out of its environment: they name the bundle that the run's \
-        authority stands in
-        """
-    }
-    if trust.files.isEmpty {
+    guard let trust, !trust.files.isEmpty else {
       return """
         it has certificates of its own, or reads them from a place that is not known: tell it, by its own \
-        option, to read the file that SSL_CERT_FILE names; a database of NSS (Firefox, Chromium) takes the \
-        run's authority by: certutil -d sql:FOLDER -A -n scenario -t C,, -i "$NODE_EXTRA_CA_CERTS"
+        option, to read \(usualBundle), or name the variable that it goes by, as in \
+        `network: { trust: { variables: [SSL_CERT_FILE] } }`; a database of NSS (Firefox, Chromium) takes the \
+        run's authority by: certutil -d sql:FOLDER -A -n scenario -t C,, -i \(ownEntry)
         """
     }
     return """

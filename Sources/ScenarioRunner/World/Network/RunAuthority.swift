@@ -1,5 +1,6 @@
 internal import Glibc
 internal import ScenarioEvents
+internal import ScenarioModel
 internal import StandIn
 internal import Supervisor
 
@@ -17,6 +18,8 @@ final class RunAuthority: Sendable {
   /// The same as p11-kit reads it, where the system has such a file.
   private let tokenPath: String
   private let hasTokens: Bool
+  /// What is known of the programs that the run's cases have started.
+  private let kinds = ProgramKinds()
 
   init(folder: String) throws(Failure) {
     do {
@@ -69,8 +72,15 @@ final class RunAuthority: Sendable {
     return replacements
   }
 
-  /// The variables that point programs to the run's authority.
-  var environment: [(String, String)] {
-    TrustStore.environment(bundlePath: bundlePath, authorityPath: authorityPath)
+  /// A variable that names the file by which programs trust the run's authority.
+  func assignment(of variable: TrustVariable) -> (name: String, value: String) {
+    let file = TrustStore.file(
+      for: variable, bundlePath: bundlePath, authorityPath: authorityPath)
+    return (variable.rawValue, file)
+  }
+
+  /// What each program is told by its own kind.
+  var trustByKind: TrustByKind {
+    TrustByKind(kinds: kinds) { self.assignment(of: $0).value }
   }
 }

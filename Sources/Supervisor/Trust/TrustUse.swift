@@ -4,6 +4,10 @@ final class TrustUse {
   private(set) var files: [String] = []
   /// The variables about trust that it was started with; `nil` until somebody wants to know.
   private(set) var variables: [String]?
+  /// The variables that it was given by its kind, as `NAME=VALUE`.
+  private var given: [String] = []
+  /// The variables that the program before was given and that this one was started without.
+  private var withdrawn: [String] = []
 
   /// How many files are kept.
   private static let limit = 16
@@ -14,6 +18,8 @@ final class TrustUse {
   init(inheriting other: TrustUse) {
     files = other.files
     variables = other.variables
+    given = other.given
+    withdrawn = other.withdrawn
   }
 
   /// Notes that a file was opened.
@@ -21,14 +27,26 @@ final class TrustUse {
     if files.count < Self.limit, !files.contains(path) { files.append(path) }
   }
 
-  /// Reads the variables of a process, once (proc(5): /proc/PID/environ).
+  /// Whether it was given variables by its kind, which it may hand on.
+  var isTold: Bool { !given.isEmpty }
+
+  /// Notes what a program that begins was given by its kind, and what was taken away, as `NAME=VALUE`.
+  func note(given: [String], withdrawn: [String]) {
+    self.given = given
+    self.withdrawn = withdrawn
+  }
+
+  /// Reads the variables of a process, once.
+  ///
+  /// /proc/PID/environ has what the caller of execve(2) wrote, and not what its kind was given behind that.
   func readVariables(of process: ThreadIdentifier, among names: Set<String>) {
     guard variables == nil, !names.isEmpty else { return }
     let text = SmallFile.read("/proc/\(process.number)/environ") ?? ""
-    variables = text.split(separator: "\0").compactMap { line in
+    let written = text.split(separator: "\0").compactMap { line in
       let name = line.prefix { $0 != "=" }
       return names.contains(String(name)) ? String(line) : nil
     }
+    variables = written.filter { !withdrawn.contains($0) && !given.contains($0) } + given
   }
 }
 

@@ -1,0 +1,80 @@
+internal import Glibc
+public import ScenarioModel
+internal import Synchronization
+
+/// What programs are told, by variables, of whom they may trust, each by its kind.
+public struct TrustByKind: Sendable {
+  /// What is known of programs.
+  let kinds: ProgramKinds
+  /// The variables that some kind goes by, as `NAME=VALUE`.
+  private let assignments: [TrustVariable: String]
+
+  /// Decides what programs are told.
+  ///
+  /// - Parameters:
+  ///   - kinds: what is known of programs; may be shared by supervisors.
+  ///   - file: the file that a variable is to name.
+  public init(kinds: ProgramKinds, file: (TrustVariable) -> String) {
+    self.kinds = kinds
+    assignments = Dictionary(
+      uniqueKeysWithValues: ProgramKind.variables.map { ($0, "\($0.rawValue)=\(file($0))") })
+  }
+
+  /// The names of the variables that some kind goes by.
+  var names: [String] { ProgramKind.variables.map(\.rawValue) }
+
+  /// What a kind of program is told, as `NAME=VALUE`.
+  func assignment(for kind: ProgramKind) -> String? { assignments[kind.variable] }
+
+  /// Whether a variable is as programs are told it, and nobody else's.
+  func isOwn(_ text: String) -> Bool { assignments.values.contains(text) }
+}
+
+/// Of which kind programs are; each file is read once.
+public final class ProgramKinds: Sendable {
+  /// How many files are remembered.
+  private static let limit = 4_096
+  private let known = Mutex<[FileVersion: ProgramKind?]>([:])
+
+  /// Begins with nothing known.
+  public init() {}
+
+  /// The kind of the program that a process runs; `nil` if it is of none, or cannot be read.
+  ///
+  /// - Parameter replaced: whether a path leads to the run's authority anyway.
+  func kind(of process: ThreadIdentifier, replaced: (String) -> Bool) -> ProgramKind? {
+    let place = "/proc/\(process.number)/exe"
+    guard let parts = SmallFile.link(place)?.split(separator: "/") else { return nil }
+    if let name = parts.last, let kind = ProgramKind(fileName: String(name)) { return kind }
+    return kind(ofFile: place) ?? installation(of: parts, process, replaced)
+  }
+
+  private func kind(ofFile place: String) -> ProgramKind? {
+    var file = stat()
+    guard stat(place, &file) == 0 else { return nil }
+    let version = FileVersion(file)
+    if let kind = known.withLock({ $0[version] }) { return kind }
+    let descriptor = open(place, O_RDONLY | O_CLOEXEC)
+    guard descriptor >= 0 else { return nil }
+    defer { close(descriptor) }
+    let kind = ProgramKind(descriptor: descriptor)
+    known.withLock { known in
+      if known.count >= Self.limit { known = [:] }
+      known[version] = .some(kind)
+    }
+    return kind
+  }
+
+  /// What a program is by where it lies: beside PREFIX/bin, OpenSSL's own authorities are in PREFIX/ssl.
+  private func installation(
+    of path: [Substring], _ process: ThreadIdentifier, _ replaced: (String) -> Bool
+  ) -> ProgramKind? {
+    let folder = path.dropLast()
+    guard folder.last == "bin" else { return nil }
+    let bundle = "/" + (folder.dropLast() + ["ssl", "cert.pem"]).joined(separator: "/")
+    guard !replaced(bundle),
+      access("/proc/\(process.number)/root\(bundle)", R_OK) == 0
+    else { return nil }
+    return .ownOpenSSL
+  }
+}
