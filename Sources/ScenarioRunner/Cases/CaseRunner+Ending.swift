@@ -22,7 +22,9 @@ extension CaseRunner {
   /// - Parameter original: the failure before it was told in the case's own words.
   /// - Returns: The failure, which says who needed SIGKILL.
   func endingTree(of world: World, because failure: Failure, _ original: Failure) -> Failure {
-    guard isJudged, hasStarted, ["Timeout", "Interrupted"].contains(original.type) else {
+    guard isJudged, hasStarted, ["Timeout", "Interrupted"].contains(original.type),
+      !(endsAtOnce && cancellation.isCancelled)
+    else {
       return failure
     }
     log.inbox.holdLastEvents()
@@ -31,7 +33,7 @@ extension CaseRunner {
 
   /// Ends the tree where a run is stopped between two steps.
   func endInterruptedTree(of world: World) {
-    guard isJudged, hasStarted, cancellation.isCancelled else { return }
+    guard isJudged, hasStarted, cancellation.isCancelled, !endsAtOnce else { return }
     _ = endTree(of: world)
   }
 

@@ -33,6 +33,8 @@ final class CaseRunner {
   var hasNotedEnds = false
   /// Whether expectations are checked.
   var isJudged = true
+  /// Whether targets have no time to end by themselves where the run is being stopped.
+  var endsAtOnce = false
   /// Whether what was heard is kept as the recording however the case has gone.
   var keepsEveryRecording = false
   /// Where the target's input comes from, if not from the case.

@@ -52,8 +52,42 @@ extension CaseExplorer {
       plannedCase: planned, options: options, folder: folder, runStart: runStart)
     observed.grace = exploration.leakGrace
     observed.includesStartup = exploration.includesStartup
-    observed.deadline = deadline
     return observed
+  }
+
+  /// A run without faults as `scenario run` makes it, and why it has failed.
+  func judgedRun(
+    _ plain: ObservedCase, tellsWarnings: Bool = true
+  ) -> (RunObservation, [Failure]) {
+    var failures: [Failure] = []
+    let log = CaseLog(scenario: plannedCase.identifier, runStart: runStart) { event in
+      switch event.kind {
+      case .failed(let failure): failures.append(failure)
+      case .warning where tellsWarnings: self.emit(event.kind)
+      default: break
+      }
+    }
+    runs += 1
+    let judged = plain.judged(at: 0, runsEnd, log)
+    log.flush()
+    return (judged, failures)
+  }
+
+  /// Whether a case whose runs differ passes in another one as well; tells of it where it does not.
+  func passesAgain(_ plain: ObservedCase, _ scene: Scene) -> Bool {
+    guard !scene.unstable.summary.isEmpty else { return true }
+    let (_, failures) = judgedRun(plain, tellsWarnings: false)
+    guard let first = failures.first, !isOver else { return true }
+    isUndecided = true
+    emit(
+      .failed(
+        Failure(
+          category: .error, type: "explore.baseline",
+          message: "the scenario passes in one run without faults and fails in another, so that no"
+            + " verdict on a run with faults could be trusted",
+          range: exploration.range, details: [first.message] + first.details,
+          help: "make what differs the same each time, or expect what holds each time")))
+    return false
   }
 
   /// Two runs without faults that see the points; with random numbers from the seed, and under a virtual
@@ -65,17 +99,14 @@ extension CaseExplorer {
       virtual.entropy = .seeded
       let observed = observedCase(virtual)
       let first = baseline(observed)
+      guard mayGoOn(behind: first) else { return nil }
       if Self.isAlike(first.observation, judged), let scene = scene(observed, first: first) {
         return scene
       }
-      guard !observed.isOver else {
-        isUndecided = true
-        emit(.failed(outOfBudget(first)))
-        return nil
-      }
+      guard mayGoOn(behind: first) else { return nil }
     }
-    guard !cancellation.isCancelled else { return nil }
     let first = baseline(plain)
+    guard mayGoOn(behind: first) else { return nil }
     if let reason = first.observation.undecided {
       isUndecided = true
       emit(
@@ -93,10 +124,16 @@ extension CaseExplorer {
       case .failure(let found): difference = found.difference
       }
     }
-    guard !cancellation.isCancelled else { return nil }
+    guard mayGoOn(behind: first) else { return nil }
     isUndecided = true
-    emit(.failed(plain.isOver ? outOfBudget(first) : unlike(difference)))
+    emit(.failed(unlike(difference)))
     return nil
+  }
+
+  /// Whether the runs without faults may go on; tells of it where their time is over.
+  private func mayGoOn(behind last: ObservedCase.Baseline?) -> Bool {
+    if isOutOfTime { tellOutOfBudget(after: last) }
+    return !isOver
   }
 
   /// Why no run can be compared with another.
@@ -113,15 +150,22 @@ extension CaseExplorer {
     )
   }
 
-  /// The runs without faults have taken all the time there is.
-  private func outOfBudget(_ first: ObservedCase.Baseline) -> Failure {
+  /// Tells that the runs without faults have taken all the time there is.
+  ///
+  /// - Parameter last: the last of them that has seen points; `nil` if none has.
+  func tellOutOfBudget(after last: ObservedCase.Baseline?) {
+    isUndecided = true
     let limit = exploration.timeLimit ?? .zero
-    return Failure(
-      category: .error, type: "explore.budget",
-      message: "the budget of \(limit) is over before a fault could be tried: the runs without"
-        + " faults, which see the points, are not done",
-      range: exploration.range, details: ["\(first.points.count) points were seen"],
-      help: "raise the budget, or have fewer points: name calls in `points`, or files in `where`")
+    emit(
+      .failed(
+        Failure(
+          category: .error, type: "explore.budget",
+          message: "the budget of \(limit) is over before a fault could be tried: the runs without"
+            + " faults, which see the points, are not done",
+          range: exploration.range,
+          details: last.map { ["\($0.points.count) points were seen"] } ?? [],
+          help:
+            "raise the budget, or have fewer points: name calls in `points`, or files in `where`")))
   }
 
   /// Why two runs without faults cannot be compared.
@@ -158,7 +202,7 @@ extension CaseExplorer {
 
   private func baseline(_ observed: ObservedCase) -> ObservedCase.Baseline {
     runs += 1
-    return observed.baseline(at: 0, surveys: exploration.surveys, cancellation)
+    return observed.baseline(at: 0, surveys: exploration.surveys, runsEnd)
   }
 
   /// The clock of a case that has none.

@@ -105,7 +105,7 @@ extension CaseExplorer {
     else { return true }
     guard
       let again = Self.rerun(
-        trial, entry, exploration, scene, scene.judge, at: 1, cancellation)
+        trial, entry, exploration, scene, scene.judge, at: 1, runsEnd)
     else { return false }
     runs += 1
     let isSame = again.judgement.verdict == finding.result.judgement.verdict
@@ -189,14 +189,14 @@ extension CaseExplorer {
         runStart: runStart,
         patience: finding.isHang
           ? scene.repetitions.multipliedReportingOverflow(by: 100).partialValue
-          : nil, deadline: deadline
-      ).run(cancellation)
+          : nil
+      ).run(runsEnd)
       described.problem = outcome.problem
-      guard !isOver || outcome.hasFailed else {
+      guard !runsEnd.isCancelled else {
         described.confirmation = .open
         return
       }
-      guard outcome.hasFailed, !cancellation.isCancelled else { continue }
+      guard outcome.hasFailed else { continue }
       try SavedFile.write(Array(text.utf8), to: path)
       described.path = path
       described.confirmation = .reproduced

@@ -12,6 +12,8 @@ final class CaseExplorer {
   let options: RunOptions
   let settings: ExplorerOptions
   let cancellation: RunCancellation
+  /// Ends the runs that are under way: with the exploration, and when its budget is over.
+  let runsEnd = RunCancellation()
   let runStart: Nanoseconds
   private let emitEvent: (Event) -> Void
   private let start = RealTime.monotonic()
@@ -35,6 +37,11 @@ final class CaseExplorer {
   /// The real moment at which the exploration ends; `nil` where it takes the time that it takes.
   var deadline: Nanoseconds? { exploration.timeLimit.map { start + $0 } }
 
+  /// Whether the budget of time is used up.
+  var isOutOfTime: Bool {
+    !cancellation.isCancelled && deadline.map { RealTime.monotonic() >= $0 } ?? false
+  }
+
   /// Whether nothing more may begin.
   var isOver: Bool {
     cancellation.isCancelled || deadline.map { RealTime.monotonic() >= $0 } ?? false
@@ -56,31 +63,35 @@ final class CaseExplorer {
     emitEvent = emit
   }
 
-  /// Explores the case.
+  /// Explores the case, in the time that it may take.
   func run() {
+    let ticket = cancellation.whenCancelled { [runsEnd] in runsEnd.cancel() }
+    defer { cancellation.forget(ticket) }
+    let timer = deadline.map { end in
+      RealTimer(end - RealTime.monotonic()) { [runsEnd] in runsEnd.cancel() }
+    }
+    defer { timer?.callOff() }
+    exploreCase()
+  }
+
+  private func exploreCase() {
     let name = "\(plannedCase.name): what was borne"
     emit(
       .caseStarted(
         CaseDescription(
           file: plannedCase.file, name: name, range: plannedCase.range, tags: plannedCase.tags,
           seed: plannedCase.seed)))
-    var failures: [Failure] = []
     let plain = observedCase(plannedCase)
-    let log = CaseLog(scenario: plannedCase.identifier, runStart: runStart) { [emitEvent] event in
-      switch event.kind {
-      case .failed(let failure):
-        failures.append(failure)
-        emitEvent(event)
-      case .warning: emitEvent(event)
-      default: break
-      }
+    let (judged, failures) = judgedRun(plain)
+    guard !isOutOfTime else {
+      tellOutOfBudget(after: nil)
+      return finish([])
     }
-    runs += 1
-    let judged = plain.judged(at: 0, cancellation, log)
-    log.flush()
+    for failure in failures { emit(.failed(failure)) }
     guard failures.isEmpty, judged.undecided == nil else { return finish(failures) }
     guard let scene = scene(plain, judged) else { return finish([]) }
     tell(unstable: scene)
+    guard passesAgain(plain, scene) else { return finish([]) }
     allPoints = scene.baseline.points
     points = exploration.chosen(allPoints)
     let trials = exploration.trials(of: scene.baseline.points)
@@ -191,7 +202,7 @@ final class CaseExplorer {
         virtualBound: scene.virtualBound, deadline: end,
         counted: { [progress = progress()] in progress($0) })
       runs += 1
-      let found = branches.run(rest, mayBegin: { budget.take() }, cancellation)
+      let found = branches.run(rest, mayBegin: { budget.take() }, runsEnd)
       take(found)
       budget.giveBack(to: found.count)
       let tried = Set(found.map(\.trial.number))
@@ -201,8 +212,8 @@ final class CaseExplorer {
     let judge = scene.judge
     let exploration = exploration
     let helpers = (0..<max(1, settings.jobs)).map { _ in RunCancellation() }
-    let ticket = cancellation.whenCancelled { for helper in helpers { helper.cancel() } }
-    defer { cancellation.forget(ticket) }
+    let ticket = runsEnd.whenCancelled { for helper in helpers { helper.cancel() } }
+    defer { runsEnd.forget(ticket) }
     let crew = TrialCrew(rest, mayBegin: { budget.take() }) { trial, number in
       guard let entry = exploration.entry(for: trial, isOfThread: scene.isShared(trial.point))
       else {

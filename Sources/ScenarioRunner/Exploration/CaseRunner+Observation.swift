@@ -41,7 +41,7 @@ extension CaseRunner {
       }
       seen.laid = ObservedFiles(root: world.directory.root).paths()
       runSteps(in: world)
-      world.supervisor.awaitRest()
+      if !cancellation.isCancelled { world.supervisor.awaitRest() }
       let elapsed = plannedCase.clock == nil ? nil : world.view.reading().elapsed
       awaitLeftovers(in: world, grace: wishes.grace)
       keepOutput(of: world)

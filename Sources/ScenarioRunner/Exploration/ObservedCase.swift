@@ -16,8 +16,6 @@ struct ObservedCase: Sendable {
   var grace = Nanoseconds.zero
   /// Whether calls by which programs prepare themselves are points as well.
   var includesStartup = false
-  /// The real moment at which every run ends, whatever it does; `nil` for none.
-  var deadline: Nanoseconds?
 
   /// A run without faults that sees the points.
   struct Baseline {
@@ -48,15 +46,6 @@ struct ObservedCase: Sendable {
     observe(plannedCase, at: number, cancellation, log, isJudged: true, ObservationWishes())
   }
 
-  /// A bound on real time that leaves the runs' deadline unbroken.
-  private func bounded(_ bound: Nanoseconds) -> Nanoseconds {
-    guard let deadline else { return bound }
-    return max(.milliseconds(1), min(bound, deadline - RealTime.monotonic()))
-  }
-
-  /// Whether the runs' deadline has come.
-  var isOver: Bool { deadline.map { RealTime.monotonic() >= $0 } ?? false }
-
   /// A run without faults that sees what the entries of a survey take.
   ///
   /// - Parameter branches: What is tried at the points; `nil` for nothing.
@@ -68,7 +57,7 @@ struct ObservedCase: Sendable {
     let first = surveyed.chaos.count
     surveyed.chaos += surveys
     // Each point that is seen takes real time, which the case's own bound knows nothing of.
-    surveyed.timeout = bounded(.seconds(24 * 3600))
+    surveyed.timeout = .seconds(24 * 3600)
     let sightings = Sightings(surveys: surveys.count)
     // Functions have no paths: when something is loaded shows by other calls.
     let hasOpenings = !includesStartup && surveys.contains { $0.functions != nil }
@@ -99,6 +88,7 @@ struct ObservedCase: Sendable {
         plannedCase: surveyed, number: 1, folder: try place(number), options: options,
         cancellation: cancellation, log: log)
       runner.isJudged = false
+      runner.endsAtOnce = true
       let observation = runner.observe(wishes)
       let accounts = runner.accounts.dropFirst(first).prefix(surveys.count)
       return Baseline(
@@ -126,7 +116,7 @@ struct ObservedCase: Sendable {
     var entry = entry
     entry.name = Self.faultName
     changed.chaos.append(entry)
-    changed.timeout = bounded(min(plannedCase.timeout, bound))
+    changed.timeout = min(plannedCase.timeout, bound)
     let sightings = Sightings(limit: 1)
     let log = CaseLog(scenario: plannedCase.identifier, runStart: runStart) { _ in }
     var wishes = ObservationWishes()
@@ -140,7 +130,7 @@ struct ObservedCase: Sendable {
     wishes.repetitionLimit = repetitions
     wishes.grace = grace
     var seen = observe(changed, at: number, cancellation, log, isJudged: false, wishes)
-    guard !cancellation.isCancelled, !(seen.hang != nil && isOver) else { return nil }
+    guard !cancellation.isCancelled else { return nil }
     seen.struck = sightings.points.first
     return seen
   }
@@ -157,6 +147,7 @@ struct ObservedCase: Sendable {
         plannedCase: plannedCase, number: 1, folder: try place(number), options: options,
         cancellation: cancellation, log: log)
       runner.isJudged = isJudged
+      runner.endsAtOnce = true
       return runner.observe(wishes)
     } catch {
       log.fail(error)

@@ -267,7 +267,7 @@ public final class Supervisor: Sendable {
   /// any time.
   public func cancel() {
     mailbox.end()
-    mailbox.post { $0.isCancelled = true }
+    mailbox.post { $0.cancelWaits() }
   }
 
   // MARK: - Parts

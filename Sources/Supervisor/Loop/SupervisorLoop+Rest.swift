@@ -71,9 +71,18 @@ struct RestWaiters {
 
 extension SupervisorLoop {
   /// Calls back once the tree is at rest, and nothing is due at this instant any more; or after a bound.
+  ///
+  /// Where nobody is to wait any more, it is called back at once.
   func awaitRest(_ body: @escaping @Sendable () -> Void) {
+    guard !isCancelled else { return body() }
     restWaiters.add(body, real: RealClock.monotonic(), used: usedProcessorTime())
     leavesProcessor = true
+  }
+
+  /// Lets nobody wait any more.
+  func cancelWaits() {
+    isCancelled = true
+    for body in restWaiters.take(isAtRest: false) { body() }
   }
 
   /// Tells those who wait for rest that it has come.

@@ -133,7 +133,7 @@ struct RunCommand: ParsableCommand {
     stop.whenReceived { cancellation.cancel() }
     stop.beforeEndingAtOnce { cancellation.abandon() }
     let timeout = limit.map { limit in
-      GlobalTimeout(limit) { cancellation.cancel(because: .timeout(limit)) }
+      RealTimer(limit) { cancellation.cancel(because: .timeout(limit)) }
     }
     var tally = RunTally()
     var endings = CaseEndings()

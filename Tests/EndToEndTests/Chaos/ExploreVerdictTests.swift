@@ -245,6 +245,44 @@ struct ExploreVerdictTests {
     #expect(explored.outcome.output.contains("raise the budget"), "\(explored.outcome.text)")
   }
 
+  @Test("Runs that differ are compared in what they share; a verdict that differs is none")
+  func verdicts() throws {
+    let folder = try TemporaryFolder()
+    let count = folder.write("0", to: "count")
+    let script = "n=$(cat \(count)); echo $((n + 1)) > \(count); echo run $n; echo a > out"
+    let parts = try Explored(
+      Self.shell(script, "points: write, modes: once", "expect: { exit: 0 }"))
+    #expect(parts.outcome.exitCode == 0, "\(parts.outcome.text)")
+    #expect(parts.outcome.output.contains("not compared, as it differs"), "\(parts.outcome.text)")
+
+    _ = folder.write("0", to: "count")
+    let verdict = try Explored(
+      Self.shell(script, "points: write, modes: once", "expect: { stdout: \"run 0\\n\" }"))
+    #expect(verdict.outcome.exitCode == 3, "\(verdict.outcome.text)")
+    #expect(
+      verdict.outcome.output.contains("passes in one run without faults and fails in another"),
+      "\(verdict.outcome.text)")
+
+    _ = folder.write("0", to: "count")
+    let end = try Explored(Self.shell("\(script); exit $n", "points: write, modes: once"))
+    #expect(end.outcome.exitCode == 3, "\(end.outcome.text)")
+    #expect(end.outcome.output.contains("the target ends: "), "\(end.outcome.text)")
+  }
+
+  @Test(
+    "What is under way when a budget ends is cut off, though it computes and bears SIGTERM",
+    arguments: ["trap '' TERM; while :; do :; done", "trap '' TERM; while :; do sleep 1; done"])
+  func cutOff(script: String) throws {
+    let explored = try Explored(
+      Self.shell(
+        script, "points: [write, \"@open\"]", "timeout: 5m\ngrace: 5m\nclock: { flow: real }"),
+      ["--budget-time", "1s"])
+    #expect(explored.outcome.exitCode == 3, "\(explored.outcome.text)")
+    #expect(
+      explored.outcome.output.contains("the budget of 1s is over"), "\(explored.outcome.text)")
+    #expect(!explored.outcome.output.contains("interrupted"), "\(explored.outcome.text)")
+  }
+
   @Test("A script that asks by HTTPS and sleeps for days is explored, as the tutorial says")
   func tutorial() throws {
     let explored = try Explored(
