@@ -106,6 +106,7 @@ import Testing
     case .nothing: return "nil"
     case .constant(.number(let number), let errno):
       return "constant \(number)" + (errno.map { " \($0.value)" } ?? "")
+    case .constant(.fraction(let number), _): return "fraction \(number)"
     case .constant(.text(let text), _): return "text \(text)"
     case .compute(let computation):
       let arguments = computation.arguments.map { "\($0.index.value)=\($0.expression.value)" }

@@ -54,6 +54,8 @@ public struct ChaosProvider: Sendable {
   public enum Constant: Sendable, Hashable {
     /// A number.
     case number(Int64)
+    /// A floating point number, always finite.
+    case fraction(Double)
     /// Text.
     case text(String)
   }

@@ -15,8 +15,11 @@ extension LanguageDescription {
       "chaosProvide", "One provider, with what belongs to it.",
       [
         LanguageKey(
-          "constant", .either(.integer, .string),
-          "This number, without the call; of a function that gives text, this text."),
+          "constant", .either(.number, .string),
+          """
+          This number, without the call; of a function that gives text, this text. One with a point, as 0.5 or \
+          2.0, is for functions that return a double.
+          """),
         LanguageKey("errno", .text, "Beside `constant: -1`: the errno by name."),
         LanguageKey(
           "compute", .map(.the("chaosCompute"), or: .text),

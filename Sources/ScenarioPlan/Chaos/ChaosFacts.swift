@@ -78,6 +78,8 @@ public struct ChaosAction: Sendable, Hashable {
     case result(Int64)
     /// It is not made, and returns this and sets errno: functions alone.
     case failure(Int64, ErrorNumber)
+    /// It is not made, and returns this floating point number: functions alone.
+    case fraction(Double)
     /// It is not made, and returns the address of this text: functions alone.
     case text(String)
     /// It is not made, and fails.

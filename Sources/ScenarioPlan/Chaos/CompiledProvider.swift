@@ -87,6 +87,7 @@ indirect enum CompiledProvider: Sendable {
     switch planned {
     case .result(let result): action.deed = .result(result)
     case .failure(let result, let error): action.deed = .failure(result, error)
+    case .fraction(let number): action.deed = .fraction(number)
     case .text(let text): action.deed = .text(text)
     case .error(let error): action.deed = .fail(error)
     case .compute(let computation): action.deed = .compute(computation)

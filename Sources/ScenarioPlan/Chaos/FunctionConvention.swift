@@ -34,6 +34,13 @@ public enum FunctionConvention: Sendable, Hashable {
     }
   }
 
+  /// The bits of a floating point number as the function would return them in that register.
+  ///
+  /// A function whose name says nothing returns a `double` where somebody gives it such a number.
+  public func number(for fraction: Double) -> Double {
+    self == .float ? Double(bitPattern: UInt64(Float(fraction).bitPattern)) : fraction
+  }
+
   /// Whether a symbol's name is one of Go: a package's path, a dot, and a name that may have a receiver.
   private static func isGo(_ name: String) -> Bool {
     guard let dot = name.split(separator: "/").last?.firstIndex(of: "."), !name.hasPrefix("."),

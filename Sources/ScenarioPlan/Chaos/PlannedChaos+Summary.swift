@@ -64,6 +64,7 @@ extension PlannedProvider {
     case .original: "is made"
     case .result(let result): "returns \(result)"
     case .failure(let result, let error): "returns \(result) with \(error.name)"
+    case .fraction(let number): "returns \(number)"
     case .text(let text): "returns \"\(text)\""
     case .error(let error): "fails with \(error.name)"
     case .compute(let computation): "is computed: \(computation.summary)"

@@ -188,6 +188,8 @@ public indirect enum PlannedProvider: Sendable, Hashable, Codable {
   case result(Int64)
   /// This result and this errno, without the call: functions alone.
   case failure(Int64, ErrorNumber)
+  /// This floating point number, without the call: functions alone.
+  case fraction(Double)
   /// The address of this text, without the call: functions alone.
   case text(String)
   /// This error, without the call.

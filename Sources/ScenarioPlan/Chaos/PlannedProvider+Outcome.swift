@@ -2,7 +2,8 @@ extension PlannedProvider {
   /// Whether a call that is given this is never made.
   var replacesCall: Bool {
     switch self {
-    case .result, .failure, .text, .error, .randomNumber, .randomError, .randomDocumented, .exit,
+    case .result, .failure, .fraction, .text, .error, .randomNumber, .randomError,
+      .randomDocumented, .exit,
       .kill, .hang, .lie, .crash, .restart:
       true
     case .compute(let computation): !computation.callsThrough

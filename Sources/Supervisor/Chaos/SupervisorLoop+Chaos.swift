@@ -116,7 +116,7 @@ extension SupervisorLoop {
       restartTarget(of: tracee.process, after: delay, decision.entry)
       return true
     // The planner gives these to functions alone.
-    case .failure, .text, .link:
+    case .failure, .fraction, .text, .link:
       return false
     case .disk(let answer): return self.answer(answer, decision, for: tracee, registers)
     case .crash(let planned):
@@ -289,7 +289,8 @@ extension ChaosAction.Deed {
     switch self {
     case .original, .compute, .short, .corrupt, .stop: true
     case .execute(_, let isAfter): isAfter
-    case .result, .failure, .text, .fail, .exit, .kill, .hang, .lie, .link, .disk, .crash, .restart:
+    case .result, .failure, .fraction, .text, .fail, .exit, .kill, .hang, .lie, .link, .disk,
+      .crash, .restart:
       false
     }
   }

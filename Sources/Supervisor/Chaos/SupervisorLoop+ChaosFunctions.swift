@@ -235,6 +235,9 @@ extension SupervisorLoop {
       tell(error.name, result: Int(number), error: error.name)
       noteFailure(of: tracee, call, error)
       return .result(FunctionResult(number, of: call.function, errorNumber: error.code))
+    case .fraction(let number):
+      tell("returns \(number)")
+      return .result(FunctionResult(fraction: number, of: call.function))
     case .text(let text):
       tell("returns \"\(text)\"")
       return .text(text)

@@ -83,6 +83,13 @@ public struct FunctionResult: Sendable, Hashable {
       errorNumber: errorNumber)
     isAlone = convention == .go
   }
+
+  /// A floating point number, as a function of that name returns it.
+  public init(fraction: Double, of function: String) {
+    let convention = FunctionConvention.of(function)
+    self.init(number: convention.number(for: fraction))
+    isAlone = convention == .go
+  }
 }
 
 /// What is known of a point at one moment.

@@ -4,7 +4,10 @@ import Testing
 struct FunctionResultTests {
   @Test(
     "A function of libm returns the number that is said",
-    arguments: [("constant: 0", "0.0"), ("constant: 2", "2.0"), ("constant: -1", "-1.0")])
+    arguments: [
+      ("constant: 0", "0.0"), ("constant: 2", "2.0"), ("constant: -1", "-1.0"),
+      ("constant: 0.5", "0.5"), ("constant: -1.25e-3", "-0.00125"),
+    ])
   func sine(provide: String, output: String) throws {
     let folder = try TemporaryFolder()
     let path = folder.write(
@@ -14,6 +17,44 @@ struct FunctionResultTests {
       target: { command: [python3, -c, "import math; print(math.sin(1.0))"] }
       chaos: [ { name: s, function: sin, provide: { \(provide) } } ]
       expect: { stdout: "\(output)" }
+
+      """, to: "case.yaml")
+    let outcome = try BuiltRunner.run(["run", path])
+    #expect(outcome.exitCode == 0, "\(outcome.text)")
+  }
+
+  @Test(
+    "A fraction says that a function of the program's own returns a double, and a float stays one"
+  )
+  func ownFunctions() throws {
+    let folder = try TemporaryFolder()
+    let source = folder.write(
+      """
+      #include <math.h>
+      #include <stdio.h>
+      __attribute__((noinline)) double price(int n) { __asm__ volatile(""); return n * 1.5; }
+      int main(int count, char **arguments) {
+        (void)arguments;
+        volatile float three = 3;
+        double first = price(count), second = price(count);
+        printf("%g %g %g\\n", first, sqrtf(three), second);
+        return 0;
+      }
+
+      """, to: "own.c")
+    let compiler = try BuiltRunner.command([
+      "cc", "-O1", "-fno-builtin", "-o", "\(folder.path)/own", source, "-lm",
+    ])
+    #expect(compiler.exitCode == 0, "\(compiler.text)")
+    let path = folder.write(
+      """
+      version: 1
+      name: own
+      target: { command: [./own] }
+      chaos:
+        - { name: p, function: price, provide: { constant: 0.25 }, when: { nth: 1 } }
+        - { name: f, function: sqrtf, provide: { constant: 0.75 } }
+      expect: { stdout: "0.25 0.75 1.5\\n" }
 
       """, to: "case.yaml")
     let outcome = try BuiltRunner.run(["run", path])

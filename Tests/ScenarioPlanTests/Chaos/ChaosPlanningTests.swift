@@ -26,7 +26,14 @@ struct ChaosPlanningTests {
         "unknown error \"EX\"", ""
       ),
       (
-        "call: read, provide: { constant: text }", "\"read\" returns a number, not text", ""
+        "call: read, provide: { constant: text }", "\"read\" returns a whole number, not text", ""
+      ),
+      (
+        "call: read, provide: { constant: 0.5 }", "\"read\" returns a whole number, not 0.5", ""
+      ),
+      (
+        "function: sin, provide: { constant: 0.5, errno: EDOM }",
+        "\"errno\" does not go with a fraction", "{ constant: 0, errno: EDOM }"
       ),
       ("call: read, provide: { constant: -5 }", "-5 would be the errno 5 to the caller", ""),
       (

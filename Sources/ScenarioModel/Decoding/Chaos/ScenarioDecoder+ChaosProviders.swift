@@ -133,6 +133,9 @@ extension ScenarioDecoder {
     if case .scalar(let scalar) = node.content, case .text = scalar.meaning {
       return decodeText(node, "constant").map { .constant(.text($0.value), errno: errno) }
     }
+    if case .scalar(let scalar) = node.content, case .number(let number) = scalar.meaning {
+      return .constant(.fraction(number), errno: errno)
+    }
     return decodeInteger(node, "constant").map { .constant(.number($0.value), errno: errno) }
   }
 

@@ -129,6 +129,14 @@ extension CasePlanner {
         return nil
       }
       return .text(text)
+    case .fraction(let number):
+      guard errno == nil else {
+        report(
+          "\"errno\" does not go with a fraction", code: .contradictory, at: errno?.range ?? range,
+          help: "write a whole number, as in { constant: 0, errno: EDOM }")
+        return nil
+      }
+      return .fraction(number)
     case .number(let number):
       guard let errno else { return .result(number) }
       return error(errno, of: scope).map { .failure(number, $0) }

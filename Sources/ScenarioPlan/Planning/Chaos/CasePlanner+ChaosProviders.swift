@@ -98,10 +98,14 @@ extension CasePlanner {
     if scope.functions != nil, scope.calls.isEmpty {
       return planFunctionConstant(constant, errno: errno, at: range, of: scope)
     }
-    guard case .number(let number) = constant else {
+    let number: Int64
+    switch constant {
+    case .number(let whole): number = whole
+    case .text, .fraction:
+      let other = if case .fraction(let fraction) = constant { "\(fraction)" } else { "text" }
       report(
-        "\"\(scope.word)\" returns a number, not text", code: .impossibleProvider, at: range,
-        help: "write a number, as in \"constant: 7\"")
+        "\"\(scope.word)\" returns a whole number, not \(other)", code: .impossibleProvider,
+        at: range, help: "write a number, as in \"constant: 7\"")
       return nil
     }
     if let errno {
