@@ -125,6 +125,9 @@ public struct UnfiredChaos: Sendable, Hashable {
         lines.append("the nearest \(subject)had \(nearest.failing.joined(separator: " and "))")
       } else if let wanted {
         lines.append("none of them with \"\(wanted)\"")
+        if planned.conditions.path != nil {
+          lines += widening(of: wanted, amongMet: closest).map { [$0] } ?? []
+        }
       }
       return lines
     }
@@ -132,6 +135,21 @@ public struct UnfiredChaos: Sendable, Hashable {
     let matched =
       counts.matched == 1 ? "1 \(kind.0) matched" : "\(counts.matched) \(kind.1) matched"
     return shortfall.reason(matched, planned.schedule)
+  }
+
+  /// What to write where a pattern fits the name of a file that was met, but not the folders above it.
+  private static func widening(of pattern: String, amongMet subjects: [String]) -> String? {
+    let parts = pattern.split(separator: "/")
+    guard let name = parts.last, !parts.contains("**"),
+      pattern.contains("*") || !pattern.hasPrefix("/")
+    else { return nil }
+    let glob = GlobPattern(String(name))
+    let met = subjects.first { subject in
+      subject.split(separator: "/").last.map { glob.matches(String($0)) } ?? false
+    }
+    return met.map {
+      "\($0) has that name: \"*\" does not cross \"/\", so write \"**/\(name)\" for one in any folder"
+    }
   }
 
   private static func times(_ count: Int) -> String { count == 1 ? "once" : "\(count) times" }

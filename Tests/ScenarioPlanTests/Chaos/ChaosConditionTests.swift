@@ -91,6 +91,27 @@ struct ChaosConditionTests {
   }
 
   @Test(
+    "A pattern that fits the name of a file and not its folders is widened",
+    arguments: [
+      ("*/g", "/case/work/a/b/g", "**/g"), ("g*", "/case/work/a/g1", "**/g*"),
+      ("*/g", "/case/work/a/b/h", nil), ("/data/g", "/case/work/g", nil),
+      ("a/**/g", "/case/work/b/g", nil),
+    ])
+  func widened(pattern: String, path: String, better: String?) throws {
+    var table = try ChaosTable.of(
+      "  - { name: j, call: write, where: { path: '\(pattern)' }, provide: { error: EIO } }")
+    _ = table.meet("write", path: path)
+
+    let last = try #require(table.unfired().first?.explanation.last)
+
+    if let better {
+      #expect(last.contains("so write \"\(better)\" for one in any folder"), "\(last)")
+    } else {
+      #expect(last == "none of them with \"\(pattern)\"")
+    }
+  }
+
+  @Test(
     "An entry that never fired tells why",
     arguments: [
       ("after: 3", 0, "the target made none of these calls: fsync"),
