@@ -328,11 +328,22 @@ extension Value {
 }
 
 extension Expression {
+  /// The names whose parts are known and that are never null: what stands behind one by `?.` is a part of it.
+  private static let lasting: Set<String> = [
+    "build", "capture", "clock", "env", "matrix", "request", "scenario",
+  ]
+
+  /// Whether this is one of the names that are never null.
+  private var isAlwaysThere: Bool {
+    guard case .path(let root, let steps) = self else { return false }
+    return steps.isEmpty && Self.lasting.contains(root.value)
+  }
+
   /// A step with a name, as part of the path if there is one.
   fileprivate func appending(
     _ step: PathStep, at key: Located<String>, isOptional: Bool
   ) -> Expression {
-    guard !isOptional, case .path(let root, let steps) = self else {
+    guard !isOptional || isAlwaysThere, case .path(let root, let steps) = self else {
       return .member(self, key: key, isOptional: isOptional)
     }
     return .path(root: root, steps: steps + [step])
@@ -341,7 +352,7 @@ extension Expression {
   fileprivate func appending(
     _ index: Expression, isOptional: Bool, at range: SourceRange
   ) -> Expression {
-    if !isOptional, case .path(let root, let steps) = self {
+    if !isOptional || isAlwaysThere, case .path(let root, let steps) = self {
       switch index {
       case .literal(.string(let key)): return .path(root: root, steps: steps + [.key(key)])
       case .literal(.integer(let place)) where place >= 0:

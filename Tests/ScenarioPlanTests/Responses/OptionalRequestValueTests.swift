@@ -41,7 +41,8 @@ struct OptionalRequestValueTests {
       "request.json?.a ?? '1'", "request.json?.a.b[0].c ?? '1'", "request.json.a[3] ?? '1'",
       "request.variables.id ?? '1'", "request.operation ?? '1'", "capture.seen ?? '1'",
       "capture.seen?.a ?? '1'", "request.query.a ?? request.query.b ?? '1'",
-      "request.query['a' + 'b'] ?? '1'",
+      "request.query['a' + 'b'] ?? '1'", "request?.query?.page ?? '1'",
+      "request?.query.page ?? '1'", "request?['query']?.page ?? '1'", "request?.json?.a ?? '1'",
     ])
   func missing(expression: String) throws {
     #expect(try told(expression) == .string("1"))
@@ -57,6 +58,8 @@ struct OptionalRequestValueTests {
 
     #expect(try told("request.query.page ?? '1'", request: request) == .string("2"))
     #expect(try told("request.query?.page", request: request) == .string("2"))
+    #expect(try told("request?.query?.page", request: request) == .string("2"))
+    #expect(try told("request?.headers['X-Trace']", request: request) == .string("t1"))
     #expect(try told("request.headers?['X-Trace'] ?? '1'", request: request) == .string("t1"))
     #expect(try told("request.headers['x-' + 'Trace']", request: request) == .string("t1"))
     #expect(try told("request.json?.a?.b?[0] ?? 1", request: request) == .integer(3))
@@ -67,6 +70,7 @@ struct OptionalRequestValueTests {
   @Test("A step with a question mark alone gives null, and one without is an error that names it")
   func alone() throws {
     #expect(try told("request.query?.page") == .null)
+    #expect(try told("request?.query?.page") == .null)
     #expect(try told("request.json?.a") == .null)
     let error = #expect(throws: RunScopeError.self) { try told("request.query.page") }
     #expect(error?.message == "\"request.query\" has no key \"page\"")
