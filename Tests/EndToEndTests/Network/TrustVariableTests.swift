@@ -131,6 +131,34 @@ struct TrustVariableTests {
     #expect(outcome.exitCode == 0, "\(outcome.text)")
   }
 
+  @Test(
+    "A program that holds the name of its variable gets it, static or not, and keeps all else",
+    arguments: ["", "-static", "-static-pie"])
+  func compiled(flag: String) throws {
+    let source = #"""
+      cat > own.c <<'END'
+      #include <stdio.h>
+      #include <stdlib.h>
+      #include <string.h>
+      #include <sys/auxv.h>
+      int main(int count, char **words) {
+        const char *file = getenv("DENO_CERT");
+        printf("%s %d %s %s %lu\n", file ? strrchr(file, '/') + 1 : "none", count, words[count - 1],
+               getenv("OTHER"), getauxval(AT_PAGESZ));
+        return 0;
+      }
+      END
+      """#
+    let script = "\(source)\ncc \(flag) -o own own.c\nOTHER=x ./own a 'b c'"
+    let told = try run(script, expect: #"["ca-bundle.pem 3 b c x 4096"]"#)
+    let untold = try run(
+      script, network: "unused: ignore, trust: { variables: none }",
+      expect: #"["none 3 b c x 4096"]"#)
+
+    #expect(told.exitCode == 0, "\(told.text)")
+    #expect(untold.exitCode == 0, "\(untold.text)")
+  }
+
   @Test("A list names what every program has, and nothing else is set")
   func listed() throws {
     let outcome = try run(
