@@ -86,7 +86,7 @@ struct TargetPaths {
       return try Self.open(path, flags) { openat(base.descriptor, $0, $1) }
     }
     let root = try pin("/proc/\(thread.number)/root", O_DIRECTORY)
-    let path = ownProcess(path).drop { $0 == UInt8(ascii: "/") }
+    let path = Self.ownPath(path, of: thread).drop { $0 == UInt8(ascii: "/") }
     guard !path.isEmpty else { return root }
     guard sharesRoot() else {
       return try Self.open(path, flags) { scenario_open_in_root(root.descriptor, $0, $1) }
@@ -108,12 +108,23 @@ struct TargetPaths {
     return try self.file(at: entry.folder, from: AT_FDCWD, flags: O_DIRECTORY)
   }
 
-  /// A path through /proc/self, as the thread's process means it.
-  private func ownProcess(_ path: [UInt8]) -> [UInt8] {
-    let own = Array("/proc/self/".utf8)
-    return path.starts(with: own)
-      ? Array("/proc/\(thread.number)/".utf8) + path.dropFirst(own.count) : path
+  /// A path through /proc/self, or through links to it, as a thread's process means it.
+  static func ownPath(_ path: [UInt8], of thread: ThreadIdentifier) -> [UInt8] {
+    guard path.starts(with: "/proc/".utf8) || path.starts(with: "/dev/".utf8) else { return path }
+    for (name, place) in ownLinks where path.starts(with: name.utf8) {
+      let rest = path.dropFirst(name.utf8.count)
+      // A name that ends with a slash goes on, and no other one does.
+      guard name.hasSuffix("/") || rest.isEmpty else { continue }
+      return Array("/proc/\(thread.number)/\(place)".utf8) + rest
+    }
+    return path
   }
+
+  /// Links that lead each process to something of its own (proc(5)), and where in its folder that is.
+  private static let ownLinks = [
+    ("/proc/self/", ""), ("/proc/thread-self/", ""), ("/dev/fd/", "fd/"), ("/dev/stdin", "fd/0"),
+    ("/dev/stdout", "fd/1"), ("/dev/stderr", "fd/2"),
+  ]
 
   private func pin(_ path: String, _ flags: Int32) throws(Failure) -> PinnedFile {
     let descriptor = ProcessOwner.retrying(path) {
