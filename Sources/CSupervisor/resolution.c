@@ -1,5 +1,6 @@
 #include "resolution.h"
 
+#include <errno.h>
 #include <fcntl.h>
 #include <linux/openat2.h>
 #include <sys/syscall.h>
@@ -8,4 +9,16 @@
 int scenario_open_in_root(int root, const char *path, int flags) {
   struct open_how how = {.flags = (unsigned)flags | O_CLOEXEC, .resolve = RESOLVE_IN_ROOT};
   return (int)syscall(SYS_openat2, root, path, &how, sizeof how);
+}
+
+int scenario_stays_beneath(int root, const char *path, int follows) {
+  struct open_how how = {
+      .flags = O_PATH | O_CLOEXEC | (unsigned)(follows ? 0 : O_NOFOLLOW),
+      .resolve = RESOLVE_BENEATH,
+  };
+  int descriptor = (int)syscall(SYS_openat2, root, path, &how, sizeof how);
+  // openat2(2): EXDEV comes before ENOENT where the way leads out.
+  if (descriptor < 0) return errno == ENOENT;
+  close(descriptor);
+  return 1;
 }

@@ -31,6 +31,33 @@ public struct ProcessOutOfReach: Sendable, Hashable, Codable {
   }
 }
 
+/// A change of a file outside of the case's folders, told once for each path.
+public struct OutsideChange: Sendable, Hashable, Codable {
+  /// The program's name without its folder.
+  public var program: String
+  /// The system call.
+  public var systemCall: String
+  /// The path of the file or folder, or of the one of two that is outside.
+  public var path: String
+  /// Whether the call was refused.
+  public var isRefused: Bool
+
+  /// Creates a description.
+  public init(program: String, systemCall: String, path: String, isRefused: Bool) {
+    self.program = program
+    self.systemCall = systemCall
+    self.path = path
+    self.isRefused = isRefused
+  }
+
+  /// What happened, in words behind the program's name.
+  public var text: String {
+    isRefused
+      ? "is refused \(systemCall) of \(path), outside of the case's folders"
+      : "changes \(path) outside of the case's folders, in \(systemCall)"
+  }
+}
+
 /// What became of the target's connections in one case: the proof that nothing left the machine.
 public struct NetworkAccount: Sendable, Hashable, Codable {
   /// How many connections met the stand-in.

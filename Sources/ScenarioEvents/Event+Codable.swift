@@ -71,6 +71,8 @@ extension Event.Kind {
     case waitEscaped
     /// `outOfReach`
     case outOfReach
+    /// `changedOutside`
+    case changedOutside
     /// `timeAccount`
     case timeAccount
     /// `networkAccount`
@@ -122,6 +124,7 @@ extension Event.Kind {
     case .limitStruck: .limitStruck
     case .waitEscaped: .waitEscaped
     case .outOfReach: .outOfReach
+    case .changedOutside: .changedOutside
     case .timeAccount: .timeAccount
     case .networkAccount: .networkAccount
     case .chaosAccount: .chaosAccount
@@ -168,6 +171,7 @@ extension Event.Kind {
     case .limitStruck(let strike): try strike.encode(to: encoder)
     case .waitEscaped(let wait): try wait.encode(to: encoder)
     case .outOfReach(let process): try process.encode(to: encoder)
+    case .changedOutside(let change): try change.encode(to: encoder)
     case .timeAccount(let account): try account.encode(to: encoder)
     case .networkAccount(let account): try account.encode(to: encoder)
     case .chaosAccount(let account): try account.encode(to: encoder)
@@ -193,7 +197,8 @@ extension Event.Kind {
   private func encodeFields(to container: inout KeyedEncodingContainer<Key>) throws {
     switch self {
     case .runStarted, .caseStarted, .requestReceived, .exchanged, .faultInjected, .waitEscaped,
-      .outOfReach, .timeAccount, .networkAccount, .chaosAccount, .limitStruck, .faultTried,
+      .outOfReach, .changedOutside, .timeAccount, .networkAccount, .chaosAccount, .limitStruck,
+      .faultTried,
       .explored, .failed, .caseFinished, .runFinished, .processBorn, .waited, .outputWritten,
       .worldUntold, .leaked, .signalled, .captured:
       break
@@ -242,6 +247,7 @@ extension Event.Kind {
     case .limitStruck: self = .limitStruck(try LimitStrike(from: decoder))
     case .waitEscaped: self = .waitEscaped(try EscapedWait(from: decoder))
     case .outOfReach: self = .outOfReach(try ProcessOutOfReach(from: decoder))
+    case .changedOutside: self = .changedOutside(try OutsideChange(from: decoder))
     case .timeAccount: self = .timeAccount(try TimeAccount(from: decoder))
     case .networkAccount: self = .networkAccount(try NetworkAccount(from: decoder))
     case .chaosAccount: self = .chaosAccount(try ChaosAccount(from: decoder))
@@ -299,7 +305,8 @@ extension Event.Kind {
         try container.decode(String.self, forKey: .message),
         range: try container.decodeIfPresent(SourceRange.self, forKey: .range))
     case .runStarted, .caseStarted, .requestReceived, .exchanged, .faultInjected, .waitEscaped,
-      .outOfReach, .timeAccount, .networkAccount, .chaosAccount, .limitStruck, .faultTried,
+      .outOfReach, .changedOutside, .timeAccount, .networkAccount, .chaosAccount, .limitStruck,
+      .faultTried,
       .explored, .failed, .caseFinished, .runFinished, .processBorn, .waited, .outputWritten,
       .worldUntold, .leaked, .signalled, .captured:
       throw DecodingError.dataCorruptedError(

@@ -59,6 +59,8 @@ public struct Event: Sendable, Hashable, Codable {
     case waitEscaped(EscapedWait)
     /// A process cannot be controlled; where that is not allowed, a failure follows.
     case outOfReach(ProcessOutOfReach)
+    /// A process has changed a file outside of the case's folders, or was kept from it.
+    case changedOutside(OutsideChange)
     /// What became of time in the scenario that ends.
     case timeAccount(TimeAccount)
     /// What became of the connections of the scenario that ends.

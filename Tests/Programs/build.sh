@@ -56,6 +56,7 @@ variant functions-static-pie functions.c "$compiler" -std=gnu17 -static-pie -DST
 variant functions-musl functions.c musl-gcc -std=gnu17 -static -DSTATIC
 variant functions-musl-dynamic functions.c musl-gcc -std=gnu17 -DSTATIC
 variant functions-stripped functions.c "$compiler" -std=gnu17 -s
+variant outside_writes-static outside_writes.c "$compiler" -std=gnu17 -static
 variant limits-static limits.c "$compiler" -std=gnu17 -static
 variant entropy-static entropy.c "$compiler" -std=gnu17 -static
 variant machine_time-static machine_time.c "$compiler" -std=gnu17 -static

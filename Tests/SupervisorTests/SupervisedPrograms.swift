@@ -27,7 +27,7 @@ final class SupervisedProgram {
     router: (any ConnectionRouter)? = nil, deadlineLimit: Int? = nil, seed: Int64 = 0,
     functions: FunctionFaults? = nil, surveys: Bool = false, branches: BranchPlan? = nil,
     entropy: EntropySource = .real, limits: TargetLimits? = nil, replies: ReplyTally? = nil,
-    companions: [Int32] = [], idleTurn: Nanoseconds? = nil
+    companions: [Int32] = [], idleTurn: Nanoseconds? = nil, bounds: FileBounds? = nil
   ) throws {
     Supervisor.prepareProcess()
     let recorded = recorded
@@ -47,6 +47,7 @@ final class SupervisedProgram {
     configuration.companionThreads = companions
     configuration.entropy = entropy
     configuration.limits = limits
+    configuration.fileBounds = bounds
     if let replies { configuration.replies = replies }
     if let idleTurn { configuration.idleTurn = idleTurn }
     if let deadlineLimit { configuration.deadlineLimit = deadlineLimit }

@@ -13,7 +13,7 @@ enum KeyPlaces {
     ("the condition of a text", Vocabulary.outputMatcher),
   ]
   /// Beyond that a key says too little about what its author means.
-  private static let limit = 3
+  private static let limit = 4
 
   /// What other tools call the keys of this language, in the same sense and for the same values.
   private static let aliases = [
@@ -56,7 +56,7 @@ enum KeyPlaces {
       ?? synonyms[WordForm(word).text]?.first { keys.contains($0) }
   }
 
-  /// `"files" belongs to "target", "clock" or "expect"; `, the beginning of a help; empty for a key that belongs nowhere,
+  /// `"files" belongs to a scenario, "target", "clock" or "expect"; `, the beginning of a help; empty for a key that belongs nowhere,
   /// or to too many maps.
   static func opening(for key: String) -> String {
     let names = places.filter { $0.keys.contains(key) }.map(\.name)

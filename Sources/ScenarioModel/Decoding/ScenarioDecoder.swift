@@ -176,6 +176,7 @@ struct ScenarioDecoder {
     body.target = reader["target"].flatMap { decodeTarget($0) }
     body.targets = reader["targets"].map { decodeTargets($0) } ?? []
     body.clock = reader["clock"].flatMap { decodeClock($0) }
+    body.files = reader["files"].flatMap { decodeFileSettings($0) }
     body.seed = reader["seed"].flatMap { decodeInteger($0, "seed") }
     body.entropy = reader["entropy"].flatMap { decodeWord($0, "entropy") }
     body.timeout = reader["timeout"].flatMap { decodeTimeout($0) }

@@ -3,7 +3,7 @@ enum Vocabulary {
   /// What a scenario may say, at the top of a file and in an entry of `scenarios:`.
   static let scenario = [
     "allow_readonly", "always", "build", "chaos", "clock", "entropy", "expect", "explore",
-    "factories",
+    "factories", "files",
     "matrix", "name", "network", "only", "responses", "seed", "sequences", "skip", "steps", "tags",
     "target", "targets", "timeout",
     "exclusive", "grace", "leak", "retries",
@@ -21,6 +21,7 @@ enum Vocabulary {
   static let standardInput = encodings
   static let fileFixtureContents = encodings + ["file", "kind", "link"]
   static let fileFixture = fileFixtureContents + ["mode"]
+  static let files = ["outside"]
   static let clock = ["at", "escapes", "files", "flow", "settable"]
 
   static let network = [

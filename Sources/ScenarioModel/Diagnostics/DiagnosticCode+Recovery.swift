@@ -32,7 +32,7 @@ extension DiagnosticCode {
   /// Whether a mistake of this kind may show only because a key of a file's top is broken.
   public func mayFollow(fromBroken key: String) -> Bool {
     switch key {
-    case "version", "name", "tags", "skip", "only": return false
+    case "version", "name", "tags", "skip", "only", "files": return false
     case "factories", "sequences", "build", "allow_readonly", "seed", "matrix":
       return !standsAlone && [.expressions, .factories].contains(subject) || self == .badMatrix
     case "responses", "network":

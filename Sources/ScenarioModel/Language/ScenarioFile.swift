@@ -61,6 +61,8 @@ public struct ScenarioBody: Sendable {
   public var targets: [NamedTarget] = []
   /// `clock:`.
   public var clock: ClockSettings?
+  /// `files:`.
+  public var files: FileSettings?
   /// `seed:`.
   public var seed: Located<Int64>?
   /// `entropy:`, where the target's random numbers come from.

@@ -20,6 +20,8 @@ extension LanguageDescription {
         Snippet("a target with a name", #"{"${1:api}": {"command": ["${2:./program}"]}}"#)
       ]),
     LanguageKey("clock", .the("clock"), "What time it is, and how it passes."),
+    LanguageKey(
+      "files", .the("files"), "What the target may do to files that are not the scenario's own."),
     LanguageKey("seed", .integer, "The number that all random values derive from."),
     LanguageKey(
       "entropy", .words(of: EntropyMode.self),

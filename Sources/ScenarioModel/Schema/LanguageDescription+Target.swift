@@ -135,6 +135,17 @@ extension LanguageDescription {
       ],
       rules: [.exactlyOne(["text", "json", "yaml", "csv", "file", "link", "kind"])]),
     .map(
+      "files", "What the target may do to files that are not the scenario's own.",
+      [
+        LanguageKey(
+          "outside", .words(of: OutsideRule.self),
+          """
+          What becomes of changes outside of the case's folders. report, unless said: they happen, \
+          and a warning names them. allow: they happen. refuse: they fail with EROFS, and a warning \
+          names them.
+          """)
+      ]),
+    .map(
       "clock", "What time it is, and how it passes.",
       [
         LanguageKey("at", .instant, "The wall clock at the start; the present unless said."),

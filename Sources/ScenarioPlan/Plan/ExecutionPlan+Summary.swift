@@ -28,6 +28,7 @@ extension PlannedCase {
     }
     if let limits = target.limits { add("limits", limits.summary) }
     for file in targets.flatMap(\.files) { add("file", file.summary) }
+    if let outsideFiles { add("outside", "changes of files elsewhere: \(outsideFiles.rawValue)") }
     if let clock { add("clock", clock.summary) }
     if let network, !network.needsStandIn { add("network", "live") }
     if let network, network.needsStandIn {

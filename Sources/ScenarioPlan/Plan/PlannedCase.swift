@@ -24,6 +24,8 @@ public struct PlannedCase: Sendable, Hashable, Codable {
   public var target: PlannedTarget
   /// The clock; `nil` leaves time alone.
   public var clock: PlannedClock?
+  /// What becomes of changes of files outside of the case's folders; `nil` is a report.
+  public var outsideFiles: OutsideRule?
   /// The network; `nil` closes it: nothing is answered, and nothing leaves the machine.
   public var network: PlannedNetwork?
   /// Chaos entries in order; the first that matches wins.

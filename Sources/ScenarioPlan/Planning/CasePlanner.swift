@@ -103,6 +103,7 @@ struct CasePlanner {
     planned.moreTargets = targets.count > 1 ? Array(targets.dropFirst()) : nil
     planned.exploration = exploration
     planned.entropy = body.entropy?.value ?? .real
+    planned.outsideFiles = body.files?.outside?.value
     planned.execution = PlannedExecution(body.execution)
     planned.mutations = data.mutations.isEmpty ? nil : data.mutations
     return planned

@@ -157,6 +157,8 @@ struct WorldLog {
       return ("escape", [("text", text("\(wait.program) in \(wait.systemCall): \(wait.reason)"))])
     case .outOfReach(let process):
       return ("reach", [("text", text(process.reason))])
+    case .changedOutside(let change):
+      return ("outside", [("text", text("\(change.program) \(change.text)"))])
     case .failed(let failure):
       return ("fail", [("text", text(failure.message))])
     case .warning(let message, _):

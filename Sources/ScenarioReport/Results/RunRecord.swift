@@ -42,7 +42,8 @@ struct RunRecord {
     case .runFinished(let result):
       self.result = result
     case .stepStarted, .stepFinished, .processStarted, .processEnded, .clockMoved, .clockSet,
-      .requestReceived, .exchanged, .limitStruck, .waitEscaped, .outOfReach, .faultTried,
+      .requestReceived, .exchanged, .limitStruck, .waitEscaped, .outOfReach, .changedOutside,
+      .faultTried,
       .processBorn, .waited, .outputWritten, .worldUntold, .signalled:
       break
     case .faultInjected(let fault):

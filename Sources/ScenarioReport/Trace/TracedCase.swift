@@ -205,6 +205,10 @@ struct TracedCase {
       return instant(message, own ?? Self.stepRow, now, "warning", [])
     case .waitEscaped(let wait):
       return instant("\(wait.systemCall) in real time", own ?? Self.stepRow, now, "escape", [])
+    case .changedOutside(let change):
+      return instant(
+        "\(change.systemCall) outside", own ?? Self.stepRow, now, "outside",
+        [("path", text(change.path))])
     default:
       return []
     }

@@ -282,6 +282,9 @@ final class CaseRunner {
       .networkAccount(
         NetworkAccount(
           world.snapshot().network, standIn: world.standIn?.realConnections)))
+    if let text = snapshot.outside.warning(isRefused: plannedCase.outsideFiles == .refuse) {
+      log.add(.warning(text, range: plannedCase.target.commandRange))
+    }
     if plannedCase.clock != nil {
       log.add(.timeAccount(TimeAccount(world.snapshot().control)))
     }

@@ -70,6 +70,13 @@ extension CaseLog.Inbox {
           EscapedWait(program: program, systemCall: systemCall, length: length, reason: reason)),
         process
       )
+    case .changedOutside(let process, let change, let isRefused):
+      (
+        .changedOutside(
+          OutsideChange(
+            program: change.program, systemCall: change.systemCall, path: change.path,
+            isRefused: isRefused)), process
+      )
     case .fileNotStamped(let process, let path, let error):
       (.warning(FileTree.unstampedWarning(path: path, errorNumber: error), range: range), process)
     case .limitsTooSmall(let process, let program, let limits):

@@ -51,6 +51,8 @@ enum MomentText {
       (.escape, "waits in real time in \(wait.systemCall): \(shortened(wait.reason))")
     case .outOfReach(let process):
       (.escape, "is out of reach: \(shortened(process.reason))")
+    case .changedOutside(let change):
+      (.escape, shortened(change.text))
     default:
       (.step, kind.name.rawValue)
     }

@@ -98,6 +98,9 @@ final class World {
       configuration.census = surroundings.census
       configuration.seed = plannedCase.seed
       configuration.limits = plannedCase.target.limits
+      configuration.fileBounds = Self.bounds(
+        of: plannedCase, folders: [directory.root] + (place.map { [$0.folder] } ?? []),
+        isSurveyed: survey != nil)
       configuration.entropy = plannedCase.entropy == .seeded ? .seeded(plannedCase.seed) : .real
       configuration.replies = surroundings.replies
       configuration.survey = survey
@@ -148,6 +151,15 @@ final class World {
     guard let standIn else { return }
     supervisor.awaitRest()
     standIn.catchUp()
+  }
+
+  /// Where the target may change files; a survey makes the same run again and again, and reports nothing of it.
+  private static func bounds(
+    of plannedCase: PlannedCase, folders: [String], isSurveyed: Bool
+  ) -> FileBounds? {
+    let rule = plannedCase.outsideFiles ?? .report
+    guard rule == .refuse || rule == .report && !isSurveyed else { return nil }
+    return FileBounds(folders: folders, refuses: rule == .refuse)
   }
 
   private static func router(

@@ -250,7 +250,8 @@ public final class Supervisor: Sendable {
         exitStatus: target?.status, output: CapturedOutput(target?.output),
         errorOutput: CapturedOutput(target?.errorOutput), faults: loop.chaosAccount(),
         control: loop.control, waits: loop.waitLedger, network: loop.network,
-        limits: loop.limitLedger.accounts, screen: target?.output.screen)
+        limits: loop.limitLedger.accounts,
+        outside: loop.containedFiles?.account ?? OutsideAccount(), screen: target?.output.screen)
     }
   }
 
@@ -342,6 +343,8 @@ public struct TargetSnapshot: Sendable {
   public var network: ConnectionAccount
   /// The limits that calls of the targets of this scenario have met.
   public var limits: [LimitAccount] = []
+  /// What the targets of this scenario have changed outside of their bounds.
+  public var outside = OutsideAccount()
   /// What its terminal shows; `nil` if it has none.
   public var screen: TerminalScreen?
 }

@@ -15,6 +15,8 @@ public struct SupervisorConfiguration: Sendable {
   public var entropy = EntropySource.real
   /// What the target may have at most; `nil` is what the machine allows.
   public var limits: TargetLimits?
+  /// Where the target may change files; `nil` for everywhere.
+  public var fileBounds: FileBounds?
   /// The replies that have gone out, which chaos entries may wait for.
   public var replies = ReplyTally()
   /// The functions of which some calls are answered otherwise; `nil` for none.
@@ -102,6 +104,8 @@ public enum SupervisorEvent: Sendable {
   case fileNotStamped(process: Int32, path: String?, errorNumber: Int32)
   /// A process does something that the supervisor cannot control.
   case outOfReach(process: Int32, reason: String)
+  /// A file outside of the target's bounds was changed, or kept from it; told once for each path.
+  case changedOutside(process: Int32, OutsideAccount.Change, isRefused: Bool)
   /// A wait passes in real time; told once per process and call. `length` is `nil` if it is not known.
   case waitEscaped(
     process: Int32, program: String, systemCall: String, length: Nanoseconds?, reason: String)

@@ -144,7 +144,8 @@ extension SupervisorLoop {
     answer(tracee, registers, error: KernelError.notPermitted)
   }
 
-  private func answer(_ tracee: Tracee, _ registers: Registers, error: Int) {
+  /// Lets a call fail that is not made.
+  func answer(_ tracee: Tracee, _ registers: Registers, error: Int) {
     var answered = registers
     answered.skipSystemCall(returning: -error)
     finish(tracee, with: answered)

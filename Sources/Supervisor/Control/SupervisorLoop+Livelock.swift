@@ -67,7 +67,7 @@ struct TargetProgress: Equatable {
       .clockMoved(_, .delayedReply):
       isNew = true
     case .clockMoved, .clockSet, .fileNotStamped, .outOfReach, .waitEscaped, .notice,
-      .limitsTooSmall, .limitStruck:
+      .changedOutside, .limitsTooSmall, .limitStruck:
       break
     }
   }

@@ -62,7 +62,7 @@ extension DiskTouch {
 
   /// Whether the kernel refuses to open a file so on a disk that cannot be changed: files for writing, new
   /// ones, and ones without a name.
-  private func opensForChange(_ flags: UInt64) -> Bool {
+  func opensForChange(_ flags: UInt64) -> Bool {
     guard let status else { return place != nil }
     if flags & OpenFlags.nameless != 0 { return status.isFolder }
     // A file that must not be there gives EEXIST.

@@ -90,6 +90,7 @@ extension SupervisorLoop {
 
   /// Takes over what the trunk's loop knows.
   func inherit(from trunk: SupervisorLoop) {
+    containedFiles = trunk.containedFiles
     clockGeneration = trunk.clockGeneration
     blockStack = trunk.blockStack
     discipline = trunk.discipline

@@ -9,9 +9,42 @@ enum FilterRules {
     for configuration: SupervisorConfiguration, faults: ChaosInjector,
     disks: DiskWatch? = nil, containment: RunnerGuard? = nil
   ) -> [Int: FilterRule] {
-    let contained = ForeignCall.filterRules.merging(containment?.filterRules ?? [:]) { $0.or($1) }
+    var contained = ForeignCall.filterRules.merging(containment?.filterRules ?? [:]) { $0.or($1) }
+    if let bounds = configuration.fileBounds {
+      contained.merge(Self.files(within: bounds)) { $0.or($1) }
+    }
     guard configuration.changesWorld else { return contained }
     return world(of: configuration, faults, disks).merging(contained) { $0.or($1) }
+  }
+
+  /// Calls that change files, and those by which a process could come to make them unseen.
+  private static func files(within bounds: FileBounds) -> [Int: FilterRule] {
+    var rules = OutsideCalls.filterRules
+    rules.merge(dumpable) { $0.or($1) }
+    guard bounds.refuses else { return rules }
+    rules[SystemCallNumber.ioUringSetup] = .trace
+    rules.merge(clones) { $0.or($1) }
+    return rules
+  }
+
+  /// Calls that make a thread or a process which nobody traces.
+  private static let clones: [Int: FilterRule] = [
+    // clone3(2) has its flags in memory, where a filter does not see them.
+    SystemCallNumber.clone: .traceIfAnySet(argument: 0, bits: CloneFlags.untraced),
+    SystemCallNumber.clone3: .trace,
+  ]
+
+  /// Calls by which a process closes its files of /proc to the supervisor.
+  private static var dumpable: [Int: FilterRule] {
+    guard DumpableFlag.mustBeKept else { return [:] }
+    var rules: [Int: FilterRule] = [
+      SystemCallNumber.prctl: .traceIfAmong([
+        ArgumentValues(argument: 0, values: DumpableFlag.operations)
+      ])
+    ]
+    guard CredentialCalls.closeProcesses else { return rules }
+    for number in CredentialCalls.numbers { rules[number] = .trace }
+    return rules
   }
 
   /// The rules of a world that is not the machine's own.
@@ -25,18 +58,9 @@ enum FilterRules {
       SystemCallNumber.ptrace: .traceIfAmong([
         ArgumentValues(argument: 0, values: TraceRequest.beginnings)
       ]),
-      // clone3(2) has its flags in memory, where a filter does not see them.
-      SystemCallNumber.clone: .traceIfAnySet(argument: 0, bits: CloneFlags.untraced),
-      SystemCallNumber.clone3: .trace,
     ]
-    if DumpableFlag.mustBeKept {
-      rules[SystemCallNumber.prctl] = .traceIfAmong([
-        ArgumentValues(argument: 0, values: DumpableFlag.operations)
-      ])
-    }
-    if CredentialCalls.closeProcesses {
-      for number in CredentialCalls.numbers { rules[number] = .trace }
-    }
+    rules.merge(clones) { _, new in new }
+    rules.merge(dumpable) { _, new in new }
     if configuration.clock != nil || configuration.entropy.isSeeded {
       rules.merge(CounterFlag.filterRules) { $0.or($1) }
     }

@@ -20,6 +20,7 @@ extension SupervisorLoop {
       try checkProgram(request.path)
       let streams = try LaunchStreams(request)
       if request.terminal != nil { noteTerminal() }
+      containedFiles?.coverage.add(environment: request.environment)
       var quiet = request
       quiet.environment = quietEnvironment(of: request)
       let started = startChild(quiet, streams)

@@ -12,6 +12,7 @@ extension SupervisorLoop {
     noteFutexWake(registers, by: tracee)
     if branching != nil || branch != nil, looksAfterBranches(registers, of: tracee) { return }
     if keepsWithinTree(registers, of: tracee) { return }
+    if keepsFilesWithin(registers, of: tracee) { return }
     if registers.isReportOfFunction, handleFunctionReport(of: tracee, registers) { return }
     if watchRandomReads(before: registers, of: tracee) { return }
     if watchPacketTimes(before: registers, of: tracee) { return }
@@ -136,6 +137,7 @@ extension SupervisorLoop {
   func handleExit(of tracee: Tracee) {
     if tracee.nameQuestion != nil { noteAnswer(for: tracee) }
     if tracee.diskPassage != nil { endDiskPassage(of: tracee) }
+    if tracee.outsideTouch != nil { endOutsideTouch(of: tracee) }
     if tracee.limitedCall != nil { endLimitedCall(of: tracee) }
     if case .inside? = tracee.passage?.phase { tracee.passage?.phase = .leaving }
     switch tracee.state {

@@ -89,6 +89,7 @@ extension SupervisorLoop {
     case .running:
       !cancelledTimers.isEmpty || tracee.following != nil || tracee.nameQuestion != nil
         || tracee.passage != nil || tracee.diskPassage != nil || tracee.limitedCall != nil
+        || tracee.outsideTouch != nil
     case .stoppedWithGroup, .waitingForChild, .parked: false
     }
   }

@@ -18,6 +18,8 @@ final class SupervisorLoop {
   let disks: DiskWatch?
   /// What targets may not get at.
   let runnerGuard = RunnerGuard()
+  /// Which files the target may change; `nil` where nobody asks.
+  var containedFiles: ContainedFiles?
   /// Whether calls may be let go by their numbers alone.
   let passesPlainCalls: Bool
   /// How many processes the target has had.
@@ -201,6 +203,7 @@ final class SupervisorLoop {
     disks = DiskWatch(
       configuration.chaos, directory: configuration.directory,
       fileLimit: Self.descriptorLimit() / 4)
+    containedFiles = configuration.fileBounds.flatMap(ContainedFiles.init)
     passesPlainCalls = faults.findsPlainCalls(in: configuration, disks)
     functions = FunctionWatch(FunctionFaults(configuration, faults.table))
     functionPoints = Self.functionPoints(functions, configuration, faults.table)

@@ -84,6 +84,8 @@ final class Tracee {
   var spin = SpinRecord()
   /// Whether it stands in a call that a filter from outside has refused (see ``RefusedCalls``).
   var isRefused = false
+  /// What the call that it makes changes outside of the case's folders; `nil` for others.
+  var outsideTouch: OutsideTouch?
   /// The call that it makes and that a limit may let fail; `nil` for others.
   var limitedCall: LimitedCall?
   /// The signal that it sends to many; `nil` for others.

@@ -10,6 +10,7 @@ extension ScenarioBody {
     merged.target = target ?? defaults.target
     merged.targets = targets.over(defaults.targets)
     merged.clock = clock?.over(defaults.clock) ?? defaults.clock
+    merged.files = files?.over(defaults.files) ?? defaults.files
     merged.seed = seed ?? defaults.seed
     merged.entropy = entropy ?? defaults.entropy
     merged.timeout = timeout ?? defaults.timeout

@@ -212,7 +212,7 @@ class TimelineModel {
 
 const KINDS = {
   exec: 'program', end: 'end', wait: 'wait', req: 'request', fault: 'fault', set: 'clock', out: 'output', sig: 'signal',
-  limit: 'limit', escape: 'escaped wait', reach: 'out of reach', fail: 'failure', warn: 'warning', other: 'event',
+  limit: 'limit', escape: 'escaped wait', reach: 'out of reach', outside: 'change outside', fail: 'failure', warn: 'warning', other: 'event',
 };
 
 /** A mark in one line, for whoever cannot see it. */

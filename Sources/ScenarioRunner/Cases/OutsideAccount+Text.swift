@@ -1,0 +1,35 @@
+internal import Supervisor
+
+extension OutsideAccount {
+  /// How many changes are named.
+  private static let namedLimit = 3
+
+  /// What was changed outside of the case's folders, in one line; `nil` if nothing was.
+  func warning(isRefused: Bool) -> String? {
+    guard !changes.isEmpty else { return nil }
+    return isRefused
+      ? "files outside of the case's folders were kept from being changed: \(list); let the target write below"
+        + " its working directory, $HOME or $TMPDIR, or say `files: { outside: report }`"
+      : "files outside of the case's folders were changed: \(list); `files: { outside: allow }` accepts that,"
+        + " `refuse` prevents it"
+  }
+
+  /// The same of a command that runs in its own folder and is recorded; `nil` if nothing was changed.
+  var recordingNote: String? {
+    changes.isEmpty
+      ? nil
+      : "the command changed files outside of the current folder: \(list); the scenario expects nothing of them"
+  }
+
+  /// The first changes, and how many more there are.
+  private var list: String {
+    let named = changes.prefix(Self.namedLimit).map {
+      "\"\($0.path)\" (\($0.systemCall) by \($0.program))"
+    }
+    let more = changes.count - named.count
+    let rest = more > 0 ? [unlisted > 0 ? "more than \(more) more" : "\(more) more"] : []
+    let parts = named + rest
+    guard let last = parts.last, parts.count > 1 else { return parts.first ?? "" }
+    return parts.dropLast().joined(separator: ", ") + " and " + last
+  }
+}

@@ -1,0 +1,219 @@
+import Glibc
+import Testing
+
+@Suite("Files outside of the case's folders")
+struct OutsideFilesTests {
+  /// A folder that no case owns, with a file in it.
+  private final class Outside {
+    let folder = try? TemporaryFolder()
+
+    var path: String { folder?.path ?? "" }
+
+    init() throws {
+      let folder = try #require(folder)
+      chmod(folder.path, 0o777)
+      folder.write("old\n", to: "old", mode: 0o666)
+      // Who owns a file may change its mode.
+      if geteuid() == 0 { chown("\(folder.path)/old", 65534, 65534) }
+    }
+  }
+
+  /// How the runner is started: as it is, and as a container's ordinary user.
+  struct Manner: Sendable, CustomTestStringConvertible {
+    var testDescription: String
+    var prefix: [String]
+  }
+
+  static var manners: [Manner] {
+    [Manner(testDescription: "as it is", prefix: [])]
+      + ContainerTests.containers.map {
+        Manner(testDescription: $0.testDescription, prefix: $0.prefix)
+      }
+  }
+
+  private func run(
+    _ rule: String?, _ target: String, expect: String = "exit: 0", prefix: [String] = [],
+    report: String? = nil
+  ) throws -> BuiltRunner.Outcome {
+    let folder = try TemporaryFolder()
+    chmod(folder.path, 0o755)
+    let path = folder.write(
+      """
+      version: 1
+      \(rule.map { "files: { outside: \($0) }" } ?? "tags: [plain]")
+      target: \(target)
+      expect: { \(expect) }
+
+      """, to: "outside.yaml")
+    let outcome = try BuiltRunner.run(
+      ["run", path] + (report.map { ["--report", $0] } ?? []), prefix: prefix)
+    withExtendedLifetime(folder) {}
+    return outcome
+  }
+
+  private static let calls = [
+    "openat", "open", "openat2", "creat", "mkdir", "mknod", "symlink", "link", "rename",
+    "renameat2", "truncate", "chmod", "fchmod", "utimensat", "bind", "unlinkat",
+  ]
+
+  private static func program(_ name: String) -> String {
+    "\(BuiltRunner.root)/.build/programs/\(name)"
+  }
+
+  @Test(
+    "Each call that changes files is made and reported unless said otherwise", arguments: manners)
+  func reported(manner: Manner) throws {
+    for program in ["outside_writes", "outside_writes-static"] {
+      let outside = try Outside()
+      let events = TemporaryFolder.unique("events")
+      defer { unlink(events) }
+      let lines = Self.calls.map { "\($0): done" }.joined(separator: "\\n")
+      let outcome = try run(
+        nil, "{ command: [\(Self.program(program)), \(outside.path)] }",
+        expect: "exit: 0, stdout: \"\(lines)\\n\"", prefix: manner.prefix,
+        report: "jsonl=\(events)")
+      let told = TemporaryFolder.read(events) ?? ""
+
+      #expect(outcome.exitCode == 0, "\(outcome.text)")
+      #expect(outcome.text.contains("files outside of the case's folders were changed:"))
+      #expect(
+        outcome.text.contains("\"\(outside.path)/old\" (openat by outside_writes"),
+        "\(outcome.text)")
+      for name in [
+        "old", "open", "openat2", "creat", "folder", "pipe", "symlink", "link", "socket",
+      ] {
+        #expect(told.contains(#""path":"\#(outside.path)/\#(name)""#), "\(name): \(told)")
+      }
+      #expect(told.contains(#""event":"changedOutside""#) && told.contains(#""isRefused":false"#))
+      #expect(TemporaryFolder.names(outside.path).isEmpty)
+    }
+  }
+
+  @Test("Each call that changes files is refused where the scenario says so", arguments: manners)
+  func refused(manner: Manner) throws {
+    let outside = try Outside()
+    // What is not there cannot be renamed, as on a disk that nobody can write to.
+    let lines = Self.calls.map { "\($0): \($0 == "renameat2" ? "ENOENT" : "EROFS")" }
+    let outcome = try run(
+      "refuse", "{ command: [\(Self.program("outside_writes")), \(outside.path)] }",
+      expect: "exit: 0, stdout: \"\(lines.joined(separator: "\\n"))\\n\"", prefix: manner.prefix)
+
+    #expect(outcome.exitCode == 0, "\(outcome.text)")
+    #expect(outcome.text.contains("were kept from being changed:"), "\(outcome.text)")
+    #expect(TemporaryFolder.names(outside.path) == ["old"])
+    #expect(TemporaryFolder.read("\(outside.path)/old") == "old\n")
+  }
+
+  @Test("Nobody looks where the scenario allows it")
+  func allowed() throws {
+    let outside = try Outside()
+    let outcome = try run(
+      "allow", "{ command: [\(Self.program("outside_writes")), \(outside.path)] }")
+
+    #expect(outcome.exitCode == 0, "\(outcome.text)")
+    #expect(!outcome.text.contains("outside of the case's folders"), "\(outcome.text)")
+    #expect(TemporaryFolder.names(outside.path).isEmpty)
+  }
+
+  @Test(
+    "A shell, Python and a static Go program are refused and reported alike",
+    arguments: [
+      ("{ command: [sh, -c, \"echo x > OUTSIDE/new; rm -f OUTSIDE/old; true\"] }", "rm"),
+      (
+        #"{ command: [python3, -c, "import contextlib as c, os\nwith c.suppress(OSError): open('OUTSIDE/new', 'w')"#
+          + #"\nwith c.suppress(OSError): os.remove('OUTSIDE/old')"] }"#, "python3"
+      ),
+      ("{ command: [PROGRAMS/outside_writer, OUTSIDE] }", "outside_writer"),
+    ])
+  func languages(command: String, program: String) throws {
+    func target(_ outside: Outside) -> String {
+      command.replacing("OUTSIDE", with: outside.path)
+        .replacing("PROGRAMS", with: "\(BuiltRunner.root)/.build/programs")
+    }
+    let refused = try Outside()
+    let outcome = try run("refuse", target(refused))
+
+    #expect(outcome.exitCode == 0, "\(outcome.text)")
+    #expect(outcome.text.contains("were kept from being changed:"), "\(outcome.text)")
+    #expect(outcome.text.contains("\(refused.path)/old\" (unlink"), "\(outcome.text)")
+    #expect(outcome.text.contains(" by \(program))"), "\(outcome.text)")
+    #expect(TemporaryFolder.names(refused.path) == ["old"])
+
+    let reported = try Outside()
+    let twin = try run("report", target(reported))
+
+    #expect(twin.exitCode == 0, "\(twin.text)")
+    #expect(twin.text.contains("were changed:"), "\(twin.text)")
+    #expect(!TemporaryFolder.names(reported.path).contains("old"))
+  }
+
+  @Test("Links, dots and descriptors lead outside as the kernel follows them")
+  func links() throws {
+    let outside = try Outside()
+    let command = """
+      ln -s \(outside.path) folder; ln -s \(outside.path)/made file; ln -s ../../../../../../../../../../../..\(outside.path)/dots dots
+      for name in folder/link file dots; do echo x > $name; done 2>&1 | grep -c Read-only
+      cd folder; echo x > here 2>/dev/null || echo kept; exec 3<old; echo x > /proc/self/fd/3 2>/dev/null || echo kept
+      """
+    let outcome = try run(
+      "refuse", "{ command: [bash, -c, \"\(command.replacing("\n", with: "; "))\"] }",
+      expect: "stdout: \"3\\nkept\\nkept\\n\"")
+
+    #expect(outcome.exitCode == 0, "\(outcome.text)")
+    #expect(TemporaryFolder.names(outside.path) == ["old"])
+    #expect(TemporaryFolder.read("\(outside.path)/old") == "old\n")
+    #expect(outcome.text.contains("\(outside.path)/link"), "\(outcome.text)")
+  }
+
+  @Test("What a case has for itself, devices, output and coverage files cause no report")
+  func silent() throws {
+    let outside = try Outside()
+    let command = """
+      echo x > file; mkdir -p a/b; mv file a/b; ln -s a/b/file link; echo y >> link; rm -r a link; mktemp > name;
+      echo z > $HOME/z; mkdir -p $XDG_CACHE_HOME/c; echo > /dev/null; echo o > /dev/stdout; echo e > /dev/stderr;
+      echo n > /proc/self/comm; ln -s /dev/stdout log; echo l > log; echo > \(outside.path)/a.gcda;
+      mkdir -p \(outside.path); rm -f \(outside.path)/missing; cat \(outside.path)/old > copy; echo 1 > /dev/shm/$$; rm /dev/shm/$$
+      """
+    let outcome = try run(
+      "refuse", "{ command: [bash, -c, \"\(command.replacing("\n", with: " "))\"] }",
+      expect: "exit: 0, stdout: \"o\\nl\\n\", stderr: \"e\\n\"")
+
+    #expect(outcome.exitCode == 0, "\(outcome.text)")
+    #expect(!outcome.text.contains("outside of the case's folders"), "\(outcome.text)")
+    #expect(TemporaryFolder.names(outside.path) == ["a.gcda", "old"])
+    let twin = try run(
+      "refuse", "{ command: [sh, -c, \"echo > \(outside.path)/a.gcd\"] }", expect: "exit: 2")
+    #expect(twin.text.contains("\(outside.path)/a.gcd\" (open"), "\(twin.text)")
+  }
+
+  @Test("What fails without the scenario's doing is no change, and many changes are counted")
+  func counted() throws {
+    let outside = try Outside()
+    let folder = outside.path
+    let outcome = try run(
+      "report",
+      """
+      { command: [bash, -c, "mkdir \(folder); rmdir \(folder)/none; echo > \(folder)/none/x; \
+      for n in 1 2 3 4 5; do > \(folder)/$n; > \(folder)/$n; done; rm \(folder)/[1-5]"] }
+      """)
+
+    #expect(outcome.exitCode == 0, "\(outcome.text)")
+    #expect(
+      outcome.text.contains(
+        "were changed: \"\(folder)/1\" (openat by bash), \"\(folder)/2\" (openat by bash),"
+          + " \"\(folder)/3\" (openat by bash) and 2 more;"), "\(outcome.text)")
+    #expect(!outcome.text.contains("\"\(folder)/none"), "\(outcome.text)")
+  }
+
+  @Test("Keys of other places, and words that are none, are refused with what to write")
+  func language() throws {
+    let fixture = try run("allow, notes.txt: hello", "{ command: 'true' }")
+    #expect(fixture.exitCode == 2)
+    #expect(fixture.text.contains("unknown key \"notes.txt\" in \"files\""), "\(fixture.text)")
+    #expect(fixture.text.contains("target: { files: "), "\(fixture.text)")
+
+    let word = try run("refused", "{ command: 'true' }")
+    #expect(word.exitCode == 2)
+    #expect(word.text.contains("refuse"), "\(word.text)")
+  }
+}
