@@ -22,7 +22,7 @@ import Testing
     arguments: [
       (
         "files: { a: text }",
-        "\"files\" belongs to \"target\", \"clock\" or \"expect\"; allowed keys: "
+        "files that the target finds stand in `target: { files: … }`, those that it must leave in "
       ),
       ("network: { responses: [] }", "\"responses\" belongs to a scenario; allowed keys: "),
       ("expect: { exit_code: 3 }", "did you mean \"exit\"? allowed keys: "),

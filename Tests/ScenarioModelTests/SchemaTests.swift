@@ -12,6 +12,7 @@ import Testing
     ("", Vocabulary.file), ("scenario", Vocabulary.scenario),
     ("secrets", Vocabulary.secrets), ("target", Vocabulary.target),
     ("outputConditions", Vocabulary.outputMatcher), ("limits", Vocabulary.limits),
+    ("files", Vocabulary.files),
     ("send", Vocabulary.send),
     ("fileFixture", Vocabulary.fileFixture),
     ("clock", Vocabulary.clock),

@@ -1,4 +1,5 @@
 import Glibc
+import ScenarioModel
 import Testing
 
 @testable import Supervisor
@@ -110,6 +111,27 @@ struct ContainedFilesTests {
     defer { close(descriptor) }
     #expect(files.certainlyHold(descriptor: descriptor, of: ThreadIdentifier(getpid())))
     #expect(!files.certainlyHold(descriptor: 0, of: ThreadIdentifier(getpid())))
+  }
+
+  @Test("Opens to read a file cost no stop, and without bounds nothing does")
+  func filter() throws {
+    let makeFolder = try #require(SystemCallTable.current.number(of: "mkdir"))
+    let bounded = rules(FileBounds(folders: ["/usr"], refuses: false))
+    let bits = UInt32(O_ACCMODE | O_CREAT | O_TRUNC)
+    #expect(bounded[SystemCallNumber.openat] == .traceIfAnySet(argument: 2, bits: bits))
+    #expect(bounded[makeFolder] == .trace && bounded[SystemCallNumber.stat] == nil)
+    #expect(bounded[SystemCallNumber.ioUringSetup] == nil)
+    #expect(rules(nil)[makeFolder] == nil)
+    let refusing = rules(FileBounds(folders: ["/usr"], refuses: true))
+    #expect(refusing[SystemCallNumber.ioUringSetup] == .trace)
+  }
+
+  private func rules(_ bounds: FileBounds?) -> [Int: FilterRule] {
+    var configuration = SupervisorConfiguration(
+      clock: nil, view: ClockView(nil, present: WallInstant(seconds: 0)))
+    configuration.fileBounds = bounds
+    return FilterRules.rules(
+      for: configuration, faults: ChaosInjector(entries: [], directory: nil))
   }
 
   @Test("Each path is told once, and beyond a thousand they are only counted")

@@ -157,10 +157,10 @@ extension CaseRunner {
     cancellation.forget(ticket)
     seen.elapsed = world.view.reading().elapsed
     account(for: world)
+    look(at: world, touched, watched.wanted, into: &seen)
     if watched.folder != nil, let note = world.snapshot().outside.recordingNote {
       seen.notes.append(note)
     }
-    look(at: world, touched, watched.wanted, into: &seen)
     if let survivors { seen.notes.append(survivors) }
     world.end()
     guard watched.folder != nil, let standIn = world.standIn else { return }

@@ -43,6 +43,23 @@ struct RecordedDetailTests {
     #expect(outcome.text.contains("outlived the command") == isLeft, "\(outcome.text)")
   }
 
+  @Test(
+    "What the command changes elsewhere is told, as nothing of it is expected",
+    arguments: [true, false])
+  func elsewhere(isOutside: Bool) throws {
+    let project = try ProjectFolder()
+    let other = try TemporaryFolder()
+    let outcome = try project.record(
+      ["-o", "a.yaml"],
+      ["sh", "-c", "echo in > inside" + (isOutside ? "; echo out > \(other.path)/x" : "")])
+
+    #expect(outcome.exitCode == 0, "\(outcome.text)")
+    #expect(
+      outcome.text.contains(
+        "changed files outside of the current folder: \"\(other.path)/x\" (openat by sh)")
+        == isOutside, "\(outcome.text)")
+  }
+
   @Test("Lines of threads whose order changes are expected in any order")
   func anyOrder() throws {
     let project = try ProjectFolder()

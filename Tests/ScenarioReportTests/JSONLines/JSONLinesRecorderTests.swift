@@ -47,6 +47,8 @@ struct JSONLinesRecorderTests {
     .waitEscaped(
       EscapedWait(program: "sh", systemCall: "poll", length: nil, reason: "unseen")),
     .outOfReach(ProcessOutOfReach(reason: "it has no vDSO")),
+    .changedOutside(
+      OutsideChange(program: "sh", systemCall: "openat", path: "/etc/x", isRefused: true)),
     .chaosAccount(
       ChaosAccount(
         seed: 7,
