@@ -87,13 +87,33 @@ static struct msghdr header_of(struct mail *mail) {
                          .msg_controllen = sizeof mail->control};
 }
 
-static void receive(const char *way, int receiver) {
-  struct mail mail;
-  struct msghdr header = header_of(&mail);
+static struct msghdr receive_one(int receiver, struct mail *mail) {
+  struct msghdr header = header_of(mail);
   if (recvmsg(receiver, &header, 0) != 2) {
     die("recvmsg");
   }
+  return header;
+}
+
+static void receive(const char *way, int receiver) {
+  struct mail mail;
+  struct msghdr header = receive_one(receiver, &mail);
   show_control(way, &header);
+}
+
+// The kernel begins to stamp packets some time after it was asked to: until then SO_TIMESTAMPING tells nothing.
+static void await_stamps(int receiver, int sender) {
+  for (int i = 0; i < 1000000; i++) {
+    struct mail mail;
+    if (write(sender, "hi", 2) != 2) {
+      die("write");
+    }
+    struct msghdr header = receive_one(receiver, &mail);
+    if (header.msg_controllen != 0) {
+      return;
+    }
+  }
+  die("stamps");
 }
 
 static void receive_many(const char *way, int receiver, int count, struct timespec *timeout) {
@@ -141,6 +161,7 @@ static void packets(void) {
   for (size_t i = 0; i < sizeof options / sizeof *options; i++) {
     open_pair(&receiver, &sender);
     set(receiver, options[i].option, options[i].value);
+    await_stamps(receiver, sender);
     if (write(sender, "hi", 2) != 2) {
       die("write");
     }

@@ -151,7 +151,7 @@ struct ContainerTests {
       target:
         command:
           - python3
-          - -c
+          - -uc
           - |
             import signal, socket, time
             signal.signal(signal.SIGALRM, lambda number, frame: print("rang", round(time.monotonic() - begin)))
@@ -177,11 +177,10 @@ struct ContainerTests {
     let outcome = try run(
       """
       version: 1
-      clock: { at: 2030-01-01T00:00:00Z, flow: auto }
       target: { command: [hostname, first] }
       chaos:
-        - { call: sethostname, provide: { exit: 7, delay: 3s } }
-      expect: { exit: 7, elapsed: 3s, stderr: "" }
+        - { call: sethostname, provide: { exit: 7 } }
+      expect: { exit: 7, stderr: "" }
       """, in: Self.containers[0])
 
     #expect(outcome.exitCode == 0, "\(outcome.text)")
