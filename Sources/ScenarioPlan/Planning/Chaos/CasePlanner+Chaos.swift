@@ -6,10 +6,12 @@ extension CasePlanner {
   /// - Parameter replies: the names of the entries of `responses:`.
   mutating func planChaos(replies: [String]) -> [PlannedChaos] {
     var planned: [PlannedChaos] = []
+    // Entries of one name would draw the same random numbers.
+    var names = NumberedNames()
     checkChaosNames()
     for entry in body.chaos {
       guard var chaos = planChaos(entry, replies: replies) else { continue }
-      chaos.name = Self.unique(chaos.name, among: planned)
+      chaos.name = names.unique(chaos.name)
       checkEntry(entry, chaos)
       checkCount(of: planned, with: chaos)
       planned.append(chaos)
@@ -17,14 +19,6 @@ extension CasePlanner {
     warnOfShadows(among: planned)
     checkEntries(planned)
     return planned
-  }
-
-  /// Entries of one name would draw the same random numbers.
-  private static func unique(_ name: String, among planned: [PlannedChaos]) -> String {
-    guard planned.contains(where: { $0.name == name }) else { return name }
-    var number = 2
-    while planned.contains(where: { $0.name == "\(name) #\(number)" }) { number += 1 }
-    return "\(name) #\(number)"
   }
 
   private mutating func planChaos(_ entry: ChaosEntry, replies: [String]) -> PlannedChaos? {

@@ -115,8 +115,10 @@ extension CasePlanner {
     let conditions = expectations.compactMap { expectation in
       expectation.condition.map { (expectation, $0) }
     }
+    let byPlace = Dictionary(grouping: conditions.indices) { conditions[$0].1.place }
     for (index, (first, own)) in conditions.enumerated() {
-      for (second, others) in conditions[(index + 1)...] where own.place == others.place {
+      for later in byPlace[own.place] ?? [] where later > index {
+        let (second, others) = conditions[later]
         let review = MatcherReview(domain: own.domain)
         let both = PlannedMatcher(.allOf([own.matcher, others.matcher]), at: first.range)
         guard review.verdict(on: both) == .never, review.verdict(on: own.matcher) != .never,

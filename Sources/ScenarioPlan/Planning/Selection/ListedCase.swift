@@ -15,7 +15,7 @@ struct ListedCase {
 extension Planner {
   /// The scenarios of a file, one for each row of their matrices, each with a name of its own.
   static func cases(of file: ScenarioFile, _ diagnostics: inout DiagnosticBag) -> [ListedCase] {
-    var names = CaseNames()
+    var names = NumberedNames()
     var cases: [ListedCase] = []
     cases.reserveCapacity(file.scenarios.count)
     let isWholeFile = file.scenarios.isEmpty
@@ -67,29 +67,10 @@ extension Planner {
 
 extension ScenarioEntry {
   /// The entry with a name that no other has.
-  fileprivate func named(_ name: String, among names: inout CaseNames) -> ScenarioEntry {
+  fileprivate func named(_ name: String, among names: inout NumberedNames) -> ScenarioEntry {
     var entry = self
     entry.name.value = names.unique(name)
     return entry
-  }
-}
-
-/// The names of a file's cases, each once.
-private struct CaseNames {
-  private var taken: Set<String> = []
-  /// The last number that was put behind a name.
-  private var numbers: [String: Int] = [:]
-
-  /// The name, with a number behind it if others have it.
-  mutating func unique(_ name: String) -> String {
-    var unique = name
-    var number = numbers[name, default: 1]
-    while !taken.insert(unique).inserted {
-      number += 1
-      unique = "\(name) #\(number)"
-    }
-    numbers[name] = number
-    return unique
   }
 }
 
