@@ -3,9 +3,13 @@ internal import Glibc
 /// Texts that the system has for its numbers.
 public enum SystemText {
   /// The text of an errno (strerror(3)), in English whatever the locale, as no locale is set; a number that
-  /// names a limit of this process says how it is raised.
+  /// tells of a limit of this process says how it is raised.
   public static func error(_ number: Int32) -> String {
     let text = String(cString: strerror(number))
-    return number == EMFILE ? "\(text) (raise it: ulimit -n)" : text
+    return switch number {
+    case EMFILE: "\(text) (raise it: ulimit -n)"
+    case EFBIG: "\(text) (a limit may be raised: ulimit -f)"
+    default: text
+    }
   }
 }

@@ -28,4 +28,23 @@ struct PrintedCommandTests {
     }
     #expect(commands == [])
   }
+
+  @Test("What is listed commands none either, and JSON says the same", arguments: ["text", "json"])
+  func listed(format: String) throws {
+    let folder = try TemporaryFolder()
+    let path = folder.write(
+      """
+      version: 1
+      name: 'x ##[error]a ##vso[task.y]b'
+      tags: ['::warning::c']
+      target: { command: ['true'] }
+
+      """, to: "names.yaml")
+    let outcome = try BuiltRunner.run(["list", path, "--format", format])
+    withExtendedLifetime(folder) {}
+
+    #expect(outcome.exitCode == 0, "\(outcome.text)")
+    #expect(outcome.output.contains("[error]a"), "\(outcome.text)")
+    for command in ["##[", "##vso["] { #expect(!outcome.output.contains(command)) }
+  }
 }
