@@ -19,9 +19,7 @@ public enum Suggestion {
     guard letters.count <= lengthLimit else { return nil }
     var best: (name: String, distance: Int)?
     for candidate in candidates {
-      // A letter has four bytes at most.
-      guard abs(candidate.utf8.count - letters.utf8Count) < distanceLimit * 4, candidate != word
-      else { continue }
+      guard letters.mayBeNear(candidate), candidate != word else { continue }
       let other = Letters(candidate)
       guard let distance = distance(letters, other) else { continue }
       if let found = best {
@@ -95,7 +93,7 @@ public enum Suggestion {
     guard letters.count <= lengthLimit, letters.count >= slipLength - 1 else { return nil }
     var found: String?
     for candidate in candidates where candidate != word {
-      guard abs(candidate.utf8.count - letters.utf8Count) < distanceLimit else { continue }
+      guard letters.mayBeNear(candidate) else { continue }
       let other = Letters(candidate)
       guard distance(letters, other) != nil else { continue }
       // A second name that is near leaves a choice.
@@ -119,9 +117,9 @@ public enum Suggestion {
 
   /// The letters of a word, capitals aside.
   private struct Letters {
-    let utf8Count: Int
     /// Which letters there are, each of ASCII's by its last five bits.
     private(set) var kinds: UInt32 = 0
+    private let utf8Count: Int
     private var scalars: [UInt32] = []
 
     init(_ word: String) {
@@ -139,6 +137,19 @@ public enum Suggestion {
       }
     }
 
+    /// Whether another word can be near at all: told without taking it apart, as of thousands few can.
+    func mayBeNear(_ other: String) -> Bool {
+      let length = other.utf8.count
+      // A letter has four bytes at most.
+      guard abs(length - utf8Count) < Suggestion.distanceLimit * 4 else { return false }
+      var others: UInt32 = 0
+      for byte in other.utf8 {
+        guard byte < 0x80 else { return true }
+        others |= 1 << UInt32(byte & 31)
+      }
+      return Suggestion.mayBeNear(count, kinds, length, others)
+    }
+
     var count: Int { scalars.count }
     var first: UInt32? { scalars.first }
     var sorted: [UInt32] { scalars.sorted() }
@@ -148,15 +159,22 @@ public enum Suggestion {
   /// How many edits lie between two words; `nil` if so many that they are different words, or none of the letters is
   /// left.
   private static func distance(_ left: Letters, _ right: Letters) -> Int? {
+    guard mayBeNear(left.count, left.kinds, right.count, right.kinds) else { return nil }
     let limit = min(distanceLimit, left.count, right.count)
-    // Each edit brings in one kind of letter at most, and takes out one.
-    guard abs(left.count - right.count) < limit,
-      (left.kinds & ~right.kinds).nonzeroBitCount < limit,
-      (right.kinds & ~left.kinds).nonzeroBitCount < limit
-    else { return nil }
     let distance = alignment(left, right, limit: limit)
     // A word of which no letter is left suggests nothing: "by" is not a misspelled "to".
     return distance < limit ? distance : nil
+  }
+
+  /// Whether two words can be so near, by their lengths and the kinds of their letters.
+  private static func mayBeNear(
+    _ leftCount: Int, _ leftKinds: UInt32, _ rightCount: Int, _ rightKinds: UInt32
+  ) -> Bool {
+    let limit = min(distanceLimit, leftCount, rightCount)
+    // Each edit brings in one kind of letter at most, and takes out one.
+    return abs(leftCount - rightCount) < limit
+      && (leftKinds & ~rightKinds).nonzeroBitCount < limit
+      && (rightKinds & ~leftKinds).nonzeroBitCount < limit
   }
 
   /// The optimal string alignment distance; any number from the limit on where it is not below it.

@@ -25,8 +25,9 @@ extension SupervisorLoop {
     let wait = TimedWait(
       kind: .delay, deadline: end, requested: decision.action.delay, entry: registers)
     tracee.delayed = decision
+    // A refused call's pause is yet to begin, and its time runs from then on.
     let ticket =
-      end.instant(on: clock) == .forever
+      tracee.isRefused || end.instant(on: clock) == .forever
       ? nil : timeline.file(end, for: .thread(tracee.identifier))
     let active = Tracee.ActiveWait(wait: wait, ticket: ticket)
     var paused = registers

@@ -148,7 +148,10 @@ extension SupervisorLoop {
       }
     case .logins:
       // As the opener sees it, which may have another root folder.
-      guard let records = SmallFile.bytes("/proc/\(thread)/root/run/utmp"),
+      let path = "/proc/\(thread)/root/run/utmp"
+      var status = stat()
+      guard stat(path, &status) == 0, status.st_mode & S_IFMT == S_IFREG,
+        status.st_size <= Self.loginLimit, let records = SmallFile.bytes(path),
         let machineStart = SmallFile.read("/proc/stat").flatMap(ProcessTimes.start)
       else { return nil }
       return ProcessTimes.logins(records, later: start - machineStart)
@@ -159,6 +162,9 @@ extension SupervisorLoop {
   private static func mayTellTimes(_ beginning: UInt64) -> Bool {
     beginning << 16 == folder || beginning == variables || beginning == runtime
   }
+
+  /// How many bytes of records are told of who has logged in.
+  private static let loginLimit = 1 << 20
 
   /// "/var/run" and "/run/utm".
   private static let variables: UInt64 = 0x6e75_722f_7261_762f

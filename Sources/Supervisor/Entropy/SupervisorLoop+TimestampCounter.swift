@@ -63,12 +63,17 @@ struct CounterWatch {
   /// How many command lines are looked at: a look costs several stops, and who starts thousands of programs
   /// starts the same ones again and again.
   private static let limit = 64
+  /// How many arguments, and how many letters of each, tell command lines apart.
+  private static let argumentLimit = 8
+  private static let lengthLimit = 256
 
   private var commands: Set<[String]> = []
 
   /// A program is started; true if it is one to look at.
   mutating func begins(_ arguments: [String]) -> Bool {
-    commands.count < Self.limit && commands.insert(arguments).inserted
+    // Of long ones the beginning, as lists of arguments may have megabytes.
+    let command = arguments.prefix(Self.argumentLimit).map { String($0.prefix(Self.lengthLimit)) }
+    return commands.count < Self.limit && commands.insert(command).inserted
   }
 }
 
@@ -86,17 +91,27 @@ extension SupervisorLoop {
   /// Forbids or allows a stopped thread to read the counter.
   ///
   /// Its registers are the caller's to put back.
+  ///
+  /// - Returns: Whether that is so now.
+  @discardableResult
   func setCounterAccess(
     _ access: CounterAccess, of tracee: Tracee, _ registers: Registers, at instruction: UInt64
-  ) {
+  ) -> Bool {
     guard !configuration.entropy.isSeeded, tracee.counterAccess != .forbiddenByProgram,
       tracee.counterAccess != access
-    else { return }
+    else { return tracee.counterAccess == access }
     let flag = access == .watched ? CounterFlag.forbidden : CounterFlag.enabled
     let arguments = [UInt64(CounterFlag.set), flag, 0, 0, 0, 0]
-    if makeCall(SystemCallNumber.prctl, arguments, in: tracee, registers, at: instruction) == 0 {
-      tracee.counterAccess = access
-    }
+    guard
+      makeCall(SystemCallNumber.prctl, arguments, in: tracee, registers, at: instruction) == 0
+    else { return false }
+    tracee.counterAccess = access
+    return true
+  }
+
+  /// Whether no filter of the program's own stands in the way of a call that its thread is made to make.
+  private func mayBeMadeToCall(_ tracee: Tracee) -> Bool {
+    DescriptorTransfer.isAllowed(by: tracee.identifier, late: tracee.process.lateFilters.count)
   }
 
   /// A thread is about to run for the first time: only the first one of a process is watched.
@@ -106,10 +121,12 @@ extension SupervisorLoop {
   func freeCounter(ofThread tracee: Tracee) {
     guard tracee.counterAccess == .watched, !configuration.entropy.isSeeded,
       tracee.identifier != tracee.process.identifier, let image = tracee.process.image,
+      mayBeMadeToCall(tracee),
       let registers = try? Registers.read(from: tracee.identifier)
     else { return }
     setCounterAccess(.free, of: tracee, registers, at: image.systemCallInstruction)
     try? registers.write(to: tracee.identifier)
+    sendPostponedSignals(to: tracee)
   }
 
   /// A program is about to handle SIGSEGV, and from then on nobody looks whether it reads the counter, for the same
@@ -139,18 +156,23 @@ extension SupervisorLoop {
       let bytes = tracee.process.memory?.readBytes(3, at: registers.instructionPointer),
       let instruction = CounterInstruction(bytes)
     else { return false }
+    var isFree = false
     // The dynamic loader measures itself with it, which is nothing of the program's.
     if !configuration.entropy.isSeeded, tracee.process.hasEntered,
       let image = tracee.process.image
     {
       control.noteCounterReader(tracee.process.programName)
-      setCounterAccess(.free, of: tracee, registers, at: image.systemCallInstruction)
-    } else {
+      isFree =
+        mayBeMadeToCall(tracee)
+        && setCounterAccess(.free, of: tracee, registers, at: image.systemCallInstruction)
+    }
+    if !isFree {
       // Time that flows at its own pace is another one in each run.
       let elapsed = clock.flows ? .zero : clock.elapsed(real: RealClock.monotonic())
       registers.finish(instruction, reading: tracee.process.counter.read(elapsed: elapsed))
     }
     try? registers.write(to: tracee.identifier)
+    sendPostponedSignals(to: tracee)
     resume(tracee)
     return true
   }

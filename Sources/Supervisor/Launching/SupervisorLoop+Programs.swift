@@ -6,6 +6,12 @@ extension SupervisorLoop {
   /// A process runs a new program: its address space is fresh, its other threads are gone.
   func startProgram(in tracee: Tracee) {
     let process = tracee.process
+    // What a thread may do with the counter goes with the thread.
+    var former: UInt64 = 0
+    _ = scenario_trace_event_message(tracee.identifier.number, &former)
+    if let caller = tracees[ThreadIdentifier(Int32(truncatingIfNeeded: former))] {
+      tracee.counterAccess = caller.counterAccess
+    }
     // execve(2) from another thread than the first: the caller takes the first one's number.
     for other in process.threads where other != tracee.identifier {
       // The caller's own number ends without a word.
@@ -222,6 +228,7 @@ extension SupervisorLoop {
   func stepOverCall(_ tracee: Tracee, at instruction: UInt64) -> Bool {
     let thread = tracee.identifier
     let end = instruction + UInt64(Architecture.systemCallInstruction.count)
+    var hasMissedStop = false
     while scenario_trace_single_step(thread.number) == 0 {
       let stop = scenario_await_stop(thread.number)
       switch stop.kind {
@@ -230,10 +237,20 @@ extension SupervisorLoop {
         return false
       case SCENARIO_STOP_NONE:
         return false
+      case SCENARIO_STOP_EXEC:
+        // Another thread has run a program, and taken this one's number.
+        tracee.postponedSignals = []
+        handle(stop)
+        return false
+      case SCENARIO_STOP_EVENT, SCENARIO_STOP_GROUP:
+        hasMissedStop = true
       case SCENARIO_STOP_SIGNAL where stop.value != SIGTRAP:
         tracee.postponedSignals.append(Int32(stop.value))
       case SCENARIO_STOP_SIGNAL:
-        if (try? Registers.read(from: thread).instructionPointer) == end { return true }
+        guard (try? Registers.read(from: thread).instructionPointer) == end else { continue }
+        // It comes once more, to where it is expected.
+        if hasMissedStop { _ = scenario_trace_interrupt(thread.number) }
+        return true
       default:
         break
       }

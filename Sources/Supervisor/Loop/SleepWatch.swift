@@ -69,6 +69,11 @@ struct SleepWatch {
     for tracee in futexes[futex, default: [:]].values { suspect(tracee) }
   }
 
+  /// Threads may wait for another futex than they are known to: all of them are looked at until they stop.
+  mutating func loseFutexes() {
+    for tracee in futexes.values.flatMap({ Array($0.values) }) { wake(tracee) }
+  }
+
   private mutating func leaveFutex(_ thread: ThreadIdentifier) {
     guard let futex = places.removeValue(forKey: thread) else { return }
     futexes[futex]?[thread] = nil

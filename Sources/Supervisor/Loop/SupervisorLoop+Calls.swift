@@ -157,12 +157,16 @@ extension SupervisorLoop {
       var registers = original.afterCall(current)
       registers.result = socketResult(registers.result, of: tracee)
       finish(tracee, with: registers)
-    case .pausing(let active):
+    case .pausing(var active):
       // A handler of a signal may come first, and makes calls of its own.
       if let registers = try? Registers.read(from: tracee.identifier),
         registers.systemCall == SystemCallNumber.pause,
         registers.instructionPointer == active.wait.entry.instructionPointer
       {
+        let deadline = active.wait.deadline
+        if deadline.instant(on: clock) != .forever {
+          active.ticket = timeline.file(deadline, for: .thread(tracee.identifier))
+        }
         tracee.state = .waiting(active)
       }
       resume(tracee)

@@ -238,7 +238,21 @@ extension SupervisorLoop {
     suspectSleepers(of: tracee.process)
     noteTimerSignal(for: tracee)
     noteSignal(signal, for: tracee)
+    repeatPausedCall(of: tracee)
     resume(tracee, signal: signal)
+  }
+
+  /// A signal comes before the pause of a call that is delayed: behind its handler the thread makes the call itself
+  /// again, with what is left of the delay.
+  private func repeatPausedCall(of tracee: Tracee) {
+    guard case .pausing(let active) = tracee.state, let decision = tracee.delayed.take(),
+      var registers = try? Registers.read(from: tracee.identifier)
+    else { return }
+    tracee.state = .running
+    tracee.settled = SettledCall(
+      entry: active.wait.entry, decision: decision, deadline: active.wait.deadline)
+    registers.result = active.wait.entry.systemCall
+    try? registers.write(to: tracee.identifier)
   }
 
   /// How much virtual time a wait has left.

@@ -105,7 +105,10 @@ enum ConnectionTimes {
     }
     putMeasured(roundTrip / 2, at: Offset.roundTripVariation)
     let window = UInt64(word(Offset.congestionWindow)) * UInt64(word(Offset.segmentLength))
-    let rate = window * 1_000_000 / UInt64(roundTrip)
+    // The target may write there at the same time.
+    let (product, overflows) = window.multipliedReportingOverflow(
+      by: 1_000_000 / UInt64(roundTrip))
+    let rate = overflows ? .max : product
     if word(Offset.roundTrip) != 0 { put(rate, at: Offset.pacingRate) }
     if word(Offset.deliveryRate) != 0 || word(Offset.deliveryRate + 4) != 0 {
       put(rate, at: Offset.deliveryRate)
@@ -146,7 +149,7 @@ extension SupervisorLoop {
       let descriptor = Int32(truncatingIfNeeded: registers[argument: 0])
       let now = loop.virtualNow
       let activity = loop.activity(of: descriptor, of: tracee, now: now)
-      var info = memory.readBytes(Int(length), at: registers[argument: 3])
+      var info = memory.readBytes(min(Int(length), ConnectionTimes.length), at: registers[argument: 3])
       info.withUnsafeMutableBytes { ConnectionTimes.replace(in: $0, by: activity, now: now) }
       info.withUnsafeBytes { _ = memory.writeAsKernel($0, at: registers[argument: 3]) }
     }

@@ -9,7 +9,9 @@ enum SmallFile {
 
   /// The file's bytes; `nil` if it cannot be read.
   static func bytes(_ path: String) -> [UInt8]? {
-    let descriptor = ProcessOwner.retrying(path) { open(path, O_RDONLY | O_CLOEXEC) }
+    // Nobody waits for the other end of a pipe that a target has put in such a place.
+    let flags = O_RDONLY | O_NONBLOCK | O_CLOEXEC
+    let descriptor = ProcessOwner.retrying(path) { open(path, flags) }
     guard descriptor >= 0 else { return nil }
     defer { close(descriptor) }
     var text: [UInt8] = []

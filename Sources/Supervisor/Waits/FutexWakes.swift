@@ -37,20 +37,25 @@ enum FutexWakes {
     case address(UInt64)
     /// Those that wait at some.
     case everybody
+    /// Those that wait at some; others wait elsewhere from then on.
+    case elsewhere
   }
 
   /// Whom the call that a thread is about to make may wake.
   static func reach(of registers: Registers) -> Reach {
     switch registers.systemCall {
     case SystemCallNumber.futexWake: return .address(registers[argument: 0])
-    case SystemCallNumber.futexRequeue: return .everybody
+    case SystemCallNumber.futexRequeue: return .elsewhere
     case SystemCallNumber.futex: break
     default: return .nobody
     }
     let operation = UInt32(truncatingIfNeeded: registers[argument: 1])
     guard operations.contains(operation) else { return .nobody }
-    return [1, 10].contains(operation & ~(privateFlag | wallFlag))
-      ? .address(registers[argument: 0]) : .everybody
+    switch operation & ~(privateFlag | wallFlag) {
+    case 1, 10: return .address(registers[argument: 0])
+    case 3, 4, 12: return .elsewhere
+    default: return .everybody
+    }
   }
 }
 
@@ -76,6 +81,9 @@ extension SupervisorLoop {
     case .nobody: break
     case .address(let address): sleepWatch.suspect(at: address)
     case .everybody: sleepWatch.suspectAll()
+    case .elsewhere:
+      sleepWatch.suspectAll()
+      sleepWatch.loseFutexes()
     }
   }
 
@@ -107,11 +115,7 @@ extension SupervisorLoop {
     let result = makeCall(
       SystemCallNumber.seccomp, [LateFilter.setFilter, LateFilter.flags, area, 0, 0, 0],
       in: tracee, registers, at: image.systemCallInstruction)
-    // They came while the thread did that, and have not been delivered.
-    for signal in tracee.postponedSignals {
-      _ = scenario_send_signal(process.identifier.number, tracee.identifier.number, signal)
-    }
-    tracee.postponedSignals = []
+    sendPostponedSignals(to: tracee)
     guard result == 0 else { return }
     process.lateFilters.insert(.futexWakes)
     for other in process.threads.compactMap({ tracees[$0] }) {
