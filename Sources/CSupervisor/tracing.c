@@ -8,6 +8,7 @@
 #include <sys/stat.h>
 #include <sys/syscall.h>
 #include <sys/uio.h>
+#include <sys/vfs.h>
 #include <sys/wait.h>
 #include <sys/xattr.h>
 #include <unistd.h>
@@ -226,6 +227,21 @@ int scenario_unlock_open_file(int descriptor) {
 
 uint64_t scenario_kernel_vdso(void) {
   return getauxval(AT_SYSINFO_EHDR);
+}
+
+int scenario_is_shared(int descriptor) {
+  // linux/magic.h
+  static const uint32_t shared[] = {0x6969, 0x517B, 0xFE534D42, 0xFF534D42, 0x01021997, 0x65735546};
+  struct statfs system;
+  if (fstatfs(descriptor, &system) != 0) {
+    return 1;
+  }
+  for (size_t i = 0; i < sizeof shared / sizeof *shared; i++) {
+    if ((uint32_t)system.f_type == shared[i]) {
+      return 1;
+    }
+  }
+  return 0;
 }
 
 int scenario_birth_time(int descriptor, struct timespec *birth) {

@@ -23,6 +23,8 @@ struct YAMLDialectTests {
       ("a: &an: value", "1:7 E007 a \":\" stands where no key can be"),
       ("a: &x 1\n*x: y", "2:1 E011 the name of an alias cannot hold \":\""),
       ("a: &x:é 1", "1:4 E011 the name of an anchor cannot hold \":\""),
+      ("a: *x.y[", "1:8 E011 the name of an anchor or alias cannot hold this sign"),
+      ("a: &copy; 2026", "1:9 E011 the name of an anchor or alias cannot hold this sign"),
       ("a: &é 1", "1:5 E011 the name of an anchor or alias cannot hold this sign"),
     ])
   func refused(text: String, message: String) {

@@ -39,7 +39,7 @@ struct RunnerLimitsTests {
     #expect(
       limits { $0.stack = 64 << 10 }.readingShortage
         == .init(
-          message: "this process may have a stack of 64 KiB, and takes 1024",
+          message: "this process may have a stack of 64 KiB, and takes 1024 KiB",
           help: "raise it: ulimit -s 8192"))
     #expect(limits { $0.threads = 4 }.shortage?.help.hasPrefix("raise it: ulimit -u") ?? false)
   }

@@ -98,4 +98,8 @@ int scenario_has_capabilities(const char *path);
 // not told.
 int scenario_birth_time(int descriptor, struct timespec *birth);
 
+// Whether other machines may have the file system of an open file, whose locks do not count here: NFS, SMB in its three
+// kinds, 9P, and what programs serve (statfs(2): f_type). Returns 1 or 0; 1 where that is not told.
+int scenario_is_shared(int descriptor);
+
 #endif

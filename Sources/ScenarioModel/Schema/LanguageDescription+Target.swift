@@ -171,7 +171,7 @@ extension LanguageDescription {
           "escapes", .words(of: ClockEscapes.self),
           """
           What a wait or a process that escaped the clock does to the scenario. fail: it \
-          fails. allow: it is told and goes on.
+          fails, and with a process out of reach nothing is decided. allow: it is told and goes on.
           """),
       ]),
   ]

@@ -37,8 +37,10 @@ struct DialectSpelling {
     let source = SourceText(path: "", bytes: original)
     var questionMarks: Set<Int> = []
     var names: [Range<Int>] = []
+    // What was replaced already, and is still in libyaml's way, is a mistake.
+    var known: Set<YAMLDialect.Misreading> = []
     for _ in 0..<max(2, readLimit / max(1, original.count)) {
-      let found = misreadings(of: source, as: spelling)
+      let found = misreadings(of: source, as: spelling).filter { known.insert($0).inserted }
       guard !found.isEmpty else { break }
       for misreading in found {
         switch misreading {
@@ -104,7 +106,9 @@ struct DialectSpelling {
   func restored(_ text: String, in range: Range<Int>) -> String {
     // All of them stand in a row at its beginning.
     let count = range.count { questionMarks.contains($0) }
-    return String(repeating: "?", count: count) + text.dropFirst(count)
+    // By scalars: a combining mark may stand behind the sign.
+    let rest = String.UnicodeScalarView(text.unicodeScalars.dropFirst(count))
+    return String(repeating: "?", count: count) + String(rest)
   }
 
   /// The name of an alias, or of the anchor in front of a node, as it is written.

@@ -96,7 +96,8 @@ struct YAMLDialect {
     let bytes = source.bytes
     var end = sign + 1
     while end < bytes.count, !Self.endsName(bytes[end]) {
-      guard (0x21...0x7E).contains(bytes[end]) else { return nil }
+      // `&copy;` and `&&` are text that should be in quotes, and nobody's name.
+      guard Self.isWordByte(bytes[end]) || Self.nameSigns.contains(bytes[end]) else { return nil }
       end += 1
     }
     // `*a: b` is as likely meant as a key.
@@ -105,6 +106,9 @@ struct YAMLDialect {
     else { return nil }
     return .name((sign + 1)..<end)
   }
+
+  /// The signs that names have in practice.
+  private static let nameSigns = Array(":./@+".utf8)
 
   private mutating func byteOffset(of target: Int) -> Int {
     cursor.offset(of: target, in: source.bytes)

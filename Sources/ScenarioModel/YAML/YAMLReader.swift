@@ -185,7 +185,9 @@ struct YAMLReader {
         "unknown alias \"*\(name)\"", code: .badAlias, at: place,
         help: anchors.isEmpty
           ? "put text that begins with \"*\" into quotes; no anchor stands above this line"
-          : Suggestion.help(for: name, in: anchors.keys, label: "anchors above this line"))
+          : Suggestion.help(for: name, in: anchors.keys, label: "anchors above this line")
+            + (name.utf8.allSatisfy(YAMLDialect.isWordByte)
+              ? "" : "; text that begins with \"*\" must be in quotes"))
     }
     aliasedNodes += node.size
     guard aliasedNodes <= limits.aliasedNodes else {

@@ -77,7 +77,8 @@ extension CaseExplorer {
   func passesAgain(_ plain: ObservedCase, _ scene: Scene) -> Bool {
     guard !scene.unstable.summary.isEmpty else { return true }
     let (_, failures) = judgedRun(plain, tellsWarnings: false)
-    guard let first = failures.first, !isOver else { return true }
+    guard mayGoOn(behind: scene.baseline) else { return false }
+    guard let first = failures.first else { return true }
     isUndecided = true
     emit(
       .failed(
@@ -132,8 +133,10 @@ extension CaseExplorer {
 
   /// Whether the runs without faults may go on; tells of it where their time is over.
   private func mayGoOn(behind last: ObservedCase.Baseline?) -> Bool {
-    if isOutOfTime { tellOutOfBudget(after: last) }
-    return !isOver
+    // One look: the time may be over between two.
+    guard isOver else { return true }
+    if !cancellation.isCancelled { tellOutOfBudget(after: last) }
+    return false
   }
 
   /// Why no run can be compared with another.

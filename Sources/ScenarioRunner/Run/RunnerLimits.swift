@@ -101,7 +101,9 @@ public struct RunnerLimits: Sendable, Hashable {
   private var stackShortage: Shortage? {
     guard let stack, stack < Need.stack else { return nil }
     return Shortage(
-      message: "this process may have a stack of \(stack >> 10) KiB, and takes \(Need.stack >> 10)",
+      message: """
+        this process may have a stack of \(stack >> 10) KiB, and takes \(Need.stack >> 10) KiB
+        """,
       help: "raise it: ulimit -s 8192")
   }
 

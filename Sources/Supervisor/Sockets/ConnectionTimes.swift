@@ -149,7 +149,8 @@ extension SupervisorLoop {
       let descriptor = Int32(truncatingIfNeeded: registers[argument: 0])
       let now = loop.virtualNow
       let activity = loop.activity(of: descriptor, of: tracee, now: now)
-      var info = memory.readBytes(min(Int(length), ConnectionTimes.length), at: registers[argument: 3])
+      var info = memory.readBytes(
+        min(Int(length), ConnectionTimes.length), at: registers[argument: 3])
       info.withUnsafeMutableBytes { ConnectionTimes.replace(in: $0, by: activity, now: now) }
       info.withUnsafeBytes { _ = memory.writeAsKernel($0, at: registers[argument: 3]) }
     }

@@ -15,8 +15,9 @@ struct DoctorCommand: ParsableCommand {
   var color = ColourMode.auto
 
   func run() throws {
-    try RunnerRoom.prepare()
-    let report = Doctor.examine(temporaryFolder: RunCommand.temporaryFolder)
+    let report = RunnerRoom.report {
+      Doctor.examine(temporaryFolder: RunCommand.temporaryFolder)
+    }
     switch format {
     case .json:
       try Console.print(report.jsonText())

@@ -15,6 +15,15 @@ enum RunnerRoom {
     if let shortage = RunnerLimits.current(jobs: 1).shortage { throw refusal(shortage) }
   }
 
+  /// What the doctor finds; where the limits leave no room for its trials, nothing but them.
+  static func report(_ examine: () -> DoctorReport) -> DoctorReport {
+    RunnerProcess.prepare()
+    guard let shortage = RunnerLimits.current(jobs: 1).shortage else { return examine() }
+    return DoctorReport(findings: [
+      DoctorFinding(.fail, "limits of this process", shortage.message, help: [shortage.help])
+    ])
+  }
+
   /// - Throws: Exit code 3, if not even files can be read.
   static func requireReading() throws {
     if let shortage = RunnerLimits.current().readingShortage { throw refusal(shortage) }

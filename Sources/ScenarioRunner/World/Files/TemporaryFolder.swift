@@ -1,6 +1,7 @@
 internal import Glibc
 internal import ScenarioEvents
 internal import ScenarioModel
+internal import Supervisor
 
 /// A fresh folder below the one for temporary files, which a later runner removes if this one is killed.
 ///
@@ -125,6 +126,8 @@ struct AbandonedFolders {
     let top = open(parent, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
     guard top >= 0 else { return 0 }
     defer { close(top) }
+    // Where other machines have it as well, locks say nothing of their runners.
+    guard !SharedFileSystem.holds(top) else { return 0 }
     return candidates(deadline).count { remove($0, in: top, deadline) }
   }
 

@@ -38,6 +38,9 @@ struct TreeRemoval {
     if Self.unlinkEntry(name, in: parent) { return }
     let error = errno
     guard error == EISDIR else { return note(path, error) }
+    if unlinkat(parent, name, AT_REMOVEDIR) == 0 { return }
+    // rmdir(2): something is mounted there, and what it holds is not the case's.
+    if errno == EBUSY { return note(path, EBUSY) }
     guard let folder = Self.openFolder(name, in: parent) else { return note(path, errno) }
     empty(folder, path: path)
     close(folder)
@@ -57,6 +60,14 @@ struct TreeRemoval {
       if isOver { return note(path, ETIMEDOUT) }
       if Self.unlinkEntry(name, in: top) { continue }
       let error = errno
+      if error == EISDIR {
+        if unlinkat(top, name, AT_REMOVEDIR) == 0 { continue }
+        // rmdir(2): something is mounted there, and what it holds is not the case's.
+        if errno == EBUSY {
+          note(path, name, EBUSY)
+          continue
+        }
+      }
       guard error == EISDIR, let folder = Self.openFolder(name, in: top) else {
         note(path, name, error == EISDIR ? errno : error)
         continue
