@@ -78,6 +78,24 @@ struct SleepWatchTests {
     #expect(watched(watch) == [1, 2])
   }
 
+  @Test("Who may have been moved to another futex is looked at until it stops")
+  func requeued() {
+    var watch = SleepWatch()
+    let (waiter, sleeper) = (thread(1), thread(2))
+    watch.rest(waiter, at: 16)
+    watch.rest(sleeper)
+    watch.noteAllAsleep()
+    #expect(watched(watch).isEmpty)
+
+    watch.suspectAll()
+    watch.loseFutexes()
+    watch.noteAllAsleep()
+    #expect(watched(watch) == [1])
+    watch.rest(waiter, at: 32)
+    watch.noteAllAsleep()
+    #expect(watched(watch).isEmpty)
+  }
+
   @Test("Whom a call wakes: those at its address, or nobody knows whom")
   func wakes() {
     func reach(_ call: Int, _ operation: UInt64 = 0) -> FutexWakes.Reach {
@@ -92,15 +110,19 @@ struct SleepWatchTests {
     for operation: UInt64 in [1, 10, 129, 138, 266] {
       #expect(reach(SystemCallNumber.futex, operation) == .address(16))
     }
-    // FUTEX_REQUEUE, CMP_REQUEUE, WAKE_OP, UNLOCK_PI and CMP_REQUEUE_PI.
-    for operation: UInt64 in [3, 4, 5, 7, 12, 132] {
+    // WAKE_OP and UNLOCK_PI.
+    for operation: UInt64 in [5, 7, 133] {
       #expect(reach(SystemCallNumber.futex, operation) == .everybody)
+    }
+    // FUTEX_REQUEUE, CMP_REQUEUE and CMP_REQUEUE_PI.
+    for operation: UInt64 in [3, 4, 12, 132] {
+      #expect(reach(SystemCallNumber.futex, operation) == .elsewhere)
     }
     for operation: UInt64 in [0, 9, 128, 137, 393] {
       #expect(reach(SystemCallNumber.futex, operation) == .nobody)
     }
     #expect(reach(SystemCallNumber.futexWake) == .address(16))
-    #expect(reach(SystemCallNumber.futexRequeue) == .everybody)
+    #expect(reach(SystemCallNumber.futexRequeue) == .elsewhere)
     #expect(reach(SystemCallNumber.write, 1) == .nobody)
     let machine = FilterMachine(program: FutexWakes.filter.instructions)
     #expect(machine.run(SystemCallNumber.futex, [16, 129]) == .trace)

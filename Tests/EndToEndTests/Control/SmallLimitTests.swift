@@ -135,4 +135,29 @@ struct KilledRunnerTests {
     }
     #expect(names() == kept)
   }
+
+  @Test(
+    "What a target mounts over a folder of its case is not emptied with it",
+    .enabled(if: geteuid() == 0))
+  func mounted() throws {
+    let project = try ProjectFolder()
+    mkdir("\(project.path)/precious", 0o700)
+    try project.write("kept\n", to: "precious/file")
+    try project.write(
+      """
+      version: 1
+      target: { command: [sh, -c, 'mount --bind \(project.path)/precious "$HOME" && cat "$HOME/file"'] }
+      expect: { stdout: { lines: [kept] } }
+
+      """, to: "x.yaml")
+    let prefix = ["unshare", "--mount"]
+    guard try BuiltRunner.run(["--version"], prefix: prefix).exitCode == 0 else {
+      return print("skipped: mount namespaces are not allowed here")
+    }
+
+    let outcome = try BuiltRunner.run(["run", "\(project.path)/x.yaml"], prefix: prefix)
+
+    #expect(outcome.exitCode == 0, "\(outcome.text)")
+    #expect(project.read("precious/file") == "kept\n")
+  }
 }
