@@ -22,16 +22,36 @@ extension SupervisorLoop {
       return false
     }
     let reader = DiskTouchReader(of: tracee, registers, memory)
-    guard !staysCertainlyWithin(call, reader, of: tracee),
-      let path = outsidePath(of: call, reader, by: tracee)
-    else { return false }
-    guard containedFiles?.refuses ?? false else {
+    guard !staysCertainlyWithin(call, reader, of: tracee) else { return false }
+    let refuses = containedFiles?.refuses ?? false
+    // Where this process has no descriptor left, nothing is known of the path, and nothing is let through.
+    if refuses, let error = Self.lackOfDescriptors() {
+      answer(tracee, registers, error: Int(error))
+      return true
+    }
+    guard let path = outsidePath(of: call, reader, by: tracee) else { return false }
+    guard refuses else {
       tracee.outsideTouch = OutsideTouch(path: path, systemCall: registers.systemCall)
       return false
     }
     tellOutside(path, registers.systemCall, by: tracee)
     answer(tracee, registers, error: Int(EROFS))
     return true
+  }
+
+  /// How many descriptors it takes at once to see where a call leads.
+  private static let descriptorsOfLook = 8
+
+  /// Why files cannot be looked at (EMFILE, ENFILE); `nil` if they can.
+  private static func lackOfDescriptors() -> Int32? {
+    var descriptors: [Int32] = []
+    defer { for descriptor in descriptors { close(descriptor) } }
+    for _ in 0..<descriptorsOfLook {
+      let descriptor = open("/", PathFlags.pathOnly | O_CLOEXEC)
+      guard descriptor >= 0 else { return errno }
+      descriptors.append(descriptor)
+    }
+    return nil
   }
 
   /// A thread stands at the exit of a call that was to change something outside.

@@ -1,3 +1,4 @@
+import Glibc
 import Testing
 
 @Suite("Clocks that a target reads and would set")
@@ -28,5 +29,38 @@ struct ClockReadTests {
 
     let twin = try run("2000000000\\n2000000000\\n100090.00 100090.00\\n")
     #expect(twin.exitCode == 1)
+  }
+
+  @Test("who tells the start of the scenario's machine", .enabled(if: geteuid() == 0))
+  func machineStart() throws {
+    let folder = try TemporaryFolder()
+    // utmp(5): one record, of the machine's own start.
+    let prepare = folder.write(
+      """
+      mount -t tmpfs tmpfs /run || exit 77
+      python3 -c 'import struct
+      start = next(int(line.split()[1]) for line in open("/proc/stat") if line.startswith("btime"))
+      record = struct.pack("<hxxi32s4s32s256shhiii16s20x", 2, 0, b"~", b"~~", b"reboot", b"", 0, 0, 0, start, 0, b"")
+      open("/run/utmp", "wb").write(record)'
+      exec "$@"
+
+      """, to: "prepare.sh")
+    func run(_ clock: String) throws -> BuiltRunner.Outcome {
+      let path = folder.write(
+        """
+        version: 1
+        \(clock)
+        target: { command: [sh, -c, "sleep 1; TZ=UTC who -b"] }
+        expect: { stdout: { contains: "2029-12-30 20:13" } }
+
+        """, to: "who.yaml")
+      return try BuiltRunner.run(["run", path], prefix: ["unshare", "--mount", "sh", prepare])
+    }
+
+    let outcome = try run("clock: { at: 2030-01-01T00:00:00Z, flow: auto }")
+    guard outcome.exitCode != 77 else { return print("skipped: nothing can be mounted here") }
+    #expect(outcome.exitCode == 0, "\(outcome.text)")
+    let twin = try run("")
+    #expect(twin.exitCode == 1, "\(twin.text)")
   }
 }
