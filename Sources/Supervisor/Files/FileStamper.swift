@@ -142,7 +142,7 @@ final class FileStamper {
     if case .opened(_, let creates, let certain) = call.changes.first, result >= 0,
       stampOpened(
         Int32(truncatingIfNeeded: result), of: thread, creates: creates, certain: certain,
-        call.window, wall)
+        pinned: call.first, call.window, wall)
     {
       return
     }
@@ -172,9 +172,12 @@ final class FileStamper {
 
   /// Sets the times of what a descriptor has just been made for; `false` if the descriptor is gone, because
   /// another thread has closed it or its process has been killed.
+  ///
+  /// - Parameter pinned: what was found at the call's entry: the folder of a file that the call has made, unless a link
+  ///   has led it elsewhere.
   private func stampOpened(
     _ descriptor: Int32, of thread: ThreadIdentifier, creates: Bool, certain: FileTimeSet,
-    _ window: FileTimeWindow, _ wall: WallInstant
+    pinned: Pin?, _ window: FileTimeWindow, _ wall: WallInstant
   ) -> Bool {
     let paths = TargetPaths(thread: thread)
     let file: PinnedFile
@@ -188,9 +191,12 @@ final class FileStamper {
     let times = window.times(setIn: status).union(certain)
     set(times, of: file, to: wall)
     // Only a new file has a fresh time of access.
-    guard creates, times == .all, let folder = try? paths.folder(of: file),
-      let folderStatus = folder.status
-    else { return true }
+    guard creates, times == .all else { return true }
+    guard let folder = try? paths.folder(of: file), let folderStatus = folder.status else {
+      // The process is killed meanwhile, and its root is gone with it.
+      if let pinned { stamp(pinned, checks: true, window, wall) }
+      return true
+    }
     set(
       window.times(setIn: folderStatus).intersection(.modification), of: folder, to: wall)
     return true
