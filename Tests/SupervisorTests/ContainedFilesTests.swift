@@ -116,21 +116,21 @@ struct ContainedFilesTests {
   @Test("Opens to read a file cost no stop, and without bounds nothing does")
   func filter() throws {
     let makeFolder = try #require(SystemCallTable.current.number(of: "mkdir"))
-    let bounded = rules(FileBounds(folders: ["/usr"], refuses: false))
+    let bounded = try rules(FileBounds(folders: ["/usr"], refuses: false))
     let bits = UInt32(O_ACCMODE | O_CREAT | O_TRUNC)
     #expect(bounded[SystemCallNumber.openat] == .traceIfAnySet(argument: 2, bits: bits))
     #expect(bounded[makeFolder] == .trace && bounded[SystemCallNumber.stat] == nil)
     #expect(bounded[SystemCallNumber.ioUringSetup] == nil)
-    #expect(rules(nil)[makeFolder] == nil)
-    let refusing = rules(FileBounds(folders: ["/usr"], refuses: true))
+    #expect(try rules(nil)[makeFolder] == nil)
+    let refusing = try rules(FileBounds(folders: ["/usr"], refuses: true))
     #expect(refusing[SystemCallNumber.ioUringSetup] == .trace)
   }
 
-  private func rules(_ bounds: FileBounds?) -> [Int: FilterRule] {
+  private func rules(_ bounds: FileBounds?) throws -> [Int: FilterRule] {
     var configuration = SupervisorConfiguration(
       clock: nil, view: ClockView(nil, present: WallInstant(seconds: 0)))
     configuration.fileBounds = bounds
-    return FilterRules.rules(
+    return try FilterRules.rules(
       for: configuration, faults: ChaosInjector(entries: [], directory: nil))
   }
 

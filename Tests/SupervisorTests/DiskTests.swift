@@ -191,7 +191,7 @@ struct DiskTests {
     ).plan
     let entries = try #require(plan?.cases.first?.chaos)
     let view = ClockView(nil, present: WallInstant(seconds: 0))
-    let rules = FilterRules.rules(
+    let rules = try FilterRules.rules(
       for: SupervisorConfiguration(clock: nil, view: view, chaos: entries),
       faults: ChaosInjector(entries: entries, directory: nil),
       disks: DiskWatch(entries, directory: nil, fileLimit: 8))

@@ -45,7 +45,7 @@ struct FilterJoinTests {
     var clock = PlannedClock.from2030(.auto)
     clock.files = .virtual
     let configuration = SupervisorConfiguration(clock: clock, view: view)
-    let rules = FilterRules.rules(
+    let rules = try FilterRules.rules(
       for: configuration, faults: ChaosInjector(entries: [], directory: nil))
     let machine = FilterMachine(program: FilterProgram(rules: rules).instructions)
 
@@ -84,7 +84,7 @@ struct FilterJoinTests {
     let view = ClockView(nil, present: WallInstant(seconds: 0))
     var clock = PlannedClock.from2030(.auto)
     clock.files = .virtual
-    let rules = FilterRules.rules(
+    let rules = try FilterRules.rules(
       for: SupervisorConfiguration(clock: clock, view: view),
       faults: ChaosInjector(entries: [], directory: nil))
     let program = FilterProgram(rules: rules).instructions

@@ -13,7 +13,7 @@ struct FilterSearchTests {
     let configuration = SupervisorConfiguration(
       clock: clock, view: ClockView(clock, present: .epoch), chaos: entries)
     let faults = ChaosInjector(entries: entries, directory: nil)
-    return FilterRules.rules(for: configuration, faults: faults)
+    return try FilterRules.rules(for: configuration, faults: faults)
   }
 
   @Test("Each rule is found, and no other number has one", arguments: [0, 1, 3, 4, 5, 60, 200])

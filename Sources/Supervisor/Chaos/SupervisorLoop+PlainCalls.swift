@@ -19,7 +19,7 @@ extension SupervisorLoop {
 extension ChaosInjector {
   /// Finds the plain calls of a world, in which time is the machine's own; false if there are none.
   mutating func findsPlainCalls(
-    in configuration: SupervisorConfiguration, _ disks: DiskWatch?
+    in configuration: SupervisorConfiguration, interceptors: Interceptors, _ disks: DiskWatch?
   ) -> Bool {
     guard configuration.clock == nil, configuration.survey == nil,
       configuration.fileWatch == nil,
@@ -29,7 +29,8 @@ extension ChaosInjector {
     findPlainCalls(
       others: Set(
         FilterRules.rules(
-          for: configuration, faults: nobody, disks: disks, containment: RunnerGuard()
+          for: configuration, interceptors: interceptors, faults: nobody, disks: disks,
+          containment: RunnerGuard()
         ).keys))
     return hasPlainCalls
   }

@@ -45,7 +45,8 @@ extension SupervisorLoop {
       process.identifier == tracee.identifier
     else { return "the target's first process or thread has ended" }
     if let reason = process.entanglement.memory ?? process.entanglement.lasting { return reason }
-    guard timers.isEmpty, !process.entanglement.hasTimers || configuration.clock != nil else {
+    if let obstacle = interceptors.obstacleToFork { return obstacle }
+    guard !process.entanglement.hasTimers || configuration.clock != nil else {
       return "the program has timers, which a child does not get"
     }
     guard companions.isEmpty, !configuration.awaitsAnswer() else {

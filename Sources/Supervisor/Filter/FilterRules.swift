@@ -6,8 +6,8 @@ internal import ScenarioPlan
 enum FilterRules {
   /// The rules, by system call number.
   static func rules(
-    for configuration: SupervisorConfiguration, faults: ChaosInjector,
-    disks: DiskWatch? = nil, containment: RunnerGuard? = nil
+    for configuration: SupervisorConfiguration, interceptors: Interceptors,
+    faults: ChaosInjector, disks: DiskWatch? = nil, containment: RunnerGuard? = nil
   ) -> [Int: FilterRule] {
     var contained = ForeignCall.filterRules.merging(containment?.filterRules ?? [:]) { $0.or($1) }
     if let bounds = configuration.fileBounds {
@@ -15,6 +15,7 @@ enum FilterRules {
     }
     guard configuration.changesWorld else { return contained }
     return world(of: configuration, faults, disks).merging(contained) { $0.or($1) }
+      .merging(interceptors.filterRules) { $0.or($1) }
   }
 
   /// Calls that change files, and those by which a process could come to make them unseen.
@@ -140,18 +141,6 @@ enum FilterRules {
     SystemCallNumber.epollPwait2: .traceIfPointer(argument: 3),
     SystemCallNumber.schedSetaffinity: .trace,
     SystemCallNumber.schedGetaffinity: .trace,
-    SystemCallNumber.timerCreate: .trace,
-    SystemCallNumber.timerSettime: .trace,
-    SystemCallNumber.timerGettime: .trace,
-    SystemCallNumber.timerGetoverrun: .trace,
-    SystemCallNumber.timerDelete: .trace,
-    SystemCallNumber.timerfdCreate: .trace,
-    SystemCallNumber.timerfdSettime: .trace,
-    SystemCallNumber.timerfdGettime: .trace,
-    SystemCallNumber.alarm: .trace,
-    // ITIMER_REAL; the others count CPU time.
-    SystemCallNumber.setitimer: .traceIfAmong([ArgumentValues(argument: 0, values: [0])]),
-    SystemCallNumber.getitimer: .traceIfAmong([ArgumentValues(argument: 0, values: [0])]),
     SystemCallNumber.futexWaitv: .traceIfPointer(argument: 3),
     SystemCallNumber.futexWait: .traceIfPointer(argument: 4),
     SystemCallNumber.mqTimedsend: .traceIfPointer(argument: 4),

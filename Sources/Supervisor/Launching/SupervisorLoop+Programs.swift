@@ -33,7 +33,7 @@ extension SupervisorLoop {
     tracee.suspendedCalls = []
     forgetSocketWait(of: tracee)
     process.dropAddressSpace()
-    forgetTimersAtExec(of: process.identifier)
+    for interceptor in interceptors.all { interceptor.programStarted(in: process.identifier) }
     process.arguments = commandLine(of: process.identifier)
     tellWritten()
     report(

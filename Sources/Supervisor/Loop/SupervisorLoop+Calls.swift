@@ -29,6 +29,7 @@ extension SupervisorLoop {
     if configuration.limits != nil { watchLimits(before: registers, of: tracee) }
     if stampFiles(changedBy: registers, of: tracee) { return }
     if seedCall(of: tracee, registers) { return }
+    if intercept(registers, of: tracee) { return }
     switch registers.systemCall {
     case SystemCallNumber.clockGettime, SystemCallNumber.gettimeofday, SystemCallNumber.time:
       guard configuration.clock != nil else { return resume(tracee) }
@@ -52,12 +53,6 @@ extension SupervisorLoop {
       readPeer(for: tracee, registers)
     case SystemCallNumber.socket:
       makeSocket(for: tracee, registers)
-    case SystemCallNumber.timerCreate, SystemCallNumber.timerSettime,
-      SystemCallNumber.timerGettime, SystemCallNumber.timerGetoverrun,
-      SystemCallNumber.timerDelete, SystemCallNumber.setitimer, SystemCallNumber.getitimer,
-      SystemCallNumber.alarm, SystemCallNumber.timerfdCreate, SystemCallNumber.timerfdSettime,
-      SystemCallNumber.timerfdGettime:
-      handleTimerCall(of: tracee, registers)
     case SystemCallNumber.setsockopt:
       setSocketOption(for: tracee, registers)
     case SystemCallNumber.getsockopt:
@@ -174,11 +169,11 @@ extension SupervisorLoop {
       watchRepeatedCall(of: tracee)
     case .startingProgram:
       prepareProgram(in: tracee)
-    case .running where tracee.following != nil && cancelledTimers.isEmpty:
+    case .running where tracee.following != nil && cancelledReads.isEmpty:
       handleFollowedCall(of: tracee)
-    case .running where !cancelledTimers.isEmpty:
+    case .running where !cancelledReads.isEmpty:
       loseStillness()
-      noteCall(of: tracee)
+      cancelledReads.failRead(of: tracee)
       resume(tracee)
     case .running, .stoppedWithGroup, .waitingForChild, .parked:
       resume(tracee)

@@ -24,8 +24,7 @@ extension SupervisorLoop {
     if clock.flows, !before.flows, processes.count > 1 { announceClockChange() }
     stillSince = nil
     publishClock()
-    if !clock.agreesOnWall(with: before) { cancelTimers() }
-    if clock.flows { releaseTimers() } else { catchUpTimers() }
+    timers.clocksChanged(isStep: !clock.agreesOnWall(with: before))
   }
 
   /// Files a deadline of somebody outside the target.

@@ -57,7 +57,7 @@ extension SupervisorLoop {
         freeCounter(ofThread: tracee)
       }
       if case .stoppedWithGroup = tracee.state { tracee.state = .running }
-      noteInterruption(of: tracee)
+      cancelledReads.interruptionEnded(of: tracee)
       endSocketWait(of: tracee)
       resume(tracee)
     }
@@ -87,7 +87,7 @@ extension SupervisorLoop {
     switch tracee.state {
     case .waiting, .pausing, .restoring, .completing, .repeating, .startingProgram: true
     case .running:
-      !cancelledTimers.isEmpty || tracee.following != nil || tracee.nameQuestion != nil
+      !cancelledReads.isEmpty || tracee.following != nil || tracee.nameQuestion != nil
         || tracee.passage != nil || tracee.diskPassage != nil || tracee.limitedCall != nil
         || tracee.outsideTouch != nil
     case .stoppedWithGroup, .waitingForChild, .parked: false
@@ -189,7 +189,7 @@ extension SupervisorLoop {
     for other in tracee.process.threads {
       forget(other)
     }
-    forgetTimersAtExit(of: thread)
+    for interceptor in interceptors.all { interceptor.processEnded(thread) }
     adoptOrphans(of: tracee.process)
     branch?.noteEnd(of: tracee.process, status)
     tellWritten()
@@ -209,8 +209,7 @@ extension SupervisorLoop {
     unborn.remove(thread)
     birthsUnderWay.remove(thread)
     leavingThreads.remove(thread)
-    eventFiles.forget(thread)
-    noteEndOfInterrupted(thread)
+    for interceptor in interceptors.all { interceptor.threadEnded(thread) }
     placements[thread] = nil
     parked.threads.remove(thread)
     guard let tracee = tracees.removeValue(forKey: thread) else { return nil }
@@ -236,7 +235,7 @@ extension SupervisorLoop {
     tellSignal(signal, to: tracee.process)
     // It may end them all.
     suspectSleepers(of: tracee.process)
-    noteTimerSignal(for: tracee)
+    timers.signalDelivered(to: tracee)
     noteSignal(signal, for: tracee)
     repeatPausedCall(of: tracee)
     resume(tracee, signal: signal)

@@ -33,7 +33,7 @@ extension SupervisorLoop {
       return true
     }
     noteSocketWaits()
-    if acceptTimers() { return true }
+    if timers.accept() { return true }
     if let item = timeline.earliest(on: clock), item.instant <= virtualNow {
       fire(item)
       return true
@@ -115,10 +115,10 @@ extension SupervisorLoop {
       place(tracee)
       _ = scenario_trace_interrupt(thread.number)
     case .timer(let name):
-      guard timers[name]?.ticket == item.ticket else { return }
+      guard timers.isSet(name, to: item.ticket) else { return }
       loseStillness()
       placeLoneThread()
-      fire(name, at: item.instant)
+      timers.fire(name, at: item.instant)
     case .socket(let thread):
       loseStillness()
       fireSocketWait(of: thread, item)

@@ -11,7 +11,7 @@ final class SupervisorLoop {
   let configuration: SupervisorConfiguration
   let mailbox: Mailbox
   let template: InjectedImage.Template?
-  let filter: FilterProgram?
+  private(set) var filter: FilterProgram?
   let refusedCalls: RefusedCalls
   var faults: ChaosInjector
   /// What is known of its disks; `nil` where no chaos entry is about one.
@@ -21,7 +21,7 @@ final class SupervisorLoop {
   /// Which files the target may change; `nil` where nobody asks.
   var containedFiles: ContainedFiles?
   /// Whether calls may be let go by their numbers alone.
-  let passesPlainCalls: Bool
+  private(set) var passesPlainCalls = false
   /// How many processes the target has had.
   private(set) var processCount = 0
   /// What is tried at the points of a survey; `nil` where nothing is.
@@ -43,21 +43,22 @@ final class SupervisorLoop {
 
   var clock: VirtualClock
   var timeline = Timeline<WaitOwner>()
-  /// The target's timers.
-  var timers: [TimerName: TargetTimer] = [:]
-  /// Those that repeat, have expired, and whose owners have not taken note yet.
-  var unacceptedTimers: [TimerName] = []
-  /// Timer descriptors whose next read fails, as the wall clock was stepped.
-  var cancelledTimers: Set<UInt64> = []
-  /// Whether the timer's descriptor that was wanted last is there and could not be had.
-  var hasTransferFailed = false
-  /// How often a timer was due whose descriptor could not be had.
-  var refusedTransfers = 0
-  /// Threads that are about to stop, so that their reads are seen.
-  var interruptedForCancelling: Set<ThreadIdentifier> = []
-  /// How many timers there are when those that nobody has are looked for.
-  var timerSweepThreshold = leastTimerSweep
-  let eventFiles: EventFiles
+  private(set) lazy var timerDescriptors = TimerDescriptors(
+    kernel: self, openFiles: Self.descriptorLimit() / (branch == nil ? 8 : 16))
+  private(set) lazy var cancelledReads = CancelledReads(
+    kernel: self, descriptors: timerDescriptors)
+  private(set) lazy var timers = TimerService(
+    kernel: self, time: self, descriptors: timerDescriptors, cancelledReads: cancelledReads)
+  /// What changes the calls of the target, in the order in which a call is shown.
+  private(set) lazy var interceptors = Interceptors(
+    configuration.clock == nil
+      ? []
+      : [
+        TimerCalls(
+          time: self, timers: timers,
+          descriptors: TimerDescriptorCalls(
+            timers: timers, descriptors: timerDescriptors, cancelledReads: cancelledReads))
+      ])
   var companions: [UInt64: @Sendable () -> Void] = [:]
   /// What chaos is to do to processes, by the numbers of companions.
   var chaosAppointments:
@@ -204,7 +205,6 @@ final class SupervisorLoop {
       configuration.chaos, directory: configuration.directory,
       fileLimit: Self.descriptorLimit() / 4)
     containedFiles = configuration.fileBounds.flatMap(ContainedFiles.init)
-    passesPlainCalls = faults.findsPlainCalls(in: configuration, disks)
     functions = FunctionWatch(FunctionFaults(configuration, faults.table))
     functionPoints = Self.functionPoints(functions, configuration, faults.table)
     refusedCalls =
@@ -212,18 +212,20 @@ final class SupervisorLoop {
       ? .among(
         Set(faults.systemCallsOfCalls).union(
           configuration.clock == nil ? [] : RefusedCalls.ofClocks)) : .none
-    filter = FilterProgram(
-      rules: FilterRules.rules(
-        for: configuration, faults: faults, disks: disks, containment: runnerGuard),
-      refused: refusedCalls)
     clock = configuration.view.current()
     companionSamplers = configuration.companionThreads.map {
       ThreadSampler(process: getpid(), thread: $0)
     }
     openSamplerLimit = Self.descriptorLimit() / 8
-    eventFiles = EventFiles(limit: Self.descriptorLimit() / 8)
     packetBacklog =
       configuration.clock == nil && companionSamplers.isEmpty ? nil : PacketBacklog()
+    filter = FilterProgram(
+      rules: FilterRules.rules(
+        for: configuration, interceptors: interceptors, faults: faults, disks: disks,
+        containment: runnerGuard),
+      refused: refusedCalls)
+    passesPlainCalls = faults.findsPlainCalls(
+      in: configuration, interceptors: interceptors, disks)
     if SignalSources.areInherited { sleepWatch.lookAtAll() }
   }
 
@@ -241,12 +243,10 @@ final class SupervisorLoop {
     faults = trunk.faults
     // Where there are such entries, nothing branches.
     disks = nil
-    passesPlainCalls = false
     functions = trunk.functions
     functionPoints = trunk.functionPoints
     companionSamplers = trunk.companionSamplers
     openSamplerLimit = trunk.openSamplerLimit
-    eventFiles = EventFiles(limit: Self.descriptorLimit() / 16)
     packetBacklog = trunk.packetBacklog
     clock = trunk.clock
     stopCost = StopCost(idleTurn: trunk.stopCost.idleTurn)

@@ -70,16 +70,9 @@ extension SupervisorLoop {
 
   /// The processes of which somebody waits for an instant: a thread, or a timer of theirs.
   private func processesWithDeadlines() -> Set<ThreadIdentifier> {
-    var found: Set<ThreadIdentifier> = []
+    var found = timers.waitingProcesses
     for tracee in tracees.values where tracee.awaitsInstant {
       found.insert(tracee.process.identifier)
-    }
-    for (name, timer) in timers where timer.ticket != nil {
-      switch name {
-      case .process(let process, _), .alarm(let process): found.insert(process)
-      case .descriptor:
-        if case .descriptor(let process, _) = timer.delivery { found.insert(process) }
-      }
     }
     return found
   }

@@ -15,8 +15,8 @@ enum TimerName: Hashable, Sendable {
 struct TargetTimer {
   /// How expiry is told.
   enum Delivery {
-    /// By a descriptor that becomes readable; its number in the process where it was seen last.
-    case descriptor(ThreadIdentifier, number: Int32)
+    /// By a descriptor that becomes readable.
+    case descriptor
     /// By a signal.
     case signal(TimerSignal)
     /// Not at all: SIGEV_NONE.

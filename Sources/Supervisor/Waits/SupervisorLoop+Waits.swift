@@ -103,7 +103,7 @@ extension SupervisorLoop {
   func instantToMoveTo(for wait: TimedWait) -> Nanoseconds? {
     guard parked.threads.isEmpty, clock.movesByItself, restWaiters.isEmpty,
       // Their next expirations are on no timeline yet.
-      unacceptedTimers.isEmpty, !hasWokenTooOften,
+      !timers.hasUnaccepted, !hasWokenTooOften,
       let operation = operations.first(where: { $0.wantsQuiescence(self) }),
       operation is AwaitTarget, case .monotonic(let instant) = wait.deadline, instant < .forever
     else { return nil }

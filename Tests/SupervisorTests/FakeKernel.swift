@@ -1,0 +1,57 @@
+import ScenarioModel
+
+@testable import Supervisor
+
+/// A kernel and a clock for interceptors, without any target.
+final class FakeKernel: TraceKernel, VirtualTime {
+  var processes: [ThreadIdentifier: TargetProcess] = [:]
+  var tracees: [ThreadIdentifier: Tracee] = [:]
+  private(set) var events: [SupervisorEvent] = []
+  private(set) var suspected: [ThreadIdentifier] = []
+  private(set) var waits: [Nanoseconds] = []
+  private(set) var wakes: [Nanoseconds] = []
+  private(set) var moves: [ClockMoveReason] = []
+  var clock: VirtualClock
+  private var timeline = Timeline<WaitOwner>()
+
+  init(flow: ClockFlow = .auto) {
+    clock = VirtualClock(wall: .epoch, flow: flow, real: .zero)
+  }
+
+  /// How long the clock has run.
+  var elapsed: Nanoseconds { clock.elapsed(real: .zero) }
+
+  /// The next deadline, which is taken off the timeline.
+  func nextDeadline() -> Timeline<WaitOwner>.Item? {
+    let item = timeline.earliest(on: clock)
+    timeline.cancel(item?.ticket)
+    return item
+  }
+
+  var moment: ClockMoment { ClockMoment(clock: clock, real: .zero) }
+
+  func copyDescriptor(_ descriptor: Int32, of tracee: Tracee) -> Int32 { -1 }
+
+  func suspectSleepers(of process: TargetProcess?) {
+    if let process { suspected.append(process.identifier) }
+  }
+
+  func report(_ event: SupervisorEvent) { events.append(event) }
+
+  func file(_ deadline: Deadline, for owner: WaitOwner) -> Timeline<WaitOwner>.Ticket? {
+    deadline.instant(on: clock) == .forever ? nil : timeline.file(deadline, for: owner)
+  }
+
+  func cancel(_ ticket: Timeline<WaitOwner>.Ticket?) { timeline.cancel(ticket) }
+
+  func advance(to instant: Nanoseconds, because reason: ClockMoveReason) {
+    clock.advance(to: instant, real: .zero)
+    moves.append(reason)
+  }
+
+  func recordWait(_ length: Nanoseconds, by owner: @autoclosure () -> WaitDescription) {
+    waits.append(length)
+  }
+
+  func countWake(of owner: WaitDescription, after length: Nanoseconds) { wakes.append(length) }
+}
