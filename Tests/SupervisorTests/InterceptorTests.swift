@@ -71,7 +71,7 @@ struct InterceptorTests {
 
   @Test("A run has them in this order")
   func run() throws {
-    let clock = PlannedClock(at: nil, flow: .auto)
+    let clock = PlannedClock(at: nil, flow: .auto, files: .virtual)
     func names(_ clock: PlannedClock?) throws -> [String] {
       let loop = SupervisorLoop(
         configuration: SupervisorConfiguration(
@@ -80,7 +80,7 @@ struct InterceptorTests {
       return loop.interceptors.all.map { String(describing: type(of: $0)) }
     }
 
-    #expect(try names(clock) == ["TimerCalls"])
+    #expect(try names(clock) == ["FileStamper", "TimerCalls"])
     #expect(try names(nil) == [])
   }
 }

@@ -6,35 +6,25 @@ internal import ScenarioModel
 /// The kernel sets a file's times to the machine's; while the thread stands at the exit of its call,
 /// they are set again, once. Nothing is shifted where they are read. What a call changes is pinned at
 /// its entry: afterwards its name may be gone, or its descriptor another file's.
-final class FileStamper {
+final class FileStamper: Interceptor {
   private static let calls: [Int: FileCall] = Dictionary(
     uniqueKeysWithValues: FileCall.table.compactMap { name, call in
       SystemCallTable.current.number(of: name).map { ($0, call) }
     })
 
-  /// Which calls must be seen, by number.
-  static let filterRules: [Int: FilterRule] = calls.mapValues(\.filterRule)
+  private unowned let kernel: any TraceKernel
+  private unowned let time: any VirtualTime
+  private var hasReportedFailure = false
+  private var pending: [ThreadIdentifier: Pending] = [:]
 
-  /// Times that could not be set.
-  struct Failure: Hashable {
-    /// The file, as far as it is known.
-    var path: String?
-    /// Why.
-    var errorNumber: Int32
-  }
-
-  private var failure: Failure?
-  private var isFailureTold = false
-
-  /// Why times could not be set, the first time that any could not; then `nil` for ever.
-  func takeFailure() -> Failure? {
-    guard failure != nil, !isFailureTold else { return nil }
-    isFailureTold = true
-    return failure
+  init(kernel: any TraceKernel, time: any VirtualTime) {
+    self.kernel = kernel
+    self.time = time
   }
 
   /// A call under way.
   private struct Pending {
+    var process: ThreadIdentifier
     var changes: FileChanges
     var window: FileTimeWindow
     var first: Pin?
@@ -51,16 +41,24 @@ final class FileStamper {
     var isExact: Bool
   }
 
-  private var pending: [ThreadIdentifier: Pending] = [:]
-
   // MARK: - The entry of a call
 
+  let filterRules: [Int: FilterRule] = calls.mapValues(\.filterRule)
+
+  func enter(_ call: InterceptedCall) -> CallDisposition {
+    guard let memory = call.tracee.process.memory, begin(call, memory) else { return .pass }
+    let thread = call.tracee.identifier
+    // The registers are as the caller left them: there is nothing to write.
+    return .observe { [self] exit in end(of: thread, result: exit.result) }
+  }
+
   /// Looks at a call that is about to be made; false if it changes no file's times.
-  func begin(_ registers: Registers, of thread: ThreadIdentifier, _ memory: TargetMemory) -> Bool {
-    guard let changes = Self.calls[registers.systemCall]?.changes(registers, memory) else {
-      return false
-    }
-    var call = Pending(changes: changes, window: FileTimeWindow())
+  private func begin(_ intercepted: InterceptedCall, _ memory: TargetMemory) -> Bool {
+    guard let changes = Self.calls[intercepted.number]?.changes(intercepted.registers, memory)
+    else { return false }
+    let thread = intercepted.tracee.identifier
+    let process = intercepted.tracee.process.identifier
+    var call = Pending(process: process, changes: changes, window: FileTimeWindow())
     do throws(TargetPaths.Failure) {
       let paths = TargetPaths(thread: thread)
       call.first = try pin(changes.first, paths, memory)
@@ -69,7 +67,7 @@ final class FileStamper {
       }
     } catch {
       // The call will fail for the same reason, but for one: a process that others must not look into.
-      if error.errorNumber == EACCES { note(Failure(path: nil, errorNumber: EACCES)) }
+      if error.errorNumber == EACCES { reportFailure(path: nil, EACCES, in: process) }
       return false
     }
     if call.first == nil, call.second == nil {
@@ -131,80 +129,84 @@ final class FileStamper {
 
   // MARK: - The exit of a call
 
+  /// The thread may have been killed in its call.
+  func threadEnded(_ thread: ThreadIdentifier) {
+    end(of: thread, result: -1)
+  }
+
   /// Sets the times that a call has set.
   ///
   /// - Parameters:
   ///   - thread: the caller.
   ///   - result: what the call returns; −1 of one that was killed in it.
-  ///   - wall: the scenario's time.
-  func end(of thread: ThreadIdentifier, result: Int, wall: WallInstant) {
+  private func end(of thread: ThreadIdentifier, result: Int) {
     guard let call = pending.removeValue(forKey: thread) else { return }
+    let wall = time.moment.wall
     if case .opened(_, let creates, let certain) = call.changes.first, result >= 0,
       stampOpened(
         Int32(truncatingIfNeeded: result), of: thread, creates: creates, certain: certain,
-        pinned: call.first, call.window, wall)
+        call, wall)
     {
       return
     }
     let isCertain = call.changes.haveHappened(result: result)
     for pin in [call.first, call.second] {
       guard let pin else { continue }
-      stamp(pin, checks: !(isCertain && pin.isExact), call.window, wall)
+      stamp(pin, checks: !(isCertain && pin.isExact), call, wall)
     }
   }
 
-  private func stamp(_ pin: Pin, checks: Bool, _ window: FileTimeWindow, _ wall: WallInstant) {
+  private func stamp(_ pin: Pin, checks: Bool, _ call: Pending, _ wall: WallInstant) {
     var times = pin.times
     if checks {
       guard let status = pin.file.status else { return }
-      times.formIntersection(window.times(setIn: status))
+      times.formIntersection(call.window.times(setIn: status))
     }
-    set(times, of: pin.file, to: wall)
+    set(times, of: pin.file, in: call.process, to: wall)
     guard let name = pin.newEntry else { return }
     name.withUnsafeBytes { buffer in
       guard let name = buffer.baseAddress?.assumingMemoryBound(to: CChar.self) else { return }
       var status = stat()
       guard fstatat(pin.file.descriptor, name, &status, AT_SYMLINK_NOFOLLOW) == 0 else { return }
-      let isNew = window.times(setIn: status)
-      set(checks ? isNew : .all, of: pin.file, name, AT_SYMLINK_NOFOLLOW, to: wall)
+      let isNew = call.window.times(setIn: status)
+      set(
+        checks ? isNew : .all, of: pin.file, name, AT_SYMLINK_NOFOLLOW, in: call.process, to: wall)
     }
   }
 
   /// Sets the times of what a descriptor has just been made for; `false` if the descriptor is gone, because
   /// another thread has closed it or its process has been killed.
-  ///
-  /// - Parameter pinned: what was found at the call's entry: the folder of a file that the call has made, unless a link
-  ///   has led it elsewhere.
   private func stampOpened(
     _ descriptor: Int32, of thread: ThreadIdentifier, creates: Bool, certain: FileTimeSet,
-    pinned: Pin?, _ window: FileTimeWindow, _ wall: WallInstant
+    _ call: Pending, _ wall: WallInstant
   ) -> Bool {
     let paths = TargetPaths(thread: thread)
     let file: PinnedFile
     do throws(TargetPaths.Failure) {
       file = try paths.file(behind: descriptor)
     } catch {
-      if error.errorNumber == EACCES { note(Failure(path: nil, errorNumber: EACCES)) }
+      if error.errorNumber == EACCES { reportFailure(path: nil, EACCES, in: call.process) }
       return false
     }
     guard let status = file.status, status.st_mode & S_IFMT == S_IFREG else { return true }
-    let times = window.times(setIn: status).union(certain)
-    set(times, of: file, to: wall)
+    let times = call.window.times(setIn: status).union(certain)
+    set(times, of: file, in: call.process, to: wall)
     // Only a new file has a fresh time of access.
     guard creates, times == .all else { return true }
     guard let folder = try? paths.folder(of: file), let folderStatus = folder.status else {
       // The process is killed meanwhile, and its root is gone with it.
-      if let pinned { stamp(pinned, checks: true, window, wall) }
+      if let folder = call.first { stamp(folder, checks: true, call, wall) }
       return true
     }
     set(
-      window.times(setIn: folderStatus).intersection(.modification), of: folder, to: wall)
+      call.window.times(setIn: folderStatus).intersection(.modification), of: folder,
+      in: call.process, to: wall)
     return true
   }
 
   private func set(
     _ times: FileTimeSet, of file: PinnedFile, _ name: UnsafePointer<CChar>? = nil,
-    _ flags: Int32 = PathFlags.emptyPath, to wall: WallInstant
+    _ flags: Int32 = PathFlags.emptyPath, in process: ThreadIdentifier, to wall: WallInstant
   ) {
     guard !times.isEmpty else { return }
     let now = timespec(tv_sec: Int(wall.seconds), tv_nsec: Int(wall.nanoseconds))
@@ -219,11 +221,14 @@ final class FileStamper {
     // What has just gone needs no time.
     guard result != 0, errno != ENOENT else { return }
     let error = errno
-    note(Failure(path: String(decoding: file.path, as: UTF8.self), errorNumber: error))
+    reportFailure(path: String(decoding: file.path, as: UTF8.self), error, in: process)
   }
 
-  private func note(_ failure: Failure) {
-    if self.failure == nil { self.failure = failure }
+  /// Reports, once, that a file keeps the machine's time.
+  private func reportFailure(path: String?, _ error: Int32, in process: ThreadIdentifier) {
+    guard !hasReportedFailure else { return }
+    hasReportedFailure = true
+    kernel.report(.fileNotStamped(process: process.number, path: path, errorNumber: error))
   }
 }
 

@@ -92,9 +92,6 @@ enum FilterRules {
     if configuration.fileReplacements.contains(where: \.isAddition) {
       rules.merge(PathQuery.filterRules) { $0.or($1) }
     }
-    if configuration.stampsFiles {
-      rules.merge(FileStamper.filterRules) { $0.or($1) }
-    }
     if configuration.watchesFunctions {
       rules[SystemCallNumber.mmap] = .traceIfAnySet(argument: 2, bits: UInt32(PROT_EXEC))
       rules[SystemCallNumber.getpid] = .traceIfAmong([

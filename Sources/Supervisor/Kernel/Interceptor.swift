@@ -3,14 +3,17 @@
 ///
 /// Confined to the tracer's thread.
 protocol Interceptor: AnyObject {
-  /// Which calls it must see, by system call number.
+  /// Which calls the filter of every process must show it, by system call number.
   var filterRules: [Int: FilterRule] { get }
+
+  /// Which calls it is shown: by default those of ``filterRules``.
+  var calls: Set<Int> { get }
 
   /// Why a thread of the target cannot be forked now without its child losing what this interceptor keeps;
   /// `nil` if nothing speaks against it.
   var obstacleToFork: String? { get }
 
-  /// A thread stands at the entry of a call that one of ``filterRules`` is about.
+  /// A thread stands at the entry of one of ``calls``.
   ///
   /// The call may also be shown because of another interceptor's rules.
   func enter(_ call: InterceptedCall) -> CallDisposition
@@ -26,6 +29,7 @@ protocol Interceptor: AnyObject {
 }
 
 extension Interceptor {
+  var calls: Set<Int> { Set(filterRules.keys) }
   var obstacleToFork: String? { nil }
   func threadEnded(_ thread: ThreadIdentifier) {}
   func programStarted(in process: ThreadIdentifier) {}
@@ -57,4 +61,6 @@ enum CallDisposition {
   /// The thread makes it with these registers. At its exit the caller's own arguments are put back, and `exit`
   /// sees the result and may change it.
   case make(Registers, exit: (inout Registers) -> Void)
+  /// The thread makes it as it stands. `exit` sees the result at its exit, and may change it.
+  case observe(exit: (inout Registers) -> Void)
 }

@@ -10,7 +10,7 @@ struct Interceptors {
     self.all = all
     var byCall: [Int: [any Interceptor]] = [:]
     for interceptor in all {
-      for number in interceptor.filterRules.keys { byCall[number, default: []].append(interceptor) }
+      for number in interceptor.calls { byCall[number, default: []].append(interceptor) }
     }
     self.byCall = byCall
   }

@@ -27,9 +27,8 @@ extension SupervisorLoop {
       followDisk(of: tracee, registers)
     }
     if configuration.limits != nil { watchLimits(before: registers, of: tracee) }
-    if stampFiles(changedBy: registers, of: tracee) { return }
-    if seedCall(of: tracee, registers) { return }
     if intercept(registers, of: tracee) { return }
+    if seedCall(of: tracee, registers) { return }
     switch registers.systemCall {
     case SystemCallNumber.clockGettime, SystemCallNumber.gettimeofday, SystemCallNumber.time:
       guard configuration.clock != nil else { return resume(tracee) }

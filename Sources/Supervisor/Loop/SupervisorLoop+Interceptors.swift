@@ -12,6 +12,20 @@ extension SupervisorLoop: TraceKernel, VirtualTime {
     timeline.cancel(ticket)
   }
 
+  /// The interceptors that this run needs, whoever sees a call first at the front.
+  func listInterceptors() -> Interceptors {
+    var list: [any Interceptor] = []
+    if configuration.stampsFiles { list.append(FileStamper(kernel: self, time: self)) }
+    if configuration.clock != nil {
+      list.append(
+        TimerCalls(
+          time: self, timers: timers,
+          descriptors: TimerDescriptorCalls(
+            timers: timers, descriptors: timerDescriptors, cancelledReads: cancelledReads)))
+    }
+    return Interceptors(list)
+  }
+
   /// Shows a call to the interceptors that want it; true if one of them has taken it.
   func intercept(_ registers: Registers, of tracee: Tracee) -> Bool {
     switch interceptors.enter(InterceptedCall(tracee: tracee, registers: registers)) {
@@ -25,6 +39,9 @@ extension SupervisorLoop: TraceKernel, VirtualTime {
       finish(tracee, with: registers)
     case .make(let changed, let exit):
       complete(tracee, original: registers, with: changed) { exit(&$1) }
+    case .observe(let exit):
+      tracee.state = .completing(CallCompletion(entry: registers) { exit(&$1) })
+      resume(tracee)
     }
     return true
   }

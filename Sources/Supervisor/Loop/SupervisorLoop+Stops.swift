@@ -222,7 +222,6 @@ extension SupervisorLoop {
     if case .waiting(let active) = tracee.state { timeline.cancel(active.ticket) }
     forgetSocketWait(of: tracee)
     dropDiskPassage(of: tracee)
-    endStamping(of: thread, in: tracee.process.identifier, result: -1)
     return tracee
   }
 

@@ -38,8 +38,6 @@ final class SupervisorLoop {
   let functionPoints: [(point: Int, entry: Int)]
   /// Which files the target sees in place of others.
   let replacedFiles: ReplacedFiles
-  /// `nil` where files keep the machine's time.
-  let stamper: FileStamper?
 
   var clock: VirtualClock
   var timeline = Timeline<WaitOwner>()
@@ -50,15 +48,7 @@ final class SupervisorLoop {
   private(set) lazy var timers = TimerService(
     kernel: self, time: self, descriptors: timerDescriptors, cancelledReads: cancelledReads)
   /// What changes the calls of the target, in the order in which a call is shown.
-  private(set) lazy var interceptors = Interceptors(
-    configuration.clock == nil
-      ? []
-      : [
-        TimerCalls(
-          time: self, timers: timers,
-          descriptors: TimerDescriptorCalls(
-            timers: timers, descriptors: timerDescriptors, cancelledReads: cancelledReads))
-      ])
+  private(set) lazy var interceptors = listInterceptors()
   var companions: [UInt64: @Sendable () -> Void] = [:]
   /// What chaos is to do to processes, by the numbers of companions.
   var chaosAppointments:
@@ -196,7 +186,6 @@ final class SupervisorLoop {
         replacementPaths: configuration.fileReplacements.map(\.replacement),
         isSeeded: configuration.entropy.isSeeded) : nil
     replacedFiles = ReplacedFiles(configuration.fileReplacements)
-    stamper = configuration.stampsFiles ? FileStamper() : nil
     faults = ChaosInjector(
       entries: configuration.chaos, directory: configuration.directory, seed: configuration.seed)
     faults.table.tellsOriginals = configuration.survey != nil
@@ -239,7 +228,6 @@ final class SupervisorLoop {
     filter = trunk.filter
     refusedCalls = trunk.refusedCalls
     replacedFiles = trunk.replacedFiles
-    stamper = trunk.stamper == nil ? nil : FileStamper()
     faults = trunk.faults
     // Where there are such entries, nothing branches.
     disks = nil
