@@ -106,7 +106,8 @@ struct MatchingText: Sendable {
       var parts: [Part] = []
       for node in nodes { parts.append(try part(node, of: pattern)) }
       return parts.allSatisfy(\.isNothing) ? .nothing : .choice(parts)
-    case .repetition(let node, let minimum, let maximum):
+    case .group(let node, _): return try part(node, of: pattern)
+    case .repetition(let node, let minimum, let maximum, _):
       let most = min(maximum ?? minimum + moreRepetitions, max(minimum, lengthLimit))
       let repeated = try part(node, of: pattern)
       // Nothing stays nothing, however often.

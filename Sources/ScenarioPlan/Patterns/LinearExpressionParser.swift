@@ -11,7 +11,9 @@ struct LinearExpressionParser {
     case one(LinearExpression.Instruction)
     case sequence([Node])
     case choice([Node])
-    case repetition(Node, minimum: Int, maximum: Int?)
+    case repetition(Node, minimum: Int, maximum: Int?, isLazy: Bool)
+    /// A group whose text is wanted, by its number from 1.
+    case group(Node, number: Int)
   }
 
   /// What `(?i)` and its like switch.
@@ -25,11 +27,16 @@ struct LinearExpressionParser {
   let text: String
   var rest: Substring.UnicodeScalarView
   var flags = Flags()
+  /// The names of the groups whose text may be wanted, in the order of their numbers from 1; `nil` for one without.
+  private(set) var groups: [String?] = []
+  private let keepsGroups: Bool
   private var depth = 0
   private var program: [LinearExpression.Instruction] = []
 
-  init(_ text: String) {
+  /// - Parameter keepsGroups: whether the search is to say what groups have matched.
+  init(_ text: String, keepsGroups: Bool = false) {
     self.text = text
+    self.keepsGroups = keepsGroups
     rest = Substring(text).unicodeScalars
   }
 
@@ -119,7 +126,7 @@ struct LinearExpressionParser {
 
   private mutating func group() throws(PatternError) -> Node {
     let outer = flags
-    guard take("?") else { return try endOfGroup(restoring: outer) }
+    guard take("?") else { return try capturingGroup(named: nil, restoring: outer) }
     if take(":") { return try endOfGroup(restoring: outer) }
     if take("#") {
       while let scalar = rest.popFirst() {
@@ -132,13 +139,24 @@ struct LinearExpressionParser {
       (">", "an atomic group"),
     ] where rest.starts(with: mark.unicodeScalars) { throw beyond(name) }
     if take("P<") || take("<") {
+      var name = String.UnicodeScalarView()
       while let scalar = rest.popFirst(), scalar != ">" {
         guard scalar == "_" || scalar.properties.isAlphabetic || ("0"..."9").contains(scalar)
         else { throw malformed("the name of a group has a strange letter") }
+        name.append(scalar)
       }
-      return try endOfGroup(restoring: outer)
+      return try capturingGroup(named: String(name), restoring: outer)
     }
     return try flagGroup(outer)
+  }
+
+  private mutating func capturingGroup(
+    named name: String?, restoring outer: Flags
+  ) throws(PatternError) -> Node {
+    groups.append(name)
+    let number = groups.count
+    let node = try endOfGroup(restoring: outer)
+    return keepsGroups ? .group(node, number: number) : node
   }
 
   private mutating func endOfGroup(restoring outer: Flags) throws(PatternError) -> Node {
@@ -187,11 +205,12 @@ struct LinearExpressionParser {
     }
     rest.removeFirst()
     if rest.first == "+" { throw beyond("a possessive repetition") }
-    if rest.first == "?" { rest.removeFirst() }
+    let isLazy = rest.first == "?"
+    if isLazy { rest.removeFirst() }
     if let mark = rest.first, ["{", "*", "+", "?"].contains(mark) {
       throw malformed("a repetition is repeated")
     }
-    return .repetition(atom, minimum: minimum, maximum: maximum)
+    return .repetition(atom, minimum: minimum, maximum: maximum, isLazy: isLazy)
   }
 
   /// `{2}`, `{2,}`, `{,3}`, `{2,3}`, up to the closing brace.
@@ -233,21 +252,25 @@ struct LinearExpressionParser {
     case .sequence(let nodes):
       for node in nodes { try emit(node) }
     case .choice(let nodes): try emitChoice(nodes)
-    case .repetition(let node, let minimum, let maximum):
+    case .group(let node, let number):
+      try append(.save(2 * number))
+      try emit(node)
+      try append(.save(2 * number + 1))
+    case .repetition(let node, let minimum, let maximum, let isLazy):
       for _ in 0..<minimum {
         let size = program.count
         try emit(node)
         // Nothing stays nothing, however often.
         if program.count == size { return }
       }
-      guard let maximum else { return try emitLoop(node) }
+      guard let maximum else { return try emitLoop(node, isLazy: isLazy) }
       var exits: [Int] = []
       for _ in minimum..<maximum {
         exits.append(program.count)
         try append(.split(program.count + 1, 0))
         try emit(node)
       }
-      for exit in exits { program[exit] = .split(exit + 1, program.count) }
+      for exit in exits { program[exit] = split(exit + 1, program.count, isLazy: isLazy) }
     }
   }
 
@@ -265,11 +288,21 @@ struct LinearExpressionParser {
     for jump in jumps { program[jump] = .jump(program.count) }
   }
 
-  private mutating func emitLoop(_ node: Node) throws(PatternError) {
-    let split = program.count
-    try append(.split(split + 1, 0))
+  /// A loop asks behind its body whether to go on, so that a body which takes no letter has been gone through once
+  /// and its groups are kept.
+  private mutating func emitLoop(_ node: Node, isLazy: Bool) throws(PatternError) {
+    let beginning = program.count
+    try append(.split(beginning + 1, 0))
     try emit(node)
-    try append(.jump(split))
-    program[split] = .split(split + 1, program.count)
+    let end = program.count
+    try append(split(beginning + 1, end + 1, isLazy: isLazy))
+    program[beginning] = split(beginning + 1, end + 1, isLazy: isLazy)
+  }
+
+  /// A choice between going on with a repetition and leaving it, what is tried first at the front.
+  private func split(
+    _ body: Int, _ exit: Int, isLazy: Bool
+  ) -> LinearExpression.Instruction {
+    isLazy ? .split(exit, body) : .split(body, exit)
   }
 }

@@ -20,7 +20,7 @@ struct LinearScan: Sendable {
   init(_ expression: LinearExpression) {
     program = expression.program
     marks = [Int](repeating: -1, count: expression.program.count)
-    mayBegin = Self.beginnings(of: expression.program)
+    mayBegin = expression.beginnings
   }
 
   /// Takes the next piece.
@@ -39,7 +39,7 @@ struct LinearScan: Sendable {
           continue
         }
         let scalarStart = index
-        let scalar = Self.scalar(in: bytes, at: &index)
+        let scalar = Unicode.Scalar(in: bytes, at: &index)
         if let first = held {
           steps &+= current.count &+ 1
           if step(first, isLast: false) {
@@ -85,23 +85,6 @@ struct LinearScan: Sendable {
     return end
   }
 
-  private static func scalar(
-    in bytes: UnsafeBufferPointer<UInt8>, at index: inout Int
-  ) -> Unicode.Scalar {
-    let first = bytes[index]
-    if first < 0x80 {
-      index += 1
-      return Unicode.Scalar(first)
-    }
-    let length = first >= 0xf0 ? 4 : first >= 0xe0 ? 3 : 2
-    var value = UInt32(first) & (0xff >> UInt32(length + 1))
-    for place in (index + 1)..<min(index + length, bytes.count) {
-      value = value << 6 | UInt32(bytes[place] & 0x3f)
-    }
-    index += length
-    return Unicode.Scalar(value) ?? "\u{fffd}"
-  }
-
   /// Goes over a scalar; true if the expression is found before it.
   private mutating func step(_ scalar: Unicode.Scalar, isLast: Bool) -> Bool {
     if openAll(scalar, isLast: isLast) { return true }
@@ -142,56 +125,17 @@ struct LinearScan: Sendable {
       switch program[place] {
       case .match: return true
       case .jump(let target): pending.append(target)
+      case .save: pending.append(place + 1)
       case .split(let first, let second):
         pending.append(second)
         pending.append(first)
       case .assert(let assertion):
-        if holds(assertion, scalar, isLast) { pending.append(place + 1) }
+        if assertion.holds(between: before, and: scalar, isLast: isLast) {
+          pending.append(place + 1)
+        }
       case .scalar, .set, .anything: current.append(place)
       }
     }
     return false
-  }
-
-  private func holds(
-    _ assertion: LinearExpression.Assertion, _ scalar: Unicode.Scalar?, _ isLast: Bool
-  ) -> Bool {
-    switch assertion {
-    case .start: return before == nil
-    case .end: return scalar == nil
-    case .endOrFinalNewline: return scalar.map { isLast && ScalarSet.Member.isNewline($0) } ?? true
-    case .lineStart: return before.map(ScalarSet.Member.isNewline) ?? true
-    case .lineEnd: return scalar.map(ScalarSet.Member.isNewline) ?? true
-    case .wordBoundary: return isWord(before) != isWord(scalar)
-    case .noWordBoundary: return isWord(before) == isWord(scalar)
-    }
-  }
-
-  private func isWord(_ scalar: Unicode.Scalar?) -> Bool {
-    scalar.map(ScalarSet.Member.word.contains) ?? false
-  }
-
-  /// The bytes with which a match may begin, every assertion taken to hold; all of them where a match may
-  /// be empty.
-  private static func beginnings(of program: [LinearExpression.Instruction]) -> [Bool] {
-    let all = [Bool](repeating: true, count: 256)
-    var bytes = (0..<256).map { $0 >= 0x80 }
-    var seen = Set<Int>()
-    var pending = [0]
-    while let place = pending.popLast() {
-      guard seen.insert(place).inserted else { continue }
-      switch program[place] {
-      case .match, .anything: return all
-      case .jump(let target): pending.append(target)
-      case .split(let first, let second): pending += [first, second]
-      case .assert: pending.append(place + 1)
-      case .scalar(let scalar): if scalar.value < 0x80 { bytes[Int(scalar.value)] = true }
-      case .set(let set):
-        for byte in 0..<UInt8(0x80) where set.contains(Unicode.Scalar(byte)) {
-          bytes[Int(byte)] = true
-        }
-      }
-    }
-    return bytes
   }
 }

@@ -35,6 +35,9 @@ extension RegularExpression {
 
   /// What the expression matches where it is first found; `nil` if it is not.
   public func groupMatch(in text: String) -> GroupMatch? {
+    if let expression = try? LinearExpression(self.text, keepsGroups: true) {
+      return expression.groupMatch(in: text)
+    }
     guard let expression = try? Regex(self.text).matchingSemantics(.unicodeScalar),
       let match = try? expression.firstMatch(in: text)
     else { return nil }
@@ -52,5 +55,28 @@ extension RegularExpression {
   /// A group that takes no part is left out.
   public func namedGroups(in text: String) -> [(name: String, text: String)]? {
     groupMatch(in: text)?.groups
+  }
+}
+
+extension LinearExpression {
+  fileprivate func groupMatch(in text: String) -> RegularExpression.GroupMatch? {
+    guard let match = LinearMatch(of: self, in: text, stepLimit: Self.stepLimit) else {
+      return nil
+    }
+    let named = zip(groups, match.groups).compactMap { name, range in
+      name.flatMap { name in range.map { (name: name, text: text.text(in: $0)) } }
+    }
+    let isWhole =
+      text.text(in: match.range).utf8.last == 0x0A
+      || text.utf8.dropFirst(match.range.upperBound).contains(0x0A)
+    return RegularExpression.GroupMatch(groups: named, isWhole: isWhole)
+  }
+}
+
+extension String {
+  /// What stands at a range of UTF-8, whose ends lie between scalars.
+  func text(in range: Range<Int>) -> String {
+    let start = utf8.index(utf8.startIndex, offsetBy: range.lowerBound)
+    return String(self[start..<utf8.index(start, offsetBy: range.count)])
   }
 }

@@ -25,6 +25,10 @@ extension RegularExpression {
   /// What the first group matches where the expression is first found, or all that it matches if it has no
   /// groups; `nil` if it is not found, or its group takes no part.
   public func firstGroup(in text: String) -> String? {
+    if let linear = try? LinearExpression(self.text, keepsGroups: true) {
+      let match = LinearMatch(of: linear, in: text, stepLimit: LinearExpression.stepLimit)
+      return match.flatMap { $0.groups.isEmpty ? $0.range : $0.groups[0] }.map(text.text)
+    }
     guard let expression = try? Self.compile(self.text),
       let match = try? expression.firstMatch(in: text)
     else { return nil }

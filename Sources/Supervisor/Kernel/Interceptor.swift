@@ -47,7 +47,9 @@ struct InterceptedCall {
   var number: Int { registers.systemCall }
 
   /// One of the call's six arguments, as a number of 32 bits.
-  func integer(_ argument: Int) -> Int32 { Int32(truncatingIfNeeded: registers[argument: argument]) }
+  func integer(_ argument: Int) -> Int32 {
+    Int32(truncatingIfNeeded: registers[argument: argument])
+  }
 }
 
 /// What becomes of a call that an interceptor has seen.

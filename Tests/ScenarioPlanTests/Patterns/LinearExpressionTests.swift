@@ -69,6 +69,85 @@ struct LinearExpressionTests {
     }
     #expect(compared > 3_000)
   }
+
+  private func groups(_ pattern: String, _ text: String) throws -> [String?]? {
+    let expression = try LinearExpression(pattern, keepsGroups: true)
+    return LinearMatch(of: expression, in: text, stepLimit: LinearExpression.stepLimit).map {
+      [text.text(in: $0.range)] + $0.groups.map { $0.map(text.text) }
+    }
+  }
+
+  @Test(
+    "What groups match",
+    arguments: [
+      ("(a+)(b*)", "xaab", ["aab", "aa", "b"]), ("(a+?)(.*)", "aab", ["aab", "a", "ab"]),
+      ("(a)|(b)", "b", ["b", nil, "b"]), ("(?:(a)|b)*", "ab", ["ab", "a"]),
+      ("(\\w+)=(\\w*)", "é; key=é1;", ["key=é1", "key", "é1"]), ("(a*)*", "b", ["", ""]),
+      ("port (?<port>\\d{2,3}?)", "port 8080", ["port 80", "80"]), ("x|(xy)", "xy", ["x", nil]),
+      ("^(.*)$", "é\u{301}", ["é\u{301}", "é\u{301}"]), ("()b", "ab", ["b", ""]),
+      ("(?m)^(\\S+)$", "a b\ncd\n", ["cd", "cd"]), ("z(a)", "za".uppercased(), nil),
+    ] as [(String, String, [String?]?)])
+  func groupTexts(pattern: String, text: String, groups: [String?]?) throws {
+    #expect(try self.groups(pattern, text) == groups)
+  }
+
+  @Test("Groups of an expression that would try everything are found at once")
+  func catastrophicGroups() throws {
+    let text = String(repeating: "a", count: 20_000)
+
+    #expect(try groups("(a+)+b", text) == nil)
+    #expect(RegularExpression("(a+)+b").firstGroup(in: text) == nil)
+    #expect(RegularExpression("(?<all>(?:a|aa)+)$").namedGroups(in: text)?.first?.text == text)
+  }
+
+  @Test("A thousand random expressions match where the standard library's do, with the same groups")
+  func groupsOfStandardLibrary() throws {
+    var random = Random(state: 7)
+    var compared = 0
+    for _ in 0..<1_000 {
+      let pattern = random.pattern(depth: 2)
+      var parser = LinearExpressionParser(pattern)
+      guard let other = try? Regex(pattern).matchingSemantics(.unicodeScalar),
+        let tree = try? parser.tree()
+      else { continue }
+      for _ in 0..<4 {
+        let text = random.text()
+        let match = try other.firstMatch(in: text)
+        let expected = match.map { match in match.output.map { $0.substring.map(String.init) } }
+        let found = try groups(pattern, text)
+        // Whether a group is set anew by a turn that takes no letter is each library's own choice.
+        let isSame = tree.repeatsNothing ? found?[0] == expected?[0] : found == expected
+        #expect(isSame, "/\(pattern)/ in \(text.debugDescription): \(found as Any)")
+        compared += 1
+      }
+    }
+    #expect(compared > 3_000)
+  }
+}
+
+extension LinearExpressionParser.Node {
+  /// Whether it matches no letters.
+  fileprivate var mayBeEmpty: Bool {
+    switch self {
+    case .nothing: true
+    case .one(.assert): true
+    case .one: false
+    case .sequence(let nodes): nodes.allSatisfy(\.mayBeEmpty)
+    case .choice(let nodes): nodes.contains(where: \.mayBeEmpty)
+    case .repetition(let node, let minimum, _, _): minimum == 0 || node.mayBeEmpty
+    case .group(let node, _): node.mayBeEmpty
+    }
+  }
+
+  /// Whether a part of it is repeated that may match no letters.
+  fileprivate var repeatsNothing: Bool {
+    switch self {
+    case .nothing, .one: false
+    case .sequence(let nodes), .choice(let nodes): nodes.contains(where: \.repeatsNothing)
+    case .repetition(let node, _, _, _): node.mayBeEmpty || node.repeatsNothing
+    case .group(let node, _): node.repeatsNothing
+    }
+  }
 }
 
 /// Random numbers that are the same in every run (xorshift).

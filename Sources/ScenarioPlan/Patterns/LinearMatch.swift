@@ -1,0 +1,179 @@
+/// Where an expression matches first, and what its groups have matched: as a search that tries one way after the
+/// other would have it, which prefers the earliest beginning and then the way written first (Pike's virtual machine).
+///
+/// All ways are followed at once, each with its own places of groups, in the order in which they are preferred.
+struct LinearMatch {
+  /// The match, in bytes of UTF-8.
+  let range: Range<Int>
+  /// What each group has matched, by its number from 1; `nil` of one that takes no part.
+  let groups: [Range<Int>?]
+
+  /// Searches a text.
+  ///
+  /// - Returns: `nil` if the expression is not found within `stepLimit` steps.
+  init?(of expression: LinearExpression, in text: String, stepLimit: Int) {
+    var text = text
+    var search = Search(expression)
+    guard let slots = text.withUTF8({ search.run(over: $0, stepLimit: stepLimit) }) else {
+      return nil
+    }
+    func range(_ number: Int) -> Range<Int>? {
+      let (start, end) = (slots[2 * number], slots[2 * number + 1])
+      return start >= 0 && end >= start ? start..<end : nil
+    }
+    guard let whole = range(0) else { return nil }
+    self.range = whole
+    groups = (1..<(expression.groups.count + 1)).map(range)
+  }
+
+  /// The ways that are alive at one place of the text: places of the program, the preferred first, with the slots of
+  /// each.
+  private struct Ways {
+    var places: [Int] = []
+    var slots: [Int]
+
+    init(_ count: Int) {
+      slots = [Int](repeating: -1, count: count)
+    }
+  }
+
+  /// What is still to do while ways are opened.
+  private enum Opening {
+    case place(Int)
+    /// A slot gets its former value again, as what stood behind its place is done.
+    case restore(slot: Int, value: Int)
+  }
+
+  private struct Search {
+    private let program: [LinearExpression.Instruction]
+    private let beginnings: [Bool]
+    private let slotCount: Int
+    private var current: Ways
+    private var next: Ways
+    private var marks: [Int]
+    private var generation = 0
+    private var openings: [Opening] = []
+    /// The slots of the way that is being opened.
+    private var own: [Int]
+
+    init(_ expression: LinearExpression) {
+      program = expression.program
+      beginnings = expression.beginnings
+      slotCount = 2 * (expression.groups.count + 1)
+      current = Ways(program.count * slotCount)
+      next = current
+      marks = [Int](repeating: -1, count: program.count)
+      own = [Int](repeating: -1, count: slotCount)
+    }
+
+    /// The slots of the match; `nil` if there is none, or not within the bound.
+    mutating func run(over bytes: UnsafeBufferPointer<UInt8>, stepLimit: Int) -> [Int]? {
+      var matched: [Int]?
+      var steps = 0
+      var index = 0
+      var previous: Unicode.Scalar?
+      while true {
+        // The ways that the last scalar has left are opened here, where what follows is known.
+        if next.places.isEmpty, matched == nil {
+          // What stands before a place decides as well, so that the last byte passed is looked at.
+          var end = index
+          while end < bytes.count, !beginnings[Int(bytes[end])] { end += 1 }
+          if end > index { previous = Unicode.Scalar(bytes[end - 1]) }
+          index = end
+        } else if next.places.isEmpty {
+          break
+        }
+        var behind = index
+        let scalar = index < bytes.count ? Unicode.Scalar(in: bytes, at: &behind) : nil
+        let isLast = behind >= bytes.count
+        openAll(at: index, previous, scalar, isLast: isLast, begins: matched == nil)
+        steps &+= current.places.count &+ 1
+        if steps > stepLimit { return nil }
+        advance(over: scalar, at: index, &matched)
+        guard scalar != nil else { break }
+        previous = scalar
+        index = behind
+      }
+      return matched
+    }
+
+    private mutating func openAll(
+      at index: Int, _ previous: Unicode.Scalar?, _ scalar: Unicode.Scalar?, isLast: Bool,
+      begins: Bool
+    ) {
+      generation &+= 1
+      current.places.removeAll(keepingCapacity: true)
+      for place in next.places {
+        for slot in 0..<slotCount { own[slot] = next.slots[place * slotCount + slot] }
+        open(place, at: index, previous, scalar, isLast)
+      }
+      if begins {
+        for slot in 0..<slotCount { own[slot] = -1 }
+        own[0] = index
+        open(0, at: index, previous, scalar, isLast)
+      }
+    }
+
+    /// Follows a place to those that take a scalar, and to the end of the expression.
+    private mutating func open(
+      _ start: Int, at index: Int, _ previous: Unicode.Scalar?, _ scalar: Unicode.Scalar?,
+      _ isLast: Bool
+    ) {
+      openings.append(.place(start))
+      while let opening = openings.popLast() {
+        guard case .place(let place) = opening else {
+          if case .restore(let slot, let value) = opening { own[slot] = value }
+          continue
+        }
+        guard marks[place] != generation else { continue }
+        marks[place] = generation
+        switch program[place] {
+        case .jump(let target): openings.append(.place(target))
+        case .split(let first, let second):
+          openings.append(.place(second))
+          openings.append(.place(first))
+        case .save(let slot):
+          openings.append(.restore(slot: slot, value: own[slot]))
+          own[slot] = index
+          openings.append(.place(place + 1))
+        case .assert(let assertion):
+          if assertion.holds(between: previous, and: scalar, isLast: isLast) {
+            openings.append(.place(place + 1))
+          }
+        case .scalar, .set, .anything, .match:
+          current.places.append(place)
+          for slot in 0..<slotCount { current.slots[place * slotCount + slot] = own[slot] }
+        }
+      }
+    }
+
+    /// Takes each way over a scalar; one that is at the end of the expression cuts off those that are less preferred.
+    private mutating func advance(
+      over scalar: Unicode.Scalar?, at index: Int, _ matched: inout [Int]?
+    ) {
+      next.places.removeAll(keepingCapacity: true)
+      for place in current.places {
+        let isTaken =
+          switch program[place] {
+          case .scalar(let wanted): wanted == scalar
+          case .set(let set): scalar.map(set.contains) ?? false
+          case .anything: scalar != nil
+          default: false
+          }
+        let first = place * slotCount
+        if case .match = program[place] {
+          var slots = Array(current.slots[first..<first + slotCount])
+          slots[1] = index
+          matched = slots
+          return
+        }
+        guard isTaken else { continue }
+        let target = place + 1
+        next.places.append(target)
+        for slot in 0..<slotCount {
+          next.slots[target * slotCount + slot] = current.slots[first + slot]
+        }
+      }
+    }
+  }
+}
