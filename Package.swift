@@ -46,10 +46,11 @@ let package = Package(
     .plugin(name: "EmbedVirtualClockImage", capability: .buildTool()),
     .target(
       name: "VirtualClockImage", exclude: ["Image"], plugins: ["EmbedVirtualClockImage"]),
+    .target(name: "Terminal", dependencies: ["ScenarioModel"]),
     .target(
       name: "Supervisor",
       dependencies: [
-        "CSupervisor", "VirtualClockImage", "ScenarioPlan", "ScenarioModel",
+        "CSupervisor", "VirtualClockImage", "Terminal", "ScenarioPlan", "ScenarioModel",
         .product(name: "HeapModule", package: "swift-collections"),
       ]),
     .target(
@@ -77,7 +78,7 @@ let package = Package(
     .target(
       name: "ScenarioRunner",
       dependencies: [
-        "Supervisor", "StandIn", "ScenarioPlan", "ScenarioModel", "ScenarioEvents",
+        "Supervisor", "StandIn", "Terminal", "ScenarioPlan", "ScenarioModel", "ScenarioEvents",
         .product(name: "OrderedCollections", package: "swift-collections"),
         .product(name: "Crypto", package: "swift-crypto"),
       ]),
@@ -94,6 +95,7 @@ let package = Package(
     .testTarget(
       name: "ScenarioReportTests",
       dependencies: ["ScenarioReport", "ScenarioEvents", "ScenarioModel"]),
+    .testTarget(name: "TerminalTests", dependencies: ["Terminal", "ScenarioPlan", "ScenarioModel"]),
     .testTarget(
       name: "SupervisorTests",
       dependencies: ["Supervisor", "CSupervisor", "ScenarioPlan", "ScenarioModel"]),

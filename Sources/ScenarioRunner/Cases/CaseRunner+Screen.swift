@@ -2,6 +2,7 @@ internal import ScenarioEvents
 internal import ScenarioModel
 internal import ScenarioPlan
 internal import Supervisor
+internal import Terminal
 
 extension CaseRunner {
   /// Waits until what a target's terminal shows matches.

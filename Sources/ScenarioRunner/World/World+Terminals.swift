@@ -1,6 +1,7 @@
 internal import ScenarioModel
 internal import ScenarioPlan
 internal import Supervisor
+internal import Terminal
 
 extension World {
   /// Whether a target has a terminal.

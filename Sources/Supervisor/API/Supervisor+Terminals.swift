@@ -1,8 +1,9 @@
 public import ScenarioModel
+package import Terminal
 
 extension Supervisor {
   /// What a target's terminal shows; `nil` if it has none.
-  public func screen(of target: TargetNumber = .first) -> TerminalScreen? {
+  package func screen(of target: TargetNumber = .first) -> TerminalScreen? {
     ask { loop in loop.targets[target]?.output.screen }
   }
 

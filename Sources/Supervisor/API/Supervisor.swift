@@ -2,6 +2,7 @@ internal import CSupervisor
 internal import Glibc
 public import ScenarioModel
 internal import ScenarioPlan
+package import Terminal
 
 /// Holds the process tree of one scenario at the kernel boundary: its time, its connections, the
 /// calls that fail.
@@ -346,7 +347,7 @@ public struct TargetSnapshot: Sendable {
   /// What the targets of this scenario have changed outside of their bounds.
   public var outside = OutsideAccount()
   /// What its terminal shows; `nil` if it has none.
-  public var screen: TerminalScreen?
+  package var screen: TerminalScreen?
 }
 
 /// A step of the clocks.

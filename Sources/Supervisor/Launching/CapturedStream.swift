@@ -1,5 +1,6 @@
 internal import Glibc
 internal import ScenarioModel
+internal import Terminal
 
 /// What the target writes to one stream: its beginning kept in memory, what is longer in a file as well, all
 /// of it counted.

@@ -1,7 +1,7 @@
 import ScenarioModel
 import Testing
 
-@testable import Supervisor
+@testable import Terminal
 
 @Suite("What a terminal shows")
 struct TerminalScreenTests {

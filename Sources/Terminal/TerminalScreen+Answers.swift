@@ -3,12 +3,12 @@
 /// What it says of itself is no more than what it does: a VT220 with colours.
 extension TerminalScreen {
   /// Whether the program has asked for application mode of the cursor's keys (DECCKM).
-  public var hasApplicationCursorKeys: Bool {
+  package var hasApplicationCursorKeys: Bool {
     quietModes[TerminalModes.applicationCursorKeys] ?? false
   }
 
   /// What is to be typed in answer to what was asked since this was called last.
-  public mutating func takeReplies() -> [UInt8] {
+  package mutating func takeReplies() -> [UInt8] {
     defer { replies = [] }
     return replies
   }

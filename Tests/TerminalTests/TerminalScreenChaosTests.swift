@@ -2,7 +2,7 @@ import ScenarioModel
 import ScenarioPlan
 import Testing
 
-@testable import Supervisor
+@testable import Terminal
 
 @Suite("A screen under anything that a program sends")
 struct TerminalScreenChaosTests {

@@ -1,20 +1,20 @@
-public import ScenarioModel
+package import ScenarioModel
 
 /// What a person would see on a terminal: the bytes that a program sends it become a grid of characters.
 ///
 /// It knows the control functions of ECMA-48 and xterm that full-screen programs use, and answers questions as xterm
 /// does. Colours and titles are left out.
-public struct TerminalScreen: Sendable {
+package struct TerminalScreen: Sendable {
   /// A place, counted from 0.
-  public struct Position: Hashable, Sendable {
+  package struct Position: Hashable, Sendable {
     /// The row.
-    public var row: Int
+    package var row: Int
     /// The column.
-    public var column: Int
+    package var column: Int
   }
 
   /// Screens with more columns or rows are kept as if they had no more.
-  public static let limit = 1_024
+  package static let limit = 1_024
 
   /// What `ESC 7` keeps.
   struct SavedCursor: Sendable {
@@ -36,7 +36,7 @@ public struct TerminalScreen: Sendable {
   /// The screen that is not shown, while the alternate one is.
   var mainGrid: ScreenGrid?
   /// Where the next character comes.
-  public internal(set) var cursor = Position(row: 0, column: 0)
+  package internal(set) var cursor = Position(row: 0, column: 0)
   /// Whether the last column was written, so that the next character begins a new line.
   var wrapsNext = false
   /// The rows that scroll.
@@ -64,7 +64,7 @@ public struct TerminalScreen: Sendable {
   private var parser = TerminalParser()
 
   /// Creates an empty screen.
-  public init(_ size: TerminalSize) {
+  package init(_ size: TerminalSize) {
     grid = ScreenGrid(
       columns: min(Int(size.columns), Self.limit), rows: min(Int(size.rows), Self.limit))
     region = 0...0
@@ -72,14 +72,14 @@ public struct TerminalScreen: Sendable {
   }
 
   /// How many columns there are.
-  public var columns: Int { grid.columns }
+  package var columns: Int { grid.columns }
   /// How many rows there are.
-  public var rows: Int { grid.rows.count }
+  package var rows: Int { grid.rows.count }
 
   // MARK: - What comes
 
   /// Takes what a program sends, as the terminal gets it: with the carriage returns that the kernel makes.
-  public mutating func take(_ bytes: some Collection<UInt8>) {
+  package mutating func take(_ bytes: some Collection<UInt8>) {
     // Apart from the screen, which it is told to change.
     var parser = parser
     var rest = bytes[...]
@@ -99,7 +99,7 @@ public struct TerminalScreen: Sendable {
   private static func isPlain(_ byte: UInt8) -> Bool { byte >= 0x20 && byte < 0x7F }
 
   /// Takes another size, as xterm does: what is cut off is gone, what is new is blank.
-  public mutating func resize(to size: TerminalSize) {
+  package mutating func resize(to size: TerminalSize) {
     let columns = min(Int(size.columns), Self.limit)
     let rows = min(Int(size.rows), Self.limit)
     _ = mainGrid?.resize(columns: columns, rows: rows, keeping: savedOnMain.position.row)
@@ -112,7 +112,7 @@ public struct TerminalScreen: Sendable {
   // MARK: - What is seen
 
   /// The rows from the top, without blanks at their ends.
-  public var lines: [String] {
+  package var lines: [String] {
     grid.rows.map { row in
       var text = String.UnicodeScalarView()
       var length = 0
@@ -128,14 +128,14 @@ public struct TerminalScreen: Sendable {
   }
 
   /// The rows as one text, without the blank ones at its end, and without a newline there.
-  public var text: String {
+  package var text: String {
     var lines = lines
     while lines.last?.isEmpty == true { lines.removeLast() }
     return lines.joined(separator: "\n")
   }
 
   /// The screen for a person, in a frame.
-  public var picture: [String] {
+  package var picture: [String] {
     let edge = String(repeating: "─", count: columns)
     let place = "row \(cursor.row + 1), column \(cursor.column + 1)"
     return ["the screen, \(columns)x\(rows), the cursor in \(place):", "┌\(edge)┐"]
