@@ -95,7 +95,8 @@ let package = Package(
     .testTarget(
       name: "ScenarioReportTests",
       dependencies: ["ScenarioReport", "ScenarioEvents", "ScenarioModel"]),
-    .testTarget(name: "TerminalTests", dependencies: ["Terminal", "ScenarioPlan", "ScenarioModel"]),
+    .testTarget(
+      name: "TerminalTests", dependencies: ["Terminal", "ScenarioPlan", "ScenarioModel"]),
     .testTarget(
       name: "SupervisorTests",
       dependencies: ["Supervisor", "CSupervisor", "ScenarioPlan", "ScenarioModel"]),
