@@ -1,6 +1,7 @@
 public import ScenarioEvents
 public import ScenarioModel
 public import ScenarioPlan
+internal import Supervisor
 
 /// How a run is to be done.
 public struct RunOptions: Sendable {
@@ -53,6 +54,8 @@ public struct RunOptions: Sendable {
   public var archives: [String] = []
   /// The options of the command line that may decide how a case ends, as words of another one.
   public var decisiveWords: [String] = []
+  /// Where each stop of the targets is written; `nil` for nowhere.
+  var stopLog: StopLog?
   /// Whether everything is run again and again until something does not pass.
   public var repeatsUntilFailure = false
 
@@ -90,6 +93,20 @@ public enum KeptFolders: String, Sendable, CaseIterable {
     case .none: false
     case .failed: outcome == .failed || outcome == .errored
     case .all: true
+    }
+  }
+}
+
+extension RunOptions {
+  /// Writes each stop of the targets to a file, which is emptied.
+  ///
+  /// - Returns: The errno, if it cannot be opened.
+  public mutating func writeStops(to path: String) -> Int32? {
+    do throws(StopLog.Failure) {
+      stopLog = try StopLog(path: path)
+      return nil
+    } catch {
+      return error.errorNumber
     }
   }
 }

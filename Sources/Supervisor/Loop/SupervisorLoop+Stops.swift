@@ -7,6 +7,10 @@ extension SupervisorLoop {
   func handle(_ stop: scenario_stop) {
     let thread = ThreadIdentifier(stop.thread)
     if let branch, branch.isOfTrunk(stop) { return }
+    if let target = configuration.stopLog {
+      let elapsed = clock.elapsed(real: RealClock.monotonic())
+      target.log.record(stop, of: target.name, elapsed: elapsed)
+    }
     if stop.kind == SCENARIO_STOP_EXITED || stop.kind == SCENARIO_STOP_KILLED {
       loseStillness()
       remove(thread, status: exitStatus(stop))

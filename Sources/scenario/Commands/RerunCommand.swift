@@ -36,7 +36,8 @@ struct RerunCommand: ParsableCommand {
   func run() throws {
     let project = Project.current()
     if source != Self.latest {
-      try ReportPlaces.require(command.reports.files, apartFrom: [source])
+      try ReportPlaces.require(
+        command.reports.files + [command.execution.trace].compactMap { $0 }, apartFrom: [source])
     }
     let failures = source == Self.latest ? try recorded(in: project) : try stream(in: project)
     guard !failures.isEmpty else {

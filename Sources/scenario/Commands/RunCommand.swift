@@ -53,7 +53,7 @@ struct RunCommand: ParsableCommand {
       whenInvalid: reports.tellInvalid
     ).repeated(execution.repetitions)
     try ReportPlaces.require(
-      reports.files,
+      reports.files + [execution.trace].compactMap { $0 },
       apartFrom: input.readFiles.union(
         [saved.path, lists.testList, lists.excludeList, Project.current().configuration]
           .compactMap { $0 }))
@@ -89,6 +89,7 @@ struct RunCommand: ParsableCommand {
     options.trustPath = Self.trustPath
     options.replan = input.replan
     execution.apply(to: &options, of: part.plan.cases, seed: selection.seed ?? bazel.seed)
+    try execution.applyTrace(to: &options)
     options.jobs = RunnerRoom.jobs(max(1, min(options.jobs, part.plan.cases.count)))
     if bazel.stopsAtFailure { options.failureLimit = options.failureLimit ?? 1 }
     options.decisiveWords =

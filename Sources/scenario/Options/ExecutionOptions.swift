@@ -83,6 +83,11 @@ struct ExecutionOptions: ParsableArguments {
     transform: { try Self.word($0) })
   var keepWorkdir = KeptFolders.none
 
+  @Option(
+    help: ArgumentHelp(
+      "Write each stop of the targets' threads to a file, for reports of bugs.", valueName: "file"))
+  var trace: String?
+
   @Flag(help: "Succeed if nothing is selected.")
   var passWithNoTests = false
 
@@ -159,6 +164,18 @@ struct ExecutionOptions: ParsableArguments {
         replan(identifier, mutations) ?? replan(PlannedCase.original(of: identifier), mutations)
       }
     }
+  }
+
+  /// Opens the file that gets the stops of targets.
+  ///
+  /// - Throws: Exit code 3 if it cannot be written to.
+  func applyTrace(to options: inout RunOptions) throws {
+    guard let trace, let error = options.writeStops(to: trace) else { return }
+    Console.tell(
+      ReportError(
+        "\"\(trace)\" cannot be written: \(SystemText.error(error))", path: trace,
+        help: "choose another path for --trace", errorNumber: error))
+    throw ArgumentParser.ExitCode(ScenarioReport.ExitCode.undecided.rawValue)
   }
 
   /// What of them may decide how a scenario ends, as words of a command line.

@@ -1,0 +1,76 @@
+internal import CSupervisor
+internal import Glibc
+internal import ScenarioModel
+
+/// A file that gets a line for each stop of a target's threads: what a bug of the supervisor is found with.
+///
+/// Several supervisors may write to one. A line holds numbers and the names of calls; nothing that the target reads
+/// or writes.
+public final class StopLog: Sendable {
+  private let descriptor: Int32
+  private let start = RealClock.monotonic()
+
+  /// Opens a file, which is emptied.
+  ///
+  /// - Throws: The errno's name, if it cannot be opened.
+  public init(path: String) throws(Failure) {
+    descriptor = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_APPEND | O_CLOEXEC, 0o600)
+    guard descriptor >= 0 else { throw Failure(errorNumber: errno) }
+  }
+
+  /// Why a log cannot be opened.
+  public struct Failure: Error {
+    /// The errno.
+    public let errorNumber: Int32
+  }
+
+  deinit {
+    close(descriptor)
+  }
+
+  /// Writes a line about a stop.
+  ///
+  /// - Parameters:
+  ///   - stop: the stop.
+  ///   - name: which of several targets' supervisors it is.
+  ///   - elapsed: how much virtual time has passed.
+  func record(_ stop: scenario_stop, of name: String, elapsed: Nanoseconds) {
+    let real = RealClock.monotonic() - start
+    write("\(real.count) \(elapsed.count) \(name) \(stop.thread) \(Self.text(of: stop))\n")
+  }
+
+  private func write(_ line: String) {
+    var line = line
+    // O_APPEND keeps lines of several threads apart (open(2)). What cannot be written is no reason to end a run.
+    _ = line.withUTF8 { Glibc.write(descriptor, $0.baseAddress, $0.count) }
+  }
+
+  /// A stop in words, as strace(1) writes calls.
+  private static func text(of stop: scenario_stop) -> String {
+    switch stop.kind {
+    case SCENARIO_STOP_EXITED: "exited \(stop.value)"
+    case SCENARIO_STOP_KILLED: "killed by signal \(stop.value)"
+    case SCENARIO_STOP_SECCOMP: "enters \(call(of: stop.thread, result: false))"
+    case SCENARIO_STOP_SYSTEM_CALL: "leaves \(call(of: stop.thread, result: true))"
+    case SCENARIO_STOP_FORK: "forks"
+    case SCENARIO_STOP_VFORK: "forks with vfork"
+    case SCENARIO_STOP_CLONE: "clones"
+    case SCENARIO_STOP_VFORK_DONE: "goes on behind vfork"
+    case SCENARIO_STOP_EXEC: "runs a program"
+    case SCENARIO_STOP_EVENT: "is born or interrupted"
+    case SCENARIO_STOP_GROUP: "stops with its group, signal \(stop.value)"
+    case SCENARIO_STOP_SIGNAL: "gets signal \(stop.value)"
+    default: "stops"
+    }
+  }
+
+  private static func call(of thread: Int32, result: Bool) -> String {
+    guard let registers = try? Registers.read(from: ThreadIdentifier(thread)) else {
+      return "a call, and is gone"
+    }
+    let arguments = (0..<6).map { "0x" + String(registers[argument: $0], radix: 16) }
+    let name = SystemCallTable.current.name(of: registers.systemCall)
+    let call = "\(name)(\(arguments.joined(separator: ", ")))"
+    return result ? "\(call) = \(registers.result)" : call
+  }
+}

@@ -1,0 +1,41 @@
+import Testing
+
+@Suite("The trace of a run")
+struct TraceTests {
+  private static let file = """
+    version: 1
+    clock: { at: 2030-01-01T00:00:00Z, flow: auto }
+    scenarios:
+      - { name: sleeps, target: { command: [sh, -c, 'echo secret-word; sleep 5; exit 3'] }, expect: { exit: 3 } }
+
+    """
+
+  @Test("Each stop of a target is a line with its call, and nothing of what the target writes")
+  func lines() throws {
+    let project = try ProjectFolder()
+    try project.write(Self.file, to: "a.yaml")
+    let outcome = try project.scenario(["run", "a.yaml", "--trace", "stops.txt"])
+    #expect(outcome.exitCode == 0, "\(outcome.text)")
+
+    let lines = try #require(project.read("stops.txt")).split(separator: "\n")
+    let sleeps = lines.filter { $0.contains(" enters clock_nanosleep(") }
+    let ends = lines.filter { $0.hasSuffix(" exited 3") }
+    #expect(sleeps.count == 1 && ends.count == 1)
+    #expect(lines.contains { $0.hasSuffix(" runs a program") })
+    #expect(!lines.contains { $0.contains("secret-word") })
+    // Real time, virtual time, case, thread, words.
+    let fields = try #require(ends.first).split(separator: " ")
+    #expect(Int(fields[1]) == 5_000_000_000, "\(fields)")
+  }
+
+  @Test("A trace is written over nothing that is read, and one that cannot be written is an error")
+  func refused() throws {
+    let project = try ProjectFolder()
+    try project.write(Self.file, to: "a.yaml")
+    let over = try project.scenario(["run", "a.yaml", "--trace", "a.yaml"])
+    #expect(over.exitCode == 2 && over.errorOutput.contains("written over"), "\(over.text)")
+    #expect(project.read("a.yaml") == Self.file)
+    let lost = try project.scenario(["run", "a.yaml", "--trace", "none/stops.txt"])
+    #expect(lost.exitCode == 3 && lost.errorOutput.contains("none/stops.txt"), "\(lost.text)")
+  }
+}
