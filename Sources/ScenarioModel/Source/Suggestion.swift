@@ -15,19 +15,19 @@ public enum Suggestion {
   /// An edit puts a letter in, leaves one out, replaces one, or swaps two neighbours; capitals do
   /// not count. Of two as near, the first in the alphabet is taken.
   public static func closest(to word: String, in candidates: some Sequence<String>) -> String? {
-    let letters = Letters(word)
+    let letters = WordLetters(word)
     guard letters.count <= lengthLimit else { return nil }
-    var best: (name: String, distance: Int)?
-    for candidate in candidates {
-      guard letters.mayBeNear(candidate), candidate != word else { continue }
-      let other = Letters(candidate)
-      guard let distance = distance(letters, other) else { continue }
-      if let found = best {
-        guard (distance, candidate) < (found.distance, found.name) else { continue }
-      }
-      best = (candidate, distance)
+    let names = Array(candidates)
+    var best: Int?
+    var limit = distanceLimit - 1
+    for place in names.indices {
+      guard let distance = distance(letters, names[place], limit: limit), names[place] != word
+      else { continue }
+      if let best, distance == limit, names[place] >= names[best] { continue }
+      best = place
+      limit = distance
     }
-    return best?.name
+    return best.map { names[$0] }
   }
 
   /// `did you mean "steps"? allowed: chaos, clock, …`, ready for a diagnostic's help.
@@ -81,7 +81,7 @@ public enum Suggestion {
       let isAlone = !candidates.contains { $0 != name && WordForm($0) == form }
       return isAlone ? .certain : .likely
     }
-    return isSlip(Letters(word), Letters(name)) ? .likely : .guess
+    return isSlip(WordLetters(word), WordLetters(name)) ? .likely : .guess
   }
 
   /// The one name of which a word is a plain slip: two neighbours swapped, or one letter of a long word left out,
@@ -89,122 +89,70 @@ public enum Suggestion {
   ///
   /// That alone is no proof: the caller must know more, such as that the value behind the key fits.
   static func misspelled(_ word: String, in candidates: some Sequence<String>) -> String? {
-    let letters = Letters(word)
+    let letters = WordLetters(word)
     guard letters.count <= lengthLimit, letters.count >= slipLength - 1 else { return nil }
     var found: String?
     for candidate in candidates where candidate != word {
-      guard letters.mayBeNear(candidate) else { continue }
-      let other = Letters(candidate)
-      guard distance(letters, other) != nil else { continue }
+      guard distance(letters, candidate, limit: distanceLimit - 1) != nil else { continue }
       // A second name that is near leaves a choice.
-      guard found == nil, isSlip(letters, other) else { return nil }
+      guard found == nil, isSlip(letters, WordLetters(candidate)) else { return nil }
       found = candidate
     }
     return found
   }
 
-  private static func isSlip(_ word: Letters, _ name: Letters) -> Bool {
+  private static func isSlip(_ word: WordLetters, _ name: WordLetters) -> Bool {
     guard max(word.count, name.count) >= slipLength, let distance = distance(word, name) else {
       return false
     }
     guard distance <= 1 else { return false }
     // Whoever replaces the first letter writes another word: "batches" for "matches".
-    return word.count != name.count || word.first == name.first
-      || word.sorted == name.sorted
+    return word.count != name.count || word.scalars.first == name.scalars.first
+      || word.scalars.sorted() == name.scalars.sorted()
   }
 
   // MARK: - Distance
 
-  /// The letters of a word, capitals aside.
-  private struct Letters {
-    /// Which letters there are, each of ASCII's by its last five bits.
-    private(set) var kinds: UInt32 = 0
-    private let utf8Count: Int
-    private var scalars: [UInt32] = []
-
-    init(_ word: String) {
-      utf8Count = word.utf8.count
-      scalars.reserveCapacity(utf8Count)
-      for byte in word.utf8 {
-        guard byte < 0x80 else {
-          scalars = word.lowercased().unicodeScalars.map(\.value)
-          kinds = scalars.reduce(0) { $0 | 1 << ($1 & 31) }
-          return
-        }
-        let letter = UInt32((0x41...0x5A).contains(byte) ? byte | 0x20 : byte)
-        scalars.append(letter)
-        kinds |= 1 << (letter & 31)
-      }
+  /// How many edits lie between a word and a name; `nil` if more than the limit, or if they would leave no letter.
+  ///
+  /// Nothing is allocated for a name of ASCII letters: of thousands of mistakes each is compared with thousands.
+  private static func distance(_ word: WordLetters, _ name: String, limit: Int) -> Int? {
+    // A letter has four bytes at most.
+    guard abs(word.byteCount - name.utf8.count) < distanceLimit * 4 else { return nil }
+    guard name.utf8.withContiguousStorageIfAvailable(isASCII) ?? false else {
+      return distance(word, WordLetters(name), limit: limit)
     }
-
-    /// Whether another word can be near at all: told without taking it apart, as of thousands few can.
-    func mayBeNear(_ other: String) -> Bool {
-      let length = other.utf8.count
-      // A letter has four bytes at most.
-      guard abs(length - utf8Count) < Suggestion.distanceLimit * 4 else { return false }
-      var others: UInt32 = 0
-      for byte in other.utf8 {
-        guard byte < 0x80 else { return true }
-        others |= 1 << UInt32(byte & 31)
-      }
-      return Suggestion.mayBeNear(count, kinds, length, others)
+    return word.scalars.withUnsafeBufferPointer { letters in
+      name.utf8.withContiguousStorageIfAvailable { bytes in
+        WordPair(letters, bytes).edits(limit: wholeLimit(limit, letters.count, bytes.count))
+      } ?? nil
     }
-
-    var count: Int { scalars.count }
-    var first: UInt32? { scalars.first }
-    var sorted: [UInt32] { scalars.sorted() }
-    subscript(index: Int) -> UInt32 { scalars[index] }
   }
 
-  /// How many edits lie between two words; `nil` if so many that they are different words, or none of the letters is
-  /// left.
-  private static func distance(_ left: Letters, _ right: Letters) -> Int? {
-    guard mayBeNear(left.count, left.kinds, right.count, right.kinds) else { return nil }
-    let limit = min(distanceLimit, left.count, right.count)
-    let distance = alignment(left, right, limit: limit)
-    // A word of which no letter is left suggests nothing: "by" is not a misspelled "to".
-    return distance < limit ? distance : nil
+  private static func distance(
+    _ word: WordLetters, _ name: WordLetters, limit: Int = distanceLimit - 1
+  ) -> Int? {
+    word.edits(to: name, limit: wholeLimit(limit, word.count, name.count))
   }
 
-  /// Whether two words can be so near, by their lengths and the kinds of their letters.
-  private static func mayBeNear(
-    _ leftCount: Int, _ leftKinds: UInt32, _ rightCount: Int, _ rightKinds: UInt32
-  ) -> Bool {
-    let limit = min(distanceLimit, leftCount, rightCount)
-    // Each edit brings in one kind of letter at most, and takes out one.
-    return abs(leftCount - rightCount) < limit
-      && (leftKinds & ~rightKinds).nonzeroBitCount < limit
-      && (rightKinds & ~leftKinds).nonzeroBitCount < limit
+  /// A word of which no letter is left suggests nothing: "by" is not a misspelled "to".
+  private static func wholeLimit(_ limit: Int, _ one: Int, _ other: Int) -> Int {
+    min(limit, one - 1, other - 1)
   }
 
-  /// The optimal string alignment distance; any number from the limit on where it is not below it.
-  private static func alignment(_ left: Letters, _ right: Letters, limit: Int) -> Int {
-    withUnsafeTemporaryAllocation(of: Int.self, capacity: 3 * (right.count + 1)) { cells in
-      let width = right.count + 1
-      var (before, previous, current) = (0, width, 2 * width)
-      for column in 0..<width {
-        cells[before + column] = 0
-        cells[previous + column] = column
-      }
-      for row in 0..<left.count {
-        cells[current] = row + 1
-        var least = row + 1
-        for column in 0..<right.count {
-          let isSame = left[row] == right[column]
-          var cost = min(
-            cells[current + column] + 1, cells[previous + column + 1] + 1,
-            cells[previous + column] + (isSame ? 0 : 1))
-          if row > 0, column > 0, left[row] == right[column - 1], left[row - 1] == right[column] {
-            cost = min(cost, cells[before + column - 1] + 1)
-          }
-          cells[current + column + 1] = cost
-          least = min(least, cost)
-        }
-        // Rows only grow, but for a swap, which looks back two of them.
-        if least > limit { return least }
-        (before, previous, current) = (previous, current, before)
-      }
-      return cells[previous + right.count]
+  private static func isASCII(_ bytes: UnsafeBufferPointer<UInt8>) -> Bool {
+    // Eight at a time, and without an early exit, which would only cost time where nearly all are.
+    let bytes = UnsafeRawBufferPointer(bytes)
+    var all: UInt64 = 0
+    var place = 0
+    while place + 8 <= bytes.count {
+      all |= bytes.loadUnaligned(fromByteOffset: place, as: UInt64.self)
+      place += 8
     }
+    while place < bytes.count {
+      all |= UInt64(bytes[place])
+      place += 1
+    }
+    return all & 0x8080_8080_8080_8080 == 0
   }
 }

@@ -6,6 +6,8 @@ struct FactoryTable {
   private let definitions: OrderedDictionary<String, FactoryDefinition>
   private var resolved: [String: ResolvedFactory] = [:]
   private let owners: [String: String]
+  /// All names and aliases.
+  let names: [String]
 
   /// Takes definitions by precedence: the first of a name wins.
   init(_ definitions: [FactoryDefinition]) {
@@ -18,9 +20,9 @@ struct FactoryTable {
       }
     }
     self.owners = owners
+    names = byName.keys.elements + owners.keys.sorted()
   }
 
-  var names: [String] { definitions.keys.elements + owners.keys.sorted() }
   var all: [FactoryDefinition] { definitions.values.elements }
 
   /// The factory by its name or an alias, with everything that it extends.

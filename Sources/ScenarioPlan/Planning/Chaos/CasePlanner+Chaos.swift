@@ -5,12 +5,16 @@ extension CasePlanner {
   ///
   /// - Parameter replies: the names of the entries of `responses:`.
   mutating func planChaos(replies: [String]) -> [PlannedChaos] {
+    // A scenario without steps runs its target once.
+    let steps = body.steps ?? []
+    let known = ChaosNames(
+      steps: steps.isEmpty ? ["run"] : Set(Self.stepNames(steps)), replies: Set(replies))
     var planned: [PlannedChaos] = []
     // Entries of one name would draw the same random numbers.
     var names = NumberedNames()
     checkChaosNames()
     for entry in body.chaos {
-      guard var chaos = planChaos(entry, replies: replies) else { continue }
+      guard var chaos = planChaos(entry, among: known) else { continue }
       chaos.name = names.unique(chaos.name)
       checkEntry(entry, chaos)
       checkCount(of: planned, with: chaos)
@@ -21,7 +25,7 @@ extension CasePlanner {
     return planned
   }
 
-  private mutating func planChaos(_ entry: ChaosEntry, replies: [String]) -> PlannedChaos? {
+  private mutating func planChaos(_ entry: ChaosEntry, among names: ChaosNames) -> PlannedChaos? {
     var calls: [PlannedCall] = []
     var functions: PlannedFunctions?
     var processes: PlannedProcesses?
@@ -39,8 +43,8 @@ extension CasePlanner {
       if let functions { checkExistence(of: functions, names) }
       words = []
     case .link(let pattern):
-      return planLink(pattern, of: entry, replies: replies)
-    case .disk(let globs): return planDisk(globs, entry, replies: replies)
+      return planLink(pattern, of: entry, among: names)
+    case .disk(let globs): return planDisk(globs, entry, among: names)
     case .processes(let names):
       processes = planProcesses(names)
       isComplete = processes != nil
@@ -61,7 +65,7 @@ extension CasePlanner {
     scope.askedKinds = entry.conditions.kinds.map(\.value)
     let conditions = planConditions(entry.conditions, of: scope)
     scope.outerConditions = [conditions]
-    let schedule = planSchedule(entry.schedule, of: entry.range, replies: replies)
+    let schedule = planSchedule(entry.schedule, of: entry.range, among: names)
     guard let provider = planProvider(entry.provider, of: scope), isComplete else { return nil }
     var planned = PlannedChaos(
       name: entry.name.value, calls: calls, functions: functions, conditions: conditions,
@@ -73,11 +77,11 @@ extension CasePlanner {
   }
 
   private mutating func planDisk(
-    _ globs: [Located<String>], _ entry: ChaosEntry, replies: [String]
+    _ globs: [Located<String>], _ entry: ChaosEntry, among names: ChaosNames
   ) -> PlannedChaos? {
     let scope = ChaosScope(calls: [], functions: nil, word: entry.name.value)
     let conditions = planConditions(entry.conditions, of: scope)
-    let schedule = planSchedule(entry.schedule, of: entry.range, replies: replies)
+    let schedule = planSchedule(entry.schedule, of: entry.range, among: names)
     guard let (disk, calls, provider) = planDisk(globs, of: entry) else { return nil }
     return PlannedChaos(
       name: entry.name.value, calls: calls, conditions: conditions, schedule: schedule,
@@ -183,7 +187,7 @@ extension CasePlanner {
   // MARK: - Schedule
 
   mutating func planSchedule(
-    _ schedule: ChaosSchedule, of range: SourceRange, replies: [String]
+    _ schedule: ChaosSchedule, of range: SourceRange, among names: ChaosNames
   ) -> PlannedChaosSchedule {
     var schedule = schedule
     if let expression = schedule.placeExpression { schedule.places = planPlaces(expression) }
@@ -210,23 +214,20 @@ extension CasePlanner {
         help: "write a part of 1, such as 0.1")
     }
     if let step = schedule.during {
-      let steps = body.steps ?? []
-      // A scenario without steps runs its target once.
-      let names = steps.isEmpty ? ["run"] : Self.stepNames(steps)
       planned.during = step.value
-      if !names.contains(step.value) {
+      if !names.steps.contains(step.value) {
         report(
           "there is no step \"\(step.value)\"", code: .unknownEntry, at: step.range,
-          help: Suggestion.help(for: step.value, in: Set(names), label: "steps"))
+          help: Suggestion.help(for: step.value, in: names.steps, label: "steps"))
       }
     }
     if let event = schedule.event {
       planned.event = PlannedChaosEvent(reply: event.reply.value, number: event.number)
-      if !replies.contains(event.reply.value) {
+      if !names.replies.contains(event.reply.value) {
         report(
           "there is no response \"\(event.reply.value)\"", code: .unknownEntry,
           at: event.reply.range,
-          help: Suggestion.help(for: event.reply.value, in: Set(replies), label: "responses"))
+          help: Suggestion.help(for: event.reply.value, in: names.replies, label: "responses"))
       }
       checkEvent(event)
     }
@@ -283,6 +284,14 @@ extension CasePlanner {
       return own + stepNames(during)
     }
   }
+}
+
+/// What chaos entries can name.
+struct ChaosNames {
+  /// The steps of the scenario.
+  var steps: Set<String>
+  /// The entries of `responses:`.
+  var replies: Set<String>
 }
 
 /// What the calls of an entry can be asked.

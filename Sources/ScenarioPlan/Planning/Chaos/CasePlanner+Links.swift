@@ -3,7 +3,7 @@ internal import ScenarioModel
 extension CasePlanner {
   /// An entry of `chaos:` with `link:`.
   mutating func planLink(
-    _ pattern: LinkPattern, of entry: ChaosEntry, replies: [String]
+    _ pattern: LinkPattern, of entry: ChaosEntry, among names: ChaosNames
   ) -> PlannedChaos? {
     let place = pattern.place
     let parts = data.diagnostics.catching(as: .badAddress, at: place.range) {
@@ -17,7 +17,7 @@ extension CasePlanner {
     var scope = ChaosScope(calls: [], functions: nil, word: place.value, link: link)
     let conditions = planConditions(entry.conditions, of: scope)
     scope.outerConditions = [conditions]
-    let schedule = planSchedule(entry.schedule, of: entry.range, replies: replies)
+    let schedule = planSchedule(entry.schedule, of: entry.range, among: names)
     guard let provider = planProvider(entry.provider, of: scope), parts != nil else { return nil }
     let phases = Set(provider.linkFaults.map(\.phase))
     if phases.count > 1 {
