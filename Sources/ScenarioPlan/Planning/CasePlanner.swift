@@ -15,6 +15,8 @@ struct CasePlanner {
   /// Files that the file uses.
   let shared: [SharedParts.File]
   let options: PlannerOptions
+  /// The targets' numbers by what steps call them.
+  let targetNumbers: [String: Int]
   var data: DataEvaluator
   /// The schemas that were read so far.
   var schemas = GraphQLSchemaShelf()
@@ -49,6 +51,7 @@ struct CasePlanner {
     entry = listed.entry
     row = listed.row
     isWholeFile = listed.isWholeFile
+    targetNumbers = Self.numbers(ofTargetsIn: listed.body)
     self.options = options
     data = DataEvaluator(
       factories: entry.body.factories, builds: entry.body.builds,

@@ -171,4 +171,30 @@ struct CapturePlanningTests {
         == (isRefused
           ? ["\"capture.t\" is captured behind the last request that a reply can answer"] : []))
   }
+
+  @Test("Each target knows what was captured and built before its own first start")
+  func beforeEachStart() throws {
+    let file = """
+      target: { command: [a] }
+      targets:
+        b: { command: [b, "${{ capture.one }}", "${{ build.two }}"] }
+        c: { command: [c, "${{ capture.one }}", "${{ capture.three }}"] }
+        d: { command: [d, "${{ capture.three }}"] }
+      steps:
+        - start:
+        - capture: { one: { output: 'a(.)' } }
+        - build: { two: 2 }
+        - start: b
+        - start: c
+        - capture: { three: { output: 'a(.)' } }
+        - start: d
+        - stop: c
+        - start: c
+      """
+
+    #expect(
+      try Samples.errors(file).map { "\($0.range?.line ?? 0): \($0.message)" } == [
+        "4: \"capture\" has no \"three\""
+      ])
+  }
 }

@@ -1,3 +1,4 @@
+internal import OrderedCollections
 internal import ScenarioModel
 
 extension CasePlanner {
@@ -50,25 +51,31 @@ extension CasePlanner {
     return (known, late.filter { !known.contains($0.key) })
   }
 
-  /// What is captured before a target is started first.
-  func capturesBeforeStart(ofTarget index: Int) -> CaptureNames {
-    var names = CaptureNames()
+  /// The names that are known where each target is started first, by the targets' numbers: what is captured before,
+  /// and what steps build.
+  func namesBeforeStarts() -> [NamesBeforeStart] {
+    var known = NamesBeforeStart()
+    var before = [NamesBeforeStart?](repeating: nil, count: targetCount)
     for step in body.allSteps {
-      let started = number(of: step.target)
       switch step.action {
-      case .run where started ?? 0 == index, .start where started ?? 0 == index: return names
-      case .start:
-        for name in readinessNames(ofTarget: started) { names.insert(name, isText: true) }
+      case .run, .start:
+        let number = number(of: step.target) ?? 0
+        if before.indices.contains(number), before[number] == nil { before[number] = known }
+        guard case .start = step.action else { break }
+        for name in readinessNames(ofTarget: number) { known.captures.insert(name, isText: true) }
       default:
-        for rule in step.action.captureRules { names.insert(rule.name.value, isText: rule.isText) }
+        for rule in step.action.captureRules {
+          known.captures.insert(rule.name.value, isText: rule.isText)
+        }
+        known.builds.merge(Self.buildNames(of: [step])) { first, _ in first }
       }
     }
-    return names
+    return before.map { $0 ?? known }
   }
 
   /// The number of the target that a name means; `nil` for the first, and for one that is unknown.
   func number(of name: Located<String>?) -> Int? {
-    name.flatMap { name in targetNames.firstIndex { $0 ?? "target" == name.value } }
+    name.flatMap { targetNumbers[$0.value] }
   }
 
   private static func flattened(_ steps: [Step]) -> [Step] {
@@ -79,19 +86,28 @@ extension CasePlanner {
   }
 }
 
+/// The names that steps have made as far as a target's first start.
+struct NamesBeforeStart {
+  var captures = CaptureNames()
+  /// What steps build; the values are not known yet.
+  var builds: OrderedDictionary<String, PlannedData?> = [:]
+}
+
 /// The names of what has been captured, as far as steps have come.
 struct CaptureNames {
-  /// In the order of the steps.
-  private(set) var names: [String] = []
+  private var known: OrderedSet<String> = []
   private var typed: Set<String> = []
+
+  /// In the order of the steps.
+  var names: [String] { known.elements }
 
   /// Adds a name; `isText` says whether it stands for text and nothing else.
   mutating func insert(_ name: String, isText: Bool) {
-    if !names.contains(name) { names.append(name) }
+    known.append(name)
     if !isText { typed.insert(name) }
   }
 
-  func contains(_ name: String) -> Bool { names.contains(name) }
+  func contains(_ name: String) -> Bool { known.contains(name) }
 
   /// Whether a name stands for text and nothing else.
   func isText(_ name: String) -> Bool { !typed.contains(name) }

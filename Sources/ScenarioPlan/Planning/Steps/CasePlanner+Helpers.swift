@@ -44,17 +44,6 @@ extension CasePlanner {
     return planned.count == fields.count ? .build(planned) : nil
   }
 
-  /// The names of what steps build before a target is started first.
-  func buildsBeforeStart(ofTarget index: Int) -> OrderedDictionary<String, PlannedData?> {
-    let earlier = body.allSteps.prefix { step in
-      switch step.action {
-      case .run, .start: number(of: step.target) ?? 0 != index
-      default: true
-      }
-    }
-    return Self.buildNames(of: Array(earlier))
-  }
-
   /// The names of what steps build, for replies, which are made at any time.
   static func buildNames(of steps: [Step]) -> OrderedDictionary<String, PlannedData?> {
     var names: OrderedDictionary<String, PlannedData?> = [:]

@@ -78,9 +78,7 @@ extension CasePlanner {
 
   /// The names that the readiness of a target gives to what it finds.
   func readinessNames(ofTarget index: Int?) -> [String] {
-    let all = (body.target.map { [$0] } ?? []) + body.targets.map(\.settings)
-    guard all.indices.contains(index ?? 0) else { return [] }
-    return (all[index ?? 0].ready?.conditions ?? []).flatMap { condition -> [String] in
+    (settings(ofTarget: index)?.ready?.conditions ?? []).flatMap { condition -> [String] in
       switch condition {
       case .output(let text), .errorOutput(let text): RegularExpression(text.value).groupNames
       default: []
@@ -90,6 +88,6 @@ extension CasePlanner {
 
   /// The same of all targets.
   var readinessNames: [String] {
-    targetNames.indices.flatMap { readinessNames(ofTarget: $0) }
+    (0..<targetCount).flatMap { readinessNames(ofTarget: $0) }
   }
 }

@@ -7,17 +7,33 @@ extension CasePlanner {
     (body.target == nil ? [] : [nil]) + body.targets.map(\.name.value)
   }
 
+  /// What the scenario says of the target of a number; `nil` is the first.
+  func settings(ofTarget index: Int?) -> TargetSettings? {
+    let place = (index ?? 0) - (body.target == nil ? 0 : 1)
+    guard place >= 0 else { return body.target }
+    return body.targets.indices.contains(place) ? body.targets[place].settings : nil
+  }
+
+  /// How many targets there are.
+  var targetCount: Int { (body.target == nil ? 0 : 1) + body.targets.count }
+
+  /// The targets' numbers by what steps call them.
+  static func numbers(ofTargetsIn body: ScenarioBody) -> [String: Int] {
+    let names = (body.target == nil ? [] : ["target"]) + body.targets.map(\.name.value)
+    return Dictionary(names.enumerated().map { ($1, $0) }) { first, _ in first }
+  }
+
   /// The targets; empty, with a report, if the scenario has none.
   mutating func planTargets() -> [PlannedTarget] {
     var planned: [PlannedTarget] = []
+    let known = namesBeforeStarts()
     if let settings = body.target {
-      data.captures = capturesBeforeStart(ofTarget: 0)
-      data.stepBuilds = buildsBeforeStart(ofTarget: 0)
+      (data.captures, data.stepBuilds) = (known[0].captures, known[0].builds)
       planned.append(plan(settings, at: "target"))
     }
     for target in body.targets {
-      data.captures = capturesBeforeStart(ofTarget: planned.count)
-      data.stepBuilds = buildsBeforeStart(ofTarget: planned.count)
+      let known = known[planned.count]
+      (data.captures, data.stepBuilds) = (known.captures, known.builds)
       var one = plan(target.settings, at: "targets.\(target.name.value)")
       one.name = target.name.value
       planned.append(one)
@@ -39,22 +55,20 @@ extension CasePlanner {
   ///   - name: the name, if one is written.
   ///   - range: what would need one.
   mutating func target(_ name: Located<String>?, at range: SourceRange) -> Int? {
-    let names = targetNames
     guard let name else {
-      if body.target != nil || names.count < 2 { return nil }
-      let known = names.compactMap { $0 }
+      if body.target != nil || targetCount < 2 { return nil }
+      let known = targetNames.compactMap { $0 }
       report(
         "which target is meant: \(known.map { "\"\($0)\"" }.joined(separator: ", "))?",
         code: .missingTarget, at: range, help: "write \"target: \(known[0])\" beside it")
       return nil
     }
-    guard let index = names.firstIndex(where: { $0 ?? "target" == name.value }) else {
-      let known = Set(names.map { $0 ?? "target" })
+    guard let index = targetNumbers[name.value] else {
       report(
         "there is no target \"\(name.value)\"", code: .unknownEntry, at: name.range,
         help: body.targets.isEmpty
           ? "write arguments as a list: [\(name.value)]; other targets stand below \"targets\""
-          : Suggestion.help(for: name.value, in: known, label: "targets"))
+          : Suggestion.help(for: name.value, in: targetNumbers.keys, label: "targets"))
       return nil
     }
     return index == 0 ? nil : index

@@ -7,6 +7,10 @@ extension CasePlanner {
     return Set(all.indices.filter { all[$0].terminal != nil })
   }
 
+  private func hasTerminal(_ index: Int?) -> Bool {
+    settings(ofTarget: index)?.terminal != nil
+  }
+
   /// What a target with a terminal cannot have beside it.
   mutating func checkTerminal(of settings: TargetSettings) {
     guard let terminal = settings.terminal else { return }
@@ -23,7 +27,7 @@ extension CasePlanner {
 
   /// What a step needs a terminal for, and what there is not with one; `index` is the target's number.
   mutating func checkTerminal(for step: Step, of index: Int?) {
-    let hasTerminal = terminals.contains(index ?? 0)
+    let hasTerminal = hasTerminal(index)
     switch step.action {
     case .press where !hasTerminal, .resize where !hasTerminal:
       report(
@@ -47,9 +51,9 @@ extension CasePlanner {
   /// What nobody can expect of a terminal; `index` is the target's number.
   mutating func checkTerminal(for entry: ExpectationBlock.Entry, of index: Int?) {
     switch entry.subject {
-    case .standardError where terminals.contains(index ?? 0):
+    case .standardError where hasTerminal(index):
       reportOneStream(at: entry.range, "expect it of \"stdout\"")
-    case .screen where !terminals.contains(index ?? 0): reportNoScreen(at: entry.range, index)
+    case .screen where !hasTerminal(index): reportNoScreen(at: entry.range, index)
     default: break
     }
   }
