@@ -7,7 +7,7 @@ public enum PlannedUnmatched: Sendable, Hashable, Codable {
   /// Nothing.
   case hang
   /// A reply.
-  case reply(PlannedReply)
+  indirect case reply(PlannedReply)
 
   /// The rule in a word.
   var summary: String {

@@ -31,10 +31,13 @@ public enum Planner {
     var cases: [Kept] = []
     var only: [String: SourceRange] = [:]
     for file in files { PlannedSecrets.check(file, &diagnostics) }
-    for (file, place, listed) in listed(files, &diagnostics) where options.wants(file) {
+    let listed = listed(files, &diagnostics).filter { options.wants($0.file) }
+    // Cases are large: as the list grows, both the old and the new one would be there.
+    cases.reserveCapacity(listed.reduce(0) { $0 + $1.cases.count })
+    for (file, place, listed) in listed {
       for one in listed {
-        guard let mark = one.entry.body.only, mark.value else { continue }
-        only["\(file.path)::\(one.entry.name.value)"] = mark.range
+        guard let mark = one.body.only, mark.value else { continue }
+        only["\(file.path)::\(one.name)"] = mark.range
         if options.only == .refused { diagnostics.report(Self.refusal(of: mark)) }
       }
       plan(file, listed, from: place, options, &diagnostics) { cases.append(keep($0)) }
@@ -88,7 +91,7 @@ public enum Planner {
       }
       schemas = planner.schemas
       // That its values do not fit may be why a row is left out; what is wrong with all rows, others tell.
-      let isLeftOut = one.row != nil && planned?.skip != nil && !one.entry.isSkippedAlways
+      let isLeftOut = one.row != nil && planned?.skip != nil && !one.body.isSkippedAlways
       if !isLeftOut {
         diagnostics = planner.data.diagnostics
         checked = planner.checkedFactories

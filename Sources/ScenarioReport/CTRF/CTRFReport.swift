@@ -35,7 +35,7 @@ struct CTRFReport {
 
   // MARK: - Parts
 
-  private func summary(of cases: [CaseRecord]) -> String {
+  private func summary(of cases: OrderedCases) -> String {
     func count(_ outcomes: CaseResult.Outcome...) -> Int {
       cases.count { outcomes.contains($0.outcome) }
     }

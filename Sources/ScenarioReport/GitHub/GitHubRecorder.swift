@@ -60,7 +60,7 @@ public final class GitHubRecorder: EventRecorder {
 
   // MARK: - Annotations
 
-  private func annotations(_ cases: [CaseRecord]) -> String {
+  private func annotations(_ cases: OrderedCases) -> String {
     let bad = cases.filter { !$0.tellableFailures.isEmpty }
     var files: Set<String> = []
     var first: [CaseRecord] = []
@@ -124,7 +124,7 @@ public final class GitHubRecorder: EventRecorder {
 
   // MARK: - Summary
 
-  private func markdown(_ cases: [CaseRecord]) -> String {
+  private func markdown(_ cases: OrderedCases) -> String {
     var lines = ["### scenario: \(tally.summary)", ""]
     if run.result?.interrupted ?? true { lines += ["The run was interrupted.", ""] }
     for failure in run.failures { lines += ["**\(GitHubMarkdown.text(failure.message))**", ""] }

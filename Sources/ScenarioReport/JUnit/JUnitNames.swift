@@ -1,6 +1,11 @@
 /// The names that consumers of JUnit XML know cases, classes and failures by.
 struct JUnitNames {
-  private var taken: Set<[String]> = []
+  private struct Key: Hashable {
+    var className: String
+    var name: String
+  }
+
+  private var taken: Set<Key> = []
 
   /// A name that no other case of the class has: the second one gets ` #2`.
   ///
@@ -9,7 +14,7 @@ struct JUnitNames {
     let base = JUnitNames.visible(name, else: "unnamed")
     var candidate = base
     var number = 1
-    while !taken.insert([className, candidate]).inserted {
+    while !taken.insert(Key(className: className, name: candidate)).inserted {
       number += 1
       candidate = "\(base) #\(number)"
     }

@@ -3,7 +3,9 @@ internal import ScenarioEvents
 extension JUnitReportBuilder {
   /// What is told of the cases of one file: the schemas know no properties of cases, so those that have
   /// anything to tell are told by their names.
-  func properties(of records: [CaseRecord]) -> [(name: String, value: String)] {
+  func properties(
+    of records: some Collection<CaseRecord>
+  ) -> [(name: String, value: String)] {
     var properties: [(name: String, value: String)] = []
     let seeds = Set(records.map(\.description.seed))
     if !seeds.isEmpty {
@@ -29,13 +31,17 @@ extension JUnitReportBuilder {
   }
 
   /// How many addresses were reached for real.
-  private func reachedProperties(of records: [CaseRecord]) -> [(name: String, value: String)] {
-    let accounts = records.compactMap { record in record.networkAccount.map { (record, $0) } }
+  private func reachedProperties(
+    of records: some Collection<CaseRecord>
+  ) -> [(name: String, value: String)] {
+    let accounts = records.compactMap { record in
+      record.networkAccount.map { (record.description.name, $0) }
+    }
     guard !accounts.isEmpty else { return [] }
     let count = accounts.reduce(0) { $0 + $1.1.reachedCount }
-    let each = accounts.filter { $0.1.reachedCount > 0 }.map { record, account in
+    let each = accounts.filter { $0.1.reachedCount > 0 }.map { name, account in
       (
-        name: "scenario.network.reached: \(ReportText.cleaned(record.description.name))",
+        name: "scenario.network.reached: \(ReportText.cleaned(name))",
         value: ReportText.cleaned(account.reachedText)
       )
     }
@@ -43,7 +49,9 @@ extension JUnitReportBuilder {
   }
 
   /// What was captured.
-  private func captureProperties(of records: [CaseRecord]) -> [(name: String, value: String)] {
+  private func captureProperties(
+    of records: some Collection<CaseRecord>
+  ) -> [(name: String, value: String)] {
     records.flatMap { record in
       record.captures.map { capture in
         (
@@ -56,7 +64,9 @@ extension JUnitReportBuilder {
   }
 
   /// Which chaos entries have fired, and which limits were met.
-  private func chaosProperties(of records: [CaseRecord]) -> [(name: String, value: String)] {
+  private func chaosProperties(
+    of records: some Collection<CaseRecord>
+  ) -> [(name: String, value: String)] {
     records.flatMap { record in
       let name = ReportText.cleaned(record.description.name)
       return [("scenario.chaos", record.chaos.fired), ("scenario.limits", record.chaos.limits)]

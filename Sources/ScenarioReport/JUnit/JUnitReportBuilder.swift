@@ -14,22 +14,24 @@ struct JUnitReportBuilder {
 
   /// The report.
   func report() -> JUnitReport {
+    let cases = run.cases
     var files: [String] = []
-    var records: [String: [CaseRecord]] = [:]
-    for record in run.cases {
-      let file = record.description.file
-      if records[file] == nil { files.append(file) }
-      records[file, default: []].append(record)
+    var places: [String: [Int]] = [:]
+    for place in cases.indices {
+      let file = cases[place].description.file
+      if places[file] == nil { files.append(file) }
+      places[file, default: []].append(place)
     }
     var report = JUnitReport()
     var names = JUnitNames()
     report.duration = run.result?.duration ?? run.latest
     for file in files {
-      let own = records[file] ?? []
+      let own = (places[file] ?? []).lazy.map { cases[$0] }
       var suite = suite(
         file: file, startedAt: own.map(\.startedAt).min() ?? .zero,
         properties: properties(of: own))
-      suite.cases = own.map { testCase($0, names: &names) }
+      let className = JUnitNames.className(file: file)
+      for record in own { suite.cases.append(testCase(record, of: className, names: &names)) }
       report.suites.append(suite)
     }
     if let failed = runFailure() { report.suites.append(failed) }
@@ -47,8 +49,9 @@ struct JUnitReportBuilder {
       properties: properties.map { (JUnitNames.visible($0.name, else: "unnamed"), $0.value) })
   }
 
-  private func testCase(_ record: CaseRecord, names: inout JUnitNames) -> JUnitReport.Case {
-    let className = JUnitNames.className(file: record.description.file)
+  private func testCase(
+    _ record: CaseRecord, of className: String, names: inout JUnitNames
+  ) -> JUnitReport.Case {
     let attempts = record.earlierAttempts + [record]
     // As is the custom, the first attempt with the outcome that counts is the failure, and what follows it
     // the reruns.
@@ -124,7 +127,8 @@ struct JUnitReportBuilder {
     let body = run.failures.flatMap { renderer.lines(of: $0) }.joined(separator: "\n")
     let news = badNews(primary, body: body)
     let hasExpectation = run.failures.contains { $0.category == .expectation }
-    var suite = suite(file: "scenario", startedAt: .zero, properties: properties(of: []))
+    var suite = suite(
+      file: "scenario", startedAt: .zero, properties: properties(of: EmptyCollection()))
     suite.cases = [
       JUnitReport.Case(
         name: "the run", className: "scenario.Run",

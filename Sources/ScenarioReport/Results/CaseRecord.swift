@@ -12,6 +12,7 @@ struct CaseRecord {
   let startedAt: Nanoseconds
   /// Every failure, in the order in which they were found.
   private(set) var failures: [Failure] = []
+  private var verdict = CaseVerdict()
   /// When each of them was found.
   private var failureTimes: [FailureTime] = []
   /// The warnings of the case.
@@ -41,6 +42,7 @@ struct CaseRecord {
   /// Takes in a failure, which an event tells of.
   mutating func add(_ failure: Failure, toldBy event: Event) {
     failures.append(failure)
+    verdict.add(failure)
     failureTimes.append(FailureTime(event, startedAt: startedAt))
   }
 
@@ -81,16 +83,7 @@ struct CaseRecord {
   var isFlaky: Bool { outcome == .passed && !earlierAttempts.isEmpty }
 
   /// How the case counts.
-  ///
-  /// A false expectation outweighs everything: a case with both kinds of bad news has failed. A case
-  /// that never ended could not be decided, nor could one behind a crash that has left nobody knows what, or
-  /// with a process outside of its world.
-  var outcome: CaseResult.Outcome {
-    if failures.contains(where: \.leavesNothingDecided) { return .errored }
-    if failures.contains(where: { $0.category == .expectation }) { return .failed }
-    if !failures.isEmpty { return result?.outcome == .failed ? .failed : .errored }
-    return result?.outcome ?? .errored
-  }
+  var outcome: CaseResult.Outcome { verdict.outcome(told: result?.outcome) }
 
   /// The failures to tell, the one that decided the outcome first; never empty for a case that counts as
   /// failed or errored.

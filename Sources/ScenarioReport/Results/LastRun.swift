@@ -128,38 +128,67 @@ public struct CaseEndings {
   public private(set) var run: RunDescription?
   /// Whether the run was stopped before its end; also where its end was never told.
   public private(set) var isInterrupted = true
-  private var begun: [String: CaseDescription] = [:]
-  private var failed: Set<String> = []
-  private var unreached: Set<String> = []
-  private var ended: [String: Ending] = [:]
+  /// The cases that began, each once, in the order of their first beginnings.
+  private var begun: [Begun] = []
+  private var places: [String: Int] = [:]
+
+  /// What is known of one case.
+  private struct Begun {
+    var identifier: String
+    var description: CaseDescription
+    /// How it ended for good; `nil` where it has not.
+    var outcome: CaseResult.Outcome?
+    var hasFailed = false
+    var isUnreached = false
+  }
 
   /// Creates a gathering of nothing.
   public init() {}
 
   /// The cases that have ended, in the order of the plan.
   public var endings: [Ending] {
-    ended.values.sorted {
-      ($0.description.index, $0.identifier) < ($1.description.index, $1.identifier)
-    }
+    inOrder.compactMap { place in begun[place].outcome.map { ending(place, $0) } }
   }
 
   /// The cases that began, in the order of the plan.
   public var cases: [(identifier: String, description: CaseDescription)] {
-    begun.map { (identifier: $0.key, description: $0.value) }.sorted {
-      ($0.description.index, $0.identifier) < ($1.description.index, $1.identifier)
-    }
+    inOrder.map { (identifier: begun[$0].identifier, description: begun[$0].description) }
   }
 
   /// The cases that failed, never ended or were not reached, in the order of the plan.
   public var failures: [Ending] {
-    cases.compactMap { identifier, description in
-      guard let ending = ended[identifier] else {
-        return Ending(
-          identifier: identifier, description: description,
-          outcome: unreached.contains(identifier) ? .skipped : .errored)
-      }
-      return ending.outcome == .failed || ending.outcome == .errored ? ending : nil
+    inOrder.compactMap { place in
+      let outcome = outcome(place)
+      let isOpen = begun[place].outcome == nil
+      return isOpen || outcome == .failed || outcome == .errored ? ending(place, outcome) : nil
     }
+  }
+
+  /// Hands over how each case that was reached ended, in the order of the plan; what never ended is an error.
+  ///
+  /// Nothing is gathered for it: a run may have tens of thousands of cases.
+  public func forEach(
+    _ take: (_ identifier: String, _ outcome: CaseResult.Outcome, _ seed: Int64) -> Void
+  ) {
+    for place in inOrder where begun[place].outcome != nil || !begun[place].isUnreached {
+      take(begun[place].identifier, outcome(place), begun[place].description.seed)
+    }
+  }
+
+  private var inOrder: [Int] {
+    begun.indices.sorted {
+      (begun[$0].description.index, begun[$0].identifier)
+        < (begun[$1].description.index, begun[$1].identifier)
+    }
+  }
+
+  private func outcome(_ place: Int) -> CaseResult.Outcome {
+    begun[place].outcome ?? (begun[place].isUnreached ? .skipped : .errored)
+  }
+
+  private func ending(_ place: Int, _ outcome: CaseResult.Outcome) -> Ending {
+    Ending(
+      identifier: begun[place].identifier, description: begun[place].description, outcome: outcome)
   }
 
   /// Takes in one event.
@@ -168,25 +197,33 @@ public struct CaseEndings {
     case .runStarted(let description): run = description
     case .runFinished(let result): isInterrupted = result.interrupted
     case .caseStarted(let description):
-      let identifier = event.scenario ?? "\(description.file)::\(description.name)"
-      begun[identifier] = description
-      failed.remove(identifier)
-      ended[identifier] = nil
+      begin(event.scenario ?? "\(description.file)::\(description.name)", description)
     case .failed:
-      if let identifier = event.scenario { failed.insert(identifier) }
+      guard let place = place(of: event) else { return }
+      begun[place].hasFailed = true
     case .caseFinished(let result):
-      guard let identifier = event.scenario, let description = begun[identifier],
-        !result.isRetried
-      else { return }
+      guard let place = place(of: event), !result.isRetried else { return }
       guard result.isUnreached == nil else {
-        unreached.insert(identifier)
+        begun[place].isUnreached = true
         return
       }
-      let hasFailed = result.outcome == .passed && failed.contains(identifier)
-      ended[identifier] = Ending(
-        identifier: identifier, description: description,
-        outcome: hasFailed ? .failed : result.outcome)
+      let hasFailed = result.outcome == .passed && begun[place].hasFailed
+      begun[place].outcome = hasFailed ? .failed : result.outcome
     default: break
     }
   }
+
+  /// A case begins, or another attempt at one, which forgets how the one before ended.
+  private mutating func begin(_ identifier: String, _ description: CaseDescription) {
+    guard let place = places[identifier] else {
+      places[identifier] = begun.count
+      begun.append(Begun(identifier: identifier, description: description))
+      return
+    }
+    begun[place].description = description
+    begun[place].hasFailed = false
+    begun[place].outcome = nil
+  }
+
+  private func place(of event: Event) -> Int? { event.scenario.flatMap { places[$0] } }
 }

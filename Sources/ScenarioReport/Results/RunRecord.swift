@@ -14,6 +14,8 @@ struct RunRecord {
   /// Real time of the latest event.
   private(set) var latest: Nanoseconds = .zero
   private var indices: [String: Int] = [:]
+  /// For how many cases there is room from the beginning: how many there are, a stream may only say.
+  private static let reserveLimit = 20_000
 
   init() {}
 
@@ -23,6 +25,8 @@ struct RunRecord {
     switch event.kind {
     case .runStarted(let description):
       self.description = description
+      // Records are large: as the list grows, both the old and the new one would be there.
+      begun.reserveCapacity(min(max(0, description.caseCount), Self.reserveLimit))
     case .caseStarted(let description):
       let identifier = event.scenario ?? "\(description.file)::\(description.name)"
       begin(
@@ -72,12 +76,7 @@ struct RunRecord {
   }
 
   /// The cases in the plan's order.
-  var cases: [CaseRecord] {
-    let places = begun.indices.sorted {
-      (begun[$0].description.index, $0) < (begun[$1].description.index, $1)
-    }
-    return places.map { begun[$0] }
-  }
+  var cases: OrderedCases { OrderedCases(begun) }
 
   /// How many cases began.
   var count: Int { begun.count }

@@ -14,12 +14,14 @@ enum TerminalSummary {
 
   /// The cases that took longest, the slowest first.
   static func slowest(of run: RunRecord, count: Int) -> [CaseRecord] {
-    let ended = run.cases.filter { $0.result != nil && $0.outcome != .skipped }
-    let sorted = ended.enumerated().sorted { one, other in
-      let (first, second) = (duration(one.element), duration(other.element))
-      return first == second ? one.offset < other.offset : first > second
+    guard count > 0 else { return [] }
+    let cases = run.cases
+    let ended = cases.indices.filter { cases[$0].result != nil && cases[$0].outcome != .skipped }
+    let sorted = ended.sorted { one, other in
+      let (first, second) = (duration(cases[one]), duration(cases[other]))
+      return first == second ? one < other : first > second
     }
-    return sorted.prefix(count).map(\.element)
+    return sorted.prefix(count).map { cases[$0] }
   }
 
   private static func duration(_ record: CaseRecord) -> Nanoseconds {

@@ -76,13 +76,12 @@ struct CaseOutcomes {
       originals.contains(identifier) ? identifier : PlannedCase.original(of: identifier)
     }
     var worst: [String: (outcome: CaseResult.Outcome, seed: Int64)] = [:]
-    // What began and never ended is among the failures only.
-    for ending in endings.failures.filter({ $0.outcome != .skipped }) + endings.endings {
-      let identifier = original(ending.identifier)
-      let isFailure = ending.outcome == .failed || ending.outcome == .errored
-      guard isFailure || worst[identifier] == nil else { continue }
-      if let known = worst[identifier]?.outcome, known == .failed || known == .errored { continue }
-      worst[identifier] = (ending.outcome, ending.description.seed)
+    endings.forEach { identifier, outcome, seed in
+      let identifier = original(identifier)
+      let isFailure = outcome == .failed || outcome == .errored
+      guard isFailure || worst[identifier] == nil else { return }
+      if let known = worst[identifier]?.outcome, known == .failed || known == .errored { return }
+      worst[identifier] = (outcome, seed)
     }
     let places = plan.cases.indices.filter {
       original(plan.cases[$0].identifier) == plan.cases[$0].identifier

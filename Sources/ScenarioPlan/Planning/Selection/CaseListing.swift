@@ -60,10 +60,11 @@ extension Planner {
 
 extension CaseListing {
   init(_ listed: ListedCase, of file: ScenarioFile) {
-    let body = listed.entry.body
+    let entry = listed.entry
+    let body = entry.body
     self.init(
-      file: file.path, name: listed.entry.name.value, range: listed.entry.range,
-      lastLine: listed.entry.lastLine, tags: body.tags.map(\.value), row: listed.row,
+      file: file.path, name: entry.name.value, range: entry.range, lastLine: entry.lastLine,
+      tags: body.tags.map(\.value), row: listed.row,
       isOnly: body.only?.value ?? false,
       skip: body.skip.flatMap { $0.condition == nil ? $0.reason.value : nil })
   }

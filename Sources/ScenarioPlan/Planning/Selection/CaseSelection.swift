@@ -52,13 +52,16 @@ struct CaseSelection {
     }
     let alone = Set(files.filter(\.scenarios.isEmpty).map(\.path))
     let rowed = rowed(cases)
-    return cases.filter { planned in
+    func isWanted(_ planned: Case) -> Bool {
       isSelected(planned, isAlone: alone.contains(planned.file), rowed)
         && filter?.isFound(in: planned.identifier) ?? true
         && options.tags?.isMet(by: planned.tags) ?? true
         && options.identifiers?.contains(planned.identifier) ?? true
         && isNamed(planned)
     }
+    // Most often all are, and then thousands of large values need not be copied.
+    guard let first = cases.firstIndex(where: { !isWanted($0) }) else { return cases }
+    return Array(cases[..<first]) + cases[first...].dropFirst().filter(isWanted)
   }
 
   private func isNamed(_ planned: some SelectableCase) -> Bool {

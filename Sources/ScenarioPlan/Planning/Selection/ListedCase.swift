@@ -2,14 +2,48 @@ internal import ScenarioModel
 
 /// A scenario of a file before it is planned, or one row of it.
 struct ListedCase {
-  /// The scenario, defaults filled in; its name is that of the case.
-  var entry: ScenarioEntry
+  /// What the rows of a matrix share: an entry is large, and a matrix may have thousands of rows.
+  private final class Scenario {
+    let entry: ScenarioEntry
+
+    init(_ entry: ScenarioEntry) { self.entry = entry }
+  }
+
+  private let scenario: Scenario
+  /// The name of the case.
+  private(set) var name: String
   /// The row of its matrix.
-  var row: MatrixRow?
+  private(set) var row: MatrixRow?
   /// Whether another scenario stands in the line in which it begins.
-  var sharesLine = false
+  private(set) var sharesLine = false
   /// Whether it is the scenario of a file without `scenarios`.
-  var isWholeFile = false
+  let isWholeFile: Bool
+
+  /// A scenario that is one case.
+  init(_ entry: ScenarioEntry, name: String, sharesLine: Bool, isWholeFile: Bool) {
+    scenario = Scenario(entry)
+    self.name = name
+    self.sharesLine = sharesLine
+    self.isWholeFile = isWholeFile
+  }
+
+  /// The case of another row of the same scenario, or of the first one.
+  func of(_ row: MatrixRow, name: String) -> ListedCase {
+    var copy = self
+    copy.name = name
+    copy.row = row
+    return copy
+  }
+
+  /// What the scenario says, defaults filled in.
+  var body: ScenarioBody { scenario.entry.body }
+
+  /// The scenario, defaults filled in; its name is that of the case.
+  var entry: ScenarioEntry {
+    var entry = scenario.entry
+    entry.name.value = name
+    return entry
+  }
 }
 
 extension Planner {
@@ -23,17 +57,18 @@ extension Planner {
       let entry = entry(place, of: file)
       let sharesLine = sharesLine(place, of: file)
       guard let matrix = entry.body.matrix else {
-        let named = entry.named(entry.name.value, among: &names)
         cases.append(
-          ListedCase(entry: named, sharesLine: sharesLine, isWholeFile: isWholeFile))
+          ListedCase(
+            entry, name: names.unique(entry.name.value), sharesLine: sharesLine,
+            isWholeFile: isWholeFile))
         continue
       }
       let expansion = MatrixExpansion(matrix: matrix, scenario: entry.name.value)
+      let scenario = ListedCase(
+        entry, name: entry.name.value, sharesLine: false, isWholeFile: isWholeFile)
       for row in expansion.rows(&diagnostics) {
         let name = "\(entry.name.value) \(row.label)"
-        cases.append(
-          ListedCase(
-            entry: entry.named(name, among: &names), row: row, isWholeFile: isWholeFile))
+        cases.append(scenario.of(row, name: names.unique(name)))
       }
     }
     return cases
@@ -65,15 +100,6 @@ extension Planner {
   }
 }
 
-extension ScenarioEntry {
-  /// The entry with a name that no other has.
-  fileprivate func named(_ name: String, among names: inout NumberedNames) -> ScenarioEntry {
-    var entry = self
-    entry.name.value = names.unique(name)
-    return entry
-  }
-}
-
 extension ScenarioBody {
   /// The last line that steps or expectations are known to stand in.
   fileprivate var lastKnownLine: Int? {
@@ -83,7 +109,7 @@ extension ScenarioBody {
   }
 }
 
-extension ScenarioEntry {
+extension ScenarioBody {
   /// Whether no condition decides about leaving the scenario out.
-  var isSkippedAlways: Bool { body.skip?.condition == nil }
+  var isSkippedAlways: Bool { skip?.condition == nil }
 }

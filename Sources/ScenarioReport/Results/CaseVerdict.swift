@@ -1,0 +1,29 @@
+internal import ScenarioEvents
+
+/// What decides how a case counts, of all that is told of it.
+struct CaseVerdict {
+  private var leavesNothingDecided = false
+  private var hasFalseExpectation = false
+  private var hasFailure = false
+
+  /// Takes in a failure.
+  mutating func add(_ failure: Failure) {
+    hasFailure = true
+    if failure.leavesNothingDecided { leavesNothingDecided = true }
+    if failure.category == .expectation { hasFalseExpectation = true }
+  }
+
+  /// How the case counts.
+  ///
+  /// A false expectation outweighs everything: a case with both kinds of bad news has failed. A case
+  /// that never ended could not be decided, nor could one behind a crash that has left nobody knows what, or
+  /// with a process outside of its world.
+  ///
+  /// - Parameter told: how it ended, as its last event says; `nil` where it has not.
+  func outcome(told: CaseResult.Outcome?) -> CaseResult.Outcome {
+    if leavesNothingDecided { return .errored }
+    if hasFalseExpectation { return .failed }
+    if hasFailure { return told == .failed ? .failed : .errored }
+    return told ?? .errored
+  }
+}
