@@ -1,3 +1,4 @@
+import ScenarioModel
 import Testing
 
 /// Messages are read by people: each text is fixed to the letter.
@@ -227,5 +228,24 @@ import Testing
         "5:5: unknown key \"wiat\" in a step",
         "6:1: unknown key \"nmae\" in the file",
       ])
+  }
+
+  @Test(
+    "A word alone in place of a map is told with the key that takes it",
+    arguments: [
+      ("network: offline", "write \"network: { mode: offline }\""),
+      ("network: closed", "write \"network: { loopback: closed }\""),
+      ("network: { trust: none }", "write \"trust: { variables: none }\""),
+      ("clock: virtual", "write \"clock: { files: virtual }\""),
+      ("files: refuse", "write \"files: { outside: refuse }\""),
+      ("steps: [exit]", "write \"wait: exit\""),
+      // Several keys take the first, none the second.
+      ("network: fail", "write \"key: value\" lines, indented"),
+      ("network: off", "write \"key: value\" lines, indented"),
+    ])
+  func loneWord(line: String, help: String) {
+    let found = ScenarioFile.parse(text: "version: 1\n\(line)", path: "f").diagnostics
+
+    #expect(found.map(\.help) == [help])
   }
 }

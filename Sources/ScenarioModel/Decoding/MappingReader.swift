@@ -47,7 +47,7 @@ extension ScenarioDecoder {
   mutating func mapping(
     _ node: YAMLNode, keys: [String], subject: String, elsewhere: [String: String] = [:]
   ) -> MappingReader? {
-    guard let members = decodeMembers(node, subject) else { return nil }
+    guard let members = decodeMembers(node, subject, keys: keys) else { return nil }
     guard !members.allSatisfy({ keys.contains($0.key.value) }) else {
       return MappingReader(
         members: members, range: node.range, subject: subject, keys: keys, misspelledKeys: [],
@@ -103,13 +103,28 @@ extension ScenarioDecoder {
     }
   }
 
-  /// The members of a map with keys of the author's choice.
-  mutating func decodeMembers(_ node: YAMLNode, _ subject: String) -> [YAMLMember]? {
+  /// The members of a map; its keys, where they are not of the author's choice.
+  mutating func decodeMembers(
+    _ node: YAMLNode, _ subject: String, keys: [String] = []
+  ) -> [YAMLMember]? {
     guard case .mapping(let members) = node.content else {
-      reportType(node, subject, "must be a map", help: "write \"key: value\" lines, indented")
+      let help = Self.helpForLoneWord(node, subject, keys) ?? "write \"key: value\" lines, indented"
+      reportType(node, subject, "must be a map", help: help)
       return nil
     }
     return members
+  }
+
+  /// Help for a word that stands for a map, where one key of the map alone takes it: `network: offline`.
+  private static func helpForLoneWord(
+    _ node: YAMLNode, _ subject: String, _ keys: [String]
+  ) -> String? {
+    guard case .scalar(let scalar) = node.content,
+      let key = LanguageDescription.key(taking: scalar.text, amongKeys: keys)
+    else { return nil }
+    let member = "\(key): \(scalar.text)"
+    let name = subject.hasPrefix("\"") ? subject.dropFirst().dropLast() : ""
+    return name.isEmpty ? "write \"\(member)\"" : "write \"\(name): { \(member) }\""
   }
 
   /// The value of a key that must be there.
