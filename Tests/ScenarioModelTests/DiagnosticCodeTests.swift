@@ -39,6 +39,7 @@ struct DiagnosticCodeTests {
     .unsetSecret: "W025",
     .badMatrix: "E035", .badUse: "E036", .refusedOnly: "E037",
     .conditionOrDocument: "E038", .tightComment: "W026", .changedNumber: "W027",
+    .lostSetting: "W028",
   ]
 
   @Test("Codes never change, and none is missing in the list")

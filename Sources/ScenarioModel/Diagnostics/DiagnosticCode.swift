@@ -277,6 +277,8 @@ public enum DiagnosticCode: String, CaseIterable, Hashable, Sendable {
   case tightComment = "W026"
   /// A number that texts show otherwise than it is written.
   case changedNumber = "W027"
+  /// A setting of the file's top that a scenario leaves out where it replaces the whole.
+  case lostSetting = "W028"
 }
 
 extension DiagnosticCode {

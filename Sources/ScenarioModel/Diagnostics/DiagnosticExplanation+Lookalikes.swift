@@ -93,6 +93,29 @@ extension DiagnosticExplanation {
           """
           matrix: { python: ["3.9", "3.10"] }
           """))
+    case .lostSetting:
+      DiagnosticExplanation(
+        title: "a setting of the file's top does not hold here",
+        text: """
+          The "network" of a scenario replaces that of the file's top as a whole: what only the \
+          top says does not hold in the scenario. Repeat it there, or leave "network" to the top.
+          """,
+        wrong: .file(
+          """
+          network: { loopback: closed }
+          scenarios:
+            - name: nobody has to ask
+              network: { unused: ignore }
+              expect: { exit: 0 }
+          """),
+        right: .file(
+          """
+          network: { loopback: closed }
+          scenarios:
+            - name: nobody has to ask
+              network: { loopback: closed, unused: ignore }
+              expect: { exit: 0 }
+          """))
     case .unused:
       DiagnosticExplanation(
         title: "nobody asks for it",

@@ -32,6 +32,10 @@ public struct NetworkSettings: Sendable {
     case closed
   }
 
+  /// The keys as they are written, in file order.
+  public var keys: [Located<String>] = []
+  /// Where it stands; `nil` where nobody has written it.
+  public var range: SourceRange?
   /// `loopback:`, `open` unless said.
   public var loopback: Located<Loopback>?
   /// `mode:`, `offline` unless said.

@@ -112,7 +112,7 @@ public enum Planner {
         }
       }
     }
-    for warning in file.unappliedChaos { diagnostics.report(warning) }
+    for warning in file.unappliedChaos + file.lostNetwork { diagnostics.report(warning) }
   }
 
   // MARK: - Only

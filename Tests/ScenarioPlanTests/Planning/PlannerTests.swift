@@ -96,6 +96,46 @@ struct PlannerTests {
     }
   }
 
+  @Test("What a scenario's network leaves out of that at the top is told once")
+  func lostNetwork() throws {
+    let file = """
+      target: { command: [x] }
+      network: { loopback: closed, unused: warn, redact: [token] }
+      scenarios:
+        - { name: inherits }
+        - { name: repeats, network: { loopback: open, unused: fail, redact: [] } }
+        - { name: forgets, network: { unused: ignore, mode: offline } }
+      """
+    let result = try Samples.plan(file)
+
+    #expect(
+      result.diagnostics.map(\.message) == [
+        "\"network\" of the scenario \"forgets\" replaces that of the file's top, and says nothing of "
+          + "\"loopback\", \"redact\""
+      ])
+    #expect(result.diagnostics.map(\.range?.line) == [6])
+    #expect(result.diagnostics.map(\.severity) == [.warning])
+    #expect(result.plan?.cases.map { $0.network?.loopback } == [.closed, .open, .open])
+  }
+
+  @Test("Each key of the clock and of the files at the top holds where a scenario says others")
+  func joinedSettings() throws {
+    let planned = try Samples.onlyCase(
+      """
+      target: { command: [x] }
+      clock: { at: 2026-03-01T09:00:00Z, flow: held, settable: true, files: virtual, escapes: allow }
+      files: { outside: refuse }
+      scenarios: [{ name: a, clock: { flow: auto }, files: {} }]
+      """)
+
+    #expect(
+      planned.clock
+        == PlannedClock(
+          at: WallInstant(seconds: 1_772_355_600), flow: .auto, isSettable: true, files: .virtual,
+          escapes: .allow))
+    #expect(planned.outsideFiles == .refuse)
+  }
+
   @Test("Limits come from the target, and a plan tells them")
   func limits() throws {
     let planned = try Samples.onlyCase(

@@ -11,6 +11,8 @@ extension ScenarioDecoder {
       graphQL: reader["graphql"].flatMap { decodeGraphQLSettings($0) })
     settings.unmatched = reader["unmatched"].flatMap { decodeUnmatched($0) }
     decodeModes(reader, into: &settings)
+    settings.keys = reader.members.map(\.key)
+    settings.range = node.range
     return settings
   }
 

@@ -1,0 +1,24 @@
+internal import ScenarioModel
+
+extension ScenarioFile {
+  /// Warnings of scenarios whose `network:` replaces that of the file's top and does not say all that it says.
+  ///
+  /// Most other settings are joined key by key, so that nobody sees it.
+  var lostNetwork: [Diagnostic] {
+    guard let top = defaults.network, !top.keys.isEmpty else { return [] }
+    // A body is large, and a file may have many: none is copied.
+    return scenarios.indices.compactMap { index in
+      guard let own = scenarios[index].body.network, let range = own.range else { return nil }
+      let said = Set(own.keys.map(\.value))
+      let lost = top.keys.filter { !said.contains($0.value) }
+      guard let first = lost.first else { return nil }
+      let names = lost.map { "\"\($0.value)\"" }.joined(separator: ", ")
+      let name = scenarios[index].name.value
+      return Diagnostic(
+        "\"network\" of the scenario \"\(name)\" replaces that of the file's top, and says nothing of \(names)",
+        code: .lostSetting, at: range,
+        help: "repeat there what is to hold: \(lost.map(\.value).joined(separator: ", "))",
+        notes: [Diagnostic.Note("\"\(first.value)\" stands here", at: first.range)])
+    }
+  }
+}
