@@ -93,6 +93,11 @@ struct TreeRemoval {
         continue
       }
       if unlinkat(folder, name, AT_REMOVEDIR) == 0 { continue }
+      // rmdir(2): something is mounted there, whose mode is not the case's either.
+      if errno == EBUSY {
+        note(path, name, EBUSY)
+        continue
+      }
       if let place = move(name, from: folder, to: top) {
         moved.append(place)
       } else {
