@@ -93,8 +93,11 @@ struct CaseRecord {
       return []
     case .failed, .errored:
       guard !failures.isEmpty else { return [unexplained] }
-      let expectations = failures.filter { $0.category == .expectation }
-      return (expectations + failures.filter { $0.category == .error }).withoutRepetitions
+      let decisive = failures.filter(\.leavesNothingDecided)
+      let others = failures.filter { !$0.leavesNothingDecided }
+      return
+        (decisive + others.filter { $0.category == .expectation }
+        + others.filter { $0.category == .error }).withoutRepetitions
     }
   }
 

@@ -13,13 +13,18 @@ final class NameServerPorts: Sendable {
 
   private let answerer: NameAnswerer
   private let gate: LoopGate
+  private let reception: NIOLoopBound<Reception>
   private let first: (datagrams: UInt16, streams: UInt16)
   private let ports = Mutex<[Key: UInt16]>([:])
 
   /// Begins with two ports that are open already, for the first name server of each way.
-  init(answerer: NameAnswerer, gate: LoopGate, datagrams: UInt16, streams: UInt16) {
+  init(
+    answerer: NameAnswerer, gate: LoopGate, reception: NIOLoopBound<Reception>, datagrams: UInt16,
+    streams: UInt16
+  ) {
     self.answerer = answerer
     self.gate = gate
+    self.reception = reception
     first = (datagrams, streams)
   }
 
@@ -39,10 +44,14 @@ final class NameServerPorts: Sendable {
   private func open(isStream: Bool) throws -> UInt16? {
     let answerer = answerer
     let gate = gate
+    let reception = reception
     return try gate.submit {
-      isStream
+      let opening =
+        isStream
         ? NameListener.streams(on: gate.loop, answerer: answerer)
         : NameListener.datagrams(on: gate.loop, answerer: answerer)
+      opening.whenFailure { reception.value.exhaustion.note($0, host: "DNS") }
+      return opening
     }?.wait()
   }
 }

@@ -23,6 +23,12 @@ final class Listeners {
     if let opening = openings[destination] { return opening }
     let opening = ServerBootstrap(group: loop)
       .serverChannelOption(.backlog, value: Self.backlog)
+      .serverChannelInitializer { channel in
+        channel.eventLoop.makeCompletedFuture {
+          try channel.pipeline.syncOperations.addHandler(
+            ExhaustionHandler(reception.value.exhaustion, host: destination.name))
+        }
+      }
       // A client may close its own side and still read: `printf … | nc -N`.
       .childChannelOption(.allowRemoteHalfClosure, value: true)
       .childChannelOption(.tcpOption(.tcp_nodelay), value: 1)
@@ -51,6 +57,7 @@ final class Listeners {
       }
       .bind(to: loopback)
       .flatMapThrowing { try $0.boundPort() }
+    opening.whenFailure { reception.value.exhaustion.note($0, host: destination.name) }
     openings[destination] = opening
     return opening
   }

@@ -41,6 +41,8 @@ final class Reception {
   let claims: ClaimLine
   /// The connections on which something may go wrong below everything else.
   let links: LinkRegistry
+  /// Tells where nothing is left for a client.
+  let exhaustion: Exhaustion
 
   init(
     network: PlannedNetwork, authority: CertificateAuthority, environment: StandInEnvironment,
@@ -58,6 +60,7 @@ final class Reception {
       questions: upstream.questions)
     links = LinkRegistry(desk: environment.links)
     self.environment = environment
+    exhaustion = Exhaustion(record: environment.record)
     self.ledger = ledger
     self.gate = gate
     self.origins = origins

@@ -84,7 +84,8 @@ public final class StandInServer: Sendable {
       nameServerPort = datagrams
       nameServerStreamPort = streams
       names = NameServerPorts(
-        answerer: answerer, gate: gate, datagrams: datagrams, streams: streams)
+        answerer: answerer, gate: gate, reception: reception, datagrams: datagrams,
+        streams: streams)
     } catch {
       try? group.syncShutdownGracefully()
       throw error as? StandInError ?? Self.cannotListen(for: "DNS", error)

@@ -89,6 +89,100 @@ struct SmallLimitTests {
     #expect(try run("-s 1024", ["run", "y.yaml"]).exitCode == 0)
     #expect(try run("-s unlimited", ["run", "y.yaml"]).exitCode == 0)
   }
+
+  @Test(
+    "Few threads and processes end with words, and enough of them are no matter",
+    .enabled(if: geteuid() == 0))
+  func threads() throws {
+    chmod(project.path, 0o755)
+    // A user of this test's own, as all processes of one count together.
+    func run(_ limit: Int) throws -> BuiltRunner.Outcome {
+      try BuiltRunner.run(
+        ["run", "\(project.path)/x.yaml"],
+        prefix: [
+          "setpriv", "--reuid=61234", "--regid=61234", "--clear-groups", "bash", "-c",
+          "ulimit -u \(limit); exec \"$@\"", "bash",
+        ])
+    }
+    let few = try run(8)
+    let enough = try run(200)
+
+    #expect(few.exitCode == 3, "\(few.text)")
+    #expect(
+      few.text.contains(
+        "more threads and processes, and a run takes 11\nhelp: raise it: ulimit -u"),
+      "\(few.text)")
+    #expect(enough.exitCode == 0, "\(enough.text)")
+  }
+
+  /// A scenario whose target holds connections to the stand-in, each of which the runner has a file for.
+  private func writeClient(_ body: String, rule: String = "", expect: String) throws {
+    let lines = """
+      import socket
+      address = socket.gethostbyname("api.example.com")
+      held = []
+      def connect(place):
+          held.append(socket.create_connection((place, 80)))
+          held[-1].sendall(b"GET / HTTP/1.1\\r\\nHost: api.example.com\\r\\n\\r\\n")
+          assert held[-1].recv(1) == b"H"
+      \(body)
+      """
+    try project.write(
+      """
+      version: 1
+      name: z
+      \(rule)
+      clock: { at: 2026-03-01T09:00:00Z, flow: auto }
+      target:
+        command:
+          - python3
+          - -c
+          - |
+      \(lines.split(separator: "\n").map { "      " + $0 }.joined(separator: "\n"))
+      responses: [{ request: GET http://api.example.com/, reply: { text: hi }, then: repeat }]
+      expect: { \(expect) }
+
+      """, to: "z.yaml")
+  }
+
+  @Test(
+    "Where no file is left for a client of the stand-in, nothing is decided",
+    arguments: ["address", #""api.example.com""#])
+  func exhausted(place: String) throws {
+    try writeClient(
+      "for _ in range(100): connect(\(place))\nprint(len(held))",
+      expect: #"exit: 0, stdout: "100\n""#)
+
+    let few = try run("-n 64", ["run", "z.yaml"])
+    let enough = try run("-n 1024", ["run", "z.yaml"])
+
+    #expect(few.exitCode == 3, "\(few.text)")
+    #expect(
+      few.output.contains("error: the runner has nothing left for a client of "), "\(few.text)")
+    #expect(few.output.contains("Too many open files (raise it: ulimit -n)"))
+    #expect(enough.exitCode == 0, "\(enough.text)")
+  }
+
+  @Test("Where no file is left to look where a call leads, nothing outside is changed unseen")
+  func unseen() throws {
+    mkdir("\(project.path)/outside", 0o700)
+    try writeClient(
+      """
+      for number in range(100):
+          connect(address)
+          try:
+              open(f"\(project.path)/outside/{number}", "w")
+          except OSError as error:
+              if error.strerror != "Read-only file system":
+                  print(error.strerror)
+                  break
+      """, rule: "files: { outside: refuse }", expect: #"exit: 0, stdout: "Too many open files\n""#)
+
+    let outcome = try run("-n 64", ["run", "z.yaml"])
+
+    #expect(outcome.exitCode == 0, "\(outcome.text)")
+    #expect(TemporaryFolder.names("\(project.path)/outside").isEmpty)
+  }
 }
 
 @Suite("The folders of a runner that was killed")

@@ -1,7 +1,8 @@
 import ScenarioEvents
 import ScenarioModel
-import ScenarioReport
 import Testing
+
+@testable import ScenarioReport
 
 @Suite("The exit code tells which kind of bad news it is")
 struct ExitCodeTests {
@@ -35,6 +36,29 @@ struct ExitCodeTests {
 
     #expect(run.tally.exitCode == .failed)
     #expect(run.tally.count(.errored) == 0)
+  }
+
+  @Test(
+    "Where nothing can be judged, a false expectation decides nothing, and is told behind the reason",
+    arguments: [Failure.unknownCrash, Failure.outOfReach, Failure.exhausted])
+  func unjudged(type: String) throws {
+    var reason = Failure.notReady
+    reason.type = type
+    reason.lastEvents = [WorldMoment(kind: .escape, elapsed: .zero, text: "the first event")]
+    var expectation = Failure.wrongOutput
+    expectation.lastEvents = [WorldMoment(kind: .end, elapsed: .zero, text: "a later event")]
+    var run = SampleRun()
+    run.addCase("both", outcome: .errored, failures: [reason, expectation])
+    run.end()
+    let sink = CollectingSink()
+    try run.play(to: TerminalRecorder(sink: sink, usesColour: false))
+
+    #expect(run.tally.exitCode == .undecided)
+    #expect(run.tally.count(.failed) == 0)
+    let parts = sink.text.split(separator: reason.message)
+    #expect(parts.count > 1 && !parts[0].contains(expectation.message), "\(sink.text)")
+    #expect(sink.text.contains(expectation.message))
+    #expect(sink.text.contains("the first event") && !sink.text.contains("a later event"))
   }
 
   @Test("Errors alone are 3")

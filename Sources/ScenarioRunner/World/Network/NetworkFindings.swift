@@ -48,6 +48,7 @@ final class NetworkFindings: Sendable {
     guard event.warning == nil else { return }
     if case .exchanged = event { return }
     if case .linkFault = event { return }
+    if case .exhausted = event { return }
     if case .request(let request) = event {
       return state.withLock { $0.lastRequest = request }
     }
@@ -197,7 +198,7 @@ final class NetworkFindings: Sendable {
     switch event {
     case .request, .clientClosed, .message, .rejectedCertificate, .upstreamFailed, .relayFailed,
       .exchanged, .unmatched, .connected, .linkFault,
-      .stranger:
+      .stranger, .exhausted:
       nil
     case .brokenSession(let request, let message):
       Failure(

@@ -33,7 +33,8 @@ struct StandInSurroundings {
       schedule: { [link] in link.supervisor?.schedule(after: $0, $1) },
       record: recorder(
         redaction: Redaction(adding: network.redact),
-        awaitsReplies: plannedCase.chaos.contains { $0.schedule.event != nil }),
+        awaitsReplies: plannedCase.chaos.contains { $0.schedule.event != nil },
+        target: plannedCase.target.commandRange),
       directory: directory.work)
     environment.captures = captures
     environment.recordsExchanges = options.tellsExchanges
@@ -65,12 +66,18 @@ struct StandInSurroundings {
   }
 
   private func recorder(
-    redaction: Redaction, awaitsReplies: Bool
+    redaction: Redaction, awaitsReplies: Bool, target: SourceRange
   ) -> @Sendable (StandInEvent) -> Void {
     { [view, findings, inbox, link, replies] event in
       findings.add(event)
       // The client waits for what it will never be told.
       if case .hostSpokeFirst = event { link.supervisor?.cancel() }
+      if case .exhausted(let host, let number) = event {
+        inbox.add(
+          .failed(Failure(withoutRoomFor: host, errorNumber: number).at(target)),
+          virtualTime: view.reading().wall)
+        link.supervisor?.cancel()
+      }
       if case .exchanged(let request, let reply) = event {
         let description = ExchangeDescription(request, reply, at: view.reading().wall, redaction)
         inbox.add(.exchanged(description), virtualTime: view.reading().wall)
@@ -96,5 +103,16 @@ struct StandInSurroundings {
         .requestReceived(RequestDescription(request)), process: request.origin?.process,
         virtualTime: view.reading().wall)
     }
+  }
+}
+
+extension Failure {
+  /// The runner had nothing left for a client of the stand-in.
+  fileprivate init(withoutRoomFor host: String, errorNumber: Int32) {
+    self.init(
+      category: .error, type: Self.exhausted,
+      message: "the runner has nothing left for a client of \"\(host)\":"
+        + " \(SystemText.error(errorNumber))",
+      help: LimitFindings.help(for: errorNumber)?.joined(separator: "; "))
   }
 }
