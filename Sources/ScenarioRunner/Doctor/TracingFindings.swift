@@ -62,26 +62,16 @@ struct TracingFindings {
 
   /// Only calls that set clocks, and those that chaos names, are refused anywhere.
   private var refusedCalls: DoctorFinding {
-    let subject = "answer refused calls"
-    guard case .fails(let number) = probe.answersRefusedCall else {
-      return finding(subject, "SECCOMP_RET_TRAP", probe.answersRefusedCall)
-    }
-    return DoctorFinding(
-      .warn, subject,
-      "SECCOMP_RET_TRAP: \(SystemText.error(number)); calls that this machine refuses stay refused",
-      help: confinement.callHelp("clock_settime"))
+    dispensable(
+      "answer refused calls", "SECCOMP_RET_TRAP", probe.answersRefusedCall,
+      otherwise: "calls that this machine refuses stay refused", call: "clock_settime")
   }
 
   /// Seeded cases want to find the same addresses in each run.
   private var addresses: DoctorFinding {
-    let subject = "fix its addresses"
-    guard case .fails(let number) = probe.fixesAddresses else {
-      return finding(subject, "personality", probe.fixesAddresses)
-    }
-    return DoctorFinding(
-      .warn, subject,
-      "personality: \(SystemText.error(number)); those of seeded cases differ from run to run",
-      help: confinement.callHelp("personality"))
+    dispensable(
+      "fix its addresses", "personality", probe.fixesAddresses,
+      otherwise: "those of seeded cases differ from run to run", call: "personality")
   }
 
   private var threads: MachineProbe.Outcome {
@@ -126,6 +116,17 @@ struct TracingFindings {
     case .notReached:
       DoctorFinding(.skip, subject, "\(mechanism): needs what failed above")
     }
+  }
+
+  /// Something without which most scenarios run: a warning where it fails.
+  private func dispensable(
+    _ subject: String, _ mechanism: String, _ outcome: MachineProbe.Outcome,
+    otherwise consequence: String, call: String
+  ) -> DoctorFinding {
+    guard case .fails(let number) = outcome else { return finding(subject, mechanism, outcome) }
+    return DoctorFinding(
+      .warn, subject, "\(mechanism): \(SystemText.error(number)); \(consequence)",
+      help: confinement.callHelp(call))
   }
 
   private static let memoryHelp = [
