@@ -13,7 +13,8 @@ struct AskedProgram {
   /// More than this is not kept of either stream.
   static let outputLimit = 64 << 20
 
-  /// Runs a program to its end.
+  /// Runs a program to its end, where no case runs in this process: the child is not announced, and what a case closes
+  /// meanwhile would stay open in it.
   ///
   /// - Parameters:
   ///   - command: The program's name, looked for in PATH, and its arguments.

@@ -8,7 +8,8 @@ struct WatchedRound {
   /// What it is interrupted by when it is closed.
   private let tether: Int32
 
-  /// Starts a run with the arguments of this one.
+  /// Starts a run with the arguments of this one, which itself runs no case: the child is not announced, and what a
+  /// case closes meanwhile would stay open in it.
   ///
   /// - Parameters:
   ///   - identifiers: The cases; `nil` for all that the arguments select.
