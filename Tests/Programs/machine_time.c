@@ -212,8 +212,9 @@ static void unfinished(void) {
 static void requests(void) {
   int receiver, sender;
   open_pair(&receiver, &sender);
-  struct timeval time;
-  printf("request none %d\n", ioctl(receiver, SIOCGSTAMP_OLD, &time) == 0 ? 0 : errno);
+  struct timeval time = {0};
+  int failure = ioctl(receiver, SIOCGSTAMP_OLD, &time) == 0 ? 0 : errno;
+  printf("request none %d %lld\n", failure, (long long)time.tv_sec);
   for (int i = 0; i < 2; i++) {
     if (write(sender, "hi", 2) != 2 || read(receiver, &(char[8]){0}, 8) != 2) {
       die("datagram");
@@ -249,7 +250,7 @@ static void show_connection(const char *way, int socket, socklen_t length) {
          (unsigned long long)info.tcpi_sndbuf_limited, (unsigned long long)info.tcpi_bytes_sent);
 }
 
-static void connection(void) {
+static void connection(int lasts) {
   struct sockaddr_in address = {.sin_family = AF_INET, .sin_addr.s_addr = htonl(INADDR_LOOPBACK)};
   socklen_t length = sizeof address;
   int listener = socket(AF_INET, SOCK_STREAM, 0);
@@ -267,6 +268,9 @@ static void connection(void) {
     die("transfer");
   }
   show_connection("connection", client, sizeof(struct tcp_info));
+  if (!lasts) {
+    return;
+  }
   sleep(7);
   show_connection("connection", client, sizeof(struct tcp_info));
   if (write(server, "world", 5) != 5 || read(client, buffer, 5) != 5) {
@@ -397,6 +401,42 @@ static void counter(void) {
   printf("counter again=%d\n", __rdtsc() != 0);
 }
 
+static int pipe_ends[2];
+
+static void *count_with_signals_blocked(void *unused) {
+  (void)unused;
+  sigset_t all;
+  sigfillset(&all);
+  pthread_sigmask(SIG_BLOCK, &all, NULL);
+  char byte;
+  if (read(pipe_ends[0], &byte, 1) != 1) {
+    die("read");
+  }
+  return (void *)(uintptr_t)(__rdtsc() != 0);
+}
+
+// A thread that blocks all signals reads it, and the handler of its process is not lost by that.
+static void blocked(void) {
+  pthread_t thread;
+  void *result = NULL;
+  if (pipe(pipe_ends) != 0 ||
+      pthread_create(&thread, NULL, count_with_signals_blocked, NULL) != 0) {
+    die("thread");
+  }
+  struct sigaction action = {.sa_handler = leap};
+  sigaction(SIGSEGV, &action, NULL);
+  if (write(pipe_ends[1], "x", 1) != 1) {
+    die("write");
+  }
+  pthread_join(thread, &result);
+  printf("blocked thread=%d\n", result != NULL);
+  if (sigsetjmp(place, 1) == 0) {
+    raise(SIGSEGV);
+  } else {
+    printf("blocked handler\n");
+  }
+}
+
 int main(int argc, char **argv) {
   setvbuf(stdout, NULL, _IOLBF, 0);
   for (int i = 1; i < argc; i++) {
@@ -411,7 +451,9 @@ int main(int argc, char **argv) {
     } else if (strcmp(way, "requests") == 0) {
       requests();
     } else if (strcmp(way, "connection") == 0) {
-      connection();
+      connection(1);
+    } else if (strcmp(way, "connected") == 0) {
+      connection(0);
     } else if (strcmp(way, "images") == 0) {
       images();
     } else if (strcmp(way, "signals") == 0) {
@@ -420,6 +462,8 @@ int main(int argc, char **argv) {
       count();
     } else if (strcmp(way, "counter") == 0) {
       counter();
+    } else if (strcmp(way, "blocked") == 0) {
+      blocked();
     } else {
       fprintf(stderr, "unknown way %s\n", way);
       return 2;

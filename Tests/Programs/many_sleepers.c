@@ -10,16 +10,25 @@
 //   conditions  the same for one condition
 //   woken       COUNT threads wait for an hour, each for a semaphore of its own; each second of COUNT one of them is woken,
 //               and says when
+//   requeued    COUNT threads wait for an hour for one futex; of every two seconds of COUNT one of them is moved to another
+//               futex in the first and woken there in the second, and says when
+//   owner       the process sleeps for an hour, and owns a socket: each second of COUNT a thread of its own writes to the
+//               other end, and the handler of the signal that the owner gets says when it ran
 //   end         COUNT threads sleep for an hour, and one ends the process after a second
 
 #define _GNU_SOURCE
+#include <fcntl.h>
+#include <linux/futex.h>
 #include <pthread.h>
 #include <semaphore.h>
 #include <signal.h>
 #include <stdatomic.h>
+#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/socket.h>
+#include <sys/syscall.h>
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
@@ -109,6 +118,27 @@ static void *wait_for_post(void *number) {
   return NULL;
 }
 
+static uint32_t first, second;
+
+static void *wait_to_be_moved(void *number) {
+  (void)number;
+  struct timespec hour = {.tv_sec = 3600};
+  if (syscall(SYS_futex, &first, FUTEX_WAIT_PRIVATE, 0, &hour) != 0) wrong++;
+  seen++;
+  if (elapsed() != 2 * seen) wrong++;
+  return NULL;
+}
+
+static int ends[2];
+
+static void *write_each_second(void *number) {
+  for (long index = 0; index < (long)number; index++) {
+    sleep_seconds(1);
+    if (write(ends[1], "x", 1) != 1) wrong++;
+  }
+  return NULL;
+}
+
 static void begin(pthread_t *thread, void *(*body)(void *), long number) {
   pthread_attr_t attributes;
   pthread_attr_init(&attributes);
@@ -154,6 +184,20 @@ int main(int words, char **word) {
     for (int index = 0; index < count; index++) pthread_join(threads[index], NULL);
     return end(kind);
   }
+  if (strcmp(kind, "requeued") == 0) {
+    for (int index = 0; index < count; index++) begin(&threads[index], wait_to_be_moved, index);
+    for (int index = 0; index < count; index++) {
+      struct timespec due = in_seconds(1);
+      sem_timedwait(&never, &due);
+      // The first number is how many are woken, the second how many are moved.
+      syscall(SYS_futex, &first, FUTEX_CMP_REQUEUE_PRIVATE, 0, 1L, &second, 0);
+      due = in_seconds(1);
+      sem_timedwait(&never, &due);
+      syscall(SYS_futex, &second, FUTEX_WAKE_PRIVATE, 1);
+    }
+    for (int index = 0; index < count; index++) pthread_join(threads[index], NULL);
+    return end(kind);
+  }
   if (strcmp(kind, "processes") == 0) {
     for (int index = 0; index < count; index++) {
       if (fork() == 0) {
@@ -173,6 +217,23 @@ int main(int words, char **word) {
       pthread_kill(threads[index], SIGUSR1);
     }
     sleep_seconds(1);
+    return end(kind);
+  }
+  if (strcmp(kind, "owner") == 0) {
+    signal(SIGIO, note);
+    if (socketpair(AF_UNIX, SOCK_STREAM, 0, ends) != 0 || fcntl(ends[0], F_SETOWN, getpid()) != 0 ||
+        fcntl(ends[0], F_SETFL, O_ASYNC | O_NONBLOCK) != 0) {
+      perror("owner");
+      return 1;
+    }
+    // The writer itself is not to get the signal.
+    sigset_t input;
+    sigemptyset(&input);
+    sigaddset(&input, SIGIO);
+    pthread_sigmask(SIG_BLOCK, &input, NULL);
+    begin(&threads[0], write_each_second, count);
+    pthread_sigmask(SIG_UNBLOCK, &input, NULL);
+    while (seen < count) sleep_seconds(3600);
     return end(kind);
   }
   if (strcmp(kind, "children") == 0) {

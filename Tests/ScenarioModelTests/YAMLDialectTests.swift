@@ -67,6 +67,8 @@ struct YAMLDialectTests {
       ("[ ? a, ?b ]", #"[{"a":""},"?b"]"#), ("{ &x ?a: *x }", #"{"?a":"?a"}"#),
       ("[ \"?a, [?b\", ?c ] #, ?d", #"["?a, [?b","?c"]"#),
       ("a: |\n  [ ?x, &a:b ]\nb: [ ?y ]", #"{"a":"[ ?x, &a:b ]\#n","b":["?y"]}"#),
+      // libyaml would begin other quotes behind the first sign.
+      (#"[ ?'a, "b', ?c" ]"#, #"["?'a","b', ?c"]"#),
       ("[ ?a\n  b, c ]", #"["?a b","c"]"#),
       ("a: &an:chor value\nb: *an:chor", #"{"a":"value","b":"value"}"#),
       ("a: !!str &an:chor value", #"{"a":"value"}"#),

@@ -32,6 +32,7 @@ final class AbandonedFoldersTests {
     try FileTree.write([1], to: "\(first)/case-1/work/secret", mode: 0)
     chmod("\(first)/case-1/work/a", 0o500)
     chmod("\(first)/case-1/work", 0)
+    chmod(first, 0o500)
     symlink(parent, "\(first)/case-1/link")
     mkfifo("\(first)/case-1/fifo", 0)
     try FileTree.write([1], to: "\(parent)/other", mode: 0o644)
@@ -63,7 +64,8 @@ final class AbandonedFoldersTests {
     chmod(open, 0o755)
     let forged = try abandoned()
     try FileTree.write(
-      Array("something else".utf8), to: "\(forged)/\(RunnerLock.name)", mode: 0o600)
+      Array("A RUNNER OF SCENARIOS LOCKS THIS FILE WHILE IT LIVES\n".utf8),
+      to: "\(forged)/\(RunnerLock.name)", mode: 0o600)
     let linked = try abandoned()
     #expect(Glibc.link("\(linked)/\(RunnerLock.name)", "\(parent)/second-name") == 0)
     let elsewhere = "\(parent)/elsewhere"
@@ -76,6 +78,25 @@ final class AbandonedFoldersTests {
     {
       #expect(exists(path), "\(path)")
     }
+  }
+
+  @Test("Where other machines have the folder as well, nothing is removed")
+  func shared() throws {
+    let folder = try abandoned()
+
+    #expect(AbandonedFolders(in: parent, isShared: { _ in true }).remove() == 0)
+    #expect(exists("\(folder)/case-1"))
+    #expect(AbandonedFolders(in: parent).remove() == 1)
+  }
+
+  @Test(
+    "A folder of another user's stays, whoever has written into it", .enabled(if: geteuid() == 0))
+  func foreign() throws {
+    let folder = try abandoned()
+    #expect(chown(folder, 65534, 65534) == 0)
+
+    #expect(AbandonedFolders(in: parent).remove() == 0)
+    #expect(exists("\(folder)/case-1"))
   }
 
   @Test("Whoever comes second to a folder leaves it to the first")

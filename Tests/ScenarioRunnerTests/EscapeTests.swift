@@ -87,10 +87,12 @@ struct EscapeTests {
     var unusual = usual
     unusual.processesOutOfReach = 1
     unusual.waits = 0
+    unusual.counterReaders = ["java", "perl"]
 
     #expect(usual.text == "1 wait held, 0 escaped, the clock moved by 1h in 2 steps")
     #expect(
       unusual.text
-        == "0 waits held, 0 escaped, 1 out of reach, the clock moved by 1h in 2 steps")
+        == "0 waits held, 0 escaped, 1 out of reach, the clock moved by 1h in 2 steps,"
+        + " the processor's counter read by java, perl")
   }
 }

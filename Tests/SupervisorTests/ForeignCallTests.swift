@@ -24,6 +24,9 @@ struct ForeignCallTests {
   @Test("Threads, descriptors and groups behind descriptors are receivers as well")
   func others() {
     #expect(call(SystemCallNumber.tgkill, [7, 9, 15])?.receiver == .process(9))
+    #expect(call(SystemCallNumber.tkill, [7, 15])?.receiver == .process(7))
+    #expect(call(SystemCallNumber.rtSigqueueinfo, [7, 15])?.receiver == .process(7))
+    #expect(call(SystemCallNumber.rtTgsigqueueinfo, [7, 7, 15])?.receiver == .process(7))
     #expect(call(SystemCallNumber.pidfdSendSignal, [5, 15, 0, 0])?.receiver == .descriptor(5))
     #expect(
       call(SystemCallNumber.pidfdSendSignal, [5, 15, 0, 4])?.receiver == .groupOfDescriptor(5))
@@ -61,7 +64,11 @@ struct ForeignCallTests {
     #expect(machine.run(SystemCallNumber.prlimit64, [9]) == .trace)
     #expect(machine.run(SystemCallNumber.prlimit64, [0]) == .allow)
     #expect(machine.run(SystemCallNumber.fcntl, [3, 8]) == .trace)
+    #expect(machine.run(SystemCallNumber.fcntl, [3, 15]) == .trace)
     #expect(machine.run(SystemCallNumber.fcntl, [3, 1]) == .allow)
+    #expect(machine.run(SystemCallNumber.ioctl, [3, 0x8901]) == .trace)
+    #expect(machine.run(SystemCallNumber.ioctl, [3, 0x8902]) == .trace)
+    #expect(machine.run(SystemCallNumber.ioctl, [3, 0x5401]) == .allow)
     #expect(machine.run(SystemCallNumber.write, [1]) == .allow)
   }
 

@@ -46,7 +46,50 @@ struct ProgramKindTests {
   func byName() {
     #expect(ProgramKind(fileName: "node") == .node)
     #expect(ProgramKind(fileName: "beam.smp")?.variable.rawValue == "HEX_CACERTS_PATH")
+    #expect(ProgramKind(fileName: "deno") == .deno)
     #expect(ProgramKind(fileName: "nodes") == nil)
+  }
+
+  @Test("A program that is linked with Node's library is of its kind")
+  func byLibrary() throws {
+    let folder = try ProgramFolder()
+    let empty = folder.write([], to: "empty.c")
+    let main = folder.write(Array("int main(void) { return 0; }".utf8), to: "main.c")
+    let library = folder.file("libnode.so.1")
+    let program = folder.file("program")
+    try #require(Glibc.system("cc -shared -Wl,-soname,libnode.so.1 -o \(library) \(empty)") == 0)
+    try #require(Glibc.system("cc -o \(program) \(main) -Wl,--no-as-needed \(library)") == 0)
+    let descriptor = open(program, O_RDONLY | O_CLOEXEC)
+    defer { close(descriptor) }
+
+    #expect(ProgramKind(descriptor: descriptor) == .node)
+  }
+
+  @Test("An installation's own authorities count where nothing stands in their place")
+  func installation() throws {
+    var template = Array("/tmp/scenario-tests-installation-XXXXXX".utf8CString)
+    let folder = String(cString: try #require(mkdtemp(&template)))
+    defer { _ = Glibc.system("rm -r \(folder)") }
+    try #require(
+      Glibc.system("cd \(folder) && mkdir bin ssl && touch ssl/cert.pem && cp /bin/sleep bin") == 0)
+    var process: pid_t = 0
+    let program = "\(folder)/bin/sleep"
+    var arguments: [UnsafeMutablePointer<CChar>?] = [strdup(program), strdup("1000"), nil]
+    defer { arguments.forEach { free($0) } }
+    try #require(posix_spawn(&process, program, nil, nil, &arguments, environ) == 0)
+    defer {
+      kill(process, SIGKILL)
+      waitpid(process, nil, 0)
+    }
+    func kind(replaced: Bool) -> ProgramKind? {
+      ProgramKinds().kind(of: ThreadIdentifier(process)) { path in
+        #expect(path == "\(folder)/ssl/cert.pem")
+        return replaced
+      }
+    }
+
+    #expect(kind(replaced: false) == .ownOpenSSL)
+    #expect(kind(replaced: true) == nil)
   }
 
   @Test("What is no program is of no kind")

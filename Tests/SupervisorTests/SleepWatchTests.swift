@@ -184,9 +184,11 @@ struct SleepWatchTests {
       ("processes", 100, "wrong=0 seen=0 elapsed=100"),
       ("signals", 100, "wrong=0 seen=100 elapsed=101"),
       ("children", 100, "wrong=0 seen=100 elapsed=100"),
+      ("owner", 100, "wrong=0 seen=100 elapsed=100"),
       ("semaphores", 300, "wrong=0 seen=0 elapsed=300"),
       ("conditions", 300, "wrong=0 seen=0 elapsed=300"),
       ("woken", 300, "wrong=0 seen=300 elapsed=300"),
+      ("requeued", 300, "wrong=0 seen=300 elapsed=600"),
     ])
   func instants(kind: String, count: Int, expected: String) throws {
     let program = try start(kind, count)

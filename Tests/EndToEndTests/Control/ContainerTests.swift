@@ -172,6 +172,26 @@ struct ContainerTests {
     #expect(outcome.exitCode == 0, "\(outcome.text)")
   }
 
+  @Test(
+    "A delay of a refused call is as long as chaos says, whatever signals come before and within it"
+  )
+  func interruptedDelay() throws {
+    let rounds = 300
+    let outcome = try run(
+      """
+      version: 1
+      clock: { at: 2030-01-01T00:00:00Z, flow: auto }
+      target: { command: ["\(BuiltRunner.root)/.build/programs/refused_call", "\(rounds)"] }
+      chaos:
+        - { call: sethostname, provide: { delay: 1s } }
+      expect:
+        elapsed: \(rounds)s
+        stdout: "refused=\(rounds) handled=\(rounds) elapsed=\(rounds)\\n"
+      """, in: Self.containers[0])
+
+    #expect(outcome.exitCode == 0, "\(outcome.text)")
+  }
+
   @Test("Chaos ends a program at a call that the container refuses")
   func exit() throws {
     let outcome = try run(

@@ -131,29 +131,45 @@ struct TrustVariableTests {
     #expect(outcome.exitCode == 0, "\(outcome.text)")
   }
 
+  @Test("The virtual machine of Erlang, known by its name alone, is told what Hex reads")
+  func erlang() throws {
+    let outcome = try run(
+      """
+      cp /bin/bash beam.smp
+      ./beam.smp -c 'echo "$(basename "$HEX_CACERTS_PATH")"'
+      """, expect: #"[ca-bundle.pem]"#)
+
+    #expect(outcome.exitCode == 0, "\(outcome.text)")
+  }
+
   @Test(
     "A program that holds the name of its variable gets it, static or not, and keeps all else",
     arguments: ["", "-static", "-static-pie"])
   func compiled(flag: String) throws {
     let source = #"""
       cat > own.c <<'END'
+      #define _GNU_SOURCE
       #include <stdio.h>
       #include <stdlib.h>
       #include <string.h>
       #include <sys/auxv.h>
+      #include <unistd.h>
       int main(int count, char **words) {
         const char *file = getenv("DENO_CERT");
-        printf("%s %d %s %s %lu\n", file ? strrchr(file, '/') + 1 : "none", count, words[count - 1],
-               getenv("OTHER"), getauxval(AT_PAGESZ));
+        int named = 0;
+        for (char **variable = environ; *variable; variable++) named += !strncmp(*variable, "DENO_CERT=", 10);
+        printf("%s %d %s %s %lu %d\n", file ? strrchr(file, '/') + 1 : "none", count, words[count - 1],
+               getenv("OTHER"), getauxval(AT_PAGESZ), named);
         return 0;
       }
       END
       """#
-    let script = "\(source)\ncc \(flag) -o own own.c\nOTHER=x ./own a 'b c'"
-    let told = try run(script, expect: #"["ca-bundle.pem 3 b c x 4096"]"#)
+    let script =
+      "\(source)\ncc \(flag) -o own own.c\nOTHER=x ./own a 'b c'\nDENO_CERT=/mine OTHER=x ./own a 'b c'"
+    let told = try run(script, expect: #"["ca-bundle.pem 3 b c x 4096 1", "mine 3 b c x 4096 1"]"#)
     let untold = try run(
       script, network: "unused: ignore, trust: { variables: none }",
-      expect: #"["none 3 b c x 4096"]"#)
+      expect: #"["none 3 b c x 4096 0", "mine 3 b c x 4096 1"]"#)
 
     #expect(told.exitCode == 0, "\(told.text)")
     #expect(untold.exitCode == 0, "\(untold.text)")

@@ -186,6 +186,79 @@ struct OutsideFilesTests {
     #expect(twin.text.contains("\(outside.path)/a.gcd\" (open"), "\(twin.text)")
   }
 
+  @Test(
+    "In a root of its own a path that reads like one of the case's leads outside",
+    .enabled(if: geteuid() == 0))
+  func ownRoot() throws {
+    let outside = try Outside()
+    let events = TemporaryFolder.unique("events")
+    defer {
+      unlink(events)
+      _ = try? BuiltRunner.command(["rm", "-r", "\(outside.path)/tmp"])
+    }
+    let script =
+      "import os; own = os.getcwd(); os.makedirs('\(outside.path)/tmp' + own);"
+      + " os.chroot('\(outside.path)/tmp'); open(own + '/made', 'w')"
+    let outcome = try run(
+      "report", "{ command: [python3, -c, \"\(script)\"] }", report: "jsonl=\(events)")
+    let told = TemporaryFolder.read(events) ?? ""
+
+    #expect(outcome.exitCode == 0, "\(outcome.text)")
+    #expect(told.contains(#"/made""#), "\(told)")
+  }
+
+  @Test(
+    "What a process mounts for itself is nobody else's, and the same place is outside for others")
+  func ownMount() throws {
+    let outside = try Outside()
+    let mount = "unshare --user --map-root-user --mount sh -c"
+    let inner = "mount -t tmpfs tmpfs \(outside.path)"
+    guard try BuiltRunner.command(["sh", "-c", "\(mount) '\(inner)'"]).exitCode == 0 else {
+      return print("skipped: nothing can be mounted here")
+    }
+    let command = "\(mount) '\(inner) && echo x > \(outside.path)/new && cat \(outside.path)/new'"
+
+    let own = try run(
+      "refuse", "{ command: [sh, -c, \"\(command)\"] }", expect: "exit: 0, stdout: \"x\\n\"")
+    let others = try run(
+      "refuse",
+      "{ command: [sh, -c, \"\(command.replacing(inner, with: "true"))\"] }", expect: "exit: 2")
+
+    #expect(own.exitCode == 0, "\(own.text)")
+    #expect(!own.text.contains("outside of the case's folders"), "\(own.text)")
+    #expect(others.exitCode == 0, "\(others.text)")
+    #expect(others.text.contains("\(outside.path)/new\" (open"), "\(others.text)")
+  }
+
+  @Test("What is moved or linked out of the case's folder is kept in it")
+  func movedOut() throws {
+    let outside = try Outside()
+    let script =
+      "import os\\nopen('own', 'w')\\nfor call in os.rename, os.link:\\n try: call('own', '\(outside.path)/new')"
+      + "\\n except OSError as error: print(error.strerror)"
+    let outcome = try run(
+      "refuse", "{ command: [python3, -c, \"\(script)\"] }",
+      expect: "exit: 0, stdout: \"Read-only file system\\nRead-only file system\\n\"")
+
+    #expect(outcome.exitCode == 0, "\(outcome.text)")
+    #expect(TemporaryFolder.names(outside.path) == ["old"])
+    #expect(outcome.text.contains("\"\(outside.path)/new\" (rename by python3)"), "\(outcome.text)")
+  }
+
+  @Test("A call that fails changes nothing, nor does one on a file that has no name any more")
+  func nothingChanged() throws {
+    let outside = try Outside()
+    let script =
+      "import os\\nfile = os.open('\(outside.path)/old', os.O_RDONLY)\\nos.unlink('\(outside.path)/old')"
+      + "\\nos.fchmod(file, 0o600)\\ntry: os.truncate('\(outside.path)', 0)\\nexcept OSError: pass"
+    let outcome = try run("report", "{ command: [python3, -c, \"\(script)\"] }")
+
+    #expect(outcome.exitCode == 0, "\(outcome.text)")
+    #expect(
+      outcome.text.contains("were changed: \"\(outside.path)/old\" (unlink by python3);"),
+      "\(outcome.text)")
+  }
+
   @Test("What fails without the scenario's doing is no change, and many changes are counted")
   func counted() throws {
     let outside = try Outside()

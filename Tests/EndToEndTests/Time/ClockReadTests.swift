@@ -34,17 +34,26 @@ struct ClockReadTests {
   @Test("who tells the start of the scenario's machine", .enabled(if: geteuid() == 0))
   func machineStart() throws {
     let folder = try TemporaryFolder()
-    // utmp(5): one record, of the machine's own start.
+    // utmp(5): one record. Some builds of who(1) ask systemd, and look at no record.
     let prepare = folder.write(
       """
-      mount -t tmpfs tmpfs /run || exit 77
-      python3 -c 'import struct
-      start = next(int(line.split()[1]) for line in open("/proc/stat") if line.startswith("btime"))
-      record = struct.pack("<hxxi32s4s32s256shhiii16s20x", 2, 0, b"~", b"~~", b"reboot", b"", 0, 0, 0, start, 0, b"")
-      open("/run/utmp", "wb").write(record)'
+      mount -t tmpfs tmpfs /run || exit
+      start() {
+        python3 -c 'import struct, sys
+      record = struct.pack("<hxxi32s4s32s256shhiii16s20x", 2, 0, b"~", b"~~", b"reboot", b"", 0, 0, 0,
+        int(sys.argv[1]), 0, b"")
+      open("/run/utmp", "wb").write(record)' "$1"
+      }
+      start 86400
+      TZ=UTC who -b | grep -q 1970-01-02 || exit
+      start "$(sed -n 's/^btime //p' /proc/stat)"
       exec "$@"
 
       """, to: "prepare.sh")
+    let prefix = ["unshare", "--mount", "sh", prepare]
+    guard try BuiltRunner.command(prefix + ["true"]).exitCode == 0 else {
+      return print("skipped: nothing can be mounted, or who reads no records")
+    }
     func run(_ clock: String) throws -> BuiltRunner.Outcome {
       let path = folder.write(
         """
@@ -54,11 +63,10 @@ struct ClockReadTests {
         expect: { stdout: { contains: "2029-12-30 20:13" } }
 
         """, to: "who.yaml")
-      return try BuiltRunner.run(["run", path], prefix: ["unshare", "--mount", "sh", prepare])
+      return try BuiltRunner.run(["run", path], prefix: prefix)
     }
 
     let outcome = try run("clock: { at: 2030-01-01T00:00:00Z, flow: auto }")
-    guard outcome.exitCode != 77 else { return print("skipped: nothing can be mounted here") }
     #expect(outcome.exitCode == 0, "\(outcome.text)")
     let twin = try run("")
     #expect(twin.exitCode == 1, "\(twin.text)")

@@ -229,13 +229,16 @@ struct TimeExpectationTests {
     "A program that sleeps a nanosecond more than it is asked to has slept as long",
     arguments: [
       (1, "1d", 0), (1_000_000, "1d", 1), (1, "1d0.000000002s", 1), (1, "1d0.000000001s", 0),
+      // What holds of the length as it is holds, though it would not of the rounded one.
+      (1, "{ greater_than: 1d }", 0), (0, "{ greater_than: 1d }", 1),
+      (-1, "{ less_than: 1d }", 0), (0, "{ less_than: 1d }", 1),
     ])
   func surplus(nanoseconds: Int, expected: String, exitCode: Int32) throws {
     let folder = try TemporaryFolder()
     // As coreutils 9.7 does; no time passes before it.
     let program =
       "import ctypes; libc = ctypes.CDLL(None);"
-      + " libc.nanosleep(ctypes.byref((ctypes.c_long * 2)(86400, \(nanoseconds))), None)"
+      + " libc.nanosleep(ctypes.byref((ctypes.c_long * 2)(*divmod(86400 * 10**9 + \(nanoseconds), 10**9))), None)"
     let path = folder.write(
       """
       version: 1
@@ -244,7 +247,7 @@ struct TimeExpectationTests {
       expect:
         exit: 0
         elapsed: \(expected)
-        timers: { call: clock_nanosleep, waits: ["\(expected)"] }
+        timers: { call: clock_nanosleep, waits: [\(expected)] }
       """, to: "surplus.yaml")
     let outcome = try BuiltRunner.run(["run", path])
     withExtendedLifetime(folder) {}

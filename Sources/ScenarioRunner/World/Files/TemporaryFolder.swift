@@ -113,10 +113,16 @@ struct AbandonedFolders {
   private static let nameLimit = 100_000
 
   private let parent: String
+  private let isShared: (Int32) -> Bool
 
-  /// - Parameter parent: where temporary folders are made.
-  init(in parent: String) {
+  /// Begins with a folder.
+  ///
+  /// - Parameters:
+  ///   - parent: where temporary folders are made.
+  ///   - isShared: whether other machines have an open folder as well.
+  init(in parent: String, isShared: @escaping (Int32) -> Bool = SharedFileSystem.holds) {
     self.parent = parent
+    self.isShared = isShared
   }
 
   /// Removes those that there are, as far as it can be done soon; how many that were.
@@ -127,7 +133,7 @@ struct AbandonedFolders {
     guard top >= 0 else { return 0 }
     defer { close(top) }
     // Where other machines have it as well, locks say nothing of their runners.
-    guard !SharedFileSystem.holds(top) else { return 0 }
+    guard !isShared(top) else { return 0 }
     return candidates(deadline).count { remove($0, in: top, deadline) }
   }
 
