@@ -2,6 +2,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <linux/kcmp.h>
 #include <signal.h>
 #include <sys/auxv.h>
 #include <sys/ptrace.h>
@@ -218,6 +219,10 @@ int scenario_open_thread(pid_t thread) {
 int scenario_copy_descriptor(int process_descriptor, int descriptor) {
   long copy = syscall(SYS_pidfd_getfd, process_descriptor, descriptor, 0);
   return copy < 0 ? -errno : (int)copy;
+}
+
+int scenario_share_descriptors(pid_t thread, pid_t other) {
+  return syscall(SYS_kcmp, thread, other, KCMP_FILES, 0, 0) == 0;
 }
 
 int scenario_unlock_open_file(int descriptor) {

@@ -14,11 +14,22 @@
 //               futex in the first and woken there in the second, and says when
 //   owner       the process sleeps for an hour, and owns a socket: each second of COUNT a thread of its own writes to the
 //               other end, and the handler of the signal that the owner gets says when it ran
+//   polls       as threads, each in a poll for one pipe that stays silent
+//   epolls      the same, each with an epoll set of its own
+//   selects     the same in select, every other one without a descriptor
+//   joined      COUNT threads poll for an hour, each a pipe of its own; each second of COUNT a thread ends, whose end the
+//               first one waits for, and then writes to one of the pipes, whose reader says when
+//   timed       the same, with a time for which it waits for each end
+//   robust      COUNT threads wait, each for a mutex whose owner ends with it, and say when
+//   reads       COUNT threads sleep for an hour; one polls for three seconds, one after the other, and then reads from a
+//               pipe that is written to after ten, and says when
 //   end         COUNT threads sleep for an hour, and one ends the process after a second
 
 #define _GNU_SOURCE
+#include <errno.h>
 #include <fcntl.h>
 #include <linux/futex.h>
+#include <poll.h>
 #include <pthread.h>
 #include <semaphore.h>
 #include <signal.h>
@@ -27,6 +38,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/epoll.h>
+#include <sys/select.h>
 #include <sys/socket.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
@@ -139,6 +152,68 @@ static void *write_each_second(void *number) {
   return NULL;
 }
 
+static int silent[2];
+static int pipes[limit][2];
+static pthread_mutex_t mutexes[limit];
+
+static void *poll_in_thread(void *number) {
+  time_t count = (time_t)(long)number;
+  struct pollfd item = {.fd = silent[0], .events = POLLIN};
+  if (poll(&item, 1, (int)(count - elapsed()) * 1000) != 0 || elapsed() != count) wrong++;
+  return NULL;
+}
+
+static void *epoll_in_thread(void *number) {
+  time_t count = (time_t)(long)number;
+  int set = epoll_create1(0);
+  struct epoll_event event = {.events = EPOLLIN};
+  if (epoll_ctl(set, EPOLL_CTL_ADD, silent[0], &event) != 0) wrong++;
+  if (epoll_wait(set, &event, 1, (int)(count - elapsed()) * 1000) != 0) wrong++;
+  if (elapsed() != count) wrong++;
+  close(set);
+  return NULL;
+}
+
+static void *select_in_thread(void *number) {
+  time_t count = (time_t)(long)number;
+  fd_set set;
+  FD_ZERO(&set);
+  FD_SET(silent[0], &set);
+  struct timeval length = {.tv_sec = count - elapsed()};
+  int room = count % 2 == 0 ? silent[0] + 1 : 0;
+  if (select(room, &set, NULL, NULL, &length) != 0 || elapsed() != count) wrong++;
+  return NULL;
+}
+
+// In the order of the instants at which their pipes are written to.
+static void *poll_for_byte(void *number) {
+  struct pollfd item = {.fd = pipes[(long)number][0], .events = POLLIN};
+  if (poll(&item, 1, 3600 * 1000) != 1 || elapsed() != (long)number + 1) wrong++;
+  __atomic_add_fetch(&seen, 1, __ATOMIC_SEQ_CST);
+  return NULL;
+}
+
+static void *read_at_last(void *argument) {
+  char byte;
+  for (int index = 0; index < 3; index++) poll(NULL, 0, 1000);
+  if (read(silent[0], &byte, 1) != 1) wrong++;
+  seen = (int)elapsed();
+  return argument;
+}
+
+static void *own_mutex(void *number) {
+  pthread_mutex_lock(&mutexes[(long)number]);
+  poll_in_thread((void *)((long)number + 1));
+  return NULL;
+}
+
+static void *wait_for_owner(void *number) {
+  if (pthread_mutex_lock(&mutexes[(long)number]) != EOWNERDEAD) wrong++;
+  if (elapsed() != (long)number + 1) wrong++;
+  __atomic_add_fetch(&seen, 1, __ATOMIC_SEQ_CST);
+  return NULL;
+}
+
 static void begin(pthread_t *thread, void *(*body)(void *), long number) {
   pthread_attr_t attributes;
   pthread_attr_init(&attributes);
@@ -163,9 +238,13 @@ int main(int words, char **word) {
   struct timespec now;
   clock_gettime(CLOCK_MONOTONIC, &now);
   start = now.tv_sec;
+  if (pipe(silent) != 0) return 1;
   void *(*body)(void *) = strcmp(kind, "threads") == 0      ? sleep_in_thread
                           : strcmp(kind, "semaphores") == 0 ? wait_for_semaphore
                           : strcmp(kind, "conditions") == 0 ? wait_for_condition
+                          : strcmp(kind, "polls") == 0      ? poll_in_thread
+                          : strcmp(kind, "epolls") == 0     ? epoll_in_thread
+                          : strcmp(kind, "selects") == 0    ? select_in_thread
                                                             : NULL;
   if (body != NULL) {
     for (int index = 0; index < count; index++) {
@@ -195,6 +274,46 @@ int main(int words, char **word) {
       sem_timedwait(&never, &due);
       syscall(SYS_futex, &second, FUTEX_WAKE_PRIVATE, 1);
     }
+    for (int index = 0; index < count; index++) pthread_join(threads[index], NULL);
+    return end(kind);
+  }
+  if (strcmp(kind, "joined") == 0 || strcmp(kind, "timed") == 0) {
+    static pthread_t enders[limit];
+    for (int index = 0; index < count; index++) {
+      if (pipe(pipes[index]) != 0) return 1;
+      begin(&threads[index], poll_for_byte, index);
+      begin(&enders[index], poll_in_thread, index + 1);
+    }
+    for (int index = 0; index < count; index++) {
+      struct timespec due = in_seconds(3600);
+      int failure = kind[0] == 't' ? pthread_timedjoin_np(enders[index], NULL, &due)
+                                   : pthread_join(enders[index], NULL);
+      if (failure != 0 || elapsed() != index + 1 || write(pipes[index][1], "x", 1) != 1) wrong++;
+    }
+    for (int index = 0; index < count; index++) pthread_join(threads[index], NULL);
+    return end(kind);
+  }
+  if (strcmp(kind, "reads") == 0) {
+    pthread_t reader;
+    for (int index = 0; index < count; index++) begin(&threads[index], sleep_long, 0);
+    begin(&reader, read_at_last, 0);
+    sleep_seconds(10);
+    if (write(silent[1], "x", 1) != 1) wrong++;
+    pthread_join(reader, NULL);
+    return end(kind);
+  }
+  if (strcmp(kind, "robust") == 0) {
+    pthread_mutexattr_t attributes;
+    pthread_mutexattr_init(&attributes);
+    pthread_mutexattr_setrobust(&attributes, PTHREAD_MUTEX_ROBUST);
+    static pthread_t owners[limit];
+    for (int index = 0; index < count; index++) {
+      pthread_mutex_init(&mutexes[index], &attributes);
+      begin(&owners[index], own_mutex, index);
+    }
+    struct timespec instant = {.tv_nsec = 1000000};
+    nanosleep(&instant, NULL);
+    for (int index = 0; index < count; index++) begin(&threads[index], wait_for_owner, index);
     for (int index = 0; index < count; index++) pthread_join(threads[index], NULL);
     return end(kind);
   }

@@ -155,7 +155,39 @@ struct SleepWatchTests {
     #expect(effect(SystemCallNumber.prlimit64, 0, 0, 0, 4096) == .none)
     #expect(effect(SystemCallNumber.fcntl, 3, 8) == .laterSignals)
     #expect(effect(SystemCallNumber.fcntl, 3, 2) == .none)
+    #expect(effect(SystemCallNumber.pidfdOpen, 1, 0) == .none)
+    // The end of a thread is heard of by a descriptor.
+    #expect(effect(SystemCallNumber.pidfdOpen, 1, UInt64(O_EXCL)) == .laterSignals)
+    #expect(effect(SystemCallNumber.pidfdOpen, 1, UInt64(O_EXCL | O_NONBLOCK)) == .laterSignals)
     #expect(effect(SystemCallNumber.write, 1) == .none)
+  }
+
+  @Test("Which waits the end of a thread may end")
+  func ends() {
+    func call(_ operation: UInt64, timeout: UInt64 = 0) -> Registers {
+      var registers = Registers()
+      registers.systemCall = SystemCallNumber.futex
+      registers[argument: 1] = operation
+      registers[argument: 3] = timeout
+      return registers
+    }
+    func mayBeEnded(_ kind: TimedWait.Kind, _ operation: UInt64) -> Bool {
+      TimedWait(
+        kind: kind, deadline: .monotonic(.seconds(1)), requested: .seconds(1),
+        entry: call(operation, timeout: 16)
+      ).mayBeEndedByEnd
+    }
+
+    // FUTEX_WAIT, and FUTEX_WAIT_BITSET by the wall clock, as pthread_join(3) waits.
+    #expect(BlockedCall(call(0)).isJoin)
+    #expect(BlockedCall(call(265)).isJoin)
+    #expect(!BlockedCall(call(265, timeout: 16)).isJoin)
+    #expect(!BlockedCall(call(128)).isJoin)
+    #expect(!BlockedCall(call(1)).isJoin)
+    #expect(mayBeEnded(.futex(.waitBitset), 265))
+    #expect(mayBeEnded(.futex(.lock), 134))
+    #expect(!mayBeEnded(.futex(.waitBitset), 393))
+    #expect(!mayBeEnded(.poll, 0))
   }
 
   @Test("Where signals come unannounced, or a first thread has ended, everybody is looked at")
@@ -187,6 +219,13 @@ struct SleepWatchTests {
       ("owner", 100, "wrong=0 seen=100 elapsed=100"),
       ("semaphores", 300, "wrong=0 seen=0 elapsed=300"),
       ("conditions", 300, "wrong=0 seen=0 elapsed=300"),
+      ("polls", 300, "wrong=0 seen=0 elapsed=300"),
+      ("epolls", 300, "wrong=0 seen=0 elapsed=300"),
+      ("selects", 300, "wrong=0 seen=0 elapsed=300"),
+      ("joined", 100, "wrong=0 seen=100 elapsed=100"),
+      ("timed", 100, "wrong=0 seen=100 elapsed=100"),
+      ("robust", 100, "wrong=0 seen=100 elapsed=100"),
+      ("reads", 60, "wrong=0 seen=10 elapsed=10"),
       ("woken", 300, "wrong=0 seen=300 elapsed=300"),
       ("requeued", 300, "wrong=0 seen=300 elapsed=600"),
     ])

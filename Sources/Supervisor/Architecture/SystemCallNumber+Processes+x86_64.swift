@@ -8,6 +8,7 @@ extension SystemCallNumber {
   static let processVmWritev = 311
   static let kcmp = 312
   static let schedSetattr = 314
+  static let pidfdOpen = 434
   static let pidfdGetfd = 438
   static let processMadvise = 440
   static let processMrelease = 448

@@ -20,6 +20,7 @@ extension SupervisorLoop {
     switch tracee.state {
     case .waiting(let active):
       if case .delay = active.wait.kind { return .waits }
+      if active.isJoin { return .idle(call: BlockedCall(active.wait.entry).name) }
       if active.ticket != nil || active.isDue { return .awaitsTime }
       return active.wait.isEndless(in: tracee.process.memory) ? .waits : .awaitsEndOfTime
     case .stoppedWithGroup, .waitingForChild: return .waits
@@ -45,6 +46,7 @@ extension SupervisorLoop {
       }
       if let activity = heldActivity(of: tracee, active) { return activity }
       let activity = "sleeps in \(call.name)\(subject(of: call, tracee, look))"
+      if active.isJoin { return activity }
       guard active.ticket != nil || active.isDue else {
         return active.wait.isEndless(in: tracee.process.memory)
           ? "\(activity), for ever"

@@ -11,7 +11,15 @@ struct CloneFlags {
   /// Where they lie: in memory, at the beginning of a `struct clone_args`; `nil`: in the first argument.
   var address: UInt64?
 
-  /// Reads the call; `nil` if its child is to be traced anyhow.
+  /// CLONE_PIDFD and CLONE_THREAD of `linux/sched.h`.
+  private static let threadDescriptor: UInt64 = 0x1000 | 0x1_0000
+
+  /// Whether the caller hears of the end of the thread that it makes by a descriptor, as since Linux 6.9 it can.
+  var announcesEndOfThread: Bool { original & Self.threadDescriptor == Self.threadDescriptor }
+  /// Whether the child is to be left untraced.
+  var isUntraced: Bool { original & UInt64(Self.untraced) != 0 }
+
+  /// Reads the call; `nil` if it is none that makes a child.
   init?(_ registers: Registers, memory: TargetMemory?) {
     guard SystemCallNumber.clones.contains(registers.systemCall) else { return nil }
     let first = registers[argument: 0]
@@ -23,7 +31,6 @@ struct CloneFlags {
       original = first
       address = nil
     }
-    guard original & UInt64(Self.untraced) != 0 else { return nil }
   }
 
   /// The flags without the one.

@@ -4,6 +4,8 @@ extension SupervisorLoop {
     guard let memory = tracee.process.memory,
       let flags = CloneFlags(registers, memory: memory)
     else { return makeBirth(tracee, registers) }
+    if flags.announcesEndOfThread { sleepWatch.lookAtAll() }
+    guard flags.isUntraced else { return makeBirth(tracee, registers) }
     var changed = registers
     if let address = flags.address {
       guard memory.write(flags.traced, at: address) else { return resume(tracee) }

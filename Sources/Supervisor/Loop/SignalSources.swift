@@ -8,7 +8,8 @@ enum SignalSources {
     case none
     /// It sends a signal, or several.
     case signal
-    /// It has signals sent later, at a moment of which the supervisor does not hear.
+    /// It has signals sent later, at a moment of which the supervisor does not hear; or somebody hears of the end of
+    /// a thread by a descriptor.
     case laterSignals
   }
 
@@ -21,6 +22,9 @@ enum SignalSources {
     ]),
     SystemCallNumber.prctl: .traceIfAmong([ArgumentValues(argument: 0, values: parentOperations)]),
     SystemCallNumber.timerCreate: .trace,
+    SystemCallNumber.pidfdOpen: .traceIfAmong([
+      ArgumentValues(argument: 1, values: threadDescriptors)
+    ]),
     SystemCallNumber.setitimer: .traceIfAmong([
       ArgumentValues(argument: 0, values: processorTimers)
     ]),
@@ -36,6 +40,8 @@ enum SignalSources {
   private static let laterCommands: [UInt32] = SignalCall.ownerCommands + [1_024, 1_026]
   /// PR_SET_PDEATHSIG and PR_SET_CHILD_SUBREAPER of `linux/prctl.h`.
   private static let parentOperations: [UInt32] = [1, 36]
+  /// PIDFD_THREAD of `linux/pidfd.h`, alone and with PIDFD_NONBLOCK.
+  private static let threadDescriptors = [UInt32(O_EXCL), UInt32(O_EXCL | O_NONBLOCK)]
   /// ITIMER_VIRTUAL and ITIMER_PROF (setitimer(2)): while one thread computes, another one may get their signal.
   private static let processorTimers: [UInt32] = [1, 2]
   /// RLIMIT_CPU (getrlimit(2)): SIGXCPU comes by the same way.
@@ -53,6 +59,7 @@ enum SignalSources {
     case SystemCallNumber.fcntl: return argument(1, isAmong: laterCommands)
     case SystemCallNumber.ioctl: return argument(1, isAmong: SignalCall.ownerRequests)
     case SystemCallNumber.prctl: return argument(0, isAmong: parentOperations)
+    case SystemCallNumber.pidfdOpen: return argument(1, isAmong: threadDescriptors)
     case SystemCallNumber.setitimer: return argument(0, isAmong: processorTimers)
     // The clocks that are not the scenario's count processor time.
     case SystemCallNumber.timerCreate:

@@ -9,7 +9,7 @@ struct SleepWatch {
   /// Those that only sleep, and have got no signal.
   private var resting: [ThreadIdentifier: Tracee] = [:]
   /// Those that only slept when somebody may have sent them a signal.
-  private var suspects: [ThreadIdentifier: Tracee] = [:]
+  private(set) var suspects: [ThreadIdentifier: Tracee] = [:]
   /// Those that must be looked at.
   private(set) var watched: [ThreadIdentifier: Tracee] = [:]
   /// Those of them, and of the resting, that wait for a futex, by its address.
@@ -17,7 +17,7 @@ struct SleepWatch {
   /// Where a thread waits for a futex.
   private var places: [ThreadIdentifier: UInt64] = [:]
   /// Whether signals may come that nobody announces.
-  private var looksAtAll = false
+  private(set) var looksAtAll = false
 
   /// Adds a thread.
   mutating func add(_ tracee: Tracee) {

@@ -19,8 +19,12 @@ extension SupervisorLoop {
       loseStillness()
       return false
     }
-    if exception == nil, !hasTerminals, let stillness, let runner = stillness.runner {
-      return isStill(but: runner, since: stillness)
+    if exception == nil, !hasTerminals, let stillness {
+      switch look(since: stillness) {
+      case .asleep: return true
+      case .awake: return false
+      case .unknown: break
+      }
     }
     loseStillness()
     // Where there are others, these two tell at little cost that somebody runs.
@@ -46,24 +50,29 @@ extension SupervisorLoop {
     guard DescriptorCopies.none == copies else { return false }
     if !hasTerminals, exception == nil {
       stillness = Stillness(
-        runner: nil, companionRuns: Array(runCounts.prefix(companionSamplers.count)))
+        runner: nil, companionRuns: Array(runCounts.prefix(companionSamplers.count)),
+        onlookers: onlookers)
+      if holdJoiner() { return false }
     }
     return true
   }
 
-  /// Looks at every thread, twice; leaves in `runCounts` how often each had been given a processor.
+  /// Looks at every thread, twice; leaves in `runCounts` how often each had been given a processor, and in
+  /// `onlookers` whom the end of a thread may wake.
   private func allSleep(but exception: Tracee?) -> Bool {
     runCounts.removeAll(keepingCapacity: true)
+    onlookers.removeAll(keepingCapacity: true)
     // An event loop that has nothing to do waits for descriptors.
     for sampler in companionSamplers where !noteSleep(sampler, inLock: false) { return false }
-    for tracee in sleepWatch.watched.values where tracee !== exception && !tracee.isWatched {
+    for tracee in sleepWatch.watched.values where tracee !== exception && !tracee.isHeld {
       guard noteSleep(tracee.sampler) else { return false }
     }
     // Before the look at those whom a packet would wake: who sends sleeps already.
     guard isNothingUnderWay() else { return false }
-    for tracee in sleepWatch.watched.values where tracee !== exception && tracee.isWatched {
+    for tracee in sleepWatch.watched.values where tracee !== exception && tracee.isHeld {
       tracee.process.dearLooks += 1
       guard tracee.sleepsInWatchedCall() else { return false }
+      if tracee.awaitsEnd { onlookers.append(Onlooker(thread: tracee, runs: 0)) }
     }
     // Companions owe and settle such answers: between the two looks at them it is the truth for both.
     guard !configuration.awaitsAnswer() else { return false }
@@ -72,8 +81,9 @@ extension SupervisorLoop {
       guard sampler.state() == .asleep, sampler.runCount() == runCounts[index] else { return false }
       index += 1
     }
-    for tracee in sleepWatch.watched.values where tracee !== exception && !tracee.isWatched {
+    for tracee in sleepWatch.watched.values where tracee !== exception && !tracee.isHeld {
       guard sleeps(tracee), tracee.sampler.runCount() == runCounts[index] else { return false }
+      onlookers.append(Onlooker(thread: tracee, runs: runCounts[index]))
       index += 1
     }
     guard scenario_has_stop() == 0 && mailbox.isEmpty else { return false }
@@ -102,30 +112,21 @@ extension SupervisorLoop {
 }
 
 extension Tracee {
-  /// Whether the thread cannot run on without a stop.
-  var isWatched: Bool {
-    switch state {
-    case .waiting, .stoppedWithGroup, .parked: true
-    default: false
-    }
-  }
-
   /// A first look at a thread.
   fileprivate var seemsAsleep: Bool {
-    isWatched ? sleepsInWatchedCall() : isSeenAsleep
+    isHeld ? sleepsInWatchedCall() : isSeenAsleep
   }
 
   /// Whether a watched thread has not been woken.
   ///
   /// - Parameter thoroughly: whether to ask further where the first answer does not tell.
   func sleepsInWatchedCall(thoroughly: Bool = true) -> Bool {
-    switch state {
-    case .parked: true
+    switch hold {
+    case .parking: true
     // SIGKILL and SIGCONT wake it without asking anybody.
-    case .stoppedWithGroup: sampler.isStopped()
-    case .waiting(let active):
-      !active.isDue && sampler.isDeeplyAsleep(thoroughly: thoroughly)
-    default: false
+    case .groupStop: sampler.isStopped()
+    case .wait: sampler.isDeeplyAsleep(thoroughly: thoroughly)
+    case .none, .dueWait: false
     }
   }
 

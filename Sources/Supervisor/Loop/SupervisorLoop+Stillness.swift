@@ -9,14 +9,41 @@ struct Stillness {
   var runner: Tracee?
   /// How often each companion had been given a processor.
   var companionRuns: [UInt64]
+  /// Those whom the end of a thread may wake.
+  var onlookers: [Onlooker] = []
+  /// The thread that makes its last call, and of whose end nobody has heard.
+  var leaver: Tracee?
+  /// Whether a thread has made its last call since the onlookers were seen asleep.
+  var mayHaveWokenOnlookers = false
+
+  /// What a look has found.
+  enum Look {
+    case asleep
+    case awake
+    /// Every thread must be looked at.
+    case unknown
+  }
 }
 
 extension SupervisorLoop {
-  /// Whether everything sleeps, given that nobody but one thread has run since everything slept.
-  func isStill(but runner: Tracee, since stillness: Stillness) -> Bool {
-    // At first it has hardly begun to fall asleep.
-    guard runner.isWatched, runner.sleepsInWatchedCall(thoroughly: isIdle) else { return false }
-    return companionsAreStill(since: stillness)
+  /// Whether everything sleeps, where it is known who may have run since everything slept.
+  func look(since stillness: Stillness) -> Stillness.Look {
+    guard stillness.leaver == nil else { return .awake }
+    if let runner = stillness.runner {
+      // At first it has hardly begun to fall asleep.
+      guard runner.isHeld else {
+        // It waits in a call that nobody watches, such as a read from a pipe.
+        return isIdle && runner.isSeenAsleep ? .unknown : .awake
+      }
+      guard runner.sleepsInWatchedCall(thoroughly: isIdle) else { return .awake }
+    }
+    if stillness.mayHaveWokenOnlookers {
+      let look = lookAtOnlookers(since: stillness)
+      guard case .asleep = look else { return look }
+    } else if stillness.runner == nil {
+      return .unknown
+    }
+    return companionsAreStill(since: stillness) ? .asleep : .awake
   }
 
   /// Whether no companion has run since everything slept, and nobody wants anything.
@@ -48,9 +75,9 @@ extension SupervisorLoop {
   }
 
   /// How many looks at a thread cost as much as one call that is followed.
-  private static let threadsPerCall = 3
+  static let threadsPerCall = 3
   /// How many calls between two waits are followed at most.
-  private static let followedCalls = 16
+  static let followedCalls = 16
 
   /// A thread that is followed stands at the entry or the exit of a call.
   func handleFollowedCall(of tracee: Tracee) {
@@ -71,11 +98,26 @@ extension SupervisorLoop {
       tracee.interruptedWait = nil
       return begin(wait, of: tracee, untimed: untimed)
     }
+    if beginJoin(registers, of: tracee) || beginEnd(registers, of: tracee) { return }
     following.callsLeft -= 1
     following.isInCall = true
     tracee.following = following
-    if following.callsLeft < 0 || !HarmlessCall.mayBeFollowed(registers) { loseStillness() }
+    if following.callsLeft < 0
+      || !(HarmlessCall.mayBeFollowed(registers) || closesEventSet(registers, tracee))
+    {
+      loseStillness()
+    }
     resume(tracee)
+  }
+}
+
+extension SupervisorLoop {
+  /// Whether the call that a thread is about to make closes a descriptor of an epoll set: there is nobody at its other
+  /// end.
+  private func closesEventSet(_ registers: Registers, _ tracee: Tracee) -> Bool {
+    guard registers.systemCall == SystemCallNumber.close else { return false }
+    let number = Int32(truncatingIfNeeded: registers[argument: 0])
+    return DescriptorTable(of: tracee)[number] == .anonymous("[eventpoll]")
   }
 }
 
@@ -107,9 +149,9 @@ enum HarmlessCall {
 
   private static let quiet: Set<Int> = {
     let names = [
-      "brk", "fstat", "getpid", "getppid", "getrandom", "getrusage", "gettid", "getuid", "lseek",
-      "lstat", "madvise", "mmap", "mprotect", "munmap", "newfstatat", "read", "rt_sigaction",
-      "stat", "statx", "uname",
+      "brk", "epoll_create", "epoll_create1", "fstat", "getpid", "getppid", "getrandom",
+      "getrusage", "gettid", "getuid", "lseek", "lstat", "madvise", "mmap", "mprotect", "munmap",
+      "newfstatat", "read", "rt_sigaction", "rt_sigprocmask", "stat", "statx", "uname",
     ]
     return Set(names.compactMap { SystemCallTable.current.number(of: $0) })
   }()

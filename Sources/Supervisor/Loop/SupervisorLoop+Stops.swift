@@ -12,7 +12,7 @@ extension SupervisorLoop {
       target.log.record(stop, of: target.name, elapsed: elapsed)
     }
     if stop.kind == SCENARIO_STOP_EXITED || stop.kind == SCENARIO_STOP_KILLED {
-      loseStillness()
+      if !isAwaitedEnd(stop) { loseStillness() }
       remove(thread, status: exitStatus(stop))
       return
     }
@@ -26,8 +26,7 @@ extension SupervisorLoop {
     tracee.stops &+= 1
     sleepWatch.wake(tracee)
     if tracee.process.hasStaleClock { publishClock(to: tracee.process) }
-    let isExpected = stop.kind == SCENARIO_STOP_SYSTEM_CALL || stop.kind == SCENARIO_STOP_EVENT
-    if !isExpected || stillness?.runner !== tracee { loseStillness() }
+    if !isExpected(stop, of: tracee) { loseStillness() }
     parked.happenings &+= 1
     switch stop.kind {
     case SCENARIO_STOP_SECCOMP:

@@ -111,6 +111,7 @@ extension SupervisorLoop {
       sleepWatch.wake(tracee)
       tracee.state = .waiting(active)
       lastResumed = tracee
+      if stillness?.mayHaveWokenOnlookers ?? false { loseStillness() }
       stillness?.runner = tracee
       place(tracee)
       _ = scenario_trace_interrupt(thread.number)

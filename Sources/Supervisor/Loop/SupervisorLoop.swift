@@ -170,6 +170,10 @@ final class SupervisorLoop {
   var leakDetectors = LeakDetectorCache()
   /// Scratch of `isQuiescent`, kept for its capacity.
   var runCounts: [UInt64] = []
+  /// Whom the end of a thread may wake, as the last look at every thread has found.
+  var onlookers: [Onlooker] = []
+  /// A thread that the end of another one has woken unseen.
+  var joiner: ThreadIdentifier?
 
   init(configuration: SupervisorConfiguration, mailbox: Mailbox) {
     self.configuration = configuration
@@ -359,7 +363,9 @@ final class SupervisorLoop {
   /// The next stop of the thread that alone may run, or of any.
   private func nextStop() -> scenario_stop {
     // A look at one thread is the same work however many there are.
-    if let runner = stillness?.runner, turns % Self.turnsPerLook != 0 {
+    if let stillness, let runner = stillness.runner, stillness.leaver == nil,
+      turns % Self.turnsPerLook != 0
+    {
       return scenario_next_stop_of(runner.identifier.number)
     }
     return scenario_next_stop()

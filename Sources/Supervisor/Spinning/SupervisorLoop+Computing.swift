@@ -55,7 +55,7 @@ extension SupervisorLoop {
   private func computingThreads() -> [Tracee]? {
     var threads: [Tracee] = []
     for tracee in sleepWatch.watched.values {
-      if tracee.isWatched {
+      if tracee.isHeld {
         guard tracee.sleepsInWatchedCall() else { return nil }
         continue
       }

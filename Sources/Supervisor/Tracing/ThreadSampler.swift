@@ -51,8 +51,11 @@ final class ThreadSampler {
   func isDeeplyAsleep(thoroughly: Bool = true) -> Bool {
     let isNamed = withUnsafeTemporaryAllocation(of: UInt8.self, capacity: 64) { buffer in
       let count = read("wchan", &channelDescriptor, buffer)
-      return count > 0 && buffer[0] != UInt8(ascii: "0")
-        && !buffer[..<count].starts(with: Self.stop)
+      guard count > 0, buffer[0] != UInt8(ascii: "0"), let name = buffer.baseAddress else {
+        return false
+      }
+      let length = Self.stop.utf8CodeUnitCount
+      return count < length || memcmp(name, Self.stop.utf8Start, length) != 0
     }
     // The letter first: a thread that is being woken on another processor has no longer the letter of a
     // sleeper, and is still switched out.
@@ -81,7 +84,7 @@ final class ThreadSampler {
 
   /// How the name of the place begins where a thread stands in a stop: it has been woken, and the stop is news that
   /// nobody has heard yet.
-  private static let stop = Array("ptrace_stop".utf8)
+  private static let stop: StaticString = "ptrace_stop"
 
   /// How /proc/PID/task/TID/syscall begins for a thread in futex(2).
   private static let futex = Array("\(SystemCallNumber.futex) ".utf8)

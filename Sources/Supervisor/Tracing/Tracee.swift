@@ -29,6 +29,19 @@ final class Tracee {
     case parked(Parking)
   }
 
+  /// What keeps a thread from running on without a stop.
+  enum Hold {
+    case none
+    /// A wait that is not over.
+    case wait
+    /// A wait whose deadline is due.
+    case dueWait
+    /// A stop of its process.
+    case groupStop
+    /// Its asking again and again.
+    case parking
+  }
+
   /// How far a thread has been followed since its wait was over.
   struct Following {
     /// How many calls may still be followed.
@@ -58,8 +71,12 @@ final class Tracee {
   var state = State.running {
     didSet { noteHold() }
   }
+  /// What holds it, as its state says, of which a look at thousands shall not make copies.
+  private(set) var hold = Hold.none
   /// Whether it cannot run on without a stop.
-  private(set) var isHeld = false
+  var isHeld: Bool { hold != .none }
+  /// Whether it is in a watched wait that the end of a thread may end.
+  private(set) var awaitsEnd = false
   /// Whether it only sleeps, and who could wake it is seen.
   var isResting = false
   /// How many stops of it were handled.
@@ -132,8 +149,15 @@ final class Tracee {
   }
 
   private func noteHold() {
-    guard isWatched != isHeld else { return }
-    isHeld.toggle()
+    let wasHeld = isHeld
+    (hold, awaitsEnd) =
+      switch state {
+      case .waiting(let active): (active.isDue ? .dueWait : .wait, active.wait.mayBeEndedByEnd)
+      case .stoppedWithGroup: (.groupStop, false)
+      case .parked: (.parking, false)
+      default: (.none, false)
+      }
+    guard isHeld != wasHeld else { return }
     process.heldThreads += isHeld ? 1 : -1
   }
 
@@ -141,7 +165,7 @@ final class Tracee {
   func leaveProcess() {
     process.threads.remove(identifier)
     if isHeld { process.heldThreads -= 1 }
-    isHeld = false
+    hold = .none
   }
 
   /// Whether it was born before another one, in order of processes.

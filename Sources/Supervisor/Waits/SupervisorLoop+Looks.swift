@@ -19,7 +19,9 @@ extension SupervisorLoop {
 
   private func othersSleep(but tracee: Tracee) -> Bool {
     // All that it has done since it woke has been looked at, and it has sent itself no signal.
-    if let stillness, stillness.runner === tracee { return !isOutputUnseen }
+    if let stillness, stillness.runner === tracee {
+      return !isOutputUnseen && !stillness.mayHaveWokenOnlookers
+    }
     return tracees.count == 1 && companionSamplers.isEmpty && isQuiescent(but: tracee)
       && !hasUnseenOutput() && scenario_has_pending_signal(tracee.identifier.number) == 0
   }

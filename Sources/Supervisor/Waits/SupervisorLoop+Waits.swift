@@ -66,6 +66,8 @@ extension SupervisorLoop {
     if configuration.sight != nil { noteBeginning(of: wait, by: tracee, untimed) }
     if stillness?.runner !== tracee, sleepAtOnce(wait, tracee) { return }
     if lookAtOnce(for: wait, tracee) { return }
+    // The next end of a thread may wake it, and it is not among those who are looked at then.
+    if wait.mayBeEndedByEnd { loseStillness() }
     // A wait for ever is on no timeline: nothing but its own event ends it.
     let ticket =
       wait.deadline.instant(on: clock) == .forever

@@ -23,7 +23,7 @@ extension TimedWait {
     switch kind {
     case .futex(.lock), .futex(.waitRequeue):
       -KernelError.restartNoInterrupt
-    case .futex(.waitVector), .messageQueue:
+    case .futex(.waitVector), .futex(.join), .messageQueue:
       -KernelError.restartSystemCall
     case .datagrams where result == -KernelError.restartSystemCall:
       -KernelError.restartSystemCall

@@ -97,6 +97,12 @@ struct TimedWait {
     }
   }
 
+  /// Whether the end of a thread may end the wait: for a futex that others than its process may share, or that the
+  /// kernel lets go of for a thread that has ended (futex(2), set_robust_list(2), CLONE_CHILD_CLEARTID of clone(2)).
+  var mayBeEndedByEnd: Bool {
+    if case .futex = kind { privateFutex == nil } else { false }
+  }
+
   /// The longest length that a caller gives who means "for ever": a thousand times what clocks count, and more, as
   /// `sleep infinity` does; whoever asks for less means an instant.
   private static let endlessSeconds: Int64 = 1 << 43
@@ -147,6 +153,8 @@ enum FutexOperation {
   case waitRequeue
   /// futex_waitv(2), futex_wait(2): absolute; a handler's SA_RESTART counts.
   case waitVector
+  /// A wait without a time, as for a thread's end; a handler's SA_RESTART counts.
+  case join
 }
 
 /// errno values, and the codes by which the kernel tells itself to start a call again
