@@ -62,8 +62,8 @@ extension SupervisorLoop {
         continue
       }
       guard thread.isSeenAsleep else { return .awake }
-      // In this order: it may have been woken, and have fallen asleep again. Nought is what a kernel tells that does not
-      // count.
+      // In this order: it may have been woken, and have fallen asleep again. A kernel that does not count says
+      // nought.
       guard onlooker.runs > 0, thread.sampler.runCount() == onlooker.runs else {
         joiner = thread.identifier
         return .unknown
