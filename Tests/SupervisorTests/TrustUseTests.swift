@@ -17,6 +17,8 @@ struct TrustUseTests {
       kill(process, SIGKILL)
       waitpid(process, nil, 0)
     }
+    // vfork(2) releases the parent a little before the new program has its environment.
+    while SmallFile.bytes("/proc/\(process)/environ")?.isEmpty ?? false { sched_yield() }
     func variables(_ prepare: (TrustUse) -> Void) -> [String]? {
       let use = TrustUse()
       prepare(use)
