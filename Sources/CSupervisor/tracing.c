@@ -221,8 +221,9 @@ int scenario_copy_descriptor(int process_descriptor, int descriptor) {
   return copy < 0 ? -errno : (int)copy;
 }
 
-int scenario_share_descriptors(pid_t thread, pid_t other) {
-  return syscall(SYS_kcmp, thread, other, KCMP_FILES, 0, 0) == 0;
+int scenario_share_what_ends(pid_t thread, pid_t other) {
+  return syscall(SYS_kcmp, thread, other, KCMP_FILES, 0, 0) == 0 &&
+         syscall(SYS_kcmp, thread, other, KCMP_SYSVSEM, 0, 0) == 0;
 }
 
 int scenario_unlock_open_file(int descriptor) {

@@ -20,6 +20,9 @@
 //   joined      COUNT threads poll for an hour, each a pipe of its own; each second of COUNT a thread ends, whose end the
 //               first one waits for, and then writes to one of the pipes, whose reader says when
 //   timed       the same, with a time for which it waits for each end
+//   printed     as polls; the first thread waits for the end of each, and writes a line about it
+//   ignored     the same without lines, while a process ends, and then waits for a pipe, while another one ends: no signal
+//               of theirs is handled
 //   robust      COUNT threads wait, each for a mutex whose owner ends with it, and say when
 //   reads       COUNT threads sleep for an hour; one polls for three seconds, one after the other, and then reads from a
 //               pipe that is written to after ten, and says when
@@ -291,6 +294,31 @@ int main(int words, char **word) {
       if (failure != 0 || elapsed() != index + 1 || write(pipes[index][1], "x", 1) != 1) wrong++;
     }
     for (int index = 0; index < count; index++) pthread_join(threads[index], NULL);
+    return end(kind);
+  }
+  if (strcmp(kind, "printed") == 0) {
+    for (int index = 0; index < count; index++) begin(&threads[index], poll_in_thread, index + 1);
+    for (int index = 0; index < count; index++) {
+      pthread_join(threads[index], NULL);
+      printf("joined %d\n", index + 1);
+      fflush(stdout);
+    }
+    return end(kind);
+  }
+  if (strcmp(kind, "ignored") == 0) {
+    time_t lengths[] = {5, count + 2, count + 4};
+    for (int index = 0; index < 3; index++) {
+      if (fork() == 0) {
+        sleep_seconds(lengths[index]);
+        _exit(index == 2 && write(silent[1], "x", 1) != 1);
+      }
+    }
+    for (int index = 0; index < count; index++) begin(&threads[index], poll_in_thread, index + 1);
+    for (int index = 0; index < count; index++) pthread_join(threads[index], NULL);
+    int set = epoll_create1(0);
+    struct epoll_event event = {.events = EPOLLIN};
+    if (epoll_ctl(set, EPOLL_CTL_ADD, silent[0], &event) != 0) wrong++;
+    if (epoll_wait(set, &event, 1, -1) != 1 || elapsed() != count + 4) wrong++;
     return end(kind);
   }
   if (strcmp(kind, "reads") == 0) {

@@ -85,8 +85,9 @@ int scenario_copy_descriptor(int process_descriptor, int descriptor);
 // pidfd_open(2) with PIDFD_THREAD, since Linux 6.9: for a thread whose process's first thread has ended.
 int scenario_open_thread(pid_t thread);
 
-// Whether two threads have one table of descriptors (kcmp(2): KCMP_FILES). Returns 1 or 0; 0 where that is not told.
-int scenario_share_descriptors(pid_t thread, pid_t other);
+// Whether two threads share what the kernel takes away with the last who has it: the table of descriptors, and what is
+// undone of semaphores (kcmp(2): KCMP_FILES, KCMP_SYSVSEM). Returns 1 or 0; 0 where that is not told.
+int scenario_share_what_ends(pid_t thread, pid_t other);
 
 // fcntl(2): takes off all locks that belong to an open file (F_OFD_SETLK). Returns 0 or an errno.
 int scenario_unlock_open_file(int descriptor);

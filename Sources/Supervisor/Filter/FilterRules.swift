@@ -28,10 +28,11 @@ enum FilterRules {
     return rules
   }
 
-  /// Calls that make a thread or a process which nobody traces.
+  /// Calls that make a thread or a process which nobody traces, or whose end somebody hears of by a descriptor.
   private static let clones: [Int: FilterRule] = [
     // clone3(2) has its flags in memory, where a filter does not see them.
-    SystemCallNumber.clone: .traceIfAnySet(argument: 0, bits: CloneFlags.untraced),
+    SystemCallNumber.clone: .traceIfAnySet(
+      argument: 0, bits: CloneFlags.untraced | CloneFlags.descriptor),
     SystemCallNumber.clone3: .trace,
   ]
 

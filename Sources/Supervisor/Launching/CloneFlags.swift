@@ -1,21 +1,25 @@
-/// The flags of a clone(2) or clone3(2) call that was to leave the child untraced.
+/// The flags of a clone(2) or clone3(2) call.
 ///
-/// The kernel tells a tracer nothing of such a child, and the filter, which the child inherits, would make
+/// The kernel tells a tracer nothing of a child that is to be left untraced, and the filter, which the child inherits, would make
 /// every call that it asks a tracer about fail. So the flag is taken out for the time of the call.
 struct CloneFlags {
   /// CLONE_UNTRACED of `linux/sched.h`.
   static let untraced: UInt32 = 0x0080_0000
+  /// CLONE_PIDFD: a descriptor for the child.
+  static let descriptor: UInt32 = 0x1000
+  /// CLONE_THREAD.
+  private static let thread: UInt32 = 0x1_0000
 
   /// The flags as the caller wrote them.
   var original: UInt64
   /// Where they lie: in memory, at the beginning of a `struct clone_args`; `nil`: in the first argument.
   var address: UInt64?
 
-  /// CLONE_PIDFD and CLONE_THREAD of `linux/sched.h`.
-  private static let threadDescriptor: UInt64 = 0x1000 | 0x1_0000
-
   /// Whether the caller hears of the end of the thread that it makes by a descriptor, as since Linux 6.9 it can.
-  var announcesEndOfThread: Bool { original & Self.threadDescriptor == Self.threadDescriptor }
+  var announcesEndOfThread: Bool {
+    let both = UInt64(Self.descriptor | Self.thread)
+    return original & both == both
+  }
   /// Whether the child is to be left untraced.
   var isUntraced: Bool { original & UInt64(Self.untraced) != 0 }
 

@@ -18,9 +18,10 @@ extension SupervisorLoop {
   func beginEnd(_ registers: Registers, of tracee: Tracee) -> Bool {
     let process = tracee.process
     guard registers.systemCall == SystemCallNumber.exit, let stillness,
-      stillness.runner === tracee, stillness.leaver == nil, tracee.identifier != process.identifier,
+      stillness.runner === tracee, stillness.leaver == nil, !clock.flows,
+      tracee.identifier != process.identifier,
       !process.hasEndedLeader, process.threads.contains(process.identifier), !sleepWatch.looksAtAll,
-      scenario_share_descriptors(tracee.identifier.number, process.identifier.number) == 1
+      scenario_share_what_ends(tracee.identifier.number, process.identifier.number) == 1
     else { return false }
     tracee.following = nil
     self.stillness?.runner = nil
@@ -30,8 +31,8 @@ extension SupervisorLoop {
     return true
   }
 
-  /// Whether a thread has ended that was known to be about to, and that nobody else has disturbed.
-  func isAwaitedEnd(_ stop: scenario_stop) -> Bool {
+  /// Takes a stop for the end of the thread that was about to end; false if it is something else.
+  func takeAwaitedEnd(_ stop: scenario_stop) -> Bool {
     guard stop.kind == SCENARIO_STOP_EXITED, let leaver = stillness?.leaver,
       leaver.identifier.number == stop.thread
     else { return false }
@@ -39,8 +40,9 @@ extension SupervisorLoop {
     return true
   }
 
-  /// Whether a stop tells of nobody but of who is known to run, or to have been woken by the end of a thread.
-  func isExpected(_ stop: scenario_stop, of tracee: Tracee) -> Bool {
+  /// Takes a stop for one of the thread that alone runs, or of one that the end of a thread has woken, which alone runs
+  /// from then on; false if it is another's.
+  func admit(_ stop: scenario_stop, of tracee: Tracee) -> Bool {
     guard let stillness,
       stop.kind == SCENARIO_STOP_SYSTEM_CALL || stop.kind == SCENARIO_STOP_EVENT
     else { return false }
@@ -86,8 +88,10 @@ extension SupervisorLoop {
   ///
   /// One that waits for the ends of many runs from one to the next, and unseen it could wake anybody.
   func holdJoiner() -> Bool {
+    // It has run unseen, and what it has written then is to be looked at before time moves.
+    guard joiner != nil, !hasUnseenOutput() else { return false }
     guard let thread = joiner.take(), let tracee = tracees[thread], mayBeHeld(tracee),
-      let call = tracee.sampler.blockedCall(), call.isJoin
+      let call = tracee.sampler.blockedCall(), isJoin(call, of: tracee)
     else { return false }
     stillness?.runner = tracee
     tracee.following = Tracee.Following(callsLeft: Self.followedCalls)
@@ -98,16 +102,29 @@ extension SupervisorLoop {
 
   private func mayBeHeld(_ tracee: Tracee) -> Bool {
     guard case .running = tracee.state, !stopsAtExit(tracee) else { return false }
-    return tracees.count >= Self.followedCalls * Self.threadsPerCall && branch == nil
-      && branching == nil && !socketTimeouts.areInUse && tracee.interruptedWait == nil
-      && tracee.process.image != nil && tracee.postponedSignals.isEmpty
+    return tracees.count >= Self.followedCalls * Self.threadsPerCall && holdsJoiners
+      && tracee.interruptedWait == nil && tracee.process.image != nil
+      && tracee.postponedSignals.isEmpty
+  }
+
+  private var holdsJoiners: Bool {
+    branch == nil && branching == nil && !socketTimeouts.areInUse && !clock.flows
+  }
+
+  /// Whether a thread waits in a call for the end of another one of its process, for which nobody else waits.
+  ///
+  /// Who shares a semaphore or a lock with others is left in the kernel's queue, where it has its place.
+  private func isJoin(_ call: BlockedCall, of tracee: Tracee) -> Bool {
+    // The C libraries wait for as long as the number of the thread stands in its descriptor.
+    let other = ThreadIdentifier(Int32(truncatingIfNeeded: call.arguments[2]))
+    return call.mayAwaitEnd && tracees[other]?.process === tracee.process
   }
 
   /// A thread that is followed stands at the entry of a call: where it waits there for an end, without a time, it is
   /// held as those are who wait for an instant.
   func beginJoin(_ registers: Registers, of tracee: Tracee) -> Bool {
-    guard let stillness, stillness.runner === tracee, branch == nil, branching == nil,
-      !socketTimeouts.areInUse, BlockedCall(registers).isJoin
+    guard let stillness, stillness.runner === tracee, holdsJoiners,
+      isJoin(BlockedCall(registers), of: tracee)
     else { return false }
     tracee.following = nil
     tracee.interruptedWait = nil
@@ -125,7 +142,7 @@ extension SupervisorLoop {
 extension BlockedCall {
   /// Whether it waits without a time for a futex as the kernel wakes it when a thread ends: FUTEX_WAIT or
   /// FUTEX_WAIT_BITSET, not private (futex(2)).
-  var isJoin: Bool {
+  var mayAwaitEnd: Bool {
     guard number == SystemCallNumber.futex, arguments[3] == 0 else { return false }
     let operation = UInt32(truncatingIfNeeded: arguments[1])
     return operation & FutexWakes.privateFlag == 0 && [0, 9].contains(operation & 127)

@@ -12,7 +12,7 @@ extension SupervisorLoop {
       target.log.record(stop, of: target.name, elapsed: elapsed)
     }
     if stop.kind == SCENARIO_STOP_EXITED || stop.kind == SCENARIO_STOP_KILLED {
-      if !isAwaitedEnd(stop) { loseStillness() }
+      if !takeAwaitedEnd(stop) { loseStillness() }
       remove(thread, status: exitStatus(stop))
       return
     }
@@ -26,7 +26,7 @@ extension SupervisorLoop {
     tracee.stops &+= 1
     sleepWatch.wake(tracee)
     if tracee.process.hasStaleClock { publishClock(to: tracee.process) }
-    if !isExpected(stop, of: tracee) { loseStillness() }
+    if !admit(stop, of: tracee) { loseStillness() }
     parked.happenings &+= 1
     switch stop.kind {
     case SCENARIO_STOP_SECCOMP:

@@ -92,6 +92,8 @@ extension SupervisorLoop {
     // Where time flows faster than it can be told, there is always one more.
     for _ in 0..<Self.firesPerTurn {
       guard let item = timeline.earliest(on: clock), item.instant <= virtualNow else { break }
+      // Who was woken before may run still.
+      loseStillness()
       fire(item)
       fired = true
     }

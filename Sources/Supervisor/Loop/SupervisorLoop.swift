@@ -364,7 +364,7 @@ final class SupervisorLoop {
   private func nextStop() -> scenario_stop {
     // A look at one thread is the same work however many there are.
     if let stillness, let runner = stillness.runner, stillness.leaver == nil,
-      turns % Self.turnsPerLook != 0
+      !isIdle, turns % Self.turnsPerLook != 0
     {
       return scenario_next_stop_of(runner.identifier.number)
     }

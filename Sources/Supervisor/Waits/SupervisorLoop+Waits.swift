@@ -143,7 +143,8 @@ extension SupervisorLoop {
       tellWait(of: tracee, .interrupted)
       // The kernel decides, as it delivers the signal, between EINTR and starting again.
       registers.result = restart
-      tracee.interruptedWait = wait
+      // No filter shows that a wait for an end is made again.
+      tracee.interruptedWait = active.isJoin ? nil : wait
     }
     finish(tracee, with: registers)
   }
