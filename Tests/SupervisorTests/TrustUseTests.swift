@@ -1,4 +1,5 @@
 import Glibc
+import ScenarioModel
 import Testing
 
 @testable import Supervisor
@@ -18,7 +19,11 @@ struct TrustUseTests {
       waitpid(process, nil, 0)
     }
     // vfork(2) releases the parent a little before the new program has its environment.
-    while SmallFile.bytes("/proc/\(process)/environ")?.isEmpty ?? false { sched_yield() }
+    let limit = RealClock.monotonic() + .seconds(30)
+    while SmallFile.bytes("/proc/\(process)/environ")?.isEmpty ?? false {
+      try #require(RealClock.monotonic() < limit)
+      sched_yield()
+    }
     func variables(_ prepare: (TrustUse) -> Void) -> [String]? {
       let use = TrustUse()
       prepare(use)

@@ -2,6 +2,8 @@
 struct LinearExpressionParser {
   /// How many steps an expression may have, repetitions written out.
   private static let sizeLimit = 20_000
+  /// How many groups an expression may have of which the text is wanted.
+  private static let groupLimit = 200
   /// How deep groups may stand in each other.
   private static let depthLimit = 200
 
@@ -154,6 +156,10 @@ struct LinearExpressionParser {
     named name: String?, restoring outer: Flags
   ) throws(PatternError) -> Node {
     groups.append(name)
+    // Each place of the program has its own copy of where groups are.
+    guard !keepsGroups || groups.count <= Self.groupLimit else {
+      throw beyond("more than \(Self.groupLimit) groups")
+    }
     let number = groups.count
     let node = try endOfGroup(restoring: outer)
     return keepsGroups ? .group(node, number: number) : node
@@ -221,6 +227,10 @@ struct LinearExpressionParser {
     }
     let parts = String(Substring(content)).split(separator: ",", omittingEmptySubsequences: false)
       .map { $0.filter { $0 != " " } }
+    // "{-1}" is no repetition, though it holds what others read as a number.
+    guard parts.allSatisfy({ $0.allSatisfy { "0"..."9" ~= $0 } }) else {
+      throw malformed("\"{\" and \"}\" hold no number")
+    }
     rest = rest[content.endIndex...]
     switch parts.count {
     case 1:

@@ -10,13 +10,14 @@ struct LinearMatch {
 
   /// Searches a text.
   ///
-  /// - Returns: `nil` if the expression is not found within `stepLimit` steps.
-  init?(of expression: LinearExpression, in text: String, stepLimit: Int) {
+  /// It takes as many steps as the program's length times the text's at most: whoever cannot wait for that looks with
+  /// ``LinearExpression/search(in:)`` first.
+  ///
+  /// - Returns: `nil` if the expression is not found.
+  init?(of expression: LinearExpression, in text: String) {
     var text = text
     var search = Search(expression)
-    guard let slots = text.withUTF8({ search.run(over: $0, stepLimit: stepLimit) }) else {
-      return nil
-    }
+    guard let slots = text.withUTF8({ search.run(over: $0) }) else { return nil }
     func range(_ number: Int) -> Range<Int>? {
       let (start, end) = (slots[2 * number], slots[2 * number + 1])
       return start >= 0 && end >= start ? start..<end : nil
@@ -66,10 +67,9 @@ struct LinearMatch {
       own = [Int](repeating: -1, count: slotCount)
     }
 
-    /// The slots of the match; `nil` if there is none, or not within the bound.
-    mutating func run(over bytes: UnsafeBufferPointer<UInt8>, stepLimit: Int) -> [Int]? {
+    /// The slots of the match; `nil` if there is none.
+    mutating func run(over bytes: UnsafeBufferPointer<UInt8>) -> [Int]? {
       var matched: [Int]?
-      var steps = 0
       var index = 0
       var previous: Unicode.Scalar?
       while true {
@@ -87,8 +87,6 @@ struct LinearMatch {
         let scalar = index < bytes.count ? Unicode.Scalar(in: bytes, at: &behind) : nil
         let isLast = behind >= bytes.count
         openAll(at: index, previous, scalar, isLast: isLast, begins: matched == nil)
-        steps &+= current.places.count &+ 1
-        if steps > stepLimit { return nil }
         advance(over: scalar, at: index, &matched)
         guard scalar != nil else { break }
         previous = scalar

@@ -60,9 +60,7 @@ extension RegularExpression {
 
 extension LinearExpression {
   fileprivate func groupMatch(in text: String) -> RegularExpression.GroupMatch? {
-    guard let match = LinearMatch(of: self, in: text, stepLimit: Self.stepLimit) else {
-      return nil
-    }
+    guard let match = LinearMatch(of: self, in: text) else { return nil }
     let named = zip(groups, match.groups).compactMap { name, range in
       name.flatMap { name in range.map { (name: name, text: text.text(in: $0)) } }
     }

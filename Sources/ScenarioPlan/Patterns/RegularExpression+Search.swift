@@ -26,7 +26,7 @@ extension RegularExpression {
   /// groups; `nil` if it is not found, or its group takes no part.
   public func firstGroup(in text: String) -> String? {
     if let linear = try? LinearExpression(self.text, keepsGroups: true) {
-      let match = LinearMatch(of: linear, in: text, stepLimit: LinearExpression.stepLimit)
+      let match = LinearMatch(of: linear, in: text)
       return match.flatMap { $0.groups.isEmpty ? $0.range : $0.groups[0] }.map(text.text)
     }
     guard let expression = try? Self.compile(self.text),

@@ -15,9 +15,9 @@ struct CaseVerdict {
 
   /// How the case counts.
   ///
-  /// A false expectation outweighs everything: a case with both kinds of bad news has failed. A case
-  /// that never ended could not be decided, nor could one behind a crash that has left nobody knows what, with
-  /// a process outside of its world, or with clients that this process had nothing left for.
+  /// Nothing is decided behind a crash that has left nobody knows what, with a process outside of its world, or with
+  /// clients that this process had nothing left for. Else a false expectation outweighs everything: a case with both
+  /// kinds of bad news has failed. One that never ended could not be decided either.
   ///
   /// - Parameter told: how it ended, as its last event says; `nil` where it has not.
   func outcome(told: CaseResult.Outcome?) -> CaseResult.Outcome {

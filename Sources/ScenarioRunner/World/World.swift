@@ -95,7 +95,7 @@ final class World {
       if plannedCase.network?.trustVariables == nil {
         configuration.trustByKind = authority?.trustByKind
       }
-      configuration.stopLog = options.stopLog.map { ($0, plannedCase.identifier) }
+      configuration.stopLog = options.stopLog.map { ($0, "case-\(number)") }
       configuration.census = surroundings.census
       configuration.seed = plannedCase.seed
       configuration.limits = plannedCase.target.limits

@@ -51,7 +51,7 @@ public struct SupervisorConfiguration: Sendable {
   public var sight: (@Sendable (WorldSighting) -> Void)?
   /// Who is told of the files that the target uses; `nil` for nobody.
   public var fileWatch: FileWatch?
-  /// Where each stop of the target is written, and by which name; `nil` for nowhere.
+  /// Where each stop of the target is written, and by which name, without spaces; `nil` for nowhere.
   public var stopLog: (log: StopLog, name: String)?
   /// Told of what happens, on the supervisor's thread.
   public var report: @Sendable (SupervisorEvent) -> Void

@@ -14,7 +14,9 @@ public final class StopLog: Sendable {
   ///
   /// - Throws: The errno's name, if it cannot be opened.
   public init(path: String) throws(Failure) {
-    descriptor = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_APPEND | O_CLOEXEC, 0o600)
+    // A pipe that nobody reads would hold the run up, when it is opened and when it is full.
+    let flags = O_WRONLY | O_CREAT | O_TRUNC | O_APPEND | O_CLOEXEC | O_NONBLOCK
+    descriptor = open(path, flags, 0o600)
     guard descriptor >= 0 else { throw Failure(errorNumber: errno) }
   }
 
@@ -32,7 +34,7 @@ public final class StopLog: Sendable {
   ///
   /// - Parameters:
   ///   - stop: the stop.
-  ///   - name: which of several targets' supervisors it is.
+  ///   - name: whose supervisor it is, without spaces.
   ///   - elapsed: how much virtual time has passed.
   func record(_ stop: scenario_stop, of name: String, elapsed: Nanoseconds) {
     let real = RealClock.monotonic() - start

@@ -46,6 +46,7 @@ struct RunCommand: ParsableCommand {
     stop.watch()
     WatchTether.hold()
     try reports.requireDistinct()
+    try execution.requireTrace(apartFrom: reports.files)
     try snapshots.requireAllowed()
     let bazel = BazelProtocol(environment)
     var input = try saved.input(

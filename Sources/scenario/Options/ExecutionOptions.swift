@@ -166,6 +166,18 @@ struct ExecutionOptions: ParsableArguments {
     }
   }
 
+  /// Refuses a trace in a file that gets something else: they would destroy each other.
+  ///
+  /// - Throws: Exit code 2.
+  func requireTrace(apartFrom reports: [String]) throws {
+    guard let trace, reports.contains(where: { ReportPath($0) == ReportPath(trace) }) else {
+      return
+    }
+    throw Refusal(
+      "\"\(trace)\" is to get a report and the trace", help: "give --trace a path of its own"
+    ).told(.badArguments)
+  }
+
   /// Opens the file that gets the stops of targets.
   ///
   /// - Throws: Exit code 3 if it cannot be written to.

@@ -42,7 +42,9 @@ struct LinearExpressionTests {
   @Test(
     "What no linear search can do, or is malformed, is refused",
     arguments: [
-      "(a)\\1", "(?=a)", "(?<!a)b", "(?>a)", "a++", "[a", "(a", "a)", "*a", "a{3,2}", "a**", "\\",
+      "(a)\\1", "(?=a)", "(?<!a)b", "(?>a)", "a++", "[a", "(a", "a)", "*a",
+      "a{3,2}", "a{-1}", "a{+1}", "a{2,-1}", "a{,-2}",
+      "a**", "\\",
       "[z-a]", "((((a{1000}){1000}){1000}){1000})", "\\p{Greek}",
     ])
   func refused(pattern: String) {
@@ -72,7 +74,7 @@ struct LinearExpressionTests {
 
   private func groups(_ pattern: String, _ text: String) throws -> [String?]? {
     let expression = try LinearExpression(pattern, keepsGroups: true)
-    return LinearMatch(of: expression, in: text, stepLimit: LinearExpression.stepLimit).map {
+    return LinearMatch(of: expression, in: text).map {
       [text.text(in: $0.range)] + $0.groups.map { $0.map(text.text) }
     }
   }

@@ -8,8 +8,9 @@ extension ScenarioFile {
     guard let top = defaults.network, !top.keys.isEmpty else { return [] }
     // A body is large, and a file may have many: none is copied.
     return scenarios.indices.compactMap { index in
-      guard let own = scenarios[index].body.network, let range = own.range else { return nil }
-      let said = Set(own.keys.map(\.value))
+      guard let own = scenarios[index].body.network, let range = own.range, !own.keys.isEmpty
+      else { return nil }
+      let said = Set(own.keys.map(\.value)).union(top.usualKeys)
       let lost = top.keys.filter { !said.contains($0.value) }
       guard let first = lost.first else { return nil }
       let names = lost.map { "\"\($0.value)\"" }.joined(separator: ", ")
@@ -20,5 +21,13 @@ extension ScenarioFile {
         help: "repeat there what is to hold: \(lost.map(\.value).joined(separator: ", "))",
         notes: [Diagnostic.Note("\"\(first.value)\" stands here", at: first.range)])
     }
+  }
+}
+
+extension NetworkSettings {
+  /// The keys that say what holds anyhow.
+  fileprivate var usualKeys: [String] {
+    (loopback?.value == .open ? ["loopback"] : []) + (mode?.value == .offline ? ["mode"] : [])
+      + (unused?.value == .fail ? ["unused"] : [])
   }
 }
