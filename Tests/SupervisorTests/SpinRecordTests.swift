@@ -37,6 +37,26 @@ struct SpinRecordTests {
     #expect(yield(&record, 1, at: 3) == [.pass])
   }
 
+  @Test("Once held, a few long turns do not make a yielder one that works; a hundred do")
+  func heldOnBusyMachine() {
+    var record = SpinRecord()
+    _ = yield(&record, SpinRecord.freeYields + 1)
+    record.hold(at: 1, now: .zero)
+    record.release(at: 2, spent: .zero, count: 0)
+    var spent = Nanoseconds.zero
+    func turn(_ length: Nanoseconds) -> SpinRecord.Yield {
+      spent += length
+      return record.countYield(at: 2, from: 7) { spent }
+    }
+
+    let long = (0..<20).map { _ in turn(.microseconds(100)) }
+    #expect(long.allSatisfy { $0 == .pass })
+    #expect(turn(.microseconds(10)) == .wait)
+    record.release(at: 2, spent: spent, count: 0)
+    let works = (0..<SpinRecord.freeYields).map { _ in turn(.microseconds(100)) }
+    #expect(works.last == .work && !works.contains(.wait))
+  }
+
   @Test("A thread that works between its yields does not wait")
   func work() {
     var record = SpinRecord()

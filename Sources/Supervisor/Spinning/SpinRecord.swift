@@ -8,7 +8,7 @@ internal import ScenarioModel
 struct SpinRecord {
   /// How many asked-for nothings pass at once at one instant, before the thread is held.
   static let freeYields = 100
-  /// How many pass after it was let go, so that one of its turns at least is quick.
+  /// How many pass after it was let go, so that one of its turns is quick, as a rule.
   static let furtherYields = 4
   /// How many clock reads by system call pass at one instant.
   static let freeReads = Int(SCENARIO_FREE_READS)
@@ -128,6 +128,8 @@ struct SpinRecord {
       return .pass
     }
     guard quickestTurn > idleTurn else { return .wait }
+    // A busy machine may make each of a few turns long, and few of many.
+    guard yields >= Self.freeYields else { return .pass }
     // It counts as one who has just begun to yield.
     releaseGeneration = nil
     yields = 0
