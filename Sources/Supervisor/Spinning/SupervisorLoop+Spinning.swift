@@ -37,27 +37,38 @@ extension SupervisorLoop {
       of: tracee.identifier, spent: { tracee.sampler.processorTime() })
     {
       parked.happenings &-= 1
-      return isRepeated ? repeatCall(of: tracee, registers) : resume(tracee)
+      return isRepeated ? repeatCall(of: tracee, registers) : yield(tracee, registers)
     }
-    let yield = tracee.spin.countYield(
+    let outcome = tracee.spin.countYield(
       at: clockGeneration, from: registers.place, idleTurn: stopCost.idleTurn
     ) {
       tracee.sampler.processorTime()
     }
-    switch yield {
-    case .progress: return resume(tracee)
+    switch outcome {
+    case .progress: return yield(tracee, registers)
     case .work where stopCost.isFree && !faults.systemCallsOfCalls.contains(registers.systemCall):
       stopCost.begin(with: tracee.identifier, spent: tracee.sampler.processorTime())
       return repeatCall(of: tracee, registers)
-    case .work: return resume(tracee)
+    case .work: return yield(tracee, registers)
     case .pass:
       parked.happenings &-= 1
-      return resume(tracee)
+      return yield(tracee, registers)
     case .wait: parked.happenings &-= 1
     }
     let readsClock = tracee.spin.readsClock(
       at: clockGeneration, count: clockReads(of: tracee.process))
     park(tracee, at: registers, readsClock: readsClock)
+  }
+
+  /// Lets a thread make the call by which it gives up its processor.
+  ///
+  /// The kernel would let an empty sleep last for the slack of its timers (prctl(2): PR_SET_TIMERSLACK, 50 µs),
+  /// in which the thread could not be told from one that rests: its stop has been the pause.
+  private func yield(_ tracee: Tracee, _ registers: Registers) {
+    guard registers.systemCall != SystemCallNumber.schedYield else { return resume(tracee) }
+    var answered = registers
+    answered.skipSystemCall(returning: 0)
+    finish(tracee, with: answered)
   }
 
   /// Lets a thread at the entry of a call come back to it with none of its own instructions between.
@@ -115,7 +126,7 @@ extension SupervisorLoop {
       tracee.spin.release(
         at: clockGeneration, spent: tracee.sampler.processorTime(),
         count: clockReads(of: tracee.process))
-      resume(tracee)
+      yield(tracee, parking.entry)
     }
   }
 

@@ -179,10 +179,13 @@ struct TimedWaitDecoder {
   // MARK: - Parts
 
   /// A wait whose timeout is a relative timespec, in the argument `index`.
+  ///
+  /// - Parameter pauses: whether the kernel sleeps for the slack of its timers where the length is zero
+  ///   (prctl(2): PR_SET_TIMERSLACK), so that even such a wait is held until its instant, which is now.
   func relative(
-    _ kind: TimedWait.Kind, timeout index: Int, _ registers: Registers
+    _ kind: TimedWait.Kind, timeout index: Int, pauses: Bool = false, _ registers: Registers
   ) -> WaitDecision {
-    guard let length = timespec(at: registers[argument: index]), length > .zero else {
+    guard let length = timespec(at: registers[argument: index]), length > .zero || pauses else {
       return .native
     }
     var untimed = registers

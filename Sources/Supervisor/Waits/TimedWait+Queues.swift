@@ -8,7 +8,7 @@ extension TimedWaitDecoder {
     case SystemCallNumber.futexWait: secondFutex(registers, timeout: 4, clock: 5)
     case SystemCallNumber.mqTimedsend, SystemCallNumber.mqTimedreceive:
       absolute(.messageQueue, timeout: 4, on: .realtime, registers)
-    case SystemCallNumber.semtimedop: relative(.semaphores, timeout: 3, registers)
+    case SystemCallNumber.semtimedop: relative(.semaphores, timeout: 3, pauses: true, registers)
     case SystemCallNumber.rtSigtimedwait: relative(.signals, timeout: 2, registers)
     case SystemCallNumber.ioGetevents: events(.events, registers)
     case SystemCallNumber.ioPgetevents: events(.maskedEvents, registers)
