@@ -7,6 +7,7 @@ final class FakeKernel: TraceKernel, VirtualTime {
   var processes: [ThreadIdentifier: TargetProcess] = [:]
   var tracees: [ThreadIdentifier: Tracee] = [:]
   private(set) var events: [SupervisorEvent] = []
+  private(set) var notices: [String] = []
   private(set) var suspected: [ThreadIdentifier] = []
   private(set) var waits: [Nanoseconds] = []
   private(set) var wakes: [Nanoseconds] = []
@@ -31,6 +32,16 @@ final class FakeKernel: TraceKernel, VirtualTime {
   var moment: ClockMoment { ClockMoment(clock: clock, real: .zero) }
 
   func copyDescriptor(_ descriptor: Int32, of tracee: Tracee) -> Int32 { -1 }
+
+  func isOfTarget(_ thread: ThreadIdentifier) -> Bool {
+    tracees[thread] != nil || processes[thread] != nil
+  }
+
+  func addFilter(
+    _ late: LateFilter, before registers: Registers, of tracee: Tracee, failure: String
+  ) -> Bool { tracee.process.lateFilters.insert(late).inserted }
+
+  func notice(_ text: String, of process: TargetProcess) { notices.append(text) }
 
   func suspectSleepers(of process: TargetProcess?) {
     if let process { suspected.append(process.identifier) }

@@ -1,12 +1,16 @@
 @testable import Supervisor
 
 extension FilterRules {
-  /// The rules of a run, with those of its interceptors.
+  /// The rules of a run that this program would make as an ordinary user, with those of its interceptors.
   static func rules(
     for configuration: SupervisorConfiguration, faults: ChaosInjector, disks: DiskWatch? = nil
   ) throws -> [Int: FilterRule] {
     let loop = SupervisorLoop(configuration: configuration, mailbox: try Mailbox())
+    let user = RunnerGuard(isNeeded: false, namespace: nil)
+    let list = loop.interceptors.all.map {
+      $0 is ProcessContainment ? ProcessContainment(kernel: loop, runner: user) : $0
+    }
     return rules(
-      for: configuration, interceptors: loop.interceptors, faults: faults, disks: disks)
+      for: configuration, interceptors: Interceptors(list), faults: faults, disks: disks)
   }
 }

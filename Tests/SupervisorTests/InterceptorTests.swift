@@ -69,18 +69,58 @@ struct InterceptorTests {
     #expect(Interceptors([Sample([1])]).obstacleToFork == nil)
   }
 
+  @Test("Who watches a call sees its exit, whatever the others make of it")
+  func watches() {
+    let watcher = Sample([1], .watch { _ in })
+    let interceptors = Interceptors([watcher, Sample([1], .skip(result: -5))])
+    let watched = call(1)
+
+    guard case .skip(-5) = interceptors.enter(watched) else {
+      Issue.record("the second one skips it")
+      return
+    }
+    #expect(watched.tracee.exitWatches.count == 1)
+    let passed = call(1)
+    _ = Interceptors([Sample([1])]).enter(passed)
+    #expect(passed.tracee.exitWatches.isEmpty)
+  }
+
+  @Test("Who wants all calls sees them in its place among those who want some")
+  func all() {
+    let stage = LoopStage("all") { $0.number == 3 }
+    let last = Sample([1, 3])
+    let interceptors = Interceptors([Sample([1]), stage, last])
+
+    for number in [1, 2, 3] { _ = interceptors.enter(call(number)) }
+    #expect(last.calls == [1])
+    guard case .taken = interceptors.enter(call(3)) else {
+      Issue.record("the stage takes it")
+      return
+    }
+  }
+
   @Test("A run has them in this order")
   func run() throws {
-    let clock = PlannedClock(at: nil, flow: .auto, files: .virtual)
-    func names(_ clock: PlannedClock?) throws -> [String] {
-      let loop = SupervisorLoop(
-        configuration: SupervisorConfiguration(
-          clock: clock, view: ClockView(clock, present: .epoch)),
-        mailbox: try Mailbox())
-      return loop.interceptors.all.map { String(describing: type(of: $0)) }
+    func names(_ configuration: SupervisorConfiguration) throws -> [String] {
+      try SupervisorLoop(configuration: configuration, mailbox: Mailbox()).interceptors.all.map {
+        ($0 as? LoopStage)?.name ?? String(describing: type(of: $0))
+      }
     }
+    let clock = PlannedClock(at: nil, flow: .auto, files: .virtual)
+    var full = SupervisorConfiguration(clock: clock, view: ClockView(clock, present: .epoch))
+    full.entropy = .seeded(1)
+    full.limits = TargetLimits(memory: nil, files: 16, processes: 4)
+    full.fileBounds = FileBounds(folders: ["/tmp"], refuses: false)
+    full.fileWatch = FileWatch { _ in }
 
-    #expect(try names(clock) == ["FileStamper", "TimerCalls"])
-    #expect(try names(nil) == [])
+    #expect(
+      try names(full) == [
+        "ProcessContainment", "FileContainment", "RandomFileOpens", "packet times",
+        "time stamp counter", "FileObserver", "ResourceLimits", "FileStamper", "TimerCalls",
+        "EntropySeeder",
+      ])
+    #expect(
+      try names(SupervisorConfiguration(clock: nil, view: ClockView(nil, present: .epoch)))
+        == ["ProcessContainment"])
   }
 }

@@ -251,8 +251,8 @@ public final class Supervisor: Sendable {
         exitStatus: target?.status, output: CapturedOutput(target?.output),
         errorOutput: CapturedOutput(target?.errorOutput), faults: loop.chaosAccount(),
         control: loop.control, waits: loop.waitLedger, network: loop.network,
-        limits: loop.limitLedger.accounts,
-        outside: loop.containedFiles?.account ?? OutsideAccount(), screen: target?.output.screen)
+        limits: loop.interceptors.find(ResourceLimits.self)?.accounts ?? [],
+        outside: loop.interceptors.find(FileContainment.self)?.account ?? OutsideAccount(), screen: target?.output.screen)
     }
   }
 

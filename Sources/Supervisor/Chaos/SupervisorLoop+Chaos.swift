@@ -4,6 +4,19 @@ internal import ScenarioModel
 internal import ScenarioPlan
 
 extension SupervisorLoop {
+  /// Lets faults and disks decide about a call; true if there is nothing left to do for it.
+  func meetFaults(_ call: InterceptedCall) -> Bool {
+    let (tracee, registers) = (call.tracee, call.registers)
+    tracee.diskTouch = nil
+    guard tracee.process.hasEntered, !registers.isReportOfSpin else { return false }
+    if meetChaos(of: tracee, registers) {
+      tracee.diskTouch = nil
+      return true
+    }
+    followDisk(of: tracee, registers)
+    return false
+  }
+
   /// Lets chaos decide about a call at its entry; true if there is nothing left to do for it.
   ///
   /// - Parameter ownRegisters: the call as the thread has made it.

@@ -29,8 +29,7 @@ extension ChaosInjector {
     findPlainCalls(
       others: Set(
         FilterRules.rules(
-          for: configuration, interceptors: interceptors, faults: nobody, disks: disks,
-          containment: RunnerGuard()
+          for: configuration, interceptors: interceptors, faults: nobody, disks: disks
         ).keys))
     return hasPlainCalls
   }

@@ -105,7 +105,7 @@ extension SupervisorLoop {
       let opening = PlainOpening(registers, memory),
       memory.read(UInt64.self, at: opening.pathAddress).map(Self.mayTellTimes) ?? false,
       let path = memory.readText(at: opening.pathAddress, limit: 256),
-      let file = ProcessTimes.File(path), isInOwnNamespace(tracee)
+      let file = ProcessTimes.File(path), RunnerGuard.ofThisProcess().sharesNamespace(with: tracee.identifier)
     else { return false }
     let number = tracee.process.identifier.number
     // What does not exist is for the kernel to say.

@@ -11,11 +11,11 @@ struct RunnerGuard {
   let namespace: String?
 
   /// Looks at this process.
-  init() {
+  static func ofThisProcess() -> RunnerGuard {
     let effective = SmallFile.signalMask("CapEff:", in: "/proc/thread-self/status") ?? 0
     // CAP_SYS_PTRACE of `linux/capability.h`.
-    isNeeded = effective & 1 << 19 != 0
-    namespace = SmallFile.link("/proc/self/ns/pid")
+    return RunnerGuard(
+      isNeeded: effective & 1 << 19 != 0, namespace: SmallFile.link("/proc/self/ns/pid"))
   }
 
   /// Opens that the supervisor sees where it must look at them.
@@ -25,6 +25,14 @@ struct RunnerGuard {
       SystemCallNumber.open: .trace, SystemCallNumber.openat: .trace,
       SystemCallNumber.openat2: .trace,
     ]
+  }
+
+  /// Whether a thread counts processes as this program does (pid_namespaces(7)): in a namespace of its own it
+  /// reaches nobody outside of that.
+  func sharesNamespace(with thread: ThreadIdentifier) -> Bool {
+    guard let own = namespace, let other = SmallFile.link("/proc/\(thread.number)/ns/pid")
+    else { return true }
+    return own == other
   }
 
   /// Whether a number is this process's, or one of its threads', or that of another one with this program: a

@@ -90,7 +90,7 @@ extension SupervisorLoop {
 
   /// Takes over what the trunk's loop knows.
   func inherit(from trunk: SupervisorLoop) {
-    containedFiles = trunk.containedFiles
+    interceptors.inherit(from: trunk.interceptors)
     clockGeneration = trunk.clockGeneration
     blockStack = trunk.blockStack
     discipline = trunk.discipline
@@ -203,13 +203,13 @@ extension SupervisorLoop {
     process.functions = old.functions
     process.dumpableFlag = old.dumpableFlag
     process.escapedCalls = old.escapedCalls
-    process.entropy = old.entropy
     process.counter = old.counter
     process.lateFilters = old.lateFilters
     process.entanglement = old.entanglement
     process.trust = TrustUse(inheriting: old.trust)
     process.bornThreads = trunk.ordinal - 1
     processes[child] = process
+    for interceptor in interceptors.all { interceptor.processCopied(old.identifier, as: child) }
     let tracee = Tracee(child, of: process)
     process.bornThreads = old.bornThreads
     tracee.lineage = trunk.lineage

@@ -7,29 +7,14 @@ enum FilterRules {
   /// The rules, by system call number.
   static func rules(
     for configuration: SupervisorConfiguration, interceptors: Interceptors,
-    faults: ChaosInjector, disks: DiskWatch? = nil, containment: RunnerGuard? = nil
+    faults: ChaosInjector, disks: DiskWatch? = nil
   ) -> [Int: FilterRule] {
-    var contained = ForeignCall.filterRules.merging(containment?.filterRules ?? [:]) { $0.or($1) }
-    if let bounds = configuration.fileBounds {
-      contained.merge(Self.files(within: bounds)) { $0.or($1) }
-    }
-    guard configuration.changesWorld else { return contained }
-    return world(of: configuration, faults, disks).merging(contained) { $0.or($1) }
-      .merging(interceptors.filterRules) { $0.or($1) }
-  }
-
-  /// Calls that change files, and those by which a process could come to make them unseen.
-  private static func files(within bounds: FileBounds) -> [Int: FilterRule] {
-    var rules = OutsideCalls.filterRules
-    rules.merge(dumpable) { $0.or($1) }
-    guard bounds.refuses else { return rules }
-    rules[SystemCallNumber.ioUringSetup] = .trace
-    rules.merge(clones) { $0.or($1) }
-    return rules
+    guard configuration.changesWorld else { return interceptors.filterRules }
+    return world(of: configuration, faults, disks).merging(interceptors.filterRules) { $0.or($1) }
   }
 
   /// Calls that make a thread or a process which nobody traces, or whose end somebody hears of by a descriptor.
-  private static let clones: [Int: FilterRule] = [
+  static let clones: [Int: FilterRule] = [
     // clone3(2) has its flags in memory, where a filter does not see them.
     SystemCallNumber.clone: .traceIfAnySet(
       argument: 0, bits: CloneFlags.untraced | CloneFlags.descriptor),
@@ -37,7 +22,7 @@ enum FilterRules {
   ]
 
   /// Calls by which a process closes its files of /proc to the supervisor.
-  private static var dumpable: [Int: FilterRule] {
+  static var dumpable: [Int: FilterRule] {
     guard DumpableFlag.mustBeKept else { return [:] }
     var rules: [Int: FilterRule] = [
       SystemCallNumber.prctl: .traceIfAmong([
@@ -103,16 +88,9 @@ enum FilterRules {
       rules[SystemCallNumber.ioSetup] = .trace
       rules.merge(disks.filterRules(faults.table.entries)) { $0.or($1) }
     }
-    if configuration.entropy.isSeeded {
-      rules.merge(entropy) { $0.or($1) }
-    }
-    if let limits = configuration.limits {
-      rules.merge(SupervisorLoop.filterRules(for: limits)) { $0.or($1) }
-    }
     for number in faults.systemCallsOfCalls {
       rules[number] = .trace
     }
-    if configuration.fileWatch != nil { rules.merge(FileWatch.filterRules) { $0.or($1) } }
     if configuration.survey?.branches != nil { BranchCalls.add(to: &rules) }
     return rules
   }
@@ -178,14 +156,6 @@ enum FilterRules {
   private static let peers: [Int: FilterRule] = [
     SystemCallNumber.getpeername: .trace,
     SystemCallNumber.recvfrom: .traceIfPointer(argument: 4),
-  ]
-
-  /// Calls for random numbers, and opens that may be of a file of them.
-  private static let entropy: [Int: FilterRule] = [
-    SystemCallNumber.getrandom: .trace,
-    SystemCallNumber.open: .trace,
-    SystemCallNumber.openat: .trace,
-    SystemCallNumber.openat2: .trace,
   ]
 
   private static let files: [Int: FilterRule] = [

@@ -6,8 +6,8 @@ protocol Interceptor: AnyObject {
   /// Which calls the filter of every process must show it, by system call number.
   var filterRules: [Int: FilterRule] { get }
 
-  /// Which calls it is shown: by default those of ``filterRules``.
-  var calls: Set<Int> { get }
+  /// Which calls it is shown: by default those of ``filterRules``; `nil` for all that the filter shows.
+  var calls: Set<Int>? { get }
 
   /// Why a thread of the target cannot be forked now without its child losing what this interceptor keeps;
   /// `nil` if nothing speaks against it.
@@ -17,6 +17,15 @@ protocol Interceptor: AnyObject {
   ///
   /// The call may also be shown because of another interceptor's rules.
   func enter(_ call: InterceptedCall) -> CallDisposition
+
+  /// Takes over what the interceptor of the same kind in `trunk` knows, for a branch of its target.
+  func inherit(from trunk: any Interceptor)
+
+  /// In a branch of the target, `copy` stands for `process` of the trunk, and has all that this has.
+  func processCopied(_ process: ThreadIdentifier, as copy: ThreadIdentifier)
+
+  /// A thread has made another one, or a process, which is one of the target's from now on.
+  func threadStarted(by maker: ThreadIdentifier)
 
   /// A thread of the target is gone.
   func threadEnded(_ thread: ThreadIdentifier)
@@ -29,8 +38,11 @@ protocol Interceptor: AnyObject {
 }
 
 extension Interceptor {
-  var calls: Set<Int> { Set(filterRules.keys) }
+  var calls: Set<Int>? { Set(filterRules.keys) }
   var obstacleToFork: String? { nil }
+  func inherit(from trunk: any Interceptor) {}
+  func processCopied(_ process: ThreadIdentifier, as copy: ThreadIdentifier) {}
+  func threadStarted(by maker: ThreadIdentifier) {}
   func threadEnded(_ thread: ThreadIdentifier) {}
   func programStarted(in process: ThreadIdentifier) {}
   func processEnded(_ process: ThreadIdentifier) {}
@@ -56,6 +68,9 @@ struct InterceptedCall {
 enum CallDisposition {
   /// It is not this interceptor's: the next one sees it.
   case pass
+  /// The next one sees it, and whatever becomes of it, `exit` sees the registers at its exit; `nil` if the thread
+  /// is gone before.
+  case watch(exit: (Registers?) -> Void)
   /// The thread makes it as it stands, and no other interceptor sees it.
   case proceed
   /// It is not made, and returns `result`: a value, or an error number below zero.
@@ -63,6 +78,8 @@ enum CallDisposition {
   /// The thread makes it with these registers. At its exit the caller's own arguments are put back, and `exit`
   /// sees the result and may change it.
   case make(Registers, exit: (inout Registers) -> Void)
+  /// The interceptor has let the thread go on, or holds it: nothing is left to do.
+  case taken
   /// The thread makes it as it stands. `exit` sees the result at its exit, and may change it.
   case observe(exit: (inout Registers) -> Void)
 }

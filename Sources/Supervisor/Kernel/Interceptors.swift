@@ -4,13 +4,16 @@ struct Interceptors {
   let all: [any Interceptor]
   /// Those that a call's number is about, in the same order.
   private let byCall: [Int: [any Interceptor]]
+  /// Those that see every call.
+  private let always: [any Interceptor]
 
   /// - Parameter all: the interceptors, whoever sees a call first at the front.
   init(_ all: [any Interceptor]) {
     self.all = all
+    always = all.filter { $0.calls == nil }
     var byCall: [Int: [any Interceptor]] = [:]
-    for interceptor in all {
-      for number in interceptor.calls { byCall[number, default: []].append(interceptor) }
+    for number in all.reduce(into: Set<Int>(), { $0.formUnion($1.calls ?? []) }) {
+      byCall[number] = all.filter { $0.calls?.contains(number) ?? true }
     }
     self.byCall = byCall
   }
@@ -30,12 +33,30 @@ struct Interceptors {
     return nil
   }
 
-  /// What the first interceptor that does not pass a call wants of it.
+  /// The interceptor of a kind; `nil` if this run has none.
+  func find<Kind: Interceptor>(_ kind: Kind.Type) -> Kind? {
+    for interceptor in all {
+      if let found = interceptor as? Kind { return found }
+    }
+    return nil
+  }
+
+  /// Takes over what a trunk's interceptors know, each from the one of its kind.
+  func inherit(from trunk: Interceptors) {
+    for interceptor in all {
+      let origin = trunk.all.first { type(of: $0) == type(of: interceptor) }
+      if let origin { interceptor.inherit(from: origin) }
+    }
+  }
+
+  /// What the first interceptor that does not pass a call wants of it; who only watches it is noted with its thread.
   func enter(_ call: InterceptedCall) -> CallDisposition {
-    for interceptor in byCall[call.number] ?? [] {
-      let disposition = interceptor.enter(call)
-      if case .pass = disposition { continue }
-      return disposition
+    for interceptor in byCall[call.number] ?? always {
+      switch interceptor.enter(call) {
+      case .pass: continue
+      case .watch(let exit): call.tracee.exitWatches.append(exit)
+      case let disposition: return disposition
+      }
     }
     return .pass
   }

@@ -12,12 +12,26 @@ protocol TraceKernel: AnyObject {
   /// A copy of a thread's descriptor, to be closed by the caller; negative if it is not open.
   func copyDescriptor(_ descriptor: Int32, of tracee: Tracee) -> Int32
 
+  /// Whether a number is that of a thread or process of the target, announced or not.
+  func isOfTarget(_ thread: ThreadIdentifier) -> Bool
+
   /// A process may be woken by a signal that the supervisor sends: its threads are looked at again before
   /// they count as asleep.
   func suspectSleepers(of process: TargetProcess?)
 
+  /// Lets a process get a filter in place of the call that a thread is about to make, which the thread makes after
+  /// that; false if nothing was done, as the process has it already, or cannot get it.
+  ///
+  /// - Parameter failure: what cannot be held where the process does not get it.
+  func addFilter(
+    _ late: LateFilter, before registers: Registers, of tracee: Tracee, failure: String
+  ) -> Bool
+
   /// Reports something that the run's records are to have.
   func report(_ event: SupervisorEvent)
+
+  /// Reports what is to be known of a process, each text once in a run.
+  func notice(_ text: String, of process: TargetProcess)
 }
 
 /// What interceptors may ask of virtual time.

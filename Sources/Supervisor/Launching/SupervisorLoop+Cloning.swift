@@ -3,9 +3,9 @@ extension SupervisorLoop {
   func keepTraced(_ tracee: Tracee, _ registers: Registers) {
     guard let memory = tracee.process.memory,
       let flags = CloneFlags(registers, memory: memory)
-    else { return makeBirth(tracee, registers) }
+    else { return resume(tracee) }
     if flags.announcesEndOfThread { sleepWatch.lookAtAll() }
-    guard flags.isUntraced else { return makeBirth(tracee, registers) }
+    guard flags.isUntraced else { return resume(tracee) }
     var changed = registers
     if let address = flags.address {
       guard memory.write(flags.traced, at: address) else { return resume(tracee) }
@@ -15,14 +15,6 @@ extension SupervisorLoop {
     tracee.birth = flags
     complete(tracee, original: registers, with: changed) { loop, _ in
       loop.restoreFlags(of: tracee)
-    }
-  }
-
-  /// Lets the call be made as it is; where births are counted, one that fails is none.
-  private func makeBirth(_ tracee: Tracee, _ registers: Registers) {
-    guard birthsUnderWay.contains(tracee.identifier) else { return resume(tracee) }
-    complete(tracee, original: registers, with: registers) { loop, _ in
-      loop.birthsUnderWay.remove(tracee.identifier)
     }
   }
 

@@ -20,7 +20,7 @@ extension SupervisorLoop {
       try checkProgram(request.path)
       let streams = try LaunchStreams(request)
       if request.terminal != nil { noteTerminal() }
-      containedFiles?.coverage.add(environment: request.environment)
+      interceptors.find(FileContainment.self)?.expectCoverage(from: request.environment)
       var quiet = request
       quiet.environment = quietEnvironment(of: request)
       let started = startChild(quiet, streams)
@@ -135,6 +135,17 @@ extension SupervisorLoop {
       return
     }
     launch.result.leave(LaunchError(stage: stage, errorNumber: errorNumber))
+  }
+
+  /// A process has ended: reports if the target has not even come to its own code, for want of what limits allow.
+  func noteEndBeforeEntry(of process: TargetProcess) {
+    guard let limits = configuration.limits, !process.hasEntered, !process.isDoomed, !isStopping,
+      targets.begun(by: process.identifier) != nil,
+      !pendingLaunches.contains(where: { $0.process == process.identifier })
+    else { return }
+    report(
+      .limitsTooSmall(
+        process: process.identifier.number, program: process.programName, limits: limits.summary))
   }
 }
 

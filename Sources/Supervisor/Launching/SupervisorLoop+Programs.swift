@@ -26,7 +26,6 @@ extension SupervisorLoop {
     tracee.birth = nil
     tracee.following = nil
     tracee.passage = nil
-    tracee.broadcast = nil
     tracee.settled = nil
     tracee.delayed = nil
     tracee.spin = SpinRecord()
@@ -103,7 +102,8 @@ extension SupervisorLoop {
       let vector = AuxiliaryVector(memory: memory, stackPointer: registers.stackPointer)
     else { return outcome(of: tracee, "its memory cannot be read by this user") }
     beginWatchingFunctions(of: tracee.process, vector: vector)
-    seedProgram(of: tracee.process, vector, memory)
+    interceptors.find(EntropySeeder.self)?.seedProgram(
+      of: tracee.process, vector, memory, unsteadyNames: template?.kernel.unsteadyNameOffsets ?? [])
     if !tracee.process.hasEntered, let entry = vector[UInt64(AT_ENTRY)]?.value,
       let original = memory.read(UInt8.self, at: entry)
     {

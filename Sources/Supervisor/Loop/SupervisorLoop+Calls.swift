@@ -10,32 +10,15 @@ extension SupervisorLoop {
     guard let registers = try? Registers.read(from: tracee.identifier) else { return }
     noteSignalSource(registers)
     noteFutexWake(registers, by: tracee)
-    if branching != nil || branch != nil, looksAfterBranches(registers, of: tracee) { return }
-    if keepsWithinTree(registers, of: tracee) { return }
-    if keepsFilesWithin(registers, of: tracee) { return }
-    if registers.isReportOfFunction, handleFunctionReport(of: tracee, registers) { return }
-    if watchRandomReads(before: registers, of: tracee) { return }
-    if watchPacketTimes(before: registers, of: tracee) { return }
-    if freeCounter(before: registers, of: tracee) { return }
-    if configuration.fileWatch != nil { tellFiles(of: tracee, registers) }
-    tracee.diskTouch = nil
-    if tracee.process.hasEntered, !registers.isReportOfSpin {
-      if meetChaos(of: tracee, registers) {
-        tracee.diskTouch = nil
-        return
-      }
-      followDisk(of: tracee, registers)
-    }
-    if configuration.limits != nil { watchLimits(before: registers, of: tracee) }
+    endWatches(of: tracee, exit: nil)
     if intercept(registers, of: tracee) { return }
-    if seedCall(of: tracee, registers) { return }
     switch registers.systemCall {
     case SystemCallNumber.clockGettime, SystemCallNumber.gettimeofday, SystemCallNumber.time:
       guard configuration.clock != nil else { return resume(tracee) }
       handleClockRead(of: tracee, registers)
     case SystemCallNumber.clone, SystemCallNumber.clone3, SystemCallNumber.fork,
       SystemCallNumber.vfork:
-      if admitsBirth(by: tracee, registers) { keepTraced(tracee, registers) }
+      keepTraced(tracee, registers)
     case SystemCallNumber.schedYield:
       handleYield(of: tracee, registers)
     case SystemCallNumber.times, SystemCallNumber.sysinfo:
@@ -87,11 +70,7 @@ extension SupervisorLoop {
       keepOpen(tracee, registers)
     case SystemCallNumber.prctl:
       handleDumpableFlag(of: tracee, registers)
-    case SystemCallNumber.setrlimit, SystemCallNumber.prlimit64:
-      setLimit(for: tracee, registers)
-    case SystemCallNumber.exit, SystemCallNumber.exitGroup:
-      noteLeaving(of: tracee, registers)
-    case let number where tracee.limitedCall != nil && LimitedCalls.plain.contains(number):
+    case let number where LimitedCalls.plain.contains(number):
       resume(tracee)
     case let number
     where SignalSources.filterRules[number] != nil || CounterFlag.filterRules[number] != nil:
@@ -131,8 +110,9 @@ extension SupervisorLoop {
   func handleExit(of tracee: Tracee) {
     if tracee.nameQuestion != nil { noteAnswer(for: tracee) }
     if tracee.diskPassage != nil { endDiskPassage(of: tracee) }
-    if tracee.outsideTouch != nil { endOutsideTouch(of: tracee) }
-    if tracee.limitedCall != nil { endLimitedCall(of: tracee) }
+    if !tracee.exitWatches.isEmpty {
+      endWatches(of: tracee, exit: try? Registers.read(from: tracee.identifier))
+    }
     if case .inside? = tracee.passage?.phase { tracee.passage?.phase = .leaving }
     switch tracee.state {
     case .waiting(let active):

@@ -12,9 +12,50 @@ extension SupervisorLoop: TraceKernel, VirtualTime {
     timeline.cancel(ticket)
   }
 
+  func isOfTarget(_ thread: ThreadIdentifier) -> Bool {
+    tracees[thread] != nil || processes[thread] != nil || unannounced.contains(thread)
+      || unborn.contains(thread)
+  }
+
   /// The interceptors that this run needs, whoever sees a call first at the front.
   func listInterceptors() -> Interceptors {
     var list: [any Interceptor] = []
+    if branching != nil || branch != nil {
+      list.append(
+        LoopStage("branches") { [unowned self] in looksAfterBranches($0.registers, of: $0.tracee) })
+    }
+    list.append(ProcessContainment(kernel: self))
+    if let bounds = configuration.fileBounds,
+      let containment = FileContainment(kernel: self, bounds: bounds)
+    {
+      list.append(containment)
+    }
+    guard configuration.changesWorld else { return Interceptors(list) }
+    if functions != nil {
+      list.append(
+        LoopStage("function reports", calls: [SystemCallNumber.getpid]) { [unowned self] in
+          $0.registers.isReportOfFunction && handleFunctionReport(of: $0.tracee, $0.registers)
+        })
+    }
+    let isSeeded = configuration.entropy.isSeeded
+    if isSeeded { list.append(RandomFileOpens(kernel: self)) }
+    if configuration.clock != nil {
+      list.append(
+        LoopStage("packet times", calls: [SystemCallNumber.setsockopt]) { [unowned self] in
+          watchPacketTimes(before: $0.registers, of: $0.tracee)
+        })
+      list.append(
+        LoopStage("time stamp counter", calls: [SystemCallNumber.rtSigaction]) { [unowned self] in
+          freeCounter(before: $0.registers, of: $0.tracee)
+        })
+    }
+    if let watch = configuration.fileWatch { list.append(FileObserver(watch)) }
+    if !faults.isEmpty || disks != nil {
+      list.append(LoopStage("faults") { [unowned self] in meetFaults($0) })
+    }
+    if let limits = configuration.limits {
+      list.append(ResourceLimits(kernel: self, limits: limits))
+    }
     if configuration.stampsFiles { list.append(FileStamper(kernel: self, time: self)) }
     if configuration.clock != nil {
       list.append(
@@ -23,14 +64,25 @@ extension SupervisorLoop: TraceKernel, VirtualTime {
           descriptors: TimerDescriptorCalls(
             timers: timers, descriptors: timerDescriptors, cancelledReads: cancelledReads)))
     }
+    if isSeeded { list.append(EntropySeeder(configuration.entropy)) }
     return Interceptors(list)
+  }
+
+  /// A call is over that interceptors watch, or will not be seen to end: `exit` is `nil` then.
+  func endWatches(of tracee: Tracee, exit: Registers?) {
+    guard !tracee.exitWatches.isEmpty else { return }
+    let watches = tracee.exitWatches
+    tracee.exitWatches.removeAll(keepingCapacity: true)
+    for watch in watches { watch(exit) }
   }
 
   /// Shows a call to the interceptors that want it; true if one of them has taken it.
   func intercept(_ registers: Registers, of tracee: Tracee) -> Bool {
     switch interceptors.enter(InterceptedCall(tracee: tracee, registers: registers)) {
-    case .pass:
+    case .pass, .watch:
       return false
+    case .taken:
+      return true
     case .proceed:
       resume(tracee)
     case .skip(let result):

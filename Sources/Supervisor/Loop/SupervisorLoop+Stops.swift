@@ -91,8 +91,7 @@ extension SupervisorLoop {
     case .waiting, .pausing, .restoring, .completing, .repeating, .startingProgram: true
     case .running:
       !cancelledReads.isEmpty || tracee.following != nil || tracee.nameQuestion != nil
-        || tracee.passage != nil || tracee.diskPassage != nil || tracee.limitedCall != nil
-        || tracee.outsideTouch != nil
+        || tracee.passage != nil || tracee.diskPassage != nil || !tracee.exitWatches.isEmpty
     case .stoppedWithGroup, .waitingForChild, .parked: false
     }
   }
@@ -109,7 +108,7 @@ extension SupervisorLoop {
     }
     releasePlacements()
     scenario_copy_place(parent.identifier.number, thread.number)
-    birthsUnderWay.remove(parent.identifier)
+    for interceptor in interceptors.all { interceptor.threadStarted(by: parent.identifier) }
     if thread.number > 0, tracees[thread] == nil {
       let isThread =
         kind == SCENARIO_STOP_CLONE
@@ -210,8 +209,6 @@ extension SupervisorLoop {
   @discardableResult
   func forget(_ thread: ThreadIdentifier) -> Tracee? {
     unborn.remove(thread)
-    birthsUnderWay.remove(thread)
-    leavingThreads.remove(thread)
     for interceptor in interceptors.all { interceptor.threadEnded(thread) }
     placements[thread] = nil
     parked.threads.remove(thread)
@@ -225,6 +222,7 @@ extension SupervisorLoop {
     if case .waiting(let active) = tracee.state { timeline.cancel(active.ticket) }
     forgetSocketWait(of: tracee)
     dropDiskPassage(of: tracee)
+    endWatches(of: tracee, exit: nil)
     return tracee
   }
 

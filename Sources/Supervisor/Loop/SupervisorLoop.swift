@@ -16,10 +16,6 @@ final class SupervisorLoop {
   var faults: ChaosInjector
   /// What is known of its disks; `nil` where no chaos entry is about one.
   let disks: DiskWatch?
-  /// What targets may not get at.
-  let runnerGuard = RunnerGuard()
-  /// Which files the target may change; `nil` where nobody asks.
-  var containedFiles: ContainedFiles?
   /// Whether calls may be let go by their numbers alone.
   private(set) var passesPlainCalls = false
   /// How many processes the target has had.
@@ -80,8 +76,6 @@ final class SupervisorLoop {
   /// What stands in for /proc/uptime where the target has opened it.
   var uptimeFiles = UptimeFiles()
   var waitLedger = WaitLedger()
-  /// The limits that the target has met.
-  var limitLedger = LimitLedger()
   /// Which sockets of the target have timeouts, as far as that must be known.
   var socketTimeouts = SocketTimeoutAccount()
   /// What is known of connections of which the target has asked for times.
@@ -95,11 +89,6 @@ final class SupervisorLoop {
   var unannounced: Set<ThreadIdentifier> = []
   /// Threads that were announced and have not had their first stop.
   var unborn: Set<ThreadIdentifier> = []
-
-  /// Threads that are making a thread or a process, where those are counted.
-  var birthsUnderWay: Set<ThreadIdentifier> = []
-  /// Threads that are about to end, where they are counted.
-  var leavingThreads: Set<ThreadIdentifier> = []
 
   var targets = LaunchedTargets()
   /// Launches whose programs do not run yet; one, unless a target is being started again.
@@ -197,7 +186,6 @@ final class SupervisorLoop {
     disks = DiskWatch(
       configuration.chaos, directory: configuration.directory,
       fileLimit: Self.descriptorLimit() / 4)
-    containedFiles = configuration.fileBounds.flatMap(ContainedFiles.init)
     functions = FunctionWatch(FunctionFaults(configuration, faults.table))
     functionPoints = Self.functionPoints(functions, configuration, faults.table)
     refusedCalls =
@@ -214,8 +202,7 @@ final class SupervisorLoop {
       configuration.clock == nil && companionSamplers.isEmpty ? nil : PacketBacklog()
     filter = FilterProgram(
       rules: FilterRules.rules(
-        for: configuration, interceptors: interceptors, faults: faults, disks: disks,
-        containment: runnerGuard),
+        for: configuration, interceptors: interceptors, faults: faults, disks: disks),
       refused: refusedCalls)
     passesPlainCalls = faults.findsPlainCalls(
       in: configuration, interceptors: interceptors, disks)

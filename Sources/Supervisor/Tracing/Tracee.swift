@@ -101,12 +101,8 @@ final class Tracee {
   var spin = SpinRecord()
   /// Whether it stands in a call that a filter from outside has refused (see ``RefusedCalls``).
   var isRefused = false
-  /// What the call that it makes changes outside of the case's folders; `nil` for others.
-  var outsideTouch: OutsideTouch?
-  /// The call that it makes and that a limit may let fail; `nil` for others.
-  var limitedCall: LimitedCall?
-  /// The signal that it sends to many; `nil` for others.
-  var broadcast: SignalBroadcast?
+  /// Who sees the exit of the call that it makes, whoever asked first at the front.
+  var exitWatches: [(Registers?) -> Void] = []
   /// The call that chaos accompanies; `nil` for others.
   var passage: ChaosPassage?
   /// What the call that it is about to make does to a disk, once somebody has asked.
@@ -226,8 +222,6 @@ final class TargetProcess {
   var isNewcomer = false
   /// Calls that waited in real time and have been told, by number.
   var escapedCalls: Set<Int> = []
-  /// Its random numbers; `nil` until it draws one, and where they are the kernel's.
-  var entropy: EntropyStream?
   /// What its time stamp counter shows, where that is not the processor's.
   var counter = TimestampCounter()
   /// How often threads of it were looked at that wait in the supervisor's hands.

@@ -31,23 +31,30 @@ extension FileWatch {
         SystemCallTable.current.number(of: name).map { ($0, call) }
       })
   }()
-
-  /// Which calls must be seen.
-  static var filterRules: [Int: FilterRule] { calls.mapValues { _ in .trace } }
 }
 
-extension SupervisorLoop {
-  /// Tells, before a call is made, which files it is about.
-  func tellFiles(of tracee: Tracee, _ registers: Registers) {
-    guard let watch = configuration.fileWatch, let call = FileWatch.calls[registers.systemCall],
-      let memory = tracee.process.memory
-    else { return }
+/// Reports to a watch, before a call is made, which files it is about.
+final class FileObserver: Interceptor {
+  private let watch: FileWatch
+
+  init(_ watch: FileWatch) {
+    self.watch = watch
+  }
+
+  /// Which calls must be seen.
+  let filterRules = FileWatch.calls.mapValues { _ in FilterRule.trace }
+
+  func enter(_ intercepted: InterceptedCall) -> CallDisposition {
+    let (tracee, registers) = (intercepted.tracee, intercepted.registers)
+    guard let call = FileWatch.calls[intercepted.number], let memory = tracee.process.memory
+    else { return .pass }
     let reader = DiskTouchReader(of: tracee, registers, memory)
     for link in Self.links(by: call, reader, memory, TargetPaths(thread: tracee.identifier)) {
       watch.sight(.follow(link))
     }
-    guard let touch = reader.read(call) else { return }
-    if let seen = Self.touch(touch, registers.systemCall) { watch.sight(seen) }
+    guard let touch = reader.read(call) else { return .pass }
+    if let seen = Self.touch(touch, intercepted.number) { watch.sight(seen) }
+    return .pass
   }
 
   /// The symbolic links by which a call comes to what it names, in order.

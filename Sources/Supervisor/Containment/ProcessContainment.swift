@@ -2,37 +2,54 @@ internal import CSupervisor
 internal import Glibc
 internal import ScenarioPlan
 
-/// The processes of a scenario reach each other, and no others.
-extension SupervisorLoop {
-  /// Whether a call was one that is kept within the tree, and is dealt with.
-  func keepsWithinTree(_ registers: Registers, of tracee: Tracee) -> Bool {
-    if runnerGuard.isNeeded, SystemCallNumber.opens.contains(registers.systemCall) {
-      return keepsRunnerClosed(registers, of: tracee)
+/// Keeps the target from reaching processes that are not of the scenario: by signals, ptrace(2) and the like, and by
+/// what the runner's own folder of /proc holds.
+final class ProcessContainment: Interceptor {
+  private unowned let kernel: any TraceKernel
+  private let runner: RunnerGuard
+  /// Signals to many that are still being sent, by their senders.
+  private var broadcasts: [ThreadIdentifier: SignalBroadcast] = [:]
+
+  init(kernel: any TraceKernel, runner: RunnerGuard = .ofThisProcess()) {
+    self.kernel = kernel
+    self.runner = runner
+  }
+
+  var filterRules: [Int: FilterRule] {
+    ForeignCall.filterRules.merging(runner.filterRules) { $0.or($1) }
+  }
+
+  func threadEnded(_ thread: ThreadIdentifier) { broadcasts[thread] = nil }
+
+  func programStarted(in process: ThreadIdentifier) { broadcasts[process] = nil }
+
+  func enter(_ intercepted: InterceptedCall) -> CallDisposition {
+    let (tracee, registers) = (intercepted.tracee, intercepted.registers)
+    if runner.isNeeded, SystemCallNumber.opens.contains(intercepted.number) {
+      return keepRunnerClosed(registers, of: tracee)
     }
-    guard ForeignCall.isOne(registers.systemCall) else { return false }
+    guard ForeignCall.isOne(intercepted.number) else { return .pass }
     let memory = tracee.process.memory
     guard
       let call = ForeignCall(
-        registers.systemCall, { registers[argument: $0] },
+        intercepted.number, { registers[argument: $0] },
         word: { address in
           memory?.read(UInt64.self, at: address).map {
             (Int32(truncatingIfNeeded: $0), Int32(truncatingIfNeeded: $0 >> 32))
           }
         })
-    else { return false }
+    else { return .pass }
     switch verdict(on: call.receiver, of: tracee) {
     case .own:
-      return false
+      return .pass
     case .foreign(let name):
-      refuse(tracee, registers, reaching: name, by: call.deed)
+      return refuse(intercepted, reaching: name, by: call.deed)
     case .mixed(let members):
       guard call.deed == .signal else {
-        refuse(tracee, registers, reaching: nil, by: call.deed)
-        return true
+        return refuse(intercepted, reaching: nil, by: call.deed)
       }
-      broadcast(to: members, by: tracee, registers)
+      return broadcast(to: members, by: intercepted)
     }
-    return true
   }
 
   // MARK: - Who is meant
@@ -62,7 +79,7 @@ extension SupervisorLoop {
       let group = number == 0 ? getpgid(tracee.process.identifier.number) : number
       return group > 0 ? verdict(onGroup: group, of: tracee) : .own
     case .everybody:
-      guard isInOwnNamespace(tracee) else { return .own }
+      guard runner.sharesNamespace(with: tracee.identifier) else { return .own }
       let own = tracee.process.identifier
       return .mixed(livingMembers.filter { $0 != own }.map(\.number))
     }
@@ -70,13 +87,12 @@ extension SupervisorLoop {
 
   private func verdict(onProcess number: Int32, of tracee: Tracee) -> Verdict {
     let identifier = ThreadIdentifier(number)
-    guard number > 0, tracees[identifier] == nil, processes[identifier] == nil,
-      !unannounced.contains(identifier), !unborn.contains(identifier),
+    guard number > 0, !kernel.isOfTarget(identifier),
       // Who has ended gets nothing, and who does not exist is for the kernel to say.
       kill(number, 0) == 0 || errno != ESRCH
     else { return .own }
     let status = ProcessStatus(of: number)
-    guard !(status?.hasEnded ?? false), isInOwnNamespace(tracee) else { return .own }
+    guard !(status?.hasEnded ?? false), runner.sharesNamespace(with: tracee.identifier) else { return .own }
     return .foreign(status?.name)
   }
 
@@ -84,8 +100,8 @@ extension SupervisorLoop {
   private func verdict(onGroup group: Int32, of tracee: Tracee) -> Verdict {
     let members = livingMembers.filter { getpgid($0.number) == group }.map(\.number)
     let leader = ThreadIdentifier(group)
-    if processes[leader] != nil { return .own }
-    guard isInOwnNamespace(tracee), kill(-group, 0) == 0 || errno != ESRCH else { return .own }
+    if kernel.processes[leader] != nil { return .own }
+    guard runner.sharesNamespace(with: tracee.identifier), kill(-group, 0) == 0 || errno != ESRCH else { return .own }
     let stranger = ProcessStatus(of: group)
     if !members.isEmpty, group != getpgrp(), stranger?.hasEnded ?? true { return .own }
     guard members.isEmpty else { return .mixed(members) }
@@ -101,17 +117,8 @@ extension SupervisorLoop {
 
   /// The processes that have not ended, in the order of births.
   private var livingMembers: [ThreadIdentifier] {
-    processes.values.filter { !$0.threads.isEmpty }.sorted { $0.ordinal < $1.ordinal }
+    kernel.processes.values.filter { !$0.threads.isEmpty }.sorted { $0.ordinal < $1.ordinal }
       .map(\.identifier)
-  }
-
-  /// Whether a thread counts processes as this program does (pid_namespaces(7)): in a namespace of its own it
-  /// reaches nobody outside of that.
-  func isInOwnNamespace(_ tracee: Tracee) -> Bool {
-    guard let own = runnerGuard.namespace,
-      let other = SmallFile.link("/proc/\(tracee.identifier.number)/ns/pid")
-    else { return true }
-    return own == other
   }
 
   /// The process that a descriptor stands for; `nil` if it stands for none, or for one that has ended.
@@ -128,9 +135,9 @@ extension SupervisorLoop {
   // MARK: - What becomes of it
 
   private func refuse(
-    _ tracee: Tracee, _ registers: Registers, reaching name: String?, by deed: ForeignCall.Deed
-  ) {
-    let call = SystemCallTable.current.name(of: registers.systemCall)
+    _ call: InterceptedCall, reaching name: String?, by deed: ForeignCall.Deed
+  ) -> CallDisposition {
+    let process = call.tracee.process
     let victim = name.map { ", \"\($0)\"" } ?? ""
     let words: String
     switch deed {
@@ -139,46 +146,42 @@ extension SupervisorLoop {
       words = "wants signals sent to a process that is not of the scenario\(victim)"
     case .access: words = "reaches for a process that is not of the scenario\(victim)"
     }
-    notice(
-      "\"\(tracee.process.programName)\" \(words): \(call) fails with EPERM", of: tracee.process)
-    answer(tracee, registers, error: KernelError.notPermitted)
-  }
-
-  /// Lets a call fail that is not made.
-  func answer(_ tracee: Tracee, _ registers: Registers, error: Int) {
-    var answered = registers
-    answered.skipSystemCall(returning: -error)
-    finish(tracee, with: answered)
+    kernel.notice(
+      "\"\(process.programName)\" \(words): \(SystemCallTable.current.name(of: call.number)) fails with"
+        + " EPERM", of: process)
+    return .skip(result: -KernelError.notPermitted)
   }
 
   /// Sends a signal to these processes, the sender itself last.
-  private func broadcast(to members: [Int32], by tracee: Tracee, _ registers: Registers) {
-    if tracee.broadcast?.isMade(by: registers) ?? false {
-      return continueBroadcast(of: tracee, registers)
+  private func broadcast(to members: [Int32], by call: InterceptedCall) -> CallDisposition {
+    let (tracee, registers) = (call.tracee, call.registers)
+    if broadcasts[tracee.identifier]?.isMade(by: registers) ?? false {
+      return continueBroadcast(of: call)
     }
-    notice(
+    kernel.notice(
       "\"\(tracee.process.programName)\" signals processes all over the machine: only those of the"
         + " scenario get it", of: tracee.process)
-    guard !members.isEmpty else { return answer(tracee, registers, error: KernelError.noProcess) }
+    guard !members.isEmpty else { return .skip(result: -KernelError.noProcess) }
     let own = tracee.process.identifier.number
     let others = members.filter { $0 != own }
-    tracee.broadcast = SignalBroadcast(
+    broadcasts[tracee.identifier] = SignalBroadcast(
       place: (registers.instructionPointer, registers.stackPointer),
       rest: (others + (others.count < members.count ? [own] : []))[...])
-    continueBroadcast(of: tracee, registers)
+    return continueBroadcast(of: call)
   }
 
-  private func continueBroadcast(of tracee: Tracee, _ registers: Registers) {
-    guard let next = tracee.broadcast?.rest.popFirst() else {
-      tracee.broadcast = nil
-      return answer(tracee, registers, error: 0)
+  private func continueBroadcast(of call: InterceptedCall) -> CallDisposition {
+    let thread = call.tracee.identifier
+    guard let next = broadcasts[thread]?.rest.popFirst() else {
+      broadcasts[thread] = nil
+      return .skip(result: 0)
     }
-    var changed = registers
+    var changed = call.registers
     changed[argument: 0] = UInt64(next)
-    complete(tracee, original: registers, with: changed) { _, exit in
-      guard var broadcast = tracee.broadcast else { return }
+    return .make(changed) { [self] exit in
+      guard var broadcast = broadcasts[thread] else { return }
       if exit.result != -KernelError.notPermitted { broadcast.result = exit.result }
-      tracee.broadcast = broadcast.rest.isEmpty ? nil : broadcast
+      broadcasts[thread] = broadcast.rest.isEmpty ? nil : broadcast
       if broadcast.rest.isEmpty {
         exit.result = broadcast.result
       } else {
@@ -187,28 +190,27 @@ extension SupervisorLoop {
     }
   }
 
-  /// Whether an open was of what the runner keeps to itself, and has failed.
-  private func keepsRunnerClosed(_ registers: Registers, of tracee: Tracee) -> Bool {
+  /// Refuses an open of what the runner keeps to itself.
+  private func keepRunnerClosed(_ registers: Registers, of tracee: Tracee) -> CallDisposition {
     let index = registers.systemCall == SystemCallNumber.open ? 0 : 1
     guard let memory = tracee.process.memory,
       let text = memory.readText(at: registers[argument: index]),
       // A path that counts from a folder may count from the runner's.
       !text.hasPrefix("/") || text.contains("/proc/")
-    else { return false }
+    else { return .pass }
     let reader = CallSubjectReader(
       process: tracee.process.identifier.number, thread: tracee.identifier.number, memory: memory)
     guard
       let path = reader.path(
         .path(argument: index, directory: index == 0 ? nil : 0), registers),
       let entry = ProcessEntry(path), !entry.isHarmless,
-      processes[ThreadIdentifier(entry.number)] == nil, RunnerGuard.isRunner(entry.number),
-      isInOwnNamespace(tracee)
-    else { return false }
-    notice(
+      kernel.processes[ThreadIdentifier(entry.number)] == nil, RunnerGuard.isRunner(entry.number),
+      runner.sharesNamespace(with: tracee.identifier)
+    else { return .pass }
+    kernel.notice(
       "\"\(tracee.process.programName)\" opens \"\(entry.names.joined(separator: "/"))\" of the"
         + " process that runs the scenario: it fails with EACCES", of: tracee.process)
-    answer(tracee, registers, error: Int(EACCES))
-    return true
+    return .skip(result: -Int(EACCES))
   }
 }
 

@@ -1,42 +1,68 @@
 internal import CSupervisor
 internal import Glibc
 
-/// What a thread is about to change outside of the case's folders.
-struct OutsideTouch {
-  var path: String
-  var systemCall: Int
-}
-
+/// Keeps changes of files within the case's folders, or reports those beyond.
+///
 /// The processes of a scenario change its own files, and others under the author's eyes.
-extension SupervisorLoop {
-  /// How many changes are told as they happen; more are only counted.
-  private static let tellLimit = 100
+final class FileContainment: Interceptor {
+  /// How many changes are reported as they happen; more are only counted.
+  private static let reportLimit = 100
 
-  /// Whether a call was one that changes a file outside of the case's folders, and has been refused.
+  private unowned let kernel: any TraceKernel
+  private let bounds: FileBounds
+  private var files: ContainedFiles
+
+  /// Opens the folders; `nil` if one of them is the root, which leaves nothing outside.
+  init?(kernel: any TraceKernel, bounds: FileBounds) {
+    guard let files = ContainedFiles(bounds) else { return nil }
+    self.kernel = kernel
+    self.bounds = bounds
+    self.files = files
+  }
+
+  /// What was changed beyond the folders.
+  var account: OutsideAccount { files.account }
+
+  /// Calls that change files, and those by which a process could come to make them unseen.
+  var filterRules: [Int: FilterRule] {
+    var rules = OutsideCalls.filterRules
+    rules.merge(FilterRules.dumpable) { $0.or($1) }
+    guard bounds.refuses else { return rules }
+    rules[SystemCallNumber.ioUringSetup] = .trace
+    rules.merge(FilterRules.clones) { $0.or($1) }
+    return rules
+  }
+
+  let calls: Set<Int>? = Set(OutsideCalls.filterRules.keys)
+
+  func inherit(from trunk: any Interceptor) {
+    if let trunk = trunk as? FileContainment { files = trunk.files }
+  }
+
+  /// A target is about to be started, and may write files that tell what of it has run.
+  func expectCoverage(from environment: [String]) { files.coverage.add(environment: environment) }
+
+  /// Refuses a call that changes a file outside of the case's folders, or reports it.
   ///
   /// One that is to be reported is made: whether it changes anything shows at its exit.
-  func keepsFilesWithin(_ registers: Registers, of tracee: Tracee) -> Bool {
-    guard containedFiles != nil else { return false }
-    tracee.outsideTouch = nil
-    guard let call = OutsideCalls.call(registers), let memory = tracee.process.memory else {
-      return false
-    }
-    let reader = DiskTouchReader(of: tracee, registers, memory)
-    guard !staysCertainlyWithin(call, reader, of: tracee) else { return false }
-    let refuses = containedFiles?.refuses ?? false
+  func enter(_ intercepted: InterceptedCall) -> CallDisposition {
+    let tracee = intercepted.tracee
+    guard let call = OutsideCalls.call(intercepted.registers), let memory = tracee.process.memory
+    else { return .pass }
+    let reader = DiskTouchReader(of: tracee, intercepted.registers, memory)
+    guard !staysCertainlyWithin(call, reader, of: tracee) else { return .pass }
     // Where this process has no descriptor left, nothing is known of the path, and nothing is let through.
-    if refuses, let error = Self.lackOfDescriptors() {
-      answer(tracee, registers, error: Int(error))
-      return true
+    if files.refuses, let error = Self.lackOfDescriptors() { return .skip(result: -Int(error)) }
+    guard let path = outsidePath(of: call, reader, by: tracee) else { return .pass }
+    let process = tracee.process
+    let number = intercepted.number
+    guard files.refuses else {
+      return .watch { [self] exit in
+        if let exit, exit.result >= 0 { reportChange(of: path, number, by: process) }
+      }
     }
-    guard let path = outsidePath(of: call, reader, by: tracee) else { return false }
-    guard refuses else {
-      tracee.outsideTouch = OutsideTouch(path: path, systemCall: registers.systemCall)
-      return false
-    }
-    tellOutside(path, registers.systemCall, by: tracee)
-    answer(tracee, registers, error: Int(EROFS))
-    return true
+    reportChange(of: path, number, by: process)
+    return .skip(result: -Int(EROFS))
   }
 
   /// How many descriptors it takes at once to see where a call leads.
@@ -54,27 +80,14 @@ extension SupervisorLoop {
     return nil
   }
 
-  /// A thread stands at the exit of a call that was to change something outside.
-  func endOutsideTouch(of tracee: Tracee) {
-    guard let touch = tracee.outsideTouch else { return }
-    tracee.outsideTouch = nil
-    guard let registers = try? Registers.read(from: tracee.identifier), registers.result >= 0 else {
-      return
-    }
-    tellOutside(touch.path, touch.systemCall, by: tracee)
-  }
-
-  private func tellOutside(_ path: String, _ systemCall: Int, by tracee: Tracee) {
+  private func reportChange(of path: String, _ systemCall: Int, by process: TargetProcess) {
     let change = OutsideAccount.Change(
-      path: path, program: tracee.process.programName,
+      path: path, program: process.programName,
       systemCall: SystemCallTable.current.name(of: systemCall))
-    guard containedFiles?.account.add(change) ?? false,
-      let account = containedFiles?.account, account.changes.count <= Self.tellLimit
-    else { return }
-    report(
+    guard files.account.add(change), files.account.changes.count <= Self.reportLimit else { return }
+    kernel.report(
       .changedOutside(
-        process: tracee.process.identifier.number, change,
-        isRefused: containedFiles?.refuses ?? false))
+        process: process.identifier.number, change, isRefused: files.refuses))
   }
 
   // MARK: - Where a call leads
@@ -85,14 +98,13 @@ extension SupervisorLoop {
   ) -> Bool {
     func holds(_ index: Int, _ directory: Int?, follows: Bool) -> Bool {
       let argument = reader.argument(index, directory)
-      guard let containedFiles else { return false }
       // utimensat(2): without a path the descriptor is meant.
       if argument.address == 0, directory != nil {
-        return containedFiles.certainlyHold(
+        return files.certainlyHold(
           descriptor: argument.directory, of: tracee.identifier)
       }
       guard let path = reader.memory.readPath(argument) else { return false }
-      return containedFiles.certainlyHold(
+      return files.certainlyHold(
         path, from: argument.directory, of: tracee.identifier, follows: follows)
     }
     switch call {
@@ -110,9 +122,9 @@ extension SupervisorLoop {
         flags.map { reader.registers[argument: $0] & UInt64(AT_SYMLINK_NOFOLLOW) != 0 } ?? false
       return holds(path, directory, follows: followsLink && !staysAtLink)
     case .attributeOfDescriptor:
-      return containedFiles?.certainlyHold(
+      return files.certainlyHold(
         descriptor: Int32(truncatingIfNeeded: reader.registers[argument: 0]),
-        of: tracee.identifier) ?? false
+        of: tracee.identifier)
     default: return false
     }
   }
@@ -129,9 +141,9 @@ extension SupervisorLoop {
     if case .make(_, isFolder: true) = touch.action { isFolder = true }
     let paths = [touch.path, touch.target?.path].compactMap { $0 }
     let path = paths.first { path in
-      containedFiles?.standing(of: path, isFolder: isFolder) { number in
+      files.standing(of: path, isFolder: isFolder) { number in
         let member = ThreadIdentifier(number)
-        return processes[member] != nil || tracees[member] != nil
+        return kernel.processes[member] != nil || kernel.tracees[member] != nil
       } == .outside
     }
     guard let path, !reader.leadsThroughOwnDescriptors(call),

@@ -1,0 +1,53 @@
+internal import Glibc
+
+/// Lets a process that is about to open a file of random numbers get the filter that shows its reads.
+final class RandomFileOpens: Interceptor {
+  private unowned let kernel: any TraceKernel
+
+  init(kernel: any TraceKernel) {
+    self.kernel = kernel
+  }
+
+  let filterRules: [Int: FilterRule] = [
+    SystemCallNumber.open: .trace,
+    SystemCallNumber.openat: .trace,
+    SystemCallNumber.openat2: .trace,
+  ]
+
+  func enter(_ call: InterceptedCall) -> CallDisposition {
+    let process = call.tracee.process
+    guard !process.lateFilters.contains(.randomReads), opensRandomFile(call),
+      kernel.addFilter(
+        .randomReads, before: call.registers, of: call.tracee,
+        failure: "what \(process.programName) reads at random is not seeded")
+    else { return .pass }
+    return .taken
+  }
+
+  private func opensRandomFile(_ call: InterceptedCall) -> Bool {
+    let (tracee, registers) = (call.tracee, call.registers)
+    var directory = AT_FDCWD
+    var pathIndex = 1
+    switch registers.systemCall {
+    case SystemCallNumber.open: pathIndex = 0
+    case SystemCallNumber.openat, SystemCallNumber.openat2:
+      directory = Int32(truncatingIfNeeded: registers[argument: 0])
+    default: return false
+    }
+    guard let path = tracee.process.memory?.readText(at: registers[argument: pathIndex]) else {
+      return false
+    }
+    return RandomFile(at: ownPath(path, directory, of: tracee)) != nil
+  }
+
+  /// A path as this process must say it.
+  private func ownPath(_ path: String, _ directory: Int32, of tracee: Tracee) -> String {
+    let folder = "/proc/\(tracee.identifier.number)"
+    for name in ["/proc/self/", "/proc/thread-self/"] where path.hasPrefix(name) {
+      return "\(folder)/\(path.dropFirst(name.count))"
+    }
+    if path.hasPrefix("/dev/fd/") { return "\(folder)/fd/\(path.dropFirst(8))" }
+    if path.hasPrefix("/") { return "\(folder)/root\(path)" }
+    return directory == AT_FDCWD ? "\(folder)/cwd/\(path)" : "\(folder)/fd/\(directory)/\(path)"
+  }
+}
