@@ -53,6 +53,8 @@ final class FakeKernel: TraceKernel, VirtualTime {
     deadline.instant(on: clock) == .forever ? nil : timeline.file(deadline, for: owner)
   }
 
+  func setWall(to instant: WallInstant) { clock.setWall(to: instant, real: .zero) }
+
   func cancel(_ ticket: Timeline<WaitOwner>.Ticket?) { timeline.cancel(ticket) }
 
   func advance(to instant: Nanoseconds, because reason: ClockMoveReason) {

@@ -117,7 +117,7 @@ struct InterceptorTests {
       try names(full) == [
         "ProcessContainment", "FileContainment", "RandomFileOpens", "packet times",
         "time stamp counter", "FileObserver", "ResourceLimits", "FileStamper", "TimerCalls",
-        "EntropySeeder",
+        "EntropySeeder", "placement", "ClockSetting", "ClockFiles",
       ])
     #expect(
       try names(SupervisorConfiguration(clock: nil, view: ClockView(nil, present: .epoch)))

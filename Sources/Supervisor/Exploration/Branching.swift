@@ -52,9 +52,7 @@ extension SupervisorLoop {
     guard companions.isEmpty, !configuration.awaitsAnswer() else {
       return "an answer to the target is under way"
     }
-    guard !hasTerminals, uptimeFiles.isEmpty else {
-      return "the program has a terminal or a clock file"
-    }
+    guard !hasTerminals else { return "the program has a terminal" }
     guard tracee.suspendedCalls.isEmpty, tracee.unfinishedReceipt == nil,
       tracee.nameQuestion == nil, tracee.passage == nil, tracee.postponedSignals.isEmpty
     else { return "the thread is in the middle of a call that is watched" }

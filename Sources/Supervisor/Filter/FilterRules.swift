@@ -53,7 +53,6 @@ enum FilterRules {
     }
     if configuration.clock != nil {
       rules.merge(time) { _, new in new }
-      rules.merge(timeInFiles) { _, new in new }
       rules.merge(SignalSources.filterRules) { $0.or($1) }
       // Where time flows nobody need be held, and a yield shall cost nothing.
       if configuration.clock?.flow != .real { rules[SystemCallNumber.schedYield] = .trace }
@@ -71,12 +70,6 @@ enum FilterRules {
         rules[SystemCallNumber.setsockopt] = .answerPathOptions(
           otherwise: rules[SystemCallNumber.setsockopt])
       }
-    }
-    if !configuration.fileReplacements.isEmpty {
-      rules.merge(files) { _, new in new }
-    }
-    if configuration.fileReplacements.contains(where: \.isAddition) {
-      rules.merge(PathQuery.filterRules) { $0.or($1) }
     }
     if configuration.watchesFunctions {
       rules[SystemCallNumber.mmap] = .traceIfAnySet(argument: 2, bits: UInt32(PROT_EXEC))
@@ -99,12 +92,6 @@ enum FilterRules {
     SystemCallNumber.clockGettime: .traceClockRead,
     SystemCallNumber.gettimeofday: .trace,
     SystemCallNumber.time: .trace,
-    SystemCallNumber.times: .trace,
-    SystemCallNumber.sysinfo: .trace,
-    SystemCallNumber.adjtimex: .trace,
-    SystemCallNumber.clockAdjtime: .traceIfAmong([.init(argument: 0, values: [0])]),
-    SystemCallNumber.settimeofday: .trace,
-    SystemCallNumber.clockSettime: .traceIfAmong([.init(argument: 0, values: [0])]),
     SystemCallNumber.nanosleep: .trace,
     SystemCallNumber.clockNanosleep: .trace,
     SystemCallNumber.futex: .traceTimedFutex,
@@ -138,13 +125,6 @@ enum FilterRules {
       .traceIfAmong(ConnectionTimes.options)),
   ]
 
-  /// Opens that may be of /proc/uptime.
-  private static let timeInFiles: [Int: FilterRule] = [
-    SystemCallNumber.open: .traceIfNoneSet(argument: 1, bits: ~PlainOpening.harmlessFlags),
-    SystemCallNumber.openat: .traceIfNoneSet(argument: 2, bits: ~PlainOpening.harmlessFlags),
-    SystemCallNumber.openat2: .trace,
-  ]
-
   private static let network: [Int: FilterRule] = [
     SystemCallNumber.connect: .trace,
     SystemCallNumber.sendto: .traceIfPointer(argument: 4),
@@ -156,11 +136,5 @@ enum FilterRules {
   private static let peers: [Int: FilterRule] = [
     SystemCallNumber.getpeername: .trace,
     SystemCallNumber.recvfrom: .traceIfPointer(argument: 4),
-  ]
-
-  private static let files: [Int: FilterRule] = [
-    SystemCallNumber.open: .trace,
-    SystemCallNumber.openat: .trace,
-    SystemCallNumber.openat2: .trace,
   ]
 }

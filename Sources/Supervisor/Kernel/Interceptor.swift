@@ -21,6 +21,9 @@ protocol Interceptor: AnyObject {
   /// Takes over what the interceptor of the same kind in `trunk` knows, for a branch of its target.
   func inherit(from trunk: any Interceptor)
 
+  /// The clocks that the target sees have moved, or flow on.
+  func clocksMoved()
+
   /// In a branch of the target, `copy` stands for `process` of the trunk, and has all that this has.
   func processCopied(_ process: ThreadIdentifier, as copy: ThreadIdentifier)
 
@@ -41,6 +44,7 @@ extension Interceptor {
   var calls: Set<Int>? { Set(filterRules.keys) }
   var obstacleToFork: String? { nil }
   func inherit(from trunk: any Interceptor) {}
+  func clocksMoved() {}
   func processCopied(_ process: ThreadIdentifier, as copy: ThreadIdentifier) {}
   func threadStarted(by maker: ThreadIdentifier) {}
   func threadEnded(_ thread: ThreadIdentifier) {}

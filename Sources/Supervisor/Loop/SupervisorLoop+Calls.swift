@@ -21,11 +21,6 @@ extension SupervisorLoop {
       keepTraced(tracee, registers)
     case SystemCallNumber.schedYield:
       handleYield(of: tracee, registers)
-    case SystemCallNumber.times, SystemCallNumber.sysinfo:
-      readUptime(for: tracee, registers)
-    case SystemCallNumber.adjtimex, SystemCallNumber.clockAdjtime,
-      SystemCallNumber.settimeofday, SystemCallNumber.clockSettime:
-      setClock(for: tracee, registers)
     case SystemCallNumber.connect, SystemCallNumber.sendto, SystemCallNumber.sendmsg,
       SystemCallNumber.sendmmsg:
       routeCall(of: tracee, registers)
@@ -46,15 +41,12 @@ extension SupervisorLoop {
     case SystemCallNumber.recvmmsg where registers[argument: 4] == 0:
       receiveMessages(for: tracee, registers)
     case SystemCallNumber.open, SystemCallNumber.openat, SystemCallNumber.openat2:
-      // It may be /proc/self/status, which tells where the thread may run.
-      releasePlacements()
-      openFile(for: tracee, registers)
+      resume(tracee)
     case let number where PathQuery.pathArguments[number] != nil:
-      answerPathQuery(of: tracee, registers)
+      resume(tracee)
     case SystemCallNumber.execve, SystemCallNumber.execveat:
       handleExec(of: tracee, registers)
     case SystemCallNumber.schedSetaffinity, SystemCallNumber.schedGetaffinity:
-      releasePlacements()
       resume(tracee)
     case SystemCallNumber.ptrace:
       noteTraceRequest(of: tracee)

@@ -1,4 +1,5 @@
 internal import ScenarioModel
+internal import ScenarioPlan
 
 /// What the interceptors of a run get: this loop's target, and its time.
 extension SupervisorLoop: TraceKernel, VirtualTime {
@@ -6,6 +7,10 @@ extension SupervisorLoop: TraceKernel, VirtualTime {
 
   func file(_ deadline: Deadline, for owner: WaitOwner) -> Timeline<WaitOwner>.Ticket? {
     deadline.instant(on: clock) == .forever ? nil : timeline.file(deadline, for: owner)
+  }
+
+  func setWall(to instant: WallInstant) {
+    changeClocks { $0.setWall(to: instant, real: $1) }
   }
 
   func cancel(_ ticket: Timeline<WaitOwner>.Ticket?) {
@@ -65,8 +70,25 @@ extension SupervisorLoop: TraceKernel, VirtualTime {
             timers: timers, descriptors: timerDescriptors, cancelledReads: cancelledReads)))
     }
     if isSeeded { list.append(EntropySeeder(configuration.entropy)) }
+    if let plan = configuration.clock {
+      // Some calls and files tell where a thread may run: sched_getaffinity(2), /proc/self/status.
+      list.append(
+        LoopStage("placement", calls: Self.placementCalls) { [unowned self] _ in
+          releasePlacements()
+          return false
+        })
+      list.append(ClockSetting(kernel: self, time: self, isSettable: plan.isSettable))
+      list.append(ClockFiles(kernel: self, time: self))
+    }
+    if !configuration.fileReplacements.isEmpty {
+      list.append(FileReplacer(configuration.fileReplacements))
+    }
     return Interceptors(list)
   }
+
+  private static let placementCalls = SystemCallNumber.opens.union([
+    SystemCallNumber.schedSetaffinity, SystemCallNumber.schedGetaffinity,
+  ])
 
   /// A call is over that interceptors watch, or will not be seen to end: `exit` is `nil` then.
   func endWatches(of tracee: Tracee, exit: Registers?) {

@@ -52,7 +52,7 @@ extension SupervisorLoop {
     if clock.flows, let item = timeline.earliest(on: clock) {
       length = min(length, clock.realTime(until: item.instant, real: real))
     }
-    if clock.flows, !uptimeFiles.isEmpty { length = min(length, UptimeFiles.resolution) }
+    if clock.flows, interceptors.find(ClockFiles.self)?.hasOpenFiles ?? false { length = min(length, UptimeFiles.resolution) }
     if clock.flows, socketTimeouts.areInUse {
       length = min(length, SocketTimeoutAccount.lookInterval)
     }

@@ -159,7 +159,7 @@ extension SupervisorLoop {
   func publishClock() {
     clockGeneration += 1
     configuration.view.update(clock)
-    refreshUptime()
+    for interceptor in interceptors.all { interceptor.clocksMoved() }
     publishToAll(clockSlot())
   }
 

@@ -32,8 +32,6 @@ final class SupervisorLoop {
   let functions: FunctionWatch?
   /// The chaos entries whose functions are watched, each with its point.
   let functionPoints: [(point: Int, entry: Int)]
-  /// Which files the target sees in place of others.
-  let replacedFiles: ReplacedFiles
 
   var clock: VirtualClock
   var timeline = Timeline<WaitOwner>()
@@ -65,16 +63,10 @@ final class SupervisorLoop {
   var blockStack: [VirtualClock.Displacement] = []
   /// Those who are told when the tree has come to rest.
   var restWaiters = RestWaiters()
-  /// What the target has told the kernel of the wall clock; `nil` until it has told something.
-  var discipline: ClockDiscipline?
   /// Whether the target has made a pseudo-terminal.
   var hasTerminals = false
   /// Whether answers of a terminal wait until the tree is at rest.
   var awaitsRestForAnswers = false
-  /// What the machine's boot clock showed when this began.
-  let realFirstBoot = RealClock.boot()
-  /// What stands in for /proc/uptime where the target has opened it.
-  var uptimeFiles = UptimeFiles()
   var waitLedger = WaitLedger()
   /// Which sockets of the target have timeouts, as far as that must be known.
   var socketTimeouts = SocketTimeoutAccount()
@@ -178,7 +170,6 @@ final class SupervisorLoop {
       ? InjectedImage.Template(
         replacementPaths: configuration.fileReplacements.map(\.replacement),
         isSeeded: configuration.entropy.isSeeded) : nil
-    replacedFiles = ReplacedFiles(configuration.fileReplacements)
     faults = ChaosInjector(
       entries: configuration.chaos, directory: configuration.directory, seed: configuration.seed)
     faults.table.tellsOriginals = configuration.survey != nil
@@ -218,7 +209,6 @@ final class SupervisorLoop {
     template = trunk.template
     filter = trunk.filter
     refusedCalls = trunk.refusedCalls
-    replacedFiles = trunk.replacedFiles
     faults = trunk.faults
     // Where there are such entries, nothing branches.
     disks = nil
@@ -253,7 +243,7 @@ final class SupervisorLoop {
       }
       pollOperations()
       let moved = isStopping ? false : moveTime()
-      if clock.flows { refreshUptime() }
+      if clock.flows { for interceptor in interceptors.all { interceptor.clocksMoved() } }
       if progressed || received || moved {
         // A companion that has just spoken, or been spoken to, may need this processor.
         idleRounds = leavesProcessor ? Self.spinRounds : 0

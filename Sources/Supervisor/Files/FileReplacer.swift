@@ -1,0 +1,76 @@
+internal import Glibc
+internal import ScenarioPlan
+
+/// Lets the target see other files in place of some, and files that the machine does not have.
+final class FileReplacer: Interceptor {
+  private let replacements: [FileReplacement]
+  private let files: ReplacedFiles
+
+  init(_ replacements: [FileReplacement]) {
+    self.replacements = replacements
+    files = ReplacedFiles(replacements)
+  }
+
+  var filterRules: [Int: FilterRule] {
+    let opens: [Int: FilterRule] = [
+      SystemCallNumber.open: .trace,
+      SystemCallNumber.openat: .trace,
+      SystemCallNumber.openat2: .trace,
+    ]
+    guard replacements.contains(where: \.isAddition) else { return opens }
+    return opens.merging(PathQuery.filterRules) { $0.or($1) }
+  }
+
+  func enter(_ call: InterceptedCall) -> CallDisposition {
+    if let pathIndex = PathQuery.pathArguments[call.number] {
+      return answerQuery(call, path: pathIndex)
+    }
+    return open(call)
+  }
+
+  /// Opens the replacement where the target opens a replaced file for reading.
+  private func open(_ call: InterceptedCall) -> CallDisposition {
+    let (process, registers) = (call.tracee.process, call.registers)
+    guard let image = process.image, let memory = process.memory else { return .pass }
+    let pathIndex = call.number == SystemCallNumber.open ? 0 : 1
+    let flags: UInt64
+    if call.number == SystemCallNumber.openat2 {
+      flags = memory.read(UInt64.self, at: registers[argument: 2]) ?? 0
+    } else {
+      flags = registers[argument: pathIndex + 1]
+    }
+    guard flags & UInt64(O_ACCMODE) == 0,
+      let (index, path) = replacement(at: pathIndex, of: call, memory)
+    else { return .pass }
+    if replacements[index].isTrust { process.trust.noteFile(path) }
+    var changed = registers
+    changed[argument: pathIndex] = image.replacementPath(index)
+    return .make(changed) { _ in }
+  }
+
+  /// Answers for a file that the machine does not have: OpenSSL, say, asks for the status of a certificate
+  /// in a folder before it opens it.
+  private func answerQuery(_ call: InterceptedCall, path pathIndex: Int) -> CallDisposition {
+    guard let image = call.tracee.process.image, let memory = call.tracee.process.memory,
+      let (index, _) = replacement(at: pathIndex, of: call, memory), replacements[index].isAddition
+    else { return .pass }
+    var changed = call.registers
+    changed[argument: pathIndex] = image.replacementPath(index)
+    return .make(changed) { _ in }
+  }
+
+  /// What replaces the file that an argument names, and its path; `nil` if nothing does.
+  private func replacement(
+    at pathIndex: Int, of call: InterceptedCall, _ memory: TargetMemory
+  ) -> (index: Int, path: String)? {
+    guard let name = memory.readText(at: call.registers[argument: pathIndex]),
+      files.mayReplace(name)
+    else { return nil }
+    let reader = CallSubjectReader(
+      process: call.tracee.process.identifier.number, thread: call.tracee.identifier.number,
+      memory: memory)
+    let path = reader.path(
+      .path(argument: pathIndex, directory: pathIndex == 0 ? nil : 0), call.registers)
+    return path.flatMap { path in files.replacement(of: path).map { ($0, path) } }
+  }
+}
