@@ -155,7 +155,7 @@ static void *wait_in_loop(void *argument) {
 // The reader must be let on although another thread never sleeps, because that one waits for it.
 static int read_for_looper(const char *kind) {
   pthread_t thread = begin(wait_in_loop, NULL);
-  for (int count = 0; count < 5000; count++) now_ns();
+  for (int count = 0; count < 500; count++) now_ns();
   atomic_store(&flag, 1);
   pthread_join(thread, NULL);
   return report(kind, atomic_load(&flag) == 2 ? "flag=2" : "flag=?");

@@ -50,7 +50,8 @@ done
 run_part() {
   local name=$1 log="$folder/round-$round-$1.txt" status counts
   shift
-  "$scenario" run "$@" -j "$jobs" --ui quiet --show-output failed > "$log" 2>&1 < /dev/null
+  # A machine that has no processor to spare is no reason to give up.
+  "$scenario" run "$@" -j "$jobs" --timeout 10m --ui quiet --show-output failed > "$log" 2>&1 < /dev/null
   status=$?
   counts=$(grep -E '^[0-9]+ passed, [0-9]+ failed' "$log" | tail -n 1)
   if [ -z "$counts" ]; then

@@ -5,7 +5,7 @@ internal import Synchronization
 public final class Appointment: Sendable {
   struct Filed {
     var companion: UInt64
-    var ticket: Timeline<WaitOwner>.Ticket
+    var ticket: Timeline<WaitOwner>.Ticket?
   }
 
   private let mailbox: Mailbox
@@ -24,7 +24,7 @@ public final class Appointment: Sendable {
     mailbox.post { [self] loop in
       guard let filed = filed.withLock({ $0 }) else { return }
       loop.companions.removeValue(forKey: filed.companion)
-      loop.timeline.cancel(filed.ticket)
+      loop.scheduler.cancel(filed.ticket)
     }
   }
 }

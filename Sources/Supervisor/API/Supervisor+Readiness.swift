@@ -13,8 +13,8 @@ extension Supervisor {
   /// Whether some thread waits for virtual time, asleep or reading the clock again and again.
   public func awaitsTime() -> Bool {
     ask { loop in
-      loop.timeline.earliest(on: loop.clock) != nil
-        || loop.nextSpinnerStep(after: loop.virtualNow) != nil
+      loop.scheduler.earliest() != nil
+        || loop.spinnerGoal(after: loop.virtualNow) != nil
     }
   }
 
@@ -52,7 +52,7 @@ final class Pause: Operation {
     return true
   }
 
-  func wish(_ loop: SupervisorLoop) -> TimeWish { .stand }
+  func demand(_ loop: SupervisorLoop) -> TimeDemand { .stand }
 
   func isStuck(_ loop: SupervisorLoop) -> Bool { false }
 

@@ -28,7 +28,7 @@ extension SupervisorLoop {
     // A refused call's pause is yet to begin, and its time runs from then on.
     let ticket =
       tracee.isRefused || end.instant(on: clock) == .forever
-      ? nil : timeline.file(end, for: .thread(tracee.identifier))
+      ? nil : scheduler.file(end, for: .thread(tracee.identifier))
     let active = Tracee.ActiveWait(wait: wait, ticket: ticket)
     var paused = registers
     paused.systemCall = SystemCallNumber.pause
@@ -77,7 +77,7 @@ extension SupervisorLoop {
   /// Ends a wait before its time.
   private func release(_ tracee: Tracee, _ active: Tracee.ActiveWait) {
     var due = active
-    timeline.cancel(active.ticket)
+    scheduler.cancel(active.ticket)
     due.ticket = nil
     due.isDue = true
     tracee.state = .waiting(due)
@@ -95,7 +95,7 @@ extension SupervisorLoop {
 
   /// A thread stands at the exit of the pause in which it waited before its call.
   func endDelay(_ active: Tracee.ActiveWait, of tracee: Tracee) {
-    timeline.cancel(active.ticket)
+    scheduler.cancel(active.ticket)
     tracee.state = .running
     loseStillness()
     guard let decision = tracee.delayed.take(),

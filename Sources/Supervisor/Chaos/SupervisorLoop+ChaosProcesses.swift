@@ -40,7 +40,7 @@ extension SupervisorLoop {
   private func file(_ appointment: ChaosAppointment, at deadline: Deadline) {
     nextCompanion += 1
     chaosAppointments[nextCompanion] = (
-      appointment, timeline.file(deadline, for: .companion(nextCompanion))
+      appointment, scheduler.file(deadline, for: .companion(nextCompanion))
     )
   }
 
@@ -52,7 +52,7 @@ extension SupervisorLoop {
       // The moment of an entry stays: a step may apply it again.
       if case .moment = filed.appointment { continue }
       chaosAppointments[number] = nil
-      timeline.cancel(filed.ticket)
+      scheduler.cancel(filed.ticket)
       if case .restart(let number, _) = filed.appointment {
         targets[number].map(callOffRestart)
       } else {

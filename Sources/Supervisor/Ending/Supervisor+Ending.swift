@@ -94,7 +94,7 @@ final class EndTree: Operation {
     return true
   }
 
-  func wish(_ loop: SupervisorLoop) -> TimeWish {
+  func demand(_ loop: SupervisorLoop) -> TimeDemand {
     let now = loop.virtualNow
     let limit = virtualDeadline ?? now + grace
     virtualDeadline = limit
@@ -153,7 +153,7 @@ final class AwaitStragglers: Operation {
     return true
   }
 
-  func wish(_ loop: SupervisorLoop) -> TimeWish {
+  func demand(_ loop: SupervisorLoop) -> TimeDemand {
     result.leave(loop.liveProcesses)
     return .finished
   }

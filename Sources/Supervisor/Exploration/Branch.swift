@@ -125,14 +125,14 @@ final class BranchWatch: Operation {
     return false
   }
 
-  func wish(_ loop: SupervisorLoop) -> TimeWish {
+  func demand(_ loop: SupervisorLoop) -> TimeDemand {
     guard hasEndedSince == nil else {
       _ = finish(loop, .exited)
       return .finished
     }
     guard loop.clock.movesByItself else { return .stand }
     // Where nothing is due, time has nowhere to go.
-    let next = loop.timeline.earliest(on: loop.clock)?.instant
+    let next = loop.scheduler.earliest()?.instant
     return .advance(limit: next.flatMap { $0 > virtualDeadline ? virtualDeadline : nil })
   }
 

@@ -155,7 +155,7 @@ extension SupervisorLoop {
     let look = ground.compare(limit: branching.plan.contentLimit)
     let disturbance = ground.putBack()
     if clock.flows, configuration.clock != nil {
-      changeClocks { $0.passOver(from: beginning, to: $1) }
+      scheduler.change { $0.passOver(from: beginning, to: $1) }
     }
     for stop in branch.trunkStops { handle(stop) }
     stillSince = nil

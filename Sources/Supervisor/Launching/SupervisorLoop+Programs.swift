@@ -19,7 +19,7 @@ extension SupervisorLoop {
     }
     process.threads = [tracee.identifier]
     let isTold = process.trust.isTold
-    if case .waiting(let active) = tracee.state { timeline.cancel(active.ticket) }
+    if case .waiting(let active) = tracee.state { scheduler.cancel(active.ticket) }
     tracee.interruptedWait = nil
     tracee.unfinishedReceipt = nil
     tracee.nameQuestion = nil

@@ -14,8 +14,8 @@ protocol Operation: AnyObject {
   /// Looks at the world; true if the operation is through.
   func poll(_ loop: SupervisorLoop) -> Bool
 
-  /// What is to become of time now that everything sleeps.
-  func wish(_ loop: SupervisorLoop) -> TimeWish
+  /// How far time is to move now that everything sleeps.
+  func demand(_ loop: SupervisorLoop) -> TimeDemand
 
   /// Everything has slept for a while, and nothing will wake it; true if the operation gives up.
   func isStuck(_ loop: SupervisorLoop) -> Bool
@@ -25,16 +25,6 @@ protocol Operation: AnyObject {
 
   /// The run is being stopped.
   func cancel()
-}
-
-/// What an operation wants of time while everything sleeps.
-enum TimeWish {
-  /// Let it stand.
-  case stand
-  /// Move it to the next deadline, and at most to `limit`, if there is one.
-  case advance(limit: Nanoseconds?)
-  /// It has what it waited for.
-  case finished
 }
 
 /// Waits for something that the target does.
@@ -81,7 +71,7 @@ final class AwaitTarget: Operation {
     return true
   }
 
-  func wish(_ loop: SupervisorLoop) -> TimeWish {
+  func demand(_ loop: SupervisorLoop) -> TimeDemand {
     loop.clock.movesByItself ? .advance(limit: nil) : .stand
   }
 
@@ -146,9 +136,9 @@ final class PassTime: Operation {
     return true
   }
 
-  func wish(_ loop: SupervisorLoop) -> TimeWish {
+  func demand(_ loop: SupervisorLoop) -> TimeDemand {
     let now = loop.clock.monotonic(real: RealClock.monotonic())
-    let earliest = loop.timeline.earliest(on: loop.clock)?.instant
+    let earliest = loop.scheduler.earliest()?.instant
     switch goal {
     case .settle:
       return finish()
@@ -158,7 +148,7 @@ final class PassTime: Operation {
       return .advance(limit: instant)
     case .next:
       // Who spins on the clock waits for no instant that is known, but does wait.
-      guard let next = earliest ?? loop.nextSpinnerStep(after: now) else { return finish() }
+      guard let next = earliest ?? loop.spinnerGoal(after: now) else { return finish() }
       goal = .instant(next)
       return .advance(limit: next)
     case .idle:
@@ -182,7 +172,7 @@ final class PassTime: Operation {
     result.leave(.cancelled)
   }
 
-  private func finish() -> TimeWish {
+  private func finish() -> TimeDemand {
     result.leave(.happened)
     return .finished
   }

@@ -131,7 +131,7 @@ extension SupervisorLoop {
       {
         let deadline = active.wait.deadline
         if deadline.instant(on: clock) != .forever {
-          active.ticket = timeline.file(deadline, for: .thread(tracee.identifier))
+          active.ticket = scheduler.file(deadline, for: .thread(tracee.identifier))
         }
         tracee.state = .waiting(active)
       }

@@ -5,26 +5,13 @@ extension SupervisorLoop {
   /// would show what clocks cannot.
   func apply(_ change: ClockChange) -> Bool {
     var isPossible = true
-    changeClocks { clock, real in
+    scheduler.change { clock, real in
       var changed = clock
       changed.apply(change, blocks: &blockStack, real: real)
       isPossible = changed.wall(real: real).isOnClocks
       if isPossible { clock = changed }
     }
     return isPossible
-  }
-
-  /// Changes the clocks at one instant of real time: no reader, in whatever process, sees monotonic time
-  /// go back.
-  func changeClocks(_ change: (inout VirtualClock, _ real: Nanoseconds) -> Void) {
-    if clock.flows { announceClockChange() }
-    let before = clock
-    clock = configuration.view.change(change)
-    // Nor may one process see time begin to flow while another one still reads the instant that was held.
-    if clock.flows, !before.flows, processes.count > 1 { announceClockChange() }
-    stillSince = nil
-    publishClock()
-    timers.clocksChanged(isStep: !clock.agreesOnWall(with: before))
   }
 
   /// Files a deadline of somebody outside the target.
@@ -37,7 +24,7 @@ extension SupervisorLoop {
     let instant = clock.monotonic(real: RealClock.monotonic()) + delay
     return Appointment.Filed(
       companion: nextCompanion,
-      ticket: timeline.file(.monotonic(instant), for: .companion(nextCompanion)))
+      ticket: scheduler.file(.monotonic(instant), for: .companion(nextCompanion)))
   }
 }
 

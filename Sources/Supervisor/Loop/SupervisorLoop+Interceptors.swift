@@ -3,18 +3,18 @@ internal import ScenarioPlan
 
 /// What the interceptors of a run get: this loop's target, and its time.
 extension SupervisorLoop: TraceKernel, VirtualTime {
-  var moment: ClockMoment { ClockMoment(clock: clock, real: RealClock.monotonic()) }
+  var moment: ClockMoment { scheduler.moment }
 
   func file(_ deadline: Deadline, for owner: WaitOwner) -> Timeline<WaitOwner>.Ticket? {
-    deadline.instant(on: clock) == .forever ? nil : timeline.file(deadline, for: owner)
+    scheduler.file(deadline, for: owner)
   }
 
   func setWall(to instant: WallInstant) {
-    changeClocks { $0.setWall(to: instant, real: $1) }
+    scheduler.change { $0.setWall(to: instant, real: $1) }
   }
 
   func cancel(_ ticket: Timeline<WaitOwner>.Ticket?) {
-    timeline.cancel(ticket)
+    scheduler.cancel(ticket)
   }
 
   func isOfTarget(_ thread: ThreadIdentifier) -> Bool {

@@ -49,7 +49,7 @@ extension SupervisorLoop {
   private func sleepLength() -> Nanoseconds {
     var length = Nanoseconds.milliseconds(200)
     let real = RealClock.monotonic()
-    if clock.flows, let item = timeline.earliest(on: clock) {
+    if clock.flows, let item = scheduler.earliest() {
       length = min(length, clock.realTime(until: item.instant, real: real))
     }
     if clock.flows, interceptors.find(ClockFiles.self)?.hasOpenFiles ?? false { length = min(length, UptimeFiles.resolution) }

@@ -219,7 +219,7 @@ extension SupervisorLoop {
     if caller.thread === tracee { leaveCaller() }
     tellWait(of: tracee, .gone)
     configuration.census.note(tracees.count)
-    if case .waiting(let active) = tracee.state { timeline.cancel(active.ticket) }
+    if case .waiting(let active) = tracee.state { scheduler.cancel(active.ticket) }
     forgetSocketWait(of: tracee)
     dropDiskPassage(of: tracee)
     endWatches(of: tracee, exit: nil)

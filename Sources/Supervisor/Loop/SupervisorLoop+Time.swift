@@ -4,140 +4,23 @@ internal import ScenarioModel
 internal import ScenarioPlan
 
 extension SupervisorLoop {
-  /// How long everything must have slept, with nothing to wake it, to be called stuck.
-  private static let stuckAfter = Nanoseconds.seconds(1)
-  /// How often it is looked whether somebody outside may still wake something: a look goes through the
-  /// descriptors of many processes.
-  private static let stuckLookInterval = Nanoseconds.milliseconds(250)
-
   /// Moves virtual time if it may move now; true if anything was woken or finished.
   func moveTime() -> Bool {
     strikeBehindReplies()
     if clock.flows {
       noteSocketWaitsWhileTimeFlows()
-      if fireWhatRealTimeMadeDue() || releaseSpinners() { return true }
+      // Who was woken before may run still.
+      if scheduler.wakeWhatIsDue(loseStillness) || releaseSpinners() { return true }
     }
-    let operation = operations.first { $0.wantsQuiescence(self) }
-    if tellRestInTime(isLookedFor: operation != nil) { return true }
-    guard let operation else { return false }
-    guard !hasJustPlaced else { return false }
-    // A thread that made no call of note has written nothing.
-    guard isQuiescent(), !isOutputUnseen, stillness?.runner != nil || !takeOutput() else {
-      stillSince = nil
-      return passTimeBesideComputing(for: operation) || releaseSpinnersNowAndThen()
-    }
-    computing.forget()
-    if isInLivelock() {
-      operation.isEndless(waiterReport())
-      operations.removeAll { $0 === operation }
-      return true
-    }
-    noteSocketWaits()
-    if timers.accept() { return true }
-    if let item = timeline.earliest(on: clock), item.instant <= virtualNow {
-      fire(item)
-      return true
-    }
-    if releaseSpinnersWithNews(timeMayMove: true) { return true }
-    guard restWaiters.isEmpty else {
-      tellRest()
-      return true
-    }
-    switch operation.wish(self) {
-    case .finished:
-      operations.removeAll { $0 === operation }
-      stillSince = nil
-      return true
-    case .advance(let limit):
-      if stepForSpinners(limit: limit) { return true }
-      if let item = timeline.earliest(on: clock), limit.map({ item.instant <= $0 }) ?? true {
-        fire(item)
-        return true
-      }
-      if let limit {
-        advance(to: limit, because: .step)
-        return true
-      }
-    case .stand:
-      break
-    }
-    return releaseSpinnersWithNews(timeMayMove: false) || letSpinnersTurn()
-      || noteStillness(operation)
-  }
-
-  private func noteStillness(_ operation: any Operation) -> Bool {
-    let real = RealClock.monotonic()
-    guard let since = stillSince else {
-      stillSince = real
-      noteNativeWaits()
-      return false
-    }
-    let patience = branch == nil ? Self.stuckAfter : BranchWatch.stuckAfter
-    guard real - since >= patience, real >= nextStuckLook else { return false }
-    nextStuckLook = real + Self.stuckLookInterval
-    guard operation.isStuck(self) else { return false }
-    operations.removeAll { $0 === operation }
-    stillSince = nil
-    return true
+    let isLookedFor = operations.contains { $0.wantsQuiescence(self) }
+    if tellRestInTime(isLookedFor: isLookedFor) { return true }
+    // Where a thread was put on this one's processor, it cannot have run yet.
+    guard isLookedFor, !hasJustPlaced else { return false }
+    return scheduler.turn()
   }
 
   /// What the monotonic clock shows.
-  var virtualNow: Nanoseconds { clock.monotonic(real: RealClock.monotonic()) }
-
-  /// How many deadlines come due before the loop looks at stops and at its mail again.
-  private static let firesPerTurn = 64
-
-  private func fireWhatRealTimeMadeDue() -> Bool {
-    var fired = false
-    // Where time flows faster than it can be told, there is always one more.
-    for _ in 0..<Self.firesPerTurn {
-      guard let item = timeline.earliest(on: clock), item.instant <= virtualNow else { break }
-      // Who was woken before may run still.
-      loseStillness()
-      fire(item)
-      fired = true
-    }
-    return fired
-  }
-
-  /// Moves the clock to a deadline and wakes its owner.
-  func fire(_ item: Timeline<WaitOwner>.Item) {
-    timeline.cancel(item.ticket)
-    stillSince = nil
-    switch item.owner {
-    case .thread(let thread):
-      guard let tracee = tracees[thread], case .waiting(var active) = tracee.state else { return }
-      advance(to: item.instant, because: .wait(tracee.owner(of: active.wait)))
-      countWake(of: tracee.owner(of: active.wait), after: active.wait.requested)
-      active.isDue = true
-      sleepWatch.wake(tracee)
-      tracee.state = .waiting(active)
-      lastResumed = tracee
-      if stillness?.mayHaveWokenOnlookers ?? false { loseStillness() }
-      stillness?.runner = tracee
-      place(tracee)
-      _ = scenario_trace_interrupt(thread.number)
-    case .timer(let name):
-      guard timers.isSet(name, to: item.ticket) else { return }
-      loseStillness()
-      placeLoneThread()
-      timers.fire(name, at: item.instant)
-    case .socket(let thread):
-      loseStillness()
-      fireSocketWait(of: thread, item)
-    case .companion(let number):
-      loseStillness()
-      if let appointment = chaosAppointments.removeValue(forKey: number)?.appointment {
-        let name = faults.table.entries[appointment.entry].name
-        advance(to: item.instant, because: .chaos(entry: name))
-        sleepWatch.suspectAll()
-        keep(appointment)
-        return
-      }
-      advance(to: item.instant, because: .delayedReply)
-      companions.removeValue(forKey: number)?()
-    }
-  }
+  var virtualNow: Nanoseconds { scheduler.now }
 
   /// Lets virtual time pass up to `instant`.
   func advance(to instant: Nanoseconds, because reason: ClockMoveReason) {
@@ -149,7 +32,7 @@ extension SupervisorLoop {
     if !holdsNewcomers { programSpin = ProgramSpin() }
     control.moves += 1
     control.moved = control.moved + (instant - before)
-    changeClocks { $0.advance(to: instant, real: $1) }
+    scheduler.move(to: instant)
     report(.clockMoved(by: instant - before, reason: reason))
   }
 

@@ -33,8 +33,11 @@ final class SupervisorLoop {
   /// The chaos entries whose functions are watched, each with its point.
   let functionPoints: [(point: Int, entry: Int)]
 
-  var clock: VirtualClock
-  var timeline = Timeline<WaitOwner>()
+  /// Keeps the target's time.
+  private(set) lazy var scheduler = Scheduler(
+    client: self, view: configuration.view, clock: configuration.view.current())
+  /// How the target's clocks stand.
+  var clock: VirtualClock { scheduler.clock }
   private(set) lazy var timerDescriptors = TimerDescriptors(
     kernel: self, openFiles: Self.descriptorLimit() / (branch == nil ? 8 : 16))
   private(set) lazy var cancelledReads = CancelledReads(
@@ -46,7 +49,7 @@ final class SupervisorLoop {
   var companions: [UInt64: @Sendable () -> Void] = [:]
   /// What chaos is to do to processes, by the numbers of companions.
   var chaosAppointments:
-    [UInt64: (appointment: ChaosAppointment, ticket: Timeline<WaitOwner>.Ticket)] = [:]
+    [UInt64: (appointment: ChaosAppointment, ticket: Timeline<WaitOwner>.Ticket?)] = [:]
   /// Entries about processes whose reply has gone out.
   var chaosEventsHeld: Set<Int> = []
   /// Whether any target has been started.
@@ -184,7 +187,6 @@ final class SupervisorLoop {
       ? .among(
         Set(faults.systemCallsOfCalls).union(
           configuration.clock == nil ? [] : RefusedCalls.ofClocks)) : .none
-    clock = configuration.view.current()
     companionSamplers = configuration.companionThreads.map {
       ThreadSampler(process: getpid(), thread: $0)
     }
@@ -217,7 +219,6 @@ final class SupervisorLoop {
     companionSamplers = trunk.companionSamplers
     openSamplerLimit = trunk.openSamplerLimit
     packetBacklog = trunk.packetBacklog
-    clock = trunk.clock
     stopCost = StopCost(idleTurn: trunk.stopCost.idleTurn)
     processCount = trunk.processCount
     inherit(from: trunk)
@@ -288,6 +289,9 @@ final class SupervisorLoop {
     loseStillness()
     return true
   }
+
+  /// Whether output was taken that no operation has looked at.
+  var hasOutputToLookAt: Bool { isOutputUnseen }
 
   /// Whether there is output that those who wait for it have not looked at; takes what is there.
   ///

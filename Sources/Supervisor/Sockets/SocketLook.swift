@@ -19,7 +19,7 @@ struct SocketWait {
   /// How it is told from a call that looks the same and comes after it.
   var identity: PartialCall?
   /// Its place on the timeline.
-  var ticket: Timeline<WaitOwner>.Ticket
+  var ticket: Timeline<WaitOwner>.Ticket?
   /// What it returns then, if nothing has been transferred.
   var resultOnExpiry: Int
   /// The socket's number, of a connect that has just begun.

@@ -100,7 +100,7 @@ extension SupervisorLoop {
     var wait = SocketWait(
       call: call, length: length, deadline: deadline,
       identity: PartialCall(call, use, copy, of: tracee),
-      ticket: timeline.file(.monotonic(deadline), for: .socket(tracee.identifier)),
+      ticket: scheduler.file(.monotonic(deadline), for: .socket(tracee.identifier)),
       resultOnExpiry: -KernelError.again)
     if use.direction == .connect, copy >= 0, domain(of: copy) != AF_UNIX {
       noteConnecting(number(of: copy), in: &wait)
@@ -138,7 +138,7 @@ extension SupervisorLoop {
 
   /// Forgets what a thread waited for.
   func forgetSocketWait(of tracee: Tracee) {
-    timeline.cancel(tracee.socketLook?.wait?.ticket)
+    scheduler.cancel(tracee.socketLook?.wait?.ticket)
     tracee.socketLook = nil
   }
 

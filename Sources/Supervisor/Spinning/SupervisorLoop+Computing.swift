@@ -8,34 +8,28 @@ extension SupervisorLoop {
   /// Whoever computes and has nobody in its process who waits for an instant holds time, however long it takes.
   func passTimeBesideComputing(for operation: any Operation) -> Bool {
     let begin = RealClock.monotonic()
-    guard begin >= computing.nextLook, timeline.count > 0 || !parked.threads.isEmpty,
+    guard begin >= computing.nextLook, scheduler.deadlineCount > 0 || !parked.threads.isEmpty,
       operation.letsTimePass(self), restWaiters.isEmpty
     else { return false }
     let limit = limitBesideComputing()
     computing.noteLook(from: begin, to: RealClock.monotonic(), hasLead: limit != nil)
     guard let limit else { return false }
-    switch wishBesideComputing(operation) {
+    switch demandBesideComputing(operation) {
     case .stand: return false
     case .finished:
       operations.removeAll { $0 === operation }
       return true
     case .advance(let bound):
       let instant = bound.map { min($0, limit) } ?? limit
-      if stepForSpinners(limit: instant) { return true }
-      if let item = timeline.earliest(on: clock), item.instant <= instant {
-        fire(item)
-        return true
-      }
-      guard let bound, bound <= limit, bound > virtualNow else { return false }
-      advance(to: bound, because: .step)
-      return true
+      let passes = bound.map { $0 <= limit && $0 > virtualNow } ?? false
+      return scheduler.moveOn(to: instant, passesToLimit: passes)
     }
   }
 
   /// What the operation wants of time; one that only waits until everything sleeps has not come to its end.
-  private func wishBesideComputing(_ operation: any Operation) -> TimeWish {
+  private func demandBesideComputing(_ operation: any Operation) -> TimeDemand {
     if let passage = operation as? PassTime, passage.onlySettles { return .advance(limit: nil) }
-    return operation.wish(self)
+    return operation.demand(self)
   }
 
   /// How far time may go although threads compute; `nil` if it may not.

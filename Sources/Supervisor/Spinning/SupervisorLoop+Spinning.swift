@@ -230,10 +230,7 @@ extension SupervisorLoop {
 
   // MARK: - Time moves for them
 
-  /// To which instant time would go next for a spinner that waits for the clock to move; `nil` if there is none.
-  func nextSpinnerStep(after now: Nanoseconds) -> Nanoseconds? {
-    firstSpinnerStep(after: now)?.goal
-  }
+  func spinnerGoal(after now: Nanoseconds) -> Nanoseconds? { firstSpinnerStep(after: now)?.goal }
 
   private func firstSpinnerStep(after now: Nanoseconds) -> (tracee: Tracee, goal: Nanoseconds)? {
     guard !parked.threads.isEmpty else { return nil }
@@ -246,17 +243,10 @@ extension SupervisorLoop {
     return steps.min { $0.goal < $1.goal }
   }
 
-  /// Everything sleeps, and time may move: lets it pass as spinners want it, if nothing is due before.
-  ///
-  /// - Parameter limit: how far time may go, if there is a bound.
-  func stepForSpinners(limit: Nanoseconds?) -> Bool {
-    let now = virtualNow
-    guard let (tracee, goal) = firstSpinnerStep(after: now) else { return false }
-    let instant = limit.map { min($0, goal) } ?? goal
-    if let item = timeline.earliest(on: clock), item.instant <= instant { return false }
-    guard instant > now else { return false }
+  func spinnersReached(_ goal: Nanoseconds) {
+    guard let (tracee, _) = firstSpinnerStep(after: virtualNow) else { return }
     advance(
-      to: instant,
+      to: goal,
       because: .spin(
         program: tracee.process.programName, process: tracee.process.identifier.number))
     wakes.add(
@@ -268,7 +258,6 @@ extension SupervisorLoop {
       release(tracee)
     }
     parked.lastTurn = RealClock.monotonic().count
-    return true
   }
 }
 

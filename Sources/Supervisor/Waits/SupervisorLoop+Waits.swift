@@ -51,7 +51,7 @@ extension SupervisorLoop {
   func handleBegunWait(_ active: Tracee.ActiveWait, of tracee: Tracee) {
     guard tracee.process.hasEntered, !faults.isEmpty else { return resume(tracee) }
     tracee.state = .running
-    if meetChaos(of: tracee, active.wait.entry) { return timeline.cancel(active.ticket) }
+    if meetChaos(of: tracee, active.wait.entry) { return scheduler.cancel(active.ticket) }
     tracee.state = .waiting(active)
     resume(tracee)
   }
@@ -69,9 +69,7 @@ extension SupervisorLoop {
     // The next end of a thread may wake it, and it is not among those who are looked at then.
     if wait.mayBeEndedByEnd { loseStillness() }
     // A wait for ever is on no timeline: nothing but its own event ends it.
-    let ticket =
-      wait.deadline.instant(on: clock) == .forever
-      ? nil : timeline.file(wait.deadline, for: .thread(tracee.identifier))
+    let ticket = scheduler.file(wait.deadline, for: .thread(tracee.identifier))
     tracee.state = .waiting(Tracee.ActiveWait(wait: wait, ticket: ticket))
     finish(tracee, with: untimed)
     // Each process that runs on has one open: there may be more processes than descriptors.
@@ -88,7 +86,7 @@ extension SupervisorLoop {
     else { return false }
     if socketTimeouts.areInUse {
       noteSocketWaits(but: tracee)
-      if let earliest = timeline.earliest(on: clock), earliest.instant <= instant { return false }
+      if let earliest = scheduler.earliest(), earliest.instant <= instant { return false }
     }
     advance(to: instant, because: .wait(tracee.owner(of: wait)))
     countWake(of: tracee.owner(of: wait), after: wait.requested)
@@ -109,7 +107,7 @@ extension SupervisorLoop {
       let operation = operations.first(where: { $0.wantsQuiescence(self) }),
       operation is AwaitTarget, case .monotonic(let instant) = wait.deadline, instant < .forever
     else { return nil }
-    if let earliest = timeline.earliest(on: clock), earliest.instant <= instant { return nil }
+    if let earliest = scheduler.earliest(), earliest.instant <= instant { return nil }
     return instant
   }
 
@@ -117,7 +115,7 @@ extension SupervisorLoop {
   func endWait(_ active: Tracee.ActiveWait, of tracee: Tracee) {
     if active.isLook { return endLook(active, of: tracee) }
     if case .delay = active.wait.kind { return endDelay(active, of: tracee) }
-    timeline.cancel(active.ticket)
+    scheduler.cancel(active.ticket)
     tracee.state = .running
     follow(tracee)
     guard let current = try? Registers.read(from: tracee.identifier) else { return }

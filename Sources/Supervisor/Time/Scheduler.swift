@@ -1,0 +1,198 @@
+internal import ScenarioModel
+
+/// Those whose time a scheduler keeps, as far as it must ask them or tell them.
+protocol SchedulerClient: AnyObject {
+  /// Who waits for an instant.
+  associatedtype Owner: Hashable & Sendable
+
+  /// Whether everybody sleeps: nobody runs or is about to, nothing is under way to anybody, and whatever was done
+  /// has been looked at.
+  func allAsleep() -> Bool
+
+  /// Not everybody sleeps: does what may be done meanwhile; true if anything was.
+  func continueBesideRunning() -> Bool
+
+  /// Everybody sleeps: files the deadlines that only now can be known, and gives up where nothing gets on; true if
+  /// anything was woken or finished.
+  func settle() -> Bool
+
+  /// Everybody sleeps, and nothing is due: lets those look again who ask for something over and over, if there is
+  /// anything new for them, and those go on who waited for rest; true if there were any.
+  func resumeAtRest() -> Bool
+
+  /// How far time is to move now that everybody sleeps.
+  func demand() -> TimeDemand
+
+  /// Until when those who ask for the time over and over want it to move; `nil` if there are none.
+  func spinnerGoal(after now: Nanoseconds) -> Nanoseconds?
+
+  /// Time has moved to the goal of those.
+  func spinnersReached(_ goal: Nanoseconds)
+
+  /// Lets time pass to an instant that nobody waits for.
+  func passed(to instant: Nanoseconds)
+
+  /// Everybody sleeps, and time stands; true if anything was woken or finished all the same.
+  func standStill() -> Bool
+
+  /// A deadline has come: wakes its owner, behind ``Scheduler/move(to:)``.
+  func wake(_ item: Timeline<Owner>.Item)
+
+  /// The clocks are about to change while they flow: nobody may read them before ``clocksChanged(from:)``.
+  func clocksWillChange()
+
+  /// The clocks have changed.
+  func clocksChanged(from former: VirtualClock)
+}
+
+/// How far time is to move while everybody sleeps.
+enum TimeDemand: Equatable {
+  /// Not at all.
+  case stand
+  /// To the next deadline, and at most to `limit`, if there is one.
+  case advance(limit: Nanoseconds?)
+  /// Whoever wanted it to move has what it waited for.
+  case finished
+}
+
+/// Keeps the clocks of a scenario and all deadlines, and knows when time may move: only while everybody sleeps, and
+/// then to the next deadline.
+///
+/// It has no effects of its own; what it decides it has done by its client.
+final class Scheduler<Client: SchedulerClient> {
+  /// A deadline that is filed.
+  typealias Item = Timeline<Client.Owner>.Item
+  /// Names a filed deadline.
+  typealias Ticket = Timeline<Client.Owner>.Ticket
+
+  private unowned let client: Client
+  private let view: ClockView
+  private let readRealClock: () -> Nanoseconds
+  private var timeline = Timeline<Client.Owner>()
+  /// How the clocks stand.
+  private(set) var clock: VirtualClock
+
+  /// - Parameters:
+  ///   - client: whose time it keeps.
+  ///   - view: the clocks as other threads see them; they are changed together.
+  ///   - clock: how they stand.
+  ///   - readRealClock: the kernel's CLOCK_MONOTONIC.
+  init(
+    client: Client, view: ClockView, clock: VirtualClock,
+    readRealClock: @escaping () -> Nanoseconds = RealClock.monotonic
+  ) {
+    self.client = client
+    self.view = view
+    self.clock = clock
+    self.readRealClock = readRealClock
+  }
+
+  /// What the monotonic clock shows.
+  var now: Nanoseconds { clock.monotonic(real: readRealClock()) }
+
+  /// The clocks at this moment.
+  var moment: ClockMoment { ClockMoment(clock: clock, real: readRealClock()) }
+
+  // MARK: - Deadlines
+
+  /// How many deadlines are filed.
+  var deadlineCount: Int { timeline.count }
+
+  /// Files a deadline, which wakes its owner; `nil` for one that never comes.
+  func file(_ deadline: Deadline, for owner: Client.Owner) -> Ticket? {
+    deadline.instant(on: clock) == .forever ? nil : timeline.file(deadline, for: owner)
+  }
+
+  /// Takes a deadline back; harmless if there is none.
+  func cancel(_ ticket: Ticket?) { timeline.cancel(ticket) }
+
+  /// The next deadline.
+  func earliest() -> Item? { timeline.earliest(on: clock) }
+
+  // MARK: - The clocks
+
+  /// Changes the clocks at one instant of real time: no reader, in whatever process, sees monotonic time go back.
+  func change(_ body: (inout VirtualClock, _ real: Nanoseconds) -> Void) {
+    if clock.flows { client.clocksWillChange() }
+    let former = clock
+    clock = view.change(body)
+    // Nor may one process see time begin to flow while another one still reads the instant that was held.
+    if clock.flows, !former.flows { client.clocksWillChange() }
+    client.clocksChanged(from: former)
+  }
+
+  /// Lets time pass up to an instant; false if it has passed already.
+  @discardableResult
+  func move(to instant: Nanoseconds) -> Bool {
+    guard instant > now else { return false }
+    change { $0.advance(to: instant, real: $1) }
+    return true
+  }
+
+  // MARK: - When time moves
+
+  /// How many deadlines come due, where time flows, before anything else is looked at.
+  private static var wakesPerTurn: Int { 64 }
+
+  /// Wakes those whose deadlines real time has made due; true if there were any.
+  ///
+  /// - Parameter prepare: called before each of them.
+  func wakeWhatIsDue(_ prepare: () -> Void) -> Bool {
+    guard clock.flows else { return false }
+    var isAny = false
+    // Where time flows faster than anybody can be woken, there is always one more.
+    for _ in 0..<Self.wakesPerTurn {
+      guard let item = earliest(), item.instant <= now else { break }
+      prepare()
+      wake(item)
+      isAny = true
+    }
+    return isAny
+  }
+
+  /// Moves time if it may move now; true if anything was woken or finished.
+  func turn() -> Bool {
+    guard client.allAsleep() else { return client.continueBesideRunning() }
+    if client.settle() { return true }
+    if let item = earliest(), item.instant <= now {
+      wake(item)
+      return true
+    }
+    if client.resumeAtRest() { return true }
+    switch client.demand() {
+    case .finished: return true
+    case .advance(let limit):
+      if moveOn(to: limit) { return true }
+    case .stand: break
+    }
+    return client.standStill()
+  }
+
+  /// Moves time to what comes first: what those want who ask for the time over and over, the next deadline, the limit;
+  /// false if nothing comes.
+  ///
+  /// - Parameter passesToLimit: whether time moves to a limit at which nobody waits.
+  func moveOn(to limit: Nanoseconds?, passesToLimit: Bool = true) -> Bool {
+    let now = now
+    let next = earliest().flatMap { item in limit.map { item.instant <= $0 } ?? true ? item : nil }
+    if let goal = client.spinnerGoal(after: now) {
+      let instant = limit.map { min($0, goal) } ?? goal
+      if instant > now, next.map({ $0.instant > instant }) ?? true {
+        client.spinnersReached(instant)
+        return true
+      }
+    }
+    if let next {
+      wake(next)
+      return true
+    }
+    guard let limit, passesToLimit else { return false }
+    client.passed(to: limit)
+    return true
+  }
+
+  private func wake(_ item: Item) {
+    timeline.cancel(item.ticket)
+    client.wake(item)
+  }
+}
