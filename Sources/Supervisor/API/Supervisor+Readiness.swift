@@ -4,7 +4,9 @@ public import ScenarioModel
 extension Supervisor {
   /// The TCP ports that processes of a target listen on, in ascending order.
   public func listeningPorts(of target: TargetNumber) -> [UInt16] {
-    ask { $0.listeningPorts { $0.target == target } }
+    ask { loop in
+      ListeningPorts(of: loop.processes.values.filter { $0.target == target }).all
+    }
   }
 
   /// Whether time moves to the next deadline when everything sleeps.

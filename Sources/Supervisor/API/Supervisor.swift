@@ -250,7 +250,7 @@ public final class Supervisor: Sendable {
       return TargetSnapshot(
         exitStatus: target?.status, output: CapturedOutput(target?.output),
         errorOutput: CapturedOutput(target?.errorOutput), faults: loop.chaosAccount(),
-        control: loop.control, waits: loop.waitLedger, network: loop.network,
+        control: loop.control, waits: loop.waitLedger, network: loop.interceptors.find(NetworkRedirector.self)?.account ?? ConnectionAccount(),
         limits: loop.interceptors.find(ResourceLimits.self)?.accounts ?? [],
         outside: loop.interceptors.find(FileContainment.self)?.account ?? OutsideAccount(), screen: target?.output.screen)
     }
@@ -259,8 +259,9 @@ public final class Supervisor: Sendable {
   /// How the process trusts that has made a connection; `nil` if there was none by that number.
   public func trust(ofConnection number: Int) -> TrustReport? {
     look { loop in
-      guard loop.trust.indices.contains(number - 1) else { return nil }
-      let use = loop.trust[number - 1]
+      let trust = loop.interceptors.find(NetworkRedirector.self)?.trust ?? []
+      guard trust.indices.contains(number - 1) else { return nil }
+      let use = trust[number - 1]
       return TrustReport(files: use.files, variables: use.variables ?? [])
     }
   }

@@ -171,8 +171,7 @@ struct CallFacts: ChaosFacts {
     let socket = descriptors.first { link($0)?.hasPrefix("socket:") ?? false }
     guard let socket, case .internet(let peer) = DescriptorTable(of: tracee).peer(of: socket)
     else { return nil }
-    return loop.redirectionTable.original(of: peer, transport: .stream)
-      ?? loop.redirectionTable.original(of: peer, transport: .datagram) ?? peer
+    return loop.interceptors.find(NetworkRedirector.self)?.original(of: peer) ?? peer
   }
 
   // MARK: - Numbers

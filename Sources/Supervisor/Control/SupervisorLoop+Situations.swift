@@ -135,14 +135,11 @@ extension SupervisorLoop {
 
   /// Where a connection was to go, before it was sent elsewhere.
   private func destination(of address: InternetAddress) -> String {
-    if address.unmapped.isLoopback, let name = redirections[address.port] { return name }
+    if address.unmapped.isLoopback,
+      let name = interceptors.find(NetworkRedirector.self)?.destination(of: address.port)
+    {
+      return name
+    }
     return "\(address.unmapped.text):\(address.port)"
-  }
-
-  /// Takes note of what a port of the stand-in stands for.
-  func noteRedirection(of address: InternetAddress, to port: UInt16) {
-    guard redirections[port] == nil else { return }
-    let name = configuration.router?.hostName(of: address) ?? address.unmapped.text
-    redirections[port] = "\(name):\(address.port)"
   }
 }

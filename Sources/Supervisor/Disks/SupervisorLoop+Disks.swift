@@ -113,7 +113,11 @@ extension SupervisorLoop {
       !passage.accounts.isEmpty || !passage.targetAccounts.isEmpty || passage.isShadowed
         || passage.sync != nil
     else { return }
-    tracee.diskPassage = passage
+    let followed = passage
+    tracee.exitWatches.append { [unowned self] exit in
+      // A thread that is gone within the call has not made it.
+      end(followed, of: tracee, result: exit?.result ?? -Int(EINTR))
+    }
   }
 
   private func takeAccounts(
@@ -153,21 +157,6 @@ extension SupervisorLoop {
       passage.reserved = use.need
     }
     faults.table.reserve(passage.reserved, in: passage.reservedIn)
-  }
-
-  /// A call that was followed stands at its exit.
-  func endDiskPassage(of tracee: Tracee) {
-    guard let passage = tracee.diskPassage.take(),
-      let registers = try? Registers.read(from: tracee.identifier)
-    else { return }
-    end(passage, of: tracee, result: registers.result)
-  }
-
-  /// A thread is gone within a call that was followed.
-  func dropDiskPassage(of tracee: Tracee) {
-    tracee.diskTouch = nil
-    guard let passage = tracee.diskPassage.take() else { return }
-    end(passage, of: tracee, result: -Int(EINTR))
   }
 
   private func end(_ passage: DiskPassage, of tracee: Tracee, result: Int) {

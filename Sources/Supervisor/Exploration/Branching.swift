@@ -54,7 +54,7 @@ extension SupervisorLoop {
     }
     guard !hasTerminals else { return "the program has a terminal" }
     guard tracee.suspendedCalls.isEmpty, tracee.unfinishedReceipt == nil,
-      tracee.nameQuestion == nil, tracee.passage == nil, tracee.postponedSignals.isEmpty
+      tracee.callObserver == nil, tracee.passage == nil, tracee.postponedSignals.isEmpty
     else { return "the thread is in the middle of a call that is watched" }
     if processCount > 1 {
       let children = SmallFile.read("/proc/\(number)/task/\(number)/children")

@@ -93,8 +93,6 @@ extension SupervisorLoop {
     interceptors.inherit(from: trunk.interceptors)
     clockGeneration = trunk.clockGeneration
     blockStack = trunk.blockStack
-    redirections = trunk.redirections
-    redirectionTable = trunk.redirectionTable
     leakDetectors = trunk.leakDetectors
   }
 

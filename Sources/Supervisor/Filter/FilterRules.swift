@@ -58,13 +58,6 @@ enum FilterRules {
       if configuration.clock?.flow != .real { rules[SystemCallNumber.schedYield] = .trace }
     }
     if let router = configuration.router {
-      rules.merge(network) { _, new in new }
-      if router.redirects {
-        // Only recvfrom(2) is of interest to both; most that receive have neither flag nor address.
-        rules.merge(peers) { _, new in
-          .traceIfAnySetOr(argument: 3, bits: ReceiptOfAll.flag, otherwise: new)
-        }
-      }
       if router.confines {
         rules[SystemCallNumber.socket] = .refuseForeignSockets
         rules[SystemCallNumber.setsockopt] = .answerPathOptions(
@@ -123,18 +116,5 @@ enum FilterRules {
       .traceIfAmong(PacketTimes.options)),
     SystemCallNumber.getsockopt: .traceIfAmong(SocketTimeout.options).or(
       .traceIfAmong(ConnectionTimes.options)),
-  ]
-
-  private static let network: [Int: FilterRule] = [
-    SystemCallNumber.connect: .trace,
-    SystemCallNumber.sendto: .traceIfPointer(argument: 4),
-    SystemCallNumber.sendmsg: .trace,
-    SystemCallNumber.sendmmsg: .trace,
-  ]
-
-  /// Calls that tell the other end's address; recvmsg(2) is looked at only where it may have one.
-  private static let peers: [Int: FilterRule] = [
-    SystemCallNumber.getpeername: .trace,
-    SystemCallNumber.recvfrom: .traceIfPointer(argument: 4),
   ]
 }

@@ -22,7 +22,7 @@ extension SupervisorLoop {
     if case .waiting(let active) = tracee.state { scheduler.cancel(active.ticket) }
     tracee.interruptedWait = nil
     tracee.unfinishedReceipt = nil
-    tracee.nameQuestion = nil
+    tracee.callObserver = nil
     tracee.birth = nil
     tracee.following = nil
     tracee.passage = nil

@@ -22,12 +22,8 @@ extension SupervisorLoop {
     case SystemCallNumber.schedYield:
       handleYield(of: tracee, registers)
     case SystemCallNumber.connect, SystemCallNumber.sendto, SystemCallNumber.sendmsg,
-      SystemCallNumber.sendmmsg:
-      routeCall(of: tracee, registers)
-    case SystemCallNumber.recvfrom where registers[argument: 4] != 0:
-      receiveWithAddress(for: tracee, registers)
-    case SystemCallNumber.getpeername:
-      readPeer(for: tracee, registers)
+      SystemCallNumber.sendmmsg, SystemCallNumber.getpeername:
+      resume(tracee)
     case SystemCallNumber.socket:
       makeSocket(for: tracee, registers)
     case SystemCallNumber.setsockopt:
@@ -100,8 +96,13 @@ extension SupervisorLoop {
 
   /// A thread stands at the exit of a call that was watched.
   func handleExit(of tracee: Tracee) {
-    if tracee.nameQuestion != nil { noteAnswer(for: tracee) }
-    if tracee.diskPassage != nil { endDiskPassage(of: tracee) }
+    if let observe = tracee.callObserver,
+      let registers = try? Registers.read(from: tracee.identifier),
+      // At the entry of a call the result is this (syscall(2) of the kernel's x86 entry code).
+      registers.result != -KernelError.notSupported, !observe(registers)
+    {
+      tracee.callObserver = nil
+    }
     if !tracee.exitWatches.isEmpty {
       endWatches(of: tracee, exit: try? Registers.read(from: tracee.identifier))
     }

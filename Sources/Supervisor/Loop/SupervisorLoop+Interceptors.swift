@@ -83,6 +83,11 @@ extension SupervisorLoop: TraceKernel, VirtualTime {
     if !configuration.fileReplacements.isEmpty {
       list.append(FileReplacer(configuration.fileReplacements))
     }
+    if let router = configuration.router {
+      list.append(
+        NetworkRedirector(
+          kernel: self, router: router, trustVariables: configuration.trustVariables))
+    }
     return Interceptors(list)
   }
 

@@ -90,8 +90,8 @@ extension SupervisorLoop {
     switch tracee.state {
     case .waiting, .pausing, .restoring, .completing, .repeating, .startingProgram: true
     case .running:
-      !cancelledReads.isEmpty || tracee.following != nil || tracee.nameQuestion != nil
-        || tracee.passage != nil || tracee.diskPassage != nil || !tracee.exitWatches.isEmpty
+      !cancelledReads.isEmpty || tracee.following != nil || tracee.callObserver != nil
+        || tracee.passage != nil || !tracee.exitWatches.isEmpty
     case .stoppedWithGroup, .waitingForChild, .parked: false
     }
   }
@@ -221,7 +221,7 @@ extension SupervisorLoop {
     configuration.census.note(tracees.count)
     if case .waiting(let active) = tracee.state { scheduler.cancel(active.ticket) }
     forgetSocketWait(of: tracee)
-    dropDiskPassage(of: tracee)
+    tracee.diskTouch = nil
     endWatches(of: tracee, exit: nil)
     return tracee
   }

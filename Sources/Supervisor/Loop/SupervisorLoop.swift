@@ -110,14 +110,6 @@ final class SupervisorLoop {
   var wakes = WakeTally(start: .zero)
   /// How far the target had got when its waits were looked at last.
   var progress = TargetProgress()
-  /// Where connections to ports of this machine were to go: host and port.
-  var redirections: [UInt16: String] = [:]
-  /// Which addresses of this machine stand for which of the world's.
-  var redirectionTable = RedirectionTable()
-  /// What became of the target's connections.
-  var network = ConnectionAccount()
-  /// How the process trusts that has made a connection, in the order of connections.
-  var trust: [TrustUse] = []
   /// The spinners that are held.
   var parked = ParkedThreads()
   /// What stops cost on this machine.

@@ -89,8 +89,8 @@ final class Tracee {
   var interruptedWait: TimedWait?
   /// A recvmmsg(2) whose time is up and that goes on to its next datagram.
   var unfinishedReceipt: UnfinishedReceipt?
-  /// What it has asked a name server, while it may still look where the answer comes from.
-  var nameQuestion: NameQuestionWatch?
+  /// Sees each call that it makes, also those that the filter does not show, at its exit, until it returns false.
+  var callObserver: ((Registers) -> Bool)?
   /// What was found when the thread last slept in a call that is not watched.
   var socketLook: SocketLook?
   /// What is to be done once its child of vfork has let it go.
@@ -107,8 +107,6 @@ final class Tracee {
   var passage: ChaosPassage?
   /// What the call that it is about to make does to a disk, once somebody has asked.
   var diskTouch: DiskTouch?
-  /// The call that is followed as it changes a disk; `nil` for others.
-  var diskPassage: DiskPassage?
   /// A call that is made once more, about which has been decided already.
   var settled: SettledCall?
   /// What is to become of the call before which it waits.
@@ -117,8 +115,6 @@ final class Tracee {
   var counterAccess = CounterAccess.free
   /// Its number within its process, from 1.
   let ordinal: Int
-  /// What is decided about the connection that it is about to make.
-  var linkTicket: Int?
   /// Calls of functions that go on later, the innermost last.
   var suspendedCalls: [SuspendedCall] = []
   /// The timed wait that it is in, where waits are told.

@@ -106,7 +106,9 @@ extension SupervisorLoop {
     _ connection: Connection, _ peer: Connection?, _ own: Set<UInt64>
   ) -> Bool {
     own.contains(connection.inode) || own.contains(peer?.inode ?? 0)
-      || redirections[connection.local.port] != nil || redirections[connection.remote.port] != nil
+      || [connection.local.port, connection.remote.port].contains { port in
+        interceptors.find(NetworkRedirector.self)?.isDestination(port) ?? false
+      }
   }
 
   private func tellLost(_ key: ConnectionsUnderWay.Key) {

@@ -1,0 +1,30 @@
+/// The TCP ports on which processes listen: who connects there means the target's own server, which nobody else can
+/// stand in for.
+struct ListeningPorts {
+  /// In ascending order.
+  let all: [UInt16]
+
+  /// Looks at the descriptors of processes (proc(5)).
+  init(of processes: some Sequence<TargetProcess>) {
+    var sockets: Set<UInt64> = []
+    var tables: Set<String> = []
+    for process in processes {
+      let folder = "/proc/\(process.identifier.number)"
+      for name in SmallFile.names(in: folder + "/fd") {
+        guard let link = SmallFile.link("\(folder)/fd/\(name)"),
+          case .socket(let inode) = OpenDescriptor(link: link)
+        else { continue }
+        sockets.insert(inode)
+      }
+      // Processes may be in network namespaces of their own.
+      for file in ["tcp", "tcp6"] {
+        if let text = SmallFile.read("\(folder)/net/\(file)") { tables.insert(text) }
+      }
+    }
+    guard !sockets.isEmpty else {
+      all = []
+      return
+    }
+    all = Set(tables.flatMap { ConnectionTable(text: $0).listeningPorts(of: sockets) }).sorted()
+  }
+}
