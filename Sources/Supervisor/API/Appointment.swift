@@ -23,8 +23,7 @@ public final class Appointment: Sendable {
   public func cancel() {
     mailbox.post { [self] loop in
       guard let filed = filed.withLock({ $0 }) else { return }
-      loop.companions.removeValue(forKey: filed.companion)
-      loop.scheduler.cancel(filed.ticket)
+      loop.callOff(filed)
     }
   }
 }

@@ -15,7 +15,7 @@ extension Supervisor {
   /// Whether some thread waits for virtual time, asleep or reading the clock again and again.
   public func awaitsTime() -> Bool {
     ask { loop in
-      loop.scheduler.earliest() != nil
+      loop.nextDeadline != nil
         || loop.spinnerGoal(after: loop.virtualNow) != nil
     }
   }
@@ -43,20 +43,20 @@ final class Pause: Operation {
     self.result = result
   }
 
-  func wantsQuiescence(_ loop: SupervisorLoop) -> Bool { false }
+  func wantsQuiescence(_ loop: any TargetView) -> Bool { false }
 
-  func letsTimePass(_ loop: SupervisorLoop) -> Bool { false }
+  func letsTimePass(_ loop: any TargetView) -> Bool { false }
 
-  func poll(_ loop: SupervisorLoop) -> Bool {
+  func poll(_ loop: any TargetView) -> Bool {
     let hasEnded = loop.targets[target].map { $0.status != nil } ?? true
     guard hasEnded || RealClock.monotonic() >= deadline else { return false }
     result.leave(true)
     return true
   }
 
-  func demand(_ loop: SupervisorLoop) -> TimeDemand { .stand }
+  func demand(_ loop: any TargetView) -> TimeDemand { .stand }
 
-  func isStuck(_ loop: SupervisorLoop) -> Bool { false }
+  func isStuck(_ loop: any TargetView) -> Bool { false }
 
   func isEndless(_ report: WaiterReport) {
     result.leave(true)

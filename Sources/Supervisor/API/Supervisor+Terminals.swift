@@ -11,9 +11,7 @@ extension Supervisor {
   /// if it has no terminal.
   public func resizeTerminal(of target: TargetNumber = .first, to size: TerminalSize) -> Bool {
     ask { loop in
-      guard let target = loop.targets[target], target.resizeTerminal(to: size) else { return false }
-      loop.loseStillness()
-      return true
+      loop.targets[target]?.resizeTerminal(to: size) ?? false
     }
   }
 }

@@ -68,7 +68,7 @@ public final class Supervisor: Sendable {
   /// May be called once.
   public func stop() {
     mailbox.end()
-    mailbox.post { $0.isStopping = true }
+    mailbox.post { $0.stop() }
     thread.join()
   }
 
@@ -84,7 +84,7 @@ public final class Supervisor: Sendable {
     _ request: LaunchRequest, as target: TargetNumber = .first
   ) throws(LaunchError) {
     let result = Rendezvous<LaunchError?>()
-    mailbox.post { $0.launch(request, as: target, result) }
+    mailbox.post { $0.launch(request, as: target, isRestart: false, result) }
     if let error = result.value() { throw error }
   }
 
@@ -227,18 +227,13 @@ public final class Supervisor: Sendable {
   /// A step begins; steps may stand in steps.
   public func enterStep(_ name: String) {
     guard followsSteps else { return }
-    ask { loop in
-      loop.faults.table.activeSteps.append(name)
-      loop.strikeDuring(name)
-    }
+    ask { $0.enterStep(name) }
   }
 
   /// The step that began last has ended.
   public func leaveStep() {
     guard followsSteps else { return }
-    ask { loop in
-      if !loop.faults.table.activeSteps.isEmpty { loop.faults.table.activeSteps.removeLast() }
-    }
+    ask { $0.leaveStep() }
   }
 
   // MARK: - The account
@@ -277,7 +272,7 @@ public final class Supervisor: Sendable {
 
   /// Runs on the supervisor's thread and returns its answer.
   func ask<Answer: Sendable>(
-    _ body: @escaping @Sendable (SupervisorLoop) -> Answer
+    _ body: @escaping @Sendable (any TargetControl) -> Answer
   ) -> Answer {
     let result = Rendezvous<Answer>()
     mailbox.post { result.leave(body($0)) }
@@ -286,19 +281,19 @@ public final class Supervisor: Sendable {
 
   /// Asks for what is known, and changes nothing; on this thread where the supervisor's sleeps.
   func look<Answer: Sendable>(
-    _ body: @escaping @Sendable (SupervisorLoop) -> Answer
+    _ body: @escaping @Sendable (any TargetControl) -> Answer
   ) -> Answer {
     mailbox.resting.ask(mailbox, body) ?? ask(body)
   }
 
   /// Runs on the supervisor's thread.
-  func post(_ body: @escaping @Sendable (SupervisorLoop) -> Void) {
+  func post(_ body: @escaping @Sendable (any TargetControl) -> Void) {
     mailbox.post(body)
   }
 
   private func wait(
     for target: TargetNumber, deadline: Nanoseconds,
-    until hasHappened: @escaping @Sendable (SupervisorLoop) -> Bool?
+    until hasHappened: @escaping @Sendable (any TargetView) -> Bool?
   ) -> WaitResult {
     let result = Rendezvous<WaitResult>()
     mailbox.post { loop in
@@ -309,7 +304,7 @@ public final class Supervisor: Sendable {
   }
 
   private func passTime(
-    deadline: Nanoseconds, goal: @escaping @Sendable (SupervisorLoop) -> PassTime.Goal
+    deadline: Nanoseconds, goal: @escaping @Sendable (any TargetControl) -> PassTime.Goal
   ) -> WaitResult {
     let result = Rendezvous<WaitResult>()
     mailbox.post { loop in

@@ -102,7 +102,16 @@ extension SupervisorLoop {
   }
 
   /// Strikes for entries that hold while a step is performed which has begun.
-  func strikeDuring(_ step: String) {
+  func enterStep(_ name: String) {
+    faults.table.activeSteps.append(name)
+    strikeDuring(name)
+  }
+
+  func leaveStep() {
+    if !faults.table.activeSteps.isEmpty { faults.table.activeSteps.removeLast() }
+  }
+
+  private func strikeDuring(_ step: String) {
     for entry in faults.table.processEntries
     where faults.table.entries[entry].schedule.during == step {
       strikeLiving(by: entry)

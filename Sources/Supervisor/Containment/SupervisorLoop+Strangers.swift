@@ -22,7 +22,7 @@ extension Supervisor {
 }
 
 extension SupervisorLoop {
-  fileprivate func verdict(on client: LoopbackClient) -> (isStranger: Bool, program: String?) {
+  func verdict(on client: LoopbackClient) -> (isStranger: Bool, program: String?) {
     // Who has closed its end already can be asked after no more, and will hear nothing.
     guard let inode = client.inode() else { return (false, nil) }
     let socket = OpenDescriptor.socket(inode)

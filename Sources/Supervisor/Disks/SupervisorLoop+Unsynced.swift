@@ -4,6 +4,15 @@ internal import ScenarioModel
 internal import ScenarioPlan
 
 extension SupervisorLoop {
+  var unsyncedLog: UnsyncedLog? { disks?.unsynced }
+
+  func noteSync(of call: DiskCall?, by thread: ThreadIdentifier, _ arguments: [UInt64]) {
+    guard let log = unsyncedLog, let begun = beginSync(call, of: thread, arguments, log) else {
+      return
+    }
+    log.endSync(begun)
+  }
+
   /// Keeps what a call is about to change, or notes what it will make durable.
   func prepareShadow(_ passage: inout DiskPassage, of tracee: Tracee) {
     guard let log = disks?.unsynced else { return }

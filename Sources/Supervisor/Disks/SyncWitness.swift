@@ -14,7 +14,7 @@ public struct SyncWitness: Sendable {
   /// Nobody can tell what a command makes durable.
   func noteBlindness() {
     mailbox.post { loop in
-      loop.disks?.unsynced?.noteBlindness(
+      loop.unsyncedLog?.noteBlindness(
         "this machine does not let the syncs of an `exec:` step be seen")
     }
   }
@@ -25,7 +25,7 @@ public struct SyncWitness: Sendable {
   public func noteWritten(_ path: String) {
     mailbox.post { loop in
       var status = stat()
-      guard let log = loop.disks?.unsynced, stat(path, &status) == 0 else { return }
+      guard let log = loop.unsyncedLog, stat(path, &status) == 0 else { return }
       log.endSync(log.beginSync(of: status))
     }
   }
@@ -55,21 +55,12 @@ public struct SyncWitness: Sendable {
   private static func note(_ sync: scenario_sync, _ mailbox: Mailbox) {
     let isNoted = Rendezvous<Bool>()
     mailbox.post { loop in
-      loop.noteSync(sync)
+      loop.noteSync(
+        of: DiskCall.calls[Int(sync.number)], by: ThreadIdentifier(sync.thread),
+        [sync.arguments.0, sync.arguments.1])
       isNoted.leave(true)
     }
     // A world that ends hears nothing any more.
     while !mailbox.isEnding, !isNoted.awaitValue(milliseconds: 20) {}
-  }
-}
-
-extension SupervisorLoop {
-  /// Somebody outside the world is about to make files durable.
-  fileprivate func noteSync(_ sync: scenario_sync) {
-    guard let log = disks?.unsynced else { return }
-    let begun = beginSync(
-      DiskCall.calls[Int(sync.number)], of: ThreadIdentifier(sync.thread),
-      [sync.arguments.0, sync.arguments.1], log)
-    if let begun { log.endSync(begun) }
   }
 }

@@ -20,7 +20,7 @@ extension Supervisor {
     let deadline = RealClock.monotonic() + grace
     mailbox.post { loop in
       // Whoever was waited for is waited for no more; this is a wait of its own.
-      loop.isCancelled = false
+      loop.allowWaits()
       guard !loop.isTreeGone else { return result.leave([]) }
       loop.terminateTree(signals, others: signal ?? SIGTERM)
       loop.begin(EndTree(deadline: deadline, grace: grace, result: result))
@@ -44,8 +44,12 @@ extension Supervisor {
 }
 
 extension SupervisorLoop {
+  func stop() { isStopping = true }
+
+  func allowWaits() { isCancelled = false }
+
   /// Asks each process to end; one that stands still must run for that (signal(7)).
-  func terminateTree(_ signals: [TargetNumber: Int32], others: Int32 = SIGTERM) {
+  func terminateTree(_ signals: [TargetNumber: Int32], others: Int32) {
     // Parents first: a shell that sees its child end would go on with its next line.
     for process in processes.values.sorted(by: { $0.ordinal < $1.ordinal })
     where !process.threads.isEmpty {
@@ -57,7 +61,7 @@ extension SupervisorLoop {
   }
 
   /// Kills each process that lives; who they were.
-  fileprivate func killTheRest() -> [LiveProcess] {
+  func killTheRest() -> [LiveProcess] {
     let rest = liveProcesses
     endEveryTree()
     return rest
@@ -71,7 +75,7 @@ final class EndTree: Operation {
   private let result: Rendezvous<[LiveProcess]>
   /// When the grace is over for the target, by its monotonic clock.
   private var virtualDeadline: Nanoseconds?
-  private weak var loop: SupervisorLoop?
+  private weak var loop: (any TargetView)?
 
   init(deadline: Nanoseconds, grace: Nanoseconds, result: Rendezvous<[LiveProcess]>) {
     self.deadline = deadline
@@ -79,11 +83,11 @@ final class EndTree: Operation {
     self.result = result
   }
 
-  func wantsQuiescence(_ loop: SupervisorLoop) -> Bool { !loop.clock.flows }
+  func wantsQuiescence(_ loop: any TargetView) -> Bool { !loop.clock.flows }
 
-  func letsTimePass(_ loop: SupervisorLoop) -> Bool { true }
+  func letsTimePass(_ loop: any TargetView) -> Bool { true }
 
-  func poll(_ loop: SupervisorLoop) -> Bool {
+  func poll(_ loop: any TargetView) -> Bool {
     self.loop = loop
     if loop.isTreeGone {
       result.leave([])
@@ -94,7 +98,7 @@ final class EndTree: Operation {
     return true
   }
 
-  func demand(_ loop: SupervisorLoop) -> TimeDemand {
+  func demand(_ loop: any TargetView) -> TimeDemand {
     let now = loop.virtualNow
     let limit = virtualDeadline ?? now + grace
     virtualDeadline = limit
@@ -103,7 +107,7 @@ final class EndTree: Operation {
     return .finished
   }
 
-  func isStuck(_ loop: SupervisorLoop) -> Bool {
+  func isStuck(_ loop: any TargetView) -> Bool {
     result.leave(loop.killTheRest())
     return true
   }
@@ -134,18 +138,18 @@ final class AwaitStragglers: Operation {
     self.result = result
   }
 
-  func wantsQuiescence(_ loop: SupervisorLoop) -> Bool { !loop.clock.flows }
+  func wantsQuiescence(_ loop: any TargetView) -> Bool { !loop.clock.flows }
 
-  func letsTimePass(_ loop: SupervisorLoop) -> Bool { false }
+  func letsTimePass(_ loop: any TargetView) -> Bool { false }
 
-  func poll(_ loop: SupervisorLoop) -> Bool {
+  func poll(_ loop: any TargetView) -> Bool {
     if loop.isTreeGone {
       result.leave([])
       return true
     }
     let now = RealClock.monotonic()
     guard now >= deadline else { return false }
-    guard now >= lastDeadline || loop.isQuiescent() else {
+    guard now >= lastDeadline || loop.isAtRest else {
       deadline = now + Self.lookInterval
       return false
     }
@@ -153,12 +157,12 @@ final class AwaitStragglers: Operation {
     return true
   }
 
-  func demand(_ loop: SupervisorLoop) -> TimeDemand {
+  func demand(_ loop: any TargetView) -> TimeDemand {
     result.leave(loop.liveProcesses)
     return .finished
   }
 
-  func isStuck(_ loop: SupervisorLoop) -> Bool { false }
+  func isStuck(_ loop: any TargetView) -> Bool { false }
 
   func isEndless(_ report: WaiterReport) {
     result.leave([])

@@ -100,12 +100,12 @@ final class BranchWatch: Operation {
   /// outside knows of it, less than elsewhere.
   static let stuckAfter = Nanoseconds.milliseconds(100)
 
-  func wantsQuiescence(_ loop: SupervisorLoop) -> Bool { !loop.isStopping && !isPatient }
+  func wantsQuiescence(_ target: any TargetView) -> Bool { loop?.isStopping == false && !isPatient }
 
-  func letsTimePass(_ loop: SupervisorLoop) -> Bool { loop.clock.movesByItself }
+  func letsTimePass(_ target: any TargetView) -> Bool { target.clock.movesByItself }
 
-  func poll(_ loop: SupervisorLoop) -> Bool {
-    guard !loop.isStopping else { return true }
+  func poll(_ target: any TargetView) -> Bool {
+    guard let loop, !loop.isStopping else { return true }
     guard loop.branch?.trunk.isEnding != true else { return finish(loop, nil) }
     if loop.targets.all.contains(where: { $0.status != nil }) {
       guard !loop.processes.isEmpty || !loop.unannounced.isEmpty else {
@@ -125,19 +125,21 @@ final class BranchWatch: Operation {
     return false
   }
 
-  func demand(_ loop: SupervisorLoop) -> TimeDemand {
-    guard hasEndedSince == nil else {
+  func demand(_ target: any TargetView) -> TimeDemand {
+    guard let loop, hasEndedSince == nil else {
+      guard let loop else { return .finished }
       _ = finish(loop, .exited)
       return .finished
     }
     guard loop.clock.movesByItself else { return .stand }
     // Where nothing is due, time has nowhere to go.
-    let next = loop.scheduler.earliest()?.instant
+    let next = loop.nextDeadline
     return .advance(limit: next.flatMap { $0 > virtualDeadline ? virtualDeadline : nil })
   }
 
   /// Nobody outside knows of a branch: what only others could end never ends.
-  func isStuck(_ loop: SupervisorLoop) -> Bool {
+  func isStuck(_ target: any TargetView) -> Bool {
+    guard let loop else { return true }
     for tracee in loop.tracees.values {
       switch tracee.state {
       case .waiting(let active) where active.ticket != nil: return false

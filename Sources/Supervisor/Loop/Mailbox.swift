@@ -4,7 +4,7 @@ internal import Synchronization
 
 /// Messages to a supervisor's thread, and the bell that wakes it.
 final class Mailbox: Sendable {
-  typealias Message = @Sendable (SupervisorLoop) -> Void
+  typealias Message = @Sendable (any TargetControl) -> Void
 
   private let messages = Mutex<[Message]>([])
   private let ending = Atomic<Bool>(false)

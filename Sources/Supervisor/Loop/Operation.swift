@@ -6,19 +6,19 @@ protocol Operation: AnyObject {
   var deadline: Nanoseconds { get }
 
   /// Whether it must be told when everything sleeps.
-  func wantsQuiescence(_ loop: SupervisorLoop) -> Bool
+  func wantsQuiescence(_ loop: any TargetView) -> Bool
 
   /// Whether it lets time pass where everything sleeps.
-  func letsTimePass(_ loop: SupervisorLoop) -> Bool
+  func letsTimePass(_ loop: any TargetView) -> Bool
 
   /// Looks at the world; true if the operation is through.
-  func poll(_ loop: SupervisorLoop) -> Bool
+  func poll(_ loop: any TargetView) -> Bool
 
   /// How far time is to move now that everything sleeps.
-  func demand(_ loop: SupervisorLoop) -> TimeDemand
+  func demand(_ loop: any TargetView) -> TimeDemand
 
   /// Everything has slept for a while, and nothing will wake it; true if the operation gives up.
-  func isStuck(_ loop: SupervisorLoop) -> Bool
+  func isStuck(_ loop: any TargetView) -> Bool
 
   /// One deadline came due after the other, and nothing else got on: the operation gives up.
   func isEndless(_ report: WaiterReport)
@@ -32,7 +32,7 @@ final class AwaitTarget: Operation {
   let deadline: Nanoseconds
   private let target: TargetNumber
   private let result: Rendezvous<WaitResult>
-  private let hasHappened: (SupervisorLoop) -> Bool?
+  private let hasHappened: (any TargetView) -> Bool?
 
   /// Creates the operation.
   ///
@@ -43,7 +43,7 @@ final class AwaitTarget: Operation {
   ///   - hasHappened: whether it has happened; `nil` if it cannot happen because the target is gone.
   init(
     of target: TargetNumber, deadline: Nanoseconds, result: Rendezvous<WaitResult>,
-    hasHappened: @escaping (SupervisorLoop) -> Bool?
+    hasHappened: @escaping (any TargetView) -> Bool?
   ) {
     self.target = target
     self.deadline = deadline
@@ -51,13 +51,13 @@ final class AwaitTarget: Operation {
     self.hasHappened = hasHappened
   }
 
-  func wantsQuiescence(_ loop: SupervisorLoop) -> Bool {
+  func wantsQuiescence(_ loop: any TargetView) -> Bool {
     !loop.clock.flows
   }
 
-  func letsTimePass(_ loop: SupervisorLoop) -> Bool { loop.clock.movesByItself }
+  func letsTimePass(_ loop: any TargetView) -> Bool { loop.clock.movesByItself }
 
-  func poll(_ loop: SupervisorLoop) -> Bool {
+  func poll(_ loop: any TargetView) -> Bool {
     switch hasHappened(loop) {
     case true?:
       loop.tellWaiter { [result] in result.leave(.happened) }
@@ -71,11 +71,11 @@ final class AwaitTarget: Operation {
     return true
   }
 
-  func demand(_ loop: SupervisorLoop) -> TimeDemand {
+  func demand(_ loop: any TargetView) -> TimeDemand {
     loop.clock.movesByItself ? .advance(limit: nil) : .stand
   }
 
-  func isStuck(_ loop: SupervisorLoop) -> Bool {
+  func isStuck(_ loop: any TargetView) -> Bool {
     guard !loop.mayBeWokenFromOutside else { return false }
     result.leave(.stuck(loop.situations()))
     return true
@@ -124,21 +124,21 @@ final class PassTime: Operation {
     if case .settle = goal { true } else { false }
   }
 
-  func wantsQuiescence(_ loop: SupervisorLoop) -> Bool { true }
+  func wantsQuiescence(_ loop: any TargetView) -> Bool { true }
 
-  func letsTimePass(_ loop: SupervisorLoop) -> Bool {
+  func letsTimePass(_ loop: any TargetView) -> Bool {
     if case .settle = goal { loop.clock.movesByItself } else { true }
   }
 
-  func poll(_ loop: SupervisorLoop) -> Bool {
+  func poll(_ loop: any TargetView) -> Bool {
     guard RealClock.monotonic() >= deadline else { return false }
     result.leave(.timedOut(loop.situations(), loop.waiterReport()))
     return true
   }
 
-  func demand(_ loop: SupervisorLoop) -> TimeDemand {
+  func demand(_ loop: any TargetView) -> TimeDemand {
     let now = loop.clock.monotonic(real: RealClock.monotonic())
-    let earliest = loop.scheduler.earliest()?.instant
+    let earliest = loop.nextDeadline
     switch goal {
     case .settle:
       return finish()
@@ -162,7 +162,7 @@ final class PassTime: Operation {
     }
   }
 
-  func isStuck(_ loop: SupervisorLoop) -> Bool { false }
+  func isStuck(_ loop: any TargetView) -> Bool { false }
 
   func isEndless(_ report: WaiterReport) {
     result.leave(.endless(report))

@@ -26,7 +26,7 @@ final class RestingLoop: Sendable {
 
   /// Asks the loop on this thread; `nil` if it is not lent, or if something lies in its mailbox, which comes first.
   func ask<Answer: Sendable>(
-    _ mailbox: Mailbox, _ body: @Sendable (SupervisorLoop) -> Answer
+    _ mailbox: Mailbox, _ body: @Sendable (any TargetControl) -> Answer
   ) -> Answer? {
     lent.withLock { lent in
       guard let lent, mailbox.isEmpty else { return nil }

@@ -26,6 +26,11 @@ extension SupervisorLoop {
       companion: nextCompanion,
       ticket: scheduler.file(.monotonic(instant), for: .companion(nextCompanion)))
   }
+
+  func callOff(_ appointment: Appointment.Filed) {
+    companions.removeValue(forKey: appointment.companion)
+    scheduler.cancel(appointment.ticket)
+  }
 }
 
 extension VirtualClock {

@@ -2,7 +2,11 @@ internal import ScenarioModel
 internal import ScenarioPlan
 
 /// What the interceptors of a run get: this loop's target, and its time.
-extension SupervisorLoop: TraceKernel, VirtualTime {
+extension SupervisorLoop: TraceKernel, VirtualTime, TargetControl {
+  var nextDeadline: Nanoseconds? { scheduler.earliest()?.instant }
+
+  var isAtRest: Bool { isQuiescent() }
+
   var moment: ClockMoment { scheduler.moment }
 
   func file(_ deadline: Deadline, for owner: WaitOwner) -> Timeline<WaitOwner>.Ticket? {

@@ -35,6 +35,11 @@ extension SupervisorLoop {
     targets[number]?.typeAnswers()
   }
 
+  func typeAnswers() {
+    awaitsRestForAnswers = false
+    for target in targets.all { target.typeAnswers() }
+  }
+
   /// Sees to it that what terminals answer is typed once the tree is at rest.
   func answerTerminalsAtRest() {
     guard hasTerminals, !awaitsRestForAnswers, targets.all.contains(where: { !$0.answers.isEmpty })
@@ -42,8 +47,7 @@ extension SupervisorLoop {
     awaitsRestForAnswers = true
     awaitRest { [mailbox] in
       mailbox.post { loop in
-        loop.awaitsRestForAnswers = false
-        for target in loop.targets.all { target.typeAnswers() }
+        loop.typeAnswers()
       }
     }
   }
