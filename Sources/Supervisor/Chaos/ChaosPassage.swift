@@ -32,7 +32,7 @@ struct ChaosPassage {
   /// What is put back at its exit, in this order.
   var edits: [MemoryEdit] = []
   /// Sees the result, and may change it.
-  var finish: ((SupervisorLoop, inout Registers) -> Void)?
+  var finish: ((inout Registers) -> Void)?
 }
 
 /// A call about which has been decided already, and that its thread makes once more: behind a signal, or

@@ -183,7 +183,7 @@ extension SupervisorLoop {
     _ decision: ChaosDecision, of tracee: Tracee, _ registers: Registers,
     arguments: [(index: Int, value: UInt64)] = [], edits: [ChaosPassage.MemoryEdit] = [],
     words: String, subject: String? = nil,
-    _ body: ((SupervisorLoop, inout Registers) -> Void)? = nil
+    _ body: ((inout Registers) -> Void)? = nil
   ) -> Bool {
     var facts = facts(of: decision, tracee, registers)
     var passage = ChaosPassage(
@@ -192,13 +192,13 @@ extension SupervisorLoop {
       subject: subject ?? facts?.subject())
     passage.arguments = arguments
     passage.edits = edits
-    passage.finish = { [weak tracee] loop, exit in
-      body?(loop, &exit)
+    passage.finish = { [weak tracee, unowned self] exit in
+      body?(&exit)
       guard let tracee else { return }
-      loop.noteFault(
+      noteFault(
         decision, of: tracee, registers, words: words, result: exit.result,
         subject: tracee.passage?.subject)
-      loop.send(decision.action.signalsAfter, to: tracee)
+      send(decision.action.signalsAfter, to: tracee)
     }
     tracee.passage = passage
     return false
@@ -227,7 +227,7 @@ extension SupervisorLoop {
         decision.action.delay = .zero
         tracee.settled = SettledCall(entry: passage.entry, decision: decision)
       } else {
-        passage.finish?(self, &restored)
+        passage.finish?(&restored)
       }
       tracee.passage = nil
       try? restored.write(to: tracee.identifier)

@@ -26,7 +26,7 @@ extension SupervisorLoop {
     let edits = bytes?.replaceBefore(scope, memory) ?? []
     return enter(
       decision, of: tracee, registers, arguments: arguments, edits: edits, words: "computed"
-    ) { _, exit in
+    ) { exit in
       bytes?.replaceBehind(exit.result, scope, memory)
       guard let number = computation.result else { return }
       var scope = scope

@@ -12,9 +12,9 @@ extension SupervisorLoop {
     _ registers: Registers
   ) -> Bool {
     guard !isAfter else {
-      return enter(decision, of: tracee, registers, words: "asked") { [weak tracee] loop, exit in
+      return enter(decision, of: tracee, registers, words: "asked") { [weak tracee, unowned self] exit in
         guard let tracee else { return }
-        loop.askBehind(command, decision, of: tracee, registers, &exit)
+        askBehind(command, decision, of: tracee, registers, &exit)
       }
     }
     let question = question(decision, at: .before, of: tracee, registers, result: nil)
@@ -127,7 +127,7 @@ extension SupervisorLoop {
     edits += limit.edits
     return enter(
       decision, of: tracee, registers, arguments: arguments, edits: edits, words: "other bytes"
-    ) { _, exit in
+    ) { exit in
       if exit.result == count { exit.result = total }
     }
   }

@@ -102,7 +102,7 @@ extension SupervisorLoop {
       TransferMemory($0, size: call.traits.size, registers, memory)
     }
     if call.traits.transfer?.isRead ?? false {
-      return enter(decision, of: tracee, registers, words: "truncate") { loop, exit in
+      return enter(decision, of: tracee, registers, words: "truncate") { exit in
         guard exit.result > 0 else { return }
         guard call.traits.movesMessages else {
           exit.result = amount.amount(of: exit.result)
@@ -120,7 +120,7 @@ extension SupervisorLoop {
     return enter(
       decision, of: tracee, registers, arguments: limit.arguments, edits: limit.edits,
       words: "truncate \(limit.count)"
-    ) { _, exit in
+    ) { exit in
       if let messages = limit.messages, let bytes {
         guard exit.result == messages else { return }
         exit.result = Self.tell(bytes.total, among: bytes.messageLengths, of: bytes, memory)
@@ -164,7 +164,7 @@ extension SupervisorLoop {
       let edits = Self.spoil(bytes, count: bytes.total, corruption, &random, memory)
       return enter(decision, of: tracee, registers, edits: edits, words: "corrupt")
     }
-    return enter(decision, of: tracee, registers, words: "corrupt") { _, exit in
+    return enter(decision, of: tracee, registers, words: "corrupt") { exit in
       guard exit.result > 0 else { return }
       var random = random
       guard call.traits.movesMessages else {

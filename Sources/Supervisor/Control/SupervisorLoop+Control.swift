@@ -104,13 +104,13 @@ extension SupervisorLoop {
   /// A process becomes another user, and stays open to the supervisor: it gets back the flag that the kernel takes.
   func keepOpen(_ tracee: Tracee, _ registers: Registers) {
     guard CredentialCalls.closeProcesses else { return resume(tracee) }
-    complete(tracee, original: registers, with: registers) { loop, registers in
+    complete(tracee, original: registers, with: registers) { [unowned self] registers in
       // The thread has just made a call by this instruction.
       let instruction =
         registers.instructionPointer - UInt64(Architecture.systemCallInstruction.count)
       let arguments = [UInt64(DumpableFlag.set), DumpableFlag.on, 0, 0, 0, 0]
-      _ = loop.makeCall(SystemCallNumber.prctl, arguments, in: tracee, registers, at: instruction)
-      loop.sendPostponedSignals(to: tracee)
+      _ = makeCall(SystemCallNumber.prctl, arguments, in: tracee, registers, at: instruction)
+      sendPostponedSignals(to: tracee)
     }
   }
 

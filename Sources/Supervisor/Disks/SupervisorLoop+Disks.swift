@@ -54,7 +54,7 @@ extension SupervisorLoop {
       var words = "read-only"
       if case .room(let bytes) = answer { words = "\(bytes) bytes free" }
       return enter(decision, of: tracee, registers, words: words, subject: touch?.path) {
-        [weak tracee] _, exit in
+        [weak tracee] exit in
         guard exit.result == 0, let memory = tracee?.process.memory else { return }
         Self.edit(answer, at: address, memory)
       }

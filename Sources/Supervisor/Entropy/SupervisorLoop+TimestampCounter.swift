@@ -140,7 +140,7 @@ extension SupervisorLoop {
     changed.systemCall = SystemCallNumber.prctl
     changed[argument: 0] = UInt64(CounterFlag.set)
     changed[argument: 1] = CounterFlag.enabled
-    complete(tracee, original: registers, with: changed) { _, registers in
+    complete(tracee, original: registers, with: changed) { registers in
       tracee.counterAccess = .free
       registers.restartSystemCall()
       registers.systemCall = -1

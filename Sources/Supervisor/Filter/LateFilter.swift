@@ -58,10 +58,10 @@ extension SupervisorLoop {
     changed[argument: 0] = LateFilter.setFilter
     changed[argument: 1] = LateFilter.flags
     changed[argument: 2] = area
-    complete(tracee, original: registers, with: changed) { loop, registers in
+    complete(tracee, original: registers, with: changed) { [unowned self] registers in
       // Not before: another thread that needs it meanwhile must not go on unseen.
       process.lateFilters.insert(late)
-      if registers.result != 0 { loop.reportOutOfReach(process, reason: failure) }
+      if registers.result != 0 { reportOutOfReach(process, reason: failure) }
       registers.restartSystemCall()
       registers.systemCall = -1
     }

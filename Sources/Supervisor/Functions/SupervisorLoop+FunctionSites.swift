@@ -18,11 +18,11 @@ extension SupervisorLoop {
     guard isFile, registers[argument: 2] & UInt64(PROT_EXEC) != 0, tracee.process.hasEntered,
       tracee.process.functions != nil
     else { return resume(tracee) }
-    complete(tracee, original: registers, with: registers) { loop, current in
+    complete(tracee, original: registers, with: registers) { [unowned self] current in
       guard current.result > 0 else { return }
       // What is mapped anew is not what was there.
       tracee.process.functions?.forget(objectAt: UInt64(current.result))
-      loop.watchFunctions(of: tracee, current, isAtEntry: false)
+      watchFunctions(of: tracee, current, isAtEntry: false)
     }
   }
 

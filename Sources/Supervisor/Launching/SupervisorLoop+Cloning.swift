@@ -13,8 +13,8 @@ extension SupervisorLoop {
       changed[argument: 0] = flags.traced
     }
     tracee.birth = flags
-    complete(tracee, original: registers, with: changed) { loop, _ in
-      loop.restoreFlags(of: tracee)
+    complete(tracee, original: registers, with: changed) { [unowned self] _ in
+      restoreFlags(of: tracee)
     }
   }
 

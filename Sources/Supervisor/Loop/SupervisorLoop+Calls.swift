@@ -88,7 +88,7 @@ extension SupervisorLoop {
   /// the result and change it.
   func complete(
     _ tracee: Tracee, original: Registers, with changed: Registers,
-    _ body: @escaping (SupervisorLoop, inout Registers) -> Void
+    _ body: @escaping (inout Registers) -> Void
   ) {
     tracee.state = .completing(CallCompletion(entry: original, body: body))
     finish(tracee, with: changed)
@@ -115,7 +115,7 @@ extension SupervisorLoop {
       guard let current = try? Registers.read(from: tracee.identifier) else { return }
       var registers = completion.entry.afterCall(current)
       registers.result = socketResult(registers.result, of: tracee)
-      completion.body(self, &registers)
+      completion.body(&registers)
       finish(tracee, with: registers)
     case .restoring(let original, let slot):
       tracee.state = .running
@@ -158,7 +158,7 @@ struct CallCompletion {
   /// The registers at the call's entry.
   var entry: Registers
   /// Sees the result, with the caller's own arguments, and may change it.
-  var body: (SupervisorLoop, inout Registers) -> Void
+  var body: (inout Registers) -> Void
 }
 
 extension Registers {

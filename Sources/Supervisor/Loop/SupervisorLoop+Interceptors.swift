@@ -121,9 +121,9 @@ extension SupervisorLoop: TraceKernel, VirtualTime, TargetControl {
       registers.skipSystemCall(returning: result)
       finish(tracee, with: registers)
     case .make(let changed, let exit):
-      complete(tracee, original: registers, with: changed) { exit(&$1) }
+      complete(tracee, original: registers, with: changed, exit)
     case .observe(let exit):
-      tracee.state = .completing(CallCompletion(entry: registers) { exit(&$1) })
+      tracee.state = .completing(CallCompletion(entry: registers, body: exit))
       resume(tracee)
     }
     return true

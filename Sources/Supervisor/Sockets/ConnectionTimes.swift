@@ -142,13 +142,13 @@ extension SupervisorLoop {
   func tellConnectionTimes(to tracee: Tracee, _ registers: Registers) {
     // Where time flows as the machine's does, lengths of time are the same.
     guard configuration.clock != nil, clock.rate != .one else { return resume(tracee) }
-    complete(tracee, original: registers, with: registers) { loop, registers in
+    complete(tracee, original: registers, with: registers) { [unowned self] registers in
       guard registers.result == 0, let memory = tracee.process.memory,
         let length = memory.read(Int32.self, at: registers[argument: 4]), length > 0
       else { return }
       let descriptor = Int32(truncatingIfNeeded: registers[argument: 0])
-      let now = loop.virtualNow
-      let activity = loop.activity(of: descriptor, of: tracee, now: now)
+      let now = virtualNow
+      let activity = activity(of: descriptor, of: tracee, now: now)
       var info = memory.readBytes(
         min(Int(length), ConnectionTimes.length), at: registers[argument: 3])
       info.withUnsafeMutableBytes { ConnectionTimes.replace(in: $0, by: activity, now: now) }

@@ -124,8 +124,8 @@ extension SupervisorLoop {
   func receiveMessages(for tracee: Tracee, _ registers: Registers) {
     let begins = beginReceipt(of: tracee, registers)
     guard begins || mayTellTimes(registers, to: tracee) else { return resume(tracee) }
-    complete(tracee, original: registers, with: registers) { loop, registers in
-      loop.replaceTimes(in: registers, of: tracee)
+    complete(tracee, original: registers, with: registers) { [unowned self] registers in
+      replaceTimes(in: registers, of: tracee)
     }
   }
 
@@ -156,9 +156,9 @@ extension SupervisorLoop {
     guard configuration.clock != nil,
       let layout = PacketTimes.requests[UInt32(truncatingIfNeeded: registers[argument: 1])]
     else { return false }
-    complete(tracee, original: registers, with: registers) { loop, registers in
+    complete(tracee, original: registers, with: registers) { [unowned self] registers in
       guard registers.result == 0 else { return }
-      let time = TimeValue(loop.clock.wall(real: RealClock.monotonic()))
+      let time = TimeValue(clock.wall(real: RealClock.monotonic()))
       _ = tracee.process.memory?.writeAsKernel(
         PacketTimes.value(time, as: layout), at: registers[argument: 2])
     }

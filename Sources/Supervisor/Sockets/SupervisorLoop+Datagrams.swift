@@ -72,7 +72,7 @@ extension SupervisorLoop {
     guard let receipt = tracee.unfinishedReceipt.take() else { return resume(tracee) }
     var changed = registers
     changed[argument: 4] = 0
-    complete(tracee, original: receipt.entry, with: changed) { loop, registers in
+    complete(tracee, original: receipt.entry, with: changed) { [unowned self] registers in
       let result = registers.result
       guard result == 1 else {
         registers.result = receipt.received > 0 ? receipt.received : result
@@ -81,7 +81,7 @@ extension SupervisorLoop {
       let zero = TimeValue(Nanoseconds.zero)
       let isWritten = tracee.process.memory?.writeAsKernel(zero, at: receipt.timeout) ?? true
       registers.result = isWritten ? receipt.received + 1 : -KernelError.badAddress
-      loop.replaceTimes(in: registers, of: tracee)
+      replaceTimes(in: registers, of: tracee)
     }
   }
 

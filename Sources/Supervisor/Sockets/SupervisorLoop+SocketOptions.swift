@@ -65,13 +65,13 @@ extension SupervisorLoop {
   /// A thread asks for a timeout of a socket: where the kernel tells a marker, it gets what it has set.
   private func readSocketTimeout(for tracee: Tracee, _ registers: Registers) {
     guard socketTimeouts.areInUse else { return resume(tracee) }
-    complete(tracee, original: registers, with: registers) { loop, registers in
+    complete(tracee, original: registers, with: registers) { [unowned self] registers in
       guard registers.result == 0, let memory = tracee.process.memory else { return }
       let isSend = Self.isSendTimeout(registers)
-      let copy = loop.copyDescriptor(Int32(truncatingIfNeeded: registers[argument: 0]), of: tracee)
+      let copy = copyDescriptor(Int32(truncatingIfNeeded: registers[argument: 0]), of: tracee)
       guard copy >= 0 else { return }
       defer { close(copy) }
-      guard let value = loop.timeout(of: copy, isSend ? SocketTimeout.send : SocketTimeout.receive),
+      guard let value = timeout(of: copy, isSend ? SocketTimeout.send : SocketTimeout.receive),
         let length = memory.read(Int32.self, at: registers[argument: 4])
       else { return }
       withUnsafeBytes(of: value) { bytes in

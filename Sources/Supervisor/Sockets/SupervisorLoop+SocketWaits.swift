@@ -178,7 +178,7 @@ extension SupervisorLoop {
       forgetSocketWait(of: tracee)
       return resume(tracee)
     }
-    complete(tracee, original: registers, with: registers) { _, _ in }
+    complete(tracee, original: registers, with: registers) { _ in }
   }
 
   /// What a call returns that has ended with `result`, if it was ended for a socket's timeout: what was
