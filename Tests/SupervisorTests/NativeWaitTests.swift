@@ -66,7 +66,7 @@ struct NativeWaitTests {
     }
     let identifier = ThreadIdentifier(child)
     let process = TargetProcess(identifier, arguments: ["/bin/sleep"])
-    loop.tracees[identifier] = Tracee(identifier, of: process)
+    loop.tree.add(Tracee(identifier, of: process))
     let sleepCall = "\(SystemCallNumber.clockNanosleep) "
     let limit = RealClock.monotonic() + .seconds(30)
     while SmallFile.read("/proc/\(child)/syscall")?.hasPrefix(sleepCall) != true {

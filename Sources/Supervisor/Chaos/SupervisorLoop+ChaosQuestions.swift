@@ -33,7 +33,7 @@ extension SupervisorLoop {
     _ command: [String], _ question: ChaosQuestion, _ decision: ChaosDecision
   ) -> ChaosAnswer? {
     do throws(PatternError) {
-      leaveCaller()
+      placement.leave()
       let (mailbox, operations) = (mailbox, operations)
       let line = try decisions.ask(command, question.line) {
         mailbox.isEnding || operations.contains { $0.deadline <= RealClock.monotonic() }

@@ -26,7 +26,7 @@ extension SupervisorLoop {
       kill(process.identifier.number, SIGKILL)
     }
     for target in targets.all { target.endsNewcomers = true }
-    for thread in unannounced { kill(thread.number, SIGKILL) }
+    for thread in tree.unannounced { kill(thread.number, SIGKILL) }
   }
 
   /// Kills children whose parents are killed before they could announce them, until the target is started again.
@@ -36,7 +36,7 @@ extension SupervisorLoop {
   func endNewcomers(of number: TargetNumber) {
     targets[number]?.endsNewcomers = true
     guard endsNewcomers else { return }
-    for thread in unannounced { kill(thread.number, SIGKILL) }
+    for thread in tree.unannounced { kill(thread.number, SIGKILL) }
   }
 
   /// Whether every process that turns up belongs to a tree that has been killed.

@@ -22,7 +22,7 @@ extension SupervisorLoop {
 
   /// Whether nobody lives or is being born.
   var isTreeGone: Bool {
-    unborn.isEmpty && unannounced.isEmpty && pendingLaunches.isEmpty
+    tree.isSettled && pendingLaunches.isEmpty
       && !processes.values.contains { !$0.threads.isEmpty }
   }
 }

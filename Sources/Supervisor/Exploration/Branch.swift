@@ -108,7 +108,7 @@ final class BranchWatch: Operation {
     guard let loop, !loop.isStopping else { return true }
     guard loop.branch?.trunk.isEnding != true else { return finish(loop, nil) }
     if loop.targets.all.contains(where: { $0.status != nil }) {
-      guard !loop.processes.isEmpty || !loop.unannounced.isEmpty else {
+      guard !loop.processes.isEmpty || !loop.tree.unannounced.isEmpty else {
         return finish(loop, .exited)
       }
       let real = RealClock.monotonic()

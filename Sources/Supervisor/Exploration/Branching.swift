@@ -37,7 +37,7 @@ extension SupervisorLoop {
     guard process.threads.count == 1, tracees.count == 1 else {
       return "the program has \(tracees.count) threads"
     }
-    guard unannounced.isEmpty, unborn.isEmpty, pendingLaunches.isEmpty else {
+    guard tree.isSettled, pendingLaunches.isEmpty else {
       return "a process or a thread is about to begin"
     }
     guard targets.count == 1 else { return "the scenario has started several targets" }
@@ -56,7 +56,7 @@ extension SupervisorLoop {
     guard tracee.suspendedCalls.isEmpty, tracee.unfinishedReceipt == nil,
       tracee.callObserver == nil, tracee.passage == nil, tracee.postponedSignals.isEmpty
     else { return "the thread is in the middle of a call that is watched" }
-    if processCount > 1 {
+    if tree.processCount > 1 {
       let children = SmallFile.read("/proc/\(number)/task/\(number)/children")
       guard children?.allSatisfy(\.isWhitespace) == true else {
         return "the program has children"

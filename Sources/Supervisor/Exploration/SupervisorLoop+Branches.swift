@@ -58,8 +58,8 @@ extension SupervisorLoop {
     let orders = branching.plan.orders(point)
     guard !orders.isEmpty else { return false }
     loseStillness()
-    leaveCaller()
-    releasePlacements()
+    placement.leave()
+    placement.release()
     var hasForked = false
     for order in orders where !mailbox.isEnding && tracees[tracee.identifier] === tracee {
       let beginning = RealClock.monotonic()
@@ -205,14 +205,14 @@ extension SupervisorLoop {
     process.entanglement = old.entanglement
     process.trust = TrustUse(inheriting: old.trust)
     process.bornThreads = trunk.ordinal - 1
-    processes[child] = process
+    tree.add(process)
     for interceptor in interceptors.all { interceptor.processCopied(old.identifier, as: child) }
     let tracee = Tracee(child, of: process)
     process.bornThreads = old.bornThreads
     tracee.lineage = trunk.lineage
     tracee.interruptedWait = trunk.interruptedWait
     tracee.counterAccess = trunk.counterAccess
-    tracees[child] = tracee
+    tree.add(tracee)
     sleepWatch.add(tracee)
     process.threads = [child]
     return tracee

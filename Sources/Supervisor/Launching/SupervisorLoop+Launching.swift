@@ -30,14 +30,14 @@ extension SupervisorLoop {
       }
       let identifier = ThreadIdentifier(started.process)
       let process = TargetProcess(identifier, arguments: request.arguments)
-      process.ordinal = nextProcessOrdinal()
+      process.ordinal = tree.nextOrdinal()
       process.birth = clock.boot(real: RealClock.monotonic())
       process.target = number
       process.threads = [identifier]
-      processes[identifier] = process
+      tree.add(process)
       let tracee = Tracee(identifier, of: process)
       tracee.counterAccess = configuration.entropy.isSeeded ? .watched : .free
-      tracees[identifier] = tracee
+      tree.add(tracee)
       sleepWatch.add(tracee)
       tellBirth(of: process, from: nil)
       configuration.census.note(tracees.count)

@@ -21,10 +21,7 @@ extension SupervisorLoop: TraceKernel, VirtualTime, TargetControl {
     scheduler.cancel(ticket)
   }
 
-  func isOfTarget(_ thread: ThreadIdentifier) -> Bool {
-    tracees[thread] != nil || processes[thread] != nil || unannounced.contains(thread)
-      || unborn.contains(thread)
-  }
+  func isOfTarget(_ thread: ThreadIdentifier) -> Bool { tree.holds(thread) }
 
   /// The interceptors that this run needs, whoever sees a call first at the front.
   func listInterceptors() -> Interceptors {
@@ -78,7 +75,7 @@ extension SupervisorLoop: TraceKernel, VirtualTime, TargetControl {
       // Some calls and files tell where a thread may run: sched_getaffinity(2), /proc/self/status.
       list.append(
         LoopStage("placement", calls: Self.placementCalls) { [unowned self] _ in
-          releasePlacements()
+          placement.release()
           return false
         })
       list.append(ClockSetting(kernel: self, time: self, isSettable: plan.isSettable))

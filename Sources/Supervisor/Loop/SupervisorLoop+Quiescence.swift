@@ -12,7 +12,7 @@ extension SupervisorLoop {
   ///
   /// - Parameter exception: a thread that stands in a stop and is not to be asked.
   func isQuiescent(but exception: Tracee? = nil) -> Bool {
-    guard unborn.isEmpty, unannounced.isEmpty, unhandledStops == 0 else { return false }
+    guard tree.isSettled, unhandledStops == 0 else { return false }
     // What a terminal brings only now may be what the excepted one is about to wait for.
     if hasTerminals, exception != nil { return false }
     guard !configuration.awaitsAnswer() else {

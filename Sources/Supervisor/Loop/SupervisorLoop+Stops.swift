@@ -19,7 +19,7 @@ extension SupervisorLoop {
     guard let tracee = tracee(of: thread) else {
       // ptrace(2): a new thread's first stop may come before the stop that announces it.
       loseStillness()
-      unannounced.insert(thread)
+      tree.noteUnannounced(thread)
       if endsNewcomers { kill(thread.number, SIGKILL) }
       return
     }
@@ -31,10 +31,10 @@ extension SupervisorLoop {
     switch stop.kind {
     case SCENARIO_STOP_SECCOMP:
       handleCall(of: tracee)
-      return noteCaller(tracee)
+      return noteStop(of: tracee)
     case SCENARIO_STOP_SYSTEM_CALL:
       handleExit(of: tracee)
-      return noteCaller(tracee)
+      return noteStop(of: tracee)
     case SCENARIO_STOP_FORK, SCENARIO_STOP_VFORK, SCENARIO_STOP_CLONE:
       announce(childOf: tracee, by: stop.kind)
     case SCENARIO_STOP_VFORK_DONE:
@@ -53,7 +53,7 @@ extension SupervisorLoop {
     case SCENARIO_STOP_SIGNAL:
       handleSignal(Int32(stop.value), for: tracee)
     default:
-      if unborn.remove(thread) != nil {
+      if tree.endUnborn(thread) {
         restoreBirth(of: tracee)
         publishClock(to: tracee.process)
         noteBirth(of: tracee)
@@ -64,7 +64,16 @@ extension SupervisorLoop {
       endSocketWait(of: tracee)
       resume(tracee)
     }
-    leaveCaller()
+    placement.leave()
+  }
+
+  private func noteStop(of tracee: Tracee) {
+    placement.noteStop(of: tracee, isGone: tracees[tracee.identifier] !== tracee)
+  }
+
+  /// A thread by its number.
+  private func tracee(of thread: ThreadIdentifier) -> Tracee? {
+    placement.hotThread(thread) ?? tracees[thread]
   }
 
   private func exitStatus(_ stop: scenario_stop) -> ExitStatus {
@@ -106,7 +115,7 @@ extension SupervisorLoop {
       parent.stateBehindChild = parent.state
       parent.state = .waitingForChild
     }
-    releasePlacements()
+    placement.release()
     scenario_copy_place(parent.identifier.number, thread.number)
     for interceptor in interceptors.all { interceptor.threadStarted(by: parent.identifier) }
     if thread.number > 0, tracees[thread] == nil {
@@ -119,14 +128,14 @@ extension SupervisorLoop {
       tracee.birth = parent.birth
       tracee.counterAccess = parent.counterAccess
       if !isThread { process.isBorrower = kind == SCENARIO_STOP_VFORK }
-      if unannounced.remove(thread) != nil {
+      if tree.endUnannounced(thread) {
         restoreBirth(of: tracee)
         publishClock(to: process)
         noteBirth(of: tracee)
         freeCounter(ofThread: tracee)
         resume(tracee)
       } else {
-        unborn.insert(thread)
+        tree.noteUnborn(thread)
       }
     }
     resume(parent)
@@ -136,7 +145,7 @@ extension SupervisorLoop {
     let tracee = Tracee(
       thread, of: process, keepsFilesOpen: tracees.count < openSamplerLimit)
     tracee.counterAccess = configuration.entropy.isSeeded ? .watched : .free
-    tracees[thread] = tracee
+    tree.add(tracee)
     sleepWatch.add(tracee)
     configuration.census.note(tracees.count)
     process.threads.insert(thread)
@@ -145,13 +154,13 @@ extension SupervisorLoop {
 
   /// Takes in children of a process that was killed before it could announce them.
   private func adoptOrphans(of process: TargetProcess) {
-    for thread in unannounced {
+    for thread in tree.unannounced {
       let stat = SmallFile.read("/proc/\(thread.number)/stat")?.split(separator: ")").last
       let fields = stat?.split(separator: " ") ?? []
       guard fields.count > 1, let parent = Int32(fields[1]),
         processes[ThreadIdentifier(parent)] == nil
       else { continue }
-      unannounced.remove(thread)
+      tree.endUnannounced(thread)
       let tracee = add(thread, to: child(thread, of: process))
       tracee.lineage = .unknown
       publishClock(to: tracee.process)
@@ -162,7 +171,7 @@ extension SupervisorLoop {
 
   private func child(_ identifier: ThreadIdentifier, of parent: TargetProcess) -> TargetProcess {
     let process = TargetProcess(identifier, arguments: parent.arguments)
-    process.ordinal = nextProcessOrdinal()
+    process.ordinal = tree.nextOrdinal()
     process.birth = clock.boot(real: RealClock.monotonic())
     process.target = parent.target
     process.parent = parent.identifier
@@ -175,18 +184,18 @@ extension SupervisorLoop {
     process.counter = parent.counter
     process.trust = TrustUse(inheriting: parent.trust)
     process.entanglement = parent.entanglement
-    processes[identifier] = process
+    tree.add(process)
     tellBirth(of: process, from: parent)
     return process
   }
 
   private func remove(_ thread: ThreadIdentifier, status: ExitStatus) {
-    unannounced.remove(thread)
+    tree.endUnannounced(thread)
     guard let tracee = forget(thread) else { return }
     suspectSleepers(after: thread, of: tracee.process)
     guard thread == tracee.process.identifier else { return }
     // The first thread is told of last: its process has ended.
-    processes[thread] = nil
+    tree.removeProcess(thread)
     noteEndBeforeEntry(of: tracee.process)
     for other in tracee.process.threads {
       forget(other)
@@ -208,15 +217,13 @@ extension SupervisorLoop {
   /// Forgets a thread that is gone, and all that is known of it; returns what it was.
   @discardableResult
   func forget(_ thread: ThreadIdentifier) -> Tracee? {
-    unborn.remove(thread)
     for interceptor in interceptors.all { interceptor.threadEnded(thread) }
-    placements[thread] = nil
     parked.threads.remove(thread)
-    guard let tracee = tracees.removeValue(forKey: thread) else { return nil }
+    guard let tracee = tree.removeThread(thread) else { return nil }
     sleepWatch.remove(thread)
     tracee.leaveProcess()
     stopCost.forget(thread)
-    if caller.thread === tracee { leaveCaller() }
+    placement.remove(thread)
     tellWait(of: tracee, .gone)
     configuration.census.note(tracees.count)
     if case .waiting(let active) = tracee.state { scheduler.cancel(active.ticket) }

@@ -18,8 +18,6 @@ final class SupervisorLoop {
   let disks: DiskWatch?
   /// Whether calls may be let go by their numbers alone.
   private(set) var passesPlainCalls = false
-  /// How many processes the target has had.
-  private(set) var processCount = 0
   /// What is tried at the points of a survey; `nil` where nothing is.
   let branching: Branching?
   /// What a surveyed run is known to have done.
@@ -76,14 +74,14 @@ final class SupervisorLoop {
   /// What is known of connections of which the target has asked for times.
   var connectionTimes = ConnectionTimesAccount()
 
-  var tracees: [ThreadIdentifier: Tracee] = [:]
-  var processes: [ThreadIdentifier: TargetProcess] = [:]
+  /// The processes and threads of the target.
+  let tree: ProcessTree
+  /// The threads of the target.
+  var tracees: [ThreadIdentifier: Tracee] { tree.tracees }
+  /// The processes of the target, by their first threads.
+  var processes: [ThreadIdentifier: TargetProcess] { tree.processes }
   /// Which threads must be looked at to know whether they sleep.
   var sleepWatch = SleepWatch()
-  /// Threads whose first stop came before the stop that announces them.
-  var unannounced: Set<ThreadIdentifier> = []
-  /// Threads that were announced and have not had their first stop.
-  var unborn: Set<ThreadIdentifier> = []
 
   var targets = LaunchedTargets()
   /// Launches whose programs do not run yet; one, unless a target is being started again.
@@ -98,8 +96,6 @@ final class SupervisorLoop {
   var isCancelled = false
   /// The thread that was let go last: as a rule it is the one that runs.
   var lastResumed: Tracee?
-  /// The thread that makes one watched call after the other.
-  var caller = RepeatedCaller()
   /// What is known since everything was last seen asleep; `nil` if anybody may run.
   var stillness: Stillness?
   /// How long everything has slept with nothing to wake it.
@@ -116,10 +112,8 @@ final class SupervisorLoop {
   var stopCost: StopCost
   /// The threads that compute while somebody of their process waits for an instant.
   var computing = ComputingWatch()
-  /// Who else wants this thread's processor.
-  var sharing = ProcessorSharing()
-  /// Where threads were put for as long as they only wait, and wait again.
-  var placements: [ThreadIdentifier: scenario_placement] = [:]
+  /// On which processors threads run that are waited for.
+  let placement = ProcessorPlacement()
   /// When, in real time, something happened last.
   private(set) var lastProgress = Nanoseconds.zero
   /// How many programs were started since virtual time moved last.
@@ -132,7 +126,7 @@ final class SupervisorLoop {
   /// Whether nothing has happened for longer than threads as a rule run from one wait to the next.
   var isIdle: Bool { idleRounds > Self.spinRounds }
   /// Whether a thread that waits for this one's processor cannot have run yet.
-  var hasJustPlaced: Bool { idleRounds == 0 && !placements.isEmpty }
+  var hasJustPlaced: Bool { idleRounds == 0 && placement.hasPlaced }
   private var turns: UInt = 0
   private var stops: [scenario_stop] = []
   /// How many threads have been seen to stop, and still wait to be heard.
@@ -156,6 +150,7 @@ final class SupervisorLoop {
     self.mailbox = mailbox
     stopCost = StopCost(idleTurn: configuration.idleTurn)
     branch = nil
+    tree = ProcessTree()
     branching = configuration.survey?.branches.map(Branching.init)
     let needsImage =
       configuration.clock != nil || configuration.router?.redirects ?? false
@@ -212,7 +207,7 @@ final class SupervisorLoop {
     openSamplerLimit = trunk.openSamplerLimit
     packetBacklog = trunk.packetBacklog
     stopCost = StopCost(idleTurn: trunk.stopCost.idleTurn)
-    processCount = trunk.processCount
+    tree = ProcessTree(processCount: trunk.tree.processCount)
     inherit(from: trunk)
   }
 
@@ -231,7 +226,7 @@ final class SupervisorLoop {
       // A tree that makes one call after the other never lets the loop rest.
       if turns % Self.turnsPerOutput == 0 { _ = takeOutput() }
       if isStopping {
-        guard !tracees.isEmpty || !unannounced.isEmpty else { break }
+        guard !tree.isGone else { break }
         killTree()
       }
       pollOperations()
@@ -245,13 +240,12 @@ final class SupervisorLoop {
         continue
       }
       idleRounds += 1
-      releasePlacementsInTime()
-      leaveCallerInTime()
+      placement.releaseInTime(since: lastProgress)
       // A thread that has just been let go often stops again within microseconds, which is less than it
       // takes to fall asleep and be woken.
       guard idleRounds > Self.spinRounds || isDeserted else {
         // A thread that was put on this one's processor waits for it.
-        if !placements.isEmpty || caller.isFollowed, !yieldProcessor() {
+        if placement.isShared, !placement.yieldProcessor() {
           idleRounds = Self.spinRounds
         }
         continue
@@ -259,8 +253,8 @@ final class SupervisorLoop {
       if takeOutput() {
         idleRounds = 0
       } else {
-        releasePlacements()
-        leaveCaller()
+        placement.release()
+        placement.leave()
         sleepUntilNews()
       }
     }
@@ -304,8 +298,8 @@ final class SupervisorLoop {
   private func takeStops() -> Bool {
     turns &+= 1
     var count = 0
-    while count < (caller.isAwaited ? Self.followedStopsPerTurn : Self.stopsPerTurn) {
-      guard collectStops() || awaitCaller() else { return count > 0 }
+    while count < (placement.awaitsStop ? Self.followedStopsPerTurn : Self.stopsPerTurn) {
+      guard collectStops() || placement.awaitStop(collectStops) else { return count > 0 }
       count += stops.count
       unhandledStops = stops.count
       for stop in stops {
@@ -354,7 +348,7 @@ final class SupervisorLoop {
       // It may have signals sent.
       sleepWatch.suspectAll()
       // Whom a message starts may run wherever the supervisor may.
-      leaveCaller()
+      placement.leave()
     }
     for message in messages {
       message(self)
@@ -377,12 +371,6 @@ final class SupervisorLoop {
   /// How many empty rounds the loop turns before it sleeps.
   static let spinRounds = 10
 
-  /// The number of a process that is born.
-  func nextProcessOrdinal() -> Int {
-    processCount += 1
-    return processCount
-  }
-
   func report(_ event: SupervisorEvent) {
     progress.note(event, isSpin: programSpin.isSpinning)
     configuration.report(event)
@@ -395,7 +383,7 @@ final class SupervisorLoop {
     for process in processes.values.sorted(by: { $0.ordinal < $1.ordinal }) {
       kill(process.identifier.number, SIGKILL)
     }
-    for thread in unannounced {
+    for thread in tree.unannounced {
       kill(thread.number, SIGKILL)
     }
   }

@@ -24,7 +24,7 @@ extension SupervisorLoop {
   /// A thread is about to run another program.
   func handleExec(of tracee: Tracee, _ registers: Registers) {
     // The program that comes may be another thread's, and is to run wherever it may.
-    releasePlacements()
+    placement.release()
     let isAtFolder = registers.systemCall == SystemCallNumber.execveat
     guard let memory = tracee.process.memory, let image = tracee.process.image,
       let name = memory.readText(at: registers[argument: isAtFolder ? 1 : 0])

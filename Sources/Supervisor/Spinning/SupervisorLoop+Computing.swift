@@ -34,7 +34,7 @@ extension SupervisorLoop {
 
   /// How far time may go although threads compute; `nil` if it may not.
   private func limitBesideComputing() -> Nanoseconds? {
-    guard unborn.isEmpty, unannounced.isEmpty, unhandledStops == 0, scenario_has_stop() == 0,
+    guard tree.isSettled, unhandledStops == 0, scenario_has_stop() == 0,
       mailbox.isEmpty, !configuration.awaitsAnswer(), !hasUnseenOutput(),
       companionSamplers.allSatisfy({ $0.isSwitchedOut(inLock: false) && $0.state() == .asleep }),
       isNothingUnderWay(), let threads = computingThreads(), !threads.isEmpty

@@ -1,4 +1,3 @@
-internal import Glibc
 internal import ScenarioModel
 
 /// Whether others than the tree want the supervisor's processor, by how long it takes to get it back.
@@ -24,22 +23,5 @@ struct ProcessorSharing {
   /// Takes note of how long a turn of others took.
   mutating func note(turnFrom start: Nanoseconds, to end: Nanoseconds) {
     if end - start > Self.ordinaryTurn { contendedUntil = end + Self.memory }
-  }
-}
-
-extension SupervisorLoop {
-  /// Lets a thread have its turn that is on this one's processor; false, and nothing happens, if that would let others
-  /// have theirs.
-  func yieldProcessor() -> Bool {
-    let start = RealClock.monotonic()
-    guard !sharing.isContended(now: start) else { return false }
-    sched_yield()
-    sharing.note(turnFrom: start, to: RealClock.monotonic())
-    return true
-  }
-
-  /// Whether to be on the same processor as a thread of the target is of use.
-  func mayShareProcessor() -> Bool {
-    !sharing.isContended(now: RealClock.monotonic())
   }
 }

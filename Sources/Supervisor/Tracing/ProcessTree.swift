@@ -1,0 +1,66 @@
+/// The processes and threads of the target, and those of which only half is known yet.
+final class ProcessTree {
+  /// The processes, by their first threads.
+  private(set) var processes: [ThreadIdentifier: TargetProcess] = [:]
+  /// The threads.
+  private(set) var tracees: [ThreadIdentifier: Tracee] = [:]
+  /// Threads whose first stop came before the stop that announces them.
+  private(set) var unannounced: Set<ThreadIdentifier> = []
+  /// Threads that were announced and have not had their first stop.
+  private var unborn: Set<ThreadIdentifier> = []
+  /// How many processes the target has had.
+  private(set) var processCount: Int
+
+  /// - Parameter processCount: how many processes the target has had before.
+  init(processCount: Int = 0) {
+    self.processCount = processCount
+  }
+
+  /// Whether everybody who was announced has come, and the other way round.
+  var isSettled: Bool { unborn.isEmpty && unannounced.isEmpty }
+
+  /// Whether nobody lives, and nobody is to come.
+  var isGone: Bool { tracees.isEmpty && unannounced.isEmpty }
+
+  /// Whether a number is that of a thread or process of the target, announced or not.
+  func holds(_ thread: ThreadIdentifier) -> Bool {
+    tracees[thread] != nil || processes[thread] != nil || unannounced.contains(thread)
+      || unborn.contains(thread)
+  }
+
+  /// The number of a process that is born, from 1.
+  func nextOrdinal() -> Int {
+    processCount += 1
+    return processCount
+  }
+
+  /// Takes in a process.
+  func add(_ process: TargetProcess) { processes[process.identifier] = process }
+
+  /// Takes in a thread.
+  func add(_ tracee: Tracee) { tracees[tracee.identifier] = tracee }
+
+  /// A process has ended.
+  func removeProcess(_ process: ThreadIdentifier) { processes[process] = nil }
+
+  /// A thread is gone; returns what it was.
+  func removeThread(_ thread: ThreadIdentifier) -> Tracee? {
+    unborn.remove(thread)
+    return tracees.removeValue(forKey: thread)
+  }
+
+  // MARK: - Births
+
+  /// A thread has stopped that nobody has announced (ptrace(2): the order of the two stops is not certain).
+  func noteUnannounced(_ thread: ThreadIdentifier) { unannounced.insert(thread) }
+
+  /// Such a thread has been announced, or is gone; true if there was one.
+  @discardableResult
+  func endUnannounced(_ thread: ThreadIdentifier) -> Bool { unannounced.remove(thread) != nil }
+
+  /// A thread was announced that has not stopped yet.
+  func noteUnborn(_ thread: ThreadIdentifier) { unborn.insert(thread) }
+
+  /// Such a thread has had its first stop; true if it was one.
+  func endUnborn(_ thread: ThreadIdentifier) -> Bool { unborn.remove(thread) != nil }
+}
