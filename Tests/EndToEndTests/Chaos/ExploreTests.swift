@@ -248,10 +248,8 @@ struct ExploreTests {
     let saved = "\(folder.path)/__explored__"
     let running = try BuiltRunner.start(["explore", path, "--engine", "rerun"])
     // What was won is written from time to time.
-    var rounds = 0
-    while !TemporaryFolder.names(saved).contains("case-slow.state.json"), rounds < 6_000 {
-      usleep(10_000)
-      rounds += 1
+    try running.await("saved what it has won") {
+      TemporaryFolder.names(saved).contains("case-slow.state.json")
     }
     kill(running.process, SIGINT)
     let outcome = running.wait()

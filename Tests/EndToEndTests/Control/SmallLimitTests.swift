@@ -204,7 +204,7 @@ struct KilledRunnerTests {
       unlink("\(project.path)/up")
       let runner = try BuiltRunner.start(
         ["run", "\(project.path)/waits.yaml"] + options, prefix: place)
-      while project.read("up") == nil { usleep(10_000) }
+      try runner.await("started its target") { project.read("up") != nil }
       #expect(Glibc.kill(runner.process, SIGKILL) == 0)
       #expect(runner.wait().exitCode == 128 + SIGKILL)
     }

@@ -69,7 +69,7 @@ struct LostResultTests {
       """, to: "slow.yaml")
     let report = ["--report", "jsonl=\(project.path)/e.jsonl"]
     let first = try BuiltRunner.start(["run", "\(project.path)/slow.yaml"] + report)
-    while project.read("ran") == nil { usleep(10_000) }
+    try first.await("run its target") { project.read("ran") != nil }
     let second = try project.scenario(["run", "slow.yaml"] + report)
     _ = try BuiltRunner.command(["sh", "-c", "echo x > \(project.path)/go"])
     #expect(first.wait().exitCode == 0)

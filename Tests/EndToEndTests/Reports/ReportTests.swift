@@ -173,7 +173,9 @@ struct ReportTests {
     let path = folder.write(text, to: "long.yaml")
     let stream = "\(folder.path)/e.jsonl"
     let running = try BuiltRunner.start(["run", path, "--report", "jsonl=\(stream)"])
-    while !(TemporaryFolder.read(stream) ?? "").contains("caseStarted") { usleep(1_000) }
+    try running.await("begun a case") {
+      (TemporaryFolder.read(stream) ?? "").contains("caseStarted")
+    }
     kill(running.process, SIGKILL)
     _ = running.wait()
 

@@ -54,6 +54,30 @@ struct BuiltRunner {
     private let outputPath: String
     private let errorPath: String
 
+    /// What a process that was started does not do.
+    struct Missing: Error, CustomStringConvertible {
+      let description: String
+    }
+
+    /// Waits until the process has done something, for two minutes at most; one that ends before never will.
+    func await(_ deed: String, _ isDone: () -> Bool) throws {
+      var limit = timespec()
+      clock_gettime(CLOCK_MONOTONIC, &limit)
+      limit.tv_sec += 120
+      while !isDone() {
+        var information = siginfo_t()
+        waitid(P_PID, id_t(process), &information, WEXITED | WNOHANG | WNOWAIT)
+        var now = timespec()
+        clock_gettime(CLOCK_MONOTONIC, &now)
+        let hasEnded = information.si_signo != 0
+        // It may have been done between the two looks.
+        if hasEnded || now.tv_sec > limit.tv_sec, !isDone() {
+          throw Missing(description: "the process \(hasEnded ? "has ended" : "lives") and has not \(deed)")
+        }
+        usleep(1_000)
+      }
+    }
+
     fileprivate init(_ command: [String], directory: String) throws {
       let arguments =
         ["/usr/bin/env", "-C", directory] + OutsideVariables.removal + command

@@ -14,14 +14,8 @@ final class ProjectServer {
     unlink("\(project.path)/server/port")
     running = try BuiltRunner.start(
       [], prefix: ["python3", "\(project.path)/server/server.py", "\(project.path)/server/port"])
-    var port = ""
-    // A minute: whoever has not begun by then has failed.
-    for _ in 0..<6_000 where port.isEmpty {
-      let text = project.read("server/port") ?? ""
-      if text.hasSuffix("\n") { port = String(text.dropLast()) } else { usleep(10_000) }
-    }
-    self.port = port
-    try #require(!port.isEmpty, "the server does not listen")
+    try running.await("begun to listen") { project.read("server/port")?.hasSuffix("\n") ?? false }
+    port = String(project.read("server/port")?.dropLast() ?? "")
   }
 
   deinit { stop() }

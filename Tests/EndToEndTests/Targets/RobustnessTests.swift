@@ -266,7 +266,7 @@ struct RobustnessTests {
       """, to: "slow.yaml")
     let running = try BuiltRunner.start(
       ["run", path, "--report", "junit=\(folder.path)/junit.xml"])
-    while access("\(folder.path)/begun", F_OK) != 0 { usleep(1_000) }
+    try running.await("begun") { access("\(folder.path)/begun", F_OK) == 0 }
 
     kill(running.process, number)
     let outcome = running.wait()
@@ -290,7 +290,7 @@ struct RobustnessTests {
     let running = try BuiltRunner.start(
       ["run", path],
       prefix: ["env", "TMPDIR=\(scratch)", "/bin/sh", "-c", "trap '' HUP; exec \"$@\"", "sh"])
-    while access("\(scratch)/started", F_OK) != 0 { usleep(1_000) }
+    try running.await("started") { access("\(scratch)/started", F_OK) == 0 }
 
     kill(running.process, SIGHUP)
     let outcome = running.wait()

@@ -307,7 +307,7 @@ struct StepTests {
       """, to: "interrupt.yaml")
     let running = try BuiltRunner.start(
       ["run", path, "-j", "1", "--report", "junit=\(folder.path)/junit.xml"])
-    while access("\(folder.path)/begun", F_OK) != 0 { usleep(1_000) }
+    try running.await("begun") { access("\(folder.path)/begun", F_OK) == 0 }
 
     kill(running.process, SIGINT)
     let outcome = running.wait()
