@@ -41,6 +41,17 @@ final class FakeKernel: TraceKernel, VirtualTime {
     _ late: LateFilter, before registers: Registers, of tracee: Tracee, failure: String
   ) -> Bool { tracee.process.lateFilters.insert(late).inserted }
 
+  func makeCall(
+    _ number: Int, _ arguments: [UInt64], in tracee: Tracee, _ registers: Registers,
+    at instruction: UInt64
+  ) -> Int? { nil }
+
+  func sendPostponedSignals(to tracee: Tracee) {}
+
+  func resume(_ tracee: Tracee) {}
+
+  func noteCounterReader(_ program: String) {}
+
   func notice(_ text: String, of process: TargetProcess) { notices.append(text) }
 
   func suspectSleepers(of process: TargetProcess?) {

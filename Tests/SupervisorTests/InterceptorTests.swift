@@ -116,8 +116,8 @@ struct InterceptorTests {
     #expect(
       try names(full) == [
         "ProcessContainment", "FileContainment", "RandomFileOpens", "packet times",
-        "time stamp counter", "FileObserver", "ResourceLimits", "FileStamper", "TimerCalls",
-        "EntropySeeder", "placement", "ClockSetting", "ClockFiles",
+        "TimestampCounterGuard", "FileObserver", "ResourceLimits", "FileStamper", "TimerCalls",
+        "EntropySeeder", "TimestampCounterFlags", "placement", "ClockSetting", "ClockFiles",
       ])
     #expect(
       try names(SupervisorConfiguration(clock: nil, view: ClockView(nil, present: .epoch)))

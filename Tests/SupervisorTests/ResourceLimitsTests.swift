@@ -42,7 +42,7 @@ struct ResourceLimitsTests {
     #expect(isRefused(limits.enter(second)))
     exit(nil)
     #expect(!isRefused(limits.enter(second)))
-    limits.threadStarted(by: second.tracee.identifier)
+    limits.threadStarted(ThreadIdentifier(3), by: second.tracee.identifier)
     kernel.tracees[ThreadIdentifier(3)] = Tracee(ThreadIdentifier(3), of: process)
     #expect(isRefused(limits.enter(call(SystemCallNumber.clone))))
     #expect(limits.accounts.map(\.struck) == [2])
@@ -59,7 +59,7 @@ struct ResourceLimitsTests {
     #expect(isRefused(limits.enter(call(SystemCallNumber.fork))))
     _ = limits.enter(second)
     #expect(!isRefused(limits.enter(call(SystemCallNumber.fork))))
-    limits.threadStarted(by: process.identifier)
+    limits.threadStarted(ThreadIdentifier(4), by: process.identifier)
     kernel.tracees[second.tracee.identifier] = nil
     limits.threadEnded(second.tracee.identifier)
     #expect(!isRefused(limits.enter(call(SystemCallNumber.fork))))

@@ -79,7 +79,6 @@ extension SupervisorLoop {
 
   /// A process gives its dumpable flag away, or asks for it, and the supervisor needs it.
   func handleDumpableFlag(of tracee: Tracee, _ registers: Registers) {
-    if handleCounterFlag(of: tracee, registers) { return }
     let operation = UInt32(truncatingIfNeeded: registers[argument: 0])
     // Who watches prctl(2) for another reason sees what is none of this as well.
     guard DumpableFlag.mustBeKept, DumpableFlag.operations.contains(operation) else {

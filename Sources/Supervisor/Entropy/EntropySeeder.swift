@@ -23,7 +23,9 @@ final class EntropySeeder: Interceptor {
     if let trunk = trunk as? EntropySeeder { streams = trunk.streams }
   }
 
-  func processCopied(_ process: ThreadIdentifier, as copy: ThreadIdentifier) {
+  func processCopied(
+    _ process: ThreadIdentifier, as copy: ThreadIdentifier, thread: ThreadIdentifier
+  ) {
     streams[copy] = streams[process]
   }
 

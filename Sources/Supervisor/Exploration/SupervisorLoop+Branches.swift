@@ -200,18 +200,18 @@ extension SupervisorLoop {
     process.functions = old.functions
     process.dumpableFlag = old.dumpableFlag
     process.escapedCalls = old.escapedCalls
-    process.counter = old.counter
     process.lateFilters = old.lateFilters
     process.entanglement = old.entanglement
     process.trust = TrustUse(inheriting: old.trust)
     process.bornThreads = trunk.ordinal - 1
     tree.add(process)
-    for interceptor in interceptors.all { interceptor.processCopied(old.identifier, as: child) }
+    for interceptor in interceptors.all { 
+      interceptor.processCopied(old.identifier, as: child, thread: trunk.identifier)
+    }
     let tracee = Tracee(child, of: process)
     process.bornThreads = old.bornThreads
     tracee.lineage = trunk.lineage
     tracee.interruptedWait = trunk.interruptedWait
-    tracee.counterAccess = trunk.counterAccess
     tree.add(tracee)
     sleepWatch.add(tracee)
     process.threads = [child]

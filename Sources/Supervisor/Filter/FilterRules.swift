@@ -48,9 +48,6 @@ enum FilterRules {
     ]
     rules.merge(clones) { _, new in new }
     rules.merge(dumpable) { _, new in new }
-    if configuration.clock != nil || configuration.entropy.isSeeded {
-      rules.merge(CounterFlag.filterRules) { $0.or($1) }
-    }
     if configuration.clock != nil {
       rules.merge(time) { _, new in new }
       rules.merge(SignalSources.filterRules) { $0.or($1) }

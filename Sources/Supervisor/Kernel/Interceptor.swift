@@ -24,11 +24,19 @@ protocol Interceptor: AnyObject {
   /// The clocks that the target sees have moved, or flow on.
   func clocksMoved()
 
-  /// In a branch of the target, `copy` stands for `process` of the trunk, and has all that this has.
-  func processCopied(_ process: ThreadIdentifier, as copy: ThreadIdentifier)
+  /// In a branch of the target, `copy` stands for `process` of the trunk, and has all that this has; its only thread
+  /// is what `thread` was.
+  func processCopied(
+    _ process: ThreadIdentifier, as copy: ThreadIdentifier, thread: ThreadIdentifier)
 
   /// A thread has made another one, or a process, which is one of the target's from now on.
-  func threadStarted(by maker: ThreadIdentifier)
+  func threadStarted(_ thread: ThreadIdentifier, by maker: ThreadIdentifier)
+
+  /// A thread that has run a program has taken the number of its process's first one (execve(2)), which is gone.
+  func threadRenamed(_ former: ThreadIdentifier, to thread: ThreadIdentifier)
+
+  /// A thread stands before the delivery of a signal; true if the interceptor has caused it, and has dealt with it.
+  func takeSignal(_ signal: Int32, of tracee: Tracee) -> Bool
 
   /// A thread of the target is gone.
   func threadEnded(_ thread: ThreadIdentifier)
@@ -45,8 +53,12 @@ extension Interceptor {
   var obstacleToFork: String? { nil }
   func inherit(from trunk: any Interceptor) {}
   func clocksMoved() {}
-  func processCopied(_ process: ThreadIdentifier, as copy: ThreadIdentifier) {}
-  func threadStarted(by maker: ThreadIdentifier) {}
+  func processCopied(
+    _ process: ThreadIdentifier, as copy: ThreadIdentifier, thread: ThreadIdentifier
+  ) {}
+  func threadStarted(_ thread: ThreadIdentifier, by maker: ThreadIdentifier) {}
+  func threadRenamed(_ former: ThreadIdentifier, to thread: ThreadIdentifier) {}
+  func takeSignal(_ signal: Int32, of tracee: Tracee) -> Bool { false }
   func threadEnded(_ thread: ThreadIdentifier) {}
   func programStarted(in process: ThreadIdentifier) {}
   func processEnded(_ process: ThreadIdentifier) {}

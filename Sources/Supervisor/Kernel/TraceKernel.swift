@@ -27,6 +27,23 @@ protocol TraceKernel: AnyObject {
     _ late: LateFilter, before registers: Registers, of tracee: Tracee, failure: String
   ) -> Bool
 
+  /// Makes a stopped thread make a call at a `syscall` instruction; its result, or `nil` if the thread is gone.
+  ///
+  /// Its registers are the caller's to put back.
+  func makeCall(
+    _ number: Int, _ arguments: [UInt64], in tracee: Tracee, _ registers: Registers,
+    at instruction: UInt64
+  ) -> Int?
+
+  /// Sends signals again that came while a thread made such a call.
+  func sendPostponedSignals(to tracee: Tracee)
+
+  /// Lets a thread go on.
+  func resume(_ tracee: Tracee)
+
+  /// A program has read the processor's time stamp counter.
+  func noteCounterReader(_ program: String)
+
   /// Reports something that the run's records are to have.
   func report(_ event: SupervisorEvent)
 

@@ -36,7 +36,6 @@ extension SupervisorLoop {
       process.threads = [identifier]
       tree.add(process)
       let tracee = Tracee(identifier, of: process)
-      tracee.counterAccess = configuration.entropy.isSeeded ? .watched : .free
       tree.add(tracee)
       sleepWatch.add(tracee)
       tellBirth(of: process, from: nil)

@@ -6,11 +6,13 @@ extension SupervisorLoop {
   /// A process runs a new program: its address space is fresh, its other threads are gone.
   func startProgram(in tracee: Tracee) {
     let process = tracee.process
-    // What a thread may do with the counter goes with the thread.
     var former: UInt64 = 0
     _ = scenario_trace_event_message(tracee.identifier.number, &former)
-    if let caller = tracees[ThreadIdentifier(Int32(truncatingIfNeeded: former))] {
-      tracee.counterAccess = caller.counterAccess
+    let caller = ThreadIdentifier(Int32(truncatingIfNeeded: former))
+    if caller != tracee.identifier, tracees[caller] != nil {
+      for interceptor in interceptors.all {
+        interceptor.threadRenamed(caller, to: tracee.identifier)
+      }
     }
     // execve(2) from another thread than the first: the caller takes the first one's number.
     for other in process.threads where other != tracee.identifier {
@@ -49,8 +51,8 @@ extension SupervisorLoop {
       return
     }
     noteLostPrivileges(of: process)
-    let watchesCounter = watchesCounter(of: process)
-    process.watchesCounter = watchesCounter
+    let watchesCounter =
+      interceptors.find(TimestampCounterGuard.self)?.watchesReads(of: process) ?? false
     let watchesEntry =
       !faults.isEmpty || functions != nil || configuration.limits != nil
       || faults.hasProcessEntries || watchesCounter
@@ -124,9 +126,8 @@ extension SupervisorLoop {
     }
     tracee.process.functions?.systemCallInstruction = image.systemCallInstruction
     tracee.process.image = image
-    setCounterAccess(
-      tracee.process.watchesCounter ? .watched : .free, of: tracee, registers,
-      at: image.systemCallInstruction)
+    interceptors.find(TimestampCounterGuard.self)?.prepare(
+      tracee, registers, at: image.systemCallInstruction)
     guard (try? registers.write(to: tracee.identifier)) != nil else { return .gone }
     if configuration.clock != nil {
       publishFirstClock(to: tracee.process)

@@ -53,7 +53,7 @@ final class ResourceLimits: Interceptor {
     return watch(call)
   }
 
-  func threadStarted(by maker: ThreadIdentifier) { makers.remove(maker) }
+  func threadStarted(_ thread: ThreadIdentifier, by maker: ThreadIdentifier) { makers.remove(maker) }
 
   func threadEnded(_ thread: ThreadIdentifier) {
     makers.remove(thread)

@@ -21,6 +21,10 @@ extension SupervisorLoop: TraceKernel, VirtualTime, TargetControl {
     scheduler.cancel(ticket)
   }
 
+  func resume(_ tracee: Tracee) { resume(tracee, signal: 0) }
+
+  func noteCounterReader(_ program: String) { control.noteCounterReader(program) }
+
   func isOfTarget(_ thread: ThreadIdentifier) -> Bool { tree.holds(thread) }
 
   /// The interceptors that this run needs, whoever sees a call first at the front.
@@ -50,10 +54,15 @@ extension SupervisorLoop: TraceKernel, VirtualTime, TargetControl {
         LoopStage("packet times", calls: [SystemCallNumber.setsockopt]) { [unowned self] in
           watchPacketTimes(before: $0.registers, of: $0.tracee)
         })
-      list.append(
-        LoopStage("time stamp counter", calls: [SystemCallNumber.rtSigaction]) { [unowned self] in
-          freeCounter(before: $0.registers, of: $0.tracee)
-        })
+    }
+    var counter: TimestampCounterGuard?
+    if configuration.clock != nil || isSeeded {
+      let guardian = TimestampCounterGuard(
+        kernel: self, time: self, isSeeded: isSeeded,
+        watchesPrograms: configuration.clock != nil && branch == nil
+          && configuration.survey == nil)
+      list.append(guardian)
+      counter = guardian
     }
     if let watch = configuration.fileWatch { list.append(FileObserver(watch)) }
     if !faults.isEmpty || disks != nil {
@@ -71,6 +80,7 @@ extension SupervisorLoop: TraceKernel, VirtualTime, TargetControl {
             timers: timers, descriptors: timerDescriptors, cancelledReads: cancelledReads)))
     }
     if isSeeded { list.append(EntropySeeder(configuration.entropy)) }
+    if let counter { list.append(TimestampCounterFlags(counter)) }
     if let plan = configuration.clock {
       // Some calls and files tell where a thread may run: sched_getaffinity(2), /proc/self/status.
       list.append(

@@ -57,7 +57,7 @@ extension SupervisorLoop {
         restoreBirth(of: tracee)
         publishClock(to: tracee.process)
         noteBirth(of: tracee)
-        freeCounter(ofThread: tracee)
+        interceptors.find(TimestampCounterGuard.self)?.free(tracee)
       }
       if case .stoppedWithGroup = tracee.state { tracee.state = .running }
       cancelledReads.interruptionEnded(of: tracee)
@@ -82,7 +82,7 @@ extension SupervisorLoop {
   }
 
   /// Lets a thread go on, up to the exit of its call where something is to be done there.
-  func resume(_ tracee: Tracee, signal: Int32 = 0) {
+  func resume(_ tracee: Tracee, signal: Int32) {
     lastResumed = tracee
     if tracee.process.hasStaleClock { publishClock(to: tracee.process) }
     if tracee.passage != nil { advancePassage(of: tracee) }
@@ -117,7 +117,6 @@ extension SupervisorLoop {
     }
     placement.release()
     scenario_copy_place(parent.identifier.number, thread.number)
-    for interceptor in interceptors.all { interceptor.threadStarted(by: parent.identifier) }
     if thread.number > 0, tracees[thread] == nil {
       let isThread =
         kind == SCENARIO_STOP_CLONE
@@ -126,13 +125,15 @@ extension SupervisorLoop {
       let tracee = add(thread, to: process)
       tracee.lineage = parent.lineage.nextChild()
       tracee.birth = parent.birth
-      tracee.counterAccess = parent.counterAccess
+      for interceptor in interceptors.all {
+        interceptor.threadStarted(thread, by: parent.identifier)
+      }
       if !isThread { process.isBorrower = kind == SCENARIO_STOP_VFORK }
       if tree.endUnannounced(thread) {
         restoreBirth(of: tracee)
         publishClock(to: process)
         noteBirth(of: tracee)
-        freeCounter(ofThread: tracee)
+        interceptors.find(TimestampCounterGuard.self)?.free(tracee)
         resume(tracee)
       } else {
         tree.noteUnborn(thread)
@@ -144,7 +145,6 @@ extension SupervisorLoop {
   private func add(_ thread: ThreadIdentifier, to process: TargetProcess) -> Tracee {
     let tracee = Tracee(
       thread, of: process, keepsFilesOpen: tracees.count < openSamplerLimit)
-    tracee.counterAccess = configuration.entropy.isSeeded ? .watched : .free
     tree.add(tracee)
     sleepWatch.add(tracee)
     configuration.census.note(tracees.count)
@@ -181,7 +181,6 @@ extension SupervisorLoop {
     process.entryBreakpoint = parent.entryBreakpoint
     process.functions = parent.functions
     process.lateFilters = parent.lateFilters
-    process.counter = parent.counter
     process.trust = TrustUse(inheriting: parent.trust)
     process.entanglement = parent.entanglement
     tree.add(process)
@@ -237,7 +236,7 @@ extension SupervisorLoop {
 
   private func handleSignal(_ signal: Int32, for tracee: Tracee) {
     if signal == SIGTRAP, handleBreakpoint(of: tracee) || handleFunctionTrap(of: tracee) { return }
-    if signal == SIGSEGV, handleCounterRead(of: tracee) { return }
+    for interceptor in interceptors.all where interceptor.takeSignal(signal, of: tracee) { return }
     if signal == SIGSYS, handleRefusedCall(of: tracee) { return }
     tellSignal(signal, to: tracee.process)
     // It may end them all.

@@ -133,8 +133,6 @@ final class SupervisorLoop {
   private(set) var unhandledStops = 0
   /// What was held, and what escaped.
   var control = ControlAccount()
-  /// Of which programs it is looked whether they read the processor's counter.
-  var counterWatch = CounterWatch()
   /// What has been told once.
   var notices: Set<String> = []
   var leakDetectors = LeakDetectorCache()

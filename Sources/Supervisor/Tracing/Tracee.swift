@@ -111,8 +111,6 @@ final class Tracee {
   var settled: SettledCall?
   /// What is to become of the call before which it waits.
   var delayed: ChaosDecision?
-  /// What it may do with the processor's time stamp counter.
-  var counterAccess = CounterAccess.free
   /// Its number within its process, from 1.
   let ordinal: Int
   /// Calls of functions that go on later, the innermost last.
@@ -204,8 +202,6 @@ final class TargetProcess {
   private(set) var programName: String
   /// What was mapped into it; `nil` until it runs a program under the supervisor's eyes.
   var image: InjectedImage?
-  /// Whether it is looked whether its program reads the processor's time stamp counter.
-  var watchesCounter = false
   /// Whether its program has reached its own first instruction, behind the dynamic loader.
   var hasEntered = false
   /// The byte that stood where the breakpoint at the program's entry stands.
@@ -218,8 +214,6 @@ final class TargetProcess {
   var isNewcomer = false
   /// Calls that waited in real time and have been told, by number.
   var escapedCalls: Set<Int> = []
-  /// What its time stamp counter shows, where that is not the processor's.
-  var counter = TimestampCounter()
   /// How often threads of it were looked at that wait in the supervisor's hands.
   var dearLooks = 0
   /// The filters that it has got besides the first.

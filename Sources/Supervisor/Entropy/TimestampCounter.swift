@@ -1,0 +1,296 @@
+internal import CSupervisor
+internal import Glibc
+internal import ScenarioModel
+
+// The processor's time stamp counter tells the machine's time, and runtimes seed themselves from it. Nobody can set it,
+// but the instructions that read it can be forbidden (prctl(2): PR_SET_TSC). To a target with seeded entropy they are,
+// and are carried out here. To others with a clock of their own they are until a program first uses one: then that is
+// noted, and they are allowed, as each would cost a stop.
+
+/// What the time stamp counter of one process shows.
+struct TimestampCounter: Sendable, Hashable {
+  /// How far one reading is behind the one before, so that who waits for the counter gets on: about the
+  /// time that a reading takes, at two billion ticks in a second.
+  private static let ticksPerReading: UInt64 = 10_000
+  private static let ticksPerNanosecond: UInt64 = 2
+
+  private var last: UInt64 = 0
+
+  /// The next reading.
+  ///
+  /// - Parameter elapsed: the time that has passed by itself; zero where that is not the scenario's.
+  mutating func read(elapsed: Nanoseconds) -> UInt64 {
+    let time = UInt64(clamping: elapsed.count).multipliedReportingOverflow(
+      by: Self.ticksPerNanosecond
+    ).partialValue
+    last = max(last, time) &+ Self.ticksPerReading
+    return last
+  }
+}
+
+/// What a thread may do with the time stamp counter.
+enum CounterAccess {
+  /// It reads the processor's.
+  case free
+  /// The supervisor sees when it reads it, and the thread does not know.
+  case watched
+  /// It faults, as the program wants.
+  case forbiddenByProgram
+}
+
+/// The operations of prctl(2) on a thread's access to the counter.
+enum CounterFlag {
+  /// PR_GET_TSC of `linux/prctl.h`.
+  static let get: UInt32 = 25
+  /// PR_SET_TSC.
+  static let set: UInt32 = 26
+  /// PR_TSC_ENABLE.
+  static let enabled: UInt64 = 1
+  /// PR_TSC_SIGSEGV.
+  static let forbidden: UInt64 = 2
+
+  /// The rules that show them, and handlers of the signal by which a forbidden read is told.
+  static let filterRules: [Int: FilterRule] = [
+    SystemCallNumber.prctl: .traceIfAmong([ArgumentValues(argument: 0, values: [get, set])]),
+    SystemCallNumber.rtSigaction: .traceIfAmong([
+      ArgumentValues(argument: 0, values: [UInt32(SIGSEGV)])
+    ]),
+  ]
+}
+
+/// Of which programs it is looked whether they read the counter.
+struct CounterWatch {
+  /// How many command lines are looked at: a look costs several stops, and who starts thousands of programs
+  /// starts the same ones again and again.
+  private static let limit = 64
+  /// How many arguments, and how many letters of each, tell command lines apart.
+  private static let argumentLimit = 8
+  private static let lengthLimit = 256
+
+  private var commands: Set<[String]> = []
+
+  /// A program is started; true if it is one to look at.
+  mutating func begins(_ arguments: [String]) -> Bool {
+    // Of long ones the beginning, as lists of arguments may have megabytes.
+    let command = arguments.prefix(Self.argumentLimit).map { String($0.prefix(Self.lengthLimit)) }
+    return commands.count < Self.limit && commands.insert(command).inserted
+  }
+}
+
+/// Sees which programs read the time stamp counter, and answers them where random numbers are seeded.
+final class TimestampCounterGuard: Interceptor {
+  private unowned let kernel: any TraceKernel
+  private unowned let time: any VirtualTime
+  private let isSeeded: Bool
+  private let watchesPrograms: Bool
+  /// What threads may do, as far as that is not the usual.
+  private var accesses: [ThreadIdentifier: CounterAccess] = [:]
+  /// What the counters of processes show.
+  private var counters: [ThreadIdentifier: TimestampCounter] = [:]
+  /// The processes whose programs are looked at.
+  private var watched: Set<ThreadIdentifier> = []
+  private var watch = CounterWatch()
+
+  /// - Parameters:
+  ///   - isSeeded: whether random numbers are seeded, so that no thread may read the processor's counter.
+  ///   - watchesPrograms: whether it is looked otherwise which programs read it.
+  init(
+    kernel: any TraceKernel, time: any VirtualTime, isSeeded: Bool, watchesPrograms: Bool
+  ) {
+    self.kernel = kernel
+    self.time = time
+    self.isSeeded = isSeeded
+    self.watchesPrograms = watchesPrograms
+  }
+
+  let filterRules = CounterFlag.filterRules
+  let calls: Set<Int>? = [SystemCallNumber.rtSigaction]
+
+  // MARK: - Threads and programs
+
+  private func access(of thread: ThreadIdentifier) -> CounterAccess {
+    accesses[thread] ?? (isSeeded ? .watched : .free)
+  }
+
+  func threadStarted(_ thread: ThreadIdentifier, by maker: ThreadIdentifier) {
+    accesses[thread] = accesses[maker]
+    guard let process = kernel.tracees[maker]?.process.identifier, counters[thread] == nil,
+      kernel.processes[thread] != nil
+    else { return }
+    counters[thread] = counters[process]
+  }
+
+  func threadRenamed(_ former: ThreadIdentifier, to thread: ThreadIdentifier) {
+    // What a thread may do with the counter goes with the thread.
+    accesses[thread] = accesses[former]
+  }
+
+  func threadEnded(_ thread: ThreadIdentifier) { accesses[thread] = nil }
+
+  func processEnded(_ process: ThreadIdentifier) {
+    counters[process] = nil
+    watched.remove(process)
+  }
+
+  func inherit(from trunk: any Interceptor) {
+    guard let trunk = trunk as? TimestampCounterGuard else { return }
+    accesses = trunk.accesses
+    counters = trunk.counters
+  }
+
+  func processCopied(
+    _ process: ThreadIdentifier, as copy: ThreadIdentifier, thread: ThreadIdentifier
+  ) {
+    accesses[copy] = accesses[thread]
+    counters[copy] = counters[process]
+  }
+
+  /// A program is started: whether its reads of the counter are to be seen.
+  ///
+  /// Where time flows, the image reads the counter itself, for the target.
+  func watchesReads(of process: TargetProcess) -> Bool {
+    let isWatched =
+      watchesPrograms && !isSeeded && !time.moment.clock.flows && watch.begins(process.arguments)
+    if isWatched {
+      watched.insert(process.identifier)
+    } else {
+      watched.remove(process.identifier)
+    }
+    return isWatched
+  }
+
+  /// Gives the first thread of a new program the access that goes with it.
+  ///
+  /// Its registers are the caller's to put back.
+  func prepare(_ tracee: Tracee, _ registers: Registers, at instruction: UInt64) {
+    set(
+      watched.contains(tracee.process.identifier) ? .watched : .free, of: tracee, registers,
+      at: instruction)
+  }
+
+  /// Forbids or allows a stopped thread to read the counter; whether that is so now.
+  @discardableResult
+  private func set(
+    _ access: CounterAccess, of tracee: Tracee, _ registers: Registers, at instruction: UInt64
+  ) -> Bool {
+    let current = self.access(of: tracee.identifier)
+    guard !isSeeded, current != .forbiddenByProgram, current != access else {
+      return current == access
+    }
+    let flag = access == .watched ? CounterFlag.forbidden : CounterFlag.enabled
+    let arguments = [UInt64(CounterFlag.set), flag, 0, 0, 0, 0]
+    guard
+      kernel.makeCall(SystemCallNumber.prctl, arguments, in: tracee, registers, at: instruction)
+        == 0
+    else { return false }
+    accesses[tracee.identifier] = access
+    return true
+  }
+
+  /// Whether no filter of the program's own stands in the way of a call that its thread is made to make.
+  private func mayBeMadeToCall(_ tracee: Tracee) -> Bool {
+    DescriptorTransfer.isAllowed(by: tracee.identifier, late: tracee.process.lateFilters.count)
+  }
+
+  /// A thread is about to run for the first time: only the first one of a process is watched.
+  ///
+  /// A fault by a thread that blocks SIGSEGV takes the program's handler away (`force_sig_info_to_task` of
+  /// `kernel/signal.c`), and threads that serve others often block all signals.
+  func free(_ tracee: Tracee) {
+    guard !isSeeded, access(of: tracee.identifier) == .watched,
+      tracee.identifier != tracee.process.identifier, let image = tracee.process.image,
+      mayBeMadeToCall(tracee),
+      let registers = try? Registers.read(from: tracee.identifier)
+    else { return }
+    set(.free, of: tracee, registers, at: image.systemCallInstruction)
+    try? registers.write(to: tracee.identifier)
+    kernel.sendPostponedSignals(to: tracee)
+  }
+
+  // MARK: - Calls and signals
+
+  /// A program is about to handle SIGSEGV, and from then on nobody looks whether it reads the counter, for the same
+  /// reason: the thread is allowed to first.
+  func enter(_ call: InterceptedCall) -> CallDisposition {
+    let thread = call.tracee.identifier
+    guard call.registers[argument: 1] != 0, call.integer(0) == SIGSEGV,
+      access(of: thread) == .watched, !isSeeded, !call.tracee.isRefused
+    else { return .pass }
+    var changed = call.registers
+    changed.systemCall = SystemCallNumber.prctl
+    changed[argument: 0] = UInt64(CounterFlag.set)
+    changed[argument: 1] = CounterFlag.enabled
+    return .make(changed) { [self] exit in
+      accesses[thread] = .free
+      exit.restartSystemCall()
+      exit.systemCall = -1
+    }
+  }
+
+  /// Whether a signal tells of an instruction that reads the counter; then that has been carried out, or will be.
+  func takeSignal(_ signal: Int32, of tracee: Tracee) -> Bool {
+    guard signal == SIGSEGV, access(of: tracee.identifier) == .watched,
+      scenario_fault_of_kernel(tracee.identifier.number) != 0,
+      var registers = try? Registers.read(from: tracee.identifier),
+      let bytes = tracee.process.memory?.readBytes(3, at: registers.instructionPointer),
+      let instruction = CounterInstruction(bytes)
+    else { return false }
+    var isFree = false
+    // The dynamic loader measures itself with it, which is nothing of the program's.
+    if !isSeeded, tracee.process.hasEntered, let image = tracee.process.image {
+      kernel.noteCounterReader(tracee.process.programName)
+      isFree =
+        mayBeMadeToCall(tracee)
+        && set(.free, of: tracee, registers, at: image.systemCallInstruction)
+    }
+    if !isFree {
+      // Time that flows at its own pace is another one in each run.
+      let moment = time.moment
+      let elapsed = moment.clock.flows ? .zero : moment.clock.elapsed(real: moment.real)
+      let process = tracee.process.identifier
+      registers.finish(
+        instruction,
+        reading: counters[process, default: TimestampCounter()].read(elapsed: elapsed))
+    }
+    try? registers.write(to: tracee.identifier)
+    kernel.sendPostponedSignals(to: tracee)
+    kernel.resume(tracee)
+    return true
+  }
+
+  /// A thread asks whether it may read the counter, or says so.
+  fileprivate func answerFlag(_ call: InterceptedCall) -> CallDisposition {
+    let thread = call.tracee.identifier
+    let value = call.registers[argument: 1]
+    let access = access(of: thread)
+    switch (UInt32(bitPattern: call.integer(0)), value) {
+    case (CounterFlag.get, _) where access == .watched:
+      let flag = Int32(CounterFlag.enabled)
+      let isWritten = call.tracee.process.memory?.writeAsKernel(flag, at: value) ?? false
+      return .skip(result: isWritten ? 0 : -KernelError.badAddress)
+    case (CounterFlag.set, CounterFlag.enabled) where access == .watched:
+      return .skip(result: 0)
+    case (CounterFlag.set, CounterFlag.enabled):
+      accesses[thread] = isSeeded ? .watched : .free
+      return isSeeded ? .skip(result: 0) : .proceed
+    case (CounterFlag.set, CounterFlag.forbidden):
+      accesses[thread] = .forbiddenByProgram
+      return .proceed
+    default: return .pass
+    }
+  }
+}
+
+/// The calls by which programs ask for access to the counter, which faults may strike before they are answered.
+final class TimestampCounterFlags: Interceptor {
+  private let counter: TimestampCounterGuard
+
+  init(_ counter: TimestampCounterGuard) {
+    self.counter = counter
+  }
+
+  let filterRules: [Int: FilterRule] = [:]
+  let calls: Set<Int>? = [SystemCallNumber.prctl]
+
+  func enter(_ call: InterceptedCall) -> CallDisposition { counter.answerFlag(call) }
+}
