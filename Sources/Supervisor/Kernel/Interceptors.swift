@@ -10,10 +10,11 @@ struct Interceptors {
   /// - Parameter all: the interceptors, whoever sees a call first at the front.
   init(_ all: [any Interceptor]) {
     self.all = all
-    always = all.filter { $0.calls == nil }
+    let wanted = all.map(\.calls)
+    always = zip(all, wanted).compactMap { $1 == nil ? $0 : nil }
     var byCall: [Int: [any Interceptor]] = [:]
-    for number in all.reduce(into: Set<Int>(), { $0.formUnion($1.calls ?? []) }) {
-      byCall[number] = all.filter { $0.calls?.contains(number) ?? true }
+    for number in wanted.reduce(into: Set<Int>(), { $0.formUnion($1 ?? []) }) {
+      byCall[number] = zip(all, wanted).compactMap { $1?.contains(number) ?? true ? $0 : nil }
     }
     self.byCall = byCall
   }
