@@ -26,11 +26,11 @@ extension Reception {
     let feed = RequestFeed(keeping: Self.maximumKept)
     let mode = network.mode(ofHost: target.host)
     let scope = environment.scope
-    if mode == .record || mode == .spy && !ledger.mayAnswer(incoming, scope: scope) {
+    if mode == .record || mode == .spy && !log.mayAnswer(incoming, scope: scope) {
       live(request, incoming, feed: feed, completion: completion)
       return feed
     }
-    guard case .reply(let claimed)? = ledger.claimOpening(incoming, scope: scope) else {
+    guard case .reply(let claimed)? = log.claimOpening(incoming, scope: scope) else {
       return nil
     }
     let answer = answer(incoming, with: claimed)
@@ -40,9 +40,9 @@ extension Reception {
       feed.disconnect()
     }
     if let record = answer.record {
-      feed.onPart = { [ledger, weak feed] part in
+      feed.onPart = { [log, weak feed] part in
         guard let feed else { return }
-        ledger.setBody(feed.kept, length: feed.length, ofRequest: record.number)
+        log.setBody(feed.kept, length: feed.length, ofRequest: record.number)
       }
     }
     completion(.success(answer))

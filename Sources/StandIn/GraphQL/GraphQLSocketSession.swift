@@ -16,7 +16,7 @@ extension Reception {
     let isOwn = network.mode(ofHost: request.target.host) == .offline
     guard dialect != nil || isOwn && desk.isEndpoint(request.target) else { return nil }
     let scope = environment.scope
-    let claim = ledger.claim(request.carrying(nil), scope: scope, tellsNearMisses: false)
+    let claim = log.claim(request.carrying(nil), scope: scope, tellsNearMisses: false)
     if case .reply(let claimed) = claim { return answer(request, with: claimed) }
     var reply = PreparedReply(status: 101)
     guard let dialect else {
@@ -76,7 +76,7 @@ extension Reception {
       if error.isMistake { environment.record(.unmatched(record, nearMisses: error.lines)) }
       return (errors(.list(error.errors.map(\.value))), .zero)
     }
-    let claim = ledger.claim(
+    let claim = log.claim(
       admitted, scope: scope, tellsNearMisses: !desk.answersAlone(admitted))
     switch claim {
     case .reply(let claimed):
@@ -116,7 +116,7 @@ extension Reception {
   /// A reply of HTTP has no form here: the client hears of an error.
   private func agreedEvents(for request: IncomingRequest) -> [GraphQLTimedEvent]? {
     let scope = environment.scope
-    guard network.unmatched != .fail, !ledger.hasSpentEntry(for: request, scope: scope) else {
+    guard network.unmatched != .fail, !log.hasSpentEntry(for: request, scope: scope) else {
       return nil
     }
     let fault: ReplyFault?

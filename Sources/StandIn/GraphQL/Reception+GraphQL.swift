@@ -29,7 +29,7 @@ extension Reception {
     } catch {
       return refuse(request, error)
     }
-    let claim = ledger.claim(
+    let claim = log.claim(
       admitted, scope: scope, tellsNearMisses: !desk.answersAlone(admitted))
     switch claim {
     case .reply(let claimed):
@@ -48,7 +48,7 @@ extension Reception {
 
   /// An entry for HTTP may answer what GraphQL refuses: not every `query` is one.
   private func refuse(_ request: IncomingRequest, _ refusal: GraphQLDesk.Refusal) -> Answer {
-    let claim = ledger.claim(
+    let claim = log.claim(
       request.carrying(nil), scope: scope, tellsNearMisses: refusal.isUnreadable)
     if case .reply(let claimed) = claim { return answer(request, with: claimed) }
     // Over server-sent events a refusal is an event: a client sees nothing of other statuses.
@@ -221,7 +221,7 @@ extension Reception {
 
   private func answer(_ graphQL: [GraphQLRequest], _ request: IncomingRequest) -> Answer {
     // An entry for HTTP that stands for the whole array comes first.
-    let whole = ledger.claim(request.carrying(nil), scope: scope, tellsNearMisses: false)
+    let whole = log.claim(request.carrying(nil), scope: scope, tellsNearMisses: false)
     if case .reply(let claimed) = whole { return answer(request, with: claimed) }
     let members = graphQL.map { member($0, request) }
     if let batch = openBatch(members, request) {
@@ -276,7 +276,7 @@ extension Reception {
       if error.isMistake { member.finding = { .unmatched($0, nearMisses: lines) } }
       return member
     }
-    let claim = ledger.claim(
+    let claim = log.claim(
       admitted, scope: scope, tellsNearMisses: !desk.answersAlone(admitted))
     switch claim {
     case .reply(let claimed):
@@ -306,7 +306,7 @@ extension Reception {
       let name = graphQL.name ?? "without a name"
       return Member(
         value: Self.errors("no response answers the operation \(name)"), isUnmatched: true,
-        isAgreed: !ledger.hasSpentEntry(for: admitted, scope: scope),
+        isAgreed: !log.hasSpentEntry(for: admitted, scope: scope),
         finding: { .unmatched($0, nearMisses: claim.nearMisses) })
     }
   }

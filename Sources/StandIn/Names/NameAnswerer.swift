@@ -21,7 +21,7 @@ struct NameAnswerer: Sendable {
   var realFault: @Sendable (String) -> EventLoopFuture<ConnectionFault.NameFault?>? = { _ in nil }
 
   /// What decides about questions by chaos entries; asked once for each.
-  var chaos: QuestionLine?
+  var chaos: QuerySequencer?
   /// What was decided about a question.
   private var given: LinkFault.NameAnswer?
   /// Whether messages come on a stream, where nothing needs to be cut short.

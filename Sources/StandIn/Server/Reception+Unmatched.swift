@@ -17,7 +17,7 @@ extension Reception {
   }
 
   private func agreedAnswer(to request: IncomingRequest, fault: ReplyFault) -> Answer? {
-    guard !ledger.hasSpentEntry(for: request, scope: base) else { return nil }
+    guard !log.hasSpentEntry(for: request, scope: base) else { return nil }
     var reply = PreparedReply(status: 200)
     // Neither of the two breaks a body.
     try? reply.apply(fault)
@@ -25,7 +25,7 @@ extension Reception {
   }
 
   private func agreedAnswer(to request: IncomingRequest, _ planned: PlannedReply) -> Answer? {
-    guard !ledger.hasSpentEntry(for: request, scope: base) else { return nil }
+    guard !log.hasSpentEntry(for: request, scope: base) else { return nil }
     let scope = RequestScope(request: request, captures: [:], count: 1, base: base)
     do {
       let reply = try PreparedReply(planned, in: scope, clock(of: request))

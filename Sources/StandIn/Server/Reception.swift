@@ -34,11 +34,11 @@ final class Reception {
   let upstream: UpstreamClient
   let reach: UpstreamReach
   let environment: StandInEnvironment
-  let ledger: Ledger
+  let log: ExchangeLog
   let gate: LoopGate
   let origins: ClientOrigins
   /// The requests that wait for their turn.
-  let claims: ClaimLine
+  let claims: RequestSequencer
   /// The connections on which something may go wrong below everything else.
   let links: LinkRegistry
   /// Tells where nothing is left for a client.
@@ -46,7 +46,7 @@ final class Reception {
 
   init(
     network: PlannedNetwork, authority: CertificateAuthority, environment: StandInEnvironment,
-    ledger: Ledger, gate: LoopGate, desk: GraphQLDesk, origins: ClientOrigins,
+    log: ExchangeLog, gate: LoopGate, desk: GraphQLDesk, origins: ClientOrigins,
     upstream: UpstreamClient
   ) {
     self.desk = desk
@@ -55,13 +55,13 @@ final class Reception {
     self.network = network
     self.upstream = upstream
     reach = UpstreamReach(loop: gate.loop, client: upstream)
-    claims = ClaimLine(
+    claims = RequestSequencer(
       rest: network.dependsOnOrder ? environment.rest : nil, gate: gate, origins: origins,
       questions: upstream.questions)
     links = LinkRegistry(desk: environment.links)
     self.environment = environment
     exhaustion = Exhaustion(record: environment.record)
-    self.ledger = ledger
+    self.log = log
     self.gate = gate
     self.origins = origins
     let bound = NIOLoopBound(claims, eventLoop: gate.loop)
@@ -155,7 +155,7 @@ final class Reception {
   private func answer(_ incoming: IncomingRequest) -> Answer {
     if let answer = answerGraphQL(incoming) { return answer }
     let scope = environment.scope
-    let claim = ledger.claim(incoming, scope: scope)
+    let claim = log.claim(incoming, scope: scope)
     guard case .reply(let claimed) = claim else { return unmatched(incoming, claim.nearMisses) }
     let answer = answer(incoming, with: claimed)
     if case .conversation(let conversation) = answer.reply.content {
@@ -167,7 +167,7 @@ final class Reception {
   /// The answer to a request that no entry answers.
   func unmatched(_ request: IncomingRequest, _ nearMisses: [String]) -> Answer {
     if network.mode(ofHost: request.target.host) == .spy,
-      !ledger.failsAtEnd(request, scope: environment.scope)
+      !log.failsAtEnd(request, scope: environment.scope)
     {
       return Answer(reply: PreparedReply(status: 502), record: nil, isLeftToRealHost: true)
     }
@@ -217,7 +217,7 @@ final class Reception {
     operation: String? = nil, fault: ReplyFault? = nil
   ) -> RecordedRequest {
     let time = environment.elapsed()
-    let record = ledger.append { number in
+    let record = log.append { number in
       var record = RecordedRequest(
         number: number, method: request.method, url: request.target.text,
         headers: request.headers,
@@ -291,7 +291,7 @@ final class Reception {
     if let fault = connection.link?.takeHandshakeFault() { return fault }
     let destination = connection.destination
     let names = [connection.serverName, destination.host, destination.address].compactMap { $0 }
-    guard case .tls(let fault)? = ledger.fault(names, port: destination.port, in: .greeting) else {
+    guard case .tls(let fault)? = log.fault(names, port: destination.port, in: .greeting) else {
       return nil
     }
     return fault
@@ -344,7 +344,7 @@ final class Reception {
         request: request.number, isFromClient: isFromClient, isText: message.isText,
         bytes: Array(message.bytes.readableBytesView.prefix(RecordedRequest.maximumKeptBody)),
         length: message.bytes.readableBytes, time: environment.elapsed())
-      ledger.append(record)
+      log.append(record)
       report(.message(record))
     }
   }

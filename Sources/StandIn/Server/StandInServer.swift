@@ -21,7 +21,7 @@ public final class StandInServer: Sendable {
   let gate: LoopGate
   private let mayGoLive: Bool
   private let book = HostAddressBook()
-  private let ledger: Ledger
+  private let log: ExchangeLog
   private let scope: CaseScope
   let reception: NIOLoopBound<Reception>
   private let ports = Mutex<[Destination: UInt16]>([:])
@@ -32,7 +32,7 @@ public final class StandInServer: Sendable {
   public let links: LinkDesk?
   /// Who asks for names.
   let askers = NameAskers()
-  private let questionLine: QuestionLine?
+  private let querySequencer: QuerySequencer?
   let record: @Sendable (StandInEvent) -> Void
   /// Questions to real hosts that are not answered yet.
   public let openQuestions = OpenQuestions()
@@ -48,9 +48,9 @@ public final class StandInServer: Sendable {
     let group = MultiThreadedEventLoopGroup(numberOfThreads: 1)
     let loop = group.next()
     let gate = LoopGate(loop: loop)
-    let ledger = Ledger(network: network)
+    let log = ExchangeLog(network: network)
     var answerer = NameAnswerer(book: book) { name, counts in
-      guard case .dns(let fault)? = ledger.fault([name], port: nil, in: .resolving, counts: counts)
+      guard case .dns(let fault)? = log.fault([name], port: nil, in: .resolving, counts: counts)
       else { return nil }
       return fault
     }
@@ -58,18 +58,18 @@ public final class StandInServer: Sendable {
     self.origins = origins
     links = environment.links
     record = environment.record
-    questionLine = QuestionLine(
+    querySequencer = QuerySequencer(
       environment, gate: gate, questions: openQuestions, askers: askers)
-    answerer.chaos = questionLine
+    answerer.chaos = querySequencer
     scope = environment.scope
     self.group = group
     self.gate = gate
     mayGoLive = network.mayGoLive
-    self.ledger = ledger
+    self.log = log
     do {
       let start = loop.submit { [openQuestions, account] in
         let reception = Reception(
-          network: network, authority: authority, environment: environment, ledger: ledger,
+          network: network, authority: authority, environment: environment, log: log,
           gate: gate, desk: desk, origins: origins,
           upstream: UpstreamClient(
             loop: loop, settings: upstream, questions: openQuestions, account: account))
@@ -116,9 +116,9 @@ public final class StandInServer: Sendable {
       else { return }
     }
     let reception = reception
-    let turn = gate.submit { [gate, questionLine] in
+    let turn = gate.submit { [gate, querySequencer] in
       reception.value.claims.admit()
-      questionLine?.admit()
+      querySequencer?.admit()
       return gate.loop.makeSucceededVoidFuture()
     }
     try? turn?.wait()
@@ -169,13 +169,13 @@ public final class StandInServer: Sendable {
   /// How the author wants connect(2) to fail; `nil` if it is not to.
   public func connectionFault(host: String?, address: String, port: UInt16) -> ConnectionFault? {
     let names = [host.flatMap { HostName.normalized($0) }, address].compactMap { $0 }
-    return ledger.fault(names, port: port, in: .connecting)
+    return log.fault(names, port: port, in: .connecting)
   }
 
   /// Whether connect(2) fails because the author wants so of hosts that no entry speaks of.
   public func refusesConnection(host: String?, address: String, port: UInt16) -> Bool {
     let names = [host.flatMap { HostName.normalized($0) }, address].compactMap { $0 }
-    return ledger.refusesConnection(to: names, port: port)
+    return log.refusesConnection(to: names, port: port)
   }
 
   /// How connect(2) has to fail because nobody answers at the real host; `nil` if somebody does, or if no
@@ -251,39 +251,39 @@ public final class StandInServer: Sendable {
 
   /// Lets the entries answer that a `respond:` step brings, counted from 0.
   public func respond(step: Int) {
-    ledger.open(step: step)
+    log.open(step: step)
   }
 
   // MARK: - The account
 
   /// Every request so far, in order of arrival; also after `shutdown()`.
   public func requests() -> [RecordedRequest] {
-    ledger.requests()
+    log.requests()
   }
 
   /// The first messages of WebSockets, in order; also after `shutdown()`.
   ///
   /// There are 10,000 at most, with 16 MiB together: a program may say more than can be kept.
   public func messages() -> [RecordedMessage] {
-    ledger.messages()
+    log.messages()
   }
 
   /// Entries with replies that nobody asked for; also after `shutdown()`.
   public func unused() -> [UnusedResponse] {
-    ledger.unused(scope: scope)
+    log.unused(scope: scope)
   }
 
   // MARK: - Real hosts
 
   /// What real hosts were asked in mode `record`, and what they said; also after `shutdown()`.
   public func exchanges() -> [RecordedExchange] {
-    ledger.exchanges().map { $0.unpacked() }
+    log.exchanges().map { $0.unpacked() }
   }
 
   /// Real hosts, with or without a port, to which no connection came about in mode `record`; also after
   /// `shutdown()`.
   public func unreachable() -> [String: RecordedFault] {
-    ledger.unreachable()
+    log.unreachable()
   }
 
   /// Which real hosts were connected to; also after `shutdown()`.

@@ -11,7 +11,7 @@ extension Reception {
     switch network.mode(ofHost: host) {
     case .offline: false
     case .record, .live: true
-    case .spy: !ledger.mayAnswer(host: host)
+    case .spy: !log.mayAnswer(host: host)
     }
   }
 
@@ -75,7 +75,7 @@ extension Reception {
   private func noteUnreachable(_ host: String, port: UInt16?, _ failure: UpstreamFailure) {
     let place = port.map { "\(host):\($0)" } ?? host
     let isRecorded = network.mode(ofHost: host) == .record
-    guard ledger.noteUnreachable(place, failure.fault, isRecorded: isRecorded) else { return }
+    guard log.noteUnreachable(place, failure.fault, isRecorded: isRecorded) else { return }
     recordUpstreamFailure(place, failure)
   }
 }

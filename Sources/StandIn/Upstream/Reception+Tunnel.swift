@@ -42,7 +42,7 @@ extension Reception {
         }
       case .ended:
         guard let place else { return }
-        ledger.closeExchange(
+        log.closeExchange(
           RecordedExchange(
             method: incoming.method, target: incoming.target, headers: incoming.headers,
             body: incoming.body, outcome: .socket(socket)), at: place)
@@ -61,7 +61,7 @@ extension Reception {
       request: request.number, isFromClient: isFromClient, isText: message.isText,
       bytes: Array(message.bytes.readableBytesView.prefix(RecordedRequest.maximumKeptBody)),
       length: message.bytes.readableBytes, time: environment.elapsed())
-    ledger.append(record)
+    log.append(record)
     report(.message(record))
   }
 }

@@ -27,7 +27,7 @@ extension Reception {
     if feed != nil { exchange.converse() }
     exchange.onBody = { call?.receiveFromHost($0) }
     let time = environment.elapsed()
-    let record = ledger.append { number in
+    let record = log.append { number in
       RecordedRequest(
         number: number, method: incoming.method, url: incoming.target.text,
         headers: incoming.headers.map { .init(name: $0.name, value: $0.value) },
@@ -37,13 +37,13 @@ extension Reception {
         stream: incoming.stream, origin: incoming.origin)
     }
     let number = record.number
-    exchange.onStatus = { [ledger, environment] status in
-      if let record = ledger.setStatus(status, ofRequest: number) {
+    exchange.onStatus = { [log, environment] status in
+      if let record = log.setStatus(status, ofRequest: number) {
         environment.record(.request(record))
       }
     }
-    let place = question.isRecorded ? ledger.openExchange() : nil
-    exchange.onEnd = { [ledger, environment, weak exchange] outcome in
+    let place = question.isRecorded ? log.openExchange() : nil
+    exchange.onEnd = { [log, environment, weak exchange] outcome in
       if let failure = exchange?.failure {
         environment.record(
           .upstreamFailed(record, message: failure.message, help: failure.help))
@@ -53,14 +53,14 @@ extension Reception {
         answered.status = reply.status
         environment.record(.exchanged(answered, reply))
       }
-      if let feed { ledger.setBody(feed.kept, length: feed.length, ofRequest: number) }
+      if let feed { log.setBody(feed.kept, length: feed.length, ofRequest: number) }
       guard let place else { return }
       var outcome = outcome
       if case .reply(var reply) = outcome {
         reply.call = call?.call
         outcome = .reply(reply)
       }
-      ledger.closeExchange(
+      log.closeExchange(
         RecordedExchange(
           method: incoming.method, target: incoming.target, headers: incoming.headers,
           body: feed?.kept ?? incoming.body, outcome: outcome), at: place)

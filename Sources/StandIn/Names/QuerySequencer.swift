@@ -7,7 +7,7 @@ import Synchronization
 /// Which of several that ask at one instant is heard first is a matter of real time. Their questions wait here until
 /// nobody can ask anything more at that instant, and then go in the order of the tree, which is the same in
 /// each run.
-final class QuestionLine: Sendable {
+final class QuerySequencer: Sendable {
   private struct Waiting: Sendable {
     var question: AskedName
     var completion: @Sendable (LinkFault.NameAnswer?) -> Void

@@ -5,7 +5,7 @@ import Synchronization
 /// The queue of replies and the list of requests, in step with each other.
 ///
 /// The event loop writes; any thread may read, also when the loop has ended.
-final class Ledger: Sendable {
+final class ExchangeLog: Sendable {
   private struct State {
     var queue: ResponseQueue
     var faults: ConnectionFaults

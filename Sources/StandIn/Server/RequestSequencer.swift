@@ -7,7 +7,7 @@ internal import ScenarioPlan
 /// in each run. A request that is the only one to come goes at once.
 ///
 /// Lives on the event loop.
-final class ClaimLine {
+final class RequestSequencer {
   private struct Request {
     var place: ClientPlace
     var stream: Int
