@@ -25,7 +25,7 @@ struct LookupTests {
   /// A desk whose lookups get these answers one after the other.
   private func desk(
     _ answers: LinkFault.NameAnswer?..., host: String = "a.test", process: String? = nil
-  ) throws -> LinkDesk {
+  ) throws -> LinkFaults {
     var chaos = PlannedChaos(
       name: "names", calls: [],
       provider: .sequence(answers.map { $0.map { .link([.dns($0)]) } ?? .original }),
@@ -33,14 +33,14 @@ struct LookupTests {
     chaos.link = PlannedLink(host: host, isAboutNames: true)
     if let process { chaos.conditions.program = GlobPattern(process) }
     let time = time
-    let desk = LinkDesk(
+    let desk = LinkFaults(
       entries: [chaos], seed: 0, elapsed: { time.now }, now: { WallInstant(seconds: 0) + time.now })
     return try #require(desk)
   }
 
   /// One thread, or one process, that asks by its sockets.
   private struct Asker {
-    var desk: LinkDesk
+    var desk: LinkFaults
     var process = 1
     var thread = 1
     var name = "a.test"

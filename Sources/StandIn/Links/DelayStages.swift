@@ -5,11 +5,11 @@ internal import ScenarioPlan
 /// `latency`: everything comes later, in order.
 ///
 /// What comes at one instant has one delay, so that it does not matter in which pieces it comes.
-struct LatencyStage: LinkStage {
+struct LatencyStage: FaultStage {
   private let latency: Nanoseconds
   private let jitter: Nanoseconds
   private var random: SplitMix64
-  private var held = CircularBuffer<(item: LinkItem, due: Nanoseconds)>()
+  private var held = CircularBuffer<(item: LinkSegment, due: Nanoseconds)>()
   private var lastArrival: Nanoseconds?
   private var lastDue = Nanoseconds(.min)
   private(set) var heldCount = 0
@@ -23,7 +23,7 @@ struct LatencyStage: LinkStage {
 
   var due: Nanoseconds? { held.first?.due }
 
-  mutating func take(_ item: LinkItem, at now: Nanoseconds, into output: inout [LinkItem]) {
+  mutating func take(_ item: LinkSegment, at now: Nanoseconds, into output: inout [LinkSegment]) {
     if lastArrival != now {
       lastArrival = now
       var delay = latency
@@ -39,7 +39,7 @@ struct LatencyStage: LinkStage {
     held.append((item, lastDue))
   }
 
-  mutating func advance(to now: Nanoseconds, into output: inout [LinkItem]) {
+  mutating func advance(to now: Nanoseconds, into output: inout [LinkSegment]) {
     while let first = held.first, first.due <= now {
       held.removeFirst()
       heldCount -= first.item.count
@@ -47,19 +47,19 @@ struct LatencyStage: LinkStage {
     }
   }
 
-  mutating func release(into output: inout [LinkItem]) {
+  mutating func release(into output: inout [LinkSegment]) {
     advance(to: .forever, into: &output)
   }
 }
 
 /// `bandwidth`: every byte takes its time.
-struct BandwidthStage: LinkStage {
+struct BandwidthStage: FaultStage {
   /// How often in a second bytes that have arrived are passed on.
   private static let piecesPerSecond = 10
 
   private let rate: Int
   private let pieceLength: Int
-  private var held = HeldItems()
+  private var held = HeldSegments()
   /// When the line, which had been free, began to be busy, and how many bytes have passed since.
   private var origin = Nanoseconds.zero
   private var passed = 0
@@ -81,7 +81,7 @@ struct BandwidthStage: LinkStage {
   /// A piece ends where a piece of a full line would end, or with the last byte that there is.
   private var nextCount: Int { min(pieceLength - passed % pieceLength, held.count) }
 
-  mutating func take(_ item: LinkItem, at now: Nanoseconds, into output: inout [LinkItem]) {
+  mutating func take(_ item: LinkSegment, at now: Nanoseconds, into output: inout [LinkSegment]) {
     if held.isEmpty {
       guard item.count > 0 else { return output.append(item) }
       origin = now
@@ -91,7 +91,7 @@ struct BandwidthStage: LinkStage {
     held.append(item)
   }
 
-  mutating func advance(to now: Nanoseconds, into output: inout [LinkItem]) {
+  mutating func advance(to now: Nanoseconds, into output: inout [LinkSegment]) {
     while let due, due <= now {
       var rest = nextCount
       passed += rest
@@ -101,7 +101,7 @@ struct BandwidthStage: LinkStage {
     }
   }
 
-  mutating func release(into output: inout [LinkItem]) {
+  mutating func release(into output: inout [LinkSegment]) {
     held.moveAll(into: &output)
   }
 
@@ -115,12 +115,12 @@ struct BandwidthStage: LinkStage {
 }
 
 /// `slicer`: bytes come in small pieces.
-struct SlicerStage: LinkStage {
+struct SlicerStage: FaultStage {
   private let averageSize: Int
   private let sizeVariation: Int
   private let delay: Nanoseconds
   private var random: SplitMix64
-  private var held = HeldItems()
+  private var held = HeldSegments()
   /// How much of the piece that is under way is still to come, and when it may.
   private var rest: Int
   private var opening = Nanoseconds(.min)
@@ -145,12 +145,12 @@ struct SlicerStage: LinkStage {
 
   var due: Nanoseconds? { held.isEmpty ? nil : opening }
 
-  mutating func take(_ item: LinkItem, at now: Nanoseconds, into output: inout [LinkItem]) {
+  mutating func take(_ item: LinkSegment, at now: Nanoseconds, into output: inout [LinkSegment]) {
     held.append(item)
     advance(to: now, into: &output)
   }
 
-  mutating func advance(to now: Nanoseconds, into output: inout [LinkItem]) {
+  mutating func advance(to now: Nanoseconds, into output: inout [LinkSegment]) {
     while let due, due <= now {
       if case .end? = held.first {
         held.moveFirst(into: &output)
@@ -164,15 +164,15 @@ struct SlicerStage: LinkStage {
     }
   }
 
-  mutating func release(into output: inout [LinkItem]) {
+  mutating func release(into output: inout [LinkSegment]) {
     held.moveAll(into: &output)
   }
 }
 
 /// `slow_close`: the end comes later.
-struct SlowCloseStage: LinkStage {
+struct SlowCloseStage: FaultStage {
   private let delay: Nanoseconds
-  private var held = HeldItems()
+  private var held = HeldSegments()
   private(set) var due: Nanoseconds?
   private(set) var hasActed = false
 
@@ -182,7 +182,7 @@ struct SlowCloseStage: LinkStage {
 
   var heldCount: Int { held.count }
 
-  mutating func take(_ item: LinkItem, at now: Nanoseconds, into output: inout [LinkItem]) {
+  mutating func take(_ item: LinkSegment, at now: Nanoseconds, into output: inout [LinkSegment]) {
     guard held.isEmpty, item.count > 0 || item == .end(.reset) || delay == .zero else {
       if due == nil { due = now + delay }
       hasActed = true
@@ -191,12 +191,12 @@ struct SlowCloseStage: LinkStage {
     output.append(item)
   }
 
-  mutating func advance(to now: Nanoseconds, into output: inout [LinkItem]) {
+  mutating func advance(to now: Nanoseconds, into output: inout [LinkSegment]) {
     guard let due, due <= now else { return }
     release(into: &output)
   }
 
-  mutating func release(into output: inout [LinkItem]) {
+  mutating func release(into output: inout [LinkSegment]) {
     due = nil
     held.moveAll(into: &output)
   }

@@ -4,9 +4,9 @@ internal import ScenarioModel
 /// `timeout`: nothing comes, and perhaps the connection is closed after a while.
 ///
 /// What was held back comes if the toxic is taken away: the line was only broken.
-struct TimeoutStage: LinkStage {
+struct TimeoutStage: FaultStage {
   private let timeout: Nanoseconds
-  private var held = HeldItems()
+  private var held = HeldSegments()
   private var isOver = false
   private(set) var due: Nanoseconds?
   private(set) var hasActed = false
@@ -17,17 +17,17 @@ struct TimeoutStage: LinkStage {
 
   var heldCount: Int { held.count }
 
-  mutating func begin(at now: Nanoseconds, into output: inout [LinkItem]) {
+  mutating func begin(at now: Nanoseconds, into output: inout [LinkSegment]) {
     if timeout > .zero { due = now + timeout }
   }
 
-  mutating func take(_ item: LinkItem, at now: Nanoseconds, into output: inout [LinkItem]) {
+  mutating func take(_ item: LinkSegment, at now: Nanoseconds, into output: inout [LinkSegment]) {
     guard !isOver else { return }
     hasActed = true
     held.append(item)
   }
 
-  mutating func advance(to now: Nanoseconds, into output: inout [LinkItem]) {
+  mutating func advance(to now: Nanoseconds, into output: inout [LinkSegment]) {
     guard let due, due <= now else { return }
     self.due = nil
     isOver = true
@@ -36,17 +36,17 @@ struct TimeoutStage: LinkStage {
     output.append(.end(.closed))
   }
 
-  mutating func release(into output: inout [LinkItem]) {
+  mutating func release(into output: inout [LinkSegment]) {
     due = nil
     held.moveAll(into: &output)
   }
 }
 
 /// `reset_peer`: the connection is reset as soon as more than so many bytes come, or some time after that.
-struct ResetPeerStage: LinkStage {
+struct ResetPeerStage: FaultStage {
   private let timeout: Nanoseconds
   private var remaining: Int
-  private var held = HeldItems()
+  private var held = HeldSegments()
   private var isOver = false
   private(set) var due: Nanoseconds?
 
@@ -58,7 +58,7 @@ struct ResetPeerStage: LinkStage {
   var heldCount: Int { held.count }
   var hasActed: Bool { isOver || due != nil }
 
-  mutating func take(_ item: LinkItem, at now: Nanoseconds, into output: inout [LinkItem]) {
+  mutating func take(_ item: LinkSegment, at now: Nanoseconds, into output: inout [LinkSegment]) {
     guard !isOver else { return }
     guard due == nil else { return held.append(item) }
     guard item.count > remaining else {
@@ -72,7 +72,7 @@ struct ResetPeerStage: LinkStage {
     advance(to: now, into: &output)
   }
 
-  mutating func advance(to now: Nanoseconds, into output: inout [LinkItem]) {
+  mutating func advance(to now: Nanoseconds, into output: inout [LinkSegment]) {
     guard let due, due <= now else { return }
     self.due = nil
     isOver = true
@@ -80,14 +80,14 @@ struct ResetPeerStage: LinkStage {
     output.append(.end(.reset))
   }
 
-  mutating func release(into output: inout [LinkItem]) {
+  mutating func release(into output: inout [LinkSegment]) {
     due = nil
     held.moveAll(into: &output)
   }
 }
 
 /// `limit_data`: the connection is closed behind so many bytes.
-struct LimitDataStage: LinkStage {
+struct LimitDataStage: FaultStage {
   private var remaining: Int
   private(set) var hasActed = false
 
@@ -98,11 +98,11 @@ struct LimitDataStage: LinkStage {
   var heldCount: Int { 0 }
   var due: Nanoseconds? { nil }
 
-  mutating func begin(at now: Nanoseconds, into output: inout [LinkItem]) {
+  mutating func begin(at now: Nanoseconds, into output: inout [LinkSegment]) {
     if remaining == 0 { close(into: &output) }
   }
 
-  mutating func take(_ item: LinkItem, at now: Nanoseconds, into output: inout [LinkItem]) {
+  mutating func take(_ item: LinkSegment, at now: Nanoseconds, into output: inout [LinkSegment]) {
     guard !hasActed else { return }
     guard item.count >= remaining, case .bytes(var buffer) = item else {
       remaining -= item.count
@@ -112,12 +112,12 @@ struct LimitDataStage: LinkStage {
     close(into: &output)
   }
 
-  private mutating func close(into output: inout [LinkItem]) {
+  private mutating func close(into output: inout [LinkSegment]) {
     remaining = 0
     hasActed = true
     output.append(.end(.closed))
   }
 
-  mutating func advance(to now: Nanoseconds, into output: inout [LinkItem]) {}
-  mutating func release(into output: inout [LinkItem]) {}
+  mutating func advance(to now: Nanoseconds, into output: inout [LinkSegment]) {}
+  mutating func release(into output: inout [LinkSegment]) {}
 }

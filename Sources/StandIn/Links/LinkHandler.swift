@@ -21,10 +21,10 @@ final class LinkHandler: ChannelDuplexHandler {
   private var isSettled = false
   private var decision: LinkDecision?
   /// What the client sends, and what it gets.
-  private var up = LinkPipe()
-  private var down = LinkPipe()
+  private var up = FaultPipeline()
+  private var down = FaultPipeline()
   /// What came before it was known what was decided.
-  private var early: [(item: LinkItem, isUp: Bool)] = []
+  private var early: [(item: LinkSegment, isUp: Bool)] = []
   private var hasFired = false
   private var isOver = false
   /// When it was closed, while the client may still be there.
@@ -33,7 +33,7 @@ final class LinkHandler: ChannelDuplexHandler {
   private var appointment: (due: Nanoseconds, callOff: () -> Void)?
   private var isReadWaiting = false
   private var wasFull = false
-  private var output: [LinkItem] = []
+  private var output: [LinkSegment] = []
 
   init(connection: ClientConnection, reception: Reception) {
     self.connection = connection
@@ -80,7 +80,7 @@ final class LinkHandler: ChannelDuplexHandler {
     slices = toxics.contains { if case .slicer = $0.kind { true } else { false } }
     let random = decision?.random ?? SplitMix64(seed: 0)
     let now = reception.environment.elapsed()
-    var items: [LinkItem] = []
+    var items: [LinkSegment] = []
     up.replaceStages(with: toxics, stream: .up, random: random, at: now, into: &items)
     deliverUp(items)
     items = []
@@ -188,7 +188,7 @@ final class LinkHandler: ChannelDuplexHandler {
 
   // MARK: - Passing
 
-  private func pass(_ item: LinkItem, isUp: Bool) {
+  private func pass(_ item: LinkSegment, isUp: Bool) {
     guard isSettled else {
       early.append((item, isUp))
       return
@@ -212,7 +212,7 @@ final class LinkHandler: ChannelDuplexHandler {
   private func advance() {
     appointment = nil
     let now = reception.environment.elapsed()
-    var items: [LinkItem] = []
+    var items: [LinkSegment] = []
     up.advance(to: now, into: &items)
     let hasRead = !items.isEmpty
     deliverUp(items)
@@ -252,7 +252,7 @@ final class LinkHandler: ChannelDuplexHandler {
     )
   }
 
-  private func deliverUp(_ items: [LinkItem]) {
+  private func deliverUp(_ items: [LinkSegment]) {
     for item in items {
       guard !isOver, let context else { return }
       switch item {
@@ -266,7 +266,7 @@ final class LinkHandler: ChannelDuplexHandler {
     }
   }
 
-  private func deliverDown(_ items: [LinkItem]) {
+  private func deliverDown(_ items: [LinkSegment]) {
     for item in items {
       guard !isOver, let context else { return }
       switch item {

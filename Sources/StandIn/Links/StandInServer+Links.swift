@@ -14,7 +14,7 @@ extension StandInServer {
   public func openLink(
     host: String?, address: String, port: UInt16, process: Int32, ordinal: Int,
     executable: String
-  ) -> LinkDesk.Opening {
+  ) -> LinkFaults.Opening {
     guard let links else { return .made(ticket: nil) }
     let (opening, fault) = links.open(
       Destination(
@@ -60,7 +60,7 @@ extension StandInServer {
     change { $0.leaveStep() }
   }
 
-  private func change(_ body: @escaping @Sendable (LinkDesk) -> Void) {
+  private func change(_ body: @escaping @Sendable (LinkFaults) -> Void) {
     guard let links else { return }
     let reception = reception
     let change = gate.submit { [gate] in

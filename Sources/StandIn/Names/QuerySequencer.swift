@@ -19,7 +19,7 @@ final class QuerySequencer: Sendable {
     var rounds = 0
   }
 
-  private let desk: LinkDesk
+  private let desk: LinkFaults
   private let rest: TreeRest?
   private let gate: LoopGate
   private let questions: OpenQuestions

@@ -40,7 +40,7 @@ final class Reception {
   /// The requests that wait for their turn.
   let claims: RequestSequencer
   /// The connections on which something may go wrong below everything else.
-  let links: LinkRegistry
+  let links: FaultyConnections
   /// Tells where nothing is left for a client.
   let exhaustion: Exhaustion
 
@@ -58,7 +58,7 @@ final class Reception {
     claims = RequestSequencer(
       rest: network.dependsOnOrder ? environment.rest : nil, gate: gate, origins: origins,
       questions: upstream.questions)
-    links = LinkRegistry(desk: environment.links)
+    links = FaultyConnections(desk: environment.links)
     self.environment = environment
     exhaustion = Exhaustion(record: environment.record)
     self.log = log

@@ -35,7 +35,7 @@ public struct StandInEnvironment: Sendable {
   /// What steps have captured, for `${{ capture.NAME }}`.
   public var captures = CapturedValues()
   /// Decides what goes wrong on connections below everything else; `nil` if nothing ever does.
-  public var links: LinkDesk?
+  public var links: LinkFaults?
 
   /// Creates an environment.
   public init(

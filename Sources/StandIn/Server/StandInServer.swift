@@ -29,7 +29,7 @@ public final class StandInServer: Sendable {
   private let origins: ClientOrigins
   private let account = UpstreamAccount()
   /// Decides what goes wrong on connections; `nil` if nothing ever does.
-  public let links: LinkDesk?
+  public let links: LinkFaults?
   /// Who asks for names.
   let askers = NameAskers()
   private let querySequencer: QuerySequencer?

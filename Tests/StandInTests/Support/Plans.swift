@@ -43,7 +43,7 @@ final class TestServer {
 
   init(
     _ responses: [PlannedResponse], world: ManualWorld = ManualWorld(),
-    graphQL: PlannedGraphQL? = nil, unmatched: PlannedUnmatched = .fail, links: LinkDesk? = nil,
+    graphQL: PlannedGraphQL? = nil, unmatched: PlannedUnmatched = .fail, links: LinkFaults? = nil,
     strangers: StrangersInTurn? = nil
   ) throws {
     self.world = world

@@ -51,7 +51,7 @@ struct StandInSurroundings {
         completion(isStranger ? Stranger(program: program) : nil)
       }
     }
-    environment.links = LinkDesk(
+    environment.links = LinkFaults(
       entries: plannedCase.chaos, seed: plannedCase.seed, elapsed: environment.elapsed,
       now: environment.now, replies: { [replies] in replies.counts })
     let authority = try authority().authority

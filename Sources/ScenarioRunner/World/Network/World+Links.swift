@@ -43,7 +43,7 @@ extension World {
 
 extension FaultAccount {
   /// Takes over what the stand-in has counted.
-  fileprivate mutating func take(_ account: LinkDesk.Account) {
+  fileprivate mutating func take(_ account: LinkFaults.Account) {
     seen = account.counts.seen
     matched = account.counts.matched
     fired = account.counts.fired
@@ -57,7 +57,7 @@ extension FaultAccount {
 
 extension FaultDescription {
   /// What a report tells of a link that went wrong.
-  init(_ fault: LinkDesk.Fault) {
+  init(_ fault: LinkFaults.Fault) {
     self.init(
       entry: fault.entry, occurrence: fault.occurrence, action: fault.action,
       systemCall: fault.isAboutName ? "resolve" : "connect", subject: fault.subject,

@@ -6,12 +6,12 @@ internal import ScenarioPlan
 ///
 /// Pure. Whoever owns it calls `advance(to:)` when `due` has come; where that is late, everything happens as
 /// if it had been called at each instant.
-struct LinkPipe {
-  private var stages: [any LinkStage] = []
+struct FaultPipeline {
+  private var stages: [any FaultStage] = []
   /// Whether the direction has ended so that nothing more may come out.
   private(set) var hasEnded = false
   /// Memory for what goes from one toxic to the next.
-  private var scratch: [LinkItem] = []
+  private var scratch: [LinkSegment] = []
 
   /// Begins without toxics.
   init() {}
@@ -32,11 +32,11 @@ struct LinkPipe {
   ///   - random: where their chance comes from.
   mutating func replaceStages(
     with toxics: [Toxic], stream: Toxic.Stream, random: SplitMix64, at now: Nanoseconds,
-    into output: inout [LinkItem]
+    into output: inout [LinkSegment]
   ) {
     // The last one is nearest to the end of the line.
     for index in stages.indices.reversed() {
-      var items: [LinkItem] = []
+      var items: [LinkSegment] = []
       stages[index].release(into: &items)
       for item in items { emit(item, into: &output) }
     }
@@ -48,13 +48,13 @@ struct LinkPipe {
       return Self.stage(toxic.kind, SplitMix64(seed: random.next()))
     }
     for index in stages.indices {
-      var items: [LinkItem] = []
+      var items: [LinkSegment] = []
       stages[index].begin(at: now, into: &items)
       for item in items { pass(item, from: index + 1, at: now, into: &output) }
     }
   }
 
-  private static func stage(_ kind: Toxic.Kind, _ random: SplitMix64) -> any LinkStage {
+  private static func stage(_ kind: Toxic.Kind, _ random: SplitMix64) -> any FaultStage {
     switch kind {
     case .latency(let latency, let jitter):
       LatencyStage(latency: latency, jitter: jitter, random: random)
@@ -70,13 +70,13 @@ struct LinkPipe {
   }
 
   /// Something comes in.
-  mutating func take(_ item: LinkItem, at now: Nanoseconds, into output: inout [LinkItem]) {
+  mutating func take(_ item: LinkSegment, at now: Nanoseconds, into output: inout [LinkSegment]) {
     advance(to: now, into: &output)
     pass(item, from: 0, at: now, into: &output)
   }
 
   /// Lets everything happen that is due.
-  mutating func advance(to now: Nanoseconds, into output: inout [LinkItem]) {
+  mutating func advance(to now: Nanoseconds, into output: inout [LinkSegment]) {
     while let index = nextStage(), let instant = stages[index].due, instant <= now {
       var items = scratch
       scratch = []
@@ -98,15 +98,15 @@ struct LinkPipe {
   }
 
   private mutating func pass(
-    _ item: LinkItem, from index: Int, at now: Nanoseconds, into output: inout [LinkItem]
+    _ item: LinkSegment, from index: Int, at now: Nanoseconds, into output: inout [LinkSegment]
   ) {
     guard index < stages.count else { return emit(item, into: &output) }
-    var items: [LinkItem] = []
+    var items: [LinkSegment] = []
     stages[index].take(item, at: now, into: &items)
     for item in items { pass(item, from: index + 1, at: now, into: &output) }
   }
 
-  private mutating func emit(_ item: LinkItem, into output: inout [LinkItem]) {
+  private mutating func emit(_ item: LinkSegment, into output: inout [LinkSegment]) {
     guard !hasEnded else { return }
     if case .end(let end) = item, end != .half { hasEnded = true }
     output.append(item)

@@ -5,16 +5,16 @@ internal import ScenarioPlan
 /// The connections on which something may go wrong.
 ///
 /// Lives on the event loop.
-final class LinkRegistry {
+final class FaultyConnections {
   private struct Ports: Hashable {
     var source: UInt16
     var local: UInt16
   }
 
   /// `nil` where no entry is about a link.
-  let desk: LinkDesk?
+  let desk: LinkFaults?
   /// Tells of what went wrong.
-  var report: (LinkDesk.Fault) -> Void = { _ in }
+  var report: (LinkFaults.Fault) -> Void = { _ in }
   /// Does something once so much virtual time has passed, unless what it returns is called.
   var appoint: (Nanoseconds, @escaping () -> Void) -> () -> Void = { _, _ in {} }
   /// Does something once nobody can do anything more at this instant.
@@ -26,7 +26,7 @@ final class LinkRegistry {
   /// What calls off the next look at a connection.
   private var watches: [Int: () -> Void] = [:]
 
-  init(desk: LinkDesk?) {
+  init(desk: LinkFaults?) {
     self.desk = desk
   }
 

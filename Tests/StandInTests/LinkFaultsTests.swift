@@ -33,14 +33,14 @@ struct LinkDeskTests {
     return chaos
   }
 
-  private func desk(_ entries: [PlannedChaos]) throws -> LinkDesk {
+  private func desk(_ entries: [PlannedChaos]) throws -> LinkFaults {
     let time = time
-    let desk = LinkDesk(
+    let desk = LinkFaults(
       entries: entries, seed: 0, elapsed: { time.now }, now: { WallInstant(seconds: 0) + time.now })
     return try #require(desk)
   }
 
-  private func open(_ desk: LinkDesk, _ host: String) -> LinkDesk.Opening {
+  private func open(_ desk: LinkFaults, _ host: String) -> LinkFaults.Opening {
     desk.open(
       Destination(host: host, address: "198.18.0.1", port: 80), process: 7, ordinal: 2,
       executable: "/usr/bin/curl"

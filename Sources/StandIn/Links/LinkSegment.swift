@@ -2,7 +2,7 @@ internal import NIOCore
 internal import ScenarioModel
 
 /// What travels on a link in one direction.
-enum LinkItem: Equatable {
+enum LinkSegment: Equatable {
   /// Bytes, never none.
   case bytes(ByteBuffer)
   /// Nothing more comes behind it.
@@ -29,7 +29,7 @@ enum LinkEnd: Equatable {
 ///
 /// Instants are virtual time since the scenario's start. What goes out depends on what came at which instant,
 /// and not on how it was cut into pieces.
-protocol LinkStage {
+protocol FaultStage {
   /// When something is to be done next; `nil` if nothing is.
   var due: Nanoseconds? { get }
   /// How many bytes are held back.
@@ -37,36 +37,36 @@ protocol LinkStage {
   /// Whether it has changed anything yet.
   var hasActed: Bool { get }
   /// The connection stands, or the toxic comes to one that does.
-  mutating func begin(at now: Nanoseconds, into output: inout [LinkItem])
+  mutating func begin(at now: Nanoseconds, into output: inout [LinkSegment])
   /// Something comes.
-  mutating func take(_ item: LinkItem, at now: Nanoseconds, into output: inout [LinkItem])
+  mutating func take(_ item: LinkSegment, at now: Nanoseconds, into output: inout [LinkSegment])
   /// What is due goes on.
-  mutating func advance(to now: Nanoseconds, into output: inout [LinkItem])
+  mutating func advance(to now: Nanoseconds, into output: inout [LinkSegment])
   /// All that is held back goes on: the toxic is taken away.
-  mutating func release(into output: inout [LinkItem])
+  mutating func release(into output: inout [LinkSegment])
 }
 
-extension LinkStage {
-  mutating func begin(at now: Nanoseconds, into output: inout [LinkItem]) {}
+extension FaultStage {
+  mutating func begin(at now: Nanoseconds, into output: inout [LinkSegment]) {}
 }
 
 /// Items that wait, in order.
-struct HeldItems {
-  private var items = CircularBuffer<LinkItem>()
+struct HeldSegments {
+  private var items = CircularBuffer<LinkSegment>()
   /// How many bytes they are.
   private(set) var count = 0
 
-  var first: LinkItem? { items.first }
+  var first: LinkSegment? { items.first }
   var isEmpty: Bool { items.isEmpty }
 
-  mutating func append(_ item: LinkItem) {
+  mutating func append(_ item: LinkSegment) {
     items.append(item)
     count += item.count
   }
 
   /// Moves the first item, or as much of it as `limit` bytes allow, to the output; the number of bytes.
   @discardableResult
-  mutating func moveFirst(upTo limit: Int = .max, into output: inout [LinkItem]) -> Int {
+  mutating func moveFirst(upTo limit: Int = .max, into output: inout [LinkSegment]) -> Int {
     guard let item = items.popFirst() else { return 0 }
     guard case .bytes(var buffer) = item, buffer.readableBytes > limit,
       let part = buffer.readSlice(length: max(0, limit))
@@ -81,7 +81,7 @@ struct HeldItems {
     return part.readableBytes
   }
 
-  mutating func moveAll(into output: inout [LinkItem]) {
+  mutating func moveAll(into output: inout [LinkSegment]) {
     while !items.isEmpty { moveFirst(into: &output) }
   }
 

@@ -5,7 +5,7 @@ import Synchronization
 /// Decides what goes wrong on the target's connections, as the chaos entries with `link:` say.
 ///
 /// Connections are decided about by whoever sees them made, before the first byte; names by the event loop.
-public final class LinkDesk: Sendable {
+public final class LinkFaults: Sendable {
   /// What has become of a connection that is about to be made.
   public enum Opening: Sendable, Hashable {
     /// Nobody listens: it is refused.

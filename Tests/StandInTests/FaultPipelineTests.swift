@@ -22,9 +22,9 @@ struct LinkPipeTests {
     _ sent: [(text: String, time: Nanoseconds)], through kinds: [Toxic.Kind], seed: UInt64 = 1,
     until limit: Nanoseconds = .seconds(1_000)
   ) -> [Arrival] {
-    var pipe = LinkPipe()
+    var pipe = FaultPipeline()
     var arrivals: [Arrival] = []
-    var output: [LinkItem] = []
+    var output: [LinkSegment] = []
     func note(_ time: Nanoseconds) {
       for item in output {
         let text =
@@ -55,7 +55,7 @@ struct LinkPipeTests {
     for (text, time) in sent {
       advance(to: time)
       let ends: [String: LinkEnd] = ["FIN": .half, "CLOSE": .closed, "RST": .reset]
-      let item = ends[text].map { LinkItem.end($0) } ?? .bytes(ByteBuffer(string: text))
+      let item = ends[text].map { LinkSegment.end($0) } ?? .bytes(ByteBuffer(string: text))
       pipe.take(item, at: time, into: &output)
       note(time)
     }
@@ -241,8 +241,8 @@ struct LinkPipeTests {
 
   @Test("What a toxic holds back comes at once, in order, when it is taken away")
   func release() {
-    var pipe = LinkPipe()
-    var output: [LinkItem] = []
+    var pipe = FaultPipeline()
+    var output: [LinkSegment] = []
     let toxics = [
       Toxic(.latency(.seconds(1), jitter: .zero)), Toxic(.timeout(.zero)),
       Toxic(.timeout(.zero), stream: .up),
@@ -266,8 +266,8 @@ struct LinkPipeTests {
 
   @Test("A pipe that is looked at late does everything as of its own instants")
   func late() {
-    var pipe = LinkPipe()
-    var output: [LinkItem] = []
+    var pipe = FaultPipeline()
+    var output: [LinkSegment] = []
     let toxics = [
       Toxic(.latency(.seconds(1), jitter: .zero)), Toxic(.bandwidth(bytesPerSecond: 1)),
     ]

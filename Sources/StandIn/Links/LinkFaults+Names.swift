@@ -3,7 +3,7 @@ internal import ScenarioPlan
 import Synchronization
 
 /// Questions for names.
-extension LinkDesk {
+extension LinkFaults {
   /// Kinds of records that a lookup of a host asks for: A and AAAA.
   private static let addressTypes: Set<UInt16> = [1, 28]
 
