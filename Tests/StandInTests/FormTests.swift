@@ -51,15 +51,15 @@ struct FormTests {
 
   @Test("The address book ends where the range ends")
   func fullBook() {
-    let book = HostAddressBook()
-    let count = HostAddressBook.lastAddress.rawValue - HostAddressBook.firstAddress.rawValue + 1
+    let book = FakeIPPool()
+    let count = FakeIPPool.lastAddress.rawValue - FakeIPPool.firstAddress.rawValue + 1
 
     for number in 0..<count where book.address(ofHost: "h\(number)") == nil {
       Issue.record("too early: \(number)")
     }
 
     #expect(book.address(ofHost: "one-more") == nil)
-    #expect(book.address(ofHost: "h0") == HostAddressBook.firstAddress)
-    #expect(book.name(ofAddress: HostAddressBook.lastAddress) == "h\(count - 1)")
+    #expect(book.address(ofHost: "h0") == FakeIPPool.firstAddress)
+    #expect(book.name(ofAddress: FakeIPPool.lastAddress) == "h\(count - 1)")
   }
 }

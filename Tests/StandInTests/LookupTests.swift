@@ -50,11 +50,11 @@ struct LookupTests {
     func ask(
       _ type: UInt16, _ socket: UInt64, isStream: Bool = false, round: Int? = nil
     ) -> LinkFault.NameAnswer? {
-      let asker = NameAsker(
+      let asker = DNSClient(
         process: Int32(process) + 100, processOrdinal: process, threadOrdinal: thread,
         executable: executable, socket: socket, place: ClientPlace(lineage: [], ordinal: 0))
       return desk.answer(
-        to: AskedName(
+        to: DNSQuery(
           name: name, type: type, isStream: isStream, searchesRoot: searchesRoot, asker: asker),
         round: round
       ).answer
@@ -190,11 +190,11 @@ struct LookupTests {
     curl.executable = "/usr/bin/curl"
     curl.process = 3
 
-    let asker = NameAsker(
+    let asker = DNSClient(
       process: 103, processOrdinal: 3, threadOrdinal: 2, executable: "/usr/bin/curl", socket: 2,
       place: ClientPlace(lineage: [], ordinal: 0))
     let fault = desk.answer(
-      to: AskedName(
+      to: DNSQuery(
         name: "a.test", type: 1, isStream: false, searchesRoot: true, asker: asker)
     ).fault
 
@@ -209,7 +209,7 @@ struct LookupTests {
   private func client(_ lineage: [UInt32], process: Int, of test: TestServer) throws -> Client {
     let client = try Client(port: test.server.nameServerPort, datagrams: true)
     test.server.noteAsker(
-      NameAsker(
+      DNSClient(
         process: Int32(process), processOrdinal: process, threadOrdinal: 1, executable: "/bin/x",
         socket: UInt64(process), place: ClientPlace(lineage: lineage, ordinal: 0)),
       sourcePort: try client.sourcePort, port: test.server.nameServerPort)

@@ -8,7 +8,7 @@ extension LinkFaults {
   private static let addressTypes: Set<UInt16> = [1, 28]
 
   /// Whether an entry is about a question, so that it matters which one of several comes first.
-  func concerns(_ question: AskedName) -> Bool {
+  func concerns(_ question: DNSQuery) -> Bool {
     Self.addressTypes.contains(question.type) && entries.concerns(name: question.name)
   }
 
@@ -17,7 +17,7 @@ extension LinkFaults {
   /// - Parameter round: those that were asked before any of them was answered have the same; `nil` where
   ///   nobody knows.
   func answer(
-    to question: AskedName, round: Int? = nil
+    to question: DNSQuery, round: Int? = nil
   ) -> (answer: LinkFault.NameAnswer?, fault: Fault?) {
     guard Self.addressTypes.contains(question.type) else { return (nil, nil) }
     return state.withLock { state in

@@ -29,7 +29,7 @@ struct OpenLookups: Sendable {
     var hasNoAddress: Bool {
       switch answer {
       case .fault(.nxdomain)?, .fault(.nodata)?: true
-      case .addresses?, nil: !types.contains(NameQuestion.RecordType.address)
+      case .addresses?, nil: !types.contains(DNSQuestion.RecordType.address)
       case .fault?: false
       }
     }
@@ -48,7 +48,7 @@ struct OpenLookups: Sendable {
   /// - Parameter round: those that were asked before any of them was answered have the same; `nil` where
   ///   nobody knows.
   mutating func join(
-    _ question: AskedName, at time: Nanoseconds, round: Int?
+    _ question: DNSQuery, at time: Nanoseconds, round: Int?
   ) -> LinkFault.NameAnswer?? {
     let key = Self.key(of: question)
     guard var open = lookups[key] else { return nil }
@@ -68,7 +68,7 @@ struct OpenLookups: Sendable {
 
   /// A question has begun a lookup, which has this answer.
   mutating func begin(
-    with question: AskedName, at time: Nanoseconds, round: Int?, answer: LinkFault.NameAnswer?
+    with question: DNSQuery, at time: Nanoseconds, round: Int?, answer: LinkFault.NameAnswer?
   ) {
     if lookups.count >= Self.limit {
       lookups = lookups.filter { $0.value.contains { time - $0.begin < Self.length } }
@@ -81,13 +81,13 @@ struct OpenLookups: Sendable {
         isRetriedOverStream: !question.isStream, answer: answer))
   }
 
-  private static func key(of question: AskedName) -> Key {
+  private static func key(of question: DNSQuery) -> Key {
     Key(process: question.asker?.processOrdinal ?? 0, name: question.name)
   }
 
   /// Which of the open lookups of a process and a name a question belongs to.
   private static func place(
-    of question: AskedName, among open: [Lookup], round: Int?
+    of question: DNSQuery, among open: [Lookup], round: Int?
   ) -> Int? {
     let socket = question.asker?.socket ?? 0
     let thread = question.asker?.threadOrdinal ?? 0

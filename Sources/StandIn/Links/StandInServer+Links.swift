@@ -78,8 +78,8 @@ extension StandInServer {
   /// - Parameters:
   ///   - sourcePort: the socket's port on this machine.
   ///   - port: the stand-in's, which stands for a name server.
-  public func noteAsker(_ asker: NameAsker, sourcePort: UInt16, port: UInt16) {
-    askers.note(asker, at: NamePorts(source: sourcePort, local: port))
+  public func noteAsker(_ asker: DNSClient, sourcePort: UInt16, port: UInt16) {
+    askers.note(asker, at: DNSPorts(source: sourcePort, local: port))
   }
 }
 

@@ -64,16 +64,16 @@ final class Listeners {
 }
 
 /// The two DNS ports.
-enum NameListener {
+enum DNSListener {
   /// Opens the port for datagrams.
   static func datagrams(
-    on loop: any EventLoop, answerer: NameAnswerer
+    on loop: any EventLoop, responder: DNSResponder
   ) -> EventLoopFuture<UInt16> {
     DatagramBootstrap(group: loop)
       .channelInitializer { channel in
         channel.eventLoop.makeCompletedFuture {
           try channel.pipeline.syncOperations.addHandler(
-            NameDatagramHandler(answerer: answerer))
+            DNSDatagramHandler(responder: responder))
         }
       }
       .bind(to: loopback)
@@ -81,11 +81,11 @@ enum NameListener {
   }
 
   /// Opens the port for streams.
-  static func streams(on loop: any EventLoop, answerer: NameAnswerer) -> EventLoopFuture<UInt16> {
+  static func streams(on loop: any EventLoop, responder: DNSResponder) -> EventLoopFuture<UInt16> {
     ServerBootstrap(group: loop)
       .childChannelInitializer { channel in
         channel.eventLoop.makeCompletedFuture {
-          try channel.pipeline.syncOperations.addHandler(NameStreamHandler(answerer: answerer))
+          try channel.pipeline.syncOperations.addHandler(DNSStreamHandler(responder: responder))
         }
       }
       .bind(to: loopback)

@@ -20,18 +20,18 @@ public final class StandInServer: Sendable {
   private let group: MultiThreadedEventLoopGroup
   let gate: LoopGate
   private let mayGoLive: Bool
-  private let book = HostAddressBook()
+  private let addresses = FakeIPPool()
   private let log: ExchangeLog
   private let scope: CaseScope
   let reception: NIOLoopBound<Reception>
   private let ports = Mutex<[Destination: UInt16]>([:])
-  private let names: NameServerPorts
+  private let names: DNSServerPorts
   private let origins: ClientOrigins
   private let account = UpstreamAccount()
   /// Decides what goes wrong on connections; `nil` if nothing ever does.
   public let links: LinkFaults?
   /// Who asks for names.
-  let askers = NameAskers()
+  let askers = DNSClients()
   private let querySequencer: QuerySequencer?
   let record: @Sendable (StandInEvent) -> Void
   /// Questions to real hosts that are not answered yet.
@@ -49,7 +49,7 @@ public final class StandInServer: Sendable {
     let loop = group.next()
     let gate = LoopGate(loop: loop)
     let log = ExchangeLog(network: network)
-    var answerer = NameAnswerer(book: book) { name, counts in
+    var responder = DNSResponder(addresses: addresses) { name, counts in
       guard case .dns(let fault)? = log.fault([name], port: nil, in: .resolving, counts: counts)
       else { return nil }
       return fault
@@ -60,7 +60,7 @@ public final class StandInServer: Sendable {
     record = environment.record
     querySequencer = QuerySequencer(
       environment, gate: gate, questions: openQuestions, askers: askers)
-    answerer.chaos = querySequencer
+    responder.chaos = querySequencer
     scope = environment.scope
     self.group = group
     self.gate = gate
@@ -78,13 +78,13 @@ public final class StandInServer: Sendable {
       let (thread, reception) = try start.wait()
       threadIdentifiers = [thread]
       self.reception = reception
-      if network.mayGoLive { answerer.realFault = { reception.value.realNameFault($0) } }
-      let datagrams = try NameListener.datagrams(on: loop, answerer: answerer).wait()
-      let streams = try NameListener.streams(on: loop, answerer: answerer).wait()
+      if network.mayGoLive { responder.realFault = { reception.value.realNameFault($0) } }
+      let datagrams = try DNSListener.datagrams(on: loop, responder: responder).wait()
+      let streams = try DNSListener.streams(on: loop, responder: responder).wait()
       nameServerPort = datagrams
       nameServerStreamPort = streams
-      names = NameServerPorts(
-        answerer: answerer, gate: gate, reception: reception, datagrams: datagrams,
+      names = DNSServerPorts(
+        responder: responder, gate: gate, reception: reception, datagrams: datagrams,
         streams: streams)
     } catch {
       try? group.syncShutdownGracefully()
@@ -241,12 +241,12 @@ public final class StandInServer: Sendable {
 
   /// The name that was looked up when an address was given out, as text: `198.18.0.1`.
   public func hostName(forAddress address: String) -> String? {
-    IPv4Address(address).flatMap { book.name(ofAddress: $0) }
+    IPv4Address(address).flatMap { addresses.name(ofAddress: $0) }
   }
 
   /// The name that was looked up when an address was given out, byte by byte.
   public func hostName(forAddress address: (UInt8, UInt8, UInt8, UInt8)) -> String? {
-    book.name(ofAddress: IPv4Address(address.0, address.1, address.2, address.3))
+    addresses.name(ofAddress: IPv4Address(address.0, address.1, address.2, address.3))
   }
 
   /// Lets the entries answer that a `respond:` step brings, counted from 0.

@@ -75,7 +75,7 @@ struct StandInRouter: ConnectionRouter {
 
   func noteNameClient(_ client: NameServerClient) {
     server.noteAsker(
-      NameAsker(
+      DNSClient(
         process: client.process, processOrdinal: client.processOrdinal,
         threadOrdinal: client.threadOrdinal, executable: client.executable,
         socket: client.socket,

@@ -1,5 +1,5 @@
 /// The one question of a DNS message (RFC 1035, section 4.1).
-struct NameQuestion: Hashable, Sendable {
+struct DNSQuestion: Hashable, Sendable {
   /// The longest name with its length bytes (RFC 1035, section 2.3.4).
   static let maximumNameLength = 255
   /// The longest label.
@@ -29,17 +29,17 @@ struct NameQuestion: Hashable, Sendable {
 }
 
 /// What a datagram turned out to be.
-enum NameMessage: Hashable, Sendable {
+enum DNSMessage: Hashable, Sendable {
   /// A query with one question.
-  case query(NameQuestion, identifier: UInt16, recursionDesired: Bool)
+  case query(DNSQuestion, identifier: UInt16, recursionDesired: Bool)
   /// Not readable; answered with that code.
-  case refused(NameResponseCode, identifier: UInt16)
+  case refused(DNSResponseCode, identifier: UInt16)
   /// Nothing that may be answered: too short for an identifier, or itself an answer.
   case ignored
 }
 
 /// The response codes in use (RFC 1035, section 4.1.1).
-enum NameResponseCode: UInt16, Hashable, Sendable {
+enum DNSResponseCode: UInt16, Hashable, Sendable {
   case noError = 0
   case formatError = 1
   case serverFailure = 2
@@ -48,7 +48,7 @@ enum NameResponseCode: UInt16, Hashable, Sendable {
   case refused = 5
 }
 
-extension NameMessage {
+extension DNSMessage {
   /// The length of the header.
   static let headerLength = 12
 
@@ -76,7 +76,7 @@ extension NameMessage {
       return
     }
     let questionCount = UInt16(bytes[4]) << 8 | UInt16(bytes[5])
-    guard questionCount == 1, let question = NameQuestion(in: bytes, at: Self.headerLength) else {
+    guard questionCount == 1, let question = DNSQuestion(in: bytes, at: Self.headerLength) else {
       self = .refused(.formatError, identifier: identifier)
       return
     }
@@ -95,7 +95,7 @@ extension NameMessage {
   }
 }
 
-extension NameQuestion {
+extension DNSQuestion {
   /// Reads the question at an offset; `nil` if it is cut short or not well formed.
   fileprivate init?(in message: [UInt8], at start: Int) {
     var position = start

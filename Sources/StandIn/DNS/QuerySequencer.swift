@@ -9,7 +9,7 @@ import Synchronization
 /// each run.
 final class QuerySequencer: Sendable {
   private struct Waiting: Sendable {
-    var question: AskedName
+    var question: DNSQuery
     var completion: @Sendable (LinkFault.NameAnswer?) -> Void
   }
 
@@ -23,14 +23,14 @@ final class QuerySequencer: Sendable {
   private let rest: TreeRest?
   private let gate: LoopGate
   private let questions: OpenQuestions
-  private let askers: NameAskers
+  private let askers: DNSClients
   private let record: @Sendable (StandInEvent) -> Void
   private let state = Mutex(State())
 
   /// Creates an empty line; `nil` if no entry is about a link.
   init?(
     _ environment: StandInEnvironment, gate: LoopGate, questions: OpenQuestions,
-    askers: NameAskers
+    askers: DNSClients
   ) {
     guard let desk = environment.links else { return nil }
     self.desk = desk
@@ -48,10 +48,10 @@ final class QuerySequencer: Sendable {
   ///   - completion: called once on the event loop, unless the stand-in closes before; with `nil` for the
   ///     answer that the question would have had.
   func enter(
-    _ question: NameQuestion, from ports: NamePorts?, isStream: Bool,
+    _ question: DNSQuestion, from ports: DNSPorts?, isStream: Bool,
     _ completion: @escaping @Sendable (LinkFault.NameAnswer?) -> Void
   ) {
-    let asked = AskedName(
+    let asked = DNSQuery(
       name: question.name, type: question.type, isStream: isStream,
       searchesRoot: question.isOfGNU, asker: ports.flatMap { askers.asker(at: $0) })
     let waiting = Waiting(question: asked, completion: completion)
@@ -114,7 +114,7 @@ final class QuerySequencer: Sendable {
   }
 }
 
-extension NameQuestion {
+extension DNSQuestion {
   /// Whether the resolver of the GNU C library asks, as far as that shows.
   ///
   /// It tells by how long answers may be that it takes. With a search list of the root it asks twice for a

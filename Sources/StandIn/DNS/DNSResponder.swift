@@ -1,17 +1,17 @@
 internal import NIOCore
 internal import ScenarioModel
 
-/// Answers DNS messages from the address book: bytes in, bytes out.
-struct NameAnswerer: Sendable {
+/// Answers DNS messages from the address addresses: bytes in, bytes out.
+struct DNSResponder: Sendable {
   /// Answers must not outlive the run in a cache.
   private static let timeToLive: [UInt8] = [0, 0, 0, 0]
   /// A compression pointer to the question's name, right behind the header.
-  private static let pointerToQuestion: [UInt8] = [0xC0, UInt8(NameMessage.headerLength)]
+  private static let pointerToQuestion: [UInt8] = [0xC0, UInt8(DNSMessage.headerLength)]
   private static let reverseSuffix = ".in-addr.arpa"
   private static let loopback = IPv4Address(127, 0, 0, 1)
 
   /// The names that are given out.
-  let book: HostAddressBook
+  let addresses: FakeIPPool
   /// How a name is not to be resolved; asked with whether this is one of the times that are counted.
   var fault: @Sendable (String, Bool) -> ConnectionFault.NameFault? = { _, _ in nil }
 
@@ -28,10 +28,10 @@ struct NameAnswerer: Sendable {
   var isStream = false
 
   init(
-    book: HostAddressBook,
+    addresses: FakeIPPool,
     fault: @escaping @Sendable (String, Bool) -> ConnectionFault.NameFault? = { _, _ in nil }
   ) {
-    self.book = book
+    self.addresses = addresses
     self.fault = fault
   }
 
@@ -39,10 +39,10 @@ struct NameAnswerer: Sendable {
   ///
   /// - Parameter ports: where the message came from, if that is known.
   func answer(
-    to message: [UInt8], from ports: NamePorts? = nil,
+    to message: [UInt8], from ports: DNSPorts? = nil,
     completion: @escaping @Sendable ([UInt8]?) -> Void
   ) {
-    guard let chaos, case .query(let question, _, _) = NameMessage(message) else {
+    guard let chaos, case .query(let question, _, _) = DNSMessage(message) else {
       return look(message, completion: completion)
     }
     chaos.enter(question, from: ports, isStream: isStream) { given in
@@ -57,21 +57,21 @@ struct NameAnswerer: Sendable {
   private func look(
     _ message: [UInt8], completion: @escaping @Sendable ([UInt8]?) -> Void
   ) {
-    guard case .query(let question, _, _) = NameMessage(message),
+    guard case .query(let question, _, _) = DNSMessage(message),
       fault(question.name, false) == nil,
       let lookup = realFault(question.name)
     else { return completion(answer(to: message)) }
-    let answerer = self
+    let responder = self
     lookup.whenComplete { result in
-      var answerer = answerer
-      if case .success(let found?) = result { answerer.fault = { _, _ in found } }
-      completion(answerer.answer(to: message))
+      var responder = responder
+      if case .success(let found?) = result { responder.fault = { _, _ in found } }
+      completion(responder.answer(to: message))
     }
   }
 
   /// The answer; `nil` if there must be none.
   func answer(to message: [UInt8]) -> [UInt8]? {
-    switch NameMessage(message) {
+    switch DNSMessage(message) {
     case .ignored:
       return nil
     case .refused(let code, let identifier):
@@ -80,7 +80,7 @@ struct NameAnswerer: Sendable {
       // Resolvers ask for both kinds of address at once; the one that there is counts.
       let given =
         given
-        ?? fault(question.name, question.type == NameQuestion.RecordType.address).map { .fault($0) }
+        ?? fault(question.name, question.type == DNSQuestion.RecordType.address).map { .fault($0) }
       guard given != .fault(.timeout) else { return nil }
       let (code, records) = records(for: question, given)
       let isCut = given == .fault(.truncated) && !isStream
@@ -90,7 +90,7 @@ struct NameAnswerer: Sendable {
       bytes += question.bytes
       for data in records {
         bytes += Self.pointerToQuestion
-        bytes += Self.bigEndian(question.type) + Self.bigEndian(NameQuestion.internetClass)
+        bytes += Self.bigEndian(question.type) + Self.bigEndian(DNSQuestion.internetClass)
         bytes += Self.timeToLive
         bytes += Self.bigEndian(UInt16(data.count)) + data
       }
@@ -102,8 +102,8 @@ struct NameAnswerer: Sendable {
 
   /// The records that a question gets, and the code that says why there are none.
   private func records(
-    for question: NameQuestion, _ given: LinkFault.NameAnswer?
-  ) -> (NameResponseCode, [[UInt8]]) {
+    for question: DNSQuestion, _ given: LinkFault.NameAnswer?
+  ) -> (DNSResponseCode, [[UInt8]]) {
     switch given {
     case .fault(.truncated)? where !isStream: return (.noError, [])
     case .fault(.truncated)?, nil:
@@ -111,53 +111,53 @@ struct NameAnswerer: Sendable {
       return (code, data.map { [$0] } ?? [])
     case .fault(let fault)?: return (fault.code, [])
     case .addresses(let addresses)?:
-      guard question.type == NameQuestion.RecordType.address else { return (.noError, []) }
+      guard question.type == DNSQuestion.RecordType.address else { return (.noError, []) }
       return (.noError, addresses.compactMap { IPv4Address($0)?.bytes })
     }
   }
 
-  private func resolve(_ question: NameQuestion) -> (NameResponseCode, [UInt8]?) {
-    guard [NameQuestion.internetClass, NameQuestion.anyClass].contains(question.recordClass)
+  private func resolve(_ question: DNSQuestion) -> (DNSResponseCode, [UInt8]?) {
+    guard [DNSQuestion.internetClass, DNSQuestion.anyClass].contains(question.recordClass)
     else { return (.noError, nil) }
     switch question.type {
-    case NameQuestion.RecordType.address: return address(of: question.name)
-    case NameQuestion.RecordType.pointer: return name(behind: question.name)
+    case DNSQuestion.RecordType.address: return address(of: question.name)
+    case DNSQuestion.RecordType.pointer: return name(behind: question.name)
     default: return (.noError, nil)
     }
   }
 
-  private func address(of name: String) -> (NameResponseCode, [UInt8]?) {
+  private func address(of name: String) -> (DNSResponseCode, [UInt8]?) {
     guard !name.isEmpty, !name.hasSuffix(".arpa") else { return (.noError, nil) }
     // RFC 6761, section 6.3: whatever is local stays local.
     if name == "localhost" || name.hasSuffix(".localhost") {
       return (.noError, Self.loopback.bytes)
     }
-    guard let address = book.address(ofHost: name) else { return (.serverFailure, nil) }
+    guard let address = addresses.address(ofHost: name) else { return (.serverFailure, nil) }
     return (.noError, address.bytes)
   }
 
-  private func name(behind reverseName: String) -> (NameResponseCode, [UInt8]?) {
+  private func name(behind reverseName: String) -> (DNSResponseCode, [UInt8]?) {
     guard reverseName.hasSuffix(Self.reverseSuffix) else { return (.nameError, nil) }
     let labels = reverseName.dropLast(Self.reverseSuffix.count).split(separator: ".")
     guard let address = IPv4Address(labels.reversed().joined(separator: ".")) else {
       return (.nameError, nil)
     }
     if address == Self.loopback { return (.noError, Self.encoded("localhost")) }
-    guard let name = book.name(ofAddress: address) else { return (.nameError, nil) }
+    guard let name = addresses.name(ofAddress: address) else { return (.nameError, nil) }
     return (.noError, Self.encoded(name))
   }
 
   // MARK: - Bytes
 
   private static func header(
-    identifier: UInt16, code: NameResponseCode, recursionDesired: Bool = false,
+    identifier: UInt16, code: DNSResponseCode, recursionDesired: Bool = false,
     isCut: Bool = false,
     questions: UInt16 = 0, answers: UInt16 = 0
   ) -> [UInt8] {
-    var flags = NameMessage.Flags.response | NameMessage.Flags.authoritative
-    flags |= NameMessage.Flags.recursionAvailable | code.rawValue
-    if isCut { flags |= NameMessage.Flags.truncated }
-    if recursionDesired { flags |= NameMessage.Flags.recursionDesired }
+    var flags = DNSMessage.Flags.response | DNSMessage.Flags.authoritative
+    flags |= DNSMessage.Flags.recursionAvailable | code.rawValue
+    if isCut { flags |= DNSMessage.Flags.truncated }
+    if recursionDesired { flags |= DNSMessage.Flags.recursionDesired }
     return [identifier, flags, questions, answers, 0, 0].flatMap(bigEndian)
   }
 
@@ -173,7 +173,7 @@ struct NameAnswerer: Sendable {
 
 extension ConnectionFault.NameFault {
   /// RFC 1035, section 4.1.1.
-  fileprivate var code: NameResponseCode {
+  fileprivate var code: DNSResponseCode {
     switch self {
     case .nxdomain: .nameError
     case .servfail, .timeout: .serverFailure

@@ -2,7 +2,7 @@ internal import ScenarioPlan
 import Synchronization
 
 /// Who asks for names by a socket.
-public struct NameAsker: Sendable, Hashable {
+public struct DNSClient: Sendable, Hashable {
   /// The process.
   public var process: Int32
   /// Its number in the order of births, from 1.
@@ -31,7 +31,7 @@ public struct NameAsker: Sendable, Hashable {
 }
 
 /// The two ends of a question's way within this machine.
-struct NamePorts: Sendable, Hashable {
+struct DNSPorts: Sendable, Hashable {
   /// The asker's.
   var source: UInt16
   /// The name server's.
@@ -42,22 +42,22 @@ struct NamePorts: Sendable, Hashable {
 ///
 /// Whoever has a port is noted before it can ask; nobody tells when it gives the port up, so that there are
 /// as many as there are ports at most.
-final class NameAskers: Sendable {
-  private let askers = Mutex<[NamePorts: NameAsker]>([:])
+final class DNSClients: Sendable {
+  private let askers = Mutex<[DNSPorts: DNSClient]>([:])
 
   /// Takes note of who asks from a port from now on.
-  func note(_ asker: NameAsker, at ports: NamePorts) {
+  func note(_ asker: DNSClient, at ports: DNSPorts) {
     askers.withLock { $0[ports] = asker }
   }
 
   /// Who asks from a port; `nil` where nobody knows.
-  func asker(at ports: NamePorts) -> NameAsker? {
+  func asker(at ports: DNSPorts) -> DNSClient? {
     askers.withLock { $0[ports] }
   }
 }
 
 /// A question for a name, and who has asked it.
-struct AskedName: Sendable {
+struct DNSQuery: Sendable {
   /// The name in lower case, without a final dot.
   var name: String
   /// The kind of record that is asked for.
@@ -67,5 +67,5 @@ struct AskedName: Sendable {
   /// Whether its asker asks once more where a name with a dot has no address, with the root of its search list.
   var searchesRoot: Bool
   /// `nil` where nobody knows.
-  var asker: NameAsker?
+  var asker: DNSClient?
 }

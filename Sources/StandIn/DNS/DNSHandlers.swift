@@ -1,22 +1,22 @@
 internal import NIOCore
 
 /// Answers DNS datagrams.
-final class NameDatagramHandler: ChannelInboundHandler {
+final class DNSDatagramHandler: ChannelInboundHandler {
   typealias InboundIn = AddressedEnvelope<ByteBuffer>
   typealias OutboundOut = AddressedEnvelope<ByteBuffer>
 
-  private let answerer: NameAnswerer
+  private let responder: DNSResponder
 
-  init(answerer: NameAnswerer) {
-    self.answerer = answerer
+  init(responder: DNSResponder) {
+    self.responder = responder
   }
 
   func channelRead(context: ChannelHandlerContext, data: NIOAny) {
     let envelope = unwrapInboundIn(data)
     let bound = NIOLoopBound(context, eventLoop: context.eventLoop)
-    let ports = NamePorts(
+    let ports = DNSPorts(
       source: envelope.remoteAddress.port, local: context.channel.localAddress?.port)
-    answerer.answer(to: Array(envelope.data.readableBytesView), from: ports) { answer in
+    responder.answer(to: Array(envelope.data.readableBytesView), from: ports) { answer in
       guard let answer else { return }
       let reply = AddressedEnvelope(
         remoteAddress: envelope.remoteAddress, data: ByteBuffer(bytes: answer))
@@ -30,26 +30,26 @@ final class NameDatagramHandler: ChannelInboundHandler {
 }
 
 /// Answers DNS messages on a stream, each behind two bytes of length (RFC 7766, section 8).
-final class NameStreamHandler: ChannelInboundHandler {
+final class DNSStreamHandler: ChannelInboundHandler {
   typealias InboundIn = ByteBuffer
   typealias OutboundOut = ByteBuffer
 
-  private var answerer: NameAnswerer
+  private var responder: DNSResponder
   private var received = ByteBuffer()
 
-  init(answerer: NameAnswerer) {
-    self.answerer = answerer
-    self.answerer.isStream = true
+  init(responder: DNSResponder) {
+    self.responder = responder
+    self.responder.isStream = true
   }
 
   func channelRead(context: ChannelHandlerContext, data: NIOAny) {
     var buffer = unwrapInboundIn(data)
-    let ports = NamePorts(
+    let ports = DNSPorts(
       source: context.channel.remoteAddress?.port, local: context.channel.localAddress?.port)
     received.writeBuffer(&buffer)
     while let message = received.readLengthPrefixedSlice(as: UInt16.self) {
       let bound = NIOLoopBound(context, eventLoop: context.eventLoop)
-      answerer.answer(to: Array(message.readableBytesView), from: ports) { answer in
+      responder.answer(to: Array(message.readableBytesView), from: ports) { answer in
         guard let answer else { return bound.value.close(promise: nil) }
         var reply = ByteBuffer()
         reply.writeInteger(UInt16(answer.count))
@@ -65,7 +65,7 @@ final class NameStreamHandler: ChannelInboundHandler {
   }
 }
 
-extension NamePorts {
+extension DNSPorts {
   /// `nil` where one of them is not known.
   fileprivate init?(source: Int?, local: Int?) {
     guard let source = source.flatMap({ UInt16(exactly: $0) }),

@@ -4,7 +4,7 @@ import Synchronization
 ///
 /// Addresses are given out in the order of the first question, so that two runs that ask alike get
 /// alike answers. They come from 198.18.0.0/15, which RFC 2544 sets aside for benchmarks.
-final class HostAddressBook: Sendable {
+final class FakeIPPool: Sendable {
   /// The first address that is given out.
   static let firstAddress = IPv4Address(198, 18, 0, 1)
   /// The last address that is given out.
@@ -13,7 +13,7 @@ final class HostAddressBook: Sendable {
   private struct State {
     var addresses: [String: IPv4Address] = [:]
     var names: [IPv4Address: String] = [:]
-    var next = HostAddressBook.firstAddress
+    var next = FakeIPPool.firstAddress
   }
 
   private let state = Mutex(State())

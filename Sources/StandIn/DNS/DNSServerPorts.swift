@@ -2,7 +2,7 @@ internal import NIOCore
 import Synchronization
 
 /// The DNS ports that stand for name servers: one for each, and for each way to ask it.
-final class NameServerPorts: Sendable {
+final class DNSServerPorts: Sendable {
   /// How many are told apart; further ones share the first port.
   private static let limit = 64
 
@@ -11,7 +11,7 @@ final class NameServerPorts: Sendable {
     var isStream: Bool
   }
 
-  private let answerer: NameAnswerer
+  private let responder: DNSResponder
   private let gate: LoopGate
   private let reception: NIOLoopBound<Reception>
   private let first: (datagrams: UInt16, streams: UInt16)
@@ -19,10 +19,10 @@ final class NameServerPorts: Sendable {
 
   /// Begins with two ports that are open already, for the first name server of each way.
   init(
-    answerer: NameAnswerer, gate: LoopGate, reception: NIOLoopBound<Reception>, datagrams: UInt16,
+    responder: DNSResponder, gate: LoopGate, reception: NIOLoopBound<Reception>, datagrams: UInt16,
     streams: UInt16
   ) {
-    self.answerer = answerer
+    self.responder = responder
     self.gate = gate
     self.reception = reception
     first = (datagrams, streams)
@@ -42,14 +42,14 @@ final class NameServerPorts: Sendable {
   }
 
   private func open(isStream: Bool) throws -> UInt16? {
-    let answerer = answerer
+    let responder = responder
     let gate = gate
     let reception = reception
     return try gate.submit {
       let opening =
         isStream
-        ? NameListener.streams(on: gate.loop, answerer: answerer)
-        : NameListener.datagrams(on: gate.loop, answerer: answerer)
+        ? DNSListener.streams(on: gate.loop, responder: responder)
+        : DNSListener.datagrams(on: gate.loop, responder: responder)
       opening.whenFailure { reception.value.exhaustion.note($0, host: "DNS") }
       return opening
     }?.wait()
