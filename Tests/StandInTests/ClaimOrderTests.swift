@@ -23,7 +23,7 @@ struct ClaimOrderTests {
     let client = try Client(port: port)
     test.server.noteClient(
       ClientOrigin(connection: Int(ordinal) + lineage.count, process: 1, arguments: ["a"]),
-      at: ClientPlace(lineage: lineage, ordinal: ordinal), sourcePort: try client.sourcePort,
+      at: CausalOrder(lineage: lineage, ordinal: ordinal), sourcePort: try client.sourcePort,
       port: port)
     return client
   }

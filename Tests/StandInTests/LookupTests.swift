@@ -52,7 +52,7 @@ struct LookupTests {
     ) -> LinkFault.NameAnswer? {
       let asker = DNSClient(
         process: Int32(process) + 100, processOrdinal: process, threadOrdinal: thread,
-        executable: executable, socket: socket, place: ClientPlace(lineage: [], ordinal: 0))
+        executable: executable, socket: socket, place: CausalOrder(lineage: [], ordinal: 0))
       return desk.answer(
         to: DNSQuery(
           name: name, type: type, isStream: isStream, searchesRoot: searchesRoot, asker: asker),
@@ -192,7 +192,7 @@ struct LookupTests {
 
     let asker = DNSClient(
       process: 103, processOrdinal: 3, threadOrdinal: 2, executable: "/usr/bin/curl", socket: 2,
-      place: ClientPlace(lineage: [], ordinal: 0))
+      place: CausalOrder(lineage: [], ordinal: 0))
     let fault = desk.answer(
       to: DNSQuery(
         name: "a.test", type: 1, isStream: false, searchesRoot: true, asker: asker)
@@ -211,7 +211,7 @@ struct LookupTests {
     test.server.noteAsker(
       DNSClient(
         process: Int32(process), processOrdinal: process, threadOrdinal: 1, executable: "/bin/x",
-        socket: UInt64(process), place: ClientPlace(lineage: lineage, ordinal: 0)),
+        socket: UInt64(process), place: CausalOrder(lineage: lineage, ordinal: 0)),
       sourcePort: try client.sourcePort, port: test.server.nameServerPort)
     return client
   }

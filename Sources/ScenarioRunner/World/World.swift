@@ -84,8 +84,8 @@ final class World {
           + (nameFiles?.fileReplacements ?? []),
         trustVariables: TrustStore.variableNames,
         companionThreads: standIn?.threadIdentifiers ?? [],
-        awaitsAnswer: { [openQuestions = standIn?.openQuestions] in
-          openQuestions?.areThere ?? false
+        awaitsAnswer: { [pendingUpstreamCalls = standIn?.pendingUpstreamCalls] in
+          pendingUpstreamCalls?.hasAny ?? false
         },
         report: {
           inbox.add(

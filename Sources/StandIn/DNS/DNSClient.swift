@@ -14,12 +14,12 @@ public struct DNSClient: Sendable, Hashable {
   /// The socket's number, which no other one has (the inode of sockfs).
   public var socket: UInt64
   /// Where the thread stands in the tree, and how many connections it had made before.
-  public var place: ClientPlace
+  public var place: CausalOrder
 
   /// Creates an asker.
   public init(
     process: Int32, processOrdinal: Int, threadOrdinal: Int, executable: String, socket: UInt64,
-    place: ClientPlace
+    place: CausalOrder
   ) {
     self.process = process
     self.processOrdinal = processOrdinal

@@ -12,14 +12,14 @@ final class DNSServerPorts: Sendable {
   }
 
   private let responder: DNSResponder
-  private let gate: LoopGate
+  private let gate: EventLoopHandle
   private let reception: NIOLoopBound<Reception>
   private let first: (datagrams: UInt16, streams: UInt16)
   private let ports = Mutex<[Key: UInt16]>([:])
 
   /// Begins with two ports that are open already, for the first name server of each way.
   init(
-    responder: DNSResponder, gate: LoopGate, reception: NIOLoopBound<Reception>, datagrams: UInt16,
+    responder: DNSResponder, gate: EventLoopHandle, reception: NIOLoopBound<Reception>, datagrams: UInt16,
     streams: UInt16
   ) {
     self.responder = responder

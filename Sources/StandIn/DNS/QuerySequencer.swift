@@ -20,16 +20,16 @@ final class QuerySequencer: Sendable {
   }
 
   private let desk: LinkFaults
-  private let rest: TreeRest?
-  private let gate: LoopGate
-  private let questions: OpenQuestions
+  private let rest: QuiescenceSignal?
+  private let gate: EventLoopHandle
+  private let questions: PendingUpstreamCalls
   private let askers: DNSClients
   private let record: @Sendable (StandInEvent) -> Void
   private let state = Mutex(State())
 
   /// Creates an empty line; `nil` if no entry is about a link.
   init?(
-    _ environment: StandInEnvironment, gate: LoopGate, questions: OpenQuestions,
+    _ environment: StandInEnvironment, gate: EventLoopHandle, questions: PendingUpstreamCalls,
     askers: DNSClients
   ) {
     guard let desk = environment.links else { return nil }
@@ -59,7 +59,7 @@ final class QuerySequencer: Sendable {
       return decide([waiting], round: nil)
     }
     // Before anything has come from a real host, the tree does not rest.
-    guard !questions.areThere else {
+    guard !questions.hasAny else {
       admit()
       return decide([waiting], round: nil)
     }

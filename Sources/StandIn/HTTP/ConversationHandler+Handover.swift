@@ -22,7 +22,7 @@ extension ConversationHandler {
       version: .http1_1, status: .custom(code: 200, reasonPhrase: "Connection established"))
     context.writeAndFlush(wrapOutboundOut(.head(head)), promise: nil)
     replaceSelf(
-      with: [OpeningHandler(connection: inner, reception: reception)], context: context)
+      with: [ProtocolSniffer(connection: inner, reception: reception)], context: context)
   }
 
   func openWebSocket(

@@ -13,9 +13,9 @@ struct ReceivedRequest {
   /// The length of the whole body in bytes, kept or not.
   private(set) var bodyLength = 0
   /// What the body holds of the memory that all bodies share.
-  private let allowance: BodyBudget.Allowance
+  private let allowance: BufferQuota.Allowance
 
-  init(head: HTTPRequestHead, stream: Int? = nil, budget: BodyBudget) {
+  init(head: HTTPRequestHead, stream: Int? = nil, budget: BufferQuota) {
     self.head = head
     self.stream = stream
     body = ByteBuffer()
@@ -79,13 +79,13 @@ struct ReceivedRequest {
 /// The memory for bodies of requests that are under way, over all connections.
 ///
 /// Lives on the event loop.
-final class BodyBudget {
+final class BufferQuota {
   /// What one request has taken; given back with the request.
   final class Allowance {
-    private let budget: BodyBudget
+    private let budget: BufferQuota
     private var taken = 0
 
-    fileprivate init(_ budget: BodyBudget) {
+    fileprivate init(_ budget: BufferQuota) {
       self.budget = budget
     }
 

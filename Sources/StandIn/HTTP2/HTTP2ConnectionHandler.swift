@@ -19,7 +19,7 @@ final class HTTP2ConnectionHandler: ChannelInboundHandler {
 
   func handlerAdded(context: ChannelHandlerContext) {
     let bound = NIOLoopBound(context, eventLoop: context.eventLoop)
-    reception.farewells[ObjectIdentifier(self)] = { [self] in
+    reception.goAwayHooks[ObjectIdentifier(self)] = { [self] in
       sayGoodbye(.noError, lastStream: .maxID, context: bound.value)
     }
   }
@@ -48,7 +48,7 @@ final class HTTP2ConnectionHandler: ChannelInboundHandler {
   }
 
   func channelInactive(context: ChannelHandlerContext) {
-    reception.farewells.removeValue(forKey: ObjectIdentifier(self))
+    reception.goAwayHooks.removeValue(forKey: ObjectIdentifier(self))
     context.fireChannelInactive()
   }
 

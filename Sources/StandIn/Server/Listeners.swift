@@ -52,7 +52,7 @@ final class Listeners {
             return
           }
           try pipeline.addHandler(
-            OpeningHandler(connection: connection, reception: reception.value))
+            ProtocolSniffer(connection: connection, reception: reception.value))
         }
       }
       .bind(to: loopback)

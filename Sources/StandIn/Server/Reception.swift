@@ -21,12 +21,12 @@ final class Reception {
   }
 
   /// What tells each client of HTTP/2 that the end is near.
-  var farewells: [ObjectIdentifier: () -> Void] = [:]
+  var goAwayHooks: [ObjectIdentifier: () -> Void] = [:]
   private var dates = HTTPDate.Cache()
   /// The memory for bodies of requests.
-  let bodies = BodyBudget()
+  let bodies = BufferQuota()
 
-  let certificates: LeafContexts
+  let certificates: TLSContextCache
   let listeners: Listeners
   /// What a GraphQL server does before and behind its resolvers.
   var desk: GraphQLDesk
@@ -35,8 +35,8 @@ final class Reception {
   let reach: UpstreamReach
   let environment: StandInEnvironment
   let log: ExchangeLog
-  let gate: LoopGate
-  let origins: ClientOrigins
+  let gate: EventLoopHandle
+  let origins: PeerRegistry
   /// The requests that wait for their turn.
   let claims: RequestSequencer
   /// The connections on which something may go wrong below everything else.
@@ -46,11 +46,11 @@ final class Reception {
 
   init(
     network: PlannedNetwork, authority: CertificateAuthority, environment: StandInEnvironment,
-    log: ExchangeLog, gate: LoopGate, desk: GraphQLDesk, origins: ClientOrigins,
+    log: ExchangeLog, gate: EventLoopHandle, desk: GraphQLDesk, origins: PeerRegistry,
     upstream: UpstreamClient
   ) {
     self.desk = desk
-    certificates = LeafContexts(authority: authority)
+    certificates = TLSContextCache(authority: authority)
     listeners = Listeners(loop: gate.loop)
     self.network = network
     self.upstream = upstream

@@ -9,24 +9,24 @@ internal import ScenarioPlan
 /// Lives on the event loop.
 final class RequestSequencer {
   private struct Request {
-    var place: ClientPlace
+    var place: CausalOrder
     var stream: Int
     var connection: ClientConnection
     var claim: () -> Void
   }
 
   /// `nil` where requests are answered as they come.
-  private let rest: TreeRest?
-  private let gate: LoopGate
-  private let origins: ClientOrigins
-  private let questions: OpenQuestions
+  private let rest: QuiescenceSignal?
+  private let gate: EventLoopHandle
+  private let origins: PeerRegistry
+  private let questions: PendingUpstreamCalls
   private var waiting: [Request] = []
   private var isExpectingRest = false
   /// What is to be done behind those that wait, when it is their turn; set once.
   var whenReached: @Sendable () -> Void = {}
 
   init(
-    rest: TreeRest?, gate: LoopGate, origins: ClientOrigins, questions: OpenQuestions
+    rest: QuiescenceSignal?, gate: EventLoopHandle, origins: PeerRegistry, questions: PendingUpstreamCalls
   ) {
     self.rest = rest
     self.gate = gate
@@ -44,7 +44,7 @@ final class RequestSequencer {
   ) {
     guard let rest, let place = place(of: connection) else { return claim() }
     // Before anything has come from a real host, the tree does not rest.
-    guard !questions.areThere, origins.count > 1 || !rest.isLone() else {
+    guard !questions.hasAny, origins.count > 1 || !rest.isLone() else {
       admit()
       return claim()
     }
@@ -81,7 +81,7 @@ final class RequestSequencer {
     waiting = []
   }
 
-  private func place(of connection: ClientConnection) -> ClientPlace? {
+  private func place(of connection: ClientConnection) -> CausalOrder? {
     guard let ports = connection.ports else { return nil }
     return origins.entry(sourcePort: ports.source, port: ports.local)?.place
   }

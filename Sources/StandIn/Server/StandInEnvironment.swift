@@ -21,7 +21,7 @@ public struct StandInEnvironment: Sendable {
   public var recordsExchanges = false
   /// How it is known that nobody can ask anything more at this instant; `nil` where requests are answered as
   /// they come.
-  public var rest: TreeRest?
+  public var rest: QuiescenceSignal?
   /// Finds out, on any thread, whether the connection from one port of this machine to another was made by a
   /// stranger, and by whom; `nil` where nobody is one.
   public var admission:
@@ -57,7 +57,7 @@ public struct StandInEnvironment: Sendable {
 }
 
 /// How it is known when the processes that the stand-in answers have come to rest.
-public struct TreeRest: Sendable {
+public struct QuiescenceSignal: Sendable {
   /// Whether they have one thread together, which cannot ask while it waits for an answer.
   public var isLone: @Sendable () -> Bool
   /// Calls back, on any thread, once all of them sleep and nothing is due at this instant any more; after a

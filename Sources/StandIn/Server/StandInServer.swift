@@ -18,7 +18,7 @@ public final class StandInServer: Sendable {
   public let nameServerStreamPort: UInt16
 
   private let group: MultiThreadedEventLoopGroup
-  let gate: LoopGate
+  let gate: EventLoopHandle
   private let mayGoLive: Bool
   private let addresses = FakeIPPool()
   private let log: ExchangeLog
@@ -26,7 +26,7 @@ public final class StandInServer: Sendable {
   let reception: NIOLoopBound<Reception>
   private let ports = Mutex<[Destination: UInt16]>([:])
   private let names: DNSServerPorts
-  private let origins: ClientOrigins
+  private let origins: PeerRegistry
   private let account = UpstreamAccount()
   /// Decides what goes wrong on connections; `nil` if nothing ever does.
   public let links: LinkFaults?
@@ -35,7 +35,7 @@ public final class StandInServer: Sendable {
   private let querySequencer: QuerySequencer?
   let record: @Sendable (StandInEvent) -> Void
   /// Questions to real hosts that are not answered yet.
-  public let openQuestions = OpenQuestions()
+  public let pendingUpstreamCalls = PendingUpstreamCalls()
 
   /// Starts the thread and the DNS ports; `shutdown()` must follow.
   ///
@@ -47,19 +47,19 @@ public final class StandInServer: Sendable {
     let desk = try GraphQLDesk(reading: network)
     let group = MultiThreadedEventLoopGroup(numberOfThreads: 1)
     let loop = group.next()
-    let gate = LoopGate(loop: loop)
+    let gate = EventLoopHandle(loop: loop)
     let log = ExchangeLog(network: network)
     var responder = DNSResponder(addresses: addresses) { name, counts in
       guard case .dns(let fault)? = log.fault([name], port: nil, in: .resolving, counts: counts)
       else { return nil }
       return fault
     }
-    let origins = ClientOrigins()
+    let origins = PeerRegistry()
     self.origins = origins
     links = environment.links
     record = environment.record
     querySequencer = QuerySequencer(
-      environment, gate: gate, questions: openQuestions, askers: askers)
+      environment, gate: gate, questions: pendingUpstreamCalls, askers: askers)
     responder.chaos = querySequencer
     scope = environment.scope
     self.group = group
@@ -67,12 +67,12 @@ public final class StandInServer: Sendable {
     mayGoLive = network.mayGoLive
     self.log = log
     do {
-      let start = loop.submit { [openQuestions, account] in
+      let start = loop.submit { [pendingUpstreamCalls, account] in
         let reception = Reception(
           network: network, authority: authority, environment: environment, log: log,
           gate: gate, desk: desk, origins: origins,
           upstream: UpstreamClient(
-            loop: loop, settings: upstream, questions: openQuestions, account: account))
+            loop: loop, settings: upstream, questions: pendingUpstreamCalls, account: account))
         return (try KernelThread.currentIdentifier(), NIOLoopBound(reception, eventLoop: loop))
       }
       let (thread, reception) = try start.wait()
@@ -99,7 +99,7 @@ public final class StandInServer: Sendable {
     try? gate.loop.submit {
       reception.value.claims.close()
       reception.value.links.openAll()
-      reception.value.farewells.values.forEach { $0() }
+      reception.value.goAwayHooks.values.forEach { $0() }
     }.wait()
     // The group reports errors of channels that were closing anyway; what matters is that it ended.
     try? group.syncShutdownGracefully()
@@ -230,11 +230,11 @@ public final class StandInServer: Sendable {
   ///   - port: The stand-in's port.
   ///   - ticket: The connection's number as `openLink` has told it.
   public func noteClient(
-    _ origin: ClientOrigin, at place: ClientPlace? = nil, sourcePort: UInt16, port: UInt16,
+    _ origin: ClientOrigin, at place: CausalOrder? = nil, sourcePort: UInt16, port: UInt16,
     ticket: Int? = nil
   ) {
     origins.note(
-      ClientOrigins.Entry(origin: origin, place: place, ticket: ticket), sourcePort: sourcePort,
+      PeerRegistry.Entry(origin: origin, place: place, ticket: ticket), sourcePort: sourcePort,
       port: port)
     settleLink(sourcePort: sourcePort, port: port, ticket: ticket)
   }

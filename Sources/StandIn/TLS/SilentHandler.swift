@@ -1,7 +1,7 @@
 internal import NIOCore
 
 /// Takes what comes and answers nothing, until the client leaves.
-final class SilentHandler: EndsWithClient {
+final class SilentHandler: HalfCloseHandler {
   typealias InboundIn = ByteBuffer
 
   func channelRead(context: ChannelHandlerContext, data: NIOAny) {

@@ -46,11 +46,11 @@ public final class LiveClient: Sendable {
       let head = HTTPRequestHead(
         version: .http1_1, method: HTTPMethod(rawValue: method), uri: target.path + items,
         headers: HTTPHeaders(headers.map { ($0.name, $0.value) }))
-      var request = ReceivedRequest(head: head, budget: BodyBudget())
+      var request = ReceivedRequest(head: head, budget: BufferQuota())
       var bytes = ByteBuffer(bytes: body)
       request.append(&bytes)
       let client = UpstreamClient(
-        loop: loop, settings: settings, questions: OpenQuestions(), account: UpstreamAccount())
+        loop: loop, settings: settings, questions: PendingUpstreamCalls(), account: UpstreamAccount())
       let exchange = UpstreamExchange(client)
       exchange.onEnd = { [unowned exchange] outcome in
         switch outcome {

@@ -2,7 +2,7 @@ internal import NIOCore
 
 /// Passes the bytes of a connection to a real host and back, unseen: the stand-in is out of the way.
 ///
-/// Nobody knows what the bytes mean, and so whether an answer is owed: see `AnswerPatience`.
+/// Nobody knows what the bytes mean, and so whether an answer is owed: see `UpstreamGracePeriod`.
 final class RelayHandler: ChannelInboundHandler {
   typealias InboundIn = ByteBuffer
   typealias OutboundOut = ByteBuffer
@@ -12,7 +12,7 @@ final class RelayHandler: ChannelInboundHandler {
   private var peer: (any Channel)?
   private var waiting = CircularBuffer<ByteBuffer>()
   private var hasInputEnded = false
-  private let patience: AnswerPatience
+  private let patience: UpstreamGracePeriod
 
   init(connection: ClientConnection, reception: Reception) {
     self.connection = connection
@@ -52,7 +52,7 @@ final class RelayHandler: ChannelInboundHandler {
     channel.flush()
     if hasInputEnded { channel.close(mode: .output, promise: nil) }
     // Many hosts speak first.
-    patience.expectAnswer(within: AnswerPatience.pause)
+    patience.expectAnswer(within: UpstreamGracePeriod.pause)
   }
 
   private func fail(_ failure: UpstreamFailure, _ context: ChannelHandlerContext) {
@@ -96,7 +96,7 @@ final class RelayHandler: ChannelInboundHandler {
 
   fileprivate func receive(_ buffer: ByteBuffer) {
     guard let clientContext else { return }
-    patience.expectAnswer(within: AnswerPatience.pause)
+    patience.expectAnswer(within: UpstreamGracePeriod.pause)
     clientContext.write(wrapOutboundOut(buffer), promise: nil)
   }
 

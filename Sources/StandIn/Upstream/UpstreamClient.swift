@@ -12,13 +12,13 @@ import Synchronization
 /// Lives on the event loop.
 final class UpstreamClient {
   let settings: UpstreamSettings
-  let questions: OpenQuestions
+  let questions: PendingUpstreamCalls
   let loop: any EventLoop
   let trust: UpstreamTrust
   private let account: UpstreamAccount
 
   init(
-    loop: any EventLoop, settings: UpstreamSettings, questions: OpenQuestions,
+    loop: any EventLoop, settings: UpstreamSettings, questions: PendingUpstreamCalls,
     account: UpstreamAccount
   ) {
     self.loop = loop
@@ -61,7 +61,7 @@ final class UpstreamClient {
             channel.eventLoop.makeCompletedFuture {
               let (exchange, request, client) = bound.value
               try client.build(
-                request, exchange, isHTTP2: result == .negotiated(ProtocolHandler.http2),
+                request, exchange, isHTTP2: result == .negotiated(HTTPVersionNegotiator.http2),
                 in: channel.pipeline.syncOperations)
             }
           })
@@ -109,8 +109,8 @@ final class UpstreamClient {
   }
 
   /// What lets virtual time stand still where nobody knows whether an answer is owed.
-  func patience() -> AnswerPatience {
-    AnswerPatience(questions: questions, loop: loop)
+  func patience() -> UpstreamGracePeriod {
+    UpstreamGracePeriod(questions: questions, loop: loop)
   }
 
   /// Opens a connection to where a host is reached.

@@ -25,8 +25,8 @@ final class UpstreamExchange {
   /// Called in place of `onNews` and `onEnd` where the host agrees on another protocol.
   var onTunnel: (UpstreamTunnel) -> Void = { _ in }
 
-  private let question: OpenQuestion
-  private let patience: AnswerPatience
+  private let question: PendingUpstreamCall
+  private let patience: UpstreamGracePeriod
   private var reply: RecordedReply?
   private var channel: (any Channel)?
   private var isAbandoned = false
@@ -70,7 +70,7 @@ final class UpstreamExchange {
       reply?.trailers = (trailers ?? [:]).map { .init(name: $0.name, value: $0.value) }
       isComplete = true
     }
-    if isConversation { patience.expectAnswer(within: AnswerPatience.pause) }
+    if isConversation { patience.expectAnswer(within: UpstreamGracePeriod.pause) }
     waiting.append(part)
     if isComplete { finish(reply.map { .reply($0) }) }
   }

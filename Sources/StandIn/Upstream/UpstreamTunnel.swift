@@ -20,7 +20,7 @@ final class UpstreamTunnel {
   var report: (News) -> Void = { _ in }
 
   private let host: any Channel
-  private let patience: AnswerPatience
+  private let patience: UpstreamGracePeriod
   private var client: (any Channel)?
   private var waiting = CircularBuffer<ByteBuffer>()
   private var hostEnding: Abandonment?
@@ -28,7 +28,7 @@ final class UpstreamTunnel {
   private var fromHost = WebSocketObserver()
   private var isOver = false
 
-  init(head: HTTPResponseHead, host: any Channel, patience: AnswerPatience) {
+  init(head: HTTPResponseHead, host: any Channel, patience: UpstreamGracePeriod) {
     self.head = head
     self.host = host
     self.patience = patience
@@ -41,7 +41,7 @@ final class UpstreamTunnel {
     self.client = client
     while let bytes = waiting.popFirst() { client.write(bytes, promise: nil) }
     client.flush()
-    patience.expectAnswer(within: AnswerPatience.pause)
+    patience.expectAnswer(within: UpstreamGracePeriod.pause)
     if let hostEnding { leave(hostEnding) }
   }
 
@@ -70,7 +70,7 @@ final class UpstreamTunnel {
 
   fileprivate func receiveFromHost(_ bytes: ByteBuffer) {
     guard !isOver else { return }
-    patience.expectAnswer(within: AnswerPatience.pause)
+    patience.expectAnswer(within: UpstreamGracePeriod.pause)
     for utterance in fromHost.read(bytes) {
       report(.utterance(utterance, isFromClient: false))
     }
@@ -113,7 +113,7 @@ extension Channel {
 }
 
 /// The client's end of a tunnel.
-final class TunnelClientHandler: EndsWithClient {
+final class TunnelClientHandler: HalfCloseHandler {
   typealias InboundIn = ByteBuffer
 
   private let tunnel: UpstreamTunnel

@@ -35,7 +35,7 @@ final class ManualWorld: Sendable {
   var environment: StandInEnvironment {
     var environment = openEnvironment
     guard restsWhenTold else { return environment }
-    environment.rest = TreeRest(
+    environment.rest = QuiescenceSignal(
       isLone: { false },
       whenReached: { body in self.state.withLock { $0.waitingForRest.append(body) } })
     return environment

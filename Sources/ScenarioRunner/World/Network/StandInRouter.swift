@@ -69,7 +69,7 @@ struct StandInRouter: ConnectionRouter {
       ClientOrigin(
         connection: connection.number, process: connection.process,
         arguments: connection.arguments),
-      at: ClientPlace(lineage: connection.lineage, ordinal: connection.ordinal),
+      at: CausalOrder(lineage: connection.lineage, ordinal: connection.ordinal),
       sourcePort: connection.sourcePort, port: connection.port, ticket: connection.ticket)
   }
 
@@ -79,7 +79,7 @@ struct StandInRouter: ConnectionRouter {
         process: client.process, processOrdinal: client.processOrdinal,
         threadOrdinal: client.threadOrdinal, executable: client.executable,
         socket: client.socket,
-        place: ClientPlace(lineage: client.lineage, ordinal: client.ordinal)),
+        place: CausalOrder(lineage: client.lineage, ordinal: client.ordinal)),
       sourcePort: client.sourcePort, port: client.port)
   }
 

@@ -42,7 +42,7 @@ struct StandInSurroundings {
       guard let appointment = link.supervisor?.appoint(after: delay, body) else { return {} }
       return { appointment.cancel() }
     }
-    environment.rest = TreeRest(
+    environment.rest = QuiescenceSignal(
       isLone: { [census] in census.count <= 1 },
       whenReached: { [link] in link.supervisor?.whenAtRest($0) })
     environment.admission = { [link] source, port, completion in

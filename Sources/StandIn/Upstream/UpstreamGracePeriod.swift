@@ -4,24 +4,24 @@ internal import NIOCore
 ///
 /// Time stands still from the client's bytes to the host's, and a little longer, lest it move in the
 /// middle of an answer. Lives on the event loop.
-final class AnswerPatience {
+final class UpstreamGracePeriod {
   /// How long, in real time, a host may think before time moves on without its answer.
   static let thought = TimeAmount.seconds(5)
   /// How long, in real time, more of an answer is waited for behind a part of it.
   static let pause = TimeAmount.milliseconds(50)
 
-  private let questions: OpenQuestions
+  private let questions: PendingUpstreamCalls
   private let loop: any EventLoop
-  private var question: OpenQuestion?
+  private var question: PendingUpstreamCall?
   private var end: Scheduled<Void>?
 
-  init(questions: OpenQuestions, loop: any EventLoop) {
+  init(questions: PendingUpstreamCalls, loop: any EventLoop) {
     self.questions = questions
     self.loop = loop
   }
 
   /// Lets time stand still until something comes, at most so long.
-  func expectAnswer(within length: TimeAmount = AnswerPatience.thought) {
+  func expectAnswer(within length: TimeAmount = UpstreamGracePeriod.thought) {
     if question == nil { question = questions.open() }
     end?.cancel()
     let bound = NIOLoopBound(self, eventLoop: loop)

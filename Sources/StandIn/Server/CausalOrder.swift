@@ -2,7 +2,7 @@
 ///
 /// Places are ordered as the tree was made: who was made first goes first, makers go before those that they
 /// have made, and connections of one thread in the order in which it made them.
-public struct ClientPlace: Sendable, Hashable, Comparable {
+public struct CausalOrder: Sendable, Hashable, Comparable {
   /// Which child, counted from 0, the thread that made the connection is of which of its makers, from the
   /// first thread on.
   public var lineage: [UInt32]
@@ -16,7 +16,7 @@ public struct ClientPlace: Sendable, Hashable, Comparable {
   }
 
   /// Whether a connection goes before another one.
-  public static func < (one: ClientPlace, other: ClientPlace) -> Bool {
+  public static func < (one: CausalOrder, other: CausalOrder) -> Bool {
     guard one.lineage == other.lineage else {
       return one.lineage.lexicographicallyPrecedes(other.lineage)
     }

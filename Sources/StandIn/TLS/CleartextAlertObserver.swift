@@ -4,7 +4,7 @@ internal import NIOCore
 ///
 /// OpenSSL's client refuses a TLS 1.3 certificate before it has a key to write with, so its alert is
 /// readable, where BoringSSL expects an encrypted record and reports nothing but that.
-final class PlainAlertHandler: ChannelInboundHandler {
+final class CleartextAlertObserver: ChannelInboundHandler {
   typealias InboundIn = ByteBuffer
 
   /// Kinds of records and their sizes (RFC 8446, section 5.1).

@@ -2,12 +2,12 @@ internal import ScenarioPlan
 import Synchronization
 
 /// Who has made the connections that are open, by the ports at their two ends.
-final class ClientOrigins: Sendable {
+final class PeerRegistry: Sendable {
   /// What is known of a connection.
   struct Entry: Sendable {
     var origin: ClientOrigin
     /// Where its maker stands in the tree; `nil` if nobody knows.
-    var place: ClientPlace?
+    var place: CausalOrder?
     /// Its number at the desk that decides what goes wrong on it.
     var ticket: Int?
   }

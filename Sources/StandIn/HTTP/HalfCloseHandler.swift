@@ -2,9 +2,9 @@ internal import NIOCore
 
 /// Closes the connection once the client has closed its side, or the socket is broken: nobody is left to
 /// whom anything could be said.
-protocol EndsWithClient: ChannelInboundHandler {}
+protocol HalfCloseHandler: ChannelInboundHandler {}
 
-extension EndsWithClient {
+extension HalfCloseHandler {
   func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
     if case ChannelEvent.inputClosed = event {
       context.close(promise: nil)

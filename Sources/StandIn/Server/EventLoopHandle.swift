@@ -2,7 +2,7 @@ internal import NIOCore
 import Synchronization
 
 /// The way onto the event loop for other threads, as long as there is one.
-final class LoopGate: Sendable {
+final class EventLoopHandle: Sendable {
   let loop: any EventLoop
   private let isOpen = Mutex(true)
 

@@ -3,7 +3,7 @@ internal import NIOCore
 /// Sees to it that nobody sends the head of a request for ever, a byte now and then (Slowloris).
 ///
 /// What counts is virtual time. Bodies may take as long as they like: there are clients that stream for hours.
-final class HeadWatch: ChannelInboundHandler {
+final class SlowHeaderGuard: ChannelInboundHandler {
   typealias InboundIn = ByteBuffer
 
   private let conversation: ConversationHandler

@@ -1,18 +1,18 @@
 import Synchronization
 
 /// How many questions to real hosts are open: while there are any, virtual time stands still.
-public final class OpenQuestions: Sendable {
+public final class PendingUpstreamCalls: Sendable {
   private let count = Atomic<Int>(0)
 
   init() {}
 
   /// Whether any is open; may be asked from any thread.
-  public var areThere: Bool { count.load(ordering: .acquiring) > 0 }
+  public var hasAny: Bool { count.load(ordering: .acquiring) > 0 }
 
   /// Opens one.
-  func open() -> OpenQuestion {
+  func open() -> PendingUpstreamCall {
     count.add(1, ordering: .acquiringAndReleasing)
-    return OpenQuestion(self)
+    return PendingUpstreamCall(self)
   }
 
   fileprivate func close() {
@@ -23,11 +23,11 @@ public final class OpenQuestions: Sendable {
 /// One question, which is closed once, at the latest when nobody holds it any more.
 ///
 /// Lives on the event loop.
-final class OpenQuestion {
-  private let questions: OpenQuestions
+final class PendingUpstreamCall {
+  private let questions: PendingUpstreamCalls
   private var isOpen = true
 
-  fileprivate init(_ questions: OpenQuestions) {
+  fileprivate init(_ questions: PendingUpstreamCalls) {
     self.questions = questions
   }
 

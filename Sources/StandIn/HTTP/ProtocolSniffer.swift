@@ -4,7 +4,7 @@ internal import NIOTLS
 internal import ScenarioModel
 
 /// Looks at the first byte of a connection: TLS or not.
-final class OpeningHandler: EndsWithClient, RemovableChannelHandler {
+final class ProtocolSniffer: HalfCloseHandler, RemovableChannelHandler {
   typealias InboundIn = ByteBuffer
   typealias InboundOut = ByteBuffer
 
@@ -13,7 +13,7 @@ final class OpeningHandler: EndsWithClient, RemovableChannelHandler {
 
   private let connection: ClientConnection
   private let reception: Reception
-  private var alerts: PlainAlertHandler?
+  private var alerts: CleartextAlertObserver?
   /// Whether the rest of the pipeline stands; a write that fails within it makes the channel read once more.
   private var hasOpened = false
 
@@ -36,7 +36,7 @@ final class OpeningHandler: EndsWithClient, RemovableChannelHandler {
     do {
       if first == Self.handshakeRecord { try addTLS(to: context.pipeline.syncOperations) }
       try context.pipeline.syncOperations.addHandler(
-        ProtocolHandler(
+        HTTPVersionNegotiator(
           connection: connection, reception: reception, isSecure: first == Self.handshakeRecord))
       context.fireChannelRead(wrapInboundOut(buffer))
       context.pipeline.syncOperations.removeHandler(self, promise: nil)
@@ -57,7 +57,7 @@ final class OpeningHandler: EndsWithClient, RemovableChannelHandler {
         }
         return startTLS(in: pipeline)
       })
-    let alerts = PlainAlertHandler(connection: connection)
+    let alerts = CleartextAlertObserver(connection: connection)
     try pipeline.addHandler(greeting)
     try pipeline.addHandler(alerts)
     try pipeline.addHandler(HandshakeHandler(connection: connection, reception: reception))

@@ -5,11 +5,11 @@ internal import ScenarioModel
 /// TLS contexts, one for each server name.
 ///
 /// Lives on the event loop.
-final class LeafContexts {
+final class TLSContextCache {
   /// How many names are kept; a client that asks for more makes the stand-in begin anew.
   static let maximumCount = 4096
   /// What the stand-in speaks above TLS.
-  static let applicationProtocols = [ProtocolHandler.http2, "http/1.1"]
+  static let applicationProtocols = [HTTPVersionNegotiator.http2, "http/1.1"]
 
   private let authority: CertificateAuthority
   private var contexts: [String: NIOSSLContext] = [:]

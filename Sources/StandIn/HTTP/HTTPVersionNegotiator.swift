@@ -7,7 +7,7 @@ internal import NIOTLS
 ///
 /// HTTP/2 is what the client chose in its TLS greeting, or what begins with the preface of RFC 9113,
 /// section 3.4.
-final class ProtocolHandler: ChannelInboundHandler, RemovableChannelHandler {
+final class HTTPVersionNegotiator: ChannelInboundHandler, RemovableChannelHandler {
   typealias InboundIn = ByteBuffer
   typealias InboundOut = ByteBuffer
 
@@ -93,7 +93,7 @@ final class ProtocolHandler: ChannelInboundHandler, RemovableChannelHandler {
     // The framing is chosen where the request's method is known.
     encoding.automaticallySetFramingHeaders = false
     let conversation = ConversationHandler(connection: connection, reception: reception)
-    try pipeline.addHandler(HeadWatch(conversation: conversation, reception: reception))
+    try pipeline.addHandler(SlowHeaderGuard(conversation: conversation, reception: reception))
     try pipeline.addHandler(HTTPResponseEncoder(configuration: encoding))
     try pipeline.addHandler(
       ByteToMessageHandler(
