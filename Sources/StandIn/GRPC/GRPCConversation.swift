@@ -28,7 +28,7 @@ final class GRPCConversation {
   private static let mismatchStatus = 9
 
   /// Where the messages go.
-  let feed = ReplyFeed()
+  let feed = BodyStream()
   /// Takes what the client did that the script does not say.
   var reportMismatch: (String) -> Void = { _ in }
   /// Waits for the clock.

@@ -27,7 +27,7 @@ extension PreparedReply {
     // Without an end the stream stays open until the client leaves.
     case .open: steps.append(ReplyScript.Step(delay: .zero, action: .hang))
     case .broken(let delay, let ending):
-      let manner: Abandonment = ending == .reset ? .reset : .close
+      let manner: AbortMode = ending == .reset ? .reset : .close
       steps.append(ReplyScript.Step(delay: delay, action: .abandon(manner)))
     }
     content = .script(ReplyScript(steps: steps))

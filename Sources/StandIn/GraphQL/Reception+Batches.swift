@@ -5,7 +5,7 @@ internal import ScenarioModel
 internal import ScenarioPlan
 
 /// A batch of which the real host has to answer some members.
-struct OpenBatch {
+struct PartialBatch {
   /// What is known so far, in order.
   var members: [Reception.Member]
   /// The operations.
@@ -16,20 +16,20 @@ struct OpenBatch {
 
 extension Reception {
   /// A batch whose unmatched members go to the real host; `nil` if all stay here.
-  func openBatch(_ members: [Member], _ request: IncomingRequest) -> OpenBatch? {
+  func openBatch(_ members: [Member], _ request: IncomingRequest) -> PartialBatch? {
     guard network.mode(ofHost: request.target.host) == .spy,
       case .batch(let requests)? = request.graphQLPayload, case .list(let list)? = request.json,
       list.count == members.count
     else { return nil }
     let missing = zip(members.indices, list).filter { members[$0.0].isUnmatched }
     guard !missing.isEmpty else { return nil }
-    return OpenBatch(
+    return PartialBatch(
       members: members, requests: requests, missing: missing.map { (place: $0.0, json: $0.1) })
   }
 
   /// Asks the real host for what is missing, and joins the answers in order.
   func complete(
-    _ batch: OpenBatch, of original: ReceivedRequest, _ incoming: IncomingRequest,
+    _ batch: PartialBatch, of original: ReceivedRequest, _ incoming: IncomingRequest,
     completion: @escaping (Result<Answer, PatternError>) -> Void
   ) {
     var request = original

@@ -17,7 +17,7 @@ final class ConversationHandler: ChannelInboundHandler, RemovableChannelHandler 
     var keepsAlive: Bool
     var answer: Reception.Answer?
     var isDue = false
-    var performance: ReplyPerformance?
+    var performance: ReplyWriter?
 
     init(head: HTTPRequestHead, keepsAlive: Bool) {
       self.head = head

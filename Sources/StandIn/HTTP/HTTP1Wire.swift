@@ -8,7 +8,7 @@ final class HTTP1Wire: ReplyWire {
     /// Properly; whether the connection serves on.
     case finished(keepsAlive: Bool)
     /// Without its end.
-    case abandoned(Abandonment)
+    case abandoned(AbortMode)
   }
 
   private let context: ChannelHandlerContext
@@ -97,7 +97,7 @@ final class HTTP1Wire: ReplyWire {
     completion(.finished(keepsAlive: keepsAlive))
   }
 
-  func abandon(_ manner: Abandonment) {
+  func abandon(_ manner: AbortMode) {
     if manner == .malformedChunk { sendRaw(ByteBuffer(string: "no chunk\r\n")) }
     flush()
     completion(.abandoned(manner))

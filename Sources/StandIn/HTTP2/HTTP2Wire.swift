@@ -74,7 +74,7 @@ final class HTTP2Wire: ReplyWire {
     completion()
   }
 
-  func abandon(_ manner: Abandonment) {
+  func abandon(_ manner: AbortMode) {
     isFinished = true
     context.flush()
     let parent = context.channel.parent

@@ -18,7 +18,7 @@ final class StreamHandler: ChannelInboundHandler {
   private var feed: RequestFeed?
   /// The answer that is held back.
   private var held: RecordedRequest?
-  private var performance: ReplyPerformance?
+  private var performance: ReplyWriter?
   private var hasEnded = false
 
   init(connection: ClientConnection, reception: Reception) {

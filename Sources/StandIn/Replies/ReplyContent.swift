@@ -13,7 +13,7 @@ internal import ScenarioModel
 ///    event loop, at once or later, with an `Answer`: a `PreparedReply` and the record of the request.
 ///    Where several requests are under way on one connection, the connection keeps the order of replies
 ///    that its protocol asks for.
-/// 3. When the record's delay has passed in virtual time, a `ReplyPerformance` puts the reply on the wire:
+/// 3. When the record's delay has passed in virtual time, a `ReplyWriter` puts the reply on the wire:
 ///    - `.body`: a body of known length, read piece by piece as the client takes it;
 ///    - `.script`: what is fixed beforehand, over virtual time: pieces, pauses, and ends of every kind.
 ///      Server-sent events, `multipart/mixed` and faults below HTTP's meaning are scripts;
@@ -28,7 +28,7 @@ enum ReplyContent {
   /// What happens, one step after the other.
   case script(ReplyScript)
   /// Pieces as they come.
-  case feed(ReplyFeed)
+  case feed(BodyStream)
   /// Messages of gRPC in turn with the client's.
   case conversation(GRPCConversation)
   /// Another protocol, if the client asked for it; 426 otherwise.
@@ -51,7 +51,7 @@ struct ReplyScript {
     /// The proper end of the message.
     case finish(trailers: HTTPHeaders)
     /// An end that is none.
-    case abandon(Abandonment)
+    case abandon(AbortMode)
     /// Nothing, until the client leaves.
     case hang
   }
@@ -75,7 +75,7 @@ struct ReplyScript {
 }
 
 /// Ways to leave a message without its end.
-enum Abandonment: Hashable {
+enum AbortMode: Hashable {
   /// The connection is closed in order.
   case close
   /// The connection is reset: the client reads ECONNRESET.

@@ -17,7 +17,7 @@ final class Reception {
     /// Whether the real host is to be asked in place of this.
     var isLeftToRealHost = false
     /// The batch of which the real host is to answer some members.
-    var batch: OpenBatch?
+    var batch: PartialBatch?
   }
 
   /// What tells each client of HTTP/2 that the end is near.
@@ -238,8 +238,8 @@ final class Reception {
   /// What plays a reply on a connection.
   func performance(
     of reply: PreparedReply, isHeadRequest: Bool, wire: any ReplyWire, record: RecordedRequest?
-  ) -> ReplyPerformance {
-    ReplyPerformance(
+  ) -> ReplyWriter {
+    ReplyWriter(
       reply, isHeadRequest: isHeadRequest, wire: wire,
       schedule: { [self] delay, work in scheduleOnLoop(delay, work) },
       breakdown: { [self] message in

@@ -69,7 +69,7 @@ extension Reception {
       completion(.success(answer(with: tunnel, to: incoming, record, recordedAt: place)))
     }
     let isHeadRequest = request.head.method == .HEAD
-    var sink: ReplyFeed?
+    var sink: BodyStream?
     exchange.onNews = { [weak exchange] in
       guard let exchange else { return }
       while let part = exchange.takePart() {
@@ -147,7 +147,7 @@ extension PreparedReply {
     self.init(status: Int(head.status.code), headers: headers)
     guard mayHaveBody, !isHeadRequest, !isOnlyHead else { return }
     let length = headers.first(name: "content-length").flatMap { Int($0) }
-    content = .feed(ReplyFeed(length: length))
+    content = .feed(BodyStream(length: length))
   }
 
   /// What a client meets where the real host gave no answer.
@@ -167,7 +167,7 @@ extension PreparedReply {
 
 extension UpstreamFailure {
   /// How the client's connection is left in the same way.
-  fileprivate var abandonment: Abandonment {
+  fileprivate var abandonment: AbortMode {
     switch self {
     case .closed: .close
     case .streamReset(let code): .resetStream(code: code)

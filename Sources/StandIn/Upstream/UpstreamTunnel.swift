@@ -9,7 +9,7 @@ final class UpstreamTunnel {
   enum News {
     case utterance(WebSocketObserver.Utterance, isFromClient: Bool)
     /// The connection to the host ended before the client's did.
-    case hostLeft(Abandonment)
+    case hostLeft(AbortMode)
     /// It is over.
     case ended
   }
@@ -23,7 +23,7 @@ final class UpstreamTunnel {
   private let patience: UpstreamGracePeriod
   private var client: (any Channel)?
   private var waiting = CircularBuffer<ByteBuffer>()
-  private var hostEnding: Abandonment?
+  private var hostEnding: AbortMode?
   private var fromClient = WebSocketObserver()
   private var fromHost = WebSocketObserver()
   private var isOver = false
@@ -55,7 +55,7 @@ final class UpstreamTunnel {
   }
 
   /// The client's side is gone.
-  func clientEnded(_ manner: Abandonment?) {
+  func clientEnded(_ manner: AbortMode?) {
     guard !isOver else { return }
     end()
     if manner == .reset { host.reset() } else { host.close(promise: nil) }
@@ -82,12 +82,12 @@ final class UpstreamTunnel {
     client?.setReading(value)
   }
 
-  fileprivate func hostEnded(_ manner: Abandonment) {
+  fileprivate func hostEnded(_ manner: AbortMode) {
     guard !isOver else { return }
     if client == nil { hostEnding = manner } else { leave(manner) }
   }
 
-  private func leave(_ manner: Abandonment) {
+  private func leave(_ manner: AbortMode) {
     report(.hostLeft(manner))
     let client = client
     end()
@@ -117,7 +117,7 @@ final class TunnelClientHandler: HalfCloseHandler {
   typealias InboundIn = ByteBuffer
 
   private let tunnel: UpstreamTunnel
-  private var manner: Abandonment?
+  private var manner: AbortMode?
 
   init(tunnel: UpstreamTunnel) {
     self.tunnel = tunnel
@@ -148,7 +148,7 @@ final class TunnelHostHandler: ChannelInboundHandler {
   typealias InboundIn = ByteBuffer
 
   private let tunnel: UpstreamTunnel
-  private var manner = Abandonment.close
+  private var manner = AbortMode.close
 
   init(tunnel: UpstreamTunnel) {
     self.tunnel = tunnel

@@ -12,7 +12,7 @@ final class ScriptedSession: WebSocketSession {
     case send(() throws(PreparedReply.PreparationError) -> WebSocketMessage)
     case ping(String)
     case close(code: Int, reason: String)
-    case leave(Abandonment)
+    case leave(AbortMode)
   }
 
   /// A step, ready to be done.

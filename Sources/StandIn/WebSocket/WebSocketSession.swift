@@ -61,7 +61,7 @@ final class WebSocket {
     case send(WebSocketMessage)
     case ping(ByteBuffer)
     case close(code: Int, reason: String)
-    case abandon(Abandonment)
+    case abandon(AbortMode)
   }
 
   private var perform: ((Command) -> Void)?
@@ -91,7 +91,7 @@ final class WebSocket {
   }
 
   /// Leaves without a word.
-  func abandon(_ manner: Abandonment) {
+  func abandon(_ manner: AbortMode) {
     perform?(.abandon(manner))
   }
 

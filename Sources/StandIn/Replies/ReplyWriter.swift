@@ -15,7 +15,7 @@ protocol ReplyWire: AnyObject {
   /// Writes the end of the message.
   func finish(trailers: HTTPHeaders)
   /// Leaves the message without its end.
-  func abandon(_ manner: Abandonment)
+  func abandon(_ manner: AbortMode)
   /// Hands what was written to the kernel.
   func flush()
 }
@@ -24,7 +24,7 @@ protocol ReplyWire: AnyObject {
 ///
 /// Lives on the event loop. The owner calls `begin()` when the reply's time has come, `proceed()` when the
 /// connection takes more, and `cancel()` when the client has left.
-final class ReplyPerformance {
+final class ReplyWriter {
   /// How much of a body is written at once, in bytes.
   private static let pieceLength = 128 * 1024
 
@@ -186,7 +186,7 @@ final class ReplyPerformance {
     wire?.finish(trailers: trailers)
   }
 
-  private func abandon(_ manner: Abandonment) {
+  private func abandon(_ manner: AbortMode) {
     let wire = wire
     self.wire = nil
     wire?.abandon(manner)

@@ -4,7 +4,7 @@ internal import NIOHTTP1
 /// A body whose pieces come from elsewhere, while the reply is on its way.
 ///
 /// Lives on the event loop. What is said before the reply's time has come is kept.
-final class ReplyFeed {
+final class BodyStream {
   /// The `content-length` that is announced; `nil` where the end marks itself.
   let length: Int?
   /// Called when the client takes more, or no more for a while, and when it has left; ask `isWritable` and
@@ -34,7 +34,7 @@ final class ReplyFeed {
   }
 
   /// Leaves the message without its end.
-  func abandon(_ manner: Abandonment) {
+  func abandon(_ manner: AbortMode) {
     pass(.abandon(manner))
     isOpen = false
   }
