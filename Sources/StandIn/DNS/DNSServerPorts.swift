@@ -19,7 +19,8 @@ final class DNSServerPorts: Sendable {
 
   /// Begins with two ports that are open already, for the first name server of each way.
   init(
-    responder: DNSResponder, gate: EventLoopHandle, reception: NIOLoopBound<Reception>, datagrams: UInt16,
+    responder: DNSResponder, gate: EventLoopHandle, reception: NIOLoopBound<Reception>,
+    datagrams: UInt16,
     streams: UInt16
   ) {
     self.responder = responder

@@ -12,7 +12,7 @@ final class GRPCConversation {
     case expect((ByteBuffer) -> Mismatch?)
     /// The client has no more messages.
     case expectEnd
-    case send(() throws(PreparedReply.PreparationError) -> ByteBuffer)
+    case send(() throws(PreparationError) -> ByteBuffer)
   }
 
   /// A step, ready to be done.
@@ -117,7 +117,7 @@ final class GRPCConversation {
   private func perform(_ step: Step) -> Bool {
     switch step.action {
     case .send(let message):
-      do throws(PreparedReply.PreparationError) {
+      do throws(PreparationError) {
         feed.send(GRPCMessageReader.frame(try message()))
         return true
       } catch {
@@ -160,44 +160,5 @@ final class GRPCConversation {
 extension GRPCConversation.Step {
   fileprivate var isExpectation: Bool {
     if case .send = action { false } else { true }
-  }
-}
-
-// MARK: - Planned steps
-
-extension GRPCConversation {
-  /// Makes the steps of a plan ready.
-  static func steps(
-    of planned: [PlannedCallStep], in scope: some RunScope, _ clock: ReplyClock
-  ) throws(PreparedReply.PreparationError) -> [Step] {
-    var steps: [Step] = []
-    for step in planned {
-      let action: Action
-      switch step.action {
-      case .send(let piece): action = .send(try PreparedReply.maker(of: piece, in: scope, clock))
-      case .expectEnd: action = .expectEnd
-      case .expectBytes(let wanted):
-        action = .expect { message in
-          message.readableBytesView.elementsEqual(wanted)
-            ? nil
-            : Mismatch(
-              message:
-                "expected \(wanted.count) bytes, \"\(Base64.encoded(wanted).excerpt(limit: 80))\"",
-              actual: "\"\(Base64.encoded(Array(message.readableBytesView)).excerpt(limit: 80))\"",
-              range: step.range)
-        }
-      case .expect(let matcher):
-        action = .expect { message in
-          guard let text = String(validating: message.readableBytesView, as: UTF8.self) else {
-            return Mismatch(
-              message: "expected a text", actual: "\(message.readableBytes) bytes that are none",
-              range: step.range)
-          }
-          return matcher.check(.text(text), scope: scope)
-        }
-      }
-      steps.append(Step(delay: step.delay, action: action, range: step.range))
-    }
-    return steps
   }
 }

@@ -85,9 +85,9 @@ extension Reception {
         admitted, status: 101, entry: claimed.name, delay: claimed.reply.delay, fault: fault)
       // The operation stays open, and nothing comes.
       if fault == .hang { return ([], .zero) }
-      do throws(PreparedReply.PreparationError) {
+      do throws(PreparationError) {
         if let fault {
-          throw PreparedReply.PreparationError(
+          throw PreparationError(
             message: "\"fault: \(fault.text)\" breaks replies of HTTP, not those over a WebSocket")
         }
         return (try events(for: admitted, with: claimed), claimed.reply.delay)

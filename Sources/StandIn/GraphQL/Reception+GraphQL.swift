@@ -90,7 +90,7 @@ extension Reception {
 
   private func graphQLReply(
     to request: IncomingRequest, with claimed: ClaimedReply
-  ) throws(PreparedReply.PreparationError) -> PreparedReply {
+  ) throws(PreparationError) -> PreparedReply {
     let scope = RequestScope(
       request: request, captures: claimed.captures, count: claimed.count, base: scope)
     var shell = claimed.reply
@@ -125,7 +125,7 @@ extension Reception {
         let acceptance = GraphQLAcceptance.preferred(by: accept, streams: true)?
           .fitting(isSubscription: isSubscription)
       else {
-        throw PreparedReply.PreparationError(
+        throw PreparationError(
           message: """
             it is a stream, and the client accepts \(accept.map { "\"\($0)\"" } ?? "anything"): a \
             stream goes over a WebSocket, "text/event-stream" or "multipart/mixed"
@@ -141,20 +141,20 @@ extension Reception {
   private func result(
     _ data: PlannedData, _ claimed: ClaimedReply, _ request: IncomingRequest,
     _ scope: some RunScope, isPartial: Bool = false
-  ) throws(PreparedReply.PreparationError) -> Value {
+  ) throws(PreparationError) -> Value {
     do throws(RunScopeError) {
       let value = try data.resolve(in: scope)
       return try desk.result(
         value, for: request, at: claimed.reply.range, isPartial: isPartial)
     } catch {
-      throw PreparedReply.PreparationError(message: error.message)
+      throw PreparationError(message: error.message)
     }
   }
 
   /// The reply of an entry as a stream of events.
   func events(
     for request: IncomingRequest, with claimed: ClaimedReply
-  ) throws(PreparedReply.PreparationError) -> [GraphQLTimedEvent] {
+  ) throws(PreparationError) -> [GraphQLTimedEvent] {
     let scope = RequestScope(
       request: request, captures: claimed.captures, count: claimed.count, base: scope)
     switch claimed.reply.body {
@@ -177,7 +177,7 @@ extension Reception {
           do throws(RunScopeError) {
             events.append(.init(after: event.delay, .errors(try data.resolve(in: scope))))
           } catch {
-            throw PreparedReply.PreparationError(message: error.message)
+            throw PreparationError(message: error.message)
           }
         case .complete:
           events.append(.init(after: event.delay, .complete))
@@ -195,7 +195,7 @@ extension Reception {
     case .empty:
       return [.init(after: .zero, .complete)]
     default:
-      throw PreparedReply.PreparationError(message: "it is no result of GraphQL")
+      throw PreparationError(message: "it is no result of GraphQL")
     }
   }
 
@@ -282,7 +282,7 @@ extension Reception {
     case .reply(let claimed):
       do {
         guard case .json(let data) = claimed.reply.body, claimed.reply.fault == nil else {
-          throw PreparedReply.PreparationError(message: "a member of a batch takes \"data\" only")
+          throw PreparationError(message: "a member of a batch takes \"data\" only")
         }
         let scope = RequestScope(
           request: admitted, captures: claimed.captures, count: claimed.count, base: scope)
@@ -294,7 +294,7 @@ extension Reception {
           delay: claimed.reply.delay, entry: claimed.name, headers: wire.headers,
           trailers: wire.trailers, encoding: claimed.reply.encoding)
       } catch {
-        let message = (error as? PreparedReply.PreparationError)?.message ?? "\(error)"
+        let message = (error as? PreparationError)?.message ?? "\(error)"
         return Member(
           value: Self.errors("the reply of \"\(claimed.name)\" cannot be made: \(message)"),
           entry: claimed.name, finding: { .brokenReply($0, message: message) })

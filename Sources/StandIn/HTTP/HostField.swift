@@ -11,7 +11,7 @@ enum HostField {
     if values.isEmpty, head.version == .http1_1 {
       return ("the request has no Host header", "HTTP/1.1 asks for one, be it empty")
     }
-    if let value = values.first, !value.isEmpty, ClientConnection.split(authority: value) == nil {
+    if let value = values.first, !value.isEmpty, HTTPAuthority.split(value) == nil {
       return ("the Host header \"\(value.prefix(256))\" is no host", "send a name or an address")
     }
     return nil

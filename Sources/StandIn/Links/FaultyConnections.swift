@@ -14,7 +14,7 @@ final class FaultyConnections {
   /// `nil` where no entry is about a link.
   let desk: LinkFaults?
   /// Tells of what went wrong.
-  var report: (LinkFaults.Fault) -> Void = { _ in }
+  var report: (FiredLinkFault) -> Void = { _ in }
   /// Does something once so much virtual time has passed, unless what it returns is called.
   var appoint: (Nanoseconds, @escaping () -> Void) -> () -> Void = { _, _ in {} }
   /// Does something once nobody can do anything more at this instant.

@@ -18,7 +18,7 @@ extension LinkFaults {
   ///   nobody knows.
   func answer(
     to question: DNSQuery, round: Int? = nil
-  ) -> (answer: LinkFault.NameAnswer?, fault: Fault?) {
+  ) -> (answer: LinkFault.NameAnswer?, fault: FiredLinkFault?) {
     guard Self.addressTypes.contains(question.type) else { return (nil, nil) }
     return state.withLock { state in
       refresh(&state.table)
@@ -37,7 +37,7 @@ extension LinkFaults {
       state.table.noteFired(decision.entry, process: facts.processOrdinal)
       return (
         answer,
-        Fault(
+        FiredLinkFault(
           entry: decision.name, occurrence: decision.occurrence,
           action: decision.words, subject: question.name, isAboutName: true, isRefusal: false,
           connection: nil, process: asker?.process,

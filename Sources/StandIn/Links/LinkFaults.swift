@@ -14,32 +14,6 @@ public final class LinkFaults: Sendable {
     case made(ticket: Int?)
   }
 
-  /// Something that has gone wrong.
-  public struct Fault: Sendable, Hashable {
-    /// The entry's name.
-    public var entry: String
-    /// Which of the connections that match the entry, from 1.
-    public var occurrence: Int
-    /// What went wrong, in a few words.
-    public var action: String
-    /// The other end, or the name that was asked for.
-    public var subject: String
-    /// Whether it was a question for a name.
-    public var isAboutName: Bool
-    /// Whether the connection was refused.
-    public var isRefusal: Bool
-    /// The connection's number in the order in which they were made, from 1; `nil` for a question.
-    public var connection: Int?
-    /// The process; `nil` where nobody knows.
-    public var process: Int32?
-    /// The process's number in the order of births, from 1; 0 where nobody knows.
-    public var processOrdinal: Int
-    /// The thread's number in its process, from 1; 0 where nobody knows.
-    public var threadOrdinal = 1
-    /// The path of what the process runs; empty where nobody knows.
-    public var executable = ""
-  }
-
   /// How often an entry was met.
   public struct Account: Sendable {
     /// The entry's place in the list.
@@ -117,7 +91,7 @@ public final class LinkFaults: Sendable {
   /// A connection is about to be made.
   func open(
     _ destination: Destination, process: Int32, ordinal: Int, executable: String
-  ) -> (opening: Opening, fault: Fault?) {
+  ) -> (opening: Opening, fault: FiredLinkFault?) {
     state.withLock { state in
       refresh(&state.table)
       var connection = Connection(
@@ -151,7 +125,7 @@ public final class LinkFaults: Sendable {
   }
 
   /// Something has gone wrong on a connection as decided; `nil` if that is no news.
-  func noteFired(_ ticket: Int) -> Fault? {
+  func noteFired(_ ticket: Int) -> FiredLinkFault? {
     state.withLock { state in
       guard var connection = state.connections[ticket], !connection.hasFired else { return nil }
       defer { state.connections[ticket] = connection }
@@ -162,11 +136,11 @@ public final class LinkFaults: Sendable {
   private static func fire(
     _ connection: inout Connection, _ ticket: Int, _ table: inout ChaosTable,
     isRefusal: Bool = false
-  ) -> Fault? {
+  ) -> FiredLinkFault? {
     guard let decision = connection.decision else { return nil }
     connection.hasFired = true
     table.noteFired(decision.entry, process: connection.facts.processOrdinal)
-    return Fault(
+    return FiredLinkFault(
       entry: decision.name, occurrence: decision.occurrence,
       action: decision.words, subject: connection.facts.subject, isAboutName: false,
       isRefusal: isRefusal, connection: ticket, process: connection.process,

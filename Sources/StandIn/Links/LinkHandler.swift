@@ -5,7 +5,7 @@ internal import ScenarioPlan
 /// The link below everything that a connection speaks: what passes it is late, little or cut as was decided.
 ///
 /// Nothing passes before it is known what was decided. Lives on the event loop.
-final class LinkHandler: ChannelDuplexHandler {
+final class LinkHandler: ChannelDuplexHandler, FaultyLink {
   typealias InboundIn = ByteBuffer
   typealias InboundOut = ByteBuffer
   typealias OutboundIn = ByteBuffer
@@ -43,6 +43,8 @@ final class LinkHandler: ChannelDuplexHandler {
   func handlerAdded(context: ChannelHandlerContext) {
     self.context = context
     connection.link = self
+    let first = try? context.pipeline.syncOperations.handler(type: AcknowledgingHandler.self)
+    first?.resetBehindLink = { [weak self] in self?.reset() }
   }
 
   func channelActive(context: ChannelHandlerContext) {

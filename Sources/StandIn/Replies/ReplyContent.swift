@@ -34,58 +34,20 @@ enum ReplyContent {
   /// Another protocol, if the client asked for it; 426 otherwise.
   case webSocket(WebSocketOffer)
   /// The connection goes on to a real host that speaks another protocol.
-  case tunnel(UpstreamTunnel)
+  case tunnel(any ConnectionTunnel)
 
   /// Nothing.
   static var empty: ReplyContent { .body(.bytes(ByteBuffer())) }
 }
 
-/// A reply over virtual time.
-struct ReplyScript {
-  /// Something that happens to the connection.
-  enum Action {
-    /// A piece of the body.
-    case send(ByteBuffer)
-    /// Bytes that go onto the connection as they are, past every framing.
-    case sendRaw(ByteBuffer)
-    /// The proper end of the message.
-    case finish(trailers: HTTPHeaders)
-    /// An end that is none.
-    case abandon(AbortMode)
-    /// Nothing, until the client leaves.
-    case hang
-  }
-
-  /// An action and when it is due.
-  struct Step {
-    /// Virtual time since the step before, or since the reply began.
-    var delay: Nanoseconds
-    /// What happens then.
-    var action: Action
-  }
-
-  /// Whether the head is sent at the beginning.
-  ///
-  /// Without it only `sendRaw`, `abandon` and `hang` mean anything.
-  var beginsWithHead = true
-  /// The `content-length` that is announced, true or not; `nil` where the end marks itself.
-  var length: Int?
-  /// The steps in order; behind the last the message is finished, unless one has ended it before.
-  var steps: [Step]
-}
-
-/// Ways to leave a message without its end.
-enum AbortMode: Hashable {
-  /// The connection is closed in order.
-  case close
-  /// The connection is reset: the client reads ECONNRESET.
-  case reset
-  /// The stream ends with an error code of RFC 9113, section 7; HTTP/1 resets the connection.
-  case resetStream(code: Int)
-  /// No stream of the connection goes on, GOAWAY (RFC 9113, section 6.8); HTTP/1 closes the connection.
-  case goAway(code: Int)
-  /// What is no chunk comes where one should, then the connection is closed. HTTP/2 has no chunks: its
-  /// stream ends with PROTOCOL_ERROR, as where somebody between has met such a chunk (RFC 9113, section
-  /// 8.1.1).
-  case malformedChunk
+/// A real host's connection that takes over the client's, in another protocol.
+///
+/// Lives on the event loop.
+protocol ConnectionTunnel: AnyObject {
+  /// The host's answer to the handshake.
+  var head: HTTPResponseHead { get }
+  /// The handler for the client's pipeline.
+  func makeClientHandler() -> any ChannelHandler
+  /// Begins to pass bytes to and from the client.
+  func open(_ client: any Channel)
 }

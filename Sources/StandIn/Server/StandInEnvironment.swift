@@ -55,21 +55,3 @@ public struct StandInEnvironment: Sendable {
   /// What expressions can ask for besides the request.
   var scope: CaseScope { CaseScope(directory: directory, captures: captures) }
 }
-
-/// How it is known when the processes that the stand-in answers have come to rest.
-public struct QuiescenceSignal: Sendable {
-  /// Whether they have one thread together, which cannot ask while it waits for an answer.
-  public var isLone: @Sendable () -> Bool
-  /// Calls back, on any thread, once all of them sleep and nothing is due at this instant any more; after a
-  /// bound also if that never is so.
-  public var whenReached: @Sendable (@escaping @Sendable () -> Void) -> Void
-
-  /// Creates an account.
-  public init(
-    isLone: @escaping @Sendable () -> Bool,
-    whenReached: @escaping @Sendable (@escaping @Sendable () -> Void) -> Void
-  ) {
-    self.isLone = isLone
-    self.whenReached = whenReached
-  }
-}

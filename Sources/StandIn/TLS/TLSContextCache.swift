@@ -9,7 +9,7 @@ final class TLSContextCache {
   /// How many names are kept; a client that asks for more makes the stand-in begin anew.
   static let maximumCount = 4096
   /// What the stand-in speaks above TLS.
-  static let applicationProtocols = [HTTPVersionNegotiator.http2, "http/1.1"]
+  static let applicationProtocols = [ALPN.http2, ALPN.http1]
 
   private let authority: CertificateAuthority
   private var contexts: [String: NIOSSLContext] = [:]

@@ -50,7 +50,8 @@ public final class LiveClient: Sendable {
       var bytes = ByteBuffer(bytes: body)
       request.append(&bytes)
       let client = UpstreamClient(
-        loop: loop, settings: settings, questions: PendingUpstreamCalls(), account: UpstreamAccount())
+        loop: loop, settings: settings, questions: PendingUpstreamCalls(),
+        account: UpstreamAccount())
       let exchange = UpstreamExchange(client)
       exchange.onEnd = { [unowned exchange] outcome in
         switch outcome {

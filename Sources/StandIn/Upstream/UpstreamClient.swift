@@ -61,7 +61,7 @@ final class UpstreamClient {
             channel.eventLoop.makeCompletedFuture {
               let (exchange, request, client) = bound.value
               try client.build(
-                request, exchange, isHTTP2: result == .negotiated(HTTPVersionNegotiator.http2),
+                request, exchange, isHTTP2: result == .negotiated(ALPN.http2),
                 in: channel.pipeline.syncOperations)
             }
           })

@@ -22,7 +22,7 @@ final class UpstreamTrust {
     let bundle = path ?? TrustStore.bundlePaths.first { access($0, R_OK) == 0 }
     if let bundle { configuration.trustRoots = .file(bundle) }
     configuration.minimumTLSVersion = .tlsv12
-    configuration.applicationProtocols = (offersHTTP2 ? [HTTPVersionNegotiator.http2] : []) + ["http/1.1"]
+    configuration.applicationProtocols = (offersHTTP2 ? [ALPN.http2] : []) + [ALPN.http1]
     configuration.shutdownTimeout = .zero
     let made = try NIOSSLContext(configuration: configuration)
     contexts[offersHTTP2] = made

@@ -4,7 +4,7 @@ internal import NIOHTTP1
 /// A WebSocket between a client and a real host: bytes go both ways as they come, and are read on the way.
 ///
 /// Lives on the event loop.
-final class UpstreamTunnel {
+final class UpstreamTunnel: ConnectionTunnel {
   /// What is to be told.
   enum News {
     case utterance(WebSocketObserver.Utterance, isFromClient: Bool)
@@ -35,6 +35,10 @@ final class UpstreamTunnel {
   }
 
   // MARK: - The client
+
+  func makeClientHandler() -> any ChannelHandler {
+    TunnelClientHandler(tunnel: self)
+  }
 
   /// The client's connection speaks WebSocket from here on.
   func open(_ client: any Channel) {
@@ -100,15 +104,6 @@ final class UpstreamTunnel {
     report(.ended)
     report = { _ in }
     client = nil
-  }
-}
-
-extension Channel {
-  /// Reads on, or not; a channel that is gone does neither.
-  func setReading(_ reads: Bool) {
-    try? syncOptions?.setOption(ChannelOptions.autoRead, value: reads)
-    // A stream of HTTP/2 does not begin by itself.
-    if reads { read() }
   }
 }
 

@@ -9,7 +9,7 @@ final class ScriptedSession: WebSocketSession {
   /// What a step does.
   enum Action {
     case expect((WebSocketMessage) -> Mismatch?)
-    case send(() throws(PreparedReply.PreparationError) -> WebSocketMessage)
+    case send(() throws(PreparationError) -> WebSocketMessage)
     case ping(String)
     case close(code: Int, reason: String)
     case leave(AbortMode)
@@ -115,7 +115,7 @@ final class ScriptedSession: WebSocketSession {
     switch step.action {
     case .expect: break
     case .send(let make):
-      do throws(PreparedReply.PreparationError) {
+      do throws(PreparationError) {
         let message = try make()
         report(.message(message, isFromClient: false))
         socket.send(message)
@@ -151,66 +151,5 @@ extension Mismatch {
   /// One line.
   fileprivate var text: String {
     "\(message), got \(actual)"
-  }
-}
-
-// MARK: - Planned steps
-
-extension ScriptedSession {
-  /// Makes the steps of a plan ready.
-  static func steps(
-    of planned: [PlannedWebSocketStep], in scope: some RunScope, _ clock: ReplyClock
-  ) throws(PreparedReply.PreparationError) -> [Step] {
-    var steps: [Step] = []
-    for step in planned {
-      steps.append(
-        Step(
-          delay: step.delay, action: try action(of: step, in: scope, clock), range: step.range))
-    }
-    return steps
-  }
-
-  private static func action(
-    of step: PlannedWebSocketStep, in scope: some RunScope, _ clock: ReplyClock
-  ) throws(PreparedReply.PreparationError) -> Action {
-    switch step.action {
-    case .expect(let matcher):
-      return .expect { message in
-        switch message {
-        case .text(let text): matcher.check(.text(text), scope: scope)
-        case .binary(let bytes):
-          Mismatch(
-            message: "expected a text message",
-            actual: "a binary one of \(bytes.readableBytes) bytes", range: step.range)
-        }
-      }
-    case .expectBytes(let wanted):
-      return .expect { message in
-        if case .binary(let bytes) = message, bytes.readableBytesView.elementsEqual(wanted) {
-          return nil
-        }
-        let actual =
-          switch message {
-          case .text(let text): "the text \"\(text.excerpt(limit: 80))\""
-          case .binary(let bytes): "\(bytes.readableBytes) others"
-          }
-        return Mismatch(
-          message: "expected \(wanted.count) bytes", actual: actual, range: step.range)
-      }
-    case .send(.bytes(let bytes)):
-      return .send { .binary(ByteBuffer(bytes: bytes)) }
-    case .send(let piece):
-      let make = try PreparedReply.maker(of: piece, in: scope, clock)
-      if case .file = piece {
-        return .send { () throws(PreparedReply.PreparationError) in .binary(try make()) }
-      }
-      return .send { () throws(PreparedReply.PreparationError) in
-        .text(String(buffer: try make()))
-      }
-    case .ping(let text): return .ping(text)
-    case .close(let code, let reason): return .close(code: code, reason: reason)
-    case .leave(.reset): return .leave(.reset)
-    case .leave(.end), .leave(.abrupt): return .leave(.close)
-    }
   }
 }

@@ -8,19 +8,10 @@ struct WebSocketHandshake {
   struct Refusal: Error {
     let message: String
     let status: Int
-
-    /// What the client is told (RFC 6455, section 4.4).
-    var reply: PreparedReply {
-      var reply = PreparedReply(status: status, mark: "refused", lines: [message])
-      if status == 426 {
-        reply.headers.add(name: "upgrade", value: "websocket")
-        reply.headers.add(name: "sec-websocket-version", value: WebSocketHandshake.version)
-      }
-      return reply
-    }
   }
 
-  private static let version = "13"
+  /// The version that the stand-in speaks.
+  static let version = "13"
   private static let keyLength = 16
   /// Section 1.3.
   private static let salt = "258EAFA5-E914-47DA-95CA-C5AB0DC85B11"

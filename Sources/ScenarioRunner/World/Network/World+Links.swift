@@ -57,7 +57,7 @@ extension FaultAccount {
 
 extension FaultDescription {
   /// What a report tells of a link that went wrong.
-  init(_ fault: LinkFaults.Fault) {
+  init(_ fault: FiredLinkFault) {
     self.init(
       entry: fault.entry, occurrence: fault.occurrence, action: fault.action,
       systemCall: fault.isAboutName ? "resolve" : "connect", subject: fault.subject,

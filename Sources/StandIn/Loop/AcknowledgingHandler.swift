@@ -12,6 +12,8 @@ final class AcknowledgingHandler: ChannelDuplexHandler {
 
   /// Whether bytes have left since the last read; they carry the acknowledgement.
   private var hasWritten = false
+  /// Resets the connection behind what a faulty link holds back; `nil` where nothing is held back.
+  var resetBehindLink: (() -> Void)?
 
   func write(context: ChannelHandlerContext, data: NIOAny, promise: EventLoopPromise<Void>?) {
     hasWritten = true

@@ -12,7 +12,7 @@ final class HTTP1Wire: ReplyWire {
   }
 
   private let context: ChannelHandlerContext
-  private let link: LinkHandler?
+  private let link: (any FaultyLink)?
   private let isOldVersion: Bool
   private let isHeadRequest: Bool
   private let finalHeaders: (HTTPHeaders) -> HTTPHeaders
@@ -25,7 +25,7 @@ final class HTTP1Wire: ReplyWire {
   ///   - finalHeaders: answers a reply's fields as they are now.
   ///   - completion: called when nothing more will be written.
   init(
-    context: ChannelHandlerContext, link: LinkHandler?, request: HTTPRequestHead,
+    context: ChannelHandlerContext, link: (any FaultyLink)?, request: HTTPRequestHead,
     keepsAlive: Bool,
     finalHeaders: @escaping (HTTPHeaders) -> HTTPHeaders, completion: @escaping (Ending) -> Void
   ) {

@@ -36,5 +36,5 @@ public enum StandInEvent: Sendable, Hashable {
   /// A real host that is to be recorded has spoken before it was asked anything.
   case hostSpokeFirst(host: String)
   /// Something has gone wrong on a connection, or with a name, as a chaos entry says.
-  case linkFault(LinkFaults.Fault)
+  case linkFault(FiredLinkFault)
 }

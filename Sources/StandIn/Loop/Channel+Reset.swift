@@ -4,10 +4,8 @@ internal import NIOCore
 extension Channel {
   /// Closes a TCP connection so that the other side reads ECONNRESET, behind what is on its way to it.
   func reset() {
-    if let link = try? pipeline.syncOperations.handler(type: LinkHandler.self) {
-      return link.reset()
-    }
-    resetAtOnce()
+    let first = try? pipeline.syncOperations.handler(type: AcknowledgingHandler.self)
+    if let reset = first?.resetBehindLink { reset() } else { resetAtOnce() }
   }
 
   /// Closes a TCP connection so that the other side reads ECONNRESET.

@@ -5,7 +5,7 @@ internal import NIOHTTP1
 extension ConversationHandler {
   /// Leads a client that takes the stand-in for a proxy to the stand-in (RFC 9110, section 9.3.6).
   func openTunnel(for place: Place, context: ChannelHandlerContext) {
-    guard let (host, port) = ClientConnection.split(authority: place.head.uri), let port else {
+    guard let (host, port) = HTTPAuthority.split(place.head.uri), let port else {
       let message = "\"CONNECT \(place.head.uri)\" does not name a host and a port"
       reception.recordMalformed(connection, message)
       place.keepsAlive = false
@@ -37,10 +37,10 @@ extension ConversationHandler {
   }
 
   /// Leads the client to a real host that has agreed on another protocol.
-  func join(_ tunnel: UpstreamTunnel, context: ChannelHandlerContext) {
+  func join(_ tunnel: any ConnectionTunnel, context: ChannelHandlerContext) {
     context.writeAndFlush(wrapOutboundOut(.head(tunnel.head)), promise: nil)
     let channel = context.channel
-    replaceSelf(with: [TunnelClientHandler(tunnel: tunnel)], context: context) {
+    replaceSelf(with: [tunnel.makeClientHandler()], context: context) {
       tunnel.open(channel)
     }
   }

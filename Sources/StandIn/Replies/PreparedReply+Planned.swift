@@ -4,11 +4,6 @@ internal import ScenarioModel
 internal import ScenarioPlan
 
 extension PreparedReply {
-  /// Why a planned reply cannot be made ready.
-  struct PreparationError: Error {
-    let message: String
-  }
-
   /// Fills in what only the run knows.
   ///
   /// - Parameters:
@@ -107,12 +102,5 @@ extension PreparedReply {
     } catch {
       throw PreparationError(error)
     }
-  }
-}
-
-extension PreparedReply.PreparationError {
-  /// What an expression lacks, and where it stands.
-  init(_ error: RunScopeError) {
-    message = error.message + (error.range.map { " (\($0.description))" } ?? "")
   }
 }

@@ -125,7 +125,7 @@ final class Reception {
     guard let fault = answer.reply.faultBehindCoding, case .body = answer.reply.content else {
       return
     }
-    do throws(PreparedReply.PreparationError) {
+    do throws(PreparationError) {
       try answer.reply.apply(fault)
     } catch {
       if let record = answer.record {

@@ -26,7 +26,8 @@ final class RequestSequencer {
   var whenReached: @Sendable () -> Void = {}
 
   init(
-    rest: QuiescenceSignal?, gate: EventLoopHandle, origins: PeerRegistry, questions: PendingUpstreamCalls
+    rest: QuiescenceSignal?, gate: EventLoopHandle, origins: PeerRegistry,
+    questions: PendingUpstreamCalls
   ) {
     self.rest = rest
     self.gate = gate

@@ -16,8 +16,8 @@ final class ClientConnection {
   /// Whether it goes wrong because the author wants it so; what the client says to that is no news.
   var isBroken = false
 
-  /// What goes wrong below everything that it speaks; `nil` where nothing ever does.
-  var link: LinkHandler?
+  /// The faulty link that carries it; `nil` where no fault is possible.
+  var link: (any FaultyLink)?
 
   /// How many of its requests wait for their turn to claim a reply.
   var waitingClaims = 0
@@ -65,7 +65,7 @@ final class ClientConnection {
   }
 
   private func readAuthority(hostHeader: String?) -> String {
-    guard let hostHeader, let (named, port) = Self.split(authority: hostHeader) else {
+    guard let hostHeader, let (named, port) = HTTPAuthority.split(hostHeader) else {
       return Self.text(host: name, port: destination.port)
     }
     // An address that was made up for a name means the name.
@@ -77,25 +77,5 @@ final class ClientConnection {
 
   private static func text(host: String, port: UInt16? = nil) -> String {
     (host.contains(":") ? "[\(host)]" : host) + (port.map { ":\($0)" } ?? "")
-  }
-
-  /// The host, canonical, and the port, where there is one; `nil` if it is none.
-  static func split(authority: String) -> (host: String, port: UInt16?)? {
-    var rest = authority[...]
-    let host: String
-    if rest.hasPrefix("["), let end = rest.firstIndex(of: "]") {
-      let literal = rest[rest.index(after: rest.startIndex)..<end]
-      guard AddressLiteral.bytes(of: String(literal)) != nil else { return nil }
-      host = literal.lowercased()
-      rest = rest[rest.index(after: end)...]
-    } else {
-      let end = rest.firstIndex(of: ":") ?? rest.endIndex
-      guard let name = HostName.normalized(rest[..<end]) else { return nil }
-      host = name
-      rest = rest[end...]
-    }
-    guard !rest.isEmpty else { return (host, nil) }
-    guard let port = UInt16(rest.dropFirst()), port > 0, rest.first == ":" else { return nil }
-    return (host, port)
   }
 }

@@ -11,8 +11,6 @@ final class HTTPVersionNegotiator: ChannelInboundHandler, RemovableChannelHandle
   typealias InboundIn = ByteBuffer
   typealias InboundOut = ByteBuffer
 
-  /// The name of HTTP/2 in ALPN (RFC 9113, section 3.2).
-  static let http2 = "h2"
   private static let preface = Array("PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n".utf8)
 
   private let connection: ClientConnection
@@ -38,7 +36,7 @@ final class HTTPVersionNegotiator: ChannelInboundHandler, RemovableChannelHandle
   func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
     if case TLSUserEvent.handshakeCompleted(let negotiated) = event, awaitsHandshake {
       awaitsHandshake = false
-      if negotiated == Self.http2 { hand(over: .http2, context: context) }
+      if negotiated == ALPN.http2 { hand(over: .http2, context: context) }
     } else if case ChannelEvent.inputClosed = event, !hasDecided {
       decide(context: context, isComplete: true)
       guard received.readableBytes > 0 else { return context.close(promise: nil) }
