@@ -195,7 +195,7 @@ struct LookupTests {
       place: CausalOrder(lineage: [], ordinal: 0))
     let fault = desk.answer(
       to: DNSQuery(
-        name: "a.test", type: 1, isStream: false, searchesRoot: true, asker: asker)
+        name: "a.test", type: 1, isStream: false, searchesRoot: true, asker: asker), round: nil
     ).fault
 
     #expect(fault?.process == 103)

@@ -12,3 +12,15 @@ struct Destination: Hashable, Sendable {
     host ?? address
   }
 }
+
+extension Destination {
+  /// A destination as the supervisor knows it.
+  ///
+  /// - Parameters:
+  ///   - host: the name that was looked up, if the address came from a name.
+  ///   - address: the address that the target connects to, as text.
+  init(lookedUp host: String?, address: String, port: UInt16) {
+    self.init(
+      host: host.flatMap { HostName.normalized($0) }, address: address.lowercased(), port: port)
+  }
+}

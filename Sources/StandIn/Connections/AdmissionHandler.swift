@@ -1,27 +1,40 @@
 internal import NIOCore
 
-/// Holds back what a connection says whose maker is not known, until that is so: a stranger gets no answer.
+/// Holds back what a client sends until its process is known: a stranger gets no answer.
 ///
-/// Whoever of the target's connects is known before it can speak, as a rule; of the rest the surroundings find out.
+/// Processes of the target are known before they can send, as a rule; of the rest the environment finds out.
 final class AdmissionHandler: ChannelInboundHandler, RemovableChannelHandler {
   typealias InboundIn = ByteBuffer
   typealias InboundOut = ByteBuffer
 
+  /// Finds out, on any thread, whether a stranger made the connection between two ports, and who.
+  typealias Lookup =
+    @Sendable (
+      _ sourcePort: UInt16, _ port: UInt16, _ completion: @escaping @Sendable (Stranger?) -> Void
+    ) -> Void
+
   private let connection: ClientConnection
-  private let reception: Reception
-  /// What has come meanwhile, in order; `nil` where the client has closed its side.
+  private let reporter: ConnectionReporter
+  private let eventLoop: EventLoopHandle
+  private let findStranger: Lookup?
+  /// What the client has sent meanwhile, in order; `nil` where it has closed its side.
   private var held: [ByteBuffer?] = []
   private var isAsking = false
 
-  init(connection: ClientConnection, reception: Reception) {
+  init(
+    connection: ClientConnection, reporter: ConnectionReporter, eventLoop: EventLoopHandle,
+    findStranger: Lookup?
+  ) {
     self.connection = connection
-    self.reception = reception
+    self.reporter = reporter
+    self.eventLoop = eventLoop
+    self.findStranger = findStranger
   }
 
   func channelRead(context: ChannelHandlerContext, data: NIOAny) {
     guard !isAsking else { return held.append(unwrapInboundIn(data)) }
-    guard let admission = reception.environment.admission, let ports = connection.ports,
-      reception.origin(of: connection) == nil
+    guard let findStranger, let ports = connection.ports,
+      reporter.origin(of: connection) == nil
     else {
       context.fireChannelRead(data)
       return context.pipeline.syncOperations.removeHandler(self, promise: nil)
@@ -29,9 +42,8 @@ final class AdmissionHandler: ChannelInboundHandler, RemovableChannelHandler {
     held.append(unwrapInboundIn(data))
     isAsking = true
     let bound = NIOLoopBound((self, context), eventLoop: context.eventLoop)
-    let gate = reception.gate
-    admission(ports.source, ports.local) { stranger in
-      gate.execute { bound.value.0.decide(stranger, bound.value.1) }
+    findStranger(ports.source, ports.local) { [eventLoop] stranger in
+      eventLoop.execute { bound.value.0.decide(stranger, bound.value.1) }
     }
   }
 
@@ -48,7 +60,7 @@ final class AdmissionHandler: ChannelInboundHandler, RemovableChannelHandler {
     isAsking = false
     guard context.channel.isActive else { return }
     if let stranger {
-      reception.recordStranger(connection, stranger)
+      reporter.reportStranger(connection, stranger)
       return context.close(promise: nil)
     }
     for item in held {

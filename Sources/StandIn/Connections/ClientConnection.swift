@@ -13,7 +13,7 @@ final class ClientConnection {
   /// The name that the client gave in its TLS greeting.
   var serverName: String?
 
-  /// Whether it goes wrong because the author wants it so; what the client says to that is no news.
+  /// Whether the author wants it to fail; what the client does then is not reported.
   var isBroken = false
 
   /// The faulty link that carries it; `nil` where no fault is possible.
@@ -21,7 +21,7 @@ final class ClientConnection {
 
   /// How many of its requests wait for their turn to claim a reply.
   var waitingClaims = 0
-  /// Whether it ends behind the reply to a request that was before those that wait.
+  /// Whether it closes behind a reply that is due before those that wait.
   var takesNoMore = false
 
   /// The alert that the client sent before its side was encrypted.
@@ -42,6 +42,11 @@ final class ClientConnection {
   /// The host in messages.
   var name: String {
     serverName ?? destination.name
+  }
+
+  /// The destination in reports.
+  var place: String {
+    "\(destination.name):\(destination.port)"
   }
 
   /// The scheme of its requests.

@@ -1,27 +1,27 @@
 internal import Glibc
 internal import NIOCore
 
-/// Tells where this process has no descriptor, or no memory, left for a client: what the client meets then is nothing
-/// that the scenario says.
+/// Reports once that this process has no descriptor, or no memory, left for a client: the scenario does not say
+/// what the client meets then.
 ///
 /// Lives on the event loop.
 final class Exhaustion {
-  private let record: (StandInEvent) -> Void
-  private var isTold = false
+  private let reporter: EventReporter
+  private var isReported = false
 
-  init(record: @escaping (StandInEvent) -> Void) {
-    self.record = record
+  init(reporter: EventReporter) {
+    self.reporter = reporter
   }
 
-  /// Takes note of what has gone wrong, if it is that (accept(2), socket(2)).
+  /// Reports an error if it is that (accept(2), socket(2)).
   ///
   /// - Parameter host: where the client went.
-  func note(_ error: any Error, host: String) {
-    guard !isTold, let number = (error as? IOError)?.errnoCode,
+  func check(_ error: any Error, host: String) {
+    guard !isReported, let number = (error as? IOError)?.errnoCode,
       [EMFILE, ENFILE, ENOBUFS, ENOMEM].contains(number)
     else { return }
-    isTold = true
-    record(.exhausted(host: host, errorNumber: number))
+    isReported = true
+    reporter.report(.exhausted(host: host, errorNumber: number))
   }
 }
 
@@ -38,7 +38,7 @@ final class ExhaustionHandler: ChannelInboundHandler {
   }
 
   func errorCaught(context: ChannelHandlerContext, error: any Error) {
-    exhaustion.note(error, host: host)
+    exhaustion.check(error, host: host)
     context.fireErrorCaught(error)
   }
 }

@@ -19,8 +19,8 @@ final class PeerRegistry: Sendable {
 
   private let entries = Mutex<[Ports: Entry]>([:])
 
-  /// Takes note of a connection; one that had the same ports before it is over.
-  func note(_ entry: Entry, sourcePort: UInt16, port: UInt16) {
+  /// Records a connection; one that had the same ports before is over.
+  func record(_ entry: Entry, sourcePort: UInt16, port: UInt16) {
     entries.withLock { $0[Ports(source: sourcePort, local: port)] = entry }
   }
 

@@ -1,7 +1,7 @@
 internal import ScenarioPlan
 import Synchronization
 
-/// Who asks for names by a socket.
+/// A process that sends DNS queries by a socket.
 public struct DNSClient: Sendable, Hashable {
   /// The process.
   public var process: Int32
@@ -16,7 +16,7 @@ public struct DNSClient: Sendable, Hashable {
   /// Where the thread stands in the tree, and how many connections it had made before.
   public var place: CausalOrder
 
-  /// Creates an asker.
+  /// Creates a client.
   public init(
     process: Int32, processOrdinal: Int, threadOrdinal: Int, executable: String, socket: UInt64,
     place: CausalOrder
@@ -30,33 +30,33 @@ public struct DNSClient: Sendable, Hashable {
   }
 }
 
-/// The two ends of a question's way within this machine.
+/// The two ends of a query's way within this machine.
 struct DNSPorts: Sendable, Hashable {
-  /// The asker's.
+  /// The client's.
   var source: UInt16
   /// The name server's.
   var local: UInt16
 }
 
-/// Who asks for names, by the ports of their sockets.
+/// The clients of DNS, by the ports of their sockets.
 ///
-/// Whoever has a port is noted before it can ask; nobody tells when it gives the port up, so that there are
-/// as many as there are ports at most.
+/// A client is recorded before it can send. Entries stay when it gives the port up: there are as many as there
+/// are ports at most.
 final class DNSClients: Sendable {
-  private let askers = Mutex<[DNSPorts: DNSClient]>([:])
+  private let clients = Mutex<[DNSPorts: DNSClient]>([:])
 
-  /// Takes note of who asks from a port from now on.
-  func note(_ asker: DNSClient, at ports: DNSPorts) {
-    askers.withLock { $0[ports] = asker }
+  /// Records which client has a port from now on.
+  func record(_ client: DNSClient, at ports: DNSPorts) {
+    clients.withLock { $0[ports] = client }
   }
 
-  /// Who asks from a port; `nil` where nobody knows.
-  func asker(at ports: DNSPorts) -> DNSClient? {
-    askers.withLock { $0[ports] }
+  /// The client that has a port; `nil` if it is not known.
+  func client(at ports: DNSPorts) -> DNSClient? {
+    clients.withLock { $0[ports] }
   }
 }
 
-/// A question for a name, and who has asked it.
+/// A DNS query, and who has sent it.
 struct DNSQuery: Sendable {
   /// The name in lower case, without a final dot.
   var name: String
@@ -64,8 +64,8 @@ struct DNSQuery: Sendable {
   var type: UInt16
   /// Whether it came over TCP.
   var isStream: Bool
-  /// Whether its asker asks once more where a name with a dot has no address, with the root of its search list.
+  /// Whether its client asks once more where a name with a dot has no address, with the root of its search list.
   var searchesRoot: Bool
-  /// `nil` where nobody knows.
+  /// The client; `nil` if it is not known.
   var asker: DNSClient?
 }

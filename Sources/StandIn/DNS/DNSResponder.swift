@@ -45,7 +45,7 @@ struct DNSResponder: Sendable {
     guard let chaos, case .query(let question, _, _) = DNSMessage(message) else {
       return look(message, completion: completion)
     }
-    chaos.enter(question, from: ports, isStream: isStream) { given in
+    chaos.enqueue(question, from: ports, isStream: isStream) { given in
       guard let given else { return look(message, completion: completion) }
       var decided = self
       decided.given = given

@@ -12,20 +12,20 @@ final class DNSServerPorts: Sendable {
   }
 
   private let responder: DNSResponder
-  private let gate: EventLoopHandle
-  private let reception: NIOLoopBound<Reception>
-  private let first: (datagrams: UInt16, streams: UInt16)
+  private let eventLoop: EventLoopHandle
+  private let whenFailed: @Sendable (any Error) -> Void
+  /// The ports of the first name server.
+  let first: (datagrams: UInt16, streams: UInt16)
   private let ports = Mutex<[Key: UInt16]>([:])
 
   /// Begins with two ports that are open already, for the first name server of each way.
   init(
-    responder: DNSResponder, gate: EventLoopHandle, reception: NIOLoopBound<Reception>,
-    datagrams: UInt16,
-    streams: UInt16
+    responder: DNSResponder, eventLoop: EventLoopHandle, datagrams: UInt16, streams: UInt16,
+    whenFailed: @escaping @Sendable (any Error) -> Void
   ) {
     self.responder = responder
-    self.gate = gate
-    self.reception = reception
+    self.eventLoop = eventLoop
+    self.whenFailed = whenFailed
     first = (datagrams, streams)
   }
 
@@ -44,14 +44,12 @@ final class DNSServerPorts: Sendable {
 
   private func open(isStream: Bool) throws -> UInt16? {
     let responder = responder
-    let gate = gate
-    let reception = reception
-    return try gate.submit {
+    return try eventLoop.submit { [loop = eventLoop.loop, whenFailed] in
       let opening =
         isStream
-        ? DNSListener.streams(on: gate.loop, responder: responder)
-        : DNSListener.datagrams(on: gate.loop, responder: responder)
-      opening.whenFailure { reception.value.exhaustion.note($0, host: "DNS") }
+        ? DNSListener.streams(on: loop, responder: responder)
+        : DNSListener.datagrams(on: loop, responder: responder)
+      opening.whenFailure(whenFailed)
       return opening
     }?.wait()
   }

@@ -2,11 +2,10 @@ internal import ScenarioModel
 internal import ScenarioPlan
 import Synchronization
 
-/// The questions for names that wait for their turn to be decided about by chaos entries.
+/// The DNS queries that wait for their turn to be decided about by chaos entries.
 ///
-/// Which of several that ask at one instant is heard first is a matter of real time. Their questions wait here until
-/// nobody can ask anything more at that instant, and then go in the order of the tree, which is the same in
-/// each run.
+/// Of several clients that ask at one instant, real time decides which is heard first. Their queries wait here until
+/// no client can ask anything more at that instant, and then go in causal order, which is the same in each run.
 final class QuerySequencer: Sendable {
   private struct Waiting: Sendable {
     var question: DNSQuery
@@ -15,75 +14,73 @@ final class QuerySequencer: Sendable {
 
   private struct State {
     var waiting: [Waiting] = []
-    var isExpectingRest = false
+    var awaitsQuiescence = false
     var rounds = 0
   }
 
-  private let desk: LinkFaults
-  private let rest: QuiescenceSignal?
-  private let gate: EventLoopHandle
-  private let questions: PendingUpstreamCalls
-  private let askers: DNSClients
-  private let record: @Sendable (StandInEvent) -> Void
+  private let faults: any DNSFaultSource
+  private let quiescence: QuiescenceSignal?
+  private let eventLoop: EventLoopHandle
+  private let upstreamCalls: PendingUpstreamCalls
+  private let clients: DNSClients
+  private let reporter: EventReporter
   private let state = Mutex(State())
 
-  /// Creates an empty line; `nil` if no entry is about a link.
-  init?(
-    _ environment: StandInEnvironment, gate: EventLoopHandle, questions: PendingUpstreamCalls,
-    askers: DNSClients
+  init(
+    faults: any DNSFaultSource, quiescence: QuiescenceSignal?, eventLoop: EventLoopHandle,
+    upstreamCalls: PendingUpstreamCalls, clients: DNSClients, reporter: EventReporter
   ) {
-    guard let desk = environment.links else { return nil }
-    self.desk = desk
-    rest = environment.rest
-    self.gate = gate
-    self.questions = questions
-    self.askers = askers
-    record = environment.record
+    self.faults = faults
+    self.quiescence = quiescence
+    self.eventLoop = eventLoop
+    self.upstreamCalls = upstreamCalls
+    self.clients = clients
+    self.reporter = reporter
   }
 
-  /// Decides about a question, now or in its turn; called on the event loop.
+  /// Decides about a query, now or in its turn; called on the event loop.
   ///
   /// - Parameters:
-  ///   - ports: where it came from; `nil` if nobody knows.
+  ///   - ports: where it came from; `nil` if that is not known.
   ///   - completion: called once on the event loop, unless the stand-in closes before; with `nil` for the
   ///     answer that the question would have had.
-  func enter(
+  func enqueue(
     _ question: DNSQuestion, from ports: DNSPorts?, isStream: Bool,
     _ completion: @escaping @Sendable (LinkFault.NameAnswer?) -> Void
   ) {
     let asked = DNSQuery(
       name: question.name, type: question.type, isStream: isStream,
-      searchesRoot: question.isOfGNU, asker: ports.flatMap { askers.asker(at: $0) })
+      searchesRoot: question.isOfGNU, asker: ports.flatMap { clients.client(at: $0) })
     let waiting = Waiting(question: asked, completion: completion)
-    guard let rest, asked.asker != nil, desk.concerns(asked) else {
+    guard let quiescence, asked.asker != nil, faults.concerns(asked) else {
       return decide([waiting], round: nil)
     }
-    // Before anything has come from a real host, the tree does not rest.
-    guard !questions.hasAny else {
-      admit()
+    // While a real host owes an answer, the target is not quiescent.
+    guard !upstreamCalls.hasAny else {
+      admitAll()
       return decide([waiting], round: nil)
     }
-    // Who has one thread cannot ask while it waits for an answer.
-    guard !rest.isLone() else {
-      admit()
+    // Single-threaded clients have one query in flight.
+    guard !quiescence.isLone() else {
+      admitAll()
       return decide([waiting], round: nextRound())
     }
     let isFirst = state.withLock { state in
       state.waiting.append(waiting)
-      defer { state.isExpectingRest = true }
-      return !state.isExpectingRest
+      defer { state.awaitsQuiescence = true }
+      return !state.awaitsQuiescence
     }
     guard isFirst else { return }
-    rest.whenReached { [self] in
-      gate.execute { [self] in
-        state.withLock { $0.isExpectingRest = false }
-        admit()
+    quiescence.whenReached { [self] in
+      eventLoop.execute { [self] in
+        state.withLock { $0.awaitsQuiescence = false }
+        admitAll()
       }
     }
   }
 
   /// Decides about all that wait; called on the event loop.
-  func admit() {
+  func admitAll() {
     var waiting = state.withLock { state in
       defer { state.waiting = [] }
       return state.waiting
@@ -107,8 +104,8 @@ final class QuerySequencer: Sendable {
 
   private func decide(_ waiting: [Waiting], round: Int?) {
     for one in waiting {
-      let (answer, fault) = desk.answer(to: one.question, round: round)
-      if let fault { record(.linkFault(fault)) }
+      let (answer, fault) = faults.answer(to: one.question, round: round)
+      if let fault { reporter.report(.linkFault(fault)) }
       one.completion(answer)
     }
   }

@@ -7,32 +7,30 @@ extension ConversationHandler {
   func openTunnel(for place: Place, context: ChannelHandlerContext) {
     guard let (host, port) = HTTPAuthority.split(place.head.uri), let port else {
       let message = "\"CONNECT \(place.head.uri)\" does not name a host and a port"
-      reception.recordMalformed(connection, message)
+      service.reportMalformed(message)
       place.keepsAlive = false
-      place.answer = Self.refusal(400, message, help: nil)
+      place.answer = Answer.refusal(400, message, help: nil)
       isEnding = true
       return
     }
     let isLiteral = AddressLiteral.bytes(of: host) != nil
-    let inner = ClientConnection(
-      destination: Destination(
-        host: isLiteral ? nil : host, address: isLiteral ? host : connection.destination.address,
-        port: port))
+    let address = isLiteral ? host : service.connection.destination.address
+    let destination = Destination(host: isLiteral ? nil : host, address: address, port: port)
     let head = HTTPResponseHead(
       version: .http1_1, status: .custom(code: 200, reasonPhrase: "Connection established"))
     context.writeAndFlush(wrapOutboundOut(.head(head)), promise: nil)
     replaceSelf(
-      with: [ProtocolSniffer(connection: inner, reception: reception)], context: context)
+      with: [service.proxiedHandler(to: destination)], context: context)
   }
 
   func openWebSocket(
     _ handshake: WebSocketHandshake, _ offer: WebSocketOffer, _ headers: HTTPHeaders,
     context: ChannelHandlerContext
   ) {
-    let head = handshake.head(with: reception.finalHeaders(headers))
+    let head = handshake.head(with: service.finalHeaders(headers))
     context.writeAndFlush(wrapOutboundOut(.head(head)), promise: nil)
     let handler = WebSocketHandler(
-      session: offer.session, connection: connection, reception: reception)
+      session: offer.session, schedule: service.schedule, reportMalformed: service.reportMalformed)
     replaceSelf(with: handler.handlers, context: context) { handler.open() }
   }
 
@@ -62,7 +60,7 @@ extension ConversationHandler {
       begin()
       pipeline.removeHandler(context: decoder, promise: nil)
     } catch {
-      reception.recordMalformed(connection, "the connection cannot be served: \(error)")
+      service.reportMalformed("the connection cannot be served: \(error)")
       context.close(promise: nil)
     }
   }

@@ -15,7 +15,7 @@ final class ConversationHandler: ChannelInboundHandler, RemovableChannelHandler 
   final class Place {
     let head: HTTPRequestHead
     var keepsAlive: Bool
-    var answer: Reception.Answer?
+    var answer: Answer?
     var isDue = false
     var performance: ReplyWriter?
 
@@ -25,8 +25,7 @@ final class ConversationHandler: ChannelInboundHandler, RemovableChannelHandler 
     }
   }
 
-  let connection: ClientConnection
-  let reception: Reception
+  let service: ConnectionContext
   private var current: ReceivedRequest?
   private var owesContinue = false
   private var places = CircularBuffer<Place>()
@@ -42,9 +41,8 @@ final class ConversationHandler: ChannelInboundHandler, RemovableChannelHandler 
   private(set) var partCount = 0
   private var context: ChannelHandlerContext?
 
-  init(connection: ClientConnection, reception: Reception) {
-    self.connection = connection
-    self.reception = reception
+  init(_ service: ConnectionContext) {
+    self.service = service
   }
 
   // MARK: - Requests
@@ -78,7 +76,7 @@ final class ConversationHandler: ChannelInboundHandler, RemovableChannelHandler 
       if let refusal = HTTPLimits.refusal(of: head) {
         return refuse(head, status: refusal.status, refusal.message, context: context)
       }
-      let request = ReceivedRequest(head: head, budget: reception.bodies)
+      let request = service.open(head)
       owesContinue = request.expectsContinue
       current = request
       continueIfOwed(context: context)
@@ -109,26 +107,26 @@ final class ConversationHandler: ChannelInboundHandler, RemovableChannelHandler 
     if !place.keepsAlive { isEnding = true }
     if isTunnel {
       place.isDue = true
-      place.answer = Reception.Answer(reply: PreparedReply(status: 200), record: nil)
+      place.answer = Answer(reply: PreparedReply(status: 200), record: nil)
     } else {
-      reception.answer(request, on: connection) { [self] result in
+      service.answer(request) { [self] result in
         settle(place, result, context: context)
       }
     }
     advance(context: context)
     if places.count >= HTTPLimits.maximumPipelined, !hasEnded {
-      reception.recordMalformed(
-        connection, "more than \(HTTPLimits.maximumPipelined) requests wait on one connection")
+      service.reportMalformed(
+        "more than \(HTTPLimits.maximumPipelined) requests wait on one connection")
       end(context: context)
     }
   }
 
   private func settle(
-    _ place: Place, _ result: Result<Reception.Answer, PatternError>,
+    _ place: Place, _ result: Result<Answer, PatternError>,
     context: ChannelHandlerContext
   ) {
     guard !hasEnded else {
-      if case .success(let answer) = result { reception.recordClosed(before: answer) }
+      if case .success(let answer) = result { service.reportClosed(before: answer) }
       return
     }
     switch result {
@@ -137,15 +135,15 @@ final class ConversationHandler: ChannelInboundHandler, RemovableChannelHandler 
       if answer.reply.closes {
         place.keepsAlive = false
         isEnding = true
-        connection.takesNoMore = true
+        service.connection.takesNoMore = true
       }
       let delay = answer.record?.delay ?? .zero
       if isInputClosed, delay > .zero { return giveUp(context: context) }
       hold(place, for: delay, context: context)
     case .failure(let error):
-      connection.takesNoMore = true
-      reception.recordMalformed(connection, error.message)
-      place.answer = Self.refusal(400, error.message, help: error.help)
+      service.connection.takesNoMore = true
+      service.reportMalformed(error.message)
+      place.answer = Answer.refusal(400, error.message, help: error.help)
       place.keepsAlive = false
       place.isDue = true
       isEnding = true
@@ -159,7 +157,7 @@ final class ConversationHandler: ChannelInboundHandler, RemovableChannelHandler 
       place.isDue = true
       return
     }
-    reception.scheduleOnLoop(delay) { [self] in
+    service.schedule(after: delay) { [self] in
       place.isDue = true
       guard !hasEnded else { return }
       advance(context: context)
@@ -174,23 +172,15 @@ final class ConversationHandler: ChannelInboundHandler, RemovableChannelHandler 
     _ head: HTTPRequestHead, status: Int, _ message: String, help: String? = nil,
     context: ChannelHandlerContext, hearsOut: Bool = true
   ) {
-    reception.recordMalformed(connection, message)
+    service.reportMalformed(message)
     let place = Place(head: head, keepsAlive: false)
-    place.answer = Self.refusal(status, message, help: help)
+    place.answer = .refusal(status, message, help: help)
     place.isDue = true
     places.append(place)
     current = nil
     isEnding = true
     hasInterrupted = hearsOut
     advance(context: context)
-  }
-
-  static func refusal(
-    _ status: Int, _ message: String, help: String?
-  ) -> Reception.Answer {
-    let lines = [message] + (help.map { ["help: \($0)"] } ?? [])
-    return Reception.Answer(
-      reply: PreparedReply(status: status, mark: "refused", lines: lines), record: nil)
   }
 
   // MARK: - Replies
@@ -210,7 +200,7 @@ final class ConversationHandler: ChannelInboundHandler, RemovableChannelHandler 
   }
 
   private func perform(
-    _ answer: Reception.Answer, in place: Place, context: ChannelHandlerContext
+    _ answer: Answer, in place: Place, context: ChannelHandlerContext
   ) {
     if place.head.method == .CONNECT, place.keepsAlive {
       return openTunnel(for: place, context: context)
@@ -221,16 +211,17 @@ final class ConversationHandler: ChannelInboundHandler, RemovableChannelHandler 
         let handshake = try WebSocketHandshake(request: place.head, offer: offer)
         return openWebSocket(handshake, offer, reply.headers, context: context)
       } catch {
-        reception.recordMalformed(connection, error.message)
+        service.reportMalformed(error.message)
         reply = error.reply
       }
     }
     if case .tunnel(let tunnel) = reply.content { return join(tunnel, context: context) }
     let wire = HTTP1Wire(
-      context: context, link: connection.link, request: place.head, keepsAlive: place.keepsAlive,
-      finalHeaders: { [reception] in reception.finalHeaders($0) },
+      context: context, link: service.connection.link, request: place.head,
+      keepsAlive: place.keepsAlive,
+      finalHeaders: { [service] in service.finalHeaders($0) },
       completion: { [weak self] ending in self?.complete(ending, context: context) })
-    let performance = reception.performance(
+    let performance = service.writer(
       of: reply, isHeadRequest: place.head.method == .HEAD, wire: wire, record: answer.record)
     place.performance = performance
     performance.begin()
@@ -307,10 +298,10 @@ final class ConversationHandler: ChannelInboundHandler, RemovableChannelHandler 
       if let performance = place.performance {
         performance.cancel()
         if let record = place.answer?.record, record.fault == .hang {
-          reception.recordClosed(record)
+          service.reportClosed(record)
         }
       } else if let record = place.answer?.record {
-        reception.recordClosed(record)
+        service.reportClosed(record)
       }
     }
     places.removeAll()
@@ -326,7 +317,7 @@ final class ConversationHandler: ChannelInboundHandler, RemovableChannelHandler 
     if hasEnded {
       // The refusal has been heard out.
       if hasInterrupted { context.close(promise: nil) }
-    } else if connection.waitingClaims == 0, places.first?.performance?.isSending != true {
+    } else if service.connection.waitingClaims == 0, places.first?.performance?.isSending != true {
       giveUp(context: context)
     }
   }
@@ -357,7 +348,7 @@ final class ConversationHandler: ChannelInboundHandler, RemovableChannelHandler 
       ? "the transfer-encoding, or the end of a line, is against RFC 9112" : "\(error)"
     let message = "the request is not HTTP/1: \(reason)"
     guard error != .invalidEOFState, error != .closedConnection else {
-      reception.recordMalformed(connection, message)
+      service.reportMalformed(message)
       return
     }
     let head = HTTPRequestHead(version: .http1_1, method: .GET, uri: "/")

@@ -1,44 +1,44 @@
 internal import NIOCore
 internal import NIOHTTP2
 
-/// What concerns a connection of HTTP/2 as a whole: its errors and its end.
+/// Handles the errors and the end of an HTTP/2 connection as a whole.
 final class HTTP2ConnectionHandler: ChannelInboundHandler {
   typealias InboundIn = HTTP2Frame
   typealias OutboundOut = HTTP2Frame
 
-  private let connection: ClientConnection
-  private let reception: Reception
+  private let service: ConnectionContext
+  private let goAwayHooks: GoAwayHooks
   private var hasFailed = false
-  /// Whether the client has been told to go, and to which streams that applies.
-  private var hasSaidGoodbye = false
+  /// Whether GOAWAY is sent; there is one at most.
+  private var hasSentGoAway = false
 
-  init(connection: ClientConnection, reception: Reception) {
-    self.connection = connection
-    self.reception = reception
+  init(_ service: ConnectionContext, goAwayHooks: GoAwayHooks) {
+    self.service = service
+    self.goAwayHooks = goAwayHooks
   }
 
   func handlerAdded(context: ChannelHandlerContext) {
     let bound = NIOLoopBound(context, eventLoop: context.eventLoop)
-    reception.goAwayHooks[ObjectIdentifier(self)] = { [self] in
-      sayGoodbye(.noError, lastStream: .maxID, context: bound.value)
+    goAwayHooks.add(self) { [self] in
+      sendGoAway(.noError, lastStream: .maxID, context: bound.value)
     }
   }
 
-  /// Tells the client that none of its streams is served, and ends the connection behind that.
-  func leave(_ code: HTTP2ErrorCode, context: ChannelHandlerContext) {
-    connection.isBroken = true
+  /// Sends GOAWAY for all streams, and closes the connection behind it.
+  func refuseStreams(_ code: HTTP2ErrorCode, context: ChannelHandlerContext) {
+    service.connection.isBroken = true
     let bound = NIOLoopBound(context, eventLoop: context.eventLoop)
-    let written = sayGoodbye(code, lastStream: .rootStream, context: context)
+    let written = sendGoAway(code, lastStream: .rootStream, context: context)
     written.whenComplete { _ in bound.value.close(promise: nil) }
   }
 
   /// RFC 9113, section 6.8: a second GOAWAY must not name a higher stream than the first, so there is one.
   @discardableResult
-  private func sayGoodbye(
+  private func sendGoAway(
     _ code: HTTP2ErrorCode, lastStream: HTTP2StreamID, context: ChannelHandlerContext
   ) -> EventLoopFuture<Void> {
-    guard !hasSaidGoodbye else { return context.eventLoop.makeSucceededVoidFuture() }
-    hasSaidGoodbye = true
+    guard !hasSentGoAway else { return context.eventLoop.makeSucceededVoidFuture() }
+    hasSentGoAway = true
     let payload = HTTP2Frame.FramePayload.goAway(
       lastStreamID: lastStream, errorCode: code, opaqueData: nil)
     let written = context.eventLoop.makePromise(of: Void.self)
@@ -48,7 +48,7 @@ final class HTTP2ConnectionHandler: ChannelInboundHandler {
   }
 
   func channelInactive(context: ChannelHandlerContext) {
-    reception.goAwayHooks.removeValue(forKey: ObjectIdentifier(self))
+    goAwayHooks.remove(self)
     context.fireChannelInactive()
   }
 
@@ -61,17 +61,17 @@ final class HTTP2ConnectionHandler: ChannelInboundHandler {
   }
 
   func errorCaught(context: ChannelHandlerContext, error: any Error) {
-    if let error = error as? NIOHTTP2Errors.StreamError, !hasSaidGoodbye {
+    if let error = error as? NIOHTTP2Errors.StreamError, !hasSentGoAway {
       // The library has reset the stream; the others go on.
-      return reception.recordMalformed(
-        connection, "HTTP/2 stream \(Int(error.streamID)): \(Self.text(error.baseError))")
+      return service.reportMalformed(
+        "HTTP/2 stream \(Int(error.streamID)): \(Self.text(error.baseError))")
     }
     guard !hasFailed else { return }
     hasFailed = true
-    // The client may have asked before it read that it is to go; what the library says to that is not heard.
-    guard !hasSaidGoodbye else { return }
+    // The client may have asked before it read GOAWAY; errors of the library about that are ignored.
+    guard !hasSentGoAway else { return }
     if Self.isProtocolError(error) {
-      reception.recordMalformed(connection, "the connection is not HTTP/2: \(Self.text(error))")
+      service.reportMalformed("the connection is not HTTP/2: \(Self.text(error))")
     }
     context.close(promise: nil)
   }
@@ -107,5 +107,27 @@ final class HTTP2ConnectionHandler: ChannelInboundHandler {
     }
     return words.map { $0.allSatisfy { !$0.isLowercase } ? $0 : $0.lowercased() }
       .joined(separator: " ")
+  }
+}
+
+/// Sends GOAWAY to all clients of HTTP/2 when the stand-in closes.
+///
+/// Lives on the event loop.
+final class GoAwayHooks {
+  private var hooks: [ObjectIdentifier: () -> Void] = [:]
+
+  /// Adds the hook of a connection.
+  func add(_ connection: HTTP2ConnectionHandler, _ hook: @escaping () -> Void) {
+    hooks[ObjectIdentifier(connection)] = hook
+  }
+
+  /// Removes the hook of a connection that is closed.
+  func remove(_ connection: HTTP2ConnectionHandler) {
+    hooks.removeValue(forKey: ObjectIdentifier(connection))
+  }
+
+  /// Calls all hooks.
+  func run() {
+    hooks.values.forEach { $0() }
   }
 }

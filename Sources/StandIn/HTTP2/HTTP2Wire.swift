@@ -93,7 +93,7 @@ final class HTTP2Wire: ReplyWire {
       let handler = try? parent?.pipeline.syncOperations.context(
         handlerType: HTTP2ConnectionHandler.self)
       guard let handler, let leaving = handler.handler as? HTTP2ConnectionHandler else { break }
-      leaving.leave(HTTP2ErrorCode(networkCode: code), context: handler)
+      leaving.refuseStreams(HTTP2ErrorCode(networkCode: code), context: handler)
     }
     completion()
   }

@@ -10,8 +10,7 @@ final class StreamHandler: ChannelInboundHandler {
   typealias InboundIn = HTTP2Frame.FramePayload
   typealias OutboundOut = HTTP2Frame.FramePayload
 
-  private let connection: ClientConnection
-  private let reception: Reception
+  private let service: ConnectionContext
   private var current: ReceivedRequest?
   private var isAnswered = false
   /// The rest of a request that is answered already.
@@ -21,9 +20,8 @@ final class StreamHandler: ChannelInboundHandler {
   private var performance: ReplyWriter?
   private var hasEnded = false
 
-  init(connection: ClientConnection, reception: Reception) {
-    self.connection = connection
-    self.reception = reception
+  init(_ service: ConnectionContext) {
+    self.service = service
   }
 
   // MARK: - The request
@@ -63,8 +61,7 @@ final class StreamHandler: ChannelInboundHandler {
     }
     let option = HTTP2StreamChannelOptions.streamID
     let stream = try? context.channel.syncOptions?.getOption(option)
-    let request = ReceivedRequest(
-      head: head, stream: stream.map { Int($0) }, budget: reception.bodies)
+    let request = service.open(head, stream: stream.map { Int($0) })
     current = request
     if request.expectsContinue, !payload.endStream {
       let headers = HPACKHeaders([(":status", "100")])
@@ -75,7 +72,7 @@ final class StreamHandler: ChannelInboundHandler {
 
   /// Lets a request be answered while the rest of it comes.
   private func open(_ request: ReceivedRequest, context: ChannelHandlerContext) {
-    feed = reception.answerOpening(request, on: connection) { [self] result in
+    feed = service.answerOpening(request) { [self] result in
       isAnswered = true
       current = nil
       settle(result, for: request.head, context: context)
@@ -91,17 +88,17 @@ final class StreamHandler: ChannelInboundHandler {
     guard let request = current else { return }
     current = nil
     isAnswered = true
-    reception.answer(request, on: connection) { [self] result in
+    service.answer(request) { [self] result in
       settle(result, for: request.head, context: context)
     }
   }
 
   private func settle(
-    _ result: Result<Reception.Answer, PatternError>, for head: HTTPRequestHead,
+    _ result: Result<Answer, PatternError>, for head: HTTPRequestHead,
     context: ChannelHandlerContext
   ) {
     guard !hasEnded else {
-      if case .success(let answer) = result { reception.recordClosed(before: answer) }
+      if case .success(let answer) = result { service.reportClosed(before: answer) }
       return
     }
     switch result {
@@ -109,7 +106,7 @@ final class StreamHandler: ChannelInboundHandler {
       let delay = answer.record?.delay ?? .zero
       guard delay > .zero else { return perform(answer, for: head, context: context) }
       held = answer.record
-      reception.scheduleOnLoop(delay) { [self] in
+      service.schedule(after: delay) { [self] in
         held = nil
         perform(answer, for: head, context: context)
       }
@@ -124,29 +121,27 @@ final class StreamHandler: ChannelInboundHandler {
     context: ChannelHandlerContext
   ) {
     isAnswered = true
-    reception.recordMalformed(connection, message)
-    let lines = [message] + (help.map { ["help: \($0)"] } ?? [])
-    let reply = PreparedReply(status: status, mark: "refused", lines: lines)
-    perform(Reception.Answer(reply: reply, record: nil), for: head, context: context)
+    service.reportMalformed(message)
+    perform(.refusal(status, message, help: help), for: head, context: context)
   }
 
   // MARK: - The reply
 
   private func perform(
-    _ answer: Reception.Answer, for head: HTTPRequestHead, context: ChannelHandlerContext
+    _ answer: Answer, for head: HTTPRequestHead, context: ChannelHandlerContext
   ) {
     guard !hasEnded else { return }
     var reply = answer.reply
     if case .webSocket = reply.content {
       let message = "the reply is a WebSocket, which this stand-in does not speak over HTTP/2"
-      reception.recordMalformed(connection, message)
-      reply = PreparedReply(status: 501, mark: "refused", lines: [message])
+      service.reportMalformed(message)
+      reply = Answer.refusal(501, message).reply
     }
     let wire = HTTP2Wire(
       context: context, isHeadRequest: head.method == .HEAD,
-      finalHeaders: { [reception] in reception.finalHeaders($0) },
+      finalHeaders: { [service] in service.finalHeaders($0) },
       completion: { [weak self] in self?.performance = nil })
-    let performance = reception.performance(
+    let performance = service.writer(
       of: reply, isHeadRequest: head.method == .HEAD, wire: wire, record: answer.record)
     self.performance = performance
     performance.begin()
@@ -167,7 +162,7 @@ final class StreamHandler: ChannelInboundHandler {
     hasEnded = true
     feed?.send(.lost)
     feed = nil
-    if let held { reception.recordClosed(held) }
+    if let held { service.reportClosed(held) }
     held = nil
     performance?.cancel()
     performance = nil

@@ -2,7 +2,7 @@ internal import NIOCore
 internal import ScenarioModel
 internal import ScenarioPlan
 
-/// The connections on which something may go wrong.
+/// The connections that may have faults.
 ///
 /// Lives on the event loop.
 final class FaultyConnections {
@@ -11,51 +11,56 @@ final class FaultyConnections {
     var local: UInt16
   }
 
-  /// `nil` where no entry is about a link.
-  let desk: LinkFaults?
-  /// Tells of what went wrong.
-  var report: (FiredLinkFault) -> Void = { _ in }
-  /// Does something once so much virtual time has passed, unless what it returns is called.
-  var appoint: (Nanoseconds, @escaping () -> Void) -> () -> Void = { _, _ in {} }
-  /// Does something once nobody can do anything more at this instant.
-  var whenAtRest: (@escaping () -> Void) -> Void = { _ in }
-  /// The number of a connection, if its maker is known; `.some(nil)` where nothing may go wrong on it.
-  var ticket: (ClientConnection) -> Int?? = { _ in nil }
+  /// Decides about links; `nil` where no entry is about one.
+  private let faults: LinkFaults?
+  private let connections: ConnectionReporter
+  private let reporter: EventReporter
+  private let quiescence: QuiescenceSignal?
+  private let eventLoop: EventLoopHandle
+  let clock: VirtualClock
   private var waiting: [Ports: LinkHandler] = [:]
   private var open: [Int: LinkHandler] = [:]
-  /// What calls off the next look at a connection.
+  /// Cancels the timer of each connection whose faults the clock alone changes.
   private var watches: [Int: () -> Void] = [:]
 
-  init(desk: LinkFaults?) {
-    self.desk = desk
+  init(
+    faults: LinkFaults?, connections: ConnectionReporter, reporter: EventReporter,
+    quiescence: QuiescenceSignal?, eventLoop: EventLoopHandle, clock: VirtualClock
+  ) {
+    self.faults = faults
+    self.connections = connections
+    self.reporter = reporter
+    self.quiescence = quiescence
+    self.eventLoop = eventLoop
+    self.clock = clock
   }
 
   /// Whether entries wait for replies.
-  var awaitsReplies: Bool { desk?.awaitsReplies ?? false }
+  var awaitsReplies: Bool { faults?.awaitsReplies ?? false }
 
-  /// What connections to a place need below everything else; `nil` where nothing may ever go wrong.
-  func handler(for connection: ClientConnection, in reception: Reception) -> LinkHandler? {
-    guard let desk, desk.concerns(connection.destination) else { return nil }
-    return LinkHandler(connection: connection, reception: reception)
+  /// The link below all that a connection carries; `nil` where no fault is possible.
+  func handler(for connection: ClientConnection) -> LinkHandler? {
+    guard let faults, faults.concerns(connection.destination) else { return nil }
+    return LinkHandler(connection: connection, connections: self)
   }
 
   // MARK: - Connections
 
-  /// A connection has come; what was decided about it may be known already or not.
+  /// Begins with a connection, whose decision may be known already or not.
   func enter(_ handler: LinkHandler, _ connection: ClientConnection) {
     guard let ports = connection.ports else { return handler.settle(nil, nil) }
-    if let ticket = ticket(connection) { return settle(handler, ticket) }
+    if let peer = connections.peer(of: connection) { return settle(handler, peer.ticket) }
     let key = Ports(source: ports.source, local: ports.local)
     waiting[key] = handler
-    // A connection of whose making nobody has told is as any other.
-    whenAtRest { [self] in
+    // No recorded origin: apply no rule.
+    whenQuiescent { [self] in
       guard waiting[key] === handler else { return }
       waiting.removeValue(forKey: key)
       settle(handler, nil)
     }
   }
 
-  /// It is known who has made a connection.
+  /// Applies what was decided about a connection, whose maker is known now.
   func settle(sourcePort: UInt16, port: UInt16, ticket: Int?) {
     guard let handler = waiting.removeValue(forKey: Ports(source: sourcePort, local: port)) else {
       return
@@ -64,13 +69,13 @@ final class FaultyConnections {
   }
 
   private func settle(_ handler: LinkHandler, _ ticket: Int?) {
-    guard let ticket, let desk else { return handler.settle(nil, nil) }
+    guard let ticket, let faults else { return handler.settle(nil, nil) }
     open[ticket] = handler
-    handler.settle(ticket, desk.decision(of: ticket))
+    handler.settle(ticket, faults.decision(of: ticket))
     watch(ticket)
   }
 
-  /// A connection is over.
+  /// Forgets a connection that is closed.
   func leave(_ handler: LinkHandler, _ connection: ClientConnection) {
     if let ports = connection.ports {
       let key = Ports(source: ports.source, local: ports.local)
@@ -79,37 +84,46 @@ final class FaultyConnections {
     guard let ticket = handler.ticket else { return }
     open.removeValue(forKey: ticket)
     watches.removeValue(forKey: ticket)?()
-    desk?.close(ticket)
+    faults?.close(ticket)
   }
 
   // MARK: - Changes
 
-  /// Something has changed that decisions depend on.
+  /// Decides anew, as something has changed that decisions depend on.
   func reconsider() {
-    guard let desk else { return }
-    for (ticket, decision) in desk.reconsider() {
+    guard let faults else { return }
+    for (ticket, decision) in faults.reconsider() {
       open[ticket]?.take(decision)
-      if desk.leavesAlone(decision) { noteFired(ticket) }
+      if faults.leavesAlone(decision) { noteFired(ticket) }
     }
     // In order, as what is due at one instant happens in the order in which it was filed.
     for ticket in open.keys.sorted() { watch(ticket) }
   }
 
-  /// Looks again when the clock alone changes what holds for a connection.
+  /// Decides anew when the clock alone changes which faults a connection has.
   private func watch(_ ticket: Int) {
     watches.removeValue(forKey: ticket)?()
-    guard open[ticket] != nil, let length = desk?.nextWindow(of: ticket) else { return }
-    watches[ticket] = appoint(length) { [self] in
+    guard open[ticket] != nil, let length = faults?.nextWindow(of: ticket) else { return }
+    watches[ticket] = clock.scheduleCancellable(after: length) { [self] in
       if open[ticket] != nil { reconsider() }
     }
   }
 
-  /// Something has gone wrong on a connection as decided.
+  /// Reports that a connection has had its fault.
   func noteFired(_ ticket: Int) {
-    if let fault = desk?.noteFired(ticket) { report(fault) }
+    if let fault = faults?.noteFired(ticket) {
+      reporter.reportWhileServing(.linkFault(fault))
+    }
   }
 
-  /// Everything passes from here on: the stand-in closes.
+  /// Runs the work once no process can do anything more at this instant.
+  private func whenQuiescent(_ work: @escaping () -> Void) {
+    guard let quiescence else { return work() }
+    let bound = NIOLoopBound(work, eventLoop: eventLoop.loop)
+    quiescence.whenReached { [eventLoop] in eventLoop.execute { bound.value() } }
+  }
+
+  /// Lets everything pass from here on: the stand-in closes.
   func openAll() {
     let handlers = Array(waiting.values) + Array(open.values)
     waiting = [:]

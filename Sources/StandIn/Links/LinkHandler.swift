@@ -2,20 +2,17 @@ internal import NIOCore
 internal import ScenarioModel
 internal import ScenarioPlan
 
-/// The link below everything that a connection speaks: what passes it is late, little or cut as was decided.
+/// The link below all that a connection carries: delays, throttles or cuts what passes, as was decided.
 ///
-/// Nothing passes before it is known what was decided. Lives on the event loop.
+/// Nothing passes before the decision. Lives on the event loop.
 final class LinkHandler: ChannelDuplexHandler, FaultyLink {
   typealias InboundIn = ByteBuffer
   typealias InboundOut = ByteBuffer
   typealias OutboundIn = ByteBuffer
   typealias OutboundOut = ByteBuffer
 
-  /// How many bytes are held back before whoever sends them is asked to wait.
-  private static let heldLimit = 1 << 20
-
   private let connection: ClientConnection
-  private let reception: Reception
+  private let connections: FaultyConnections
   private var context: ChannelHandlerContext?
   private(set) var ticket: Int?
   private var isSettled = false
@@ -23,21 +20,20 @@ final class LinkHandler: ChannelDuplexHandler, FaultyLink {
   /// What the client sends, and what it gets.
   private var up = FaultPipeline()
   private var down = FaultPipeline()
-  /// What came before it was known what was decided.
+  /// What came before the decision.
   private var early: [(item: LinkSegment, isUp: Bool)] = []
   private var hasFired = false
   private var isOver = false
-  /// When it was closed, while the client may still be there.
+  /// When it was closed, as long as the client may still send.
   private var closing: Nanoseconds?
-  private var slices = false
-  private var appointment: (due: Nanoseconds, callOff: () -> Void)?
-  private var isReadWaiting = false
-  private var wasFull = false
+  private var timer: (due: Nanoseconds, cancel: () -> Void)?
+  private var pressure = BackPressure()
+  /// Room for what passes at once, kept to be used again.
   private var output: [LinkSegment] = []
 
-  init(connection: ClientConnection, reception: Reception) {
+  init(connection: ClientConnection, connections: FaultyConnections) {
     self.connection = connection
-    self.reception = reception
+    self.connections = connections
   }
 
   func handlerAdded(context: ChannelHandlerContext) {
@@ -49,7 +45,7 @@ final class LinkHandler: ChannelDuplexHandler, FaultyLink {
 
   func channelActive(context: ChannelHandlerContext) {
     context.fireChannelActive()
-    reception.links.enter(self, connection)
+    connections.enter(self, connection)
   }
 
   func handlerRemoved(context: ChannelHandlerContext) {
@@ -58,7 +54,7 @@ final class LinkHandler: ChannelDuplexHandler, FaultyLink {
 
   // MARK: - Decisions
 
-  /// It is known what was decided; bytes may pass from here on.
+  /// Applies the first decision; bytes pass from here on.
   func settle(_ ticket: Int?, _ decision: LinkDecision?) {
     guard !isSettled else { return }
     isSettled = true
@@ -71,7 +67,7 @@ final class LinkHandler: ChannelDuplexHandler, FaultyLink {
     if !early.isEmpty { context?.fireChannelReadComplete() }
   }
 
-  /// Something else holds from here on; what was held back comes first.
+  /// Applies another decision; what was held back comes first.
   func take(_ decision: LinkDecision?) {
     guard !isOver else { return }
     self.decision = decision
@@ -79,9 +75,8 @@ final class LinkHandler: ChannelDuplexHandler, FaultyLink {
     let faults = decision?.faults ?? []
     if !faults.isEmpty { connection.isBroken = true }
     let toxics = faults.compactMap { if case .toxic(let toxic) = $0 { toxic } else { nil } }
-    slices = toxics.contains { if case .slicer = $0.kind { true } else { false } }
     let random = decision?.random ?? SplitMix64(seed: 0)
-    let now = reception.environment.elapsed()
+    let now = connections.clock.elapsed
     var items: [LinkSegment] = []
     up.replaceStages(with: toxics, stream: .up, random: random, at: now, into: &items)
     deliverUp(items)
@@ -90,39 +85,44 @@ final class LinkHandler: ChannelDuplexHandler, FaultyLink {
     deliverDown(items)
     context?.flush()
     if faults.contains(.down) {
-      tellFired()
+      reportFired()
       end(.closed)
     }
-    look()
+    update()
   }
 
-  /// The decision is over at once, and everything passes: the stand-in closes.
+  /// Lets everything pass at once: the stand-in closes.
   func open() {
     isSettled = true
     take(nil)
     isOver = true
     if closing != nil { closeAtOnce() }
-    appointment?.callOff()
-    appointment = nil
+    timer?.cancel()
+    timer = nil
   }
 
-  /// How the TLS handshake that begins goes wrong; `nil` if it does not.
   func takeHandshakeFault() -> ConnectionFault.HandshakeFault? {
     for case .tls(let fault) in decision?.faults ?? [] {
-      tellFired()
+      reportFired()
       return fault
     }
     return nil
   }
 
-  /// Whether so much is held back for the client that nothing should be added.
-  var isFull: Bool { down.heldCount >= Self.heldLimit }
+  var isFull: Bool { BackPressure.isFull(down.heldCount) }
+
+  /// Whether each piece for the client goes out by itself.
+  private var slices: Bool {
+    decision?.faults.contains {
+      if case .toxic(let toxic) = $0, case .slicer = toxic.kind { true } else { false }
+    } ?? false
+  }
 
   // MARK: - From the client
 
   func channelRead(context: ChannelHandlerContext, data: NIOAny) {
-    // What a client says behind a reply is the first that comes behind it.
-    if reception.links.awaitsReplies { reception.links.reconsider() }
+    // What a client sends behind a reply may have faults that begin with that reply.
+    if connections.awaitsReplies { connections.reconsider() }
     if let closing { return receiveLate(at: closing) }
     if isOver || isSettled && up.isPlain { return context.fireChannelRead(data) }
     pass(.bytes(unwrapInboundIn(data)), isUp: true)
@@ -137,19 +137,15 @@ final class LinkHandler: ChannelDuplexHandler, FaultyLink {
   }
 
   func read(context: ChannelHandlerContext) {
-    guard up.heldCount < Self.heldLimit else {
-      isReadWaiting = true
-      return
-    }
-    context.read()
+    if pressure.mayRead(held: up.heldCount) { context.read() }
   }
 
   func channelInactive(context: ChannelHandlerContext) {
     isOver = true
-    appointment?.callOff()
-    appointment = nil
+    timer?.cancel()
+    timer = nil
     connection.link = nil
-    reception.links.leave(self, connection)
+    connections.leave(self, connection)
     context.fireChannelInactive()
   }
 
@@ -160,7 +156,7 @@ final class LinkHandler: ChannelDuplexHandler, FaultyLink {
     if isOver || isSettled && down.isPlain { return context.write(data, promise: promise) }
     let bytes = unwrapOutboundIn(data)
     if bytes.readableBytes > 0 { pass(.bytes(bytes), isUp: false) }
-    // From here on it is the link's business.
+    // The link keeps it from here on.
     promise?.succeed()
   }
 
@@ -181,7 +177,7 @@ final class LinkHandler: ChannelDuplexHandler, FaultyLink {
     }
   }
 
-  /// Whoever answers wants the connection to be reset.
+  /// Resets the connection behind what is held back.
   func reset() {
     guard closing == nil else { return }
     guard !isOver, !isSettled || !down.isPlain else { return end(.reset) }
@@ -195,7 +191,7 @@ final class LinkHandler: ChannelDuplexHandler, FaultyLink {
       early.append((item, isUp))
       return
     }
-    let now = reception.environment.elapsed()
+    let now = connections.clock.elapsed
     var items = output
     output = []
     if isUp {
@@ -207,13 +203,13 @@ final class LinkHandler: ChannelDuplexHandler, FaultyLink {
     }
     items.removeAll(keepingCapacity: true)
     output = items
-    look()
+    update()
   }
 
-  /// The instant has come at which something is due.
+  /// Lets pass what is due now.
   private func advance() {
-    appointment = nil
-    let now = reception.environment.elapsed()
+    timer = nil
+    let now = connections.clock.elapsed
     var items: [LinkSegment] = []
     up.advance(to: now, into: &items)
     let hasRead = !items.isEmpty
@@ -223,33 +219,26 @@ final class LinkHandler: ChannelDuplexHandler, FaultyLink {
     down.advance(to: now, into: &items)
     deliverDown(items)
     context?.flush()
-    look()
+    update()
   }
 
-  /// Sees to it that the next instant is not missed, and to what else has changed.
-  private func look() {
-    if !hasFired, up.hasActed || down.hasActed { tellFired() }
+  /// Sets the timer for what is due next, and lets both sides go on that had to wait.
+  private func update() {
+    if !hasFired, up.hasActed || down.hasActed { reportFired() }
     guard !isOver else { return }
-    if isReadWaiting, up.heldCount < Self.heldLimit {
-      isReadWaiting = false
-      context?.read()
-    }
-    if wasFull, down.heldCount < Self.heldLimit / 2 {
-      wasFull = false
-      context?.fireChannelWritabilityChanged()
-    }
-    wasFull = wasFull || isFull
+    if pressure.takesPostponedRead(held: up.heldCount) { context?.read() }
+    if pressure.becomesWritable(held: down.heldCount) { context?.fireChannelWritabilityChanged() }
     let due = [up.due, down.due].compactMap(\.self).min()
-    guard due != appointment?.due else { return }
-    appointment?.callOff()
-    appointment = nil
+    guard due != timer?.due else { return }
+    timer?.cancel()
+    timer = nil
     guard let due else { return }
-    let wait = max(.zero, due - reception.environment.elapsed())
-    appointment = (
+    let wait = max(.zero, due - connections.clock.elapsed)
+    timer = (
       due,
-      reception.appoint(wait) { [self] in
-        // An environment that cannot call off calls back for what is no longer due.
-        if appointment?.due == due { advance() }
+      connections.clock.scheduleCancellable(after: wait) { [self] in
+        // An environment that cannot cancel calls back for what is no longer due.
+        if timer?.due == due { advance() }
       }
     )
   }
@@ -283,14 +272,14 @@ final class LinkHandler: ChannelDuplexHandler, FaultyLink {
   private func end(_ end: LinkEnd) {
     guard let context else { return }
     if end != .half { isOver = true }
-    if !hasFired, up.hasActed || down.hasActed { tellFired() }
+    if !hasFired, up.hasActed || down.hasActed { reportFired() }
     switch end {
     case .half: context.close(mode: .output, promise: nil)
     case .closed:
       context.flush()
-      closing = reception.environment.elapsed()
+      closing = connections.clock.elapsed
       context.close(mode: .output, promise: nil)
-      // Whoever answers need not go on.
+      // The handlers above need not answer any more.
       context.fireUserInboundEventTriggered(ChannelEvent.inputClosed)
     case .reset: context.channel.resetAtOnce()
     }
@@ -301,7 +290,7 @@ final class LinkHandler: ChannelDuplexHandler, FaultyLink {
   /// The kernel answers that with a reset (RFC 9293, section 3.10.7.1), and would do so to what is under way
   /// already; which of the two comes first must not be left to real time.
   private func receiveLate(at closing: Nanoseconds) {
-    guard reception.environment.elapsed() > closing else { return }
+    guard connections.clock.elapsed > closing else { return }
     self.closing = nil
     context?.channel.resetAtOnce()
   }
@@ -311,8 +300,8 @@ final class LinkHandler: ChannelDuplexHandler, FaultyLink {
     context?.close(mode: .all, promise: nil)
   }
 
-  private func tellFired() {
+  private func reportFired() {
     hasFired = true
-    if let ticket { reception.links.noteFired(ticket) }
+    if let ticket { connections.noteFired(ticket) }
   }
 }

@@ -31,10 +31,7 @@ public struct RecordedRequest: Sendable, Hashable {
   public var time: Nanoseconds
   /// How long the answer is held back, in virtual time.
   public var delay: Nanoseconds
-  /// `1.0`, `1.1` or `2`.
-  public var protocolVersion: String
-  /// The number of the HTTP/2 stream; `nil` otherwise.
-  public var stream: Int?
+  private let transport: RequestTransport
   /// The fields behind the body.
   public var trailers: [Header]
   /// Who asked, and on which connection; `nil` if that is not known.
@@ -42,6 +39,11 @@ public struct RecordedRequest: Sendable, Hashable {
 
   /// How the answer went wrong, because the author wants it so.
   public var fault: ReplyFault?
+
+  /// `1.0`, `1.1` or `2`.
+  public var protocolVersion: String { transport.version }
+  /// The number of the HTTP/2 stream; `nil` otherwise.
+  public var stream: Int? { transport.stream }
 
   /// The answer in words: its status, or the fault that came instead.
   public var outcome: String {
@@ -67,9 +69,14 @@ public struct RecordedRequest: Sendable, Hashable {
     self.status = status
     self.time = time
     self.delay = delay
-    self.protocolVersion = protocolVersion
-    self.stream = stream
+    transport = RequestTransport(version: protocolVersion, stream: stream)
     self.trailers = trailers
     self.origin = origin
   }
+}
+
+/// How a request came.
+private struct RequestTransport: Hashable, Sendable {
+  let version: String
+  let stream: Int?
 }

@@ -52,6 +52,18 @@ struct PreparedReply {
     }
   }
 
+  /// The bytes of a body that is known beforehand; empty of any other.
+  var knownBytes: [UInt8] {
+    switch content {
+    case .body(.bytes(let buffer)): Array(buffer.readableBytesView)
+    case .script(let script):
+      script.steps.flatMap { step -> [UInt8] in
+        if case .send(let part) = step.action { Array(part.readableBytesView) } else { [] }
+      }
+    default: []
+    }
+  }
+
   /// Whether the message begins with its head.
   var beginsWithHead: Bool {
     if case .script(let script) = content { return script.beginsWithHead }

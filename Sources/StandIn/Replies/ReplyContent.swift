@@ -6,28 +6,21 @@ internal import ScenarioModel
 ///
 /// How requests and replies pass through the stand-in, whatever the protocol:
 ///
-/// 1. A connection (`ConversationHandler` for HTTP/1, `StreamHandler` for each stream of HTTP/2) gathers a
-///    request until it is complete: head, body and trailers, as `ReceivedRequest`. Its `head.version` and
-///    `stream` tell the protocol. Content codings are taken off the body before anybody matches.
-/// 2. It hands the request to `Reception.answer(_:on:completion:)`, which calls back exactly once, on the
-///    event loop, at once or later, with an `Answer`: a `PreparedReply` and the record of the request.
-///    Where several requests are under way on one connection, the connection keeps the order of replies
-///    that its protocol asks for.
-/// 3. When the record's delay has passed in virtual time, a `ReplyWriter` puts the reply on the wire:
-///    - `.body`: a body of known length, read piece by piece as the client takes it;
-///    - `.script`: what is fixed beforehand, over virtual time: pieces, pauses, and ends of every kind.
-///      Server-sent events, `multipart/mixed` and faults below HTTP's meaning are scripts;
-///    - `.feed`: pieces as they come, from an upstream for instance;
-///    - `.webSocket`: the connection becomes a WebSocket (RFC 6455), which talks to a `WebSocketSession`.
+/// 1. A handler (`ConversationHandler` for HTTP/1, `StreamHandler` for each stream of HTTP/2) gathers a request until
+///    it is complete: head, body and trailers, as `ReceivedRequest`.
+/// 2. `RequestRouter` takes content codings off the body, and calls back exactly once, on the event loop, at once or
+///    later, with an `Answer`: a `PreparedReply` and the record of the request. The handler keeps the order of
+///    replies that its protocol asks for.
+/// 3. When the record's delay has passed in virtual time, a `ReplyWriter` writes the reply to a `ReplyWire`.
 ///
-/// None of it blocks, and nothing waits in real time: the thread sleeps only when nothing is left to do,
-/// which is how the supervisor sees that time may move on.
+/// None of it blocks, and nothing waits in real time: the thread sleeps only when nothing is left to do, which is how
+/// the supervisor sees that time may move on.
 enum ReplyContent {
-  /// A body that is there.
+  /// A body of known length, read piece by piece as the client takes it.
   case body(BodySource)
-  /// What happens, one step after the other.
+  /// What is fixed beforehand, over virtual time: pieces, pauses, and ends of every kind.
   case script(ReplyScript)
-  /// Pieces as they come.
+  /// Pieces as they come, from a real host for instance.
   case feed(BodyStream)
   /// Messages of gRPC in turn with the client's.
   case conversation(GRPCConversation)

@@ -1,10 +1,10 @@
-internal import ScenarioPlan
+internal import NIOCore
 
 /// The requests that wait for their turn to claim a reply.
 ///
-/// Which of several clients that ask at one instant is heard first is a matter of real time. Their requests wait here
-/// until nobody can ask anything more at that instant, and then go in the order of the tree, which is the same
-/// in each run. A request that is the only one to come goes at once.
+/// Of several clients that ask at one instant, real time decides which is heard first. Their requests wait here
+/// until no client can ask anything more at that instant, and then go in causal order, which is the same in each
+/// run. A request that is the only one to come goes at once.
 ///
 /// Lives on the event loop.
 final class RequestSequencer {
@@ -15,57 +15,54 @@ final class RequestSequencer {
     var claim: () -> Void
   }
 
-  /// `nil` where requests are answered as they come.
-  private let rest: QuiescenceSignal?
-  private let gate: EventLoopHandle
-  private let origins: PeerRegistry
-  private let questions: PendingUpstreamCalls
+  /// Tells when no client can ask anything more; `nil` where requests are answered as they come.
+  private let quiescence: QuiescenceSignal?
+  private let eventLoop: EventLoopHandle
+  private let peers: PeerRegistry
+  private let upstreamCalls: PendingUpstreamCalls
   private var waiting: [Request] = []
-  private var isExpectingRest = false
-  /// What is to be done behind those that wait, when it is their turn; set once.
-  var whenReached: @Sendable () -> Void = {}
+  private var awaitsQuiescence = false
 
   init(
-    rest: QuiescenceSignal?, gate: EventLoopHandle, origins: PeerRegistry,
-    questions: PendingUpstreamCalls
+    quiescence: QuiescenceSignal?, eventLoop: EventLoopHandle, peers: PeerRegistry,
+    upstreamCalls: PendingUpstreamCalls
   ) {
-    self.rest = rest
-    self.gate = gate
-    self.origins = origins
-    self.questions = questions
+    self.quiescence = quiescence
+    self.eventLoop = eventLoop
+    self.peers = peers
+    self.upstreamCalls = upstreamCalls
   }
 
   /// Lets a request claim its reply, now or in its turn.
   ///
   /// - Parameters:
   ///   - stream: the number of its HTTP/2 stream.
-  ///   - claim: called once, unless the connection ends itself before.
-  func enter(
-    on connection: ClientConnection, stream: Int?, _ claim: @escaping () -> Void
+  ///   - claim: called once, unless the connection takes no more requests by then.
+  func enqueue(
+    _ connection: ClientConnection, stream: Int?, _ claim: @escaping () -> Void
   ) {
-    guard let rest, let place = place(of: connection) else { return claim() }
-    // Before anything has come from a real host, the tree does not rest.
-    guard !questions.hasAny, origins.count > 1 || !rest.isLone() else {
-      admit()
+    guard let quiescence, let place = place(of: connection) else { return claim() }
+    // While a real host owes an answer, the target is not quiescent.
+    guard !upstreamCalls.hasAny, peers.count > 1 || !quiescence.isLone() else {
+      admitAll()
       return claim()
     }
     connection.waitingClaims += 1
     waiting.append(
       Request(place: place, stream: stream ?? 0, connection: connection, claim: claim))
-    guard !isExpectingRest else { return }
-    isExpectingRest = true
-    let whenReached = whenReached
-    rest.whenReached { [gate] in gate.execute(whenReached) }
-  }
-
-  /// The tree has come to rest.
-  func reachRest() {
-    isExpectingRest = false
-    admit()
+    guard !awaitsQuiescence else { return }
+    awaitsQuiescence = true
+    let bound = NIOLoopBound(self, eventLoop: eventLoop.loop)
+    quiescence.whenReached { [eventLoop] in
+      eventLoop.execute {
+        bound.value.awaitsQuiescence = false
+        bound.value.admitAll()
+      }
+    }
   }
 
   /// Lets all claim that wait.
-  func admit() {
+  func admitAll() {
     guard !waiting.isEmpty else { return }
     var requests = waiting
     waiting = []
@@ -84,6 +81,6 @@ final class RequestSequencer {
 
   private func place(of connection: ClientConnection) -> CausalOrder? {
     guard let ports = connection.ports else { return nil }
-    return origins.entry(sourcePort: ports.source, port: ports.local)?.place
+    return peers.entry(sourcePort: ports.source, port: ports.local)?.place
   }
 }

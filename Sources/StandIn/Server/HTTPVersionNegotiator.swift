@@ -14,15 +14,20 @@ final class HTTPVersionNegotiator: ChannelInboundHandler, RemovableChannelHandle
   private static let preface = Array("PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n".utf8)
 
   private let connection: ClientConnection
-  private let reception: Reception
+  private let pipelines: PipelineBuilder
+  private let reporter: ConnectionReporter
   private var awaitsHandshake: Bool
   private var received = ByteBuffer()
   /// Whether the rest of the pipeline stands; what happens while it takes the first bytes is its business.
   private var hasDecided = false
 
-  init(connection: ClientConnection, reception: Reception, isSecure: Bool) {
+  init(
+    _ connection: ClientConnection, pipelines: PipelineBuilder, reporter: ConnectionReporter,
+    isSecure: Bool
+  ) {
     self.connection = connection
-    self.reception = reception
+    self.pipelines = pipelines
+    self.reporter = reporter
     awaitsHandshake = isSecure
   }
 
@@ -72,8 +77,8 @@ final class HTTPVersionNegotiator: ChannelInboundHandler, RemovableChannelHandle
     let pipeline = context.pipeline.syncOperations
     do {
       switch version {
-      case .http1: try addHTTP1(to: pipeline)
-      case .http2: try addHTTP2(to: pipeline)
+      case .http1: try pipelines.addHTTP1(for: connection, to: pipeline)
+      case .http2: try pipelines.addHTTP2(for: connection, to: pipeline)
       }
       if received.readableBytes > 0 {
         context.fireChannelRead(wrapInboundOut(received))
@@ -81,39 +86,8 @@ final class HTTPVersionNegotiator: ChannelInboundHandler, RemovableChannelHandle
       }
       pipeline.removeHandler(self, promise: nil)
     } catch {
-      reception.recordMalformed(connection, "the connection cannot be served: \(error)")
+      reporter.reportMalformed(connection, "the connection cannot be served: \(error)")
       context.close(promise: nil)
     }
-  }
-
-  private func addHTTP1(to pipeline: ChannelPipeline.SynchronousOperations) throws {
-    var encoding = HTTPResponseEncoder.Configuration()
-    // The framing is chosen where the request's method is known.
-    encoding.automaticallySetFramingHeaders = false
-    let conversation = ConversationHandler(connection: connection, reception: reception)
-    try pipeline.addHandler(SlowHeaderGuard(conversation: conversation, reception: reception))
-    try pipeline.addHandler(HTTPResponseEncoder(configuration: encoding))
-    try pipeline.addHandler(
-      ByteToMessageHandler(
-        HTTPRequestDecoder(
-          leftOverBytesStrategy: .forwardBytes,
-          limitConfiguration: HTTPLimits.decoderConfiguration)))
-    try pipeline.addHandler(conversation)
-  }
-
-  private func addHTTP2(to pipeline: ChannelPipeline.SynchronousOperations) throws {
-    let bound = NIOLoopBound((connection, reception), eventLoop: pipeline.eventLoop)
-    _ = try pipeline.configureHTTP2Pipeline(
-      mode: .server, connectionConfiguration: HTTP2Limits.connection,
-      streamConfiguration: HTTP2Limits.stream
-    ) { channel in
-      channel.eventLoop.makeCompletedFuture {
-        let (connection, reception) = bound.value
-        try channel.pipeline.syncOperations.addHandler(
-          StreamHandler(connection: connection, reception: reception))
-      }
-    }
-    try pipeline.addHandler(
-      HTTP2ConnectionHandler(connection: connection, reception: reception))
   }
 }

@@ -12,18 +12,22 @@ final class ProtocolSniffer: HalfCloseHandler, RemovableChannelHandler {
   private static let handshakeRecord: UInt8 = 0x16
 
   private let connection: ClientConnection
-  private let reception: Reception
+  private let pipelines: PipelineBuilder
+  private let reporter: ConnectionReporter
   private var alerts: CleartextAlertObserver?
   /// Whether the rest of the pipeline stands; a write that fails within it makes the channel read once more.
   private var hasOpened = false
 
-  init(connection: ClientConnection, reception: Reception) {
+  init(
+    _ connection: ClientConnection, pipelines: PipelineBuilder, reporter: ConnectionReporter
+  ) {
     self.connection = connection
-    self.reception = reception
+    self.pipelines = pipelines
+    self.reporter = reporter
   }
 
   func channelActive(context: ChannelHandlerContext) {
-    reception.recordConnected(connection, hasSpoken: false)
+    reporter.reportConnected(connection, hasSpoken: false)
     context.fireChannelActive()
   }
 
@@ -32,16 +36,17 @@ final class ProtocolSniffer: HalfCloseHandler, RemovableChannelHandler {
     let buffer = unwrapInboundIn(data)
     guard let first = buffer.getInteger(at: buffer.readerIndex, as: UInt8.self) else { return }
     hasOpened = true
-    reception.recordConnected(connection, hasSpoken: true)
+    pipelines.reportSpoken(connection)
     do {
       if first == Self.handshakeRecord { try addTLS(to: context.pipeline.syncOperations) }
       try context.pipeline.syncOperations.addHandler(
         HTTPVersionNegotiator(
-          connection: connection, reception: reception, isSecure: first == Self.handshakeRecord))
+          connection, pipelines: pipelines, reporter: reporter,
+          isSecure: first == Self.handshakeRecord))
       context.fireChannelRead(wrapInboundOut(buffer))
       context.pipeline.syncOperations.removeHandler(self, promise: nil)
     } catch {
-      reception.recordMalformed(connection, "the connection cannot be served: \(error)")
+      reporter.reportMalformed(connection, "the connection cannot be served: \(error)")
       context.close(promise: nil)
     }
   }
@@ -60,15 +65,15 @@ final class ProtocolSniffer: HalfCloseHandler, RemovableChannelHandler {
     let alerts = CleartextAlertObserver(connection: connection)
     try pipeline.addHandler(greeting)
     try pipeline.addHandler(alerts)
-    try pipeline.addHandler(HandshakeHandler(connection: connection, reception: reception))
+    try pipeline.addHandler(HandshakeHandler(connection: connection, reporter: reporter))
     self.alerts = alerts
   }
 
   private func startTLS(
     in pipeline: ChannelPipeline.SynchronousOperations
   ) -> EventLoopFuture<Void> {
-    let fault = reception.handshakeFault(of: connection)
-    guard fault == nil, let asking = reception.realHandshakeFault(of: connection) else {
+    let fault = pipelines.handshakes.fault(of: connection)
+    guard fault == nil, let asking = pipelines.handshakes.realFault(of: connection) else {
       return startTLS(fault, in: pipeline)
     }
     let bound = NIOLoopBound((self, pipeline), eventLoop: pipeline.eventLoop)
@@ -85,13 +90,11 @@ final class ProtocolSniffer: HalfCloseHandler, RemovableChannelHandler {
         if fault == .close { try pipeline.context(handler: alerts).close(promise: nil) }
         return pipeline.eventLoop.makeSucceededVoidFuture()
       }
-      let handler = NIOSSLServerHandler(
-        context: try reception.certificates.context(
-          for: connection.name, fault: fault, now: reception.now))
+      let handler = try pipelines.handshakes.serverHandler(for: connection, fault)
       if let alerts { try pipeline.addHandler(handler, position: .after(alerts)) }
       return pipeline.eventLoop.makeSucceededVoidFuture()
     } catch {
-      reception.recordMalformed(connection, "TLS cannot be set up: \(error)")
+      reporter.reportMalformed(connection, "TLS cannot be set up: \(error)")
       return pipeline.eventLoop.makeFailedFuture(error)
     }
   }

@@ -52,6 +52,12 @@ public struct StandInEnvironment: Sendable {
     self.directory = directory
   }
 
-  /// What expressions can ask for besides the request.
+  /// The values that expressions may use besides the request.
   var scope: CaseScope { CaseScope(directory: directory, captures: captures) }
+
+  /// The clocks for what lives on the event loop.
+  func clock(_ eventLoop: EventLoopHandle) -> VirtualClock {
+    VirtualClock(
+      eventLoop, now: now, elapsed: elapsed, schedule: schedule, scheduleUnlessCancelled: appoint)
+  }
 }

@@ -4,38 +4,35 @@ public import ScenarioModel
 public import ScenarioPlan
 import Synchronization
 
-/// What a scenario's target talks to instead of the world.
+/// The mock server of a scenario, which answers its target in place of the network.
 ///
 /// One server belongs to one scenario. It has one thread, which does everything and sleeps only when
-/// nothing is left to do: whoever watches the thread knows whether an answer may still come. All methods
+/// nothing is left to do: an observer of the thread knows whether an answer may still come. All methods
 /// may be called from any thread but that one, and block until the thread has done the work.
 public final class StandInServer: Sendable {
   /// The kernel's identifiers of the threads that serve.
   public let threadIdentifiers: [Int32]
-  /// The port on 127.0.0.1 that answers DNS datagrams.
-  public let nameServerPort: UInt16
-  /// The port on 127.0.0.1 that answers DNS on streams.
-  public let nameServerStreamPort: UInt16
+  /// Decides about faults of links; `nil` if no entry is about one.
+  public let links: LinkFaults?
+  /// Calls to real hosts that are not answered yet.
+  public let pendingUpstreamCalls = PendingUpstreamCalls()
 
+  let eventLoop: EventLoopHandle
+  let reporter: EventReporter
+  let services: NIOLoopBound<LoopServices>
+  let names: DNSServer
   private let group: MultiThreadedEventLoopGroup
-  let gate: EventLoopHandle
   private let mayGoLive: Bool
-  private let addresses = FakeIPPool()
   private let log: ExchangeLog
   private let scope: CaseScope
-  let reception: NIOLoopBound<Reception>
   private let ports = Mutex<[Destination: UInt16]>([:])
-  private let names: DNSServerPorts
-  private let origins: PeerRegistry
+  private let peers = PeerRegistry()
   private let account = UpstreamAccount()
-  /// Decides what goes wrong on connections; `nil` if nothing ever does.
-  public let links: LinkFaults?
-  /// Who asks for names.
-  let askers = DNSClients()
-  private let querySequencer: QuerySequencer?
-  let record: @Sendable (StandInEvent) -> Void
-  /// Questions to real hosts that are not answered yet.
-  public let pendingUpstreamCalls = PendingUpstreamCalls()
+
+  /// The port on 127.0.0.1 that answers DNS datagrams.
+  public var nameServerPort: UInt16 { names.datagramPort }
+  /// The port on 127.0.0.1 that answers DNS on streams.
+  public var nameServerStreamPort: UInt16 { names.streamPort }
 
   /// Starts the thread and the DNS ports; `shutdown()` must follow.
   ///
@@ -46,46 +43,44 @@ public final class StandInServer: Sendable {
   ) throws(StandInError) {
     let desk = try GraphQLDesk(reading: network)
     let group = MultiThreadedEventLoopGroup(numberOfThreads: 1)
-    let loop = group.next()
-    let gate = EventLoopHandle(loop: loop)
+    let eventLoop = EventLoopHandle(loop: group.next())
     let log = ExchangeLog(network: network)
-    var responder = DNSResponder(addresses: addresses) { name, counts in
-      guard case .dns(let fault)? = log.fault([name], port: nil, in: .resolving, counts: counts)
-      else { return nil }
-      return fault
-    }
-    let origins = PeerRegistry()
-    self.origins = origins
+    let reporter = EventReporter(
+      eventLoop, reportsExchanges: environment.recordsExchanges, record: environment.record)
     links = environment.links
-    record = environment.record
-    querySequencer = QuerySequencer(
-      environment, gate: gate, questions: pendingUpstreamCalls, askers: askers)
-    responder.chaos = querySequencer
     scope = environment.scope
-    self.group = group
-    self.gate = gate
     mayGoLive = network.mayGoLive
+    self.reporter = reporter
+    self.group = group
+    self.eventLoop = eventLoop
     self.log = log
     do {
-      let start = loop.submit { [pendingUpstreamCalls, account] in
-        let reception = Reception(
+      let start = eventLoop.loop.submit { [peers, pendingUpstreamCalls, account] in
+        let client = UpstreamClient(
+          loop: eventLoop.loop, settings: upstream, questions: pendingUpstreamCalls,
+          account: account)
+        let services = LoopServices(
           network: network, authority: authority, environment: environment, log: log,
-          gate: gate, desk: desk, origins: origins,
-          upstream: UpstreamClient(
-            loop: loop, settings: upstream, questions: pendingUpstreamCalls, account: account))
-        return (try KernelThread.currentIdentifier(), NIOLoopBound(reception, eventLoop: loop))
+          eventLoop: eventLoop, reporter: reporter, desk: desk, peers: peers, client: client,
+          upstreamCalls: pendingUpstreamCalls)
+        let bound = NIOLoopBound(services, eventLoop: eventLoop.loop)
+        return (try KernelThread.currentIdentifier(), bound)
       }
-      let (thread, reception) = try start.wait()
+      let (thread, services) = try start.wait()
       threadIdentifiers = [thread]
-      self.reception = reception
-      if network.mayGoLive { responder.realFault = { reception.value.realNameFault($0) } }
-      let datagrams = try DNSListener.datagrams(on: loop, responder: responder).wait()
-      let streams = try DNSListener.streams(on: loop, responder: responder).wait()
-      nameServerPort = datagrams
-      nameServerStreamPort = streams
-      names = DNSServerPorts(
-        responder: responder, gate: gate, reception: reception, datagrams: datagrams,
-        streams: streams)
+      self.services = services
+      var responder = DNSResponder(addresses: FakeIPPool()) { name, counts in
+        guard case .dns(let fault)? = log.fault([name], port: nil, in: .resolving, counts: counts)
+        else { return nil }
+        return fault
+      }
+      if network.mayGoLive {
+        responder.realFault = { services.value.upstreamFaults.nameFault(of: $0) }
+      }
+      names = try DNSServer(
+        responder, faults: environment.links, quiescence: environment.rest, eventLoop: eventLoop,
+        upstreamCalls: pendingUpstreamCalls, reporter: reporter,
+        whenFailed: { services.value.exhaustion.check($0, host: "DNS") })
     } catch {
       try? group.syncShutdownGracefully()
       throw error as? StandInError ?? Self.cannotListen(for: "DNS", error)
@@ -94,13 +89,8 @@ public final class StandInServer: Sendable {
 
   /// Closes every listener and connection and ends the thread; later calls do nothing.
   public func shutdown() {
-    guard gate.close() else { return }
-    let reception = reception
-    try? gate.loop.submit {
-      reception.value.claims.close()
-      reception.value.links.openAll()
-      reception.value.goAwayHooks.values.forEach { $0() }
-    }.wait()
+    guard eventLoop.close() else { return }
+    try? eventLoop.loop.submit { [services] in services.value.close() }.wait()
     // The group reports errors of channels that were closing anyway; what matters is that it ended.
     try? group.syncShutdownGracefully()
   }
@@ -111,15 +101,15 @@ public final class StandInServer: Sendable {
   /// takes one round to be accepted, and one for each answer that is read before it ends.
   public func catchUp() {
     for _ in 0..<Self.roundsToCatchUp {
-      guard let round = gate.submit({ [gate] in gate.loop.makeSucceededVoidFuture() }),
+      guard
+        let round = eventLoop.submit({ [eventLoop] in eventLoop.loop.makeSucceededVoidFuture() }),
         (try? round.wait()) != nil
       else { return }
     }
-    let reception = reception
-    let turn = gate.submit { [gate, querySequencer] in
-      reception.value.claims.admit()
-      querySequencer?.admit()
-      return gate.loop.makeSucceededVoidFuture()
+    let turn = eventLoop.submit { [eventLoop, services, names] in
+      services.value.sequencer.admitAll()
+      names.admitAll()
+      return eventLoop.loop.makeSucceededVoidFuture()
     }
     try? turn?.wait()
   }
@@ -139,12 +129,10 @@ public final class StandInServer: Sendable {
   public func port(
     host: String?, address: String, port: UInt16
   ) throws(StandInError) -> UInt16 {
-    let destination = Destination(
-      host: host.flatMap { HostName.normalized($0) }, address: address.lowercased(), port: port)
-    if gate.isPassable, let known = ports.withLock({ $0[destination] }) { return known }
-    let reception = reception
-    let opening = gate.submit {
-      reception.value.listeners.port(for: destination, reception: reception)
+    let destination = Destination(lookedUp: host, address: address, port: port)
+    if eventLoop.isPassable, let known = ports.withLock({ $0[destination] }) { return known }
+    let opening = eventLoop.submit { [services] in
+      services.value.listeners.port(for: destination)
     }
     guard let opening else {
       throw StandInError(
@@ -168,14 +156,14 @@ public final class StandInServer: Sendable {
 
   /// How the author wants connect(2) to fail; `nil` if it is not to.
   public func connectionFault(host: String?, address: String, port: UInt16) -> ConnectionFault? {
-    let names = [host.flatMap { HostName.normalized($0) }, address].compactMap { $0 }
-    return log.fault(names, port: port, in: .connecting)
+    let hosts = [host.flatMap { HostName.normalized($0) }, address].compactMap { $0 }
+    return log.fault(hosts, port: port, in: .connecting)
   }
 
   /// Whether connect(2) fails because the author wants so of hosts that no entry speaks of.
   public func refusesConnection(host: String?, address: String, port: UInt16) -> Bool {
-    let names = [host.flatMap { HostName.normalized($0) }, address].compactMap { $0 }
-    return log.refusesConnection(to: names, port: port)
+    let hosts = [host.flatMap { HostName.normalized($0) }, address].compactMap { $0 }
+    return log.refusesConnection(to: hosts, port: port)
   }
 
   /// How connect(2) has to fail because nobody answers at the real host; `nil` if somebody does, or if no
@@ -186,19 +174,19 @@ public final class StandInServer: Sendable {
     host: String?, address: String, port: UInt16
   ) -> ConnectionFault? {
     guard mayGoLive else { return nil }
-    let destination = Destination(
-      host: host.flatMap { HostName.normalized($0) }, address: address.lowercased(), port: port)
-    let reception = reception
-    let asking = gate.submit { reception.value.realConnectionFault(destination) }
+    let destination = Destination(lookedUp: host, address: address, port: port)
+    let asking = eventLoop.submit { [services] in
+      services.value.upstreamFaults.connectionFault(of: destination)
+    }
     return (try? asking?.wait()) ?? nil
   }
 
   /// What a real host says before it is asked is of no interest, as the client goes to it by itself.
   public func endListening(host: String?, address: String, port: UInt16) {
-    let destination = Destination(
-      host: host.flatMap { HostName.normalized($0) }, address: address.lowercased(), port: port)
-    let reception = reception
-    gate.execute { reception.value.endListening(to: destination) }
+    let destination = Destination(lookedUp: host, address: address, port: port)
+    eventLoop.execute { [services] in
+      services.value.upstreamFaults.endListening(to: destination)
+    }
   }
 
   // MARK: - Names
@@ -220,7 +208,7 @@ public final class StandInServer: Sendable {
     }
   }
 
-  /// Takes note of who has made a connection, before anything can be sent on it.
+  /// Records who has made a connection, before anything can be sent on it.
   ///
   /// - Parameters:
   ///   - origin: Who.
@@ -233,7 +221,7 @@ public final class StandInServer: Sendable {
     _ origin: ClientOrigin, at place: CausalOrder? = nil, sourcePort: UInt16, port: UInt16,
     ticket: Int? = nil
   ) {
-    origins.note(
+    peers.record(
       PeerRegistry.Entry(origin: origin, place: place, ticket: ticket), sourcePort: sourcePort,
       port: port)
     settleLink(sourcePort: sourcePort, port: port, ticket: ticket)
@@ -241,12 +229,12 @@ public final class StandInServer: Sendable {
 
   /// The name that was looked up when an address was given out, as text: `198.18.0.1`.
   public func hostName(forAddress address: String) -> String? {
-    IPv4Address(address).flatMap { addresses.name(ofAddress: $0) }
+    IPv4Address(address).flatMap { names.name(ofAddress: $0) }
   }
 
   /// The name that was looked up when an address was given out, byte by byte.
   public func hostName(forAddress address: (UInt8, UInt8, UInt8, UInt8)) -> String? {
-    addresses.name(ofAddress: IPv4Address(address.0, address.1, address.2, address.3))
+    names.name(ofAddress: IPv4Address(address.0, address.1, address.2, address.3))
   }
 
   /// Lets the entries answer that a `respond:` step brings, counted from 0.

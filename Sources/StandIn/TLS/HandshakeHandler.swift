@@ -2,18 +2,18 @@ internal import NIOCore
 internal import NIOSSL
 internal import NIOTLS
 
-/// Watches a TLS handshake from above and tells the reception how it failed.
+/// Reports how a TLS handshake failed.
 final class HandshakeHandler: ChannelInboundHandler, RemovableChannelHandler {
   typealias InboundIn = ByteBuffer
 
   private let connection: ClientConnection
-  private let reception: Reception
+  private let reporter: ConnectionReporter
   private var isComplete = false
   private var hasFailed = false
 
-  init(connection: ClientConnection, reception: Reception) {
+  init(connection: ClientConnection, reporter: ConnectionReporter) {
     self.connection = connection
-    self.reception = reception
+    self.reporter = reporter
   }
 
   func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
@@ -32,10 +32,10 @@ final class HandshakeHandler: ChannelInboundHandler, RemovableChannelHandler {
     switch HandshakeFailure(error, plainAlert: connection.plainAlert) {
     case .refusal(let message):
       hasFailed = true
-      reception.recordRejectedCertificate(connection, message)
+      reporter.reportRejectedCertificate(connection, message)
     case .breakdown(let message) where !isComplete && error is NIOSSLError:
       hasFailed = true
-      reception.recordMalformed(connection, "the TLS handshake failed: \(message)")
+      reporter.reportMalformed(connection, "the TLS handshake failed: \(message)")
     case .breakdown:
       break
     }

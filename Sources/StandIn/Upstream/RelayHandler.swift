@@ -8,23 +8,30 @@ final class RelayHandler: ChannelInboundHandler {
   typealias OutboundOut = ByteBuffer
 
   private let connection: ClientConnection
-  private let reception: Reception
+  private let client: UpstreamClient
+  private let faults: UpstreamFaults
+  private let place: (host: String, port: UInt16)
   private var peer: (any Channel)?
   private var waiting = CircularBuffer<ByteBuffer>()
   private var hasInputEnded = false
   private let patience: UpstreamGracePeriod
 
-  init(connection: ClientConnection, reception: Reception) {
+  /// Relays to where the client's host is reached.
+  init(
+    connection: ClientConnection, client: UpstreamClient, faults: UpstreamFaults,
+    to place: (host: String, port: UInt16)
+  ) {
     self.connection = connection
-    self.reception = reception
-    patience = reception.upstream.patience()
+    self.client = client
+    self.faults = faults
+    self.place = place
+    patience = client.patience()
   }
 
   func channelActive(context: ChannelHandlerContext) {
-    let place = reception.relayTarget(of: connection)
-    patience.expectAnswer(within: reception.upstream.settings.connectTimeout)
+    patience.expectAnswer(within: client.settings.connectTimeout)
     let bound = NIOLoopBound((self, context), eventLoop: context.eventLoop)
-    reception.upstream.connect(to: place.host, port: place.port, named: connection.name) {
+    client.connect(to: place.host, port: place.port, named: connection.name) {
       channel in
       channel.eventLoop.makeCompletedFuture {
         try channel.pipeline.syncOperations.addHandler(RelayPeerHandler(client: bound.value.0))
@@ -56,7 +63,7 @@ final class RelayHandler: ChannelInboundHandler {
   }
 
   private func fail(_ failure: UpstreamFailure, _ context: ChannelHandlerContext) {
-    reception.recordUpstreamFailure(connection.name, failure)
+    faults.report(connection.name, failure)
     context.channel.reset()
     patience.stop()
   }

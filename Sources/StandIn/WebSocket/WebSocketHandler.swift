@@ -19,8 +19,8 @@ final class WebSocketHandler: ChannelInboundHandler {
   }
 
   private let session: any WebSocketSession
-  private let connection: ClientConnection
-  private let reception: Reception
+  private let schedule: (Nanoseconds, @escaping () -> Void) -> Void
+  private let reportMalformed: (String) -> Void
   private var socket: WebSocket?
   private var context: ChannelHandlerContext?
   /// The message whose fragments are coming in.
@@ -28,10 +28,14 @@ final class WebSocketHandler: ChannelInboundHandler {
   private var hasSentClose = false
   private var isOver = false
 
-  init(session: any WebSocketSession, connection: ClientConnection, reception: Reception) {
+  init(
+    session: any WebSocketSession,
+    schedule: @escaping (Nanoseconds, @escaping () -> Void) -> Void,
+    reportMalformed: @escaping (String) -> Void
+  ) {
     self.session = session
-    self.connection = connection
-    self.reception = reception
+    self.schedule = schedule
+    self.reportMalformed = reportMalformed
   }
 
   /// What goes into the pipeline, this last.
@@ -43,7 +47,7 @@ final class WebSocketHandler: ChannelInboundHandler {
   /// Begins, once nothing else writes to the connection.
   func open() {
     let socket = WebSocket(
-      schedule: { [reception] delay, work in reception.scheduleOnLoop(delay, work) },
+      schedule: schedule,
       perform: { [weak self] command in self?.perform(command) })
     self.socket = socket
     session.opened(socket)
@@ -191,7 +195,7 @@ final class WebSocketHandler: ChannelInboundHandler {
 
   private func fail(_ code: Int, _ message: String) {
     guard let context, !isOver else { return }
-    reception.recordMalformed(connection, "WebSocket: \(message)")
+    reportMalformed("WebSocket: \(message)")
     if !hasSentClose { sendClose(code: code, reason: message, context) }
     end(.lost)
     closeBehindFrames(context)

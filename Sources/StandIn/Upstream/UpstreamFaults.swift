@@ -3,7 +3,26 @@ internal import NIOSSL
 internal import ScenarioModel
 internal import ScenarioPlan
 
-extension Reception {
+/// Tells how connections to real hosts fail, before a client is let in.
+///
+/// Lives on the event loop.
+final class UpstreamFaults {
+  private let network: PlannedNetwork
+  private let log: ExchangeLog
+  private let reporter: EventReporter
+  private let loop: any EventLoop
+  private let reach: UpstreamReach
+
+  init(
+    client: UpstreamClient, network: PlannedNetwork, log: ExchangeLog, reporter: EventReporter
+  ) {
+    self.network = network
+    self.log = log
+    self.reporter = reporter
+    loop = client.loop
+    reach = UpstreamReach(loop: client.loop, client: client)
+  }
+
   /// Whether everything that a client asks of a host goes on to the real one.
   ///
   /// A spy's own responses may answer for a host that does not exist.
@@ -15,12 +34,12 @@ extension Reception {
     }
   }
 
-  /// How a name is not resolved, because the real one is not; `nil` if it is.
-  func realNameFault(_ name: String) -> EventLoopFuture<ConnectionFault.NameFault?>? {
+  /// How the lookup of a name fails, because the real one does; `nil` if it does not.
+  func nameFault(of name: String) -> EventLoopFuture<ConnectionFault.NameFault?>? {
     guard leadsToRealHost(name), !network.upstreams.contains(where: { $0.meant.host == name }),
       !name.isEmpty, name != "localhost", !name.hasSuffix(".localhost"), !name.hasSuffix(".arpa")
     else { return nil }
-    let bound = NIOLoopBound(self, eventLoop: upstream.loop)
+    let bound = NIOLoopBound(self, eventLoop: loop)
     return reach.failure(ofName: name).map { failure in
       guard let failure else { return nil }
       bound.value.noteUnreachable(name, port: nil, failure)
@@ -29,15 +48,17 @@ extension Reception {
     }
   }
 
-  /// How a connection does not come about, because the real one does not; `nil` if it does.
-  func realConnectionFault(
-    _ destination: Destination
+  /// How a connection fails, because the real one does; `nil` if it does not.
+  func connectionFault(
+    of destination: Destination
   ) -> EventLoopFuture<ConnectionFault?> {
     let name = destination.name
-    guard leadsToRealHost(name) else { return upstream.loop.makeSucceededFuture(nil) }
+    guard leadsToRealHost(name) else { return loop.makeSucceededFuture(nil) }
     let place = network.upstream(ofHost: name, port: destination.port)
-    let bound = NIOLoopBound(self, eventLoop: upstream.loop)
-    let whenSpokenTo = { bound.value.report(.hostSpokeFirst(host: "\(name):\(destination.port)")) }
+    let bound = NIOLoopBound(self, eventLoop: loop)
+    let whenSpokenTo = {
+      bound.value.reporter.reportWhileServing(.hostSpokeFirst(host: "\(name):\(destination.port)"))
+    }
     let isRecorded = network.mode(ofHost: name) == .record
     return reach.failure(
       at: place.host, port: place.port, named: name, whenSpokenTo: isRecorded ? whenSpokenTo : nil
@@ -49,21 +70,21 @@ extension Reception {
     }
   }
 
-  /// A client has begun to speak to a host.
+  /// Ignores what a host says from here on, as a client has begun to speak to it.
   func endListening(to destination: Destination) {
     let place = network.upstream(ofHost: destination.name, port: destination.port)
     reach.endListening(at: place.host, port: place.port)
   }
 
-  /// How a handshake goes wrong, because the real one does; `nil` if it does not.
-  func realHandshakeFault(
+  /// How a handshake fails, because the real one does; `nil` if it does not.
+  func handshakeFault(
     of connection: ClientConnection
   ) -> EventLoopFuture<ConnectionFault.HandshakeFault?>? {
     let name = connection.name
     let port = connection.destination.port
     guard leadsToRealHost(name), network.mode(ofHost: name) != .live else { return nil }
     let place = network.upstream(ofHost: name, port: port)
-    let bound = NIOLoopBound(self, eventLoop: upstream.loop)
+    let bound = NIOLoopBound(self, eventLoop: loop)
     return reach.handshakeFailure(at: place.host, port: place.port, named: name).map { failure in
       guard case .insecure(let reason)? = failure, reason.contains("CERTIFICATE_VERIFY_FAILED")
       else { return nil }
@@ -76,6 +97,11 @@ extension Reception {
     let place = port.map { "\(host):\($0)" } ?? host
     let isRecorded = network.mode(ofHost: host) == .record
     guard log.noteUnreachable(place, failure.fault, isRecorded: isRecorded) else { return }
-    recordUpstreamFailure(place, failure)
+    report(place, failure)
+  }
+  /// Reports a host that cannot be reached.
+  func report(_ host: String, _ failure: UpstreamFailure) {
+    reporter.reportWhileServing(
+      .relayFailed(host: host, message: failure.message, help: failure.help))
   }
 }

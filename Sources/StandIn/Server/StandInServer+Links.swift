@@ -17,24 +17,22 @@ extension StandInServer {
   ) -> LinkFaults.Opening {
     guard let links else { return .made(ticket: nil) }
     let (opening, fault) = links.open(
-      Destination(
-        host: host.flatMap { HostName.normalized($0) }, address: address.lowercased(), port: port),
-      process: process, ordinal: ordinal, executable: executable)
-    if let fault { record(.linkFault(fault)) }
+      Destination(lookedUp: host, address: address, port: port), process: process, ordinal: ordinal,
+      executable: executable)
+    if let fault { reporter.report(.linkFault(fault)) }
     return opening
   }
 
-  /// A connection that `openLink` has told of was not made after all.
+  /// Forgets a connection that `openLink` has decided about, and that was not made.
   public func abandonLink(_ ticket: Int) {
     links?.close(ticket)
   }
 
-  /// A connection is there, and its maker is known.
+  /// Applies what was decided about a connection that is made now.
   func settleLink(sourcePort: UInt16, port: UInt16, ticket: Int?) {
     guard links != nil else { return }
-    let reception = reception
-    gate.execute {
-      reception.value.links.settle(sourcePort: sourcePort, port: port, ticket: ticket)
+    eventLoop.execute { [services] in
+      services.value.links.settle(sourcePort: sourcePort, port: port, ticket: ticket)
     }
   }
 
@@ -62,44 +60,22 @@ extension StandInServer {
 
   private func change(_ body: @escaping @Sendable (LinkFaults) -> Void) {
     guard let links else { return }
-    let reception = reception
-    let change = gate.submit { [gate] in
+    let change = eventLoop.submit { [eventLoop, services] in
       body(links)
-      reception.value.links.reconsider()
-      return gate.loop.makeSucceededVoidFuture()
+      services.value.links.reconsider()
+      return eventLoop.loop.makeSucceededVoidFuture()
     }
     try? change?.wait()
   }
 
   // MARK: - Names
 
-  /// Takes note of who asks for names by a socket, before it can.
+  /// Records who sends DNS queries by a socket, before it can.
   ///
   /// - Parameters:
   ///   - sourcePort: the socket's port on this machine.
   ///   - port: the stand-in's, which stands for a name server.
   public func noteAsker(_ asker: DNSClient, sourcePort: UInt16, port: UInt16) {
-    askers.note(asker, at: DNSPorts(source: sourcePort, local: port))
-  }
-}
-
-extension Reception {
-  /// Lets the registry of links know what it needs of its surroundings.
-  func prepareLinks() {
-    guard links.desk != nil else { return }
-    // The registry and the reception live as long as the event loop serves.
-    links.report = { [self] in report(.linkFault($0)) }
-    links.appoint = { [self] in appoint($0, $1) }
-    links.ticket = { [self] connection in
-      guard let ports = connection.ports,
-        let entry = origins.entry(sourcePort: ports.source, port: ports.local)
-      else { return nil }
-      return .some(entry.ticket)
-    }
-    links.whenAtRest = { [gate, environment] work in
-      guard let rest = environment.rest else { return work() }
-      let bound = NIOLoopBound(work, eventLoop: gate.loop)
-      rest.whenReached { gate.execute { bound.value() } }
-    }
+    names.record(asker, at: DNSPorts(source: sourcePort, local: port))
   }
 }

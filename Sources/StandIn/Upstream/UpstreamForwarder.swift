@@ -3,14 +3,54 @@ internal import NIOHTTP1
 internal import ScenarioModel
 internal import ScenarioPlan
 
-extension Reception {
+/// Asks real hosts what no stub answers.
+protocol UpstreamForwarding: AnyObject {
   /// Asks the real host; calls back once, when the head of its answer has come or when none will.
   ///
-  /// The request is told of when its status is known.
+  /// The request is reported when its status is known.
   ///
   /// - Parameter feed: the request's body, where it still comes.
-  func live(
-    _ request: ReceivedRequest, _ incoming: IncomingRequest, feed: RequestFeed? = nil,
+  func forward(
+    _ request: ReceivedRequest, _ incoming: IncomingRequest, feed: RequestFeed?,
+    completion: @escaping (Result<Answer, PatternError>) -> Void
+  )
+
+  /// Asks the real host for what is not recorded as a request of its own; calls back once.
+  func ask(
+    _ request: ReceivedRequest, for target: RequestTarget,
+    completion: @escaping (RecordedExchange.Outcome) -> Void
+  )
+}
+
+/// Passes requests on to real hosts, and records what they answer.
+///
+/// Lives on the event loop.
+final class UpstreamForwarder: UpstreamForwarding {
+  private let client: UpstreamClient
+  private let network: PlannedNetwork
+  private let log: ExchangeLog
+  private let recorder: RequestRecorder
+
+  init(
+    client: UpstreamClient, network: PlannedNetwork, log: ExchangeLog, recorder: RequestRecorder
+  ) {
+    self.client = client
+    self.network = network
+    self.log = log
+    self.recorder = recorder
+  }
+
+  func ask(
+    _ request: ReceivedRequest, for target: RequestTarget,
+    completion: @escaping (RecordedExchange.Outcome) -> Void
+  ) {
+    let exchange = UpstreamExchange(client)
+    exchange.onEnd = completion
+    client.ask(UpstreamRequest(request, target: target, network: network), for: exchange)
+  }
+
+  func forward(
+    _ request: ReceivedRequest, _ incoming: IncomingRequest, feed: RequestFeed?,
     completion: @escaping (Result<Answer, PatternError>) -> Void
   ) {
     guard !request.isTruncated else {
@@ -22,37 +62,24 @@ extension Reception {
         ))
     }
     let question = UpstreamRequest(request, target: incoming.target, network: network, feed: feed)
-    let exchange = UpstreamExchange(upstream)
+    let exchange = UpstreamExchange(client)
     let call = feed.map { CallObserver($0) }
     if feed != nil { exchange.converse() }
     exchange.onBody = { call?.receiveFromHost($0) }
-    let time = environment.elapsed()
-    let record = log.append { number in
-      RecordedRequest(
-        number: number, method: incoming.method, url: incoming.target.text,
-        headers: incoming.headers.map { .init(name: $0.name, value: $0.value) },
-        body: Array(incoming.body.prefix(RecordedRequest.maximumKeptBody)),
-        bodyLength: incoming.bodyLength, operation: incoming.operationName, entry: nil,
-        status: 0, time: time, delay: .zero, protocolVersion: incoming.protocolVersion,
-        stream: incoming.stream, origin: incoming.origin)
-    }
+    let record = recorder.open(incoming)
     let number = record.number
-    exchange.onStatus = { [log, environment] status in
+    exchange.onStatus = { [log, recorder] status in
       if let record = log.setStatus(status, ofRequest: number) {
-        environment.record(.request(record))
+        recorder.report(.request(record))
       }
     }
     let place = question.isRecorded ? log.openExchange() : nil
-    exchange.onEnd = { [log, environment, weak exchange] outcome in
+    exchange.onEnd = { [log, recorder, weak exchange] outcome in
       if let failure = exchange?.failure {
-        environment.record(
+        recorder.report(
           .upstreamFailed(record, message: failure.message, help: failure.help))
       }
-      if environment.recordsExchanges, case .reply(let reply) = outcome {
-        var answered = record
-        answered.status = reply.status
-        environment.record(.exchanged(answered, reply))
-      }
+      if case .reply(let reply) = outcome { recorder.reportExchange(record, reply) }
       if let feed { log.setBody(feed.kept, length: feed.length, ofRequest: number) }
       guard let place else { return }
       var outcome = outcome
@@ -66,7 +93,10 @@ extension Reception {
           body: feed?.kept ?? incoming.body, outcome: outcome), at: place)
     }
     exchange.onTunnel = { [self] tunnel in
-      completion(.success(answer(with: tunnel, to: incoming, record, recordedAt: place)))
+      let listener = TunnelRecorder(
+        incoming, record, place: place, log: log, recorder: recorder, head: tunnel.head)
+      tunnel.report = { listener.record($0) }
+      completion(.success(Answer(reply: PreparedReply(tunnel), record: record)))
     }
     let isHeadRequest = request.head.method == .HEAD
     var sink: BodyStream?
@@ -96,49 +126,16 @@ extension Reception {
         completion(.success(Answer(reply: PreparedReply(failure), record: record)))
       }
     }
-    upstream.ask(question, for: exchange)
-  }
-
-  /// Where a connection goes whose host is left alone.
-  func relayTarget(of connection: ClientConnection) -> (host: String, port: UInt16) {
-    network.upstream(
-      ofHost: connection.destination.name, port: connection.destination.port)
-  }
-
-  /// Whether a connection is left alone.
-  func isRelayed(_ destination: Destination) -> Bool {
-    network.mode(ofHost: destination.name) == .live
-  }
-
-  /// Tells of an answer whose bytes are all known.
-  func recordExchange(_ request: RecordedRequest, _ reply: PreparedReply) {
-    guard environment.recordsExchanges else { return }
-    environment.record(
-      .exchanged(
-        request,
-        RecordedReply(
-          status: reply.status,
-          headers: reply.headers.map { .init(name: $0.name, value: $0.value) },
-          body: reply.knownBytes)))
-  }
-
-  /// Tells of a host that cannot be reached.
-  func recordUpstreamFailure(_ host: String, _ failure: UpstreamFailure) {
-    report(.relayFailed(host: host, message: failure.message, help: failure.help))
+    client.ask(question, for: exchange)
   }
 }
 
 extension PreparedReply {
-  /// The bytes of a body that is known beforehand; empty of any other.
-  fileprivate var knownBytes: [UInt8] {
-    switch content {
-    case .body(.bytes(let buffer)): Array(buffer.readableBytesView)
-    case .script(let script):
-      script.steps.flatMap { step -> [UInt8] in
-        if case .send(let part) = step.action { Array(part.readableBytesView) } else { [] }
-      }
-    default: []
-    }
+  /// The reply that makes the client's connection a WebSocket of the real host's.
+  fileprivate init(_ tunnel: UpstreamTunnel) {
+    self.init(status: 101, headers: tunnel.head.headers)
+    reason = tunnel.head.status.reasonPhrase
+    content = .tunnel(tunnel)
   }
 
   /// A real host's answer, whose body goes out as it comes in.
@@ -150,7 +147,7 @@ extension PreparedReply {
     content = .feed(BodyStream(length: length))
   }
 
-  /// What a client meets where the real host gave no answer.
+  /// The end of the exchange where the real host gave no answer.
   fileprivate init(_ failure: UpstreamFailure) {
     self.init(status: 502)
     let action: ReplyScript.Action =
@@ -166,7 +163,7 @@ extension PreparedReply {
 }
 
 extension UpstreamFailure {
-  /// How the client's connection is left in the same way.
+  /// The same end for the client's connection.
   fileprivate var abandonment: AbortMode {
     switch self {
     case .closed: .close

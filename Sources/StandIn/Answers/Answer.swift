@@ -1,0 +1,27 @@
+internal import ScenarioModel
+
+/// The answer to a request.
+struct Answer {
+  var reply: PreparedReply
+  /// The record of the request; `nil` where the stand-in speaks for itself.
+  var record: RecordedRequest?
+  /// How the author wants the body packed.
+  var encoding = BodyEncoding.identity
+
+  /// How long the answer is held back, in virtual time.
+  var delay: Nanoseconds { record?.delay ?? .zero }
+
+  /// The answer to a request that no entry may see.
+  static func refusal(_ status: Int, _ message: String, help: String? = nil) -> Answer {
+    let lines = [message] + (help.map { ["help: \($0)"] } ?? [])
+    return Answer(reply: PreparedReply(status: status, mark: "refused", lines: lines))
+  }
+}
+
+/// Who answers a request.
+enum AnswerSource {
+  /// The stand-in.
+  case standIn(Answer)
+  /// The real host.
+  case realHost
+}

@@ -1,0 +1,105 @@
+internal import ScenarioModel
+internal import ScenarioPlan
+
+/// Makes replies of stubs, and records what they answer.
+///
+/// Lives on the event loop.
+struct ReplyFactory {
+  private let recorder: RequestRecorder
+  private let clock: VirtualClock
+  private let scope: CaseScope
+
+  init(recorder: RequestRecorder, clock: VirtualClock, scope: CaseScope) {
+    self.recorder = recorder
+    self.clock = clock
+    self.scope = scope
+  }
+
+  /// The answer of a stub.
+  func answer(_ request: IncomingRequest, with claimed: ClaimedReply) -> Answer {
+    do {
+      let reply = try PreparedReply(
+        claimed.reply, in: requestScope(request, claimed), replyClock(for: request))
+      let record = record(request, claimed, status: reply.status)
+      connect(reply.content, to: record)
+      recorder.reportExchange(record, reply)
+      return Answer(reply: reply, record: record, encoding: claimed.reply.encoding)
+    } catch {
+      return broken(request, claimed, error.message)
+    }
+  }
+
+  /// The answer of the scenario to requests that match no stub.
+  func answer(_ request: IncomingRequest, unmatched planned: PlannedReply) -> Answer {
+    let scope = RequestScope(request: request, captures: [:], count: 1, base: scope)
+    do {
+      let reply = try PreparedReply(planned, in: scope, replyClock(for: request))
+      let record = recorder.record(
+        request, status: reply.status, delay: planned.delay, fault: planned.fault)
+      recorder.reportExchange(record, reply)
+      return Answer(reply: reply, record: record, encoding: planned.encoding)
+    } catch {
+      let record = recorder.record(request, status: 500)
+      return broken(record, "the reply", error.message)
+    }
+  }
+
+  /// The answer where the stub's own cannot be made.
+  func broken(_ request: IncomingRequest, _ claimed: ClaimedReply, _ message: String) -> Answer {
+    let record = recorder.record(request, status: 500, entry: claimed.name)
+    return broken(record, "the reply of \"\(claimed.name)\"", message)
+  }
+
+  /// Reports that a reply cannot be made, and answers so.
+  func broken(_ record: RecordedRequest?, _ subject: String, _ message: String) -> Answer {
+    if let record { recorder.report(.brokenReply(record, message: message)) }
+    let lines = ["\(subject) cannot be made: \(message)"]
+    return Answer(
+      reply: PreparedReply(status: 500, mark: "broken", lines: lines), record: record)
+  }
+
+  /// Records the request that a stub answers.
+  func record(
+    _ request: IncomingRequest, _ claimed: ClaimedReply, status: Int
+  ) -> RecordedRequest {
+    recorder.record(
+      request, status: status, entry: claimed.name, delay: claimed.reply.delay,
+      fault: claimed.reply.fault)
+  }
+
+  // MARK: - What replies ask
+
+  /// The values that the expressions of a stub's reply may use.
+  func requestScope(
+    _ request: IncomingRequest, _ claimed: ClaimedReply
+  ) -> RequestScope<CaseScope> {
+    RequestScope(
+      request: request, captures: claimed.captures, count: claimed.count, base: scope)
+  }
+
+  /// The times that the reply to a request shows.
+  func replyClock(for request: IncomingRequest) -> ReplyClock {
+    ReplyClock(request: request.instant, now: { [clock] in clock.now })
+  }
+
+  // MARK: - Conversations
+
+  /// Leads what the script of a reply says and what happens to it to the record of its request.
+  private func connect(_ content: ReplyContent, to record: RecordedRequest) {
+    switch content {
+    case .webSocket(let offer):
+      (offer.session as? ScriptedSession)?.report = { [recorder] news in
+        switch news {
+        case .mismatch(let message): recorder.reportMismatch(record, message)
+        case .message(let message, let isFromClient):
+          recorder.record(message, isFromClient: isFromClient, of: record)
+        }
+      }
+    case .conversation(let conversation):
+      conversation.schedule = { [clock] delay, work in clock.schedule(after: delay, work) }
+      conversation.reportMismatch = { [recorder] in recorder.reportMismatch(record, $0) }
+      conversation.begin()
+    default: break
+    }
+  }
+}

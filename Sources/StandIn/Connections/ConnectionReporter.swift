@@ -1,0 +1,59 @@
+internal import ScenarioPlan
+
+/// Reports what becomes of clients' connections, and finds out who made them.
+///
+/// Lives on the event loop.
+final class ConnectionReporter {
+  private let peers: PeerRegistry
+  private let reporter: EventReporter
+
+  init(peers: PeerRegistry, reporter: EventReporter) {
+    self.peers = peers
+    self.reporter = reporter
+  }
+
+  /// Reports a client, and later that it has sent its first byte.
+  func reportConnected(_ connection: ClientConnection, hasSpoken: Bool) {
+    reporter.reportWhileServing(.connected(host: connection.place, hasSpoken: hasSpoken))
+  }
+
+  /// Reports a client that is none of the scenario's processes, and was refused.
+  func reportStranger(_ connection: ClientConnection, _ stranger: Stranger) {
+    connection.isBroken = true
+    reporter.reportWhileServing(.stranger(host: connection.place, stranger))
+  }
+
+  /// Reports bytes that are no request.
+  func reportMalformed(_ connection: ClientConnection, _ message: String) {
+    if connection.isBroken { return }
+    let host = "\(connection.name):\(connection.destination.port)"
+    reporter.reportWhileServing(.malformedRequest(host: host, message: message))
+  }
+
+  /// Reports a client that does not trust the certificate.
+  func reportRejectedCertificate(_ connection: ClientConnection, _ message: String) {
+    if connection.isBroken { return }
+    reporter.reportWhileServing(
+      .rejectedCertificate(
+        host: connection.name, message: message, origin: origin(of: connection)))
+  }
+
+  // MARK: - Peers
+
+  /// The client's process and connection; `nil` if they are not known.
+  func origin(of connection: ClientConnection) -> ClientOrigin? {
+    peer(of: connection)?.origin
+  }
+
+  /// What is known of the client; `nil` before its maker is known.
+  func peer(of connection: ClientConnection) -> PeerRegistry.Entry? {
+    guard let ports = connection.ports else { return nil }
+    return peers.entry(sourcePort: ports.source, port: ports.local)
+  }
+
+  /// Forgets the maker of a connection that is over.
+  func forgetPeer(of connection: ClientConnection) {
+    guard let ports = connection.ports, let entry = peer(of: connection) else { return }
+    peers.forget(entry, sourcePort: ports.source, port: ports.local)
+  }
+}

@@ -1,0 +1,51 @@
+internal import NIOCore
+internal import ScenarioModel
+internal import ScenarioPlan
+
+/// The parts of a stand-in that live on its event loop, put together.
+final class LoopServices {
+  let sequencer: RequestSequencer
+  let links: FaultyConnections
+  let upstreamFaults: UpstreamFaults
+  let exhaustion: Exhaustion
+  let listeners: Listeners
+  private let goAwayHooks = GoAwayHooks()
+
+  init(
+    network: PlannedNetwork, authority: CertificateAuthority, environment: StandInEnvironment,
+    log: ExchangeLog, eventLoop: EventLoopHandle, reporter: EventReporter, desk: GraphQLDesk,
+    peers: PeerRegistry, client: UpstreamClient, upstreamCalls: PendingUpstreamCalls
+  ) {
+    let clock = environment.clock(eventLoop)
+    let connections = ConnectionReporter(peers: peers, reporter: reporter)
+    let recorder = RequestRecorder(log: log, reporter: reporter, clock: clock)
+    sequencer = RequestSequencer(
+      quiescence: network.dependsOnOrder ? environment.rest : nil, eventLoop: eventLoop,
+      peers: peers, upstreamCalls: upstreamCalls)
+    links = FaultyConnections(
+      faults: environment.links, connections: connections, reporter: reporter,
+      quiescence: environment.rest, eventLoop: eventLoop, clock: clock)
+    upstreamFaults = UpstreamFaults(
+      client: client, network: network, log: log, reporter: reporter)
+    exhaustion = Exhaustion(reporter: reporter)
+    let router = RequestRouter(
+      network: network, log: log, sequencer: sequencer, desk: desk,
+      upstream: UpstreamForwarder(
+        client: client, network: network, log: log, recorder: recorder),
+      connections: connections, recorder: recorder, clock: clock, scope: environment.scope)
+    let handshakes = Handshakes(
+      log: log, authority: authority, upstream: upstreamFaults, clock: clock)
+    let pipelines = PipelineBuilder(
+      network: network, eventLoop: eventLoop, findStranger: environment.admission, links: links,
+      upstream: client, upstreamFaults: upstreamFaults, router: router, recorder: recorder,
+      reporter: connections, clock: clock, goAwayHooks: goAwayHooks, handshakes: handshakes)
+    listeners = Listeners(loop: eventLoop.loop, pipelines: pipelines, exhaustion: exhaustion)
+  }
+
+  /// Lets go of all clients: the stand-in closes.
+  func close() {
+    sequencer.close()
+    links.openAll()
+    goAwayHooks.run()
+  }
+}

@@ -1,0 +1,127 @@
+internal import NIOCore
+internal import NIOHTTP1
+internal import NIOHTTP2
+internal import ScenarioModel
+internal import ScenarioPlan
+
+/// Builds the pipelines of clients' connections, handler by handler.
+///
+/// Lives on the event loop.
+final class PipelineBuilder {
+  /// Decides how TLS handshakes go.
+  let handshakes: Handshakes
+
+  private let network: PlannedNetwork
+  private let eventLoop: EventLoopHandle
+  private let findStranger: AdmissionHandler.Lookup?
+  private let links: FaultyConnections
+  private let upstream: UpstreamClient
+  private let upstreamFaults: UpstreamFaults
+  private let router: RequestRouter
+  private let sender: ReplySender
+  private let recorder: RequestRecorder
+  private let reporter: ConnectionReporter
+  private let clock: VirtualClock
+  private let goAwayHooks: GoAwayHooks
+  private let quota = BufferQuota()
+
+  init(
+    network: PlannedNetwork, eventLoop: EventLoopHandle, findStranger: AdmissionHandler.Lookup?,
+    links: FaultyConnections, upstream: UpstreamClient, upstreamFaults: UpstreamFaults,
+    router: RequestRouter, recorder: RequestRecorder, reporter: ConnectionReporter,
+    clock: VirtualClock, goAwayHooks: GoAwayHooks, handshakes: Handshakes
+  ) {
+    self.network = network
+    self.eventLoop = eventLoop
+    self.findStranger = findStranger
+    self.links = links
+    self.upstream = upstream
+    self.upstreamFaults = upstreamFaults
+    self.router = router
+    self.recorder = recorder
+    self.reporter = reporter
+    self.clock = clock
+    self.goAwayHooks = goAwayHooks
+    self.handshakes = handshakes
+    sender = ReplySender(clock: clock, recorder: recorder)
+  }
+
+  /// Begins the pipeline of a connection that was accepted.
+  func begin(_ channel: any Channel, to destination: Destination) throws {
+    let connection = ClientConnection(destination: destination)
+    connection.notePorts(of: channel)
+    channel.closeFuture.assumeIsolated().whenComplete { [reporter] _ in
+      reporter.forgetPeer(of: connection)
+    }
+    let pipeline = channel.pipeline.syncOperations
+    try pipeline.addHandler(AcknowledgingHandler())
+    try pipeline.addHandler(
+      AdmissionHandler(
+        connection: connection, reporter: reporter, eventLoop: eventLoop,
+        findStranger: findStranger))
+    if let link = links.handler(for: connection) { try pipeline.addHandler(link) }
+    guard network.mode(ofHost: destination.name) != .live else {
+      return try pipeline.addHandler(
+        RelayHandler(
+          connection: connection, client: upstream, faults: upstreamFaults,
+          to: network.upstream(ofHost: destination.name, port: destination.port)))
+    }
+    try pipeline.addHandler(sniffer(for: connection))
+  }
+
+  private func sniffer(for connection: ClientConnection) -> ProtocolSniffer {
+    ProtocolSniffer(connection, pipelines: self, reporter: reporter)
+  }
+
+  /// Reports the first byte of a client.
+  func reportSpoken(_ connection: ClientConnection) {
+    upstreamFaults.endListening(to: connection.destination)
+    reporter.reportConnected(connection, hasSpoken: true)
+  }
+
+  // MARK: - HTTP
+
+  private func service(for connection: ClientConnection) -> ConnectionContext {
+    ConnectionContext(
+      connection,
+      ConnectionContext.Services(
+        router: router, sender: sender, recorder: recorder, connections: reporter, clock: clock,
+        quota: quota, makeSniffer: { [self] in sniffer(for: $0) }))
+  }
+
+  /// Adds the handlers of HTTP/1.
+  func addHTTP1(
+    for connection: ClientConnection, to pipeline: ChannelPipeline.SynchronousOperations
+  ) throws {
+    let service = service(for: connection)
+    var encoding = HTTPResponseEncoder.Configuration()
+    // The framing is chosen where the request's method is known.
+    encoding.automaticallySetFramingHeaders = false
+    let conversation = ConversationHandler(service)
+    try pipeline.addHandler(SlowHeaderGuard(conversation: conversation, service: service))
+    try pipeline.addHandler(HTTPResponseEncoder(configuration: encoding))
+    try pipeline.addHandler(
+      ByteToMessageHandler(
+        HTTPRequestDecoder(
+          leftOverBytesStrategy: .forwardBytes,
+          limitConfiguration: HTTPLimits.decoderConfiguration)))
+    try pipeline.addHandler(conversation)
+  }
+
+  /// Adds the handlers of HTTP/2.
+  func addHTTP2(
+    for connection: ClientConnection, to pipeline: ChannelPipeline.SynchronousOperations
+  ) throws {
+    let service = service(for: connection)
+    let bound = NIOLoopBound(service, eventLoop: pipeline.eventLoop)
+    _ = try pipeline.configureHTTP2Pipeline(
+      mode: .server, connectionConfiguration: HTTP2Limits.connection,
+      streamConfiguration: HTTP2Limits.stream
+    ) { channel in
+      channel.eventLoop.makeCompletedFuture {
+        try channel.pipeline.syncOperations.addHandler(StreamHandler(bound.value))
+      }
+    }
+    try pipeline.addHandler(HTTP2ConnectionHandler(service, goAwayHooks: goAwayHooks))
+  }
+}
