@@ -6,13 +6,13 @@ internal import NIOCore
 final class SlowHeaderGuard: ChannelInboundHandler {
   typealias InboundIn = ByteBuffer
 
-  private let conversation: ConversationHandler
+  private let conversation: HTTP1Handler
   private let service: ConnectionContext
   /// Cancels the timer of the head that is under way; `nil` without one.
   private var cancel: (() -> Void)?
 
   /// Watches for a conversation that stands behind this in the pipeline.
-  init(conversation: ConversationHandler, service: ConnectionContext) {
+  init(conversation: HTTP1Handler, service: ConnectionContext) {
     self.conversation = conversation
     self.service = service
   }

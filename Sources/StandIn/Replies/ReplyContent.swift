@@ -6,7 +6,7 @@ internal import ScenarioModel
 ///
 /// How requests and replies pass through the stand-in, whatever the protocol:
 ///
-/// 1. A handler (`ConversationHandler` for HTTP/1, `StreamHandler` for each stream of HTTP/2) gathers a request until
+/// 1. A handler (`HTTP1Handler` for HTTP/1, `HTTP2StreamHandler` for each stream of HTTP/2) gathers a request until
 ///    it is complete: head, body and trailers, as `ReceivedRequest`.
 /// 2. `RequestRouter` takes content codings off the body, and calls back exactly once, on the event loop, at once or
 ///    later, with an `Answer`: a `PreparedReply` and the record of the request. The handler keeps the order of

@@ -97,7 +97,7 @@ final class PipelineBuilder {
     var encoding = HTTPResponseEncoder.Configuration()
     // The framing is chosen where the request's method is known.
     encoding.automaticallySetFramingHeaders = false
-    let conversation = ConversationHandler(service)
+    let conversation = HTTP1Handler(service)
     try pipeline.addHandler(SlowHeaderGuard(conversation: conversation, service: service))
     try pipeline.addHandler(HTTPResponseEncoder(configuration: encoding))
     try pipeline.addHandler(
@@ -119,7 +119,7 @@ final class PipelineBuilder {
       streamConfiguration: HTTP2Limits.stream
     ) { channel in
       channel.eventLoop.makeCompletedFuture {
-        try channel.pipeline.syncOperations.addHandler(StreamHandler(bound.value))
+        try channel.pipeline.syncOperations.addHandler(HTTP2StreamHandler(bound.value))
       }
     }
     try pipeline.addHandler(HTTP2ConnectionHandler(service, goAwayHooks: goAwayHooks))

@@ -6,19 +6,17 @@ internal import ScenarioModel
 internal import ScenarioPlan
 
 /// One stream of HTTP/2: a request and its reply.
-final class StreamHandler: ChannelInboundHandler {
+final class HTTP2StreamHandler: ChannelInboundHandler {
   typealias InboundIn = HTTP2Frame.FramePayload
   typealias OutboundOut = HTTP2Frame.FramePayload
 
   private let service: ConnectionContext
-  private var current: ReceivedRequest?
-  private var isAnswered = false
-  /// The rest of a request that is answered already.
+  private var request: ReceivedRequest?
+  /// The exchange; `nil` before the head of the request.
+  private var exchange: HTTPExchange<Answer>?
+  /// The rest of a request that is routed already.
   private var feed: RequestFeed?
-  /// The answer that is held back.
-  private var held: RecordedRequest?
-  private var performance: ReplyWriter?
-  private var hasEnded = false
+  private var writer: ReplyWriter?
 
   init(_ service: ConnectionContext) {
     self.service = service
@@ -29,18 +27,18 @@ final class StreamHandler: ChannelInboundHandler {
   func channelRead(context: ChannelHandlerContext, data: NIOAny) {
     switch unwrapInboundIn(data) {
     case .headers(let payload):
-      if current == nil, !isAnswered {
+      if exchange == nil {
         begin(payload, context: context)
       } else {
         let trailers = HTTPHeaders(payload.headers.map { ($0.name, $0.value) })
         if payload.endStream { feed?.send(.end(trailers)) }
-        current?.trailers = trailers
+        request?.trailers = trailers
       }
       if payload.endStream { take(context: context) }
     case .data(let payload):
       if case .byteBuffer(var part) = payload.data {
         feed?.send(.bytes(part))
-        current?.append(&part)
+        request?.append(&part)
       }
       if payload.endStream { feed?.send(.end([:])) }
       if payload.endStream { take(context: context) }
@@ -62,8 +60,12 @@ final class StreamHandler: ChannelInboundHandler {
     let option = HTTP2StreamChannelOptions.streamID
     let stream = try? context.channel.syncOptions?.getOption(option)
     let request = service.open(head, stream: stream.map { Int($0) })
-    current = request
-    if request.expectsContinue, !payload.endStream {
+    self.request = request
+    var exchange = HTTPExchange<Answer>.receiving(
+      owesContinue: request.expectsContinue && !payload.endStream)
+    let action = exchange.admitBody()
+    self.exchange = exchange
+    if case .sendContinue = action {
       let headers = HPACKHeaders([(":status", "100")])
       context.writeAndFlush(wrapOutboundOut(.headers(.init(headers: headers))), promise: nil)
     }
@@ -73,21 +75,18 @@ final class StreamHandler: ChannelInboundHandler {
   /// Lets a request be answered while the rest of it comes.
   private func open(_ request: ReceivedRequest, context: ChannelHandlerContext) {
     feed = service.answerOpening(request) { [self] result in
-      isAnswered = true
-      current = nil
       settle(result, for: request.head, context: context)
     }
     guard let feed else { return }
-    isAnswered = true
-    current = nil
+    _ = exchange?.endRequest()
+    self.request = nil
     let channel = context.channel
     feed.onPressure = { channel.setReading($0) }
   }
 
   private func take(context: ChannelHandlerContext) {
-    guard let request = current else { return }
-    current = nil
-    isAnswered = true
+    guard let request, case .route? = exchange?.endRequest() else { return }
+    self.request = nil
     service.answer(request) { [self] result in
       settle(result, for: request.head, context: context)
     }
@@ -97,20 +96,11 @@ final class StreamHandler: ChannelInboundHandler {
     _ result: Result<Answer, PatternError>, for head: HTTPRequestHead,
     context: ChannelHandlerContext
   ) {
-    guard !hasEnded else {
-      if case .success(let answer) = result { service.reportClosed(before: answer) }
-      return
-    }
     switch result {
     case .success(let answer):
-      let delay = answer.record?.delay ?? .zero
-      guard delay > .zero else { return perform(answer, for: head, context: context) }
-      held = answer.record
-      service.schedule(after: delay) { [self] in
-        held = nil
-        perform(answer, for: head, context: context)
-      }
+      perform(exchange?.choose(answer, after: answer.delay), for: head, context: context)
     case .failure(let error):
+      if case .over? = exchange { return }
       refuse(head, status: 400, error.message, help: error.help, context: context)
     }
   }
@@ -120,37 +110,60 @@ final class StreamHandler: ChannelInboundHandler {
     _ head: HTTPRequestHead, status: Int, _ message: String, help: String? = nil,
     context: ChannelHandlerContext
   ) {
-    isAnswered = true
     service.reportMalformed(message)
-    perform(.refusal(status, message, help: help), for: head, context: context)
+    exchange = .due(.refusal(status, message, help: help))
+    perform(exchange?.reachTurn(), for: head, context: context)
+  }
+
+  /// Does what the exchange asks for, and sends the reply if it is due.
+  private func perform(
+    _ action: HTTPExchange<Answer>.Action?, for head: HTTPRequestHead,
+    context: ChannelHandlerContext
+  ) {
+    switch action {
+    case .route, .sendContinue, .cancel, .reportClosed, nil: break
+    case .nothing:
+      // No other reply is before it.
+      if case .send(let answer)? = exchange?.reachTurn() {
+        send(answer, for: head, context: context)
+      }
+    case .wait(let delay):
+      service.schedule(after: delay) { [self] in
+        exchange?.reachTime()
+        perform(.nothing, for: head, context: context)
+      }
+    case .send(let answer): send(answer, for: head, context: context)
+    case .reportClosedBefore(let answer): service.reportClosed(before: answer)
+    }
   }
 
   // MARK: - The reply
 
-  private func perform(
-    _ answer: Answer, for head: HTTPRequestHead, context: ChannelHandlerContext
-  ) {
-    guard !hasEnded else { return }
+  private func send(_ answer: Answer, for head: HTTPRequestHead, context: ChannelHandlerContext) {
     var reply = answer.reply
     if case .webSocket = reply.content {
       let message = "the reply is a WebSocket, which this stand-in does not speak over HTTP/2"
       service.reportMalformed(message)
       reply = Answer.refusal(501, message).reply
     }
+    let isHeadRequest = head.method == .HEAD
     let wire = HTTP2Wire(
-      context: context, isHeadRequest: head.method == .HEAD,
+      context: context, isHeadRequest: isHeadRequest,
       finalHeaders: { [service] in service.finalHeaders($0) },
-      completion: { [weak self] in self?.performance = nil })
-    let performance = service.writer(
-      of: reply, isHeadRequest: head.method == .HEAD, wire: wire, record: answer.record)
-    self.performance = performance
-    performance.begin()
+      completion: { [weak self] in
+        self?.writer = nil
+        self?.exchange?.finish()
+      })
+    let writer = service.writer(
+      of: reply, isHeadRequest: isHeadRequest, wire: wire, record: answer.record)
+    self.writer = writer
+    writer.begin()
     context.flush()
   }
 
   func channelWritabilityChanged(context: ChannelHandlerContext) {
     if context.channel.isWritable {
-      performance?.proceed()
+      writer?.proceed()
       context.flush()
     }
     context.fireChannelWritabilityChanged()
@@ -159,18 +172,20 @@ final class StreamHandler: ChannelInboundHandler {
   // MARK: - The end
 
   func channelInactive(context: ChannelHandlerContext) {
-    hasEnded = true
     feed?.send(.lost)
     feed = nil
-    if let held { service.reportClosed(held) }
-    held = nil
-    performance?.cancel()
-    performance = nil
+    switch exchange?.abandon() {
+    case .reportClosed(let answer)?:
+      if let record = answer.record { service.reportClosed(record) }
+    case .cancel?: writer?.cancel()
+    default: break
+    }
+    writer = nil
     context.fireChannelInactive()
   }
 
   func errorCaught(context: ChannelHandlerContext, error: any Error) {
-    // What the client did wrong is told by the connection; a stream that it resets is no error.
+    // The connection reports what the client did wrong; a stream that it resets is no error.
     context.close(promise: nil)
   }
 }

@@ -2,16 +2,15 @@ internal import NIOCore
 internal import NIOHTTP1
 
 /// A conversation that goes on in another protocol.
-extension ConversationHandler {
+extension HTTP1Handler {
   /// Leads a client that takes the stand-in for a proxy to the stand-in (RFC 9110, section 9.3.6).
-  func openTunnel(for place: Place, context: ChannelHandlerContext) {
-    guard let (host, port) = HTTPAuthority.split(place.head.uri), let port else {
-      let message = "\"CONNECT \(place.head.uri)\" does not name a host and a port"
+  func openTunnel(for entry: Entry, context: ChannelHandlerContext) {
+    guard let (host, port) = HTTPAuthority.split(entry.head.uri), let port else {
+      let message = "\"CONNECT \(entry.head.uri)\" does not name a host and a port"
       service.reportMalformed(message)
-      place.keepsAlive = false
-      place.answer = Answer.refusal(400, message, help: nil)
-      isEnding = true
-      return
+      entry.keepsAlive = false
+      ending.drain()
+      return send(.refusal(400, message), in: entry, context: context)
     }
     let isLiteral = AddressLiteral.bytes(of: host) != nil
     let address = isLiteral ? host : service.connection.destination.address
@@ -48,7 +47,7 @@ extension ConversationHandler {
     with handlers: [any ChannelHandler], context: ChannelHandlerContext,
     then begin: () -> Void = {}
   ) {
-    leaveToOthers()
+    detach()
     let pipeline = context.pipeline.syncOperations
     do {
       let encoder = try pipeline.context(handlerType: HTTPResponseEncoder.self)

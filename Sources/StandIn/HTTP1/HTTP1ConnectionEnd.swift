@@ -1,0 +1,61 @@
+/// How an HTTP/1 connection comes to its end.
+struct HTTP1ConnectionEnd: Equatable {
+  /// How far the end is.
+  private enum Phase: Equatable {
+    /// Requests are read, and replies sent.
+    case open
+    /// Nothing more is read: an error, or a reply that ends the connection, is on its way.
+    case draining
+    /// Nothing more is sent.
+    case ended
+  }
+
+  /// What the handler has to do.
+  enum Action: Equatable {
+    case nothing
+    /// Close the connection.
+    case close
+    /// Abandon all replies that are not sent, and close behind what is written.
+    case giveUp
+  }
+
+  private var phase = Phase.open
+  /// Whether the client was interrupted, and has to be heard out so that it comes to read why.
+  private var hearsOut = false
+  /// Whether the client has closed its side.
+  private(set) var isInputClosed = false
+
+  /// Whether requests are read.
+  var isReading: Bool { phase == .open }
+  /// Whether nothing more is sent.
+  var hasEnded: Bool { phase == .ended }
+  /// Whether only the stand-in's side is closed at the end.
+  ///
+  /// Closed with bytes unread, the kernel would reset the connection and take the reply back.
+  var closesHalf: Bool { hearsOut && !isInputClosed }
+
+  /// Reads nothing more.
+  ///
+  /// - Parameter hearsOut: whether the client may be in the middle of a request.
+  mutating func drain(hearsOut: Bool = false) {
+    if phase == .open { phase = .draining }
+    if hearsOut { self.hearsOut = true }
+  }
+
+  /// Sends nothing more.
+  mutating func end() {
+    phase = .ended
+  }
+
+  /// The client has closed its side.
+  ///
+  /// A client that does so while a reply is held back has given up, as every server assumes.
+  ///
+  /// - Parameter isServing: whether a reply is on its way, or a request waits for its turn.
+  mutating func closeInput(isServing: Bool) -> Action {
+    isInputClosed = true
+    if phase == .ended { return hearsOut ? .close : .nothing }
+    phase = .draining
+    return isServing ? .nothing : .giveUp
+  }
+}
