@@ -102,7 +102,12 @@ let package = Package(
       dependencies: ["Supervisor", "CSupervisor", "ScenarioPlan", "ScenarioModel"]),
     .testTarget(
       name: "StandInTests",
-      dependencies: ["StandIn", "ScenarioPlan", "ScenarioModel"]),
+      dependencies: [
+        "StandIn", "ScenarioPlan", "ScenarioModel",
+        .product(name: "NIOCore", package: "swift-nio"),
+        .product(name: "NIOEmbedded", package: "swift-nio"),
+        .product(name: "NIOHTTP1", package: "swift-nio"),
+      ]),
     .testTarget(
       name: "ScenarioRunnerTests",
       dependencies: [
