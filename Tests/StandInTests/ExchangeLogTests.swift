@@ -7,7 +7,9 @@ import Testing
 /// What the log keeps of requests and their answers.
 struct ExchangeLogTests {
   private func log(_ responses: [PlannedResponse] = []) -> ExchangeLog {
-    ExchangeLog(network: PlannedNetwork(unused: .ignore, responses: responses))
+    ExchangeLog(
+      network: PlannedNetwork(unused: .ignore, responses: responses),
+      scope: CaseScope(directory: "/case", captures: CapturedValues()))
   }
 
   private func request(_ number: Int) -> RecordedRequest {
@@ -99,7 +101,7 @@ struct ExchangeLogTests {
       return record
     }
 
-    let unused = log.unused(scope: CaseScope(directory: "/case", captures: CapturedValues()))
+    let unused = log.unused()
 
     #expect(unused.count == 1)
     #expect(unused.first?.nearest != nil)

@@ -7,7 +7,8 @@ internal import ScenarioPlan
 struct ReplyFactory {
   private let recorder: RequestRecorder
   private let clock: VirtualClock
-  private let scope: CaseScope
+  /// The values that expressions may use besides the request.
+  let scope: CaseScope
 
   init(recorder: RequestRecorder, clock: VirtualClock, scope: CaseScope) {
     self.recorder = recorder

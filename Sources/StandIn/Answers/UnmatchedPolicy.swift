@@ -9,17 +9,14 @@ struct UnmatchedPolicy {
   private let log: ExchangeLog
   private let factory: ReplyFactory
   private let recorder: RequestRecorder
-  private let scope: CaseScope
 
   init(
-    network: PlannedNetwork, log: ExchangeLog, factory: ReplyFactory, recorder: RequestRecorder,
-    scope: CaseScope
+    network: PlannedNetwork, log: ExchangeLog, factory: ReplyFactory, recorder: RequestRecorder
   ) {
     self.network = network
     self.log = log
     self.factory = factory
     self.recorder = recorder
-    self.scope = scope
   }
 
   /// Whether unmatched requests are failures.
@@ -28,7 +25,7 @@ struct UnmatchedPolicy {
   /// What answers a request; one that nothing answers is reported as a failure.
   func decide(_ request: IncomingRequest, _ nearMisses: [String]) -> AnswerSource {
     if network.mode(ofHost: request.target.host) == .spy,
-      !log.failsAtEnd(request, scope: scope)
+      !log.failsAtEnd(request)
     {
       return .realHost
     }
@@ -44,7 +41,7 @@ struct UnmatchedPolicy {
   ///
   /// A request that matches a stub whose queue is empty is a failure, unless the stub says otherwise.
   func agreedAnswer(to request: IncomingRequest) -> Answer? {
-    guard !isFailure, !log.hasSpentEntry(for: request, scope: scope) else { return nil }
+    guard !isFailure, !log.hasSpentEntry(for: request) else { return nil }
     switch network.unmatched {
     case .fail: return nil
     case .refuse: return answer(request, .reset)

@@ -1,11 +1,29 @@
 internal import NIOCore
+import Synchronization
 
 /// The name server of a scenario: the addresses that it gives out, its clients, and its ports.
+///
+/// Each name server that the target knows has a port of its own, and for each way to ask it.
 final class DNSServer: Sendable {
+  /// How many name servers have a port of their own; further ones share the first.
+  private static let limit = 64
+
+  private struct Key: Hashable {
+    var address: String
+    var isStream: Bool
+  }
+
   private let addresses: FakeIPPool
   private let clients: DNSClients
   private let sequencer: QuerySequencer?
-  private let ports: DNSServerPorts
+  private let responder: DNSResponder
+  private let eventLoop: EventLoopHandle
+  private let whenFailed: @Sendable (any Error) -> Void
+  private let ports = Mutex<[Key: UInt16]>([:])
+  /// The port on 127.0.0.1 that answers datagrams.
+  let datagramPort: UInt16
+  /// The port on 127.0.0.1 that answers streams.
+  let streamPort: UInt16
 
   /// Opens the first two ports.
   ///
@@ -27,23 +45,36 @@ final class DNSServer: Sendable {
     }
     var responder = responder
     responder.chaos = sequencer
-    let loop = eventLoop.loop
-    ports = DNSServerPorts(
-      responder: responder, eventLoop: eventLoop,
-      datagrams: try DNSListener.datagrams(on: loop, responder: responder).wait(),
-      streams: try DNSListener.streams(on: loop, responder: responder).wait(),
-      whenFailed: whenFailed)
+    self.responder = responder
+    self.eventLoop = eventLoop
+    self.whenFailed = whenFailed
+    datagramPort = try DNSListener.datagrams(on: eventLoop.loop, responder: responder).wait()
+    streamPort = try DNSListener.streams(on: eventLoop.loop, responder: responder).wait()
   }
-
-  /// The port on 127.0.0.1 that answers datagrams.
-  var datagramPort: UInt16 { ports.first.datagrams }
-
-  /// The port on 127.0.0.1 that answers streams.
-  var streamPort: UInt16 { ports.first.streams }
 
   /// The port that stands for a name server; opened at the first call for it.
   func port(address: String, isStream: Bool) throws -> UInt16 {
-    try ports.port(address: address, isStream: isStream)
+    let key = Key(address: address, isStream: isStream)
+    let (known, count) = ports.withLock { ports in
+      (ports[key], ports.count { $0.key.isStream == isStream })
+    }
+    if let known { return known }
+    let port = count == 0 || count >= Self.limit ? nil : try open(isStream: isStream)
+    let chosen = port ?? (isStream ? streamPort : datagramPort)
+    ports.withLock { $0[key] = chosen }
+    return chosen
+  }
+
+  private func open(isStream: Bool) throws -> UInt16? {
+    let responder = responder
+    return try eventLoop.submit { [loop = eventLoop.loop, whenFailed] in
+      let opening =
+        isStream
+        ? DNSListener.streams(on: loop, responder: responder)
+        : DNSListener.datagrams(on: loop, responder: responder)
+      opening.whenFailure(whenFailed)
+      return opening
+    }?.wait()
   }
 
   /// The name that an address was given out for.

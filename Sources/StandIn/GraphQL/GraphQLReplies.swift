@@ -9,10 +9,12 @@ internal import ScenarioPlan
 /// Lives on the event loop.
 final class GraphQLReplies {
   private var desk: GraphQLDesk
+  private let log: ExchangeLog
   private let factory: ReplyFactory
 
-  init(desk: GraphQLDesk, factory: ReplyFactory) {
+  init(desk: GraphQLDesk, log: ExchangeLog, factory: ReplyFactory) {
     self.desk = desk
+    self.log = log
     self.factory = factory
   }
 
@@ -34,8 +36,10 @@ final class GraphQLReplies {
     request.carrying(try desk.admit(graphQL, method: method, at: request.target))
   }
 
-  /// Whether the schema alone answers a request.
-  func answersAlone(_ request: IncomingRequest) -> Bool { desk.answersAlone(request) }
+  /// Dequeues the next reply for an operation, if there is one.
+  func claim(_ request: IncomingRequest) -> Claim {
+    log.claim(request, tellsNearMisses: !desk.answersAlone(request))
+  }
 
   /// What the schema says of itself; `nil` if the request asks for more.
   func introspection(_ request: IncomingRequest) -> Value? { desk.introspection(request) }

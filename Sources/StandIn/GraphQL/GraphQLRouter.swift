@@ -23,11 +23,10 @@ final class GraphQLRouter {
   private let recorder: RequestRecorder
   private let replies: GraphQLReplies
   private let sockets: GraphQLSockets
-  private let scope: CaseScope
 
   init(
     network: PlannedNetwork, log: ExchangeLog, factory: ReplyFactory, unmatched: UnmatchedPolicy,
-    recorder: RequestRecorder, replies: GraphQLReplies, clock: VirtualClock, scope: CaseScope
+    recorder: RequestRecorder, replies: GraphQLReplies, clock: VirtualClock
   ) {
     self.network = network
     self.log = log
@@ -35,10 +34,9 @@ final class GraphQLRouter {
     self.unmatched = unmatched
     self.recorder = recorder
     self.replies = replies
-    self.scope = scope
     sockets = GraphQLSockets(
       network: network, log: log, factory: factory, unmatched: unmatched, recorder: recorder,
-      replies: replies, clock: clock, scope: scope)
+      replies: replies, clock: clock)
   }
 
   /// Decides about a request that carries GraphQL; `nil` if it carries none, or no GraphQL is spoken here.
@@ -61,8 +59,7 @@ final class GraphQLRouter {
     } catch {
       return .standIn(refuse(request, error))
     }
-    let claim = log.claim(
-      admitted, scope: scope, tellsNearMisses: !replies.answersAlone(admitted))
+    let claim = replies.claim(admitted)
     switch claim {
     case .reply(let claimed):
       guard claimed.isGraphQL else { return .standIn(factory.answer(admitted, with: claimed)) }
@@ -81,7 +78,7 @@ final class GraphQLRouter {
   /// An entry for HTTP may answer what GraphQL refuses: not every `query` is one.
   private func refuse(_ request: IncomingRequest, _ refusal: GraphQLDesk.Refusal) -> Answer {
     let claim = log.claim(
-      request.carrying(nil), scope: scope, tellsNearMisses: refusal.isUnreadable)
+      request.carrying(nil), tellsNearMisses: refusal.isUnreadable)
     if case .reply(let claimed) = claim { return factory.answer(request, with: claimed) }
     // Over server-sent events a refusal is an event: a client sees nothing of other statuses.
     let streamed = request.onlyAcceptedStream.flatMap { $0 == .eventStream ? $0 : nil }
@@ -120,7 +117,7 @@ final class GraphQLRouter {
 
   private func decide(_ graphQL: [GraphQLRequest], _ request: IncomingRequest) -> Decision {
     // An entry for HTTP that stands for the whole array comes first.
-    let whole = log.claim(request.carrying(nil), scope: scope, tellsNearMisses: false)
+    let whole = log.claim(request.carrying(nil), tellsNearMisses: false)
     if case .reply(let claimed) = whole {
       return .answered(.standIn(factory.answer(request, with: claimed)))
     }
@@ -190,8 +187,7 @@ final class GraphQLRouter {
       if error.isMistake { member.finding = { .unmatched($0, nearMisses: lines) } }
       return member
     }
-    let claim = log.claim(
-      admitted, scope: scope, tellsNearMisses: !replies.answersAlone(admitted))
+    let claim = replies.claim(admitted)
     switch claim {
     case .reply(let claimed):
       do {
@@ -209,7 +205,7 @@ final class GraphQLRouter {
       let name = graphQL.name ?? "without a name"
       return BatchMember(
         errors: "no response answers the operation \(name)", isUnmatched: true,
-        isAgreed: !log.hasSpentEntry(for: admitted, scope: scope),
+        isAgreed: !log.hasSpentEntry(for: admitted),
         finding: { .unmatched($0, nearMisses: claim.nearMisses) })
     }
   }

@@ -14,11 +14,10 @@ final class GraphQLSockets {
   private let recorder: RequestRecorder
   private let replies: GraphQLReplies
   private let clock: VirtualClock
-  private let scope: CaseScope
 
   init(
     network: PlannedNetwork, log: ExchangeLog, factory: ReplyFactory, unmatched: UnmatchedPolicy,
-    recorder: RequestRecorder, replies: GraphQLReplies, clock: VirtualClock, scope: CaseScope
+    recorder: RequestRecorder, replies: GraphQLReplies, clock: VirtualClock
   ) {
     self.network = network
     self.log = log
@@ -27,7 +26,6 @@ final class GraphQLSockets {
     self.recorder = recorder
     self.replies = replies
     self.clock = clock
-    self.scope = scope
   }
 
   /// Offers a WebSocket to a client that asks for one of GraphQL's subprotocols.
@@ -41,7 +39,7 @@ final class GraphQLSockets {
     let dialect = GraphQLSocket.dialect(among: names)
     let isOwn = network.mode(ofHost: request.target.host) == .offline
     guard dialect != nil || isOwn && replies.isEndpoint(request.target) else { return nil }
-    let claim = log.claim(request.carrying(nil), scope: scope, tellsNearMisses: false)
+    let claim = log.claim(request.carrying(nil), tellsNearMisses: false)
     if case .reply(let claimed) = claim { return factory.answer(request, with: claimed) }
     var reply = PreparedReply(status: 101)
     guard let dialect else {
@@ -70,8 +68,8 @@ final class GraphQLSockets {
     _ payload: Value?, _ socket: inout GraphQLSocket, over request: IncomingRequest
   ) -> [GraphQLSocket.Action] {
     guard let wanted = replies.initialisation else { return socket.admit(nil) }
-    guard wanted.admits(payload, scope: scope) else { return socket.forbid() }
-    let request = RequestScope(request: present(request), captures: [:], base: scope)
+    guard wanted.admits(payload, scope: factory.scope) else { return socket.forbid() }
+    let request = RequestScope(request: present(request), captures: [:], base: factory.scope)
     let acknowledgement = wanted.acknowledgement.flatMap { try? $0.resolve(in: request) }
     return socket.admit(acknowledgement)
   }
@@ -102,8 +100,7 @@ final class GraphQLSockets {
       if error.isMistake { recorder.report(.unmatched(record, nearMisses: error.lines)) }
       return (errors(.list(error.errors.map(\.value))), .zero)
     }
-    let claim = log.claim(
-      admitted, scope: scope, tellsNearMisses: !replies.answersAlone(admitted))
+    let claim = replies.claim(admitted)
     switch claim {
     case .reply(let claimed):
       let fault = claimed.reply.fault
@@ -138,7 +135,7 @@ final class GraphQLSockets {
   ///
   /// A reply of HTTP has no form here: the client hears of an error.
   private func agreedEvents(for request: IncomingRequest) -> [GraphQLTimedEvent]? {
-    guard !unmatched.isFailure, !log.hasSpentEntry(for: request, scope: scope) else {
+    guard !unmatched.isFailure, !log.hasSpentEntry(for: request) else {
       return nil
     }
     let fault: ReplyFault?

@@ -2,7 +2,7 @@ internal import ScenarioModel
 internal import ScenarioPlan
 import Synchronization
 
-/// The queue of replies and the list of requests, in step with each other.
+/// The stubs of a scenario, and the log of its requests and what answered them, in step with each other.
 ///
 /// The event loop writes; any thread may read, also when the loop has ended.
 final class ExchangeLog: Sendable {
@@ -12,55 +12,58 @@ final class ExchangeLog: Sendable {
     var requests: [RecordedRequest] = []
     var messages: [RecordedMessage] = []
     var messageBytes = 0
-    /// What real hosts were asked, in order; `nil` while the answer is not complete.
+    /// Exchanges with real hosts, in order of their requests; `nil` while they are not complete.
     var exchanges: [RecordedExchange?] = []
     var unreachable: [String: (fault: RecordedFault, isRecorded: Bool)] = [:]
   }
 
-  /// How many of the latest requests an entry that nobody asked for is compared with.
+  /// How many of the latest requests an unused stub is compared with.
   private static let comparedCount = 500
 
   private let network: PlannedNetwork
+  /// The values that conditions may use besides the request.
+  private let scope: CaseScope
   private let state: Mutex<State>
 
-  init(network: PlannedNetwork) {
+  init(network: PlannedNetwork, scope: CaseScope) {
     self.network = network
+    self.scope = scope
     state = Mutex(
       State(
         queue: ResponseQueue(responses: network.responses),
         faults: ConnectionFaults(network.connectionFaults)))
   }
 
-  /// Takes the next reply for a request, if there is one.
+  /// Dequeues the next reply for a request, if there is one.
   func claim(
-    _ request: IncomingRequest, scope: some RunScope & Sendable, tellsNearMisses: Bool = true
+    _ request: IncomingRequest, tellsNearMisses: Bool = true
   ) -> Claim {
     state.withLock {
       $0.queue.claim(request, scope: scope, tellsNearMisses: tellsNearMisses)
     }
   }
 
-  /// Whether a request that no entry answers matches one that has come to its end.
-  func hasSpentEntry(for request: IncomingRequest, scope: some RunScope & Sendable) -> Bool {
+  /// Whether an unmatched request matches a stub whose queue is empty.
+  func hasSpentEntry(for request: IncomingRequest) -> Bool {
     state.withLock { $0.queue.hasSpentEntry(for: request, scope: scope) }
   }
 
-  /// Whether the first entry for a request has come to an end that is a failure.
-  func failsAtEnd(_ request: IncomingRequest, scope: some RunScope & Sendable) -> Bool {
+  /// Whether the queue of the first stub for a request has ended so that another request is a failure.
+  func failsAtEnd(_ request: IncomingRequest) -> Bool {
     state.withLock { $0.queue.failsAtEnd(request, scope: scope) }
   }
 
-  /// Whether connections to a host are refused because no entry speaks of it.
+  /// Whether connections to a host are refused because no stub names it.
   func refusesConnection(to names: [String], port: UInt16) -> Bool {
     network.refusesConnection(to: names, port: port)
   }
 
-  /// Lets the entries answer that a `respond:` step brings.
+  /// Enables the stubs of a `respond:` step.
   func open(step: Int) {
     state.withLock { $0.queue.open(step: step) }
   }
 
-  /// Writes a request down under the next number.
+  /// Records a request under the next number.
   func append(_ request: (_ number: Int) -> RecordedRequest) -> RecordedRequest {
     state.withLock { state in
       let record = request(state.requests.count + 1)
@@ -69,12 +72,12 @@ final class ExchangeLog: Sendable {
     }
   }
 
-  /// How many messages are kept; those that come later are told of and forgotten.
+  /// How many messages are kept; later ones are reported and forgotten.
   static let maximumMessages = 10_000
   /// How many of their bytes.
   static let maximumMessageBytes = 16 * 1024 * 1024
 
-  /// Writes a message down, as long as there is room.
+  /// Records a message, as long as there is room.
   func append(_ message: RecordedMessage) {
     state.withLock { state in
       guard state.messages.count < Self.maximumMessages,
@@ -93,15 +96,15 @@ final class ExchangeLog: Sendable {
     state.withLock { $0.requests }
   }
 
-  /// How a connection goes wrong in a phase; `nil` if it does not.
+  /// The fault of a connection in a phase; `nil` without one.
   func fault(
     _ names: [String], port: UInt16?, in phase: ConnectionFaults.Phase, counts: Bool = true
   ) -> ConnectionFault? {
     state.withLock { $0.faults.claim(names, port: port, in: phase, counts: counts) }
   }
 
-  /// Entries with replies that nobody asked for, and the requests that came nearest to them.
-  func unused(scope: some RunScope & Sendable) -> [UnusedResponse] {
+  /// Stubs with unused replies, and the requests that came nearest to them.
+  func unused() -> [UnusedResponse] {
     state.withLock { state in
       let compared = state.requests.suffix(Self.comparedCount).compactMap(IncomingRequest.init)
       let responses = state.queue.unused().map { unused in
@@ -118,7 +121,7 @@ final class ExchangeLog: Sendable {
 
   // MARK: - Real hosts
 
-  /// Notes the status that a request was answered with, and returns it.
+  /// Records the status of the answer to a request, and returns the request.
   func setStatus(_ status: Int, ofRequest number: Int) -> RecordedRequest? {
     state.withLock { state in
       guard state.requests.indices.contains(number - 1) else { return nil }
@@ -127,7 +130,7 @@ final class ExchangeLog: Sendable {
     }
   }
 
-  /// Notes the body of a request that was answered before it had come.
+  /// Records the body of a request that was answered before it had come.
   func setBody(_ body: [UInt8], length: Int, ofRequest number: Int) {
     state.withLock { state in
       guard state.requests.indices.contains(number - 1) else { return }
@@ -136,17 +139,17 @@ final class ExchangeLog: Sendable {
     }
   }
 
-  /// Takes the next reply for a request of which only the head has come; `nil` if that is too early.
-  func claimOpening(_ request: IncomingRequest, scope: some RunScope & Sendable) -> Claim? {
+  /// Dequeues the next reply for a request of which only the head has come; `nil` if that is too early.
+  func claimOpening(_ request: IncomingRequest) -> Claim? {
     state.withLock { $0.queue.claimOpening(request, scope: scope) }
   }
 
-  /// Whether an entry may answer for a host.
+  /// Whether a stub may answer for a host.
   func mayAnswer(host: String) -> Bool {
     state.withLock { $0.queue.mayAnswer(host: host) }
   }
 
-  /// Notes a place to which no connection came about; whether that is news.
+  /// Records a place to which no connection is possible; answers whether that is new.
   func noteUnreachable(_ place: String, _ fault: RecordedFault, isRecorded: Bool) -> Bool {
     state.withLock { state in
       let isNews = state.unreachable[place]?.fault != fault
@@ -155,17 +158,17 @@ final class ExchangeLog: Sendable {
     }
   }
 
-  /// The places that were noted for a recording.
+  /// The unreachable places that belong into a recording.
   func unreachable() -> [String: RecordedFault] {
     state.withLock { $0.unreachable }.filter(\.value.isRecorded).mapValues(\.fault)
   }
 
-  /// Whether an entry may answer a request of which only the head has come.
-  func mayAnswer(_ request: IncomingRequest, scope: some RunScope & Sendable) -> Bool {
+  /// Whether a stub may answer a request of which only the head has come.
+  func mayAnswer(_ request: IncomingRequest) -> Bool {
     state.withLock { $0.queue.mayAnswer(request, scope: scope) }
   }
 
-  /// Takes the next place in the order of what is recorded.
+  /// Opens the next exchange with a real host, and answers its place in the order.
   func openExchange() -> Int {
     state.withLock { state in
       state.exchanges.append(nil)
@@ -173,12 +176,12 @@ final class ExchangeLog: Sendable {
     }
   }
 
-  /// Fills a place.
+  /// Records the exchange that was opened at a place.
   func closeExchange(_ exchange: RecordedExchange, at place: Int) {
     state.withLock { $0.exchanges[place] = exchange }
   }
 
-  /// What was recorded, in the order in which it was asked.
+  /// The complete exchanges with real hosts, in the order of their requests.
   func exchanges() -> [RecordedExchange] {
     state.withLock { $0.exchanges }.compactMap { $0 }
   }

@@ -102,15 +102,12 @@ extension PreparedReply {
 
   /// The form of `grpc-message`: everything but printable ASCII, and the percent sign, as `%XX`.
   private static func percentEncoded(_ text: String) -> String {
-    let digits = Array("0123456789ABCDEF".utf8)
-    var bytes: [UInt8] = []
-    for byte in text.utf8 {
-      if (0x20...0x7E).contains(byte), byte != UInt8(ascii: "%") {
-        bytes.append(byte)
-      } else {
-        bytes += [UInt8(ascii: "%"), digits[Int(byte >> 4)], digits[Int(byte & 0xF)]]
+    text.utf8.map { byte in
+      guard !(0x20...0x7E).contains(byte) || byte == UInt8(ascii: "%") else {
+        return String(Unicode.Scalar(byte))
       }
-    }
-    return String(decoding: bytes, as: UTF8.self)
+      let digits = String(byte, radix: 16, uppercase: true)
+      return digits.utf8.count < 2 ? "%0" + digits : "%" + digits
+    }.joined()
   }
 }

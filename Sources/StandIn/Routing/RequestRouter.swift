@@ -22,7 +22,6 @@ final class RequestRouter {
   private let upstream: any UpstreamForwarding
   private let connections: ConnectionReporter
   private let clock: VirtualClock
-  private let scope: CaseScope
 
   init(
     network: PlannedNetwork, log: ExchangeLog, sequencer: RequestSequencer, desk: GraphQLDesk,
@@ -35,13 +34,12 @@ final class RequestRouter {
     self.upstream = upstream
     self.connections = connections
     self.clock = clock
-    self.scope = scope
     factory = ReplyFactory(recorder: recorder, clock: clock, scope: scope)
     unmatched = UnmatchedPolicy(
-      network: network, log: log, factory: factory, recorder: recorder, scope: scope)
+      network: network, log: log, factory: factory, recorder: recorder)
     graphQL = GraphQLRouter(
       network: network, log: log, factory: factory, unmatched: unmatched, recorder: recorder,
-      replies: GraphQLReplies(desk: desk, factory: factory), clock: clock, scope: scope)
+      replies: GraphQLReplies(desk: desk, log: log, factory: factory), clock: clock)
   }
 
   /// Routes a complete request, and makes its answer ready.
@@ -99,11 +97,11 @@ final class RequestRouter {
     let incoming = incoming(request, for: target, on: connection)
     let feed = RequestFeed(keeping: Self.maximumKeptCall)
     let mode = network.mode(ofHost: target.host)
-    if mode == .record || mode == .spy && !log.mayAnswer(incoming, scope: scope) {
+    if mode == .record || mode == .spy && !log.mayAnswer(incoming) {
       upstream.forward(request, incoming, feed: feed, completion: completion)
       return feed
     }
-    guard case .reply(let claimed)? = log.claimOpening(incoming, scope: scope) else {
+    guard case .reply(let claimed)? = log.claimOpening(incoming) else {
       return nil
     }
     let answer = factory.answer(incoming, with: claimed)
@@ -151,7 +149,7 @@ final class RequestRouter {
 
   private func decide(_ request: IncomingRequest) -> GraphQLRouter.Decision {
     if let decision = graphQL.decide(request) { return decision }
-    let claim = log.claim(request, scope: scope)
+    let claim = log.claim(request)
     guard case .reply(let claimed) = claim else {
       return .answered(unmatched.decide(request, claim.nearMisses))
     }

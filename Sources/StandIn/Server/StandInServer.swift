@@ -24,7 +24,6 @@ public final class StandInServer: Sendable {
   private let group: MultiThreadedEventLoopGroup
   private let mayGoLive: Bool
   private let log: ExchangeLog
-  private let scope: CaseScope
   private let ports = Mutex<[Destination: UInt16]>([:])
   private let peers = PeerRegistry()
   private let account = UpstreamAccount()
@@ -44,11 +43,10 @@ public final class StandInServer: Sendable {
     let desk = try GraphQLDesk(reading: network)
     let group = MultiThreadedEventLoopGroup(numberOfThreads: 1)
     let eventLoop = EventLoopHandle(loop: group.next())
-    let log = ExchangeLog(network: network)
+    let log = ExchangeLog(network: network, scope: environment.scope)
     let reporter = EventReporter(
       eventLoop, reportsExchanges: environment.recordsExchanges, record: environment.record)
     links = environment.links
-    scope = environment.scope
     mayGoLive = network.mayGoLive
     self.reporter = reporter
     self.group = group
@@ -258,7 +256,7 @@ public final class StandInServer: Sendable {
 
   /// Entries with replies that nobody asked for; also after `shutdown()`.
   public func unused() -> [UnusedResponse] {
-    log.unused(scope: scope)
+    log.unused()
   }
 
   // MARK: - Real hosts

@@ -118,13 +118,11 @@ final class UpstreamReach {
           try pipeline.addHandler(
             NIOSSLClientHandler(context: security, serverHostname: isAddress ? nil : name))
         }
-        if let whenSpokenTo = bound.value.whenSpokenTo {
-          bound.value.reach.listening[place] = channel
-          try pipeline.addHandler(GreetingHandler(bound.value.attempt, whenSpokenTo))
-        } else {
-          try pipeline.addHandler(
-            ReachHandler(bound.value.attempt, awaitsHandshake: security != nil))
-        }
+        let whenSpokenTo = bound.value.whenSpokenTo
+        if whenSpokenTo != nil { bound.value.reach.listening[place] = channel }
+        try pipeline.addHandler(
+          ReachHandler(
+            bound.value.attempt, awaitsHandshake: security != nil, whenSpokenTo: whenSpokenTo))
       }
     }.whenFailure { bound.value.attempt.end(UpstreamFailure($0)) }
     return promise.futureResult
@@ -146,57 +144,35 @@ private final class ReachAttempt {
   }
 }
 
-/// Waits for the beginning of a connection, and ends it.
+/// Waits for the beginning of a connection, and ends it, or waits on for a host that speaks before it is asked.
 private final class ReachHandler: ChannelInboundHandler {
   typealias InboundIn = ByteBuffer
 
   private let attempt: ReachAttempt
   private let awaitsHandshake: Bool
+  private let whenSpokenTo: (() -> Void)?
 
-  init(_ attempt: ReachAttempt, awaitsHandshake: Bool) {
+  init(_ attempt: ReachAttempt, awaitsHandshake: Bool, whenSpokenTo: (() -> Void)?) {
     self.attempt = attempt
     self.awaitsHandshake = awaitsHandshake
-  }
-
-  func channelActive(context: ChannelHandlerContext) {
-    if !awaitsHandshake { end(nil, context) }
-  }
-
-  func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
-    if case TLSUserEvent.handshakeCompleted = event { end(nil, context) }
-  }
-
-  func channelInactive(context: ChannelHandlerContext) {
-    attempt.end(.closed)
-  }
-
-  func errorCaught(context: ChannelHandlerContext, error: any Error) {
-    end(UpstreamFailure(error), context)
-  }
-
-  private func end(_ failure: UpstreamFailure?, _ context: ChannelHandlerContext) {
-    attempt.end(failure)
-    context.close(promise: nil)
-  }
-}
-
-/// Waits for the beginning of a connection, and then for a host that speaks before it is asked.
-private final class GreetingHandler: ChannelInboundHandler {
-  typealias InboundIn = ByteBuffer
-
-  private let attempt: ReachAttempt
-  private let whenSpokenTo: () -> Void
-
-  init(_ attempt: ReachAttempt, _ whenSpokenTo: @escaping () -> Void) {
-    self.attempt = attempt
     self.whenSpokenTo = whenSpokenTo
   }
 
   func channelActive(context: ChannelHandlerContext) {
+    if !awaitsHandshake { reach(context) }
+  }
+
+  func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
+    if case TLSUserEvent.handshakeCompleted = event { reach(context) }
+  }
+
+  private func reach(_ context: ChannelHandlerContext) {
     attempt.end(nil)
+    if whenSpokenTo == nil { context.close(promise: nil) }
   }
 
   func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+    guard let whenSpokenTo else { return }
     whenSpokenTo()
     context.close(promise: nil)
   }

@@ -45,7 +45,7 @@ final class RouterHarness {
     let eventLoop = EventLoopHandle(loop: loop)
     let clock = environment.clock(eventLoop)
     let reporter = EventReporter(eventLoop, reportsExchanges: true, record: environment.record)
-    log = ExchangeLog(network: network)
+    log = ExchangeLog(network: network, scope: environment.scope)
     sequencer = RequestSequencer(
       quiescence: environment.rest, eventLoop: eventLoop, peers: peers,
       upstreamCalls: upstreamCalls)
