@@ -50,12 +50,12 @@ struct LookupTests {
     func ask(
       _ type: UInt16, _ socket: UInt64, isStream: Bool = false, round: Int? = nil
     ) -> LinkFault.NameAnswer? {
-      let asker = DNSClient(
+      let client = DNSClient(
         process: Int32(process) + 100, processOrdinal: process, threadOrdinal: thread,
         executable: executable, socket: socket, place: CausalOrder(lineage: [], ordinal: 0))
       return desk.answer(
         to: DNSQuery(
-          name: name, type: type, isStream: isStream, searchesRoot: searchesRoot, asker: asker),
+          name: name, type: type, isStream: isStream, searchesRoot: searchesRoot, client: client),
         round: round
       ).answer
     }
@@ -190,12 +190,12 @@ struct LookupTests {
     curl.executable = "/usr/bin/curl"
     curl.process = 3
 
-    let asker = DNSClient(
+    let client = DNSClient(
       process: 103, processOrdinal: 3, threadOrdinal: 2, executable: "/usr/bin/curl", socket: 2,
       place: CausalOrder(lineage: [], ordinal: 0))
     let fault = desk.answer(
       to: DNSQuery(
-        name: "a.test", type: 1, isStream: false, searchesRoot: true, asker: asker), round: nil
+        name: "a.test", type: 1, isStream: false, searchesRoot: true, client: client), round: nil
     ).fault
 
     #expect(fault?.process == 103)

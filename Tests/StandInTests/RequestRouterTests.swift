@@ -59,9 +59,11 @@ struct RequestRouterTests {
   @Test("In mode record the real host gets each request as it came, before any stub")
   func record() throws {
     let harness = try RouterHarness(network([stub], mode: .record))
-    let body: [UInt8] = [1, 2, 3]
+    let packed = ContentEncoder(.gzip)?.encode(ByteBuffer(string: "plain"), isLast: true)
+    let body = Array(try #require(packed).readableBytesView)
 
-    let answer = try harness.answer(harness.request(.POST, "/n", body: body))?.get()
+    let answer = try harness.answer(
+      harness.request(.POST, "/n", headers: ["content-encoding": "gzip"], body: body))?.get()
 
     #expect(answer?.reply.status == 203)
     #expect(harness.upstream.forwarded.map { Array($0.body.readableBytesView) } == [body])

@@ -4,7 +4,7 @@ internal import ScenarioPlan
 /// Makes replies of stubs, and records what they answer.
 ///
 /// Lives on the event loop.
-struct ReplyFactory {
+final class ReplyFactory {
   private let recorder: RequestRecorder
   private let clock: VirtualClock
   /// The values that expressions may use besides the request.

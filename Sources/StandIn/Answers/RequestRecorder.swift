@@ -5,7 +5,7 @@ internal import ScenarioPlan
 /// Records requests and what answered them, and reports both.
 ///
 /// Lives on the event loop.
-struct RequestRecorder {
+final class RequestRecorder {
   private let log: ExchangeLog
   private let reporter: EventReporter
   private let clock: VirtualClock

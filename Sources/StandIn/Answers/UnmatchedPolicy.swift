@@ -4,7 +4,7 @@ internal import ScenarioPlan
 /// Decides about requests that no stub answers.
 ///
 /// Lives on the event loop.
-struct UnmatchedPolicy {
+final class UnmatchedPolicy {
   private let network: PlannedNetwork
   private let log: ExchangeLog
   private let factory: ReplyFactory

@@ -3,7 +3,7 @@ internal import NIOHTTP1
 
 /// A body whose pieces come from elsewhere, while the reply is on its way.
 ///
-/// Lives on the event loop. What is said before the reply's time has come is kept.
+/// Lives on the event loop. Pieces that come before the reply's time are kept.
 final class BodyStream {
   /// The `content-length` that is announced; `nil` where the end marks itself.
   let length: Int?
@@ -12,7 +12,7 @@ final class BodyStream {
   var onChange: (() -> Void)?
   /// Whether the other side takes more; what is sent regardless is kept in memory.
   private(set) var isWritable = true
-  /// Whether anybody listens.
+  /// Whether pieces are still wanted.
   private(set) var isOpen = true
 
   private var waiting: [ReplyScript.Action] = []
@@ -54,14 +54,14 @@ final class BodyStream {
     for action in kept { take(action) }
   }
 
-  /// Tells whether the client takes more.
+  /// Records whether the client takes more.
   func setWritable(_ value: Bool) {
     guard isWritable != value else { return }
     isWritable = value
     onChange?()
   }
 
-  /// Tells that the client has left.
+  /// Ends the stream: the client has left.
   func disconnect() {
     take = nil
     guard isOpen else { return }

@@ -9,7 +9,7 @@ struct FileBody {
     let message: String
   }
 
-  /// An open file, closed when nobody needs it any more.
+  /// An open file, closed with its last reference.
   private final class OpenFile {
     let descriptor: Int32
 

@@ -1,12 +1,12 @@
 internal import ScenarioModel
 
-/// The times that a reply tells.
+/// The times that the expressions of a reply see.
 ///
 /// Lives on the event loop.
 struct ReplyClock {
-  /// When its request was complete: what the head and a body in one piece tell.
+  /// When its request was complete: the time of the head, and of a body in one piece.
   var request: WallInstant?
-  /// The scenario's wall clock: what is sent in turn with the client tells its own time.
+  /// The scenario's wall clock: the time of what is sent in turn with the client.
   var now: () -> WallInstant
 
   /// When the first of several pieces is due that follow a delay.

@@ -3,7 +3,7 @@ internal import NIOHTTP1
 
 /// The body of a request that is answered while it still comes.
 ///
-/// Lives on the event loop. What comes before anybody takes it is kept, within bounds.
+/// Lives on the event loop. Parts that come before `connect` are kept, within bounds.
 final class RequestFeed {
   /// A part of a request.
   enum Part {
@@ -19,7 +19,7 @@ final class RequestFeed {
 
   /// Called with whether the client may go on.
   var onPressure: (Bool) -> Void = { _ in }
-  /// Sees each part before anybody takes it.
+  /// Called with each part before it is taken.
   var onPart: (Part) -> Void = { _ in }
   /// The body's beginning.
   private(set) var kept: [UInt8] = []
@@ -63,7 +63,7 @@ final class RequestFeed {
     while let part = waiting.popFirst() { take(part) }
   }
 
-  /// Nobody takes anything any more.
+  /// Drops everything from here on.
   func disconnect() {
     take = { _ in }
     waiting.removeAll()
@@ -72,7 +72,7 @@ final class RequestFeed {
     onPressure = { _ in }
   }
 
-  /// Tells whether the other side takes more.
+  /// Records whether the other side takes more.
   func setWritable(_ value: Bool) {
     onPressure(value)
   }

@@ -1,6 +1,4 @@
-internal import NIOCore
 internal import NIOHTTP1
-internal import ScenarioModel
 
 /// A content coding (RFC 9110, section 8.4.1; RFC 7932; RFC 8878).
 enum ContentCoding: String, CaseIterable {

@@ -1,7 +1,6 @@
 internal import NIOCore
 
-/// Closes the connection once the client has closed its side, or the socket is broken: nobody is left to
-/// whom anything could be said.
+/// Closes the connection once the client has closed its side, or the socket is broken.
 protocol HalfCloseHandler: ChannelInboundHandler {}
 
 extension HalfCloseHandler {

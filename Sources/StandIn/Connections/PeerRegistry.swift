@@ -1,14 +1,14 @@
 internal import ScenarioPlan
 import Synchronization
 
-/// Who has made the connections that are open, by the ports at their two ends.
+/// The makers of open connections, by the ports at their two ends.
 final class PeerRegistry: Sendable {
   /// What is known of a connection.
   struct Entry: Sendable {
     var origin: ClientOrigin
-    /// Where its maker stands in the tree; `nil` if nobody knows.
+    /// Where its maker stands in the tree; `nil` if that is not known.
     var place: CausalOrder?
-    /// Its number at the desk that decides what goes wrong on it.
+    /// Its number at `LinkFaults`.
     var ticket: Int?
   }
 
@@ -24,7 +24,7 @@ final class PeerRegistry: Sendable {
     entries.withLock { $0[Ports(source: sourcePort, local: port)] = entry }
   }
 
-  /// Who has made a connection.
+  /// The maker of a connection.
   func entry(sourcePort: UInt16, port: UInt16) -> Entry? {
     entries.withLock { $0[Ports(source: sourcePort, local: port)] }
   }
@@ -38,6 +38,6 @@ final class PeerRegistry: Sendable {
     }
   }
 
-  /// How many are open.
+  /// How many connections are open.
   var count: Int { entries.withLock { $0.count } }
 }

@@ -1,4 +1,3 @@
-internal import ScenarioPlan
 import Synchronization
 
 /// A process that sends DNS queries by a socket.
@@ -67,5 +66,5 @@ struct DNSQuery: Sendable {
   /// Whether its client asks once more where a name with a dot has no address, with the root of its search list.
   var searchesRoot: Bool
   /// The client; `nil` if it is not known.
-  var asker: DNSClient?
+  var client: DNSClient?
 }

@@ -1,4 +1,3 @@
-internal import ScenarioPlan
 internal import ScenarioModel
 
 /// Decides which DNS queries get another answer.

@@ -22,13 +22,13 @@ struct DNSQuestion: Hashable, Sendable {
   var type: UInt16
   /// The class asked for.
   var recordClass: UInt16
-  /// The question as it came, which the answer repeats (with the letter case of the asker).
+  /// The question as it came, which the answer repeats (with the letter case of the client).
   var bytes: [UInt8]
-  /// How long answers may be that the asker takes, if it says so (RFC 6891, section 6.1.2).
+  /// How long answers may be that the client takes, if it says so (RFC 6891, section 6.1.2).
   var answerRoom: UInt16?
 }
 
-/// What a datagram turned out to be.
+/// The contents of a datagram.
 enum DNSMessage: Hashable, Sendable {
   /// A query with one question.
   case query(DNSQuestion, identifier: UInt16, recursionDesired: Bool)
@@ -130,7 +130,7 @@ extension DNSQuestion {
     return UInt16(message[position + 3]) << 8 | UInt16(message[position + 4])
   }
 
-  /// A label in lower case; `nil` if it could not be told apart from another name in text.
+  /// A label in lower case; `nil` if its text would be ambiguous.
   private static func label(_ bytes: ArraySlice<UInt8>) -> String? {
     var text = ""
     for byte in bytes {

@@ -1,5 +1,4 @@
 internal import ScenarioModel
-internal import ScenarioPlan
 import Synchronization
 
 /// The DNS queries that wait for their turn to be decided about by chaos entries.
@@ -50,9 +49,9 @@ final class QuerySequencer: Sendable {
   ) {
     let asked = DNSQuery(
       name: question.name, type: question.type, isStream: isStream,
-      searchesRoot: question.isOfGNU, asker: ports.flatMap { clients.client(at: $0) })
+      searchesRoot: question.isOfGNU, client: ports.flatMap { clients.client(at: $0) })
     let waiting = Waiting(question: asked, completion: completion)
-    guard let quiescence, asked.asker != nil, faults.concerns(asked) else {
+    guard let quiescence, asked.client != nil, faults.concerns(asked) else {
       return decide([waiting], round: nil)
     }
     // While a real host owes an answer, the target is not quiescent.
@@ -88,7 +87,7 @@ final class QuerySequencer: Sendable {
     guard !waiting.isEmpty else { return }
     // Sorting keeps the order of equals: of one socket, that of arrival.
     waiting.sort { one, other in
-      guard let place = one.question.asker?.place, let otherPlace = other.question.asker?.place
+      guard let place = one.question.client?.place, let otherPlace = other.question.client?.place
       else { return false }
       return place < otherPlace
     }
@@ -112,9 +111,9 @@ final class QuerySequencer: Sendable {
 }
 
 extension DNSQuestion {
-  /// Whether the resolver of the GNU C library asks, as far as that shows.
+  /// Whether the resolver of the GNU C library asks, as far as can be seen.
   ///
-  /// It tells by how long answers may be that it takes. With a search list of the root it asks twice for a
+  /// The sign is how long answers may be that it takes. With a search list of the root it asks twice for a
   /// name that does not exist (resolver(3)).
   fileprivate var isOfGNU: Bool {
     // resolv/res_mkquery.c, __res_nopt: the room for the answer, 1200 at most; before 2.24, that room.

@@ -1,5 +1,4 @@
 internal import GraphQL
-internal import NIOCore
 internal import NIOHTTP1
 internal import OrderedCollections
 internal import ScenarioModel

@@ -1,5 +1,4 @@
 internal import GraphQL
-internal import NIOCore
 internal import ScenarioModel
 internal import ScenarioPlan
 
@@ -43,7 +42,7 @@ final class GraphQLSockets {
     if case .reply(let claimed) = claim { return factory.answer(request, with: claimed) }
     var reply = PreparedReply(status: 101)
     guard let dialect else {
-      // Only over the WebSocket can a client be told why there is none.
+      // Only over the WebSocket can a client learn why there is none.
       reply.content = .webSocket(WebSocketOffer(session: RefusedSocketSession()))
       let record = recorder.record(request, status: 101)
       recorder.report(.unmatched(record, nearMisses: Self.unknownSubprotocol(names)))

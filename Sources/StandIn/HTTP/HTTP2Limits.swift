@@ -1,4 +1,3 @@
-internal import NIOCore
 internal import NIOHTTP2
 
 /// Bounds on what one client of HTTP/2 may do.

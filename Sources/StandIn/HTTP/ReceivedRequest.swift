@@ -31,7 +31,7 @@ struct ReceivedRequest {
       ? String(head.version.major) : "\(head.version.major).\(head.version.minor)"
   }
 
-  /// Whether the client waits for a word before it sends the body (RFC 9110, section 10.1.1).
+  /// Whether the client waits for status 100 before it sends the body (RFC 9110, section 10.1.1).
   var expectsContinue: Bool {
     head.version != .http1_0
       && head.headers[canonicalForm: "expect"].contains { $0.lowercased() == "100-continue" }
@@ -93,7 +93,7 @@ final class BufferQuota {
       budget.free += taken
     }
 
-    /// Takes as much of the wish as there is.
+    /// Takes as much as wished, or as there is.
     func take(_ wish: Int) -> Int {
       let granted = max(0, min(wish, budget.free))
       budget.free -= granted
@@ -104,7 +104,7 @@ final class BufferQuota {
 
   fileprivate var free = HTTPLimits.maximumBodies
 
-  /// Begins the account of a request.
+  /// Begins the allowance of a request.
   func open() -> Allowance {
     Allowance(self)
   }

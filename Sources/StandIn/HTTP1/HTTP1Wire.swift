@@ -1,7 +1,7 @@
 internal import NIOCore
 internal import NIOHTTP1
 
-/// HTTP/1 as the words of a reply (RFC 9112).
+/// Writes a reply as HTTP/1 (RFC 9112).
 final class HTTP1Wire: ReplyWire {
   /// How a reply ended.
   enum Ending {
@@ -50,9 +50,9 @@ final class HTTP1Wire: ReplyWire {
     case .absent:
       headers.remove(name: "content-length")
     case .length(let length) where isOldVersion || !isChunked && reply.trailers.isEmpty:
-      // A reply to HEAD may tell of a body that is not there (RFC 9110, section 9.3.2).
-      let tells = isHeadRequest && length == 0 && headers.contains(name: "content-length")
-      if !tells { headers.replaceOrAdd(name: "content-length", value: String(length)) }
+      // A reply to HEAD may announce a body that is not there (RFC 9110, section 9.3.2).
+      let announces = isHeadRequest && length == 0 && headers.contains(name: "content-length")
+      if !announces { headers.replaceOrAdd(name: "content-length", value: String(length)) }
     case .open where isOldVersion:
       headers.remove(name: "content-length")
       keepsAlive = false

@@ -83,7 +83,7 @@ final class HTTP2ConnectionHandler: ChannelInboundHandler {
 
   static func text(_ error: any Error) -> String {
     var text = String(describing: error)
-    // The library's errors tell where in the library they were made, which helps nobody here.
+    // The library's errors name places in the library, which are of no use here.
     for place in ["file: ", "location: "] {
       if let range = text.firstRange(of: "(" + place) {
         text = String(text[..<range.lowerBound])

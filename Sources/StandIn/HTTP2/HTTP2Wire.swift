@@ -3,7 +3,7 @@ internal import NIOHPACK
 internal import NIOHTTP1
 internal import NIOHTTP2
 
-/// A stream of HTTP/2 as the words of a reply (RFC 9113).
+/// Writes a reply as a stream of HTTP/2 (RFC 9113).
 final class HTTP2Wire: ReplyWire {
   /// Fields that speak of an HTTP/1 connection (section 8.2.2).
   private static let connectionFields = [
@@ -42,9 +42,9 @@ final class HTTP2Wire: ReplyWire {
     case .absent, .open:
       fields.remove(name: "content-length")
     case .length(let length):
-      // A reply to HEAD may tell of a body that is not there (RFC 9110, section 9.3.2).
-      let tells = isHeadRequest && length == 0 && fields.contains(name: "content-length")
-      if !tells { fields.replaceOrAdd(name: "content-length", value: String(length)) }
+      // A reply to HEAD may announce a body that is not there (RFC 9110, section 9.3.2).
+      let announces = isHeadRequest && length == 0 && fields.contains(name: "content-length")
+      if !announces { fields.replaceOrAdd(name: "content-length", value: String(length)) }
     }
     isFinished = isWhole
     write(.headers(.init(headers: fields, endStream: isWhole)))

@@ -4,7 +4,7 @@ internal import ScenarioPlan
 /// One direction of one connection with the toxics that work on it, in order: bytes and instants in, bytes
 /// and instants out.
 ///
-/// Pure. Whoever owns it calls `advance(to:)` when `due` has come; where that is late, everything happens as
+/// Pure. The owner calls `advance(to:)` when `due` has come; where that is late, everything happens as
 /// if it had been called at each instant.
 struct FaultPipeline {
   private var stages: [any FaultStage] = []

@@ -1,6 +1,5 @@
 internal import NIOCore
 internal import ScenarioModel
-internal import ScenarioPlan
 
 /// The connections that may have faults.
 ///

@@ -19,7 +19,7 @@ extension LinkFaults: DNSFaultSource {
       refresh(&state.table)
       let time = elapsed()
       if let known = state.lookups.join(query, at: time, round: round) { return (known, nil) }
-      let client = query.asker
+      let client = query.client
       var facts = LinkFacts(
         name: query.name, address: "", port: nil, processOrdinal: client?.processOrdinal ?? 0,
         executable: client?.executable ?? "", time: time, now: now())

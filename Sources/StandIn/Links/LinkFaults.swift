@@ -2,27 +2,27 @@ public import ScenarioModel
 public import ScenarioPlan
 import Synchronization
 
-/// Decides what goes wrong on the target's connections, as the chaos entries with `link:` say.
+/// Decides about faults of the target's connections, as the chaos entries with `link:` say.
 ///
-/// Connections are decided about by whoever sees them made, before the first byte; names by the event loop.
+/// The supervisor's thread asks about connections before their first byte, the event loop about DNS queries.
 public final class LinkFaults: Sendable {
-  /// What has become of a connection that is about to be made.
+  /// The decision about a connection that is about to be made.
   public enum Opening: Sendable, Hashable {
-    /// Nobody listens: it is refused.
+    /// It is refused, as if no process listened.
     case refused
-    /// It is made; `ticket` is its number if anything may ever go wrong on it.
+    /// It is made; `ticket` is its number if a fault is possible.
     case made(ticket: Int?)
   }
 
-  /// How often an entry was met.
+  /// How often connections and queries matched an entry.
   public struct Account: Sendable {
     /// The entry's place in the list.
     public var entry: Int
-    /// How often it was met.
+    /// How often it matched.
     public var counts: ChaosTable.Counts
     /// The same by the ordinals of processes.
     public var countsByProcess: [Int: ChaosTable.Counts]
-    /// What came closest, for an entry that never fired.
+    /// The nearest misses of an entry that never fired.
     public var nearMisses: [String]
   }
 
@@ -32,11 +32,11 @@ public final class LinkFaults: Sendable {
     var process: Int32?
     var encounter = LinkEncounter()
     var decision: LinkDecision?
-    /// Whether anything has gone wrong as decided.
+    /// Whether it has had the fault.
     var hasFired = false
   }
 
-  /// What changes.
+  /// The mutable part.
   struct State {
     var table: ChaosTable
     var connections: [Int: Connection] = [:]
@@ -51,7 +51,7 @@ public final class LinkFaults: Sendable {
   let now: @Sendable () -> WallInstant
   private let replies: @Sendable () -> [String: Int]
 
-  /// Creates a desk; `nil` if no entry is about a link.
+  /// Creates an engine; `nil` if no entry is about a link.
   ///
   /// - Parameters:
   ///   - entries: all chaos entries of the case, in order.
@@ -73,7 +73,7 @@ public final class LinkFaults: Sendable {
     state = Mutex(State(table: table))
   }
 
-  /// Whether anything may ever go wrong on connections to a place.
+  /// Whether connections to a place may have faults.
   func concerns(_ destination: Destination) -> Bool {
     entries.concerns(
       host: destination.host, address: destination.address, port: destination.port)
@@ -88,7 +88,7 @@ public final class LinkFaults: Sendable {
 
   // MARK: - Connections
 
-  /// A connection is about to be made.
+  /// Decides about a connection that is about to be made.
   func open(
     _ destination: Destination, process: Int32, ordinal: Int, executable: String
   ) -> (opening: Opening, fault: FiredLinkFault?) {
@@ -124,7 +124,7 @@ public final class LinkFaults: Sendable {
     state.withLock { $0.connections[ticket]?.decision }
   }
 
-  /// Something has gone wrong on a connection as decided; `nil` if that is no news.
+  /// Records that a connection has had the fault that was decided; `nil` if it had before.
   func noteFired(_ ticket: Int) -> FiredLinkFault? {
     state.withLock { state in
       guard var connection = state.connections[ticket], !connection.hasFired else { return nil }
@@ -147,7 +147,7 @@ public final class LinkFaults: Sendable {
       processOrdinal: connection.facts.processOrdinal, executable: connection.facts.program())
   }
 
-  /// A connection is over, or was never made.
+  /// Forgets a connection that is closed, or was never made.
   func close(_ ticket: Int) {
     state.withLock { _ = $0.connections.removeValue(forKey: ticket) }
   }
@@ -176,20 +176,20 @@ public final class LinkFaults: Sendable {
     state.withLock { $0.table.revert(selection) }
   }
 
-  /// A step begins; steps may stand in steps.
+  /// Enters a step; steps may stand in steps.
   func enterStep(_ name: String) {
     state.withLock { $0.table.activeSteps.append(name) }
   }
 
-  /// The step that began last has ended.
+  /// Leaves the step that was entered last.
   func leaveStep() {
     state.withLock { state in
       if !state.table.activeSteps.isEmpty { state.table.activeSteps.removeLast() }
     }
   }
 
-  /// Decides anew about open connections, in the order in which they were made, where what held holds no
-  /// more, or something else has begun to hold; answers those for which another decision holds now.
+  /// Decides anew about open connections, in the order in which they were made, and answers those for which another
+  /// decision holds now.
   func reconsider() -> [(ticket: Int, decision: LinkDecision?)] {
     state.withLock { state in
       refresh(&state.table)
@@ -223,7 +223,7 @@ public final class LinkFaults: Sendable {
 
   // MARK: - The account
 
-  /// How often each entry about a link was met.
+  /// How often each entry about a link matched.
   public func account() -> [Account] {
     state.withLock { state in
       let table = state.table

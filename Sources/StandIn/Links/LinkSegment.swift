@@ -17,7 +17,7 @@ enum LinkSegment: Equatable {
 
 /// How a direction of a link ends.
 enum LinkEnd: Equatable {
-  /// Whoever sends has nothing more to say, and listens on (FIN).
+  /// The sender has nothing more to send, and still receives (FIN).
   case half
   /// The connection is closed.
   case closed
@@ -30,19 +30,19 @@ enum LinkEnd: Equatable {
 /// Instants are virtual time since the scenario's start. What goes out depends on what came at which instant,
 /// and not on how it was cut into pieces.
 protocol FaultStage {
-  /// When something is to be done next; `nil` if nothing is.
+  /// The instant of the next deadline; `nil` without one.
   var due: Nanoseconds? { get }
   /// How many bytes are held back.
   var heldCount: Int { get }
-  /// Whether it has changed anything yet.
+  /// Whether it has changed anything so far.
   var hasActed: Bool { get }
-  /// The connection stands, or the toxic comes to one that does.
+  /// Begins on a connection that is open.
   mutating func begin(at now: Nanoseconds, into output: inout [LinkSegment])
-  /// Something comes.
+  /// Handles what comes in.
   mutating func take(_ item: LinkSegment, at now: Nanoseconds, into output: inout [LinkSegment])
-  /// What is due goes on.
+  /// Passes on what is due.
   mutating func advance(to now: Nanoseconds, into output: inout [LinkSegment])
-  /// All that is held back goes on: the toxic is taken away.
+  /// Passes on all that is held back: the toxic is taken away.
   mutating func release(into output: inout [LinkSegment])
 }
 
@@ -50,7 +50,7 @@ extension FaultStage {
   mutating func begin(at now: Nanoseconds, into output: inout [LinkSegment]) {}
 }
 
-/// Items that wait, in order.
+/// Segments that wait, in order.
 struct HeldSegments {
   private var items = CircularBuffer<LinkSegment>()
   /// How many bytes they are.

@@ -1,5 +1,4 @@
 internal import ScenarioModel
-internal import ScenarioPlan
 
 /// The lookups that are going on: which questions are one.
 ///
@@ -45,8 +44,8 @@ struct OpenLookups: Sendable {
   /// The answer of the lookup that a question belongs to, `.some(nil)` for none of chaos'; `nil` if the
   /// question begins another one.
   ///
-  /// - Parameter round: those that were asked before any of them was answered have the same; `nil` where
-  ///   nobody knows.
+  /// - Parameter round: the same for all queries that came before any of them was answered; `nil` where that
+  ///   is not known.
   mutating func join(
     _ question: DNSQuery, at time: Nanoseconds, round: Int?
   ) -> LinkFault.NameAnswer?? {
@@ -55,7 +54,7 @@ struct OpenLookups: Sendable {
     open.removeAll { time - $0.begin >= Self.length }
     defer { lookups[key] = open.isEmpty ? nil : open }
     guard let index = Self.place(of: question, among: open, round: round) else { return nil }
-    let socket = question.asker?.socket ?? 0
+    let socket = question.client?.socket ?? 0
     if open[index].types.insert(question.type).inserted {
       open[index].sockets.insert(socket)
     } else if question.isStream, open[index].isRetriedOverStream {
@@ -76,24 +75,24 @@ struct OpenLookups: Sendable {
     }
     lookups[Self.key(of: question), default: []].append(
       Lookup(
-        begin: time, round: round, thread: question.asker?.threadOrdinal ?? 0,
-        sockets: [question.asker?.socket ?? 0], types: [question.type],
+        begin: time, round: round, thread: question.client?.threadOrdinal ?? 0,
+        sockets: [question.client?.socket ?? 0], types: [question.type],
         isRetriedOverStream: !question.isStream, answer: answer))
   }
 
   private static func key(of question: DNSQuery) -> Key {
-    Key(process: question.asker?.processOrdinal ?? 0, name: question.name)
+    Key(process: question.client?.processOrdinal ?? 0, name: question.name)
   }
 
   /// Which of the open lookups of a process and a name a question belongs to.
   private static func place(
     of question: DNSQuery, among open: [Lookup], round: Int?
   ) -> Int? {
-    let socket = question.asker?.socket ?? 0
-    let thread = question.asker?.threadOrdinal ?? 0
+    let socket = question.client?.socket ?? 0
+    let thread = question.client?.threadOrdinal ?? 0
     let type = question.type
     if question.isStream {
-      // It was told to come by another way.
+      // The answer before was cut: the client asks again over TCP.
       let cut = open.indices.filter { index in
         open[index].isRetriedOverStream && open[index].answer == .fault(.truncated)
           && open[index].types.contains(type) && !open[index].streamedTypes.contains(type)
@@ -114,7 +113,7 @@ struct OpenLookups: Sendable {
     guard open[last].types.contains(type) else { return last }
     // glibc closes its socket before it asks once more.
     guard question.name.contains("."), open[last].hasNoAddress,
-      question.asker == nil || !open[last].sockets.contains(socket),
+      question.client == nil || !open[last].sockets.contains(socket),
       !open[last].repeatedTypes.contains(type)
     else { return nil }
     return last

@@ -14,12 +14,12 @@ public struct FiredLinkFault: Sendable, Hashable {
   public var isRefusal: Bool
   /// The connection's number in the order in which they were made, from 1; `nil` for a query.
   public var connection: Int?
-  /// The process; `nil` where nobody knows.
+  /// The process; `nil` if it is not known.
   public var process: Int32?
-  /// The process's number in the order of births, from 1; 0 where nobody knows.
+  /// The process's number in the order of creation, from 1; 0 if it is not known.
   public var processOrdinal: Int
-  /// The thread's number in its process, from 1; 0 where nobody knows.
+  /// The thread's number in its process, from 1; 0 if it is not known.
   public var threadOrdinal = 1
-  /// The path of what the process runs; empty where nobody knows.
+  /// The path of what the process runs; empty if it is not known.
   public var executable = ""
 }

@@ -31,7 +31,7 @@ public enum StandInEvent: Sendable, Hashable {
   case connected(host: String, hasSpoken: Bool)
   /// A process that is not of the scenario has connected and begun to speak, and was refused.
   case stranger(host: String, Stranger)
-  /// This process has nothing left for a client, as an errno says; told once, as more will follow.
+  /// This process has no descriptor or memory left for a client, as an errno says; reported once.
   case exhausted(host: String, errorNumber: Int32)
   /// A real host that is to be recorded has spoken before it was asked anything.
   case hostSpokeFirst(host: String)

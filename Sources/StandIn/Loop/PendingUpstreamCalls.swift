@@ -1,12 +1,12 @@
 import Synchronization
 
-/// How many questions to real hosts are open: while there are any, virtual time stands still.
+/// Counts calls to real hosts that are not answered: while there are any, virtual time stands still.
 public final class PendingUpstreamCalls: Sendable {
   private let count = Atomic<Int>(0)
 
   init() {}
 
-  /// Whether any is open; may be asked from any thread.
+  /// Whether there are any; may be asked from any thread.
   public var hasAny: Bool { count.load(ordering: .acquiring) > 0 }
 
   /// Opens one.
@@ -20,15 +20,15 @@ public final class PendingUpstreamCalls: Sendable {
   }
 }
 
-/// One question, which is closed once, at the latest when nobody holds it any more.
+/// One call, which is closed once, at the latest with its last reference.
 ///
 /// Lives on the event loop.
 final class PendingUpstreamCall {
-  private let questions: PendingUpstreamCalls
+  private let calls: PendingUpstreamCalls
   private var isOpen = true
 
-  fileprivate init(_ questions: PendingUpstreamCalls) {
-    self.questions = questions
+  fileprivate init(_ calls: PendingUpstreamCalls) {
+    self.calls = calls
   }
 
   deinit {
@@ -36,7 +36,7 @@ final class PendingUpstreamCall {
   }
 
   func close() {
-    if isOpen { questions.close() }
+    if isOpen { calls.close() }
     isOpen = false
   }
 }

@@ -2,7 +2,7 @@ internal import NIOCore
 internal import ScenarioModel
 
 /// The scenario's clocks and timers, for what lives on the event loop.
-struct VirtualClock: Sendable {
+final class VirtualClock: Sendable {
   private let eventLoop: EventLoopHandle
   private let readWall: @Sendable () -> WallInstant
   private let readElapsed: @Sendable () -> Nanoseconds

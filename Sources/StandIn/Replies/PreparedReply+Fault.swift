@@ -1,5 +1,4 @@
 internal import NIOCore
-internal import NIOHTTP1
 internal import ScenarioModel
 
 extension PreparedReply {

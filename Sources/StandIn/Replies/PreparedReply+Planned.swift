@@ -8,7 +8,7 @@ extension PreparedReply {
   ///
   /// - Parameters:
   ///   - scope: what the whole of the reply may ask, at the time of its request.
-  ///   - clock: what pieces that are sent later tell instead.
+  ///   - clock: the times that pieces see which are sent later.
   init(
     _ planned: PlannedReply, in scope: some RunScope, _ clock: ReplyClock
   ) throws(PreparationError) {

@@ -4,7 +4,7 @@ internal import ScenarioModel
 internal import ScenarioPlan
 
 extension PreparedReply {
-  /// The actions that a planned stream stands for; each piece tells when it is due.
+  /// The actions of a planned stream; the expressions of each piece see the time at which it is due.
   ///
   /// - Parameter start: when the stream begins; `nil` if that is not known.
   static func script(
@@ -51,7 +51,7 @@ extension PreparedReply {
     }
   }
 
-  /// What makes a piece when its turn comes, so that it tells the time of then; that it can be made is known.
+  /// Makes a piece when its turn comes, so that its expressions see the time of then; that it can be made is checked.
   static func maker(
     of piece: PlannedPiece, in scope: some RunScope, _ clock: ReplyClock
   ) throws(PreparationError) -> () throws(PreparationError) -> ByteBuffer {

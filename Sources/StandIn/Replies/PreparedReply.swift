@@ -4,7 +4,7 @@ internal import ScenarioModel
 
 /// A reply that is ready for the wire but for its framing.
 struct PreparedReply {
-  /// What tells a client, and whoever reads its log, that the stand-in speaks for itself.
+  /// The header by which a client, and the readers of its log, see that the stand-in speaks for itself.
   static let markHeader = "x-scenario"
 
   var status: Int

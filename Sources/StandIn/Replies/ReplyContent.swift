@@ -1,6 +1,5 @@
 internal import NIOCore
 internal import NIOHTTP1
-internal import ScenarioModel
 
 /// What follows the head of a reply.
 ///

@@ -2,7 +2,7 @@ internal import NIOCore
 internal import NIOHTTP1
 internal import ScenarioModel
 
-/// What puts a reply on a connection in the words of its protocol.
+/// Writes a reply to a connection as its protocol has it.
 protocol ReplyWire: AnyObject {
   /// Whether the connection takes more without keeping it in memory.
   var isWritable: Bool { get }
@@ -97,7 +97,7 @@ final class ReplyWriter {
     }
   }
 
-  /// Goes on after the connection was full.
+  /// Resumes after back-pressure.
   func proceed() {
     guard let wire, wire.isWritable else { return }
     switch content {

@@ -6,7 +6,7 @@ internal import ScenarioPlan
 /// What the HTTP handlers of one client's connection may ask of the stand-in.
 ///
 /// Lives on the event loop.
-struct ConnectionContext {
+final class ConnectionContext {
   /// What is shared by all connections.
   struct Services {
     let router: RequestRouter

@@ -1,5 +1,4 @@
 internal import NIOCore
-internal import NIOHTTP1
 internal import NIOHTTP2
 internal import NIOTLS
 
@@ -18,7 +17,7 @@ final class HTTPVersionNegotiator: ChannelInboundHandler, RemovableChannelHandle
   private let reporter: ConnectionReporter
   private var awaitsHandshake: Bool
   private var received = ByteBuffer()
-  /// Whether the rest of the pipeline stands; what happens while it takes the first bytes is its business.
+  /// Whether the rest of the pipeline stands; from then on it handles all events.
   private var hasDecided = false
 
   init(
@@ -54,7 +53,7 @@ final class HTTPVersionNegotiator: ChannelInboundHandler, RemovableChannelHandle
     context.close(promise: nil)
   }
 
-  /// Decides as soon as the bytes tell.
+  /// Decides as soon as the bytes are enough.
   private func decide(context: ChannelHandlerContext, isComplete: Bool) {
     let bytes = received.readableBytesView
     guard !bytes.isEmpty else { return }

@@ -1,5 +1,4 @@
 internal import NIOCore
-internal import NIOSSL
 internal import NIOTLS
 internal import ScenarioModel
 

@@ -1,7 +1,7 @@
 public import ScenarioModel
 public import ScenarioPlan
 
-/// What the stand-in asks of the scenario that owns it.
+/// What the stand-in needs of the scenario that owns it.
 ///
 /// The closures are called on the stand-in's own thread and must not block.
 public struct StandInEnvironment: Sendable {
@@ -15,15 +15,15 @@ public struct StandInEnvironment: Sendable {
   /// cannot be called off.
   public var appoint:
     (@Sendable (Nanoseconds, @escaping @Sendable () -> Void) -> (@Sendable () -> Void))?
-  /// Takes what happened, in order.
+  /// Receives what happened, in order.
   public var record: @Sendable (StandInEvent) -> Void
   /// Whether `exchanged` is wanted, which copies every body.
   public var recordsExchanges = false
-  /// How it is known that nobody can ask anything more at this instant; `nil` where requests are answered as
-  /// they come.
+  /// Tells when no client can ask anything more at this instant; `nil` where requests are answered as they
+  /// come.
   public var rest: QuiescenceSignal?
   /// Finds out, on any thread, whether the connection from one port of this machine to another was made by a
-  /// stranger, and by whom; `nil` where nobody is one.
+  /// stranger, and by whom; `nil` if all are admitted.
   public var admission:
     (
       @Sendable (
@@ -34,7 +34,7 @@ public struct StandInEnvironment: Sendable {
   public var directory: String
   /// What steps have captured, for `${{ capture.NAME }}`.
   public var captures = CapturedValues()
-  /// Decides what goes wrong on connections below everything else; `nil` if nothing ever does.
+  /// Decides about faults of links; `nil` if no entry is about one.
   public var links: LinkFaults?
 
   /// Creates an environment.

@@ -75,7 +75,7 @@ extension StandInServer {
   /// - Parameters:
   ///   - sourcePort: the socket's port on this machine.
   ///   - port: the stand-in's, which stands for a name server.
-  public func noteAsker(_ asker: DNSClient, sourcePort: UInt16, port: UInt16) {
-    names.record(asker, at: DNSPorts(source: sourcePort, local: port))
+  public func noteAsker(_ client: DNSClient, sourcePort: UInt16, port: UInt16) {
+    names.record(client, at: DNSPorts(source: sourcePort, local: port))
   }
 }

@@ -152,20 +152,20 @@ public final class StandInServer: Sendable {
       help: "check that the loopback interface is up, and the limit of open files (ulimit -n)")
   }
 
-  /// How the author wants connect(2) to fail; `nil` if it is not to.
+  /// How the author wants connect(2) to fail; `nil` if it succeeds.
   public func connectionFault(host: String?, address: String, port: UInt16) -> ConnectionFault? {
     let hosts = [host.flatMap { HostName.normalized($0) }, address].compactMap { $0 }
     return log.fault(hosts, port: port, in: .connecting)
   }
 
-  /// Whether connect(2) fails because the author wants so of hosts that no entry speaks of.
+  /// Whether connect(2) fails because no stub names the host, and the author wants that.
   public func refusesConnection(host: String?, address: String, port: UInt16) -> Bool {
     let hosts = [host.flatMap { HostName.normalized($0) }, address].compactMap { $0 }
     return log.refusesConnection(to: hosts, port: port)
   }
 
-  /// How connect(2) has to fail because nobody answers at the real host; `nil` if somebody does, or if no
-  /// real host stands behind the destination.
+  /// How connect(2) has to fail because the real host does not answer; `nil` if it does, or if no real host stands
+  /// behind the destination.
   ///
   /// Waits for the real host, for two seconds at most.
   public func realConnectionFault(
@@ -179,7 +179,7 @@ public final class StandInServer: Sendable {
     return (try? asking?.wait()) ?? nil
   }
 
-  /// What a real host says before it is asked is of no interest, as the client goes to it by itself.
+  /// Ignores what a real host says before it is asked, as the client goes to it by itself.
   public func endListening(host: String?, address: String, port: UInt16) {
     let destination = Destination(lookedUp: host, address: address, port: port)
     eventLoop.execute { [services] in
@@ -189,8 +189,8 @@ public final class StandInServer: Sendable {
 
   // MARK: - Names
 
-  /// The port on 127.0.0.1 that stands for a name server; each has one of its own, so that whoever asks
-  /// where an answer comes from can be told.
+  /// The port on 127.0.0.1 that stands for a name server; each has one of its own, so that a client sees which one
+  /// has answered.
   ///
   /// - Parameters:
   ///   - address: The name server's address, as text.
@@ -210,11 +210,11 @@ public final class StandInServer: Sendable {
   ///
   /// - Parameters:
   ///   - origin: Who.
-  ///   - place: Where its maker stands in the tree; `nil` if nobody knows, and then its requests are
+  ///   - place: Where its maker stands in the tree; `nil` if that is not known, and then its requests are
   ///     answered as they come.
   ///   - sourcePort: The client's port on this machine.
   ///   - port: The stand-in's port.
-  ///   - ticket: The connection's number as `openLink` has told it.
+  ///   - ticket: The connection's number that `openLink` has returned.
   public func noteClient(
     _ origin: ClientOrigin, at place: CausalOrder? = nil, sourcePort: UInt16, port: UInt16,
     ticket: Int? = nil
@@ -235,7 +235,7 @@ public final class StandInServer: Sendable {
     names.name(ofAddress: IPv4Address(address.0, address.1, address.2, address.3))
   }
 
-  /// Lets the entries answer that a `respond:` step brings, counted from 0.
+  /// Enables the stubs of a `respond:` step, counted from 0.
   public func respond(step: Int) {
     log.open(step: step)
   }
@@ -254,14 +254,14 @@ public final class StandInServer: Sendable {
     log.messages()
   }
 
-  /// Entries with replies that nobody asked for; also after `shutdown()`.
+  /// Stubs with unused replies; also after `shutdown()`.
   public func unused() -> [UnusedResponse] {
     log.unused()
   }
 
   // MARK: - Real hosts
 
-  /// What real hosts were asked in mode `record`, and what they said; also after `shutdown()`.
+  /// Exchanges with real hosts in mode `record`; also after `shutdown()`.
   public func exchanges() -> [RecordedExchange] {
     log.exchanges().map { $0.unpacked() }
   }

@@ -38,8 +38,8 @@ public final class CertificateAuthority: Sendable {
 
   /// Makes a new authority with a new key.
   ///
-  /// Names, dates and serial numbers are the same in each run; keys and signatures are not. A key that a seed
-  /// in a file tells could be made by anybody, and there are programs that trust it for longer than the
+  /// Names, dates and serial numbers are the same in each run; keys and signatures are not. A key that
+  /// follows from a seed in a file could be made by everybody, and some programs trust it for longer than the
   /// run; and a signature of ECDSA has a random part (FIPS 186-5, section 6.3), so that the bytes would differ
   /// all the same.
   public init() throws(StandInError) {

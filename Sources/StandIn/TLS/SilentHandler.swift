@@ -1,10 +1,10 @@
 internal import NIOCore
 
-/// Takes what comes and answers nothing, until the client leaves.
+/// Reads and drops what the client sends, until it leaves.
 final class SilentHandler: HalfCloseHandler {
   typealias InboundIn = ByteBuffer
 
   func channelRead(context: ChannelHandlerContext, data: NIOAny) {
-    // Nobody above has to see it.
+    // The handlers above must not see it.
   }
 }

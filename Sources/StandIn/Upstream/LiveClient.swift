@@ -3,7 +3,6 @@ internal import NIOHTTP1
 internal import NIOPosix
 public import ScenarioModel
 public import ScenarioPlan
-import Synchronization
 
 /// Asks real hosts from outside of a scenario, one request after the other.
 public final class LiveClient: Sendable {

@@ -2,7 +2,7 @@ internal import NIOCore
 
 /// Passes the bytes of a connection to a real host and back, unseen: the stand-in is out of the way.
 ///
-/// Nobody knows what the bytes mean, and so whether an answer is owed: see `UpstreamGracePeriod`.
+/// What the bytes mean is not known, and so not whether an answer is owed: see `UpstreamGracePeriod`.
 final class RelayHandler: ChannelInboundHandler {
   typealias InboundIn = ByteBuffer
   typealias OutboundOut = ByteBuffer

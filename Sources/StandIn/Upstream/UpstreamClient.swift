@@ -7,7 +7,7 @@ internal import NIOTLS
 internal import ScenarioPlan
 import Synchronization
 
-/// Asks real hosts, each question on a connection of its own.
+/// Asks real hosts, each request on a connection of its own.
 ///
 /// Lives on the event loop.
 final class UpstreamClient {
@@ -108,7 +108,7 @@ final class UpstreamClient {
     }
   }
 
-  /// What lets virtual time stand still where nobody knows whether an answer is owed.
+  /// Holds virtual time where it is not known whether the host owes an answer.
   func patience() -> UpstreamGracePeriod {
     UpstreamGracePeriod(questions: questions, loop: loop)
   }
@@ -130,7 +130,7 @@ final class UpstreamClient {
   }
 }
 
-/// Which real hosts were connected to.
+/// Counts connections to real hosts.
 final class UpstreamAccount: Sendable {
   private let state = Mutex(RealConnections())
 

@@ -2,7 +2,7 @@ internal import NIOCore
 internal import NIOHTTP1
 internal import ScenarioPlan
 
-/// One question to a real host: what has come so far, and who waits for it.
+/// One request to a real host: what has come of its answer, and who waits for it.
 ///
 /// Lives on the event loop.
 final class UpstreamExchange {
@@ -12,7 +12,7 @@ final class UpstreamExchange {
   private(set) var isComplete = false
   /// Whether a head has been handed on.
   private(set) var hasBegun = false
-  /// Whether nobody knows when it ends: both sides speak in turn, or the host tells of events.
+  /// Whether its end cannot be known: both sides speak in turn, or the host sends events.
   private(set) var isConversation = false
   /// Called when something has come.
   var onNews: () -> Void = {}
@@ -75,7 +75,7 @@ final class UpstreamExchange {
     if isComplete { finish(reply.map { .reply($0) }) }
   }
 
-  /// Tells of what has come: a head that is all there is, is told of together with its end.
+  /// Passes on what has come: a head without a body together with its end.
   func endReading() {
     if !waiting.isEmpty { onNews() }
   }
@@ -87,7 +87,7 @@ final class UpstreamExchange {
     onStatus(Int(head.status.code))
     let tunnel = UpstreamTunnel(head: head, host: channel, patience: patience)
     do {
-      try channel.pipeline.syncOperations.addHandler(TunnelHostHandler(tunnel: tunnel))
+      try channel.pipeline.syncOperations.addHandler(TunnelHandler(tunnel, isClient: false))
     } catch {
       channel.close(promise: nil)
     }
@@ -136,7 +136,7 @@ final class UpstreamExchange {
     onTunnel = { _ in }
   }
 
-  /// The client has gone: nobody needs the answer.
+  /// Drops the answer: the client has left.
   func abandon() {
     guard !isComplete, failure == nil else { return }
     isAbandoned = true

@@ -9,7 +9,7 @@ internal import ScenarioPlan
 
 /// Why a real host gave no answer, or not all of one.
 enum UpstreamFailure: Error, Hashable {
-  /// Nobody listens there (ECONNREFUSED), or there is no way to it.
+  /// No process listens there (ECONNREFUSED), or there is no way to it.
   case refused(String, isUnreachable: Bool = false)
   /// The connection was reset (ECONNRESET).
   case reset
@@ -19,9 +19,9 @@ enum UpstreamFailure: Error, Hashable {
   case closed
   /// Nothing came in time.
   case silent
-  /// Nobody could say where the name leads.
+  /// The lookup of the name failed.
   case lookupFailed(String)
-  /// The name leads nowhere.
+  /// The name has no address.
   case unresolved(String)
   /// TLS could not be agreed upon, or the certificate is not trusted.
   case insecure(String)

@@ -1,6 +1,6 @@
 internal import NIOCore
 
-/// How long virtual time stands still for a real host where nobody knows whether it owes an answer.
+/// Holds virtual time for a real host of which it is not known whether it owes an answer.
 ///
 /// Time stands still from the client's bytes to the host's, and a little longer, lest it move in the
 /// middle of an answer. Lives on the event loop.

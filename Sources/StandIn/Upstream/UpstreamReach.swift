@@ -3,10 +3,9 @@ internal import NIOCore
 internal import NIOPosix
 internal import NIOSSL
 internal import NIOTLS
-internal import ScenarioPlan
 
-/// Whether real hosts can be reached, asked before a client is let in: it is to meet what it would meet
-/// without a stand-in in between.
+/// Finds out whether real hosts can be reached before a client is let in: the client meets what it would meet
+/// without a stand-in.
 ///
 /// Lives on the event loop. What is reached once is taken to be there; what is not is asked for again.
 final class UpstreamReach {
@@ -62,7 +61,7 @@ final class UpstreamReach {
 
   // MARK: - Connections
 
-  /// Why nobody answers at a place; `nil` if somebody does.
+  /// Why no host answers at a place; `nil` if one does.
   ///
   /// - Parameter whenSpokenTo: Called if the host speaks before it is asked, and before `endListening`; `nil` where
   ///   that is of no interest.

@@ -5,7 +5,7 @@ internal import NIOHTTP1
 ///
 /// Lives on the event loop.
 final class UpstreamTunnel: ConnectionTunnel {
-  /// What is to be told.
+  /// What is reported.
   enum News {
     case utterance(WebSocketObserver.Utterance, isFromClient: Bool)
     /// The connection to the host ended before the client's did.
@@ -16,7 +16,7 @@ final class UpstreamTunnel: ConnectionTunnel {
 
   /// The host's answer to the handshake.
   let head: HTTPResponseHead
-  /// Takes the news.
+  /// Receives reports.
   var report: (News) -> Void = { _ in }
 
   private let host: any Channel
@@ -37,7 +37,7 @@ final class UpstreamTunnel: ConnectionTunnel {
   // MARK: - The client
 
   func makeClientHandler() -> any ChannelHandler {
-    TunnelClientHandler(tunnel: self)
+    TunnelHandler(self, isClient: true)
   }
 
   /// The client's connection speaks WebSocket from here on.
@@ -49,7 +49,7 @@ final class UpstreamTunnel: ConnectionTunnel {
     if let hostEnding { leave(hostEnding) }
   }
 
-  func receiveFromClient(_ bytes: ByteBuffer) {
+  fileprivate func receiveFromClient(_ bytes: ByteBuffer) {
     guard !isOver else { return }
     patience.expectAnswer()
     for utterance in fromClient.read(bytes) {
@@ -59,14 +59,14 @@ final class UpstreamTunnel: ConnectionTunnel {
   }
 
   /// The client's side is gone.
-  func clientEnded(_ manner: AbortMode?) {
+  fileprivate func clientEnded(_ manner: AbortMode) {
     guard !isOver else { return }
     end()
     if manner == .reset { host.reset() } else { host.close(promise: nil) }
   }
 
   /// Whether one side takes more decides whether the other is read.
-  func setClientWritable(_ value: Bool) {
+  fileprivate func setClientWritable(_ value: Bool) {
     host.setReading(value)
   }
 
@@ -107,65 +107,38 @@ final class UpstreamTunnel: ConnectionTunnel {
   }
 }
 
-/// The client's end of a tunnel.
-final class TunnelClientHandler: HalfCloseHandler {
+/// One end of a tunnel.
+final class TunnelHandler: HalfCloseHandler {
   typealias InboundIn = ByteBuffer
 
   private let tunnel: UpstreamTunnel
-  private var manner: AbortMode?
-
-  init(tunnel: UpstreamTunnel) {
-    self.tunnel = tunnel
-  }
-
-  func channelRead(context: ChannelHandlerContext, data: NIOAny) {
-    tunnel.receiveFromClient(unwrapInboundIn(data))
-  }
-
-  func channelWritabilityChanged(context: ChannelHandlerContext) {
-    tunnel.setClientWritable(context.channel.isWritable)
-    context.fireChannelWritabilityChanged()
-  }
-
-  func channelInactive(context: ChannelHandlerContext) {
-    tunnel.clientEnded(manner)
-    context.fireChannelInactive()
-  }
-
-  func errorCaught(context: ChannelHandlerContext, error: any Error) {
-    manner = .reset
-    context.close(promise: nil)
-  }
-}
-
-/// The host's end of a tunnel.
-final class TunnelHostHandler: ChannelInboundHandler {
-  typealias InboundIn = ByteBuffer
-
-  private let tunnel: UpstreamTunnel
+  private let isClient: Bool
   private var manner = AbortMode.close
 
-  init(tunnel: UpstreamTunnel) {
+  init(_ tunnel: UpstreamTunnel, isClient: Bool) {
     self.tunnel = tunnel
+    self.isClient = isClient
   }
 
   func channelRead(context: ChannelHandlerContext, data: NIOAny) {
-    tunnel.receiveFromHost(unwrapInboundIn(data))
+    let bytes = unwrapInboundIn(data)
+    if isClient { tunnel.receiveFromClient(bytes) } else { tunnel.receiveFromHost(bytes) }
   }
 
   func channelWritabilityChanged(context: ChannelHandlerContext) {
-    tunnel.setHostWritable(context.channel.isWritable)
+    let isWritable = context.channel.isWritable
+    if isClient { tunnel.setClientWritable(isWritable) } else { tunnel.setHostWritable(isWritable) }
     context.fireChannelWritabilityChanged()
   }
 
   func channelInactive(context: ChannelHandlerContext) {
-    tunnel.hostEnded(manner)
+    if isClient { tunnel.clientEnded(manner) } else { tunnel.hostEnded(manner) }
     context.fireChannelInactive()
   }
 
   func errorCaught(context: ChannelHandlerContext, error: any Error) {
     // A host that ends TLS without its goodbye has only left.
-    if UpstreamFailure(error) == .reset { manner = .reset }
+    if isClient || UpstreamFailure(error) == .reset { manner = .reset }
     context.close(promise: nil)
   }
 }

@@ -22,7 +22,7 @@ final class ScriptedSession: WebSocketSession {
     var range: SourceRange
   }
 
-  /// What is to be told.
+  /// What is reported.
   enum News {
     /// A message went over the wire.
     case message(WebSocketMessage, isFromClient: Bool)
@@ -37,7 +37,7 @@ final class ScriptedSession: WebSocketSession {
   /// RFC 6455, section 7.4.1: a message violates the policy.
   private static let policyViolation = 1008
 
-  /// Takes the news.
+  /// Receives reports.
   var report: (News) -> Void = { _ in }
 
   private let steps: [Step]
