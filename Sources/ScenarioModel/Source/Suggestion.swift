@@ -4,7 +4,7 @@ public enum Suggestion {
   public static let distanceLimit = 3
 
   /// Longer words are names of nothing; comparing them would only cost time.
-  private static let lengthLimit = 64
+  static let lengthLimit = 64
   /// A slip in a shorter word may as well make another word of it: `set` is no misspelled `send`.
   private static let slipLength = 6
   /// More names than this are counted and not listed: nobody reads them, and of many mistakes each would list them.
@@ -37,13 +37,23 @@ public enum Suggestion {
     for word: String, in candidates: some Sequence<String>, label: String
   ) -> String {
     let names = Array(candidates)
-    guard names.count <= listLimit else {
-      let count = "\(label): \(names.count) names"
-      return question(for: word, in: names).map { "\($0) \(count)" } ?? count
-    }
-    let sorted = names.sorted()
-    let list = sorted.isEmpty ? "\(label): none" : "\(label): \(sorted.joined(separator: ", "))"
-    return question(for: word, in: sorted).map { "\($0) \(list)" } ?? list
+    return help(closest(to: word, in: names), label: label, count: names.count) { names.sorted() }
+  }
+
+  /// - Parameters:
+  ///   - name: what is asked for; `nil` for nothing.
+  ///   - count: how many names there are.
+  ///   - names: all of them, sorted; not asked for where they are too many to be listed.
+  static func help(
+    _ name: String?, label: String, count: Int, names: () -> [String]
+  ) -> String {
+    let list =
+      switch count {
+      case 0: "none"
+      case ...listLimit: names().joined(separator: ", ")
+      default: "\(count) names"
+      }
+    return (name.map { question($0) + " " } ?? "") + "\(label): \(list)"
   }
 
   /// `did you mean "steps"?`, the beginning of a help; `nil` if no name is near.
@@ -129,7 +139,7 @@ public enum Suggestion {
     }
   }
 
-  private static func distance(
+  static func distance(
     _ word: WordLetters, _ name: WordLetters, limit: Int = distanceLimit - 1
   ) -> Int? {
     word.edits(to: name, limit: wholeLimit(limit, word.count, name.count))

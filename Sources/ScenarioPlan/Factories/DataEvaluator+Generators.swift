@@ -184,12 +184,10 @@ extension DataEvaluator {
   }
 
   private mutating func next(_ name: Located<String>, in place: DataPlace) -> DataOutcome {
-    guard let sequence = surroundings.sequences.first(where: { $0.name.value == name.value }) else {
+    guard let sequence = sequences[name.value] else {
       diagnostics.report(
         "unknown sequence \"\(name.value)\"", code: .unknownSequence, at: name.range,
-        help: Suggestion.help(
-          for: name.value, in: surroundings.sequences.map(\.name.value),
-          label: "known \"sequences\""))
+        help: sequenceNames.help(for: name.value, label: "known \"sequences\""))
       return .failed
     }
     let address = SequenceAddress(owner: "sequences", range: sequence.name.range)

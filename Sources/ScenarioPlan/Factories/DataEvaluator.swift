@@ -91,6 +91,10 @@ struct DataEvaluator {
   let builds: OrderedDictionary<String, DataField>
   let seed: Int64
   let surroundings: DataSurroundings
+  /// `sequences:` by name, of which the first counts.
+  private(set) lazy var sequences = Dictionary(
+    surroundings.sequences.map { ($0.name.value, $0) }, uniquingKeysWith: { first, _ in first })
+  private(set) lazy var sequenceNames = KnownNames(sequences.keys)
   var diagnostics: DiagnosticBag
 
   /// Plans by their place; `nil` for one whose mistakes have been reported.

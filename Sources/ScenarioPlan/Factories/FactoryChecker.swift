@@ -8,7 +8,7 @@ internal import ScenarioModel
 struct FactoryChecker {
   var table: FactoryTable
   let builds: [String]
-  let sequences: [String]
+  let sequences: KnownNames
   var diagnostics: DiagnosticBag
   /// Data, and the names that its expressions can use.
   private var pending: [(node: DataNode, fields: [String])] = []
@@ -18,7 +18,7 @@ struct FactoryChecker {
   ) {
     self.table = table
     self.builds = builds
-    self.sequences = sequences
+    self.sequences = KnownNames(sequences)
     self.diagnostics = diagnostics
   }
 
@@ -161,7 +161,7 @@ struct FactoryChecker {
       guard !sequences.contains(name.value) else { break }
       diagnostics.report(
         "unknown sequence \"\(name.value)\"", code: .unknownSequence, at: name.range,
-        help: Suggestion.help(for: name.value, in: sequences, label: "known \"sequences\""))
+        help: sequences.help(for: name.value, label: "known \"sequences\""))
     case .fake(let name):
       if FakeValue(rawValue: name.value) == nil { diagnostics.report(FakeValue.unknown(name)) }
     case .match(let pattern):

@@ -8,6 +8,7 @@ struct FactoryTable {
   private let owners: [String: String]
   /// All names and aliases.
   let names: [String]
+  private lazy var knownNames = KnownNames(names)
 
   /// Takes definitions by precedence: the first of a name wins.
   init(_ definitions: [FactoryDefinition]) {
@@ -32,7 +33,7 @@ struct FactoryTable {
     guard let definition = definitions[own] else {
       throw Diagnostic(
         "unknown factory \"\(name.value)\"", code: .unknownFactory, at: name.range,
-        help: Suggestion.help(for: name.value, in: names, label: "known factories"))
+        help: knownNames.help(for: name.value, label: "known factories"))
     }
     let factory = ResolvedFactory(chain: try chain(of: definition))
     resolved[own] = factory
@@ -43,7 +44,9 @@ struct FactoryTable {
   static let extendsLimit = 100
 
   /// The definitions from the one that extends nothing down to this one.
-  private func chain(of definition: FactoryDefinition) throws(Diagnostic) -> [FactoryDefinition] {
+  private mutating func chain(
+    of definition: FactoryDefinition
+  ) throws(Diagnostic) -> [FactoryDefinition] {
     var chain = [definition]
     var names: [Located<String>] = [definition.name]
     while let parent = chain.last?.parent {
@@ -63,9 +66,8 @@ struct FactoryTable {
         let extended = Set(chain.flatMap { [$0.name.value] + $0.aliases.map(\.value) })
         throw Diagnostic(
           "unknown factory \"\(parent.value)\"", code: .unknownFactory, at: parent.range,
-          help: Suggestion.help(
-            for: parent.value, in: self.names.filter { !extended.contains($0) },
-            label: "known factories"))
+          help: knownNames.help(
+            for: parent.value, label: "known factories", except: extended))
       }
       guard chain.count <= Self.extendsLimit else {
         throw Diagnostic(

@@ -13,6 +13,8 @@ final class ResolvedFactory {
   let traitOwners: [String: String]
   let params: OrderedDictionary<String, (field: DataField, owner: String)>
 
+  private lazy var knownTraits = KnownNames(traits.keys)
+
   init(chain: [FactoryDefinition]) {
     self.chain = chain
     name = chain.last?.name.value ?? ""
@@ -84,18 +86,11 @@ final class ResolvedFactory {
 
   func trait(_ name: Located<String>) throws(Diagnostic) -> TraitDefinition {
     guard let trait = traits[name.value] else {
-      let plain = Array(traits.keys).filter { enumerations[$0] == nil }
-      let enums = Array(traits.keys).filter { enumerations[$0] != nil }
-      var label = "its traits"
-      var candidates = plain
-      if !enums.isEmpty {
-        label = "its traits and values of enums"
-        candidates += enums
-      }
+      let label = enumerations.isEmpty ? "its traits" : "its traits and values of enums"
       throw Diagnostic(
         "the factory \"\(self.name)\" has no trait \"\(name.value)\"", code: .unknownTrait,
         at: name.range,
-        help: Suggestion.help(for: name.value, in: candidates, label: label),
+        help: knownTraits.help(for: name.value, label: label),
         notes: chain.last.map { [.init("\"\(self.name)\" is defined here", at: $0.name.range)] }
           ?? [])
     }

@@ -36,6 +36,10 @@ struct CasePlanner {
   var snapshots = SnapshotNames()
   /// Entries of `responses:` that are about connections.
   var connectionFaults: [PlannedConnectionFault] = []
+  /// What the entries of `chaos:` are called.
+  private(set) lazy var chaosNames = ChaosEntryNames(body.chaos)
+  /// What steps apply or revert of them.
+  private(set) lazy var steeredChaos = body.steeredChaos
 
   var body: ScenarioBody { entry.body }
   var seed: Int64 { data.seed }

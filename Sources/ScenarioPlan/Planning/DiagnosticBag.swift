@@ -9,6 +9,8 @@ struct DiagnosticBag: Sendable {
 
   private(set) var list: [Diagnostic] = []
   private var seen: Set<Key> = []
+  /// Which findings begin at a place.
+  private var places: [SourceRange: [Int]] = [:]
 
   /// Whether anything forbids to run.
   var hasErrors: Bool { errorCount > 0 }
@@ -21,9 +23,15 @@ struct DiagnosticBag: Sendable {
     list.sorted(byFiles: files)
   }
 
+  /// The findings at a place, in the order in which they were made.
+  func findings(at range: SourceRange) -> [Diagnostic] {
+    places[range, default: []].map { list[$0] }
+  }
+
   mutating func report(_ diagnostic: Diagnostic) {
     let key = Key(message: diagnostic.message, range: diagnostic.range)
     guard seen.insert(key).inserted else { return }
+    if let range = diagnostic.range { places[range, default: []].append(list.count) }
     list.append(diagnostic)
     if diagnostic.severity == .error { errorCount += 1 }
   }

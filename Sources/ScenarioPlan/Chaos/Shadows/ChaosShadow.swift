@@ -24,32 +24,13 @@ struct ChaosShadow: Sendable, Hashable {
   var kind: Kind
   /// The other entry's place.
   var other: Int
-
-  /// What stands in the way of an entry; `nil` if nothing is known to do so.
-  ///
-  /// - Parameters:
-  ///   - index: the entry's place.
-  ///   - entries: all of them, in order.
-  ///   - steered: names of entries that a step applies or reverts, so that they do not hold all the time.
-  static func of(
-    _ index: Int, among entries: [PlannedChaos], steered: (String) -> Bool
-  ) -> ChaosShadow? {
-    let entry = entries[index]
-    guard entry.isApplied, !steered(entry.name) else { return nil }
-    for (place, other) in entries.enumerated()
-    where place != index && other.isApplied && !steered(other.name) {
-      guard let kind = other.shadow(on: entry, isEarlier: place < index) else { continue }
-      return ChaosShadow(kind: kind, other: place)
-    }
-    return nil
-  }
 }
 
 extension PlannedChaos {
   /// What this entry leaves to another one; `nil` where something may be left.
   ///
   /// - Parameter isEarlier: whether this one stands before the other.
-  fileprivate func shadow(on other: PlannedChaos, isEarlier: Bool) -> ChaosShadow.Kind? {
+  func shadow(on other: PlannedChaos, isEarlier: Bool) -> ChaosShadow.Kind? {
     if other.processes != nil { return shadow(onProcesses: other, isEarlier: isEarlier) }
     if other.link != nil {
       return link != nil
@@ -110,7 +91,7 @@ extension PlannedChaos {
     }
   }
 
-  private static let writes = ["write", "pwrite64", "writev", "pwritev", "pwritev2"]
+  static let writes = ["write", "pwrite64", "writev", "pwritev", "pwritev2"]
 
   private func meansFiles(of other: PlannedChaos) -> Bool {
     if conditions.isEmpty { return true }

@@ -8,16 +8,21 @@ extension CasePlanner {
     // A scenario without steps runs its target once.
     let steps = body.steps ?? []
     let known = ChaosNames(
-      steps: steps.isEmpty ? ["run"] : Set(Self.stepNames(steps)), replies: Set(replies))
+      steps: KnownNames(steps.isEmpty ? ["run"] : Self.stepNames(steps)),
+      replies: KnownNames(replies))
     var planned: [PlannedChaos] = []
     // Entries of one name would draw the same random numbers.
     var names = NumberedNames()
+    var functionEntries = 0
     checkChaosNames()
     for entry in body.chaos {
       guard var chaos = planChaos(entry, among: known) else { continue }
       chaos.name = names.unique(chaos.name)
       checkEntry(entry, chaos)
-      checkCount(of: planned, with: chaos)
+      if chaos.functions != nil {
+        functionEntries += 1
+        checkCount(ofFunctionEntries: functionEntries, with: chaos)
+      }
       planned.append(chaos)
     }
     warnOfShadows(among: planned)
@@ -218,7 +223,7 @@ extension CasePlanner {
       if !names.steps.contains(step.value) {
         report(
           "there is no step \"\(step.value)\"", code: .unknownEntry, at: step.range,
-          help: Suggestion.help(for: step.value, in: names.steps, label: "steps"))
+          help: names.steps.help(for: step.value, label: "steps"))
       }
     }
     if let event = schedule.event {
@@ -227,7 +232,7 @@ extension CasePlanner {
         report(
           "there is no response \"\(event.reply.value)\"", code: .unknownEntry,
           at: event.reply.range,
-          help: Suggestion.help(for: event.reply.value, in: names.replies, label: "responses"))
+          help: names.replies.help(for: event.reply.value, label: "responses"))
       }
       checkEvent(event)
     }
@@ -289,9 +294,9 @@ extension CasePlanner {
 /// What chaos entries can name.
 struct ChaosNames {
   /// The steps of the scenario.
-  var steps: Set<String>
+  var steps: KnownNames
   /// The entries of `responses:`.
-  var replies: Set<String>
+  var replies: KnownNames
 }
 
 /// What the calls of an entry can be asked.

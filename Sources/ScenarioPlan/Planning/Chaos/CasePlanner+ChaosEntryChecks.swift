@@ -31,7 +31,7 @@ extension CasePlanner {
     checkRestarts(entry, planned)
     let schedule = entry.schedule
     // What no step applies is laid out for others.
-    if entry.isApplied || body.steeredChaos.contains(entry.name.value) {
+    if entry.isApplied || steeredChaos.contains(entry.name.value) {
       checkReach(of: schedule.from)
     }
     if let places = schedule.places, let times = schedule.times, times > places.value.count {
@@ -50,13 +50,16 @@ extension CasePlanner {
 
   /// Checks what only shows once all entries are known.
   mutating func checkEntries(_ planned: [PlannedChaos]) {
+    let lastOfProcesses = planned.lastIndex { $0.processes != nil } ?? 0
+    let counted = Set(
+      body.allExpectations.compactMap {
+        if case .chaos(let name, _, _) = $0.subject { name.value } else { nil }
+      })
     for (index, entry) in planned.enumerated()
     where entry.processes != nil && entry.provider == .original {
       // In front of another one it makes an exception, and an expectation can count it.
-      let isException = planned[(index + 1)...].contains { $0.processes != nil }
-      let isCounted = body.allExpectations.contains {
-        if case .chaos(let name, _, _) = $0.subject { name.value == entry.name } else { false }
-      }
+      let isException = index < lastOfProcesses
+      let isCounted = counted.contains(entry.name)
       guard !isException, !isCounted else { continue }
       warn(
         "\"original\" lets the process go on as it is", code: .noDifference, at: entry.range,

@@ -16,10 +16,8 @@ extension PlannedFunctions {
 
 extension CasePlanner {
   /// A target keeps a counter for each entry that names functions, of which there are so many.
-  mutating func checkCount(of planned: [PlannedChaos], with chaos: PlannedChaos) {
-    guard chaos.functions != nil,
-      planned.count(where: { $0.functions != nil }) == PlannedFunctions.entryLimit
-    else { return }
+  mutating func checkCount(ofFunctionEntries count: Int, with chaos: PlannedChaos) {
+    guard count == PlannedFunctions.entryLimit + 1 else { return }
     report(
       "more than \(PlannedFunctions.entryLimit) chaos entries name functions", code: .tooLarge,
       at: chaos.range,

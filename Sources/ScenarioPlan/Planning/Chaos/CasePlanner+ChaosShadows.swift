@@ -4,9 +4,10 @@ internal import ScenarioModel
 extension CasePlanner {
   /// Warns of entries that others leave nothing to.
   mutating func warnOfShadows(among planned: [PlannedChaos]) {
-    let steered = body.steeredChaos
+    let steered = steeredChaos
+    var shadows = ChaosShadows(among: planned) { steered.contains($0) }
     for index in planned.indices {
-      let shadow = ChaosShadow.of(index, among: planned) { steered.contains($0) }
+      let shadow = shadows.shadow(on: index)
       // What another file lends is a fallback, and may be left to others.
       guard let shadow, planned[index].range.file == file else { continue }
       warn(of: shadow, on: planned[index], by: planned[shadow.other])
@@ -18,9 +19,8 @@ extension CasePlanner {
   ) {
     // Defaults of the file stand in each of its scenarios, where their numbers may differ.
     let ending = Self.words(of: shadow.kind, entry)
-    let isTold = data.diagnostics.list.contains { known in
-      known.range == entry.range && known.severity == .warning
-        && known.notes.contains { $0.range == other.range }
+    let isTold = data.diagnostics.findings(at: entry.range).contains { known in
+      known.severity == .warning && known.notes.contains { $0.range == other.range }
     }
     guard !isTold else { return }
     data.diagnostics.report(
@@ -81,6 +81,18 @@ extension ChaosShadow {
   /// Whether the other entry stands behind the one that it shadows.
   fileprivate func isBehind(_ entry: PlannedChaos, _ other: PlannedChaos) -> Bool {
     (other.range.line, other.range.column) > (entry.range.line, entry.range.column)
+  }
+}
+
+/// What the entries of `chaos:` are called.
+struct ChaosEntryNames {
+  /// How many have a name.
+  let counts: [String: Int]
+  let known: KnownNames
+
+  init(_ entries: [ChaosEntry]) {
+    counts = Dictionary(entries.map { ($0.name.value, 1) }, uniquingKeysWith: +)
+    known = KnownNames(counts.keys)
   }
 }
 

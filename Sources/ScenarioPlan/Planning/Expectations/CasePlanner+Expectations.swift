@@ -120,12 +120,11 @@ extension CasePlanner {
   }
 
   mutating func checkChaosName(_ name: Located<String>) {
-    let names = body.chaos.map(\.name.value)
-    switch names.count(where: { $0 == name.value }) {
+    switch chaosNames.counts[name.value, default: 0] {
     case 0:
       report(
         "there is no chaos entry \"\(name.value)\"", code: .unknownEntry, at: name.range,
-        help: Suggestion.help(for: name.value, in: Set(names), label: "entries"))
+        help: chaosNames.known.help(for: name.value, label: "entries"))
     case 1: break
     default:
       report(
