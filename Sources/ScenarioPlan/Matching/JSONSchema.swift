@@ -40,8 +40,13 @@ public struct JSONSchema: Sendable, Hashable, Codable {
   }
 
   /// Where a value is not as the schema says; `nil` if it is valid.
-  public func firstViolation(in value: Value) -> JSONSchemaViolation? {
-    JSONSchemaValidator(definitions: root.definitions).violation(of: root.top, value, at: "$", 0)
+  ///
+  /// - Parameter searchLimit: after how many steps the search for a regular expression is given up; `nil` stands for
+  ///   the usual number.
+  public func firstViolation(in value: Value, searchLimit: Int? = nil) -> JSONSchemaViolation? {
+    JSONSchemaValidator(
+      definitions: root.definitions, searchLimit: searchLimit ?? LinearExpression.stepLimit
+    ).firstViolation(of: root.top, value)
   }
 }
 
@@ -53,6 +58,8 @@ public struct JSONSchemaViolation: Sendable, Hashable {
   public var expected: String
   /// What is there.
   public var actual: Value
+  /// Why nothing is known of the value, where that took too much work; `nil` where it is not valid.
+  public var givenUp: LongTextError?
 }
 
 /// A whole schema: the subschema at its top, and those that references name.
@@ -97,7 +104,7 @@ indirect enum JSONRule: Sendable {
 /// `properties`, `patternProperties` and `additionalProperties`, which belong together.
 struct JSONMemberRules: Sendable {
   var named: [String: JSONSubschema] = [:]
-  var patterns: [(expression: LinearExpression, schema: JSONSubschema)] = []
+  var patterns: [(expression: LinearExpression, source: String, schema: JSONSubschema)] = []
   var rest: JSONSubschema?
 }
 

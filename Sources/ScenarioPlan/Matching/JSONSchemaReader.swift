@@ -190,7 +190,8 @@ struct JSONSchemaReader {
     rules.named = try named(members["properties"], "\(place)/properties")
     for (pattern, value) in try map(members["patternProperties"], "\(place)/patternProperties") {
       let place = "\(place)/patternProperties/\(Self.escaped(pattern))"
-      rules.patterns.append((try expression(pattern, place), try subschema(value, place)))
+      rules.patterns.append(
+        (try expression(pattern, place), pattern, try subschema(value, place)))
     }
     if let rest = members["additionalProperties"] {
       rules.rest = try subschema(rest, "\(place)/additionalProperties")

@@ -11,13 +11,36 @@ struct JSONSchemaValidator {
   /// What has been done so far, for all branches together.
   private final class Effort {
     var steps = 0
+    /// Why what was found says nothing.
+    var givenUp: LongTextError?
   }
 
   let definitions: [String: JSONSubschema]
+  private let searchLimit: Int
   private let effort = Effort()
 
-  init(definitions: [String: JSONSubschema]) {
+  /// - Parameter searchLimit: after how many steps the search for a regular expression is given up.
+  init(definitions: [String: JSONSubschema], searchLimit: Int) {
     self.definitions = definitions
+    self.searchLimit = searchLimit
+  }
+
+  /// The first place that is not as the schema says, or that nothing is known of; `nil` if the value is valid.
+  func firstViolation(of schema: JSONSubschema, _ value: Value) -> JSONSchemaViolation? {
+    let found = violation(of: schema, value, at: "$", 0)
+    guard let givenUp = effort.givenUp else { return found }
+    // `not` and its like would make a verdict of what is not known.
+    var undecided = found ?? JSONSchemaViolation(path: "$", expected: "", actual: value)
+    undecided.givenUp = givenUp
+    return undecided
+  }
+
+  private func isFound(_ expression: LinearExpression, _ source: String, in text: String) -> Bool {
+    let outcome = expression.search(in: text, stepLimit: searchLimit)
+    if outcome == .givenUp {
+      effort.givenUp = RegularExpression(source).givenUp(after: searchLimit)
+    }
+    return outcome == .found
   }
 
   /// The first place that is not as a subschema says; `nil` if the value is valid.
@@ -26,6 +49,7 @@ struct JSONSchemaValidator {
   ) -> JSONSchemaViolation? {
     effort.steps += 1
     guard depth < Self.depthLimit, effort.steps < Self.stepLimit else {
+      effort.givenUp = LongTextError("is not judged: the schema does not come to an end")
       return JSONSchemaViolation(
         path: path, expected: "a schema that comes to an end", actual: value)
     }
@@ -131,8 +155,7 @@ struct JSONSchemaValidator {
         isMinimum ? length >= bound : length <= bound,
         "at \(isMinimum ? "least" : "most") \(measure.text(bound)), not \(length)")
     case (.pattern(let expression, let source), .string(let text)):
-      if case .found = expression.search(in: text) { return nil }
-      return unless(false, "a match of /\(source)/")
+      return unless(isFound(expression, source, in: text), "a match of /\(source)/")
     case (.format(let format), .string(let text)):
       return unless(format.matches(text), "text in the format \(format.rawValue)")
     default: return nil
@@ -211,8 +234,8 @@ struct JSONSchemaValidator {
       let place = path + PathStep.key(key).text
       let named = rules.named.index(forKey: key).map { rules.named[$0] }
       var schemas = named.flatMap { $0.key.isTwin(of: key) ? nil : [$0.value] } ?? []
-      for pattern in rules.patterns {
-        if case .found = pattern.expression.search(in: key) { schemas.append(pattern.schema) }
+      for pattern in rules.patterns where isFound(pattern.expression, pattern.source, in: key) {
+        schemas.append(pattern.schema)
       }
       if schemas.isEmpty, let rest = rules.rest { schemas.append(rest) }
       for schema in schemas {

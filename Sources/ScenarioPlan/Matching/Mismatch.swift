@@ -10,7 +10,8 @@ public struct Mismatch: Error, Sendable, Hashable {
   public var diff: [String]
   /// What to do about it; `nil` where that is plain.
   public var help: String?
-  /// Whether what to compare with cannot be read, so that this is an error and no difference.
+  /// Whether what to compare with cannot be read, or was not looked at to its end, so that this is an error and no
+  /// difference.
   public var isUnreadable = false
   /// Where the author wrote the matcher.
   public var range: SourceRange
@@ -48,6 +49,14 @@ public struct Mismatch: Error, Sendable, Hashable {
       message: "expected a value that cannot be made: \(error.message)", actual: subject.excerpt,
       range: error.range ?? range)
     isUndecided = true
+  }
+
+  /// A condition that takes more work than is done for one.
+  init(givenUp error: LongTextError, _ actual: String, at range: SourceRange) {
+    self.init(message: error.message, actual: actual, range: range)
+    help = error.help
+    isUndecided = true
+    isUnreadable = true
   }
 }
 

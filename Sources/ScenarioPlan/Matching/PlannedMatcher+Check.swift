@@ -38,7 +38,13 @@ extension PlannedMatcher {
       guard let text = subject.asText else {
         return [mismatch("expected text with a match of /\(expression.text)/", subject)]
       }
-      guard !expression.isFound(in: text) else { return [] }
+      switch expression.search(in: text, stepLimit: scope.searchLimit) {
+      case .found: return []
+      case .givenUp:
+        let error = expression.givenUp(after: scope.searchLimit)
+        return [Mismatch(givenUp: error, subject.excerpt, at: range)]
+      case .notFound: break
+      }
       let nearest =
         limit > 1 ? NearestLine.lines(toMatchOf: expression, in: TextInMemory(text)) : []
       return [mismatch("expected a match of /\(expression.text)/", subject, diff: nearest)]

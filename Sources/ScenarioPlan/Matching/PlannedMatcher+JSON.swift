@@ -51,8 +51,11 @@ extension PlannedMatcher {
     case .jsonSubset(let data): return subset(try data.resolve(in: scope), of: value).list
     case .jsonPaths(let paths): return self.paths(paths, in: value, scope, limit)
     case .schema(let schema):
-      return schema.firstViolation(in: value).map { violation in
-        Mismatch(
+      return schema.firstViolation(in: value, searchLimit: scope.searchLimit).map { violation in
+        if let error = violation.givenUp {
+          return Mismatch(givenUp: error, violation.actual.excerpt(), at: range)
+        }
+        return Mismatch(
           message: "expected \(violation.expected)"
             + (violation.path == "$" ? "" : " at \(violation.path)"),
           actual: violation.actual.excerpt(), range: range)

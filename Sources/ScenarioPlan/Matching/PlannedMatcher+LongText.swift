@@ -60,7 +60,7 @@ private struct LongCheck<Text: LongText, Scope: RunScope> {
     case .contains(let data):
       return try containment(try data.resolve(in: scope), matcher, tellsNearest: limit > 1).list
     case .matches(let expression):
-      var search = GrowingSearch(expression)
+      var search = GrowingSearch(expression, stepLimit: scope.searchLimit)
       guard try !search.isFound(in: text) else { return [] }
       let nearest = limit > 1 ? NearestLine.lines(toMatchOf: expression, in: text) : []
       return [

@@ -4,6 +4,7 @@
 /// in the whole text, which then must not be longer than `LongText.wholeLimit`.
 public struct GrowingSearch: Sendable {
   private let expression: RegularExpression
+  private let stepLimit: Int
   private var scan: LinearScan?
   /// Where the search begins, in bytes.
   private let start: Int
@@ -21,7 +22,13 @@ public struct GrowingSearch: Sendable {
   ///
   /// - Parameter start: where the text begins for the expression, in bytes.
   public init(_ expression: RegularExpression, from start: Int = 0) {
+    self.init(expression, from: start, stepLimit: LinearExpression.stepLimit)
+  }
+
+  /// - Parameter stepLimit: after how many steps in a piece of the text the search is given up.
+  init(_ expression: RegularExpression, from start: Int = 0, stepLimit: Int) {
     self.expression = expression
+    self.stepLimit = stepLimit
     self.start = start
     position = start
     lastScalar = start
@@ -30,17 +37,19 @@ public struct GrowingSearch: Sendable {
 
   /// Whether the expression is found in the text as it is now: where it may say that the text ends, that is
   /// taken for its end.
+  ///
+  /// - Throws: where the text cannot be read, or the search is given up.
   public mutating func isFound(in text: some LongText) throws(LongTextError) -> Bool {
     guard var scan else { return try isFoundAtOnce(in: text) }
     var pieces = TextPieces(text, from: position)
     while true {
       let pieceStart = pieces.position
       guard let piece = try pieces.next(mayGrow: true) else { break }
-      switch scan.take(piece, stepLimit: LinearExpression.stepLimit) {
+      switch scan.take(piece, stepLimit: stepLimit) {
       case .found:
         end = try place(scan.foundOffset, of: piece, pieceStart..<pieces.position, in: text)
         return true
-      case .givenUp: return false
+      case .givenUp: throw expression.givenUp(after: stepLimit)
       case .notFound: break
       }
       lastScalar = try place(
@@ -53,9 +62,12 @@ public struct GrowingSearch: Sendable {
     while true {
       let pieceStart = pieces.position
       guard let rest = try pieces.next() else { break }
-      if case .found = scan.take(rest, stepLimit: LinearExpression.stepLimit) {
+      switch scan.take(rest, stepLimit: stepLimit) {
+      case .found:
         end = scan.foundOffset < 0 ? last : pieceStart
         return true
+      case .givenUp: throw expression.givenUp(after: stepLimit)
+      case .notFound: break
       }
       last = pieceStart
     }

@@ -57,7 +57,7 @@ struct LinearExpression: Sendable {
     case givenUp
   }
 
-  /// How many steps a search in one piece of text may take.
+  /// How many steps a search in one piece of text may take, if nobody says otherwise.
   static let stepLimit = 400_000_000
 
   let program: [Instruction]
@@ -75,9 +75,9 @@ struct LinearExpression: Sendable {
   }
 
   /// Looks for the expression anywhere in a text.
-  func search(in text: String) -> Outcome {
+  func search(in text: String, stepLimit: Int = LinearExpression.stepLimit) -> Outcome {
     var scan = LinearScan(self)
-    switch scan.take(text, stepLimit: Self.stepLimit) {
+    switch scan.take(text, stepLimit: stepLimit) {
     case .found: return .found
     case .givenUp: return .givenUp
     case .notFound: return scan.endingAtEnd() != nil ? .found : .notFound

@@ -5,13 +5,28 @@ extension RegularExpression {
   ///
   /// Letters are Unicode scalars, so that `\r\n` is two of them. An expression that is malformed,
   /// which the planner refuses, is found nowhere.
-  public func isFound(in text: String) -> Bool {
+  public func isFound(in text: String) -> Bool { search(in: text) == .found }
+
+  /// Looks for the expression anywhere in the text.
+  ///
+  /// - Parameter stepLimit: after how many steps the search is given up.
+  func search(
+    in text: String, stepLimit: Int = LinearExpression.stepLimit
+  ) -> LinearExpression.Outcome {
     if let linear = try? LinearExpression(self.text) {
-      if case .found = linear.search(in: text) { return true }
-      return false
+      return linear.search(in: text, stepLimit: stepLimit)
     }
-    guard let expression = try? Self.compile(self.text) else { return false }
-    return (try? expression.firstMatch(in: text)) != nil
+    guard let expression = try? Self.compile(self.text) else { return .notFound }
+    return (try? expression.firstMatch(in: text)) != nil ? .found : .notFound
+  }
+
+  /// Why nothing is known of a text in which the search was given up, as far as it goes behind the text's name.
+  func givenUp(after stepLimit: Int) -> LongTextError {
+    LongTextError(
+      "is not judged: the search for /\(text.excerpt(limit: 80))/ was given up after \(stepLimit) steps",
+      help:
+        "repetitions of repetitions such as (?:a?){1000} cost most: write fewer, or look at less text, as at"
+        + " `lines:` or at a path of JSON")
   }
 
   /// Where what is found first ends, in bytes of UTF-8; `nil` if nothing is.

@@ -64,6 +64,13 @@ public protocol RunScope {
   func mismatch(
     of text: String, with snapshot: PlannedSnapshot, at range: SourceRange
   ) -> Mismatch?
+  /// After how many steps the search for a regular expression is given up, in each piece of a text.
+  var searchLimit: Int { get }
+}
+
+extension RunScope {
+  /// Enough for what anybody writes, and some seconds at most.
+  public var searchLimit: Int { LinearExpression.stepLimit }
 }
 
 /// A name and the condition on its value.
