@@ -3,6 +3,11 @@ import _StringProcessing
 extension RegularExpression {
   /// The names of the groups that have one, as in `(?<port>\d+)`, in order.
   public var groupNames: [String] {
+    (try? LinearExpression(text))?.groups.compactMap(\.self) ?? scannedGroupNames
+  }
+
+  /// The same of an expression that holds what a linear search cannot do, as far as a look at its letters tells.
+  private var scannedGroupNames: [String] {
     var names: [String] = []
     var rest = text.unicodeScalars[...]
     var isInClass = false

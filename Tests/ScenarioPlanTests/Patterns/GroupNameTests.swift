@@ -9,7 +9,11 @@ struct GroupNameTests {
     arguments: [
       (#"port (?<port>\d+)"#, ["port"]), (#"(?<a>.)(?<b>.)"#, ["a", "b"]), ("(x)", []),
       (#"\(?<no>"#, []), ("(?<=x)y(?<!z)", []), ("[(?<no>]", []), (#"\\(?<yes>.)"#, ["yes"]),
-      ("(?:(?<in>.))", ["in"]),
+      ("(?:(?<in>.))", ["in"]), (#"\Q[\E(?<quoted>.)"#, ["quoted"]),
+      (#"\Q(?<no>\E(?<yes>.)"#, ["yes"]), ("(?#(?<no>)(?<yes>.)", ["yes"]),
+      ("(?x) a # (?<no>\n (?<yes>.)", ["yes"]), ("[]](?<yes>.)", ["yes"]),
+      // What no linear search can do has names all the same.
+      (#"(?<word>\w+) (?=x)(?<rest>.)"#, ["word", "rest"]),
     ])
   func names(text: String, names: [String]) {
     #expect(RegularExpression(text).groupNames == names)
