@@ -109,4 +109,7 @@ extension RunOptions {
       return error.errorNumber
     }
   }
+
+  /// The errno of the first stop that could not be written; `nil` if all are written, or none are to be.
+  public var stopLoss: Int32? { stopLog?.lossErrorNumber }
 }

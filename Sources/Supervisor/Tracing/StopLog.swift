@@ -1,6 +1,7 @@
 internal import CSupervisor
 internal import Glibc
 internal import ScenarioModel
+internal import Synchronization
 
 /// A file that gets a line for each stop of a target's threads: what a bug of the supervisor is found with.
 ///
@@ -9,6 +10,10 @@ internal import ScenarioModel
 public final class StopLog: Sendable {
   private let descriptor: Int32
   private let start = RealClock.monotonic()
+  private let loss = Mutex<Int32?>(nil)
+
+  /// The errno of the first line that could not be written; `nil` if all are there.
+  public var lossErrorNumber: Int32? { loss.withLock { $0 } }
 
   /// Opens a file, which is emptied.
   ///
@@ -44,7 +49,18 @@ public final class StopLog: Sendable {
   private func write(_ line: String) {
     var line = line
     // O_APPEND keeps lines of several threads apart (open(2)). What cannot be written is no reason to end a run.
-    _ = line.withUTF8 { Glibc.write(descriptor, $0.baseAddress, $0.count) }
+    line.withUTF8 { bytes in
+      var rest = UnsafeRawBufferPointer(bytes)
+      while !rest.isEmpty {
+        let count = Glibc.write(descriptor, rest.baseAddress, rest.count)
+        guard count >= 0 else {
+          let number = errno
+          if number == EINTR { continue }
+          return loss.withLock { $0 = $0 ?? number }
+        }
+        rest = UnsafeRawBufferPointer(rebasing: rest[count...])
+      }
+    }
   }
 
   /// A stop in words, as strace(1) writes calls.

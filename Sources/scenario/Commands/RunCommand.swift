@@ -149,7 +149,7 @@ struct RunCommand: ParsableCommand {
     LastRunFile(project: .current()).write(
       endings, of: plan, digest: options.planDigest, loaded: loaded)
     TimingsFile(project: .current()).add(durations, shard: options.shard)
-    let errors = recorders.finish()
+    let errors = recorders.finish() + [execution.traceLoss(of: options)].compactMap(\.self)
     for error in errors { Console.tell(error) }
     SnapshotOptions.tell(options.snapshots.account)
     timeout?.callOff()

@@ -183,11 +183,20 @@ struct ExecutionOptions: ParsableArguments {
   /// - Throws: Exit code 3 if it cannot be written to.
   func applyTrace(to options: inout RunOptions) throws {
     guard let trace, let error = options.writeStops(to: trace) else { return }
-    Console.tell(
-      ReportError(
-        "\"\(trace)\" cannot be written: \(SystemText.error(error))", path: trace,
-        help: "choose another path for --trace", errorNumber: error))
+    Console.tell(Self.lost(trace, error))
     throw ArgumentParser.ExitCode(ScenarioReport.ExitCode.undecided.rawValue)
+  }
+
+  /// What has not been written of the trace.
+  func traceLoss(of options: RunOptions) -> ReportError? {
+    guard let trace, let error = options.stopLoss else { return nil }
+    return Self.lost(trace, error)
+  }
+
+  private static func lost(_ trace: String, _ error: Int32) -> ReportError {
+    ReportError(
+      "\"\(trace)\" cannot be written: \(SystemText.error(error))", path: trace,
+      help: "choose another path for --trace", errorNumber: error)
   }
 
   /// What of them may decide how a scenario ends, as words of a command line.

@@ -43,5 +43,10 @@ struct TraceTests {
     #expect(shared.exitCode == 2 && shared.errorOutput.contains("trace"), "\(shared.text)")
     let lost = try project.scenario(["run", "a.yaml", "--trace", "none/stops.txt"])
     #expect(lost.exitCode == 3 && lost.errorOutput.contains("none/stops.txt"), "\(lost.text)")
+    let full = try project.scenario(["run", "a.yaml", "--trace", "/dev/full"])
+    #expect(full.exitCode == 3, "\(full.text)")
+    #expect(
+      full.errorOutput.contains("\"/dev/full\" cannot be written: No space left on device"),
+      "\(full.text)")
   }
 }
