@@ -120,6 +120,22 @@ struct TimerServiceTests {
     #expect(timers.isEmpty)
   }
 
+  @Test(
+    "A timer descriptor that the runner cannot look for is told of, once", arguments: [true, false])
+  func shortage(isShort: Bool) {
+    let descriptors = TimerDescriptors(kernel: kernel, openFiles: 4) { isShort ? EMFILE : nil }
+    descriptors.record(7, as: 3, in: process)
+    #expect(!descriptors.isHeld(7))
+    #expect(!descriptors.add(1, to: 7))
+
+    #expect(kernel.events.count == (isShort ? 1 : 0))
+    if case .outOfReach(_, let reason)? = kernel.events.first {
+      #expect(reason.contains("Too many open files (raise it: ulimit -n)"), "\(reason)")
+    } else {
+      #expect(!isShort, "\(kernel.events)")
+    }
+  }
+
   @Test("A new program keeps the alarm, and the end of the process ends it")
   func programs() throws {
     add()

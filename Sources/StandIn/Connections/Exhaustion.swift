@@ -1,8 +1,9 @@
 internal import Glibc
 internal import NIOCore
+internal import NIOPosix
 
-/// Reports once that this process has no descriptor, or no memory, left for a client: the scenario does not say
-/// what the client meets then.
+/// Reports once that this process has no descriptor, or no memory, left for a client or for the real host that it asks:
+/// the scenario does not say what the client meets then.
 ///
 /// Lives on the event loop.
 final class Exhaustion {
@@ -17,9 +18,11 @@ final class Exhaustion {
   ///
   /// - Parameter host: where the client went.
   func check(_ error: any Error, host: String) {
-    guard !isReported, let number = (error as? IOError)?.errnoCode,
-      [EMFILE, ENFILE, ENOBUFS, ENOMEM].contains(number)
-    else { return }
+    // Names lead to several addresses, and each of them may fail in its own way.
+    let errors = (error as? NIOConnectionError)?.connectionErrors.map(\.error) ?? [error]
+    let number = errors.lazy.compactMap { ($0 as? IOError)?.errnoCode }
+      .first { [EMFILE, ENFILE, ENOBUFS, ENOMEM].contains($0) }
+    guard !isReported, let number else { return }
     isReported = true
     reporter.report(.exhausted(host: host, errorNumber: number))
   }

@@ -14,7 +14,8 @@ final class LoopServices {
   init(
     network: PlannedNetwork, authority: CertificateAuthority, environment: StandInEnvironment,
     log: ExchangeLog, eventLoop: EventLoopHandle, reporter: EventReporter, desk: GraphQLDesk,
-    peers: PeerRegistry, client: UpstreamClient, upstreamCalls: PendingUpstreamCalls
+    peers: PeerRegistry, client: UpstreamClient, upstreamCalls: PendingUpstreamCalls,
+    exhaustion: Exhaustion
   ) {
     let clock = environment.clock(eventLoop)
     let connections = ConnectionReporter(peers: peers, reporter: reporter)
@@ -27,7 +28,7 @@ final class LoopServices {
       quiescence: environment.rest, eventLoop: eventLoop, clock: clock)
     upstreamFaults = UpstreamFaults(
       client: client, network: network, log: log, reporter: reporter)
-    exhaustion = Exhaustion(reporter: reporter)
+    self.exhaustion = exhaustion
     let router = RequestRouter(
       network: network, log: log, sequencer: sequencer, desk: desk,
       upstream: UpstreamForwarder(

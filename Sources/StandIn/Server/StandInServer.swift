@@ -54,13 +54,14 @@ public final class StandInServer: Sendable {
     self.log = log
     do {
       let start = eventLoop.loop.submit { [peers, pendingUpstreamCalls, account] in
+        let exhaustion = Exhaustion(reporter: reporter)
         let client = UpstreamClient(
           loop: eventLoop.loop, settings: upstream, questions: pendingUpstreamCalls,
-          account: account)
+          account: account, reportFailure: exhaustion.check)
         let services = LoopServices(
           network: network, authority: authority, environment: environment, log: log,
           eventLoop: eventLoop, reporter: reporter, desk: desk, peers: peers, client: client,
-          upstreamCalls: pendingUpstreamCalls)
+          upstreamCalls: pendingUpstreamCalls, exhaustion: exhaustion)
         let bound = NIOLoopBound(services, eventLoop: eventLoop.loop)
         return (try KernelThread.currentIdentifier(), bound)
       }

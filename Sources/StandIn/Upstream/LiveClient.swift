@@ -50,7 +50,7 @@ public final class LiveClient: Sendable {
       request.append(&bytes)
       let client = UpstreamClient(
         loop: loop, settings: settings, questions: PendingUpstreamCalls(),
-        account: UpstreamAccount())
+        account: UpstreamAccount(), reportFailure: { _, _ in })
       let exchange = UpstreamExchange(client)
       exchange.onEnd = { [unowned exchange] outcome in
         switch outcome {

@@ -16,12 +16,15 @@ final class UpstreamClient {
   let loop: any EventLoop
   let trust: UpstreamTrust
   private let account: UpstreamAccount
+  private let reportFailure: (any Error, _ host: String) -> Void
 
+  /// - Parameter reportFailure: takes what kept a connection to a real host from being made.
   init(
     loop: any EventLoop, settings: UpstreamSettings, questions: PendingUpstreamCalls,
-    account: UpstreamAccount
+    account: UpstreamAccount, reportFailure: @escaping (any Error, _ host: String) -> Void
   ) {
     self.loop = loop
+    self.reportFailure = reportFailure
     self.settings = settings
     self.questions = questions
     self.account = account
@@ -122,11 +125,15 @@ final class UpstreamClient {
   ) -> EventLoopFuture<any Channel> {
     let place = (host.contains(":") ? "[\(host)]" : host) + ":\(port)"
     account.add(host == name ? place : "\(name) at \(place)")
-    return ClientBootstrap(group: loop)
+    let connection = ClientBootstrap(group: loop)
       .connectTimeout(settings.connectTimeout)
       .channelOption(.tcpOption(.tcp_nodelay), value: 1)
       .channelInitializer(initialize)
       .connect(host: host, port: Int(port))
+    connection.whenFailure { [bound = NIOLoopBound(self, eventLoop: loop)] in
+      bound.value.reportFailure($0, name)
+    }
+    return connection
   }
 }
 

@@ -52,7 +52,9 @@ final class FileContainment: Interceptor {
     let reader = DiskTouchReader(of: tracee, intercepted.registers, memory)
     guard !staysCertainlyWithin(call, reader, of: tracee) else { return .pass }
     // Where this process has no descriptor left, nothing is known of the path, and nothing is let through.
-    if files.refuses, let error = Self.lackOfDescriptors() { return .skip(result: -Int(error)) }
+    if files.refuses, let error = DescriptorShortage.errorNumber(among: Self.descriptorsOfLook) {
+      return .skip(result: -Int(error))
+    }
     guard let path = outsidePath(of: call, reader, by: tracee) else { return .pass }
     let process = tracee.process
     let number = intercepted.number
@@ -67,18 +69,6 @@ final class FileContainment: Interceptor {
 
   /// How many descriptors it takes at once to see where a call leads.
   private static let descriptorsOfLook = 8
-
-  /// Why files cannot be looked at (EMFILE, ENFILE); `nil` if they can.
-  private static func lackOfDescriptors() -> Int32? {
-    var descriptors: [Int32] = []
-    defer { for descriptor in descriptors { close(descriptor) } }
-    for _ in 0..<descriptorsOfLook {
-      let descriptor = open("/", PathFlags.pathOnly | O_CLOEXEC)
-      guard descriptor >= 0 else { return errno }
-      descriptors.append(descriptor)
-    }
-    return nil
-  }
 
   private func reportChange(of path: String, _ systemCall: Int, by process: TargetProcess) {
     let change = OutsideAccount.Change(

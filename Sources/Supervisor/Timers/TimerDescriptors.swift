@@ -1,5 +1,6 @@
 internal import CSupervisor
 internal import Glibc
+internal import ScenarioModel
 
 /// The event descriptors that stand for timer descriptors in the target (timerfd_create(2)): where they are, and
 /// what they hold.
@@ -15,6 +16,8 @@ final class TimerDescriptors {
   private unowned let kernel: any TraceKernel
   private let files: EventFiles
   private var places: [UInt64: Place] = [:]
+  private let shortage: () -> Int32?
+  private var isShortageReported = false
   private var hasTransferFailed = false
   private var refusedTransfers = 0
   private var sweepThreshold = TimerDescriptors.leastSweep
@@ -23,12 +26,21 @@ final class TimerDescriptors {
   private static let transferLimit = 10_000
   /// How many descriptors there are at least before closed ones are looked for.
   private static let leastSweep = 256
+  /// How many descriptors it takes to look for one: of a folder, of a process, and the copy.
+  private static let descriptorsOfLook = 4
 
   /// - Parameters:
   ///   - kernel: whose target it is.
   ///   - openFiles: how many files of /proc may stay open.
-  init(kernel: any TraceKernel, openFiles: Int) {
+  ///   - shortage: why this process can have no more descriptors; `nil` if it can.
+  init(
+    kernel: any TraceKernel, openFiles: Int,
+    shortage: @escaping () -> Int32? = {
+      DescriptorShortage.errorNumber(among: TimerDescriptors.descriptorsOfLook)
+    }
+  ) {
     self.kernel = kernel
+    self.shortage = shortage
     files = EventFiles(limit: openFiles)
   }
 
@@ -48,7 +60,10 @@ final class TimerDescriptors {
   /// Marks a new event descriptor as one that stands for a timer; returns its event.
   func mark(_ number: Int32, of tracee: Tracee) -> UInt64? {
     let copy = kernel.copyDescriptor(number, of: tracee)
-    guard copy >= 0 else { return nil }
+    guard copy >= 0 else {
+      reportShortage(in: tracee.process.identifier)
+      return nil
+    }
     defer { close(copy) }
     guard scenario_event_mark(copy) == 0 else { return nil }
     return state(of: number, in: tracee.identifier)?.event
@@ -57,7 +72,7 @@ final class TimerDescriptors {
   /// Empties the counter of a thread's descriptor.
   func clear(_ number: Int32, of tracee: Tracee) {
     let copy = kernel.copyDescriptor(number, of: tracee)
-    guard copy >= 0 else { return }
+    guard copy >= 0 else { return reportShortage(in: tracee.process.identifier) }
     _ = scenario_event_clear(copy)
     close(copy)
   }
@@ -112,7 +127,19 @@ final class TimerDescriptors {
         return copy
       }
     }
+    reportShortage(in: place.process)
     return nil
+  }
+
+  /// Reports, once, where a descriptor that is not found may be there all the same.
+  private func reportShortage(in process: ThreadIdentifier) {
+    guard !isShortageReported, let error = shortage() else { return }
+    isShortageReported = true
+    kernel.report(
+      .outOfReach(
+        process: process.number,
+        reason: "the runner has no descriptors left for its timers: \(SystemText.error(error))"
+          + " (raise it: ulimit -n)"))
   }
 
   /// Whether the descriptor that was wanted last is there, could not be had now, and may be had later.

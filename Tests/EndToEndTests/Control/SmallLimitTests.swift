@@ -163,6 +163,33 @@ struct SmallLimitTests {
     #expect(enough.exitCode == 0, "\(enough.text)")
   }
 
+  @Test("Where no file is left to ask a real host, nothing is decided")
+  func noUpstream() throws {
+    let backends = try RealBackends()
+    let port = try backends.startPython(Backends.unfinished, named: "unfinished")
+    try writeClient(
+      """
+      held = [socket.create_connection((address, 80)) for _ in range(25)]
+      for one in held:
+          one.sendall(b"GET /real HTTP/1.1\\r\\nHost: api.example.com\\r\\n\\r\\n")
+          assert one.recv(1) == b"H"
+      print(len(held))
+      """,
+      rule: "network: { mode: spy, upstreams: { 'api.example.com:80': '127.0.0.1:\(port)' } }",
+      expect: #"exit: 0, stdout: "25\n""#)
+    let lines = try #require(project.read("z.yaml")).split(separator: "\n")
+    try project.write(
+      lines.filter { !$0.hasPrefix("responses:") }.joined(separator: "\n"), to: "z.yaml")
+
+    let few = try run("-n 64", ["run", "z.yaml"])
+    let enough = try run("-n 1024", ["run", "z.yaml"])
+
+    #expect(few.exitCode == 3, "\(few.text)")
+    #expect(
+      few.output.contains("error: the runner has nothing left for a client of "), "\(few.text)")
+    #expect(enough.exitCode == 0, "\(enough.text)")
+  }
+
   @Test("Where no file is left to look where a call leads, nothing outside is changed unseen")
   func unseen() throws {
     mkdir("\(project.path)/outside", 0o700)

@@ -10,6 +10,21 @@ enum Backends {
 
     """
 
+  /// A host that begins a reply over HTTP on each connection, and ends none.
+  static let unfinished =
+    announcement + """
+      import socket
+
+      listener = socket.create_server(("127.0.0.1", 0), backlog=200)
+      announce(listener.getsockname()[1])
+      held = []
+      while True:
+          held.append(listener.accept()[0])
+          held[-1].recv(65536)
+          held[-1].sendall(b"HTTP/1.1 200 OK\\r\\nContent-Length: 5\\r\\n\\r\\nhi")
+
+      """
+
   /// A WebSocket that greets, echoes, and does what it is told; with TLS if a second argument says so.
   static let webSocket =
     announcement + """

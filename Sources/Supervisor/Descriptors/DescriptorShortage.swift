@@ -1,0 +1,16 @@
+internal import Glibc
+
+/// The lack of descriptors in this process: what takes one then fails, and tells nothing of the target.
+enum DescriptorShortage {
+  /// Why so many descriptors cannot be had at once (EMFILE, ENFILE); `nil` if they can.
+  static func errorNumber(among count: Int) -> Int32? {
+    var descriptors: [Int32] = []
+    defer { for descriptor in descriptors { close(descriptor) } }
+    for _ in 0..<count {
+      let descriptor = open("/", PathFlags.pathOnly | O_CLOEXEC)
+      guard descriptor >= 0 else { return errno }
+      descriptors.append(descriptor)
+    }
+    return nil
+  }
+}
