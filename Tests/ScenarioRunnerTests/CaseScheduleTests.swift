@@ -137,6 +137,9 @@ struct CaseOrderTests {
     #expect(one != Array(names.indices))
     #expect(one == CaseOrder.random(seed: 7).places(of: names) { _ in nil })
     #expect(one != CaseOrder.random(seed: 8).places(of: names) { _ in nil })
+    // Who has written a seed down gets the order back that it gave.
+    let eight = CaseOrder.random(seed: 42).places(of: (0..<8).map(String.init)) { _ in nil }
+    #expect(eight == [3, 1, 6, 2, 4, 0, 7, 5])
   }
 
   @Test("Slowest first: by earlier times, the median for those without, ties as the plan has them")

@@ -37,7 +37,7 @@ struct StreamKey: Sendable, Hashable {
   }
 }
 
-/// A stream of random numbers: SplitMix64.
+/// A stream of random numbers: SplitMix64 (Steele, Lea and Flood, 2014), the same everywhere for the same seed.
 public struct SplitMix64: Sendable, Hashable {
   private var state: UInt64
 

@@ -36,7 +36,7 @@ public enum CaseOrder: Sendable, Hashable {
     case .file: break
     case .random(let seed):
       // Fisher and Yates; the remainder favours no place by more than one part in 2^40.
-      var generator = SplitMix(state: seed)
+      var generator = SplitMix64(seed: seed)
       for place in places.indices.dropFirst().reversed() {
         places.swapAt(place, Int(generator.next() % UInt64(place + 1)))
       }
@@ -55,18 +55,5 @@ public enum CaseOrder: Sendable, Hashable {
         + places.filter { !failed.contains(identifiers[$0]) }
     }
     return places
-  }
-}
-
-/// SplitMix64 (Steele, Lea and Flood, 2014): numbers that are the same everywhere for the same seed.
-private struct SplitMix {
-  var state: UInt64
-
-  mutating func next() -> UInt64 {
-    state &+= 0x9E37_79B9_7F4A_7C15
-    var mixed = state
-    mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
-    mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
-    return mixed ^ (mixed >> 31)
   }
 }
