@@ -1,13 +1,14 @@
 /// A day of the proleptic Gregorian calendar.
-struct CivilDate: Hashable, Sendable {
+public struct CivilDate: Hashable, Sendable {
   /// 1 … 9999 for every date that text can name.
-  var year: Int
+  public var year: Int
   /// 1 … 12.
-  var month: Int
+  public var month: Int
   /// 1 … 31.
-  var day: Int
+  public var day: Int
 
-  static let monthNames = [
+  /// The names of the months in English, from January.
+  public static let monthNames = [
     "January", "February", "March", "April", "May", "June", "July", "August", "September",
     "October", "November", "December",
   ]
@@ -36,8 +37,8 @@ struct CivilDate: Hashable, Sendable {
   /// Days from 0001-01-01 to 1970-01-01.
   private static let epochOffset = 719_162
   private static let daysPerEra = 146_097
-  private static let daysPerCentury = 36_524
-  private static let daysPerLeapCycle = 1_461
+  /// Days from -0400-03-01 to 1970-01-01.
+  private static let daysFromEra = 719_468 + daysPerEra
 
   /// Days since 1970-01-01, negative before it.
   var daysSinceEpoch: Int {
@@ -47,26 +48,15 @@ struct CivilDate: Hashable, Sendable {
     return days + day - 1 - Self.epochOffset
   }
 
-  /// The day that many days after 1970-01-01; `nil` outside the years 1 … 9999.
-  init?(daysSinceEpoch: Int) {
-    var rest = daysSinceEpoch + Self.epochOffset
-    let last = CivilDate(year: 9999, month: 12, day: 31).daysSinceEpoch
-    guard rest >= 0, daysSinceEpoch <= last else { return nil }
-    let eras = rest / Self.daysPerEra
-    rest %= Self.daysPerEra
-    // The last century of an era and the last year of a leap cycle have one day more.
-    let centuries = min(3, rest / Self.daysPerCentury)
-    rest -= centuries * Self.daysPerCentury
-    let cycles = rest / Self.daysPerLeapCycle
-    rest %= Self.daysPerLeapCycle
-    let years = min(3, rest / 365)
-    rest -= years * 365
-    year = eras * 400 + centuries * 100 + cycles * 4 + years + 1
-    month = 1
-    while rest >= Self.length(ofMonth: month, year: year) {
-      rest -= Self.length(ofMonth: month, year: year)
-      month += 1
-    }
-    day = rest + 1
+  /// The day that many days after 1970-01-01, from the year -399 on: counted in eras of 400 years that begin in March.
+  public init(daysSinceEpoch: Int) {
+    let days = daysSinceEpoch + Self.daysFromEra
+    let dayOfEra = days % Self.daysPerEra
+    let yearOfEra = (dayOfEra - dayOfEra / 1_460 + dayOfEra / 36_524 - dayOfEra / 146_096) / 365
+    let dayOfYear = dayOfEra - (365 * yearOfEra + yearOfEra / 4 - yearOfEra / 100)
+    let monthFromMarch = (5 * dayOfYear + 2) / 153
+    day = dayOfYear - (153 * monthFromMarch + 2) / 5 + 1
+    month = monthFromMarch < 10 ? monthFromMarch + 3 : monthFromMarch - 9
+    year = days / Self.daysPerEra * 400 - 400 + yearOfEra + (month <= 2 ? 1 : 0)
   }
 }

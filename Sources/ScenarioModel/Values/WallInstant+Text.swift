@@ -35,11 +35,8 @@ extension WallInstant: CustomStringConvertible {
     var fraction = Substring(String(nanoseconds).padded(to: 9))
     while fraction.hasSuffix("0") { fraction.removeLast() }
     let tail = fraction.isEmpty ? "" : ".\(fraction)"
-    guard self >= .earliest, self <= .latest,
-      let date = CivilDate(daysSinceEpoch: Int((seconds - secondOfDay) / 86_400))
-    else {
-      return "@\(seconds)\(tail)"
-    }
+    guard self >= .earliest, self <= .latest else { return "@\(seconds)\(tail)" }
+    let date = CivilDate(daysSinceEpoch: Int((seconds - secondOfDay) / 86_400))
     let day = [(date.year, 4), (date.month, 2), (date.day, 2)]
     let time = [secondOfDay / 3_600, secondOfDay / 60 % 60, secondOfDay % 60]
     return day.map { String($0.0).padded(to: $0.1) }.joined(separator: "-") + "T"
