@@ -22,7 +22,10 @@ let package = Package(
       name: "CCodings", providers: [.apt(["libbrotli-dev", "libzstd-dev", "zlib1g-dev"])]),
     .target(
       name: "ScenarioModel",
-      dependencies: ["CYAML", .product(name: "OrderedCollections", package: "swift-collections")]),
+      dependencies: [
+        "CYAML", .product(name: "OrderedCollections", package: "swift-collections"),
+        .product(name: "Crypto", package: "swift-crypto"),
+      ]),
     .target(
       name: "GraphQL",
       dependencies: [
@@ -80,14 +83,12 @@ let package = Package(
       dependencies: [
         "Supervisor", "StandIn", "Terminal", "ScenarioPlan", "ScenarioModel", "ScenarioEvents",
         .product(name: "OrderedCollections", package: "swift-collections"),
-        .product(name: "Crypto", package: "swift-crypto"),
       ]),
     .executableTarget(
       name: "scenario",
       dependencies: [
         "ScenarioRunner", "ScenarioReport", "ScenarioPlan", "ScenarioModel", "ScenarioEvents",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
-        .product(name: "Crypto", package: "swift-crypto"),
       ]),
     .testTarget(name: "ScenarioModelTests", dependencies: ["ScenarioModel"]),
     .testTarget(name: "GraphQLTests", dependencies: ["GraphQL", "ScenarioModel"]),

@@ -50,7 +50,7 @@ public struct GraphQLPersistedDocuments: Sendable {
       request.setQuery(known)
       return nil
     }
-    guard SecureHash.sha256(query.utf8) == hash else {
+    guard SecureDigest.sha256(query.utf8) == hash else {
       return GraphQLError(
         "provided sha does not match query", code: "PERSISTED_QUERY_HASH_MISMATCH")
     }

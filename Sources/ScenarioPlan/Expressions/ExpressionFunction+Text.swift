@@ -143,16 +143,16 @@ extension ExpressionFunction {
     case (.base64, .string(let text)): return .string(Base64.encoded(Array(text.utf8)))
     case (.hex, .integer(let integer)):
       return .string(String(integer, radix: 16))
-    case (.hex, .string(let text)): return .string(Digests.hexadecimal(Array(text.utf8)))
+    case (.hex, .string(let text)): return .string(text.utf8.hexadecimal)
     case (.sha256, .string(let text)):
-      return .string(Digests.hexadecimal(Digests.sha256(Array(text.utf8))))
+      return .string(SecureDigest.sha256(text.utf8))
     case (.url_encode, .string(let text)): return .string(Self.escaped(text))
     case (.uuid5, .string(let space)):
-      guard let namespace = Digests.namespace(space) else {
+      guard let namespace = UUIDText.namespace(space) else {
         throw PatternError(
           "\"\(space)\" is no namespace", help: "write 'dns', 'url', 'oid', 'x500' or a UUID")
       }
-      return .string(Digests.uuid5(namespace, arguments[1].text ?? ""))
+      return .string(UUIDText.version5(namespace, arguments[1].text ?? ""))
     case (.keys, .map(let members)): return .list(members.keys.map(Value.string))
     case (.values, .map(let members)): return .list(Array(members.values))
     default: throw mismatch(arguments[0].kinds, argument: 0, of: arguments.count)
@@ -171,7 +171,7 @@ extension ExpressionFunction {
       if isUnreserved {
         result.unicodeScalars.append(scalar)
       } else {
-        result += "%" + Digests.hexadecimal([byte]).uppercased()
+        result += "%" + [byte].hexadecimal.uppercased()
       }
     }
     return result

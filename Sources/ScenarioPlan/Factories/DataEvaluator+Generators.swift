@@ -294,6 +294,6 @@ extension SplitMix64 {
     }
     bytes[6] = bytes[6] & 0x0f | 0x40
     bytes[8] = bytes[8] & 0x3f | 0x80
-    return Digests.uuidText(bytes)
+    return UUIDText.text(of: bytes)
   }
 }

@@ -1,4 +1,3 @@
-internal import Crypto
 internal import Glibc
 internal import ScenarioModel
 
@@ -13,19 +12,16 @@ public enum FileDigest {
     guard let status = FileStatus(descriptor: descriptor) else { throw .system(errorNumber: errno) }
     guard status.isRegular else { throw .notRegular }
     guard status.size <= limit else { throw .tooLarge(limit: limit) }
-    var hash = SHA256()
+    var digest = SecureDigest()
     var buffer = [UInt8](repeating: 0, count: 1 << 18)
     while true {
       let count = buffer.withUnsafeMutableBytes { read(descriptor, $0.baseAddress, $0.count) }
       if count < 0, errno == EINTR { continue }
       guard count >= 0 else { throw .system(errorNumber: errno) }
       guard count > 0 else { break }
-      buffer.withUnsafeBytes { hash.update(bufferPointer: .init(rebasing: $0[..<count])) }
+      digest.update(buffer[..<count])
     }
-    return hash.finalize().map { byte in
-      let digits = String(byte, radix: 16)
-      return digits.count == 1 ? "0" + digits : digits
-    }.joined()
+    return digest.text
   }
 
   /// How long a file may be: one of holes alone could be of any length.

@@ -1,4 +1,3 @@
-internal import Crypto
 internal import Glibc
 internal import ScenarioModel
 
@@ -29,19 +28,15 @@ struct TreeFile {
   func digest() throws(FileReadError) -> (text: String, count: Int) {
     let descriptor = try opened()
     defer { close(descriptor) }
-    var hash = SHA256()
+    var digest = SecureDigest()
     var count = 0
     while true {
       let part = try Self.read(descriptor)
       guard !part.isEmpty else { break }
       count += part.count
-      part.withUnsafeBytes { hash.update(bufferPointer: $0) }
+      digest.update(part)
     }
-    let digits = hash.finalize().map { byte in
-      let digits = String(byte, radix: 16)
-      return digits.count == 1 ? "0" + digits : digits
-    }
-    return (digits.joined(), count)
+    return (digest.text, count)
   }
 
   /// Where the bytes of two files differ first, from 0; `nil` if they are the same.

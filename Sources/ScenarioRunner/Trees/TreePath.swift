@@ -1,3 +1,5 @@
+internal import ScenarioModel
+
 /// The path of something below a folder, in the bytes that the kernel has: they need not be UTF-8.
 struct TreePath: Sendable, Hashable, Comparable {
   /// The bytes, without a slash at either end.
@@ -48,7 +50,6 @@ struct TreePath: Sendable, Hashable, Comparable {
   }
 
   private static func escaped(_ byte: UInt8) -> String {
-    let digits = String(byte, radix: 16)
-    return "\\x" + (digits.count == 1 ? "0" : "") + digits
+    "\\x" + [byte].hexadecimal
   }
 }

@@ -1,4 +1,4 @@
-internal import Crypto
+internal import ScenarioModel
 internal import ScenarioPlan
 
 /// The name of a plan's content.
@@ -6,7 +6,7 @@ enum PlanDigest {
   /// SHA-256 of the plan's JSON text, in hexadecimal.
   static func of(_ plan: ExecutionPlan) throws(InternalError) -> String {
     do {
-      return Digest.sha256(Array(try plan.jsonText().utf8))
+      return SecureDigest.sha256(try plan.jsonText().utf8)
     } catch {
       throw InternalError(message: "the plan cannot be written as JSON: \(error)")
     }
@@ -15,9 +15,9 @@ enum PlanDigest {
   /// SHA-256 of what a saved plan would hold: the cases, and the files that they were made from.
   static func of(_ saved: SavedPlan) throws(InternalError) -> String {
     do {
-      var hash = SHA256()
-      try saved.digestedText { hash.update(data: Array($0.utf8)) }
-      return Digest.text(of: hash.finalize())
+      var digest = SecureDigest()
+      try saved.digestedText { digest.update($0.utf8) }
+      return digest.text
     } catch {
       throw InternalError(message: "the plan cannot be written as JSON: \(error)")
     }

@@ -1,4 +1,4 @@
-internal import Crypto
+internal import ScenarioModel
 internal import ScenarioPlan
 internal import ScenarioRunner
 internal import Synchronization
@@ -13,7 +13,7 @@ final class PlanInputs: Sendable {
     let list = options.filesBelow
     options.readFile = { [self] path in
       let bytes = read(path)
-      note(PlanInput(path: path, sha256: bytes.map { Digest.sha256($0) }))
+      note(PlanInput(path: path, sha256: bytes.map { SecureDigest.sha256($0) }))
       return bytes
     }
     options.filesBelow = { [self] folder in
@@ -39,7 +39,7 @@ final class PlanInputs: Sendable {
       inputs[path] = PlanInput(path: path, sha256: Self.current(path))
     }
     for path in Set(plan.cases.flatMap { [$0.file] + ($0.usedFiles ?? []) }) {
-      let sha256 = sources[path].map { Digest.sha256(Array($0.utf8)) } ?? Self.current(path)
+      let sha256 = sources[path].map { SecureDigest.sha256(Array($0.utf8)) } ?? Self.current(path)
       inputs[path] = PlanInput(path: path, sha256: sha256)
     }
     for path in Set(plan.cases.flatMap(\.copiedFiles)) where inputs[path] == nil {
@@ -71,7 +71,7 @@ final class PlanInputs: Sendable {
   }
 
   private static func digest(ofNames names: [String], below folder: String) -> String {
-    Digest.sha256(names.sorted().flatMap { Array($0.dropFirst(folder.count).utf8) + [0] })
+    SecureDigest.sha256(names.sorted().flatMap { Array($0.dropFirst(folder.count).utf8) + [0] })
   }
 }
 
@@ -87,20 +87,5 @@ extension PlannedCase {
     }
     for folder in expectedFolders { paths += FileTree.files(below: folder).map { folder + $0 } }
     return paths
-  }
-}
-
-/// SHA-256 in lower-case hexadecimal digits.
-enum Digest {
-  static func sha256(_ bytes: [UInt8]) -> String {
-    text(of: SHA256.hash(data: bytes))
-  }
-
-  /// A digest in hexadecimal.
-  static func text(of digest: SHA256.Digest) -> String {
-    digest.map { byte in
-      let digits = String(byte, radix: 16)
-      return digits.count == 1 ? "0" + digits : digits
-    }.joined()
   }
 }

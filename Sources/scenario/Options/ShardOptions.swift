@@ -77,8 +77,8 @@ struct ShardOptions: ParsableArguments {
     part.places = places
     part.shard = ShardDescription(
       index: shard.index, count: shard.count, strategy: assignment.strategy.rawValue,
-      assignment: Digest.sha256(
-        Array("\(assignment.count) \(assignment.shards)".utf8)), planned: input.plan.cases.count)
+      assignment: SecureDigest.sha256("\(assignment.count) \(assignment.shards)".utf8),
+      planned: input.plan.cases.count)
     Console.tell(
       "shard \(shard) (\(found.source)) by \(assignment.strategy.rawValue): \(places.count) of"
         + " \(input.plan.cases.count) cases of plan \(digest.prefix(12))\n")

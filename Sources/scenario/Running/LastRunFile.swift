@@ -1,4 +1,3 @@
-internal import Crypto
 internal import FoundationEssentials
 internal import Glibc
 internal import ScenarioEvents
@@ -113,9 +112,6 @@ struct LastRunFile {
     let encoder = JSONEncoder()
     encoder.outputFormatting = [.sortedKeys]
     guard let data = try? encoder.encode(planned) else { return "" }
-    return SHA256.hash(data: data).map { byte in
-      let digits = String(byte, radix: 16)
-      return digits.count == 1 ? "0" + digits : digits
-    }.joined()
+    return SecureDigest.sha256(data)
   }
 }
