@@ -49,8 +49,7 @@ public struct DecodedText: Sendable {
     case (.form, UInt8(ascii: "+")):
       return ([0x20], 1)
     case (.percent, UInt8(ascii: "%")), (.form, UInt8(ascii: "%")):
-      guard let value = number(text, from: index + 1, digits: 2) else { return ([byte], 1) }
-      return ([UInt8(truncatingIfNeeded: value)], 3)
+      return PercentEncoding.triplet(in: text, at: index).map { ([$0], 3) } ?? ([byte], 1)
     case (.backslash, UInt8(ascii: "\\")):
       return backslashed(text, at: index)
     default:

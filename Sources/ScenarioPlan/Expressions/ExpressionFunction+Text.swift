@@ -146,7 +146,7 @@ extension ExpressionFunction {
     case (.hex, .string(let text)): return .string(text.utf8.hexadecimal)
     case (.sha256, .string(let text)):
       return .string(SecureDigest.sha256(text.utf8))
-    case (.url_encode, .string(let text)): return .string(Self.escaped(text))
+    case (.url_encode, .string(let text)): return .string(PercentEncoding.encodedQuery(text))
     case (.uuid5, .string(let space)):
       guard let namespace = UUIDText.namespace(space) else {
         throw PatternError(
@@ -157,24 +157,6 @@ extension ExpressionFunction {
     case (.values, .map(let members)): return .list(Array(members.values))
     default: throw mismatch(arguments[0].kinds, argument: 0, of: arguments.count)
     }
-  }
-
-  /// RFC 3986, section 2.3: all but unreserved characters are escaped.
-  private static func escaped(_ text: String) -> String {
-    var result = ""
-    for byte in text.utf8 {
-      let scalar = Unicode.Scalar(byte)
-      let isUnreserved =
-        byte < 0x80
-        && (scalar.properties.isAlphabetic || (0x30...0x39).contains(byte)
-          || "-._~".unicodeScalars.contains(scalar))
-      if isUnreserved {
-        result.unicodeScalars.append(scalar)
-      } else {
-        result += "%" + [byte].hexadecimal.uppercased()
-      }
-    }
-    return result
   }
 }
 

@@ -1,3 +1,5 @@
+internal import ScenarioModel
+
 /// Where a request goes: the canonical parts of its URL.
 public struct RequestTarget: Sendable, Hashable, Codable {
   /// `http` or `https`.

@@ -1,3 +1,5 @@
+internal import ScenarioModel
+
 /// A URL cut at its marks (RFC 3986, appendix B), nothing decoded yet.
 struct URLParts {
   var scheme: String?

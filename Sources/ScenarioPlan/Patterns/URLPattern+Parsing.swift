@@ -1,3 +1,5 @@
+internal import ScenarioModel
+
 extension URLPattern {
   /// Reads a pattern such as `https://api.example.com/v1/orders/{id}?page=2`.
   ///

@@ -1,3 +1,5 @@
+internal import ScenarioModel
+
 /// Finds secrets in texts that are not read as data: by the names in front of them.
 ///
 /// Found are the members of JSON, in whatever text it stands (lines, events, what the language cannot write as

@@ -99,14 +99,7 @@ enum DiagnosticSARIF {
 enum URIPath {
   /// The path with everything escaped that a reference cannot hold, and as a file's if it is absolute.
   static func text(of path: String) -> String {
-    let escaped = path.utf8.map { byte -> String in
-      let isPlain =
-        (0x61...0x7A).contains(byte) || (0x41...0x5A).contains(byte)
-        || (0x30...0x39).contains(byte) || "-._~/".utf8.contains(byte)
-      guard !isPlain else { return String(UnicodeScalar(byte)) }
-      let digits = String(byte, radix: 16, uppercase: true)
-      return "%" + (digits.count == 1 ? "0" : "") + digits
-    }.joined()
+    let escaped = PercentEncoding.encodedPath(path.utf8)
     return path.hasPrefix("/") ? "file://\(escaped)" : escaped
   }
 }

@@ -26,12 +26,12 @@ struct PageLink {
     }
     if let whole = file.address {
       let scheme = "file://"
-      let beginning = scheme + (prefix ?? "").utf8.map(PercentText.encoded).joined()
+      let beginning = scheme + PercentEncoding.encodedPath((prefix ?? "").utf8)
       let isNamedFromThere = isBeside && whole.hasPrefix(beginning)
       address = isNamedFromThere ? "./\(whole.dropFirst(beginning.count))" : whole
       return
     }
-    let encoded = shown.utf8.map(PercentText.encoded).joined()
+    let encoded = PercentEncoding.encodedPath(shown.utf8)
     // A name with a colon would begin with a scheme.
     address = isBeside ? "./\(encoded)" : "file://\(encoded)"
   }

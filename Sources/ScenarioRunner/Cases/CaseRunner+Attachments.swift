@@ -59,7 +59,7 @@ extension CaseRunner {
     let whole = Array(folder.utf8) + [UInt8(ascii: "/")] + path.bytes
     return Attachment(
       kind: .file, path: "\(folder)/\(path.text)",
-      address: "file://" + whole.map(PercentText.encoded).joined())
+      address: "file://" + PercentEncoding.encodedPath(whole))
   }
 
   private static func absolute(_ path: String) -> String {

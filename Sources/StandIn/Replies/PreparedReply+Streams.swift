@@ -102,12 +102,8 @@ extension PreparedReply {
 
   /// The form of `grpc-message`: everything but printable ASCII, and the percent sign, as `%XX`.
   private static func percentEncoded(_ text: String) -> String {
-    text.utf8.map { byte in
-      guard !(0x20...0x7E).contains(byte) || byte == UInt8(ascii: "%") else {
-        return String(Unicode.Scalar(byte))
-      }
-      let digits = String(byte, radix: 16, uppercase: true)
-      return digits.utf8.count < 2 ? "%0" + digits : "%" + digits
-    }.joined()
+    PercentEncoding.encoded(text.utf8) {
+      (0x20...0x7E).contains($0) && $0 != UInt8(ascii: "%")
+    }
   }
 }

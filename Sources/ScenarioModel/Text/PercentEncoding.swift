@@ -1,22 +1,22 @@
 /// Percent-encoding as RFC 3986 defines it.
-enum PercentEncoding {
+public enum PercentEncoding {
   private static let hexDigits = Array("0123456789ABCDEF".utf8)
 
   /// One spelling for all equal paths: unreserved letters as themselves, capitals in the triplets,
   /// triplets for everything that may not stand in a path.
-  static func normalizedPath(_ text: some StringProtocol) -> String {
+  public static func normalizedPath(_ text: some StringProtocol) -> String {
     normalized(text, keeping: isPathByte)
   }
 
   /// As `normalizedPath`, and `{`, `}` and `*` stay: they mean something in a pattern.
-  static func normalizedPattern(_ text: some StringProtocol) -> String {
+  public static func normalizedPattern(_ text: some StringProtocol) -> String {
     normalized(text) { byte in
       isPathByte(byte) || byte == UInt8(ascii: "{") || byte == UInt8(ascii: "}")
     }
   }
 
   /// The text behind the triplets; invalid UTF-8 is repaired, a broken triplet stands for itself.
-  static func decoded(_ text: some StringProtocol, plusIsSpace: Bool = false) -> String {
+  public static func decoded(_ text: some StringProtocol, plusIsSpace: Bool = false) -> String {
     let bytes = Array(text.utf8)
     var output: [UInt8] = []
     output.reserveCapacity(bytes.count)
@@ -36,7 +36,7 @@ enum PercentEncoding {
 
   /// The place of the first `%` without two hexadecimal digits behind it, as the text from there
   /// on.
-  static func firstBrokenTriplet(in text: some StringProtocol) -> String? {
+  public static func firstBrokenTriplet(in text: some StringProtocol) -> String? {
     let bytes = Array(text.utf8)
     for index in bytes.indices
     where bytes[index] == UInt8(ascii: "%") && triplet(in: bytes, at: index) == nil {
@@ -45,10 +45,21 @@ enum PercentEncoding {
     return nil
   }
 
-  /// A query item's name or value, written so that `decoded` gives it back.
-  static func encodedQuery(_ text: String) -> String {
-    let bytes = text.utf8.flatMap { byte in isUnreserved(byte) ? [byte] : encoded(byte) }
-    return String(decoding: bytes, as: UTF8.self)
+  /// A query item's name or value, written so that `decoded` gives it back: all but unreserved letters are triplets.
+  public static func encodedQuery(_ text: String) -> String {
+    encoded(text.utf8, keeping: isUnreserved)
+  }
+
+  /// A path of files, whose bytes may be any.
+  public static func encodedPath(_ bytes: some Sequence<UInt8>) -> String {
+    encoded(bytes) { isUnreserved($0) || $0 == UInt8(ascii: "/") }
+  }
+
+  /// Triplets for all bytes but those that are kept, which must be of ASCII.
+  public static func encoded(
+    _ bytes: some Sequence<UInt8>, keeping isKept: (UInt8) -> Bool
+  ) -> String {
+    String(decoding: bytes.flatMap { isKept($0) ? [$0] : encoded($0) }, as: UTF8.self)
   }
 
   private static func normalized(
@@ -70,7 +81,8 @@ enum PercentEncoding {
     return String(decoding: output, as: UTF8.self)
   }
 
-  private static func triplet(in bytes: [UInt8], at index: Int) -> UInt8? {
+  /// The byte that a triplet at a place stands for; `nil` if there is none.
+  static func triplet(in bytes: [UInt8], at index: Int) -> UInt8? {
     guard bytes[index] == UInt8(ascii: "%"), index + 2 < bytes.count,
       let high = hexValue(bytes[index + 1]), let low = hexValue(bytes[index + 2])
     else {
