@@ -13,7 +13,7 @@ struct WatchingTests {
 
   @Test("What is written is told once nothing has been written for a moment")
   func calm() {
-    var changes = FileChanges()
+    var changes = WatchedChanges()
     #expect(changes.due == nil)
     changes.note("a", .written, at: Self.milliseconds(1_000))
     changes.note("b", .written, at: Self.milliseconds(1_060))
@@ -26,23 +26,23 @@ struct WatchingTests {
 
   @Test("What is taken away is waited for, and told sooner when it has come again")
   func replaced() {
-    var gone = FileChanges()
+    var gone = WatchedChanges()
     gone.note("a", .removed, at: .zero)
-    #expect(gone.due == FileChanges.patience)
+    #expect(gone.due == WatchedChanges.patience)
     gone.note("a", .written, at: Self.milliseconds(200))
     #expect(gone.due == Self.milliseconds(300))
   }
 
   @Test("Changes without end are told all the same")
   func endless() {
-    var changes = FileChanges()
+    var changes = WatchedChanges()
     for moment in stride(from: Int64(0), to: 2_950, by: 50) {
       changes.note("log", .written, at: Self.milliseconds(moment))
       #expect(changes.take(at: Self.milliseconds(moment)) == nil)
     }
     changes.note("log", .written, at: Self.milliseconds(2_990))
-    #expect(changes.due == FileChanges.limit)
-    #expect(changes.take(at: FileChanges.limit) == ["log"])
+    #expect(changes.due == WatchedChanges.limit)
+    #expect(changes.take(at: WatchedChanges.limit) == ["log"])
   }
 
   // MARK: - Folders

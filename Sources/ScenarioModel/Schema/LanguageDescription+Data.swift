@@ -88,12 +88,12 @@ extension LanguageDescription {
             (["$build"], .the("buildGenerator")),
             (Vocabulary.generators.filter { $0 != "$build" }, .the("generator")),
           ], else: .the("plainMap")),
-        or: Shape(["items": Shape.data.schema]))),
+        or: SchemaShape(["items": SchemaShape.data.schema]))),
     .shape(
       "plainMap",
       "A map of the author's own keys; a key that begins with `$` makes it a generator.",
-      Shape([
-        "additionalProperties": Shape.data.schema,
+      SchemaShape([
+        "additionalProperties": SchemaShape.data.schema,
         "properties": .map(
           OrderedDictionary(
             uniqueKeysWithValues: (buildKeys + generatorKeys).filter { $0.name.hasPrefix("$") }.map

@@ -91,7 +91,9 @@ extension LanguageDescription {
       "jsonCondition", "Paths and their conditions, { contains: … }, or the whole document.",
       .map(
         .map(
-          ofKeys: ["propertyNames": Shape.pattern(jsonPath).schema, "minProperties": .integer(1)],
+          ofKeys: [
+            "propertyNames": SchemaShape.pattern(jsonPath).schema, "minProperties": .integer(1),
+          ],
           .map(keys: jsonPath, of: .the("dataMatcher")), else: .jsonOperatorOrData),
         or: .data)),
     .map(

@@ -15,7 +15,7 @@ extension LanguageDescription {
             "properties": .map([
               "pass": .map([
                 "description": .string("Names let through from the runner's own environment."),
-                "type": .string("array"), "items": Shape.text.schema,
+                "type": .string("array"), "items": SchemaShape.text.schema,
               ])
             ])
           ]),

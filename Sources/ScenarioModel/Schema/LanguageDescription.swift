@@ -33,7 +33,7 @@ extension LanguageDescription {
   }
 }
 
-extension Shape {
+extension SchemaShape {
   /// Whether a word is one of those that are listed here, one by one.
   fileprivate func lists(_ word: String) -> Bool { Self.lists(word, in: keywords) }
 
@@ -66,7 +66,7 @@ struct LanguageDefinition: Sendable {
     /// A map with keys of the language.
     case map([LanguageKey], [KeyRule])
     /// Anything else.
-    case shape(Shape)
+    case shape(SchemaShape)
   }
 
   /// How others call it.
@@ -91,7 +91,7 @@ struct LanguageDefinition: Sendable {
 
   /// A value of one shape.
   static func shape(
-    _ name: String, _ summary: String, _ shape: Shape, examples: [Value] = []
+    _ name: String, _ summary: String, _ shape: SchemaShape, examples: [Value] = []
   ) -> LanguageDefinition {
     LanguageDefinition(name: name, summary: summary, content: .shape(shape), examples: examples)
   }
@@ -102,7 +102,7 @@ struct LanguageKey: Sendable {
   /// The key.
   var name: String
   /// What may stand behind it.
-  var shape: Shape
+  var shape: SchemaShape
   /// One or two sentences in Markdown.
   var summary: String
   /// Whether the map cannot do without it.
@@ -114,7 +114,7 @@ struct LanguageKey: Sendable {
 
   /// Describes a key.
   init(
-    _ name: String, _ shape: Shape, _ summary: String, isRequired: Bool = false,
+    _ name: String, _ shape: SchemaShape, _ summary: String, isRequired: Bool = false,
     examples: [Value] = [], snippets: [Snippet] = []
   ) {
     self.name = name

@@ -25,7 +25,7 @@ struct ProjectNames: Sendable {
   }
 
   /// What stands behind a key in place of any text; `nil` where the project's names say nothing.
-  func shape(of key: String, in definition: String) -> Shape? {
+  func shape(of key: String, in definition: String) -> SchemaShape? {
     switch (definition, key) {
     case ("buildGenerator", "$build"), ("factory", "extends"):
       return factories.isEmpty ? nil : .the("factoryName")
@@ -40,15 +40,17 @@ struct ProjectNames: Sendable {
       return chaos.isEmpty ? nil : allOrChaosName
     case ("expect", "chaos"):
       guard !chaos.isEmpty else { return nil }
-      return .map(of: .the("chaosCondition")).and(["propertyNames": Shape.the("chaosName").schema])
+      return .map(of: .the("chaosCondition")).and([
+        "propertyNames": SchemaShape.the("chaosName").schema
+      ])
     default: return nil
     }
   }
 
-  private var allOrChaosName: Shape { .either(.words(["all"]), .the("chaosName")) }
+  private var allOrChaosName: SchemaShape { .either(.words(["all"]), .the("chaosName")) }
 
   private static func enumeration(_ summary: String, _ words: [String]) -> Value {
-    .map(Shape.words(words).and(["description": .string(summary)]).keywords)
+    .map(SchemaShape.words(words).and(["description": .string(summary)]).keywords)
   }
 }
 

@@ -6,7 +6,7 @@ struct ShapeText {
   let headings: Set<String>
 
   /// A shape in Markdown, without line breaks or bars.
-  func text(of shape: Shape) -> String {
+  func text(of shape: SchemaShape) -> String {
     alternatives(of: shape.schema).joined(separator: ", or ")
   }
 

@@ -10,12 +10,12 @@ struct ManualCommand: ParsableCommand {
     guard let tree = CommandTree.current() else {
       throw InternalError(message: "the commands cannot be listed")
     }
-    try Console.print(ManualPage(tree: tree, version: Version.text).text)
+    try Console.print(CommandManual(tree: tree, version: Version.text).text)
   }
 }
 
 /// `scenario.1`, written from the commands themselves (man(7)).
-struct ManualPage {
+struct CommandManual {
   let tree: CommandTree
   let version: String
 

@@ -35,7 +35,7 @@ struct ShardWeightOptions: ParsableArguments {
   func assignment(of cases: [PlannedCase], to count: Int) throws -> ShardAssignment {
     let times = CaseTimings(try TimingFiles.read(timings))
     let strategy = shardBy ?? (times.isEmpty ? .count : .time)
-    var names = ProjectNames(project: .current())
+    var names = ProjectFileNames(project: .current())
     let items = cases.map { planned in
       ShardPartition.Item(
         identifier: planned.identifier,

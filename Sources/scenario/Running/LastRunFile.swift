@@ -39,7 +39,7 @@ struct LastRunFile {
       return
     }
     let digests = Self.digests(of: outcomes.outstanding.map { plan.cases[$0] })
-    var files = ProjectNames(project: project)
+    var files = ProjectFileNames(project: project)
     func entry(_ place: Int, _ outcome: CaseResult.Outcome, seed: Int64) -> LastRun.Entry {
       let planned = plan.cases[place]
       return LastRun.Entry(

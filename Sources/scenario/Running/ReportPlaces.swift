@@ -14,12 +14,12 @@ enum ReportPlaces {
   /// - Throws: Exit code 2.
   static func require(_ outputs: [String], apartFrom inputs: some Sequence<String>) throws {
     guard !outputs.isEmpty else { return }
-    var read: [FileIdentity: String] = [:]
+    var read: [RegularFileIdentity: String] = [:]
     for path in inputs {
-      if let file = FileIdentity(of: path) { read[file] = path }
+      if let file = RegularFileIdentity(of: path) { read[file] = path }
     }
     for path in outputs {
-      guard let file = FileIdentity(of: path), let input = read[file] else { continue }
+      guard let file = RegularFileIdentity(of: path), let input = read[file] else { continue }
       let isSame = path == input
       throw Refusal(
         isSame

@@ -25,7 +25,7 @@ struct TimingsFile {
   func durations(of cases: [PlannedCase]) -> [String: Nanoseconds] {
     let times = earlier()
     guard !times.isEmpty else { return [:] }
-    var names = ProjectNames(project: project)
+    var names = ProjectFileNames(project: project)
     var durations: [String: Nanoseconds] = [:]
     for planned in cases {
       durations[planned.identifier] = times.duration(
@@ -51,7 +51,7 @@ struct TimingsFile {
     LastRunFile(project: project).ignoreByGit()
     let bytes = try? FileTree.read(path, limit: Self.sizeLimit)
     var record = bytes.flatMap { TimingRecord(jsonText: $0) } ?? TimingRecord()
-    var names = ProjectNames(project: project)
+    var names = ProjectFileNames(project: project)
     record.take(
       run.all.map { (file: names.name(of: $0.file), name: $0.name, duration: $0.duration) }
     ) { access(project.path(of: $0), F_OK) == 0 }
@@ -64,7 +64,7 @@ struct TimingsFile {
 }
 
 /// How a project calls files, each looked up once.
-struct ProjectNames {
+struct ProjectFileNames {
   let project: Project
   private var known: [String: String] = [:]
 
@@ -102,7 +102,7 @@ struct CaseDurations {
 
 extension CaseTimings {
   /// How long a case took, by how it is called here, or by how its project calls it.
-  func duration(of planned: PlannedCase, calledBy names: inout ProjectNames) -> Nanoseconds? {
+  func duration(of planned: PlannedCase, calledBy names: inout ProjectFileNames) -> Nanoseconds? {
     if let known = duration(
       identifier: planned.identifier, file: planned.file, name: planned.name)
     {

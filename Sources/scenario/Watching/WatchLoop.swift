@@ -16,7 +16,7 @@ struct WatchLoop {
 
   private var project: WatchedProject
   private var marks: [String: FileMark] = [:]
-  private var changes = FileChanges()
+  private var changes = WatchedChanges()
   private var round: WatchedRound?
   /// Whether the next run is of everything.
   private var wantsAll = true

@@ -2,7 +2,7 @@ public import ScenarioModel
 
 /// Collects what changes until nothing has changed for a moment, as an editor or a compiler does not write all
 /// at once.
-public struct FileChanges {
+public struct WatchedChanges {
   /// What has become of a file.
   public enum Kind: Sendable, Hashable {
     /// It was written, or put there.

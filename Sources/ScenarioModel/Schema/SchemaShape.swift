@@ -1,7 +1,7 @@
 internal import OrderedCollections
 
 /// What may stand at a place of the language, in the words of JSON Schema 2020-12.
-struct Shape: Sendable {
+struct SchemaShape: Sendable {
   /// The keywords, in the order in which they are written.
   var keywords: OrderedDictionary<String, Value>
 
@@ -15,9 +15,9 @@ struct Shape: Sendable {
 
 // MARK: - Scalars
 
-extension Shape {
+extension SchemaShape {
   /// Anything.
-  static let anything = Shape([:])
+  static let anything = SchemaShape([:])
   /// Any map.
   static let anyMap = type("object")
   /// true or false.
@@ -31,65 +31,67 @@ extension Shape {
   /// Text in YAML's own sense.
   static let string = type("string")
 
-  private static func type(_ name: String) -> Shape {
-    Shape(["type": .string(name)])
+  private static func type(_ name: String) -> SchemaShape {
+    SchemaShape(["type": .string(name)])
   }
 
   /// A whole number of a range.
-  static func integer(_ range: ClosedRange<Int64>) -> Shape {
-    Shape([
+  static func integer(_ range: ClosedRange<Int64>) -> SchemaShape {
+    SchemaShape([
       "type": .string("integer"), "minimum": .integer(range.lowerBound),
       "maximum": .integer(range.upperBound),
     ])
   }
 
   /// A whole number that has a least value.
-  static func integer(_ range: PartialRangeFrom<Int64>) -> Shape {
-    Shape(["type": .string("integer"), "minimum": .integer(range.lowerBound)])
+  static func integer(_ range: PartialRangeFrom<Int64>) -> SchemaShape {
+    SchemaShape(["type": .string("integer"), "minimum": .integer(range.lowerBound)])
   }
 
   /// A number of a range.
-  static func number(_ range: ClosedRange<Int64>) -> Shape {
-    Shape([
+  static func number(_ range: ClosedRange<Int64>) -> SchemaShape {
+    SchemaShape([
       "type": .string("number"), "minimum": .integer(range.lowerBound),
       "maximum": .integer(range.upperBound),
     ])
   }
 
   /// A number that has a least value.
-  static func number(_ range: PartialRangeFrom<Int64>) -> Shape {
-    Shape(["type": .string("number"), "minimum": .integer(range.lowerBound)])
+  static func number(_ range: PartialRangeFrom<Int64>) -> SchemaShape {
+    SchemaShape(["type": .string("number"), "minimum": .integer(range.lowerBound)])
   }
 
   /// Text that a regular expression finds a part of.
-  static func pattern(_ expression: String) -> Shape {
-    Shape(["type": .string("string"), "pattern": .string(expression)])
+  static func pattern(_ expression: String) -> SchemaShape {
+    SchemaShape(["type": .string("string"), "pattern": .string(expression)])
   }
 
   /// Exactly this value.
-  static func constant(_ value: Value) -> Shape {
-    Shape(["const": value])
+  static func constant(_ value: Value) -> SchemaShape {
+    SchemaShape(["const": value])
   }
 
   /// One of these words.
-  static func words(_ words: [String]) -> Shape {
-    Shape(["enum": .list(words.map { .string($0) })])
+  static func words(_ words: [String]) -> SchemaShape {
+    SchemaShape(["enum": .list(words.map { .string($0) })])
   }
 
   /// One of the words of an enumeration of the model.
-  static func words<Word: CaseIterable & RawRepresentable<String>>(of type: Word.Type) -> Shape {
+  static func words<Word: CaseIterable & RawRepresentable<String>>(of type: Word.Type)
+    -> SchemaShape
+  {
     words(type.allCases.map(\.rawValue))
   }
 
   /// What another definition describes.
-  static func the(_ definition: String) -> Shape {
-    Shape(["$ref": .string("#/$defs/\(definition)")])
+  static func the(_ definition: String) -> SchemaShape {
+    SchemaShape(["$ref": .string("#/$defs/\(definition)")])
   }
 }
 
 // MARK: - What is defined once
 
-extension Shape {
+extension SchemaShape {
   static let text = the("text")
   static let name = the("name")
   static let duration = the("duration")
@@ -107,35 +109,37 @@ extension Shape {
 
 // MARK: - Lists and maps
 
-extension Shape {
+extension SchemaShape {
   /// A list whose entries are alike.
-  static func list(of entry: Shape, atLeast least: Int64 = 0, atMost most: Int64? = nil) -> Shape {
-    var shape = Shape(["type": .string("array"), "items": entry.schema])
+  static func list(of entry: SchemaShape, atLeast least: Int64 = 0, atMost most: Int64? = nil)
+    -> SchemaShape
+  {
+    var shape = SchemaShape(["type": .string("array"), "items": entry.schema])
     if least > 0 { shape.keywords["minItems"] = .integer(least) }
     if let most { shape.keywords["maxItems"] = .integer(most) }
     return shape
   }
 
   /// Two values alike.
-  static func pair(of entry: Shape) -> Shape {
+  static func pair(of entry: SchemaShape) -> SchemaShape {
     list(of: entry, atLeast: 2, atMost: 2)
   }
 
   /// One value, or a list of one and more.
-  static func oneOrMore(_ entry: Shape) -> Shape {
+  static func oneOrMore(_ entry: SchemaShape) -> SchemaShape {
     .either(entry, .list(of: entry, atLeast: 1))
   }
 
   /// A map with keys of the author's choice.
-  static func map(of value: Shape, atLeast least: Int64 = 0) -> Shape {
-    var shape = Shape(["type": .string("object"), "additionalProperties": value.schema])
+  static func map(of value: SchemaShape, atLeast least: Int64 = 0) -> SchemaShape {
+    var shape = SchemaShape(["type": .string("object"), "additionalProperties": value.schema])
     if least > 0 { shape.keywords["minProperties"] = .integer(least) }
     return shape
   }
 
   /// A map whose keys a regular expression must find a part of.
-  static func map(keys expression: String, of value: Shape) -> Shape {
-    Shape([
+  static func map(keys expression: String, of value: SchemaShape) -> SchemaShape {
+    SchemaShape([
       "type": .string("object"), "patternProperties": .map([expression: value.schema]),
       "additionalProperties": .bool(false), "minProperties": .integer(1),
     ])
@@ -144,15 +148,15 @@ extension Shape {
 
 // MARK: - Choices
 
-extension Shape {
+extension SchemaShape {
   /// One of several shapes.
-  static func either(_ shapes: Shape...) -> Shape {
-    Shape(["anyOf": .list(shapes.map(\.schema))])
+  static func either(_ shapes: SchemaShape...) -> SchemaShape {
+    SchemaShape(["anyOf": .list(shapes.map(\.schema))])
   }
 
   /// A map of one shape, or something that is no map: a mistake in the map is told as one.
-  static func map(_ map: Shape, or other: Shape) -> Shape {
-    Shape([
+  static func map(_ map: SchemaShape, or other: SchemaShape) -> SchemaShape {
+    SchemaShape([
       "if": type("object").schema, "then": map.schema, "else": other.schema,
     ])
   }
@@ -163,12 +167,12 @@ extension Shape {
   ///   - choices: The keys of which a map of the shape has at least one.
   ///   - rest: A map with none of these keys; any of the choices unless said.
   static func map(
-    by choices: [(keys: [String], shape: Shape)], else rest: Shape? = nil
-  ) -> Shape {
-    let undecided = Shape(["anyOf": .list(choices.map(\.shape.schema))])
+    by choices: [(keys: [String], shape: SchemaShape)], else rest: SchemaShape? = nil
+  ) -> SchemaShape {
+    let undecided = SchemaShape(["anyOf": .list(choices.map(\.shape.schema))])
     return choices.reversed().reduce(rest ?? undecided) { rest, choice in
       let presence = choice.keys.map { Value.map(["required": .list([.string($0)])]) }
-      return Shape([
+      return SchemaShape([
         "if": presence.count == 1 ? presence[0] : .map(["anyOf": .list(presence)]),
         "then": choice.shape.schema, "else": rest.schema,
       ])
@@ -179,13 +183,13 @@ extension Shape {
   ///
   /// - Parameter condition: Keywords about the keys.
   static func map(
-    ofKeys condition: OrderedDictionary<String, Value>, _ map: Shape, else rest: Shape
-  ) -> Shape {
-    Shape(["if": .map(condition), "then": map.schema, "else": rest.schema])
+    ofKeys condition: OrderedDictionary<String, Value>, _ map: SchemaShape, else rest: SchemaShape
+  ) -> SchemaShape {
+    SchemaShape(["if": .map(condition), "then": map.schema, "else": rest.schema])
   }
 
   /// `{ contains: … }` and its like, or a document.
-  static var jsonOperatorOrData: Shape {
+  static var jsonOperatorOrData: SchemaShape {
     .map(
       ofKeys: [
         "propertyNames": words(Vocabulary.jsonMatcher).schema, "minProperties": .integer(1),
@@ -194,14 +198,16 @@ extension Shape {
   }
 
   /// A map that its keys tell apart, or something that is no map.
-  static func map(by choices: [(keys: [String], shape: Shape)], or other: Shape) -> Shape {
+  static func map(by choices: [(keys: [String], shape: SchemaShape)], or other: SchemaShape)
+    -> SchemaShape
+  {
     .map(.map(by: choices), or: other)
   }
 
   /// Data where a condition may stand as well: a map of one key might be a misspelled one, unless it is a generator.
-  static var document: Shape {
+  static var document: SchemaShape {
     data.and([
-      "not": Shape([
+      "not": SchemaShape([
         "type": .string("object"), "minProperties": .integer(1), "maxProperties": .integer(1),
         "propertyNames": pattern("^[^$]").schema,
       ]).schema
@@ -209,7 +215,7 @@ extension Shape {
   }
 
   /// What else must hold.
-  func and(_ keywords: OrderedDictionary<String, Value>) -> Shape {
-    Shape(self.keywords.merging(keywords) { $1 })
+  func and(_ keywords: OrderedDictionary<String, Value>) -> SchemaShape {
+    SchemaShape(self.keywords.merging(keywords) { $1 })
   }
 }

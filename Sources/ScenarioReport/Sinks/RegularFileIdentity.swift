@@ -1,7 +1,7 @@
 internal import Glibc
 
 /// Which file a path leads to, over symbolic links, and by whichever of its names (inode(7)).
-public struct FileIdentity: Sendable, Hashable {
+public struct RegularFileIdentity: Sendable, Hashable {
   private let device: UInt64
   private let number: UInt64
 
