@@ -61,20 +61,10 @@ public struct HelperProcess {
   ///
   /// - Throws: `LaunchError`, with the errno of what failed.
   public init(_ request: Request) throws(LaunchError) {
-    var opened: [Int32] = []
-    func pipe() throws(LaunchError) -> (read: Int32, write: Int32) {
-      var ends: (read: Int32, write: Int32) = (-1, -1)
-      let error = scenario_open_pipe(&ends.read, &ends.write)
-      guard error == 0 else {
-        for descriptor in opened { close(descriptor) }
-        throw .failed(operation: "pipe2", errorNumber: error)
-      }
-      opened += [ends.read, ends.write]
-      return ends
-    }
-    let (childInput, input) = try pipe()
-    let (output, childOutput) = try pipe()
-    let (errorOutput, childError) = try pipe()
+    var pipes = PipeOpening()
+    let (childInput, input) = try pipes.open()
+    let (output, childOutput) = try pipes.open()
+    let (errorOutput, childError) = try pipes.open()
     let started = Result { () throws(LaunchError) in
       try HelperKeeper(request, input: childInput, output: childOutput, errorOutput: childError)
     }

@@ -39,19 +39,9 @@ struct LaunchStreams {
   }
 
   private init(pipes mode: LaunchRequest.Input) throws(LaunchError) {
-    var opened: [Int32] = []
-    func pipe() throws(LaunchError) -> (read: Int32, write: Int32) {
-      var ends: (read: Int32, write: Int32) = (-1, -1)
-      let error = scenario_open_pipe(&ends.read, &ends.write)
-      guard error == 0 else {
-        for descriptor in opened { close(descriptor) }
-        throw .failed(operation: "pipe2", errorNumber: error)
-      }
-      opened += [ends.read, ends.write]
-      return ends
-    }
-    let outputPipe = try pipe()
-    let errorPipe = try pipe()
+    var pipes = PipeOpening()
+    let outputPipe = try pipes.open()
+    let errorPipe = try pipes.open()
     switch mode {
     case .empty:
       childInput = open("/dev/null", O_RDONLY | O_CLOEXEC)
@@ -60,7 +50,7 @@ struct LaunchStreams {
       childInput = fcntl(descriptor, F_DUPFD_CLOEXEC, 0)
       input = -1
     case .bytes, .open:
-      let inputPipe = try pipe()
+      let inputPipe = try pipes.open()
       childInput = inputPipe.read
       input = inputPipe.write
     }
