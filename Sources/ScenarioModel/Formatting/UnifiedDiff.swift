@@ -3,7 +3,7 @@ public enum UnifiedDiff {
   /// Equal lines around a change.
   private static let context = 3
   /// Beyond so many lines that differ all are shown as replaced: the search is quadratic.
-  private static let limit = 20_000
+  private static let limit = 4_000
 
   private struct Row {
     var mark: Character
@@ -14,7 +14,7 @@ public enum UnifiedDiff {
 
   /// The difference, or nothing for equal texts; `old` and `new` name the two in the first lines.
   public static func text(old: String, new: String, names: (old: String, new: String)) -> String {
-    guard old != new else { return "" }
+    guard !old.utf8.elementsEqual(new.utf8) else { return "" }
     let rows = rows(lines(old), lines(new))
     let changes = rows.indices.filter { rows[$0].mark != " " }
     var text = "--- \(names.old)\n+++ \(names.new)\n"
@@ -49,44 +49,20 @@ public enum UnifiedDiff {
   }
 
   private static func rows(_ old: [Substring], _ new: [Substring]) -> [Row] {
-    var head = 0
-    while head < min(old.count, new.count), old[head] == new[head] { head += 1 }
-    var tail = 0
-    while tail < min(old.count, new.count) - head,
-      old[old.count - 1 - tail] == new[new.count - 1 - tail]
-    { tail += 1 }
-    let removed = Array(old[head..<(old.count - tail)])
-    let added = Array(new[head..<(new.count - tail)])
-    var gone = Set(removed.indices)
-    var fresh = Set(added.indices)
-    if removed.count + added.count <= limit {
-      gone = []
-      fresh = []
-      for change in added.difference(from: removed) {
-        switch change {
-        case .remove(let offset, _, _): gone.insert(offset)
-        case .insert(let offset, _, _): fresh.insert(offset)
-        }
-      }
-    }
-    var rows: [Row] = []
     var (left, right) = (0, 0)
-    func add(_ mark: Character, _ text: Substring) {
-      rows.append(Row(mark: mark, text: text, old: left, new: right))
-      if mark != "+" { left += 1 }
-      if mark != "-" { right += 1 }
+    let alignment = ListAlignment.ofEqual(old.indices, new.indices, editLimit: limit) {
+      old[$0].utf8.elementsEqual(new[$1].utf8)
     }
-    for line in old[..<head] { add(" ", line) }
-    while left - head < removed.count || right - head < added.count {
-      if gone.contains(left - head) {
-        add("-", removed[left - head])
-      } else if fresh.contains(right - head) {
-        add("+", added[right - head])
-      } else {
-        add(" ", removed[left - head])
+    return alignment.steps.map { step in
+      defer {
+        if case .added = step {} else { left += 1 }
+        if case .removed = step {} else { right += 1 }
+      }
+      return switch step {
+      case .same(let place, _): Row(mark: " ", text: old[place], old: left, new: right)
+      case .removed(let place): Row(mark: "-", text: old[place], old: left, new: right)
+      case .added(let place): Row(mark: "+", text: new[place], old: left, new: right)
       }
     }
-    for line in old[(old.count - tail)...] { add(" ", line) }
-    return rows
   }
 }

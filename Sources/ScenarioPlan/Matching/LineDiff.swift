@@ -35,11 +35,18 @@ public enum LineDiff {
   public static func lines(expected: String, actual: String) -> [String] {
     let (old, new) = changing(split(expected), split(actual))
     let all = tellingTwins(apart: script(old, new))
+    return shortened(all.map { ($0.text, $0.isChange) })
+  }
+
+  /// The changes of a long list with a little of what is around them, as far as anybody reads.
+  ///
+  /// - Parameter lines: each line with its mark, and whether it is a change.
+  public static func shortened(_ lines: [(text: String, isChange: Bool)]) -> [String] {
     var shown: [String] = []
     var lastShown = -1
-    for (index, line) in all.enumerated() {
-      let window = max(0, index - context)...min(all.count - 1, index + context)
-      guard all[window].contains(where: \.isChange) else { continue }
+    for (index, line) in lines.enumerated() {
+      let window = max(0, index - context)...min(lines.count - 1, index + context)
+      guard lines[window].contains(where: \.isChange) else { continue }
       if index > lastShown + 1 { shown.append("…") }
       shown.append(line.text)
       lastShown = index
@@ -101,75 +108,14 @@ public enum LineDiff {
   }
 
   private static func script(_ old: [Substring], _ new: [Substring]) -> [Line] {
-    let limit = min(old.count, new.count)
-    let head = (0..<limit).first { !isSame(old[$0], new[$0]) } ?? limit
-    let rest = limit - head
-    let tail =
-      (0..<rest).first { !isSame(old[old.count - 1 - $0], new[new.count - 1 - $0]) } ?? rest
-    let oldMiddle = old[head..<(old.count - tail)]
-    let newMiddle = new[head..<(new.count - tail)]
-    return old[..<head].map(Line.same) + edits(Array(oldMiddle), Array(newMiddle))
-      + old.suffix(tail).map(Line.same)
-  }
-
-  /// Myers' greedy algorithm with its furthest points kept for the way back.
-  private static func edits(_ old: [Substring], _ new: [Substring]) -> [Line] {
-    let replaced = old.map(Line.removed) + new.map(Line.added)
-    let limit = min(old.count + new.count, editLimit)
-    guard !old.isEmpty, !new.isEmpty else { return replaced }
-    let offset = limit + 1
-    var furthest = [Int](repeating: 0, count: 2 * limit + 3)
-    var history: [[Int]] = []
-    for distance in 0...limit {
-      history.append(furthest)
-      for diagonal in stride(from: -distance, through: distance, by: 2) {
-        let isDown = goesDown(furthest, diagonal, distance, offset)
-        var x = isDown ? furthest[offset + diagonal + 1] : furthest[offset + diagonal - 1] + 1
-        var y = x - diagonal
-        while x < old.count, y < new.count, isSame(old[x], new[y]) {
-          x += 1
-          y += 1
-        }
-        furthest[offset + diagonal] = x
-        if x >= old.count, y >= new.count {
-          return wayBack(old, new, history, offset)
-        }
+    ListAlignment.ofEqual(old.indices, new.indices, editLimit: editLimit) {
+      isSame(old[$0], new[$1])
+    }.steps.map { step in
+      switch step {
+      case .same(let place, _): .same(old[place])
+      case .removed(let place): .removed(old[place])
+      case .added(let place): .added(new[place])
       }
     }
-    return replaced
-  }
-
-  private static func goesDown(
-    _ furthest: [Int], _ diagonal: Int, _ distance: Int, _ offset: Int
-  ) -> Bool {
-    diagonal == -distance
-      || (diagonal != distance
-        && furthest[offset + diagonal - 1] < furthest[offset + diagonal + 1])
-  }
-
-  private static func wayBack(
-    _ old: [Substring], _ new: [Substring], _ history: [[Int]], _ offset: Int
-  ) -> [Line] {
-    var lines: [Line] = []
-    var x = old.count
-    var y = new.count
-    for distance in history.indices.reversed() {
-      let furthest = history[distance]
-      let diagonal = x - y
-      let isDown = goesDown(furthest, diagonal, distance, offset)
-      let previousDiagonal = isDown ? diagonal + 1 : diagonal - 1
-      let previousX = distance == 0 ? 0 : furthest[offset + previousDiagonal]
-      let previousY = distance == 0 ? 0 : previousX - previousDiagonal
-      while x > previousX, y > previousY {
-        lines.append(.same(old[x - 1]))
-        x -= 1
-        y -= 1
-      }
-      guard distance > 0 else { break }
-      lines.append(isDown ? .added(new[previousY]) : .removed(old[previousX]))
-      x = previousX
-      y = previousY
-    }
-    return lines.reversed()
   }
 }

@@ -1,3 +1,5 @@
+internal import ScenarioModel
+
 /// Which lines of a snapshot stay where an output has changed: pairs of places that ascend on both sides.
 struct SnapshotAlignment {
   /// Texts of so many pairs of lines are aligned as well as can be: the search is quadratic.
@@ -110,30 +112,6 @@ struct SnapshotAlignment {
 
   /// The longest sequence of pairs of lines that fit to each other.
   private mutating func search(_ rows: Range<Int>, _ columns: Range<Int>) {
-    guard !rows.isEmpty, !columns.isEmpty else { return }
-    let width = columns.count + 1
-    var lengths = [Int32](repeating: 0, count: (rows.count + 1) * width)
-    var areFitting = [Bool](repeating: false, count: rows.count * width)
-    for row in rows.indices.reversed() {
-      for column in columns.indices.reversed() {
-        let place = (row - rows.lowerBound) * width + column - columns.lowerBound
-        areFitting[place] = fits(row, column)
-        lengths[place] =
-          areFitting[place]
-          ? lengths[place + width + 1] + 1 : max(lengths[place + width], lengths[place + 1])
-      }
-    }
-    var (row, column) = (rows.lowerBound, columns.lowerBound)
-    while row < rows.upperBound, column < columns.upperBound {
-      let place = (row - rows.lowerBound) * width + column - columns.lowerBound
-      if areFitting[place] {
-        pairs.append((row, column))
-        (row, column) = (row + 1, column + 1)
-      } else if lengths[place + width] >= lengths[place + 1] {
-        row += 1
-      } else {
-        column += 1
-      }
-    }
+    pairs += ListAlignment.ofConditions(rows, columns, matches: fits).pairs
   }
 }
