@@ -3,10 +3,10 @@ internal import ScenarioModel
 /// What to say about names in expressions that nobody knows.
 enum ExpressionNames {
   static func unknown(
-    _ name: Located<String>, fields: [String], _ runNames: DataPlace.RunNames,
+    _ name: Located<String>, fields: ExpressionFields, _ runNames: DataPlace.RunNames,
     isInObject: Bool = false
   ) -> Diagnostic {
-    var known = fields + ["build", "clock", "env", "matrix", "scenario", "seed"]
+    var known = ["build", "clock", "env", "matrix", "scenario", "seed"]
     switch runNames {
     case .none: break
     case .directory: known += ["capture", "dir"]
@@ -15,36 +15,43 @@ enum ExpressionNames {
     if isInObject { known += ["n", "parent", "self"] }
     return Diagnostic(
       "unknown name \"\(name.value)\"", code: .unknownName, at: name.range,
-      help: Suggestion.help(for: name.value, in: Set(known), label: "names known here"))
+      help: fields.known(and: known).help(for: name.value, label: "names known here"))
   }
 
   static func unknownBuild(
-    _ steps: [PathStep], _ known: [String], at range: SourceRange
+    _ steps: [PathStep], _ builds: ExpressionFields, at range: SourceRange
   ) -> Diagnostic {
     guard case .key(let name)? = steps.first else {
       return Diagnostic(
         "\"build\" needs the name of an object behind it", code: .unknownMember, at: range,
-        help: known.isEmpty
+        help: builds.names.isEmpty
           ? "define one: build: { NAME: { $build: FACTORY } }"
-          : "write build.NAME with one of: \(known.sorted().joined(separator: ", "))")
+          : "write build.NAME with one of: \(builds.names.sorted().joined(separator: ", "))")
     }
     return Diagnostic(
       "\"build\" has no object \"\(name)\"", code: .unknownMember, at: range,
-      help: Suggestion.help(for: name, in: known, label: "objects"))
+      help: builds.known().help(for: name, label: "objects"))
   }
 
   /// A word behind a root that has other words.
   static func unknownMember(
     of root: Located<String>, _ steps: [PathStep], known: [String], label: String
   ) -> Diagnostic {
+    unknownMember(of: root, steps, known: KnownNames(known), label: label)
+  }
+
+  /// A word behind a root that has other words.
+  static func unknownMember(
+    of root: Located<String>, _ steps: [PathStep], known: KnownNames, label: String
+  ) -> Diagnostic {
     guard case .key(let name)? = steps.first else {
       return Diagnostic(
         "\"\(root.value)\" needs a name behind it", code: .unknownMember, at: root.range,
-        help: Suggestion.help(for: "", in: known, label: label))
+        help: known.help(for: "", label: label))
     }
     return Diagnostic(
       "\"\(root.value)\" has no \"\(name)\"", code: .unknownMember, at: root.range,
-      help: Suggestion.help(for: name, in: known, label: label))
+      help: known.help(for: name, label: label))
   }
 }
 

@@ -42,7 +42,7 @@ extension DataEvaluator {
   private mutating func unknown(
     _ root: Located<String>, in place: DataPlace
   ) -> DataOutcome {
-    let names = place.frame?.plan.names ?? []
+    let names = place.frame?.plan.expressionFields ?? ExpressionFields([])
     var diagnostic = ExpressionNames.unknown(
       root, fields: names, place.runNames, isInObject: place.frame != nil)
     if let parent = place.frame?.parent, parent.plan.index[root.value] != nil {
@@ -82,7 +82,10 @@ extension DataEvaluator {
     guard case .key(let name)? = steps.first, builds[name] != nil else {
       diagnostics.report(
         ExpressionNames.unknownBuild(
-          steps, builds.keys.elements + stepBuilds.keys.elements, at: range))
+          steps,
+          stepBuilds.isEmpty
+            ? buildNames : ExpressionFields(builds.keys.elements + stepBuilds.keys.elements),
+          at: range))
       return .failed
     }
     guard let value = buildValue(name, usedAt: range) else { return .failed }
@@ -130,7 +133,7 @@ extension DataEvaluator {
       let located = Located(reached, at: root.range)
       diagnostics.report(
         ExpressionNames.unknownMember(
-          of: located, Array(rest), known: frame.plan.names,
+          of: located, Array(rest), known: frame.plan.expressionFields.known(),
           label: "fields of \"\(frame.plan.factory)\""))
       return .failed
     }

@@ -95,6 +95,7 @@ struct DataEvaluator {
   private(set) lazy var sequences = Dictionary(
     surroundings.sequences.map { ($0.name.value, $0) }, uniquingKeysWith: { first, _ in first })
   private(set) lazy var sequenceNames = KnownNames(sequences.keys)
+  private(set) lazy var buildNames = ExpressionFields(builds.keys.elements)
   var diagnostics: DiagnosticBag
 
   /// Plans by their place; `nil` for one whose mistakes have been reported.

@@ -7,17 +7,17 @@ internal import ScenarioModel
 /// object is built.
 struct FactoryChecker {
   var table: FactoryTable
-  let builds: [String]
+  let builds: ExpressionFields
   let sequences: KnownNames
   var diagnostics: DiagnosticBag
   /// Data, and the names that its expressions can use.
-  private var pending: [(node: DataNode, fields: [String])] = []
+  private var pending: [(node: DataNode, fields: ExpressionFields)] = []
 
   init(
     table: FactoryTable, builds: [String], sequences: [String] = [], diagnostics: DiagnosticBag
   ) {
     self.table = table
-    self.builds = builds
+    self.builds = ExpressionFields(builds)
     self.sequences = KnownNames(sequences)
     self.diagnostics = diagnostics
   }
@@ -30,7 +30,7 @@ struct FactoryChecker {
       } catch {
         diagnostics.report(error)
         // Which names it would have is not known; everything else is told all the same.
-        addData(of: factory, names: [ResolvedFactory.anyName])
+        addData(of: factory, names: ExpressionFields([ResolvedFactory.anyName]))
       }
     }
     while let (node, fields) = pending.popLast() { check(node, fields) }
@@ -47,11 +47,11 @@ struct FactoryChecker {
     diagnostics.warnOfRepeatedTraits(factory.defaultTraits)
     checkPaths(factory, resolved)
     checkNames(factory, resolved)
-    addData(of: factory, names: resolved.visibleNames)
+    addData(of: factory, names: ExpressionFields(resolved.visibleNames))
   }
 
   /// Takes down all data of a factory, whose expressions can use these names.
-  private mutating func addData(of factory: FactoryDefinition, names: [String]) {
+  private mutating func addData(of factory: FactoryDefinition, names: ExpressionFields) {
     let fields = factory.fields + factory.params + factory.traits.flatMap { $0.fields + $0.params }
     pending += (fields + factory.enums.flatMap(\.values)).map { ($0.value, names) }
     for rule in factory.after {
@@ -135,7 +135,7 @@ struct FactoryChecker {
 
   // MARK: - Data
 
-  private mutating func check(_ node: DataNode, _ fields: [String]) {
+  private mutating func check(_ node: DataNode, _ fields: ExpressionFields) {
     switch node.content {
     case .literal: break
     case .sequence(let rule): if let value = rule.value { pending.append((value, fields)) }
@@ -147,7 +147,7 @@ struct FactoryChecker {
     }
   }
 
-  private mutating func check(_ generator: DataGenerator, _ fields: [String]) {
+  private mutating func check(_ generator: DataGenerator, _ fields: ExpressionFields) {
     switch generator {
     case .values(let nodes, _): pending += nodes.map { ($0, fields) }
     case .pick(let choices): pending += choices.map { ($0.value, fields) }
@@ -192,9 +192,10 @@ struct FactoryChecker {
           }
         }
         let own = variant.overrides.map(\.key.value)
-        pending += variant.overrides.map { ($0.value, names + own) }
+        let reached = ExpressionFields(names + own)
+        pending += variant.overrides.map { ($0.value, reached) }
       }
-      if let count = request.count { pending.append((count, names)) }
+      if let count = request.count { pending.append((count, ExpressionFields(names))) }
     } catch {
       diagnostics.report(error)
     }
@@ -203,7 +204,7 @@ struct FactoryChecker {
   // MARK: - Expressions
 
   private mutating func check(
-    _ template: Template, at range: SourceRange, _ fields: [String]
+    _ template: Template, at range: SourceRange, _ fields: ExpressionFields
   ) {
     for case .expression(let expression) in template.segments {
       var found: [Diagnostic] = []
@@ -222,7 +223,8 @@ struct FactoryChecker {
   }
 
   private static func mistake(
-    _ root: Located<String>, _ steps: [PathStep], _ fields: [String], _ builds: [String]
+    _ root: Located<String>, _ steps: [PathStep], _ fields: ExpressionFields,
+    _ builds: ExpressionFields
   ) -> Diagnostic? {
     switch ExpressionRoot(rawValue: root.value) {
     case nil:
@@ -237,7 +239,8 @@ struct FactoryChecker {
       guard case .key(let name)? = steps.first else { return nil }
       guard !fields.contains(name), name != "parent", !fields.contains(ResolvedFactory.anyName)
       else { return nil }
-      return ExpressionNames.unknownMember(of: root, steps, known: fields, label: "its fields")
+      return ExpressionNames.unknownMember(
+        of: root, steps, known: fields.known(), label: "its fields")
     default: return nil
     }
   }

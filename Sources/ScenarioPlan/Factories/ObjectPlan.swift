@@ -72,6 +72,8 @@ final class ObjectPlan {
   let definitions: [FieldDefinition]
   /// The place of each field and param in the two lists above.
   let index: [String: Int]
+  /// The names as expressions can name them.
+  private(set) lazy var expressionFields = ExpressionFields(names)
   /// Those that expressions reach by their bare name: a name of the language keeps its meaning.
   let bareIndex: [String: Int]
   /// The fields in the order in which they are evaluated.
