@@ -89,9 +89,12 @@ public struct SystemCall: Sendable, Hashable {
   }
 
   /// The call with that kernel name; `nil` if no family holds it.
-  public static func named(_ name: String) -> SystemCall? {
-    SystemCallFamily.all.lazy.flatMap(\.members).first { $0.name == name && $0.end == nil }
-  }
+  public static func named(_ name: String) -> SystemCall? { byName[name] }
+
+  /// Those that are about all descriptors of a call; of several families the first counts.
+  private static let byName = Dictionary(
+    SystemCallFamily.all.flatMap(\.members).filter { $0.end == nil }.map { ($0.name, $0) },
+    uniquingKeysWith: { first, _ in first })
 }
 
 /// System calls that do the same thing, under the name that authors write.
