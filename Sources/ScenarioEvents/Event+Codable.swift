@@ -259,7 +259,7 @@ extension Event.Kind {
     case .processBorn: self = .processBorn(try ProcessBirth(from: decoder))
     case .waited: self = .waited(try WaitSpan(from: decoder))
     case .outputWritten: self = .outputWritten(try OutputPiece(from: decoder))
-    case .worldUntold: self = .worldUntold(try UntoldWorld(from: decoder))
+    case .worldUntold: self = .worldUntold(try DroppedEvents(from: decoder))
     case .leaked: self = .leaked(try Leak(from: decoder))
     case .signalled: self = .signalled(try SignalDelivery(from: decoder))
     case .captured: self = .captured(try CapturedText(from: decoder))

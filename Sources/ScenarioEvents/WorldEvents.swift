@@ -87,7 +87,7 @@ public struct OutputPiece: Sendable, Hashable, Codable {
 }
 
 /// What happened in the world of a case beyond what is told of it event by event.
-public struct UntoldWorld: Sendable, Hashable, Codable {
+public struct DroppedEvents: Sendable, Hashable, Codable {
   /// How many waits more there were.
   public var waits: Int
   /// How long they were in all, in virtual time.
@@ -113,5 +113,5 @@ public struct UntoldWorld: Sendable, Hashable, Codable {
   }
 
   /// Whether all was told.
-  public var isEmpty: Bool { self == UntoldWorld() }
+  public var isEmpty: Bool { self == DroppedEvents() }
 }

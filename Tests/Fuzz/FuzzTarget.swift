@@ -25,7 +25,7 @@ public func fuzzOneInput(_ start: UnsafePointer<UInt8>?, _ count: Int) -> Int32 
   let isTold = list.shown.isEmpty == shown.isEmpty
   let isSafe = shown.unicodeScalars.allSatisfy { $0.value >= 0x20 || $0 == "\n" || $0 == "\t" }
   guard isTold, isSafe else { fatalError("a message cannot be shown") }
-  let mended = MendedText(bytes, path: "fuzz.yaml", fixes: list.certainFixes)
+  let mended = FixedText(bytes, path: "fuzz.yaml", fixes: list.certainFixes)
   if mended.count > 0, String(validating: mended.bytes, as: UTF8.self) == nil {
     fatalError("mended text is none")
   }

@@ -100,7 +100,7 @@ import Testing
     #expect(describe(provider) == description)
   }
 
-  private func describe(_ provider: ChaosProvider) -> String {
+  private func describe(_ provider: FaultAction) -> String {
     switch provider.content {
     case .original: return "original"
     case .nothing: return "nil"

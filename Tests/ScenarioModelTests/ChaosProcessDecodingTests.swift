@@ -26,7 +26,7 @@ struct ChaosProcessDecodingTests {
 
   @Test("What stops and what starts again says how long")
   func providers() throws {
-    func content(_ text: String) throws -> ChaosProvider.Content {
+    func content(_ text: String) throws -> FaultAction.Content {
       try entry("process: a, provide: \(text)").provider.content
     }
 

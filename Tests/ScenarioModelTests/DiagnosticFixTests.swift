@@ -9,7 +9,7 @@ struct DiagnosticFixTests {
     let source = SourceText(path: "f", text: text)
     let found = ScenarioFile.parse(text: text, path: "f").diagnostics
     let list = DiagnosticList(found) { _ in source }
-    let fixed = MendedText(Array(text.utf8), path: "f", fixes: list.certainFixes)
+    let fixed = FixedText(Array(text.utf8), path: "f", fixes: list.certainFixes)
     return String(decoding: fixed.bytes, as: UTF8.self)
   }
 
@@ -131,7 +131,7 @@ struct DiagnosticFixTests {
       fix.length = length
       return fix
     }
-    let mended = MendedText(
+    let mended = FixedText(
       Array(text.utf8), path: "f",
       fixes: [
         fix(2, 1, 1, "E"), fix(1, 2, 3, "x"), fix(1, 4, 2, "y"), fix(9, 1, 1, "z"),

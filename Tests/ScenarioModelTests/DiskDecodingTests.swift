@@ -7,7 +7,7 @@ import Testing
     parse("version: 1\nchaos: [{ \(entry) }]")
   }
 
-  private func provider(_ entry: String) throws -> ChaosProvider.Content {
+  private func provider(_ entry: String) throws -> FaultAction.Content {
     let file = try #require(parseEntry(entry).file)
     return try #require(file.defaults.chaos.first?.provider.content)
   }

@@ -179,7 +179,7 @@ struct CPUQuotaTests {
 struct WorkCrewTests {
   @Test("Everything that is told arrives, each worker's in its order, however much it is")
   func order() {
-    let crew = WorkCrew<[Int]> { number, crew in
+    let crew = WorkerPool<[Int]> { number, crew in
       for step in 0..<20_000 { crew.tell([number, step]) }
     }
     var next = [Int](repeating: 0, count: 4)
@@ -198,7 +198,7 @@ struct WorkCrewTests {
 
   @Test("Who takes the messages is not woken before there are any, and ends with the last worker")
   func ending() {
-    let crew = WorkCrew<Int> { number, crew in if number == 1 { crew.tell(5) } }
+    let crew = WorkerPool<Int> { number, crew in if number == 1 { crew.tell(5) } }
     var taken: [Int] = []
     crew.run(workers: 3) { taken += $0 }
     #expect(taken == [5])

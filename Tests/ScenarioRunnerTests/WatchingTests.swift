@@ -114,19 +114,19 @@ struct WatchingTests {
   func marks() throws {
     let folder = try Folder()
     let path = "\(folder.path)/file"
-    #expect(FileMark(path: path) == .absent && FileMark(path: folder.path) == .absent)
+    #expect(FileFingerprint(path: path) == .absent && FileFingerprint(path: folder.path) == .absent)
     try folder.write("same", to: "file")
-    let mark = FileMark(path: path)
+    let mark = FileFingerprint(path: path)
     try folder.write("same", to: "file")
-    #expect(FileMark(path: path) == mark)
+    #expect(FileFingerprint(path: path) == mark)
     try folder.write("other", to: "file")
-    #expect(FileMark(path: path) != mark)
+    #expect(FileFingerprint(path: path) != mark)
     // Who may execute it counts, who may read it does not.
-    let other = FileMark(path: path)
+    let other = FileFingerprint(path: path)
     chmod(path, 0o600)
-    #expect(FileMark(path: path) == other)
+    #expect(FileFingerprint(path: path) == other)
     chmod(path, 0o700)
-    #expect(FileMark(path: path) != other)
+    #expect(FileFingerprint(path: path) != other)
   }
 
   @Test("Another mode of a file is told; one of a folder is not")
@@ -153,14 +153,14 @@ struct WatchingTests {
     symlink("../first/two/file", "\(path)/one/second")
     symlink("\(path)/first/./second", "\(path)/third")
 
-    let trail = LinkTrail("\(path)/third")
+    let trail = SymlinkChain("\(path)/third")
     #expect(trail.links == ["\(path)/third", "\(path)/first", "\(path)/one/second"])
     #expect(trail.end == "\(path)/one/two/file")
-    let none = LinkTrail("\(path)/one/../one/absent")
+    let none = SymlinkChain("\(path)/one/../one/absent")
     #expect(none.links.isEmpty && none.end == "\(path)/one/absent")
 
     symlink("circle", "\(path)/circle")
-    #expect(LinkTrail("\(path)/circle/x").links == ["\(path)/circle"])
+    #expect(SymlinkChain("\(path)/circle/x").links == ["\(path)/circle"])
   }
 
   @Test("What failed before begins first, in the plan's order on both sides")

@@ -9,7 +9,7 @@ import Testing
 struct AllocationPointTests {
   private func run(
     _ words: [String], _ list: String, environment: [String] = []
-  ) throws -> (output: String, account: FaultAccount) {
+  ) throws -> (output: String, account: RuleStatistics) {
     let program = try SupervisedProgram(chaos: try ChaosSamples.entries(list))
     try program.start(
       [try CompiledProgram.path(words[0])] + words.dropFirst(), environment: environment)
@@ -81,13 +81,13 @@ struct AllocationPointTests {
   @Test("A point that is not due yet stops nobody at its functions")
   func inPlace() throws {
     let entries = try ChaosSamples.entries(allocations("after: 7"))
-    var table = ChaosTable(entries: entries, directory: nil, seed: 0)
+    var table = FaultRuleSet(entries: entries, directory: nil, seed: 0)
 
     #expect(table.nextDue(0) == 8)
     table.noteCalls(8, of: 0)
     #expect(table.nextDue(0) == 9)
     let asked = try ChaosSamples.entries(
       "  - { call: '@alloc', where: { args: { 0: 32 } }, provide: { error: ENOMEM } }")
-    #expect(ChaosTable(entries: asked, directory: nil, seed: 0).nextDue(0) == 1)
+    #expect(FaultRuleSet(entries: asked, directory: nil, seed: 0).nextDue(0) == 1)
   }
 }

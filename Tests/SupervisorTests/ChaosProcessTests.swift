@@ -27,7 +27,7 @@ private func entries(_ list: String) throws -> [PlannedChaos] {
 struct ChaosProcessTests {
   private func supervise(
     _ words: [String], _ list: String, input: LaunchRequest.Input = .empty,
-    flow: ClockFlow = .auto, replies: ReplyTally? = nil
+    flow: ClockFlow = .auto, replies: ReplyCounter? = nil
   ) throws -> SupervisedProgram {
     let program = try SupervisedProgram(
       clock: .from2030(flow), chaos: try entries(list), replies: replies)
@@ -232,7 +232,7 @@ struct ChaosProcessTests {
 
   @Test("Behind a reply, during a step and with a step those are struck that live")
   func events() throws {
-    let replies = ReplyTally()
+    let replies = ReplyCounter()
     let list = """
       - { name: r, process: sleep, when: { on: { reply: GET https://h/ }, times: 1 }, provide: kill }
       - { name: d, process: sleep, when: { during: night }, provide: kill }

@@ -8,7 +8,7 @@ import Testing
 @Suite("Targets that chaos starts again")
 struct ChaosRestartTests {
   private func supervise(
-    _ script: String, _ list: String, flow: ClockFlow = .auto, replies: ReplyTally? = nil
+    _ script: String, _ list: String, flow: ClockFlow = .auto, replies: ReplyCounter? = nil
   ) throws -> SupervisedProgram {
     let text = """
       version: 1
@@ -101,7 +101,7 @@ struct ChaosRestartTests {
   @Test("Behind a reply those are struck as well that are born later")
   func behindReply() throws {
     for isDelivered in [true, false] {
-      let replies = ReplyTally()
+      let replies = ReplyCounter()
       if isDelivered { replies.add("GET https://h/") }
       let program = try supervise(
         "sleep 1; echo $?; sleep 1; echo $?",

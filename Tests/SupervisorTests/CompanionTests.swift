@@ -48,7 +48,7 @@ struct CompanionTests {
       try #require(read(state.reports[0], &identifier, 4) == 4)
       self.identifier = identifier
       self.state = state
-      let sampler = ThreadSampler(process: getpid(), thread: identifier)
+      let sampler = ThreadStateProbe(process: getpid(), thread: identifier)
       while sampler.isSwitchedOut(inLock: false) || !sampler.isSwitchedOut() {
         try #require(RealClock.monotonic() < deadline)
         sched_yield()

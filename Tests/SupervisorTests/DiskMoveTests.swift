@@ -166,10 +166,10 @@ struct DiskNameCrashTests {
     let path = String(decoding: template.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
     defer { unlink(path) }
     close(made)
-    let file = PinnedFile(descriptor: open(path, PathFlags.pathOnly | O_CLOEXEC))
+    let file = FileHandle(descriptor: open(path, PathFlags.pathOnly | O_CLOEXEC))
     let status = try #require(file.status)
     let globs = DiskGlobs([GlobPattern(path)], directory: nil)
-    let log = UnsyncedLog(globs: globs, losses: [.kept], fileLimit: 8)
+    let log = WritebackJournal(globs: globs, losses: [.kept], fileLimit: 8)
 
     log.prepare(file, status, path: path, range: 0..<3, byPosition: false)
     log.finish(status, range: 0..<3, result: 3, byPosition: false, isDurable: false)

@@ -73,7 +73,7 @@ struct DiskRun {
     return String(decoding: Set(bytes).sorted(), as: UTF8.self)
   }
 
-  var account: FaultAccount? { program.supervisor.snapshot().faults.first }
+  var account: RuleStatistics? { program.supervisor.snapshot().faults.first }
 
   /// Removes the folder.
   func remove() {
@@ -359,7 +359,7 @@ struct DiskTests {
 @Suite("Disks beside other entries")
 struct DiskJoinTests {
   /// What twenty writers of four bytes each bring to a disk with room for forty.
-  private func written(_ entry: String, clock: PlannedClock? = nil) throws -> (Int, [FaultAccount])
+  private func written(_ entry: String, clock: PlannedClock? = nil) throws -> (Int, [RuleStatistics])
   {
     var template = Array("/tmp/disk-join-XXXXXX".utf8CString)
     try #require(mkdtemp(&template) != nil)

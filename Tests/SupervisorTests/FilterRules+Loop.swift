@@ -5,7 +5,7 @@ extension FilterRules {
   static func rules(
     for configuration: SupervisorConfiguration, faults: ChaosInjector, disks: DiskWatch? = nil
   ) throws -> [Int: FilterRule] {
-    let loop = SupervisorLoop(configuration: configuration, mailbox: try Mailbox())
+    let loop = TracerLoop(configuration: configuration, mailbox: try Mailbox())
     let user = RunnerGuard(isNeeded: false, namespace: nil)
     let list = loop.interceptors.all.map {
       $0 is ProcessContainment ? ProcessContainment(kernel: loop, runner: user) : $0

@@ -102,7 +102,7 @@ struct InterceptorTests {
   @Test("A run has them in this order")
   func run() throws {
     func names(_ configuration: SupervisorConfiguration) throws -> [String] {
-      try SupervisorLoop(configuration: configuration, mailbox: Mailbox()).interceptors.all.map {
+      try TracerLoop(configuration: configuration, mailbox: Mailbox()).interceptors.all.map {
         ($0 as? LoopStage)?.name ?? String(describing: type(of: $0))
       }
     }

@@ -112,7 +112,7 @@ struct LimitStrikeTests {
 
   @Test("A ledger counts all and tells of the first in each process")
   func ledger() {
-    var ledger = LimitLedger()
+    var ledger = LimitStatistics()
     func strike(_ process: Int) -> Bool {
       ledger.strike(.files, limit: 20, by: "open", in: "cat", process: process)
     }

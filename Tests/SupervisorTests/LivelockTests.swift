@@ -79,9 +79,9 @@ struct LivelockTests {
 
   @Test("The most frequent waits are found among many others")
   func tally() {
-    var tally = WakeTally(start: .seconds(1))
-    func wait(_ program: String, _ length: Int64) -> WakeTally.Wait {
-      WakeTally.Wait(
+    var tally = WakeHistogram(start: .seconds(1))
+    func wait(_ program: String, _ length: Int64) -> WakeHistogram.Wait {
+      WakeHistogram.Wait(
         program: program, systemCall: SystemCallNumber.poll, length: Nanoseconds(length))
     }
     for number in 0..<10_000 {

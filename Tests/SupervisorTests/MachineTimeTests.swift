@@ -10,7 +10,7 @@ import Testing
 struct MachineTimeTests {
   private func run(
     _ ways: [String], name: String = "machine_time", clock: PlannedClock? = .from2030(.auto)
-  ) throws -> (lines: [String], control: ControlAccount) {
+  ) throws -> (lines: [String], control: ControlReport) {
     let program = try SupervisedProgram(clock: clock)
     try program.start([try CompiledProgram.path(name)] + ways)
     #expect(program.awaitExit().hasHappened)

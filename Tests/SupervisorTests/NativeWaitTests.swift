@@ -51,7 +51,7 @@ struct NativeWaitTests {
   func unseen() throws {
     let told = Told()
     let clock = PlannedClock.from2030(.auto)
-    let loop = SupervisorLoop(
+    let loop = TracerLoop(
       configuration: SupervisorConfiguration(
         clock: clock, view: ClockView(clock, present: .epoch),
         report: { event in told.events.withLock { $0.append(event) } }),

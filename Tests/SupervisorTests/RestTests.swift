@@ -8,7 +8,7 @@ import Testing
 struct RestTests {
   @Test("A lineage tells which child, of which of its makers, and counts connections")
   func lineage() {
-    var first = Lineage()
+    var first = SpawnPath()
     var child = first.nextChild()
     let second = first.nextChild()
     let grandchild = child.nextChild()
@@ -23,15 +23,15 @@ struct RestTests {
 
   @Test("A chain of makers without end needs no memory without end")
   func chain() {
-    var last = Lineage()
+    var last = SpawnPath()
     for _ in 0..<10_000 { last = last.nextChild() }
 
     #expect(last.path.count < 1_000)
-    #expect(Lineage.unknown.path == [.max])
+    #expect(SpawnPath.unknown.path == [.max])
   }
 
-  private func waiters(after disappointments: Int) -> RestWaiters {
-    var waiters = RestWaiters()
+  private func waiters(after disappointments: Int) -> QuiescenceWaiters {
+    var waiters = QuiescenceWaiters()
     for _ in 0..<disappointments { _ = waiters.take(isAtRest: false) }
     waiters.add({}, real: .seconds(100), used: .seconds(7))
     return waiters
@@ -82,7 +82,7 @@ struct RestTests {
   func rest() throws {
     let program = try SupervisedProgram(
       clock: PlannedClock(at: WallInstant(seconds: 1_000), flow: .auto))
-    let told = Rendezvous<Nanoseconds>()
+    let told = OneShot<Nanoseconds>()
 
     try program.start(["/bin/sleep", "3600"])
     let view = program.view
@@ -95,7 +95,7 @@ struct RestTests {
   func appointments() throws {
     let program = try SupervisedProgram(
       clock: PlannedClock(at: WallInstant(seconds: 1_000), flow: .auto))
-    let told = Rendezvous<Int>()
+    let told = OneShot<Int>()
 
     program.supervisor.appoint(after: .seconds(1)) { told.leave(1) }.cancel()
     _ = program.supervisor.appoint(after: .seconds(2)) { told.leave(2) }

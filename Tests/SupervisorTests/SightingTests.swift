@@ -11,7 +11,7 @@ struct SightingTests {
   final class Sightings: Sendable {
     let list = Mutex<[String]>([])
 
-    func add(_ sighting: WorldSighting, at time: Nanoseconds) {
+    func add(_ sighting: TraceRecord, at time: Nanoseconds) {
       let text =
         switch sighting {
         case .born(_, let ordinal, let parent, let program):

@@ -129,7 +129,7 @@ struct StrangerTests {
       return (UInt16(bigEndian: peer.sin_port), connection)
     }
     func isStranger(_ program: SupervisedProgram, _ source: UInt16) -> Bool {
-      let answer = Rendezvous<Bool>()
+      let answer = OneShot<Bool>()
       program.supervisor.findStranger(sourcePort: source, port: port) { isStranger, _ in
         answer.leave(isStranger)
       }

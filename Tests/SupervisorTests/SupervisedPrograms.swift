@@ -26,7 +26,7 @@ final class SupervisedProgram {
     clock: PlannedClock? = nil, chaos: [PlannedChaos] = [],
     router: (any ConnectionRouter)? = nil, deadlineLimit: Int? = nil, seed: Int64 = 0,
     functions: FunctionFaults? = nil, surveys: Bool = false, branches: BranchPlan? = nil,
-    entropy: EntropySource = .real, limits: TargetLimits? = nil, replies: ReplyTally? = nil,
+    entropy: EntropySource = .real, limits: TargetLimits? = nil, replies: ReplyCounter? = nil,
     companions: [Int32] = [], idleTurn: Nanoseconds? = nil, bounds: FileBounds? = nil
   ) throws {
     Supervisor.prepareProcess()

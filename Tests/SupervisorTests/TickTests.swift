@@ -141,7 +141,7 @@ struct TickTests {
   @Test("Waits for ever, and for no time, are none")
   func ignoresForever() {
     let owner = WaitDescription(program: "p", thread: 1, systemCallNumber: 0)
-    var ledger = WaitLedger()
+    var ledger = WaitStatistics()
     for length in [Nanoseconds.forever, .zero, Nanoseconds(-1), .seconds(1)] {
       ledger.add(length, by: owner)
     }
@@ -153,7 +153,7 @@ struct TickTests {
   func rows() {
     let owners = ["p", "q"].map { WaitDescription(program: $0, thread: 1, systemCallNumber: 0) }
     let entries = [(1, 0), (1, 0), (1, 1), (2, 1), (2, 1), (2, 1), (1, 0), (2, 1)]
-    var ledger = WaitLedger()
+    var ledger = WaitStatistics()
     for (length, owner) in entries { ledger.add(.seconds(Int64(length)), by: owners[owner]) }
 
     #expect(ledger.count == entries.count)
@@ -164,13 +164,13 @@ struct TickTests {
   @Test("Of more waits than can be kept the first are, and the rest is counted")
   func bounded() {
     let owner = WaitDescription(program: "p", thread: 1, systemCallNumber: 0)
-    var ledger = WaitLedger()
-    for count in 1...(WaitLedger.limit + 3) {
+    var ledger = WaitStatistics()
+    for count in 1...(WaitStatistics.limit + 3) {
       ledger.add(Nanoseconds(Int64(count)), by: owner)
     }
 
-    #expect(ledger.waits.count == WaitLedger.limit)
-    #expect(ledger.waits.last?.length == Nanoseconds(Int64(WaitLedger.limit)))
+    #expect(ledger.waits.count == WaitStatistics.limit)
+    #expect(ledger.waits.last?.length == Nanoseconds(Int64(WaitStatistics.limit)))
     #expect(ledger.omitted == 3)
   }
 }

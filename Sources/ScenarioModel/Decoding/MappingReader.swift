@@ -90,7 +90,7 @@ extension ScenarioDecoder {
       help: elsewhere[key.value])
     if diagnostic.help == nil {
       diagnostic.help =
-        (meant.map { Suggestion.question($0.name) + " " } ?? KeyPlaces.opening(for: key.value))
+        (meant.map { Suggestion.question($0.name) + " " } ?? KeySuggestions.opening(for: key.value))
         + "allowed keys: \(keys.sorted().joined(separator: ", "))"
       diagnostic.fix = meant.flatMap {
         DiagnosticFix(respelling: key, as: $0.name, confidence: $0.confidence, in: source)

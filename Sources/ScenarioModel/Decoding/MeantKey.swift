@@ -21,13 +21,13 @@ struct MeantKey {
     let form = WordForm(word)
     let sameForm = keys.filter { WordForm($0) == form }
     let known =
-      (sameForm.count == 1 ? sameForm[0] : nil) ?? KeyPlaces.alias(of: word, in: keys)
+      (sameForm.count == 1 ? sameForm[0] : nil) ?? KeySuggestions.alias(of: word, in: keys)
       ?? Suggestion.misspelled(word, in: keys)
     if let known {
       name = known
       confidence = .likely
       isAdopted = !present.contains(known)
-    } else if let meant = KeyPlaces.synonym(of: word, in: keys) {
+    } else if let meant = KeySuggestions.synonym(of: word, in: keys) {
       name = meant
       confidence = .likely
       isAdopted = false

@@ -4,7 +4,7 @@ extension ScenarioDecoder {
   /// Only data is looked at: an argument or a variable is text for everybody, and typed places of the language
   /// refuse it.
   mutating func warnOfLookalike(_ text: String, at range: SourceRange) {
-    guard let lookalike = Lookalike(text) else { return }
+    guard let lookalike = YAML11Ambiguity(text) else { return }
     report(
       Diagnostic(
         "\"\(text)\" is text here, and \(lookalike.meaning) for readers of YAML 1.1",
@@ -113,7 +113,7 @@ extension ScenarioDecoder {
 }
 
 /// What YAML 1.1 makes of a text without quotes that is text by the YAML 1.2 core schema.
-struct Lookalike: Hashable {
+struct YAML11Ambiguity: Hashable {
   /// Which kind of warning it deserves.
   var code: DiagnosticCode
   /// What it is by YAML 1.1.

@@ -5,7 +5,7 @@ public struct ChaosEntry: Sendable {
   /// Whether an author has given the name.
   public var isNamed = false
   /// What goes wrong.
-  public var victim: ChaosVictim
+  public var victim: FaultTarget
   /// `except:` functions that an asterisk in `function:` does not stand for.
   public var exceptions: [Located<String>] = []
   /// `where:` which calls.
@@ -13,7 +13,7 @@ public struct ChaosEntry: Sendable {
   /// `when:` which of those.
   public var schedule: ChaosSchedule
   /// `provide:` what they give instead.
-  public var provider: ChaosProvider
+  public var provider: FaultAction
   /// `apply: false` waits for a step.
   public var isApplied: Bool
   /// Where the entry stands.
@@ -21,8 +21,8 @@ public struct ChaosEntry: Sendable {
 
   /// Creates an entry.
   public init(
-    name: Located<String>, victim: ChaosVictim, conditions: ChaosConditions = ChaosConditions(),
-    schedule: ChaosSchedule = ChaosSchedule(), provider: ChaosProvider, isApplied: Bool = true,
+    name: Located<String>, victim: FaultTarget, conditions: ChaosConditions = ChaosConditions(),
+    schedule: ChaosSchedule = ChaosSchedule(), provider: FaultAction, isApplied: Bool = true,
     range: SourceRange
   ) {
     self.name = name
@@ -36,7 +36,7 @@ public struct ChaosEntry: Sendable {
 }
 
 /// What an entry of `chaos:` is about.
-public enum ChaosVictim: Sendable {
+public enum FaultTarget: Sendable {
   /// `call:` system call families (`fsync`, `open`, …), groups (`@sync`), single calls by their kernel
   /// names.
   case calls([Located<String>])

@@ -11,7 +11,7 @@ public struct ExploreSettings: Sendable {
   }
 
   /// `points:` calls, groups and functions; empty is a set that suits most programs.
-  public var points: [ChaosVictim] = []
+  public var points: [FaultTarget] = []
   /// `where:` which of their calls.
   public var conditions: Located<ChaosConditions>?
   /// `errors:`.
@@ -21,7 +21,7 @@ public struct ExploreSettings: Sendable {
   /// `faults:`; empty is errors alone.
   public var kinds: [FaultKind] = []
   /// `by:`.
-  public var grain: FaultGrain?
+  public var grain: PointGranularity?
   /// `budget: { runs: … }` how many runs are made at most.
   public var runLimit: Int?
   /// `budget: { time: … }` how long, in real time, new runs begin.
@@ -64,7 +64,7 @@ public enum FaultKind: String, Sendable, Hashable, Codable, CaseIterable {
 }
 
 /// Which calls are points of their own.
-public enum FaultGrain: String, Sendable, Hashable, Codable, CaseIterable {
+public enum PointGranularity: String, Sendable, Hashable, Codable, CaseIterable {
   /// Each call.
   case call
   /// The first call from each place of the code.

@@ -24,7 +24,7 @@ extension LanguageDescription {
           "faults", .oneOrMore(.words(of: FaultKind.self)),
           "What goes wrong: the call fails, or transfers one byte; error if nothing is said."),
         LanguageKey(
-          "by", .words(of: FaultGrain.self),
+          "by", .words(of: PointGranularity.self),
           "Whether each call is tried, or each place of the code once; call if nothing is said."),
         LanguageKey("budget", .the("exploreBudget"), "When no more runs begin."),
         LanguageKey(

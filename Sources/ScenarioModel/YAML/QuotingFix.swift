@@ -42,7 +42,7 @@ enum QuotingFix {
     var quoted = fix(scalars, start, scalars.count, in: range)
     // `target: command: [x]` was meant as a map.
     let inner = String(String.UnicodeScalarView(scalars[start..<max(start, colon)]))
-    if KeyPlaces.isKey(inner) { quoted?.confidence = .likely }
+    if KeySuggestions.isKey(inner) { quoted?.confidence = .likely }
     return quoted
   }
 

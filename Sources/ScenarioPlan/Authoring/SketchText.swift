@@ -9,7 +9,7 @@ enum SketchText {
   ///
   /// - Parameter key: As it is written.
   static func matcher(
-    _ key: String, _ expectation: OutputSketch.Expectation, indentation: Int = 2
+    _ key: String, _ expectation: OutputTemplate.Expectation, indentation: Int = 2
   ) -> String {
     let margin = String(repeating: " ", count: indentation)
     switch expectation {

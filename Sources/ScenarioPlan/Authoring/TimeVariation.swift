@@ -20,7 +20,7 @@ public struct TimeVariation: Sendable, Hashable {
         continue
       }
       for (line, pair) in zip(one, other).enumerated() where pair.0 != pair.1 {
-        let shared = LoosenedLine(String(pair.0), String(pair.1)).pattern
+        let shared = GeneralizedPattern(String(pair.0), String(pair.1)).pattern
         lines[Place(stream: stream, line: line)] = shared
       }
     }

@@ -59,10 +59,10 @@ extension PlannedExploration {
   /// The points that are tried: none that is ignored, and of each place of the code the first where
   /// that is enough.
   public func chosen(_ points: [FaultPoint]) -> [FaultPoint] {
-    var places: Set<FaultPlace> = []
+    var places: Set<CodeSite> = []
     return points.filter { point in
       guard !isIgnored(point) else { return false }
-      return grain == .call || places.insert(FaultPlace(point)).inserted
+      return grain == .call || places.insert(CodeSite(point)).inserted
     }
   }
 
@@ -125,7 +125,7 @@ extension PlannedExploration {
 }
 
 /// A place of the code, and what is done there; whatever it is done to.
-public struct FaultPlace: Sendable, Hashable {
+public struct CodeSite: Sendable, Hashable {
   private let call: String
   private let site: String?
   private let program: String

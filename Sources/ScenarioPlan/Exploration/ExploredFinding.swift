@@ -49,12 +49,12 @@ public struct ExploredFinding: Sendable, Hashable, Codable {
 
   /// The call, the place of the code, the error and the verdict of a mistake.
   public struct Key: Sendable, Hashable {
-    private let place: FaultPlace
+    private let place: CodeSite
     private let error: String
     private let verdict: FaultVerdict
 
     fileprivate init(_ result: ExplorationResult) {
-      place = FaultPlace(result.trial.point)
+      place = CodeSite(result.trial.point)
       error = result.trial.fault.word
       verdict = result.judgement.verdict
     }

@@ -22,7 +22,7 @@ public struct PlannedExploration: Sendable, Hashable, Codable {
   /// What goes wrong.
   public var kinds: [FaultKind]
   /// Which calls are points of their own.
-  public var grain: FaultGrain
+  public var grain: PointGranularity
   /// How many runs are made at most.
   public var runLimit: Int?
   /// How long all of it may take in real time.
@@ -47,7 +47,7 @@ public struct PlannedExploration: Sendable, Hashable, Codable {
   /// Creates an exploration.
   public init(
     surveys: [PlannedChaos], errors: Errors = .practical, modes: [FaultMode] = FaultMode.allCases,
-    kinds: [FaultKind] = [.error], grain: FaultGrain = .call, runLimit: Int? = nil,
+    kinds: [FaultKind] = [.error], grain: PointGranularity = .call, runLimit: Int? = nil,
     timeLimit: Nanoseconds? = nil, ignored: [GlobPattern] = [], then: [PlannedStep] = [],
     folder: String, range: SourceRange
   ) {
@@ -104,7 +104,7 @@ public struct PlannedExploration: Sendable, Hashable, Codable {
 }
 
 /// What the command line says about exploring; it comes before what files say.
-public struct ExplorationWishes: Sendable {
+public struct ExplorationOverrides: Sendable {
   /// Calls and groups; empty leaves the files' own.
   public var points: [String] = []
   /// How many runs are made at most.

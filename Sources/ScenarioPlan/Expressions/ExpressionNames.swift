@@ -3,7 +3,7 @@ internal import ScenarioModel
 /// What to say about names in expressions that nobody knows.
 enum ExpressionNames {
   static func unknown(
-    _ name: Located<String>, fields: ExpressionFields, _ runNames: DataPlace.RunNames,
+    _ name: Located<String>, fields: ExpressionFields, _ runNames: EvaluationSite.RunNames,
     isInObject: Bool = false
   ) -> Diagnostic {
     var known = ["build", "clock", "env", "matrix", "scenario", "seed"]

@@ -3,7 +3,7 @@ internal import ScenarioModel
 
 extension DataEvaluator {
   /// The arguments that a node stands for: one, or those of `construct`, or the elements of a list.
-  mutating func arguments(_ node: DataNode, in place: DataPlace) -> [PlannedText] {
+  mutating func arguments(_ node: DataNode, in place: EvaluationSite) -> [PlannedText] {
     isAborted = false
     switch node.content {
     case .build(let request) where request.count == nil:
@@ -16,7 +16,7 @@ extension DataEvaluator {
   }
 
   private mutating func arguments(
-    of request: BuildRequest, _ node: DataNode, in place: DataPlace
+    of request: BuildRequest, _ node: DataNode, in place: EvaluationSite
   ) -> [PlannedText] {
     guard let plan = plan(request, variant: nil, at: node.range, in: place) else { return [] }
     guard !plan.arguments.isEmpty else {

@@ -3,7 +3,7 @@ internal import ScenarioModel
 
 extension DataEvaluator {
   mutating func evaluate(
-    _ template: Template, at range: SourceRange, in place: DataPlace
+    _ template: Template, at range: SourceRange, in place: EvaluationSite
   ) -> DataOutcome {
     // What belongs to an object has been checked with its factory.
     if place.frame == nil {
@@ -80,7 +80,7 @@ extension DataEvaluator {
   // MARK: - Expressions
 
   mutating func evaluate(
-    _ expression: Expression, at range: SourceRange, in place: DataPlace
+    _ expression: Expression, at range: SourceRange, in place: EvaluationSite
   ) -> DataOutcome {
     guard !isAborted, enter(at: range) else { return .failed }
     defer { leave() }
@@ -174,7 +174,7 @@ extension DataEvaluator {
 
   private mutating func binary(
     _ sign: Located<BinaryOperator>, _ left: Expression, _ right: Expression,
-    at range: SourceRange, in place: DataPlace
+    at range: SourceRange, in place: EvaluationSite
   ) -> DataOutcome {
     let first = evaluate(left, at: range, in: place)
     // What decides alone keeps the other operand from being asked.
@@ -194,7 +194,7 @@ extension DataEvaluator {
   }
 
   private mutating func call(
-    _ name: Located<String>, _ arguments: [Expression], at range: SourceRange, in place: DataPlace
+    _ name: Located<String>, _ arguments: [Expression], at range: SourceRange, in place: EvaluationSite
   ) -> DataOutcome {
     guard let function = ExpressionFunction(rawValue: name.value) else {
       diagnostics.report(ExpressionFunction.unknown(name))
@@ -243,7 +243,7 @@ extension DataEvaluator {
   /// A lazy function whose first argument only the run knows.
   private mutating func waitingCall(
     _ name: Located<String>, _ arguments: ArraySlice<Expression>, at range: SourceRange,
-    in place: DataPlace
+    in place: EvaluationSite
   ) -> DataOutcome {
     let parts = arguments.map { evaluate($0, at: range, in: place).data?.expression }
     let known = parts.compactMap { $0 }
@@ -257,7 +257,7 @@ extension DataEvaluator {
 
   /// What a step leads into: texts of a request by name are no value of their own, but in front of a step.
   private mutating func container(
-    _ inner: Expression, _ step: PathStep?, at range: SourceRange, in place: DataPlace
+    _ inner: Expression, _ step: PathStep?, at range: SourceRange, in place: EvaluationSite
   ) -> DataOutcome {
     guard place.isInReply, case .path(let root, let steps) = inner,
       root.value == ExpressionRoot.request.rawValue, steps.count == 1,

@@ -5,7 +5,7 @@ internal import ScenarioModel
 extension DataEvaluator {
   /// What a generator gives at a place.
   mutating func generate(
-    _ generator: DataGenerator, at range: SourceRange, in place: DataPlace
+    _ generator: DataGenerator, at range: SourceRange, in place: EvaluationSite
   ) -> DataOutcome {
     switch generator {
     case .omit: return .omitted
@@ -38,7 +38,7 @@ extension DataEvaluator {
   // MARK: - Chance
 
   private mutating func choose(
-    _ generator: DataGenerator, at range: SourceRange, in place: DataPlace
+    _ generator: DataGenerator, at range: SourceRange, in place: EvaluationSite
   ) -> DataOutcome {
     var random = random(at: place.address)
     if explanation != nil {
@@ -117,7 +117,7 @@ extension DataEvaluator {
   // MARK: - Numbers
 
   /// How many: a whole number that is not negative.
-  mutating func number(of node: DataNode, in place: DataPlace) -> Int? {
+  mutating func number(of node: DataNode, in place: EvaluationSite) -> Int? {
     switch evaluate(node, in: place.part(.key("$count"))) {
     case .value(.integer(let number)) where number >= 0 && number <= Self.objectLimit:
       return Int(number)
@@ -136,13 +136,13 @@ extension DataEvaluator {
   }
 
   mutating func draw(
-    _ rule: SequenceRule, at range: SourceRange, in place: DataPlace
+    _ rule: SequenceRule, at range: SourceRange, in place: EvaluationSite
   ) -> DataOutcome {
     draw(rule, of: SequenceAddress(owner: place.owner, range: range), at: range, in: place)
   }
 
   private mutating func draw(
-    _ rule: SequenceRule, of address: SequenceAddress, at range: SourceRange, in place: DataPlace
+    _ rule: SequenceRule, of address: SequenceAddress, at range: SourceRange, in place: EvaluationSite
   ) -> DataOutcome {
     let taken = drawn[address, default: 0]
     drawn[address] = taken + 1
@@ -183,7 +183,7 @@ extension DataEvaluator {
     return number
   }
 
-  private mutating func next(_ name: Located<String>, in place: DataPlace) -> DataOutcome {
+  private mutating func next(_ name: Located<String>, in place: EvaluationSite) -> DataOutcome {
     guard let sequence = sequences[name.value] else {
       diagnostics.report(
         "unknown sequence \"\(name.value)\"", code: .unknownSequence, at: name.range,
@@ -195,7 +195,7 @@ extension DataEvaluator {
   }
 
   private mutating func value(
-    among elements: [DataNode], _ isEndless: Bool, at range: SourceRange, in place: DataPlace
+    among elements: [DataNode], _ isEndless: Bool, at range: SourceRange, in place: EvaluationSite
   ) -> DataOutcome {
     let address = SequenceAddress(owner: place.owner, range: range)
     let taken = drawn[address, default: 0]
@@ -227,7 +227,7 @@ extension DataEvaluator {
 
   private mutating func time(
     from: InstantExpression, to: InstantExpression, step: Nanoseconds,
-    _ random: inout SplitMix64, at range: SourceRange, in place: DataPlace
+    _ random: inout SplitMix64, at range: SourceRange, in place: EvaluationSite
   ) -> DataOutcome {
     if place.isInReply, from.isRelative || to.isRelative {
       let seed = randomSeed(at: place.address)

@@ -6,7 +6,7 @@ extension DataEvaluator {
 
   /// RFC 7396 without its rule that null takes a key out: `$omit` does.
   mutating func merge(
-    _ node: DataNode, over base: DataNode?, at range: SourceRange, in place: DataPlace
+    _ node: DataNode, over base: DataNode?, at range: SourceRange, in place: EvaluationSite
   ) -> DataOutcome {
     guard let base else {
       diagnostics.report(
@@ -29,7 +29,7 @@ extension DataEvaluator {
 
   private mutating func merge(
     _ fields: [DataField], over members: OrderedDictionary<String, PlannedData>,
-    in place: DataPlace
+    in place: EvaluationSite
   ) -> OrderedDictionary<String, PlannedData>? {
     var merged = members
     for field in fields {
@@ -52,7 +52,7 @@ extension DataEvaluator {
   }
 
   mutating func append(
-    _ node: DataNode, to base: DataNode?, at range: SourceRange, in place: DataPlace
+    _ node: DataNode, to base: DataNode?, at range: SourceRange, in place: EvaluationSite
   ) -> DataOutcome {
     guard let base else {
       diagnostics.report(
@@ -85,7 +85,7 @@ extension DataEvaluator {
   // MARK: - Who has set what
 
   /// Tells who has set a field, and parts of it that `with` names by their paths.
-  mutating func explain(_ definition: FieldDefinition, _ place: inout DataPlace) {
+  mutating func explain(_ definition: FieldDefinition, _ place: inout EvaluationSite) {
     place.layer = definition.layer
     explanation?.record(place.address, definition.setter, at: definition.range)
     for part in definition.parts {
@@ -95,7 +95,7 @@ extension DataEvaluator {
   }
 
   /// The same place for what stood there before; from here on it is told that others have set it.
-  private mutating func below(_ place: DataPlace) -> DataPlace {
+  private mutating func below(_ place: EvaluationSite) -> EvaluationSite {
     guard explanation != nil, let below = place.layer?.below else { return place }
     explanation?.record(place.address, below.setter, at: below.range)
     var inner = place
@@ -104,7 +104,7 @@ extension DataEvaluator {
   }
 
   /// A part that takes the place of what others have set.
-  private mutating func explain(_ place: DataPlace, at range: SourceRange) {
+  private mutating func explain(_ place: EvaluationSite, at range: SourceRange) {
     guard explanation != nil, let layer = place.layer else { return }
     explanation?.forget(place.address)
     explanation?.record(place.address, layer.setter, at: range)
@@ -113,7 +113,7 @@ extension DataEvaluator {
   // MARK: - Encoding
 
   mutating func encode(
-    _ node: DataNode, as format: DataFormat, at range: SourceRange, in place: DataPlace
+    _ node: DataNode, as format: DataFormat, at range: SourceRange, in place: EvaluationSite
   ) -> DataOutcome {
     switch evaluate(node, in: place) {
     case .failed: return .failed

@@ -3,7 +3,7 @@ internal import ScenarioModel
 extension DataEvaluator {
   /// The data that a rule names, changed at random places.
   mutating func mutate(
-    _ rule: MutationRule, at range: SourceRange, in place: DataPlace
+    _ rule: MutationRule, at range: SourceRange, in place: EvaluationSite
   ) -> DataOutcome {
     let value: Value
     switch evaluate(rule.source, in: place) {

@@ -7,7 +7,7 @@ extension DataEvaluator {
 
   /// What a path stands for: a field of the object, or what one of the language's own names gives.
   mutating func evaluate(
-    _ root: Located<String>, _ steps: [PathStep], in place: DataPlace
+    _ root: Located<String>, _ steps: [PathStep], in place: EvaluationSite
   ) -> DataOutcome {
     if let frame = place.frame, let slot = frame.plan.bareIndex[root.value],
       slot != place.slot || ExpressionRoot(rawValue: root.value) == nil,
@@ -40,7 +40,7 @@ extension DataEvaluator {
   }
 
   private mutating func unknown(
-    _ root: Located<String>, in place: DataPlace
+    _ root: Located<String>, in place: EvaluationSite
   ) -> DataOutcome {
     let names = place.frame?.plan.expressionFields ?? ExpressionFields([])
     var diagnostic = ExpressionNames.unknown(
@@ -53,7 +53,7 @@ extension DataEvaluator {
     return .failed
   }
 
-  private mutating func warnOfHiddenField(_ root: Located<String>, in place: DataPlace) {
+  private mutating func warnOfHiddenField(_ root: Located<String>, in place: EvaluationSite) {
     guard let frame = place.frame, let slot = frame.plan.index[root.value], slot != place.slot,
       frame.plan.bareIndex[root.value] == nil
     else { return }
@@ -95,7 +95,7 @@ extension DataEvaluator {
   /// What a step builds: here and now where nothing in it waits for the run.
   private mutating func stepBuild(
     _ built: PlannedData?, named name: String, _ root: Located<String>, _ steps: [PathStep],
-    in place: DataPlace
+    in place: EvaluationSite
   ) -> DataOutcome {
     guard let built else { return question(root, steps, in: place) }
     let rest = Array(steps.dropFirst())
@@ -107,7 +107,7 @@ extension DataEvaluator {
 
   /// A field by `self.NAME` or `parent.NAME`; `parent.parent` goes further out.
   private mutating func field(
-    of start: ObjectFrame?, _ root: Located<String>, _ steps: [PathStep], in place: DataPlace
+    of start: ObjectFrame?, _ root: Located<String>, _ steps: [PathStep], in place: EvaluationSite
   ) -> DataOutcome {
     var frame = start
     var rest = steps[...]
@@ -142,7 +142,7 @@ extension DataEvaluator {
   }
 
   private mutating func number(
-    _ root: Located<String>, _ steps: [PathStep], in place: DataPlace
+    _ root: Located<String>, _ steps: [PathStep], in place: EvaluationSite
   ) -> DataOutcome {
     if let number = place.number {
       return find(steps, in: .integer(number), named: "n", at: root.range)
@@ -219,7 +219,7 @@ extension DataEvaluator {
 
   /// What the clock shows: to a reply when its request comes, to all else when the scenario begins.
   private mutating func time(
-    _ root: Located<String>, _ steps: [PathStep], in place: DataPlace
+    _ root: Located<String>, _ steps: [PathStep], in place: EvaluationSite
   ) -> DataOutcome {
     guard case .key(let name)? = steps.first, Self.clockNames.contains(name) else {
       diagnostics.report(
@@ -275,7 +275,7 @@ extension DataEvaluator {
     }
     environmentSlots[name] = .running
     frames.append(Frame(name: label, range: variable.key.range))
-    let data = text(variable.value, in: DataPlace.scenario.at("target.env.\(name)"))
+    let data = text(variable.value, in: EvaluationSite.scenario.at("target.env.\(name)"))
       .map { $0.literal.map { PlannedData.value(.string($0)) } ?? .text($0) }
     frames.removeLast()
     environmentSlots[name] = data.map { .done($0) } ?? .failed
@@ -286,7 +286,7 @@ extension DataEvaluator {
   // MARK: - Questions to the run
 
   private mutating func question(
-    _ root: Located<String>, _ steps: [PathStep], in place: DataPlace
+    _ root: Located<String>, _ steps: [PathStep], in place: EvaluationSite
   ) -> DataOutcome {
     switch (root.value, place.runNames) {
     case ("dir", .directory), ("dir", .request):

@@ -6,7 +6,7 @@ extension DataEvaluator {
   ///
   /// In a reply its fields may ask for the request, so that the object is finished when one comes.
   mutating func build(
-    _ request: BuildRequest, at range: SourceRange, in place: DataPlace
+    _ request: BuildRequest, at range: SourceRange, in place: EvaluationSite
   ) -> DataOutcome {
     guard let counted = request.count else {
       return build(request, variant: nil, at: range, in: place)
@@ -28,8 +28,8 @@ extension DataEvaluator {
 
   /// A list whose elements know their place in it.
   mutating func list(
-    of count: Int, in place: DataPlace,
-    _ element: (inout DataEvaluator, Int, DataPlace) -> DataOutcome
+    of count: Int, in place: EvaluationSite,
+    _ element: (inout DataEvaluator, Int, EvaluationSite) -> DataOutcome
   ) -> DataOutcome {
     var elements: [PlannedData] = []
     elements.reserveCapacity(min(count, Self.objectLimit))
@@ -50,7 +50,7 @@ extension DataEvaluator {
   }
 
   private mutating func build(
-    _ request: BuildRequest, variant: Int?, at range: SourceRange, in place: DataPlace
+    _ request: BuildRequest, variant: Int?, at range: SourceRange, in place: EvaluationSite
   ) -> DataOutcome {
     guard associationDepth < Self.associationLimit else {
       reportEndlessAssociation(at: range)
@@ -152,7 +152,7 @@ extension DataEvaluator {
     frames.append(Frame(name: "build.\(name)", range: definition.key.range))
     explanation?.record(
       DataAddress(root: "build.\(name)"), .base("build"), at: definition.key.range)
-    let value = evaluate(definition.value, in: DataPlace.build.at("build.\(name)")).data?.literal
+    let value = evaluate(definition.value, in: EvaluationSite.build.at("build.\(name)")).data?.literal
     frames.removeLast()
     buildSlots[name] = value.map { .done(.value($0)) } ?? .failed
     return value

@@ -6,7 +6,7 @@ extension DataEvaluator {
 
   /// How the objects of one place are built, decided when the first is.
   mutating func plan(
-    _ request: BuildRequest, variant: Int?, at range: SourceRange, in place: DataPlace
+    _ request: BuildRequest, variant: Int?, at range: SourceRange, in place: EvaluationSite
   ) -> ObjectPlan? {
     let site = Site(
       plan: place.frame.map { ObjectIdentifier($0.plan) }, slot: place.slot, range: range,
@@ -18,7 +18,7 @@ extension DataEvaluator {
   }
 
   private mutating func makePlan(
-    _ request: BuildRequest, variant: BuildRequest.Variant?, in place: DataPlace
+    _ request: BuildRequest, variant: BuildRequest.Variant?, in place: EvaluationSite
   ) -> ObjectPlan? {
     do throws(Diagnostic) {
       let factory = try factories.factory(request.factory)
@@ -90,7 +90,7 @@ extension DataEvaluator {
   private mutating func addBase(
     _ node: DataNode, to definitions: inout Definitions, of factory: ResolvedFactory
   ) {
-    guard let data = evaluate(node, in: DataPlace.build.at("factory.\(factory.name)")).data else {
+    guard let data = evaluate(node, in: EvaluationSite.build.at("factory.\(factory.name)")).data else {
       return
     }
     guard case .value(.map(let members)) = data else {

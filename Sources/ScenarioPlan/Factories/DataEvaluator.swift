@@ -2,7 +2,7 @@ internal import OrderedCollections
 internal import ScenarioModel
 
 /// What data can depend on besides the factories: the scenario around it.
-struct DataSurroundings {
+struct EvaluationContext {
   /// The scenario file.
   var file = ""
   /// The folder that paths in it count from; empty is the runner's own.
@@ -90,7 +90,7 @@ struct DataEvaluator {
   var factories: FactoryTable
   let builds: OrderedDictionary<String, DataField>
   let seed: Int64
-  let surroundings: DataSurroundings
+  let surroundings: EvaluationContext
   /// `sequences:` by name, of which the first counts.
   private(set) lazy var sequences = Dictionary(
     surroundings.sequences.map { ($0.name.value, $0) }, uniquingKeysWith: { first, _ in first })
@@ -117,7 +117,7 @@ struct DataEvaluator {
   /// How many numbers sequences have given.
   var drawn: [SequenceAddress: Int64] = [:]
   /// What has been read and compiled once.
-  var materials = DataMaterials()
+  var materials = GeneratorCache()
   /// Who set what, for those who ask.
   var explanation: DataExplanation?
   /// What `$mutate` has changed, in order; also what is not kept.
@@ -142,7 +142,7 @@ struct DataEvaluator {
   /// Takes definitions by precedence: the first of a name wins.
   init(
     factories: [FactoryDefinition], builds: [DataField], seed: Int64,
-    diagnostics: DiagnosticBag = DiagnosticBag(), surroundings: DataSurroundings = .init()
+    diagnostics: DiagnosticBag = DiagnosticBag(), surroundings: EvaluationContext = .init()
   ) {
     self.factories = FactoryTable(factories)
     self.builds = OrderedDictionary(builds.map { ($0.key.value, $0) }) { first, _ in first }
@@ -155,13 +155,13 @@ struct DataEvaluator {
   // MARK: - Questions
 
   /// The data that a node stands for.
-  mutating func data(_ node: DataNode, in place: DataPlace) -> PlannedData? {
+  mutating func data(_ node: DataNode, in place: EvaluationSite) -> PlannedData? {
     isAborted = false
     return evaluate(node, in: place).data
   }
 
   /// The text that a node stands for.
-  mutating func text(_ node: DataNode, in place: DataPlace) -> PlannedText? {
+  mutating func text(_ node: DataNode, in place: EvaluationSite) -> PlannedText? {
     switch data(node, in: place) {
     case nil: return nil
     case .text(let text): return text
@@ -205,7 +205,7 @@ struct DataEvaluator {
 
   // MARK: - Nodes
 
-  mutating func evaluate(_ node: DataNode, in place: DataPlace) -> DataOutcome {
+  mutating func evaluate(_ node: DataNode, in place: EvaluationSite) -> DataOutcome {
     if case .literal(let value) = node.content { return .value(value) }
     guard !isAborted, enter(at: node.range) else { return .failed }
     defer { leave() }
@@ -220,7 +220,7 @@ struct DataEvaluator {
     }
   }
 
-  private mutating func evaluate(_ elements: [DataNode], in place: DataPlace) -> DataOutcome {
+  private mutating func evaluate(_ elements: [DataNode], in place: EvaluationSite) -> DataOutcome {
     var ready: [PlannedData] = []
     ready.reserveCapacity(elements.count)
     var isComplete = true
@@ -235,7 +235,7 @@ struct DataEvaluator {
     return isComplete ? DataOutcome(.folding(ready)) : .failed
   }
 
-  private mutating func evaluate(_ fields: [DataField], in place: DataPlace) -> DataOutcome {
+  private mutating func evaluate(_ fields: [DataField], in place: EvaluationSite) -> DataOutcome {
     var members: OrderedDictionary<String, PlannedData> = [:]
     var isComplete = true
     for field in fields {

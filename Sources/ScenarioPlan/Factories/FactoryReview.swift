@@ -10,7 +10,7 @@ struct FactoryReview {
   /// What the scenarios have built from.
   let use: FactoryUse
   /// The file that the factories stand in.
-  var surroundings = DataSurroundings()
+  var surroundings = EvaluationContext()
 
   /// How many objects are built to look at them: enough to go once around any circle that is one.
   private static let objectLimit = 100_000
@@ -33,7 +33,7 @@ struct FactoryReview {
         evaluator.isAborted = false
         let request = BuildRequest(factory: factory.name, traits: traits)
         let range = traits.first?.range ?? factory.name.range
-        _ = evaluator.build(request, at: range, in: DataPlace.build.at("review"))
+        _ = evaluator.build(request, at: range, in: EvaluationSite.build.at("review"))
       }
     }
     return evaluator.diagnostics.list.filter(\.isSure)

@@ -71,7 +71,7 @@ public enum ModelBuilder {
     var evaluator = DataEvaluator(
       factories: entry.body.factories, builds: entry.body.builds,
       seed: options.seed ?? entry.body.seed?.value ?? 0,
-      surroundings: DataSurroundings(
+      surroundings: EvaluationContext(
         file: file.path, folder: file.pathFolder ?? PathText.folder(of: file.path),
         case: cases[index], index: index, options, shared: file.shared.files))
     var checker = FactoryChecker(
@@ -115,7 +115,7 @@ extension DataEvaluator {
     for _ in 0..<max(1, times) {
       objectCount = 0
       elementCount = 0
-      value = data(node, in: DataPlace.build.at(name))?.literal
+      value = data(node, in: EvaluationSite.build.at(name))?.literal
       guard value != nil else { return nil }
     }
     return value.map { ($0, name) }

@@ -126,11 +126,11 @@ final class ObjectFrame {
   /// The object that this one is a part of.
   let parent: ObjectFrame?
   /// Where the object stands.
-  let place: DataPlace
+  let place: EvaluationSite
   /// The how-manieth object of its factory it is, once somebody has asked.
   var number: Int64?
 
-  init(plan: ObjectPlan, parent: ObjectFrame?, place: DataPlace) {
+  init(plan: ObjectPlan, parent: ObjectFrame?, place: EvaluationSite) {
     self.plan = plan
     slots = Array(repeating: .untouched, count: plan.definitions.count)
     self.parent = parent

@@ -19,7 +19,7 @@ struct CasePlanner {
   let targetNumbers: [String: Int]
   var data: DataEvaluator
   /// The schemas that were read so far.
-  var schemas = GraphQLSchemaShelf()
+  var schemas = SchemaCache()
   /// The schema of the case's endpoints.
   var graphQLSchema: GraphQLSchema?
   /// What the factories were last checked with.
@@ -61,7 +61,7 @@ struct CasePlanner {
       factories: entry.body.factories, builds: entry.body.builds,
       seed: options.seeds["\(file)::\(entry.name.value)"] ?? options.seed
         ?? entry.body.seed?.value ?? options.usualSeed ?? 0, diagnostics: diagnostics,
-      surroundings: DataSurroundings(
+      surroundings: EvaluationContext(
         file: file, folder: self.folder, case: listed, index: index, options, shared: shared))
     data.keptMutations = options.reduced?.mutations
   }
@@ -161,7 +161,7 @@ struct CasePlanner {
   private mutating func planSkip() -> String? {
     guard let rule = body.skip else { return nil }
     guard let condition = rule.condition else { return rule.reason.value }
-    guard let value = data.data(condition, in: DataPlace.build.at("skip"))?.literal else {
+    guard let value = data.data(condition, in: EvaluationSite.build.at("skip"))?.literal else {
       return nil
     }
     guard case .bool(let isSkipped) = value else {
@@ -201,7 +201,7 @@ struct CheckedFactories: Equatable {
   var sequences: [String]
 }
 
-extension DataSurroundings {
+extension EvaluationContext {
   /// What stands around the factories of a file, seen from no scenario.
   init(of file: ScenarioFile, _ options: PlannerOptions) {
     self.init(

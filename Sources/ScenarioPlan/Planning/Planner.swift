@@ -71,7 +71,7 @@ public enum Planner {
     _ file: ScenarioFile, _ listed: [ListedCase], from place: Int, _ options: PlannerOptions,
     _ diagnostics: inout DiagnosticBag, take: (PlannedCase) -> Void
   ) {
-    var schemas = GraphQLSchemaShelf()
+    var schemas = SchemaCache()
     var use = FactoryUse()
     var snapshots = SnapshotUse()
     var checked: CheckedFactories?
@@ -103,7 +103,7 @@ public enum Planner {
     if !factories.isEmpty {
       let review = FactoryReview(
         definitions: factories, shared: file.shared.factories, use: use,
-        surroundings: DataSurroundings(of: file, options))
+        surroundings: EvaluationContext(of: file, options))
       for mistake in review.mistakes { diagnostics.report(mistake) }
       // What stands in a file for others to use is not told, and neither is what others let in.
       if options.tellsUnused, isRunnable, !diagnostics.hasErrors {

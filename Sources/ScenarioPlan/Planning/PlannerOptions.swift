@@ -25,7 +25,7 @@ public struct PlannerOptions: Sendable {
   /// The mode of every case that has a network, whatever the files say.
   public var networkMode: NetworkSettings.Mode?
   /// What the command line says about exploring; `nil` where only the files are heard.
-  public var exploration: ExplorationWishes?
+  public var exploration: ExplorationOverrides?
   /// A regular expression to be found in a case's identifier; everything if `nil`.
   public var nameFilter: String?
 

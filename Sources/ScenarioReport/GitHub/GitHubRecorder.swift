@@ -14,7 +14,7 @@ public final class GitHubRecorder: EventRecorder {
   private let summary: (any ReportSink)?
   private let reproduces: Bool
   private var run = RunRecord()
-  private var tally = RunTally()
+  private var tally = RunCounts()
 
   /// Creates a recorder.
   ///

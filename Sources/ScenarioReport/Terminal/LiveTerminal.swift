@@ -43,7 +43,7 @@ public final class LiveTerminal: ReportSink, Sendable {
   }
 
   private struct State {
-    var board = LiveBoard()
+    var board = ProgressModel()
     /// When the run began, on the clock of the surroundings.
     var start: Nanoseconds?
     /// Final text that is not written yet.
@@ -176,7 +176,7 @@ public final class LiveTerminal: ReportSink, Sendable {
 
   // MARK: - Drawing
 
-  private func slowLine(_ running: LiveBoard.RunningCase, limit: Nanoseconds) -> String {
+  private func slowLine(_ running: ProgressModel.RunningCase, limit: Nanoseconds) -> String {
     let step = running.step.map { " · \($0)" } ?? ""
     let time = "> " + DurationText.seconds(limit)
     let blanks = String(repeating: " ", count: max(0, 8 - time.utf8.count))
@@ -185,7 +185,7 @@ public final class LiveTerminal: ReportSink, Sendable {
 
   private func draw(_ state: inout State) {
     guard state.start != nil, let size = surroundings.size() else { return flush(&state) }
-    guard size.width >= LiveBoard.minimumWidth, size.height > 2, let start = state.start else {
+    guard size.width >= ProgressModel.minimumWidth, size.height > 2, let start = state.start else {
       return flush(&state)
     }
     // A line that ends in the last column would make some terminals begin another one.

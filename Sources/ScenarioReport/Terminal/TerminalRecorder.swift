@@ -11,7 +11,7 @@ public final class TerminalRecorder: EventRecorder {
   /// How many characters stand on the line of characters.
   private var dotCount = 0
   private var run = RunRecord()
-  private var tally = RunTally()
+  private var tally = RunCounts()
   private var outputs: [String: ShownOutput] = [:]
   private var failure: ReportError?
 

@@ -10,7 +10,7 @@ extension CaseRunner {
   private static let valueLimit = 500
 
   /// Keeps a value for later steps, and tells of it.
-  func capture(_ value: Value, as name: String, in world: World) {
+  func capture(_ value: Value, as name: String, in world: CaseEnvironment) {
     world.captures.keep(value, as: name)
     // Who captures a token does so to use it, and not to read it in a report.
     let redaction = Redaction(adding: plannedCase.network?.redact ?? [])

@@ -21,7 +21,7 @@ extension CaseRunner {
   ///
   /// - Parameter original: the failure before it was told in the case's own words.
   /// - Returns: The failure, which says who needed SIGKILL.
-  func endingTree(of world: World, because failure: Failure, _ original: Failure) -> Failure {
+  func endingTree(of world: CaseEnvironment, because failure: Failure, _ original: Failure) -> Failure {
     guard isJudged, hasStarted, ["Timeout", "Interrupted"].contains(original.type),
       !(endsAtOnce && cancellation.isCancelled)
     else {
@@ -32,13 +32,13 @@ extension CaseRunner {
   }
 
   /// Ends the tree where a run is stopped between two steps.
-  func endInterruptedTree(of world: World) {
+  func endInterruptedTree(of world: CaseEnvironment) {
     guard isJudged, hasStarted, cancellation.isCancelled, !endsAtOnce else { return }
     _ = endTree(of: world)
   }
 
   /// Asks each target to end in its own way, and gives all of them the time that the slowest of them may take.
-  private func endTree(of world: World) -> [LiveProcess] {
+  private func endTree(of world: CaseEnvironment) -> [LiveProcess] {
     noteEnds(in: world)
     var signals: [TargetNumber: Int32] = [:]
     var graces: [Nanoseconds] = []
@@ -51,7 +51,7 @@ extension CaseRunner {
   }
 
   /// Tells, if the case has passed up to here, who outlives its target.
-  func tellLeaks(in world: World) {
+  func tellLeaks(in world: CaseEnvironment) {
     let rule = plannedCase.execution?.leak ?? options.leak
     guard rule != .ignore, isJudged, hasStarted, log.failures.isEmpty,
       // Who says how many are left has thought of them.
@@ -74,7 +74,7 @@ extension CaseRunner {
   }
 
   /// Ends the targets that still run, the one that was started last first, and tells who had to be killed.
-  func endTargets(in world: World) {
+  func endTargets(in world: CaseEnvironment) {
     tellUnexpectedEnds(in: world)
     for index in startOrder.reversed() {
       let target = TargetNumber(index)

@@ -11,7 +11,7 @@ extension CaseRunner {
 
   /// Runs a command outside the world, and keeps what it told.
   func perform(
-    _ helper: PlannedHelper, _ step: PlannedStep, in world: World
+    _ helper: PlannedHelper, _ step: PlannedStep, in world: CaseEnvironment
   ) throws(Failure) {
     let request = try world.helperRequest(helper)
     var process = try Self.start(request, at: helper.range)
@@ -64,7 +64,7 @@ extension CaseRunner {
 
   private func keep(
     _ capture: PlannedCapture, from outcome: HelperProcess.Outcome, at range: SourceRange,
-    in world: World
+    in world: CaseEnvironment
   ) throws(Failure) {
     let stream = capture.source == .output ? outcome.output : outcome.errorOutput
     let search = BoundedWork { Self.find(capture, in: stream) }
@@ -94,7 +94,7 @@ extension CaseRunner {
   // MARK: - Always
 
   /// Performs the steps that are due whatever happened, each of them, and each with a time of its own.
-  func runAlways(in world: World) {
+  func runAlways(in world: CaseEnvironment) {
     guard let steps = plannedCase.always else { return }
     isCleaningUp = true
     defer { isCleaningUp = false }

@@ -10,7 +10,7 @@ extension CaseRunner {
   /// been answered.
   func awaitOutput(
     _ stream: StandardStream, _ expression: RegularExpression, _ step: PlannedStep,
-    in world: World
+    in world: CaseEnvironment
   ) throws(Failure) {
     try requireStart(step)
     let what = "\(stream.rawValue) matched \"\(expression.text)\""
@@ -44,7 +44,7 @@ extension CaseRunner {
   /// Why a wait may have been in vain: what it waits for came before what the wait before it matched.
   private func usedUp(
     _ stream: StandardStream, _ expression: RegularExpression, _ step: PlannedStep,
-    before start: Int, in world: World
+    before start: Int, in world: CaseEnvironment
   ) -> String? {
     guard start > 0 else { return nil }
     let output = world.supervisor.output(stream, of: step.targetNumber)

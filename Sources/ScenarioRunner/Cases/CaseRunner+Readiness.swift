@@ -6,7 +6,7 @@ internal import Supervisor
 
 extension CaseRunner {
   /// Waits until the target that a step has started is ready, and keeps what it told on the way.
-  func awaitReadiness(_ step: PlannedStep, in world: World) throws(Failure) {
+  func awaitReadiness(_ step: PlannedStep, in world: CaseEnvironment) throws(Failure) {
     let index = step.target ?? 0
     guard let readiness = plannedCase.targets[index].readiness else { return }
     let bound = readiness.timeout.map { RealTime.monotonic() + $0 } ?? deadline
@@ -34,7 +34,7 @@ struct ReadinessWait {
   private static let longestPauseInLine = Nanoseconds.seconds(1)
 
   private let runner: CaseRunner
-  private let world: World
+  private let world: CaseEnvironment
   private let step: PlannedStep
   /// The bound, on the kernel's CLOCK_MONOTONIC.
   private let bound: Nanoseconds
@@ -45,7 +45,7 @@ struct ReadinessWait {
 
   private var supervisor: Supervisor { world.supervisor }
 
-  init(runner: CaseRunner, world: World, step: PlannedStep, bound: Nanoseconds) {
+  init(runner: CaseRunner, world: CaseEnvironment, step: PlannedStep, bound: Nanoseconds) {
     self.runner = runner
     self.world = world
     self.step = step

@@ -12,7 +12,7 @@ extension CaseRunner {
   ///
   /// - Returns: the path of what was written; `nil` if nothing was.
   @discardableResult
-  func writeRecording(of world: World) -> String? {
+  func writeRecording(of world: CaseEnvironment) -> String? {
     guard let network = plannedCase.network, network.records, let standIn = world.standIn,
       let path = network.recordingPath
     else { return nil }

@@ -7,7 +7,7 @@ internal import Terminal
 extension CaseRunner {
   /// Waits until what a target's terminal shows matches.
   func awaitScreen(
-    _ expression: RegularExpression, _ step: PlannedStep, in world: World
+    _ expression: RegularExpression, _ step: PlannedStep, in world: CaseEnvironment
   ) throws(Failure) {
     try requireStart(step)
     var count = -1

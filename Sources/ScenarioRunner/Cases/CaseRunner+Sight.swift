@@ -8,7 +8,7 @@ extension CaseRunner {
   private static let byteLimit = 4096
 
   /// Lets others look at the case while it runs.
-  func enterSight(of world: World) {
+  func enterSight(of world: CaseEnvironment) {
     let (supervisor, view, inbox) = (world.supervisor, world.view, log.inbox)
     let isReal = plannedCase.clock == nil
     let count = plannedCase.targets.count

@@ -8,7 +8,7 @@ internal import Supervisor
 extension CaseRunner {
   /// Does what a step says.
   func perform(
-    _ action: PlannedStep.Action, of step: PlannedStep, in world: World
+    _ action: PlannedStep.Action, of step: PlannedStep, in world: CaseEnvironment
   ) throws(Failure) {
     switch action {
     case .run(let arguments):
@@ -94,7 +94,7 @@ extension CaseRunner {
   // MARK: - Capture
 
   private func keep(
-    _ capture: PlannedCapture, of step: PlannedStep, in world: World
+    _ capture: PlannedCapture, of step: PlannedStep, in world: CaseEnvironment
   ) throws(Failure) {
     try requireStart(step)
     let stream = capture.source == .output ? StandardStream.output : .error
@@ -118,7 +118,7 @@ extension CaseRunner {
   // MARK: - Time
 
   private func performTime(
-    _ action: PlannedStep.Action, of step: PlannedStep, in world: World
+    _ action: PlannedStep.Action, of step: PlannedStep, in world: CaseEnvironment
   ) throws(Failure) {
     let supervisor = world.supervisor
     switch action {
@@ -153,7 +153,7 @@ extension CaseRunner {
   }
 
   private func change(
-    _ change: ClockChange, _ step: PlannedStep, in world: World
+    _ change: ClockChange, _ step: PlannedStep, in world: CaseEnvironment
   ) throws(Failure) {
     guard !world.supervisor.change(change) else { return }
     throw Failure(
@@ -167,7 +167,7 @@ extension CaseRunner {
   // MARK: - The target
 
   private func start(
-    _ arguments: [PlannedText], _ step: PlannedStep, in world: World
+    _ arguments: [PlannedText], _ step: PlannedStep, in world: CaseEnvironment
   ) throws(Failure) {
     let index = step.target ?? 0
     let hasStarted = self[step].hasStarted
@@ -196,7 +196,7 @@ extension CaseRunner {
     startOrder.append(index)
   }
 
-  private func awaitEnd(_ step: PlannedStep, in world: World) throws(Failure) {
+  private func awaitEnd(_ step: PlannedStep, in world: CaseEnvironment) throws(Failure) {
     let end = plannedCase.moreTargets == nil ? "the target's end" : "the end of \(who(step))"
     try require(
       world.supervisor.awaitExit(of: step.targetNumber, deadline: deadline), end, step)
@@ -207,7 +207,7 @@ extension CaseRunner {
 
   /// A target whose end nobody speaks about, and that nobody told to end, must end well: a crash must
   /// not pass for success.
-  private func checkExit(of step: PlannedStep, in world: World) throws(Failure) {
+  private func checkExit(of step: PlannedStep, in world: CaseEnvironment) throws(Failure) {
     guard isJudged, !self[step].wasSignalled, !plannedCase.speaksOfEnd(of: step),
       let status = world.supervisor.exitStatus(of: step.targetNumber),
       status != .exited(code: 0)
@@ -216,7 +216,7 @@ extension CaseRunner {
   }
 
   private func send(
-    signal number: Int32, name: String, _ step: PlannedStep, in world: World
+    signal number: Int32, name: String, _ step: PlannedStep, in world: CaseEnvironment
   ) throws(Failure) {
     self[step].wasSignalled = true
     let hasStarted = self[step].hasStarted
@@ -235,7 +235,7 @@ extension CaseRunner {
     }
   }
 
-  private func stop(_ step: PlannedStep, in world: World) throws(Failure) {
+  private func stop(_ step: PlannedStep, in world: CaseEnvironment) throws(Failure) {
     let index = step.target ?? 0
     let stop = plannedCase.targets[index].stop ?? .usual
     try send(signal: stop.signal, name: stop.signalName, step, in: world)
@@ -261,7 +261,7 @@ extension CaseRunner {
   }
 
   private func type(
-    _ bytes: [UInt8], _ step: PlannedStep, in world: World
+    _ bytes: [UInt8], _ step: PlannedStep, in world: CaseEnvironment
   ) throws(Failure) {
     // On a terminal a key can be a signal.
     if plannedCase.targets[step.target ?? 0].terminal != nil { world.supervisor.awaitRest() }

@@ -8,7 +8,7 @@ internal import Supervisor
 extension CaseRunner {
   /// Tells, before the targets are asked to end, of those that have ended already: badly, unasked, and with nobody
   /// having said that they would.
-  func tellUnexpectedEnds(in world: World) {
+  func tellUnexpectedEnds(in world: CaseEnvironment) {
     noteEnds(in: world)
     for index in startOrder {
       guard let status = records[index].ownEnd, status != .exited(code: 0) else { continue }
@@ -17,7 +17,7 @@ extension CaseRunner {
   }
 
   /// Takes note, before the tree is asked to end, of who has ended without that; once.
-  func noteEnds(in world: World) {
+  func noteEnds(in world: CaseEnvironment) {
     guard !hasNotedEnds else { return }
     hasNotedEnds = true
     for index in startOrder {
@@ -27,14 +27,14 @@ extension CaseRunner {
 
   /// Tells if a target that was asked to end crashed over that: its exit code is its own affair then, and so is
   /// the end by the signal that asked.
-  func tellCrash(ofTarget index: Int, askedBy signal: Int32, in world: World) {
+  func tellCrash(ofTarget index: Int, askedBy signal: Int32, in world: CaseEnvironment) {
     guard let status = crash(ofTarget: index, askedBy: signal, in: world) else { return }
     tellUnexpectedEnd(status, ofTarget: index)
   }
 
   /// The same of a target that a step has stopped.
   func requireNoCrash(
-    in step: PlannedStep, askedBy signal: Int32, in world: World
+    in step: PlannedStep, askedBy signal: Int32, in world: CaseEnvironment
   ) throws(Failure) {
     guard isJudged, !plannedCase.speaksOfEnd(of: step),
       let status = crash(ofTarget: step.target ?? 0, askedBy: signal, in: world)
@@ -43,7 +43,7 @@ extension CaseRunner {
   }
 
   private func crash(
-    ofTarget index: Int, askedBy signal: Int32, in world: World
+    ofTarget index: Int, askedBy signal: Int32, in world: CaseEnvironment
   ) -> ExitStatus? {
     let status = world.supervisor.exitStatus(of: TargetNumber(index))
     guard case .signaled(let number)? = status, number != signal,

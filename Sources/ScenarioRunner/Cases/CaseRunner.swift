@@ -42,7 +42,7 @@ final class CaseRunner {
   /// How many faults and moves of the clock there may be before the run is stopped.
   var patience: Int?
   /// What became of chaos entries, where the case was only watched.
-  var accounts: [FaultAccount] = []
+  var accounts: [RuleStatistics] = []
 
   init(
     plannedCase: PlannedCase, number: Int, folder: RunFolder, options: RunOptions,
@@ -67,7 +67,7 @@ final class CaseRunner {
     }
     log.add(.caseStarted(description))
     do {
-      let world = try World(
+      let world = try CaseEnvironment(
         plannedCase, number: number, folder: folder, options: options, inbox: log.inbox,
         attempt: attempt)
       let supervisor = world.supervisor
@@ -101,12 +101,12 @@ final class CaseRunner {
     }
   }
 
-  func runSteps(in world: World) {
+  func runSteps(in world: CaseEnvironment) {
     runMainSteps(in: world)
     runAlways(in: world)
   }
 
-  private func runMainSteps(in world: World) {
+  private func runMainSteps(in world: CaseEnvironment) {
     for (index, step) in plannedCase.steps.enumerated() {
       guard perform(step, index: index + 1, in: world) else { return }
     }
@@ -115,7 +115,7 @@ final class CaseRunner {
   }
 
   /// Performs a step and checks what must hold behind it; false if the case ends here.
-  func perform(_ step: PlannedStep, index: Int, in world: World) -> Bool {
+  func perform(_ step: PlannedStep, index: Int, in world: CaseEnvironment) -> Bool {
     guard !cancellation.isCancelled || isCleaningUp else {
       log.fail(Failure.stopped(by: cancellation, at: step.range))
       return false
@@ -148,7 +148,7 @@ final class CaseRunner {
   }
 
   /// Tells why a step has failed.
-  private func tell(_ failure: Failure, of step: PlannedStep, in world: World) {
+  private func tell(_ failure: Failure, of step: PlannedStep, in world: CaseEnvironment) {
     // What a target does last, such as to give up, may still be on its way to the stand-in.
     world.catchUp()
     let findings = world.findings
@@ -173,7 +173,7 @@ final class CaseRunner {
   }
 
   /// Where time does not pass by itself, a step ends when everything sleeps.
-  func settle(_ world: World, range: SourceRange) throws(Failure) {
+  func settle(_ world: CaseEnvironment, range: SourceRange) throws(Failure) {
     guard plannedCase.clock != nil, hasStarted, !world.view.reading().flows else { return }
     let result = world.supervisor.settle(deadline: deadline)
     if let failure = Failure(
@@ -185,7 +185,7 @@ final class CaseRunner {
   }
 
   /// Checks what must hold behind a step.
-  func check(_ step: PlannedStep, in world: World) {
+  func check(_ step: PlannedStep, in world: CaseEnvironment) {
     guard case .exec = step.action, let outcome = helperOutcome else {
       return check(step.expect, in: world)
     }
@@ -194,7 +194,7 @@ final class CaseRunner {
 
   /// Checks conditions; all are checked, and each that fails is told.
   func check(
-    _ expectations: [PlannedExpectation], in world: World,
+    _ expectations: [PlannedExpectation], in world: CaseEnvironment,
     ofCommand outcome: HelperProcess.Outcome? = nil
   ) {
     guard isJudged, !expectations.isEmpty else { return }
@@ -215,7 +215,7 @@ final class CaseRunner {
 
   /// For each target that conditions are about, what looks at it as it is now.
   private func checkers(
-    of expectations: [PlannedExpectation], in world: World
+    of expectations: [PlannedExpectation], in world: CaseEnvironment
   ) -> [Int: ExpectationChecker] {
     let reading = world.view.reading()
     let crashes = log.inbox.crashes
@@ -231,7 +231,7 @@ final class CaseRunner {
   }
 
   private func checker(
-    ofCommand outcome: HelperProcess.Outcome, in world: World
+    ofCommand outcome: HelperProcess.Outcome, in world: CaseEnvironment
   ) -> ExpectationChecker {
     var seen = world.snapshot()
     seen.exitStatus = outcome.status
@@ -245,7 +245,7 @@ final class CaseRunner {
   // MARK: - The end
 
   /// Tells of requests that nothing answered, replies that nothing asked for, faults that never came.
-  func account(for world: World) {
+  func account(for world: CaseEnvironment) {
     let supervisor = world.supervisor
     world.catchUp()
     for failure in world.findings.failures(
@@ -253,7 +253,7 @@ final class CaseRunner {
     {
       log.fail(failure)
     }
-    let closing = ClosingAccount(plannedCase: plannedCase)
+    let closing = UnusedStubCheck(plannedCase: plannedCase)
     guard log.failures.isEmpty else {
       // What came out is seldom what was expected where a fault never came.
       guard log.failures.contains(where: { $0.category == .expectation }) else { return }
@@ -271,7 +271,7 @@ final class CaseRunner {
   }
 
   /// Tells what became of time, where the scenario holds it.
-  private func accountForTime(in world: World) {
+  private func accountForTime(in world: CaseEnvironment) {
     let snapshot = world.snapshot()
     if !plannedCase.chaos.isEmpty || !snapshot.limits.isEmpty {
       log.add(
@@ -302,12 +302,12 @@ final class CaseRunner {
   }
 
   /// Keeps what the targets wrote before the end lets it go.
-  func keepOutput(of world: World) {
+  func keepOutput(of world: CaseEnvironment) {
     for index in records.indices { keepOutput(ofTarget: index, in: world) }
   }
 
   /// Keeps what a target wrote before another start, or the end, lets it go.
-  func keepOutput(ofTarget index: Int, in world: World) {
+  func keepOutput(ofTarget index: Int, in world: CaseEnvironment) {
     let target = world.snapshot(of: TargetNumber(index))
     records[index].keptOutput.add(target.output)
     records[index].keptErrorOutput.add(target.errorOutput)

@@ -6,7 +6,7 @@ internal import Supervisor
 
 /// Checks conditions against what the world shows now.
 struct ExpectationChecker {
-  let world: World
+  let world: CaseEnvironment
   /// The target at the moment of checking, the same for all conditions of one `expect`.
   let target: TargetSnapshot
   /// The target in a sentence.

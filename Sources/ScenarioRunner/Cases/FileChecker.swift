@@ -6,7 +6,7 @@ internal import ScenarioPlan
 struct FileChecker {
   let checker: ExpectationChecker
 
-  private var world: World { checker.world }
+  private var world: CaseEnvironment { checker.world }
 
   /// What does not hold of a condition on files; nothing if it holds.
   func failures(of subject: PlannedExpectation.Subject) -> [Failure] {

@@ -114,12 +114,12 @@ struct TimeChecker {
 
 extension Failure {
   /// More waits than are kept cannot be judged; `nil` for a record that is whole.
-  init?(incomplete ledger: WaitLedger) {
+  init?(incomplete ledger: WaitStatistics) {
     guard ledger.omitted > 0 else { return nil }
     self.init(
       category: .error, type: "Waits",
       message: """
-        the target asked for more than \(WaitLedger.limit) waits; \(ledger.omitted) were not kept
+        the target asked for more than \(WaitStatistics.limit) waits; \(ledger.omitted) were not kept
         """,
       help: "check the waits after an earlier step, before there are so many")
   }

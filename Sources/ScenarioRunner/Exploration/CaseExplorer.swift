@@ -128,10 +128,10 @@ final class CaseExplorer {
       let known = Set(results.map(\.trial.number))
       var rest = trials.filter { !known.contains($0.number) }
       if isFirstRound, exploration.runLimit != nil || deadline != nil {
-        var places: [FaultPlace: FaultPoint] = [:]
+        var places: [CodeSite: FaultPoint] = [:]
         rest = rest.filter { trial in
-          let first = places[FaultPlace(trial.point)] ?? trial.point
-          places[FaultPlace(trial.point)] = first
+          let first = places[CodeSite(trial.point)] ?? trial.point
+          places[CodeSite(trial.point)] = first
           return first == trial.point
         }
       }
@@ -214,7 +214,7 @@ final class CaseExplorer {
     let helpers = (0..<max(1, settings.jobs)).map { _ in RunCancellation() }
     let ticket = runsEnd.whenCancelled { for helper in helpers { helper.cancel() } }
     defer { runsEnd.forget(ticket) }
-    let crew = TrialCrew(rest, mayBegin: { budget.take() }) { trial, number in
+    let crew = TrialPool(rest, mayBegin: { budget.take() }) { trial, number in
       guard let entry = exploration.entry(for: trial, isOfThread: scene.isShared(trial.point))
       else {
         return nil

@@ -6,7 +6,7 @@ internal import StandIn
 internal import Supervisor
 
 /// What a run is watched for, beside what it shows from outside.
-struct ObservationWishes {
+struct ObservationOptions {
   /// Who is told of the calls at which faults could strike.
   var survey: FaultSurvey?
   /// The entry whose firings count as the fault; `nil` for a run without one.
@@ -27,11 +27,11 @@ struct ObservationWishes {
 
 extension CaseRunner {
   /// Runs the case and says what it has shown; its own expectations are checked where `isJudged` says so.
-  func observe(_ wishes: ObservationWishes) -> RunObservation {
+  func observe(_ wishes: ObservationOptions) -> RunObservation {
     var seen = RunObservation()
     do {
       let root = "\(folder.path)/case-\(number)"
-      let world = try World(
+      let world = try CaseEnvironment(
         plannedCase, number: number, folder: folder, options: options, inbox: log.inbox,
         survey: wishes.prepare(root) ?? wishes.survey, deadlineLimit: wishes.deadlineLimit)
       let supervisor = world.supervisor
@@ -67,7 +67,7 @@ extension CaseRunner {
   ///
   /// Virtual time passes by halves of a second at first, as most need less; where the clock is the
   /// machine's own, a fifth of a second of that must do.
-  private func awaitLeftovers(in world: World, grace: Nanoseconds) {
+  private func awaitLeftovers(in world: CaseEnvironment, grace: Nanoseconds) {
     let supervisor = world.supervisor
     guard grace > .zero, log.failures.isEmpty, !cancellation.isCancelled, !startOrder.isEmpty,
       startOrder.allSatisfy({ supervisor.exitStatus(of: TargetNumber($0)) != nil })
@@ -88,7 +88,7 @@ extension CaseRunner {
     }
   }
 
-  private func look(at world: World, _ wishes: ObservationWishes, into seen: inout RunObservation) {
+  private func look(at world: CaseEnvironment, _ wishes: ObservationOptions, into seen: inout RunObservation) {
     let root = RootPath(world.directory.root)
     seen.ends = ends.map { status in
       switch status {
@@ -139,7 +139,7 @@ extension CaseRunner {
 
   /// Performs steps without faults; the first that fails says why.
   private func check(
-    _ steps: [PlannedStep], in world: World, into seen: inout RunObservation
+    _ steps: [PlannedStep], in world: CaseEnvironment, into seen: inout RunObservation
   ) {
     let before = log.failures.count
     world.supervisor.revertChaos(.all)

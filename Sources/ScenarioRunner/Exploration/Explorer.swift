@@ -71,7 +71,7 @@ public struct Explorer {
     frame.folderPrefix = AbandonedFolders.prefixes[1]
     frame.run {
       folder, start in
-      let stems = FindingStems(plan.cases)
+      let stems = FindingFileNames(plan.cases)
       for plannedCase in plan.cases where !cancellation.isCancelled {
         if let reason = plannedCase.skip {
           CaseLog(scenario: plannedCase.identifier, runStart: start, emit: emit)

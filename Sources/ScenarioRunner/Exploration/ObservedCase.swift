@@ -43,7 +43,7 @@ struct ObservedCase: Sendable {
 
   /// A run as `scenario run` makes it, its failures told to a log.
   func judged(at number: Int, _ cancellation: RunCancellation, _ log: CaseLog) -> RunObservation {
-    observe(plannedCase, at: number, cancellation, log, isJudged: true, ObservationWishes())
+    observe(plannedCase, at: number, cancellation, log, isJudged: true, ObservationOptions())
   }
 
   /// A run without faults that sees what the entries of a survey take.
@@ -62,7 +62,7 @@ struct ObservedCase: Sendable {
     // Functions have no paths: when something is loaded shows by other calls.
     let hasOpenings = !includesStartup && surveys.contains { $0.functions != nil }
     if hasOpenings { surveyed.chaos.append(PlannedExploration.openings) }
-    var wishes = ObservationWishes()
+    var wishes = ObservationOptions()
     wishes.hasDigests = branches == nil
     wishes.grace = branches == nil ? grace : .zero
     wishes.prepare = { root in
@@ -119,7 +119,7 @@ struct ObservedCase: Sendable {
     changed.timeout = min(plannedCase.timeout, bound)
     let sightings = Sightings(limit: 1)
     let log = CaseLog(scenario: plannedCase.identifier, runStart: runStart) { _ in }
-    var wishes = ObservationWishes()
+    var wishes = ObservationOptions()
     let faultEntry = changed.chaos.count - 1
     wishes.faultEntry = faultEntry
     wishes.prepare = { root in
@@ -140,7 +140,7 @@ struct ObservedCase: Sendable {
 
   private func observe(
     _ plannedCase: PlannedCase, at number: Int, _ cancellation: RunCancellation, _ log: CaseLog,
-    isJudged: Bool, _ wishes: ObservationWishes
+    isJudged: Bool, _ wishes: ObservationOptions
   ) -> RunObservation {
     do {
       let runner = CaseRunner(

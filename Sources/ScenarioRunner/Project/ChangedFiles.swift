@@ -56,10 +56,10 @@ public struct ChangedFiles: Sendable, Hashable {
   private struct Repository {
     var folder: String
 
-    private func ask(_ arguments: [String]) throws(Problem) -> AskedProgram.Outcome {
+    private func ask(_ arguments: [String]) throws(Problem) -> Subprocess.Outcome {
       let command = ["git", "-C", folder, "-c", "core.fsmonitor=false"] + arguments
       do throws(FileReadError) {
-        return try AskedProgram.run(
+        return try Subprocess.run(
           command, variables: ["GIT_OPTIONAL_LOCKS=0", "LC_ALL=C.UTF-8"])
       } catch {
         throw Problem(

@@ -50,7 +50,7 @@ public struct WatchedRun: Sendable {
   /// What a run has shown.
   public struct Seen: Sendable {
     /// How the target ended; `nil` where it had not.
-    public var ending: CommandSketch.Ending?
+    public var ending: CommandTemplate.Ending?
     /// What it wrote: of long output the beginning and the end.
     public var output: [UInt8] = []
     /// What it wrote to standard error: of long output the beginning and the end.
@@ -98,7 +98,7 @@ public struct WatchedRun: Sendable {
   /// Whether expectations are checked.
   public var isJudged = false
   /// What the target reads; `nil` for what the case says.
-  public var input: PassedInput?
+  public var input: StdinTee?
   /// The signal that has interrupted the run, which all processes of the target get; asked once the run is cancelled.
   public var interruptingSignal: @Sendable () -> Int32? = { nil }
   /// Whether the machine has all hands full meanwhile, so that what runs side by side does so in another order.
@@ -140,11 +140,11 @@ extension CaseRunner {
   /// Runs the case and keeps what it has shown.
   fileprivate func watch(_ watched: WatchedRun, into seen: inout WatchedRun.Seen) throws(Failure) {
     let touched = watched.folder.map { TouchedFiles(below: $0, except: folder.path) }
-    var place: RealPlace?
+    var place: HostDirectory?
     if let touched, let folder = watched.folder {
-      place = RealPlace(folder: folder, watch: FileWatch { touched.add($0) })
+      place = HostDirectory(folder: folder, watch: FileWatch { touched.add($0) })
     }
-    let world = try World(
+    let world = try CaseEnvironment(
       plannedCase, number: number, folder: folder, options: options, inbox: log.inbox, place: place)
     let supervisor = world.supervisor
     let ticket = cancellation.whenCancelled { supervisor.cancel() }
@@ -178,7 +178,7 @@ extension CaseRunner {
   }
 
   /// What outlives the target, whose work nobody waits for; `nil` where nothing does, or the target still runs.
-  private func survivorsNote(in world: World) -> String? {
+  private func survivorsNote(in world: CaseEnvironment) -> String? {
     guard hasStarted, world.supervisor.exitStatus() != nil else { return nil }
     let left = world.supervisor.leftBehind(patience: Self.stragglerPatience)
     guard let first = left.first else { return nil }
@@ -189,7 +189,7 @@ extension CaseRunner {
   }
 
   /// Ends what is left, as a person at a terminal would who has interrupted it.
-  private func endTree(of world: World, by signal: Int32?) -> WatchedRun.Interruption? {
+  private func endTree(of world: CaseEnvironment, by signal: Int32?) -> WatchedRun.Interruption? {
     let supervisor = world.supervisor
     guard let signal, supervisor.exitStatus() == nil else {
       _ = supervisor.endTree(grace: grace)
@@ -217,7 +217,7 @@ extension CaseRunner {
   }
 
   private func look(
-    at world: World, _ touched: TouchedFiles?, _ wanted: [String],
+    at world: CaseEnvironment, _ touched: TouchedFiles?, _ wanted: [String],
     into seen: inout WatchedRun.Seen
   ) {
     let snapshot = world.snapshot()

@@ -26,9 +26,9 @@ final class CaseLog {
       /// What is done once faults and moves of the clock are more than so many.
       var patience: (limit: Int, end: @Sendable () -> Void)?
       /// What only a timeline shows.
-      var world = WorldKeeper()
+      var world = EventSampler()
       /// What a failure is told with.
-      var recent = RecentWorld()
+      var recent = EventRingBuffer()
       /// The scenario's time; `nil` before its clocks run.
       var time: (@Sendable () -> Time)?
       /// Whether what only a timeline shows is told, and all events are stamped with virtual time.

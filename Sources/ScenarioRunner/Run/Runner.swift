@@ -71,7 +71,7 @@ public struct Runner {
         while let index = queue.take() { queue.finish(index, hasPassed: work.run(index, emit)) }
         return
       }
-      let crew = WorkCrew<Event> { _, crew in
+      let crew = WorkerPool<Event> { _, crew in
         while let index = queue.take() {
           queue.finish(index, hasPassed: work.run(index) { crew.tell($0) })
         }

@@ -35,7 +35,7 @@ struct TreeChecker {
   private static let missingFolder = "missing folder"
 
   private static func failure(
-    of tree: PlannedTree, _ folder: String, _ snapshots: SnapshotDesk
+    of tree: PlannedTree, _ folder: String, _ snapshots: SnapshotSession
   ) -> Failure? {
     switch tree.condition {
     case .absent:
@@ -104,7 +104,7 @@ struct TreeChecker {
   // MARK: - With a snapshot
 
   private static func compare(
-    _ tree: PlannedTree, _ folder: String, _ snapshot: PlannedSnapshot, _ snapshots: SnapshotDesk
+    _ tree: PlannedTree, _ folder: String, _ snapshot: PlannedSnapshot, _ snapshots: SnapshotSession
   ) -> Failure? {
     guard let found = TreeListing(folder, ignoring: GlobSet(tree.ignored)) else {
       return unopened(tree, errno)

@@ -4,7 +4,7 @@ internal import Supervisor
 
 extension CaseLog.Inbox {
   /// Notes something that only a timeline shows, or a failure.
-  func add(_ sighting: WorldSighting, clock: ClockView) {
+  func add(_ sighting: TraceRecord, clock: ClockView) {
     let reading = clock.reading()
     switch sighting {
     case .born(let process, let ordinal, let parent, let program):
@@ -34,7 +34,7 @@ extension CaseLog.Inbox {
 }
 
 extension WaitSpan.End {
-  fileprivate init(_ end: WorldSighting.WaitEnd) {
+  fileprivate init(_ end: TraceRecord.WaitEnd) {
     self =
       switch end {
       case .due: .due

@@ -154,7 +154,7 @@ extension LimitStrike {
 
 extension ChaosAccount {
   /// Takes the supervisor's accounts over.
-  init(_ accounts: [FaultAccount], _ seed: Int64, limits: [LimitAccount] = []) {
+  init(_ accounts: [RuleStatistics], _ seed: Int64, limits: [LimitAccount] = []) {
     self.init(
       seed: seed,
       entries: accounts.map { account in
@@ -185,7 +185,7 @@ extension NetworkAccount {
 
 extension TimeAccount {
   /// Takes the supervisor's account over.
-  init(_ account: ControlAccount) {
+  init(_ account: ControlReport) {
     self.init(
       waits: account.waits, escapedWaits: account.escapedWaits,
       processesOutOfReach: account.processesOutOfReach, moves: account.moves,

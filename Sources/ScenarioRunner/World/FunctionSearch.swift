@@ -11,7 +11,7 @@ public enum FunctionSearch {
     _ functions: PlannedFunctions, in program: String
   ) -> [(name: String, file: String, near: String?)] {
     let search = ProgramSearch(
-      searchPath: World.searchPath, workDirectory: "/nonexistent", scenarioFolder: ".")
+      searchPath: CaseEnvironment.searchPath, workDirectory: "/nonexistent", scenarioFolder: ".")
     guard let path = search.find(program) else { return [] }
     return ProgramFunctions(program: path).missing(functions)
   }

@@ -7,11 +7,11 @@ internal import ScenarioPlan
 ///
 /// Lives on the event loop.
 final class GraphQLReplies {
-  private var desk: GraphQLDesk
+  private var desk: GraphQLEndpoint
   private let log: ExchangeLog
   private let factory: ReplyFactory
 
-  init(desk: GraphQLDesk, log: ExchangeLog, factory: ReplyFactory) {
+  init(desk: GraphQLEndpoint, log: ExchangeLog, factory: ReplyFactory) {
     self.desk = desk
     self.log = log
     self.factory = factory
@@ -31,7 +31,7 @@ final class GraphQLReplies {
   /// Checks an operation, and returns the request with it.
   func admit(
     _ graphQL: GraphQLRequest, method: String, of request: IncomingRequest
-  ) throws(GraphQLDesk.Refusal) -> IncomingRequest {
+  ) throws(GraphQLEndpoint.Refusal) -> IncomingRequest {
     request.carrying(try desk.admit(graphQL, method: method, at: request.target))
   }
 

@@ -53,7 +53,7 @@ final class GraphQLRouter {
 
   private func decide(_ graphQL: GraphQLRequest, _ request: IncomingRequest) -> AnswerSource {
     let admitted: IncomingRequest
-    do throws(GraphQLDesk.Refusal) {
+    do throws(GraphQLEndpoint.Refusal) {
       admitted = try replies.admit(graphQL, method: request.method, of: request)
     } catch {
       return .standIn(refuse(request, error))
@@ -75,7 +75,7 @@ final class GraphQLRouter {
   }
 
   /// An entry for HTTP may answer what GraphQL refuses: not every `query` is one.
-  private func refuse(_ request: IncomingRequest, _ refusal: GraphQLDesk.Refusal) -> Answer {
+  private func refuse(_ request: IncomingRequest, _ refusal: GraphQLEndpoint.Refusal) -> Answer {
     let claim = log.claim(
       request.carrying(nil), tellsNearMisses: refusal.isUnreadable)
     if case .reply(let claimed) = claim { return factory.answer(request, with: claimed) }
@@ -178,7 +178,7 @@ final class GraphQLRouter {
 
   private func member(_ graphQL: GraphQLRequest, _ request: IncomingRequest) -> BatchMember {
     let admitted: IncomingRequest
-    do throws(GraphQLDesk.Refusal) {
+    do throws(GraphQLEndpoint.Refusal) {
       admitted = try replies.admit(graphQL, method: request.method, of: request)
     } catch {
       let lines = error.lines

@@ -91,7 +91,7 @@ final class GraphQLSockets {
     let request = present(handshake)
     func errors(_ value: Value) -> [GraphQLTimedEvent] { [.init(after: .zero, .errors(value))] }
     let admitted: IncomingRequest
-    do throws(GraphQLDesk.Refusal) {
+    do throws(GraphQLEndpoint.Refusal) {
       // Over a WebSocket every kind of operation is welcome.
       admitted = try replies.admit(graphQL, method: "POST", of: request)
     } catch {

@@ -19,9 +19,9 @@ public final class LinkFaults: Sendable {
     /// The entry's place in the list.
     public var entry: Int
     /// How often it matched.
-    public var counts: ChaosTable.Counts
+    public var counts: FaultRuleSet.Counts
     /// The same by the ordinals of processes.
-    public var countsByProcess: [Int: ChaosTable.Counts]
+    public var countsByProcess: [Int: FaultRuleSet.Counts]
     /// The nearest misses of an entry that never fired.
     public var nearMisses: [String]
   }
@@ -38,7 +38,7 @@ public final class LinkFaults: Sendable {
 
   /// The mutable part.
   struct State {
-    var table: ChaosTable
+    var table: FaultRuleSet
     var connections: [Int: Connection] = [:]
     var connectionCount = 0
     var lookups = OpenLookups()
@@ -46,7 +46,7 @@ public final class LinkFaults: Sendable {
 
   let state: Mutex<State>
   /// The entries alone, which do not change.
-  let entries: ChaosTable
+  let entries: FaultRuleSet
   let elapsed: @Sendable () -> Nanoseconds
   let now: @Sendable () -> WallInstant
   private let replies: @Sendable () -> [String: Int]
@@ -64,7 +64,7 @@ public final class LinkFaults: Sendable {
     now: @escaping @Sendable () -> WallInstant,
     replies: @escaping @Sendable () -> [String: Int] = { [:] }
   ) {
-    let table = ChaosTable(entries: entries, seed: seed)
+    let table = FaultRuleSet(entries: entries, seed: seed)
     guard table.hasLinks else { return nil }
     self.entries = table
     self.elapsed = elapsed
@@ -82,7 +82,7 @@ public final class LinkFaults: Sendable {
   /// Whether an entry waits for replies.
   var awaitsReplies: Bool { entries.awaitsReplies }
 
-  func refresh(_ table: inout ChaosTable) {
+  func refresh(_ table: inout FaultRuleSet) {
     if entries.awaitsReplies { table.replies = replies() }
   }
 
@@ -134,7 +134,7 @@ public final class LinkFaults: Sendable {
   }
 
   private static func fire(
-    _ connection: inout Connection, _ ticket: Int, _ table: inout ChaosTable,
+    _ connection: inout Connection, _ ticket: Int, _ table: inout FaultRuleSet,
     isRefusal: Bool = false
   ) -> FiredLinkFault? {
     guard let decision = connection.decision else { return nil }

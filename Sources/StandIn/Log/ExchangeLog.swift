@@ -7,7 +7,7 @@ import Synchronization
 /// The event loop writes; any thread may read, also when the loop has ended.
 final class ExchangeLog: Sendable {
   private struct State {
-    var queue: ResponseQueue
+    var queue: StubQueue
     var faults: ConnectionFaults
     var requests: [RecordedRequest] = []
     var messages: [RecordedMessage] = []
@@ -30,7 +30,7 @@ final class ExchangeLog: Sendable {
     self.scope = scope
     state = Mutex(
       State(
-        queue: ResponseQueue(responses: network.responses),
+        queue: StubQueue(responses: network.responses),
         faults: ConnectionFaults(network.connectionFaults)))
   }
 

@@ -24,7 +24,7 @@ final class RequestRouter {
   private let clock: VirtualClock
 
   init(
-    network: PlannedNetwork, log: ExchangeLog, sequencer: RequestSequencer, desk: GraphQLDesk,
+    network: PlannedNetwork, log: ExchangeLog, sequencer: RequestSequencer, desk: GraphQLEndpoint,
     upstream: any UpstreamForwarding, connections: ConnectionReporter, recorder: RequestRecorder,
     clock: VirtualClock, scope: CaseScope
   ) {

@@ -13,7 +13,7 @@ final class LoopServices {
 
   init(
     network: PlannedNetwork, authority: CertificateAuthority, environment: StandInEnvironment,
-    log: ExchangeLog, eventLoop: EventLoopHandle, reporter: EventReporter, desk: GraphQLDesk,
+    log: ExchangeLog, eventLoop: EventLoopHandle, reporter: EventReporter, desk: GraphQLEndpoint,
     peers: PeerRegistry, client: UpstreamClient, upstreamCalls: PendingUpstreamCalls,
     exhaustion: Exhaustion
   ) {

@@ -40,7 +40,7 @@ public final class StandInServer: Sendable {
     network: PlannedNetwork, authority: CertificateAuthority, environment: StandInEnvironment,
     upstream: UpstreamSettings = UpstreamSettings()
   ) throws(StandInError) {
-    let desk = try GraphQLDesk(reading: network)
+    let desk = try GraphQLEndpoint(reading: network)
     let group = MultiThreadedEventLoopGroup(numberOfThreads: 1)
     let eventLoop = EventLoopHandle(loop: group.next())
     let log = ExchangeLog(network: network, scope: environment.scope)

@@ -25,19 +25,19 @@ extension Supervisor {
 
   /// Waits until a target has ended, or a moment of real time has come; false if the run is being stopped.
   public func pause(until moment: Nanoseconds, orEndOf target: TargetNumber) -> Bool {
-    let result = Rendezvous<Bool>()
+    let result = OneShot<Bool>()
     post { $0.begin(Pause(until: moment, orEndOf: target, result: result)) }
     return result.value()
   }
 }
 
 /// Waits for a moment of real time, or for the end of a target.
-final class Pause: Operation {
+final class Pause: PendingWait {
   let deadline: Nanoseconds
   private let target: TargetNumber
-  private let result: Rendezvous<Bool>
+  private let result: OneShot<Bool>
 
-  init(until moment: Nanoseconds, orEndOf target: TargetNumber, result: Rendezvous<Bool>) {
+  init(until moment: Nanoseconds, orEndOf target: TargetNumber, result: OneShot<Bool>) {
     deadline = moment
     self.target = target
     self.result = result

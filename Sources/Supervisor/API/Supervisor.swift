@@ -59,7 +59,7 @@ public final class Supervisor: Sendable {
       configuration.replies.listen { mailbox.post { _ in } }
     }
     thread = try SupervisorThread {
-      SupervisorLoop(configuration: configuration, mailbox: mailbox).run()
+      TracerLoop(configuration: configuration, mailbox: mailbox).run()
     }
   }
 
@@ -83,7 +83,7 @@ public final class Supervisor: Sendable {
   public func start(
     _ request: LaunchRequest, as target: TargetNumber = .first
   ) throws(LaunchError) {
-    let result = Rendezvous<LaunchError?>()
+    let result = OneShot<LaunchError?>()
     mailbox.post { $0.launch(request, as: target, isRestart: false, result) }
     if let error = result.value() { throw error }
   }
@@ -195,8 +195,8 @@ public final class Supervisor: Sendable {
   /// Calls back like `schedule`, unless it is called off before.
   public func appoint(
     after delay: Nanoseconds, _ body: @escaping @Sendable () -> Void
-  ) -> Appointment {
-    Appointment(after: delay, on: mailbox, body)
+  ) -> ScheduledTask {
+    ScheduledTask(after: delay, on: mailbox, body)
   }
 
   /// Calls back, on the supervisor's thread, once the whole tree sleeps and nothing is due at this instant
@@ -207,7 +207,7 @@ public final class Supervisor: Sendable {
 
   /// Waits until the whole tree sleeps and nothing is under way to anybody, or for a bound.
   public func awaitRest() {
-    let result = Rendezvous<Bool>()
+    let result = OneShot<Bool>()
     whenAtRest { result.leave(true) }
     _ = result.value()
   }
@@ -274,7 +274,7 @@ public final class Supervisor: Sendable {
   func ask<Answer: Sendable>(
     _ body: @escaping @Sendable (any TargetControl) -> Answer
   ) -> Answer {
-    let result = Rendezvous<Answer>()
+    let result = OneShot<Answer>()
     mailbox.post { result.leave(body($0)) }
     return result.value()
   }
@@ -295,7 +295,7 @@ public final class Supervisor: Sendable {
     for target: TargetNumber, deadline: Nanoseconds,
     until hasHappened: @escaping @Sendable (any TargetView) -> Bool?
   ) -> WaitResult {
-    let result = Rendezvous<WaitResult>()
+    let result = OneShot<WaitResult>()
     mailbox.post { loop in
       loop.begin(
         AwaitTarget(of: target, deadline: deadline, result: result, hasHappened: hasHappened))
@@ -306,7 +306,7 @@ public final class Supervisor: Sendable {
   private func passTime(
     deadline: Nanoseconds, goal: @escaping @Sendable (any TargetControl) -> PassTime.Goal
   ) -> WaitResult {
-    let result = Rendezvous<WaitResult>()
+    let result = OneShot<WaitResult>()
     mailbox.post { loop in
       loop.begin(PassTime(goal: goal(loop), deadline: deadline, result: result))
     }
@@ -331,11 +331,11 @@ public struct TargetSnapshot: Sendable {
   /// What it has written to standard error.
   public var errorOutput: CapturedOutput
   /// How often each chaos entry was met and fired, in the order of the entries.
-  public var faults: [FaultAccount]
+  public var faults: [RuleStatistics]
   /// What was held, and what escaped.
-  public var control: ControlAccount
+  public var control: ControlReport
   /// The waits that the targets of this scenario have asked for.
-  public var waits: WaitLedger
+  public var waits: WaitStatistics
   /// What became of the target's connections.
   public var network: ConnectionAccount
   /// The limits that calls of the targets of this scenario have met.

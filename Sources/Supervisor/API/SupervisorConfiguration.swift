@@ -18,7 +18,7 @@ public struct SupervisorConfiguration: Sendable {
   /// Where the target may change files; `nil` for everywhere.
   public var fileBounds: FileBounds?
   /// The replies that have gone out, which chaos entries may wait for.
-  public var replies = ReplyTally()
+  public var replies = ReplyCounter()
   /// The functions of which some calls are answered otherwise; `nil` for none.
   public var functions: FunctionFaults?
   /// Who sees the calls at which faults could strike; `nil` for nobody.
@@ -48,7 +48,7 @@ public struct SupervisorConfiguration: Sendable {
   /// even where stops cost next to nothing.
   var idleTurn = SpinRecord.idleTurn
   /// Told, on the supervisor's thread, what only a timeline shows; `nil` where nobody wants to know.
-  public var sight: (@Sendable (WorldSighting) -> Void)?
+  public var sight: (@Sendable (TraceRecord) -> Void)?
   /// Who is told of the files that the target uses; `nil` for nobody.
   public var fileWatch: FileWatch?
   /// Where each stop of the target is written, and by which name, without spaces; `nil` for nowhere.

@@ -16,7 +16,7 @@ struct ChaosInjector {
   }
 
   /// The entries, and what they have counted.
-  var table: ChaosTable
+  var table: FaultRuleSet
   private var calls: [Int: Call] = [:]
   /// For each number of a call its place in the table's list; negative for those that no entry names.
   private var places: [Int] = []
@@ -28,7 +28,7 @@ struct ChaosInjector {
   ///   - directory: the case's directory, from which relative patterns count.
   ///   - seed: what random values derive from.
   init(entries: [PlannedChaos], directory: String?, seed: Int64 = 0) {
-    table = ChaosTable(
+    table = FaultRuleSet(
       entries: entries, directory: directory, seed: seed,
       diskDirectory: directory.map { DiskWatch.canonical($0) })
     let processEntries = entries.filter { $0.processes != nil }
@@ -106,14 +106,14 @@ struct ChaosInjector {
   }
 
   /// How often each entry was met and fired.
-  func account() -> [FaultAccount] {
+  func account() -> [RuleStatistics] {
     let unfired = Dictionary(uniqueKeysWithValues: table.unfired().map { ($0.entry, $0) })
     return table.entries.indices.map { index in
-      FaultAccount(
+      RuleStatistics(
         entry: table.entries[index].name, seen: table.counts[index].seen,
         matched: table.counts[index].matched, fired: table.counts[index].fired,
         processes: table.countsByProcess[index].sorted { $0.key < $1.key }.map {
-          FaultAccount.Process(ordinal: $0.key, matched: $0.value.matched, fired: $0.value.fired)
+          RuleStatistics.Process(ordinal: $0.key, matched: $0.value.matched, fired: $0.value.fired)
         },
         wasApplied: table.wasApplied(index), nearMisses: unfired[index]?.explanation ?? [])
     }
@@ -121,7 +121,7 @@ struct ChaosInjector {
 }
 
 /// How often a chaos entry was met.
-public struct FaultAccount: Sendable, Hashable {
+public struct RuleStatistics: Sendable, Hashable {
   /// How often one process met it.
   public struct Process: Sendable, Hashable {
     /// The process's number in the order of births, from 1.

@@ -7,13 +7,13 @@ struct ContainedFiles {
   struct Folder {
     /// Its path without symbolic links, and without a slash at its end.
     let path: [UInt8]
-    let file: PinnedFile
+    let file: FileHandle
 
     /// Opens a folder; `nil` if there is none.
     init?(_ path: String) {
       let descriptor = open(path, PathFlags.pathOnly | O_DIRECTORY | O_CLOEXEC)
       guard descriptor >= 0 else { return nil }
-      file = PinnedFile(descriptor: descriptor)
+      file = FileHandle(descriptor: descriptor)
       self.path = file.path
     }
 

@@ -49,7 +49,7 @@ final class FileContainment: Interceptor {
     let tracee = intercepted.tracee
     guard let call = OutsideCalls.call(intercepted.registers), let memory = tracee.process.memory
     else { return .pass }
-    let reader = DiskTouchReader(of: tracee, intercepted.registers, memory)
+    let reader = DiskOperationReader(of: tracee, intercepted.registers, memory)
     guard !staysCertainlyWithin(call, reader, of: tracee) else { return .pass }
     // Where this process has no descriptor left, nothing is known of the path, and nothing is let through.
     if files.refuses, let error = DescriptorShortage.errorNumber(among: Self.descriptorsOfLook) {
@@ -84,7 +84,7 @@ final class FileContainment: Interceptor {
 
   /// Whether all that a call names lies in the case's folders, as a look at the paths' way tells at once.
   private func staysCertainlyWithin(
-    _ call: DiskCall, _ reader: DiskTouchReader, of tracee: Tracee
+    _ call: DiskCall, _ reader: DiskOperationReader, of tracee: Tracee
   ) -> Bool {
     func holds(_ index: Int, _ directory: Int?, follows: Bool) -> Bool {
       let argument = reader.argument(index, directory)
@@ -122,7 +122,7 @@ final class FileContainment: Interceptor {
   /// The path outside of the case's folders that a call is about to change; `nil` if there is none, or if it will
   /// change nothing.
   private func outsidePath(
-    of call: DiskCall, _ reader: DiskTouchReader, by tracee: Tracee
+    of call: DiskCall, _ reader: DiskOperationReader, by tracee: Tracee
   ) -> String? {
     guard let touch = reader.read(call) ?? reader.creationBehindLink(call), touch.changesFiles,
       touch.file?.status?.st_nlink != 0
@@ -144,7 +144,7 @@ final class FileContainment: Interceptor {
 
   /// Whether what a call changes lies on a disk that only the thread's own namespace has mounted: nobody else sees
   /// it (mount_namespaces(7)).
-  private func isOnForeignMount(_ touch: DiskTouch, of tracee: Tracee) -> Bool {
+  private func isOnForeignMount(_ touch: DiskOperation, of tracee: Tracee) -> Bool {
     guard let file = touch.file ?? touch.place?.folder,
       let own = SmallFile.link("/proc/self/ns/mnt"),
       let other = SmallFile.link("/proc/\(tracee.identifier.number)/ns/mnt"), own != other,
@@ -173,7 +173,7 @@ final class FileContainment: Interceptor {
   }
 }
 
-extension DiskTouch {
+extension DiskOperation {
   /// Whether the call changes files or what is said about them, if it succeeds.
   fileprivate var changesFiles: Bool {
     switch action {

@@ -198,7 +198,7 @@ final class ProcessContainment: Interceptor {
       // A path that counts from a folder may count from the runner's.
       !text.hasPrefix("/") || text.contains("/proc/")
     else { return .pass }
-    let reader = CallSubjectReader(
+    let reader = PathResolver(
       process: tracee.process.identifier.number, thread: tracee.identifier.number, memory: memory)
     guard
       let path = reader.path(

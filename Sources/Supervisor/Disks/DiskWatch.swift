@@ -8,9 +8,9 @@ final class DiskWatch {
   /// Why calls are followed that no entry asks about.
   let needs: DiskCall.Needs
   /// What was not made durable; `nil` where no entry takes it back.
-  let unsynced: UnsyncedLog?
+  let unsynced: WritebackJournal?
   /// How much room files take.
-  var rooms = DiskRooms()
+  var rooms = DiskUsage()
 
   /// The calls that entries about disks decide about, by number.
   private let decided: [Int: DiskCall]
@@ -29,7 +29,7 @@ final class DiskWatch {
     unsynced =
       crashes.isEmpty
       ? nil
-      : UnsyncedLog(
+      : WritebackJournal(
         globs: DiskGlobs(
           crashes.flatMap(\.files), directory: directory.map { Self.canonical($0) }),
         losses: Set(crashes.map(\.names)), fileLimit: fileLimit)
@@ -72,7 +72,7 @@ extension PlannedChaos {
 /// A call that is followed up to its exit.
 struct DiskPassage {
   /// What it does.
-  var touch: DiskTouch
+  var touch: DiskOperation
   /// The entries on whose accounts it goes.
   var accounts: [Int] = []
   /// The accounts of what it moves to, or replaces.
@@ -83,5 +83,5 @@ struct DiskPassage {
   /// Whether what is not durable of the file is followed.
   var isShadowed = false
   /// What becomes durable if it ends well.
-  var sync: UnsyncedLog.Sync?
+  var sync: WritebackJournal.Sync?
 }

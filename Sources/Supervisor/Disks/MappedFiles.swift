@@ -13,7 +13,7 @@ struct MappedFiles {
     /// Whether it is a part of a file.
     ///
     /// The device of a file of overlayfs is another here than stat(2) tells, so its path will do as well.
-    func isOf(_ file: PinnedFile, _ identity: FileIdentity) -> Bool {
+    func isOf(_ file: FileHandle, _ identity: FileIdentity) -> Bool {
       number == identity.inode && device == identity.device
         || path == String(decoding: file.path, as: UTF8.self)[...]
     }
@@ -53,7 +53,7 @@ struct MappedFiles {
   }
 
   /// Whether a file is mapped.
-  func contains(_ file: PinnedFile, _ identity: FileIdentity) -> Bool {
+  func contains(_ file: FileHandle, _ identity: FileIdentity) -> Bool {
     mappings.contains { $0.part.isOf(file, identity) }
   }
 

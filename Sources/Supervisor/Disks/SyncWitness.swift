@@ -53,7 +53,7 @@ public struct SyncWitness: Sendable {
   }
 
   private static func note(_ sync: scenario_sync, _ mailbox: Mailbox) {
-    let isNoted = Rendezvous<Bool>()
+    let isNoted = OneShot<Bool>()
     mailbox.post { loop in
       loop.noteSync(
         of: DiskCall.calls[Int(sync.number)], by: ThreadIdentifier(sync.thread),

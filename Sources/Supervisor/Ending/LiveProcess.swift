@@ -10,7 +10,7 @@ public struct LiveProcess: Sendable, Hashable {
   public var arguments: [String]
 }
 
-extension SupervisorLoop {
+extension TracerLoop {
   /// The processes that live, in the order of births.
   var liveProcesses: [LiveProcess] {
     processes.values.filter { !$0.threads.isEmpty }.sorted { $0.ordinal < $1.ordinal }.map {

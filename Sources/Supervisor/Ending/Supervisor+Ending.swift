@@ -16,7 +16,7 @@ extension Supervisor {
   public func endTree(
     signals: [TargetNumber: Int32] = [:], others signal: Int32? = nil, grace: Nanoseconds
   ) -> [LiveProcess] {
-    let result = Rendezvous<[LiveProcess]>()
+    let result = OneShot<[LiveProcess]>()
     let deadline = RealClock.monotonic() + grace
     mailbox.post { loop in
       // Whoever was waited for is waited for no more; this is a wait of its own.
@@ -34,16 +34,16 @@ extension Supervisor {
   /// more while one of them works. Empty while a target's first process lives.
   public func leftBehind(patience: Nanoseconds) -> [LiveProcess] {
     guard look({ $0.targets.haveEnded && !$0.isTreeGone }) else { return [] }
-    let result = Rendezvous<[LiveProcess]>()
+    let result = OneShot<[LiveProcess]>()
     mailbox.post { loop in
       guard loop.targets.haveEnded, !loop.isTreeGone else { return result.leave([]) }
-      loop.begin(AwaitStragglers(patience: patience, result: result))
+      loop.begin(AwaitExits(patience: patience, result: result))
     }
     return result.value()
   }
 }
 
-extension SupervisorLoop {
+extension TracerLoop {
   func stop() { isStopping = true }
 
   func allowWaits() { isCancelled = false }
@@ -69,15 +69,15 @@ extension SupervisorLoop {
 }
 
 /// Waits until everybody has ended, and kills who has not in time.
-final class EndTree: Operation {
+final class EndTree: PendingWait {
   let deadline: Nanoseconds
   private let grace: Nanoseconds
-  private let result: Rendezvous<[LiveProcess]>
+  private let result: OneShot<[LiveProcess]>
   /// When the grace is over for the target, by its monotonic clock.
   private var virtualDeadline: Nanoseconds?
   private weak var loop: (any TargetView)?
 
-  init(deadline: Nanoseconds, grace: Nanoseconds, result: Rendezvous<[LiveProcess]>) {
+  init(deadline: Nanoseconds, grace: Nanoseconds, result: OneShot<[LiveProcess]>) {
     self.deadline = deadline
     self.grace = grace
     self.result = result
@@ -122,7 +122,7 @@ final class EndTree: Operation {
 }
 
 /// Waits for those that are about to end anyway.
-final class AwaitStragglers: Operation {
+final class AwaitExits: PendingWait {
   /// How much longer somebody who works may take.
   private static let workingPatience = Nanoseconds.seconds(1)
   /// How often it is looked then whether somebody still does.
@@ -130,9 +130,9 @@ final class AwaitStragglers: Operation {
 
   private(set) var deadline: Nanoseconds
   private let lastDeadline: Nanoseconds
-  private let result: Rendezvous<[LiveProcess]>
+  private let result: OneShot<[LiveProcess]>
 
-  init(patience: Nanoseconds, result: Rendezvous<[LiveProcess]>) {
+  init(patience: Nanoseconds, result: OneShot<[LiveProcess]>) {
     deadline = RealClock.monotonic() + patience
     lastDeadline = deadline + Self.workingPatience
     self.result = result

@@ -67,11 +67,11 @@ final class BranchEvents: Sendable {
 }
 
 /// Waits for the end of a branch, and stops its loop then.
-final class BranchWatch: Operation {
+final class BranchWatch: PendingWait {
   private let beginning = RealClock.monotonic()
   private let realDeadline: Nanoseconds
   private let virtualDeadline: Nanoseconds
-  private weak var loop: SupervisorLoop?
+  private weak var loop: TracerLoop?
   /// How it ended; `nil` while it has not, or if nobody is to know.
   private(set) var ending: BranchResult.Ending?
   /// The processes that were left behind.
@@ -81,7 +81,7 @@ final class BranchWatch: Operation {
   /// - Parameters:
   ///   - loop: the branch's.
   ///   - plan: what bounds it in real and in virtual time.
-  init(of loop: SupervisorLoop, _ plan: BranchPlan) {
+  init(of loop: TracerLoop, _ plan: BranchPlan) {
     self.loop = loop
     realDeadline = min(beginning + plan.realLimit, plan.realDeadline ?? .forever)
     virtualDeadline = loop.virtualNow + plan.virtualLimit
@@ -159,7 +159,7 @@ final class BranchWatch: Operation {
 
   func cancel() {}
 
-  private func finish(_ loop: SupervisorLoop, _ ending: BranchResult.Ending?) -> Bool {
+  private func finish(_ loop: TracerLoop, _ ending: BranchResult.Ending?) -> Bool {
     self.ending = ending
     remainders = loop.processes.values.filter { loop.targets.begun(by: $0.identifier) == nil }
       .sorted { $0.ordinal < $1.ordinal }

@@ -66,7 +66,7 @@ final class FileReplacer: Interceptor {
     guard let name = memory.readText(at: call.registers[argument: pathIndex]),
       files.mayReplace(name)
     else { return nil }
-    let reader = CallSubjectReader(
+    let reader = PathResolver(
       process: call.tracee.process.identifier.number, thread: call.tracee.identifier.number,
       memory: memory)
     let path = reader.path(

@@ -33,7 +33,7 @@ final class FileStamper: Interceptor {
 
   /// What a call is about to change.
   private struct Pin {
-    var file: PinnedFile
+    var file: FileHandle
     var times: FileTimeSet
     /// The name that comes to stand in it, with a zero behind.
     var newEntry: [UInt8]?
@@ -181,7 +181,7 @@ final class FileStamper: Interceptor {
     _ call: Pending, _ wall: WallInstant
   ) -> Bool {
     let paths = TargetPaths(thread: thread)
-    let file: PinnedFile
+    let file: FileHandle
     do throws(TargetPaths.Failure) {
       file = try paths.file(behind: descriptor)
     } catch {
@@ -205,7 +205,7 @@ final class FileStamper: Interceptor {
   }
 
   private func set(
-    _ times: FileTimeSet, of file: PinnedFile, _ name: UnsafePointer<CChar>? = nil,
+    _ times: FileTimeSet, of file: FileHandle, _ name: UnsafePointer<CChar>? = nil,
     _ flags: Int32 = PathFlags.emptyPath, in process: ThreadIdentifier, to wall: WallInstant
   ) {
     guard !times.isEmpty else { return }

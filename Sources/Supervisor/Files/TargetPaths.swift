@@ -12,7 +12,7 @@ enum PathFlags {
 /// A file or folder that stays the same whatever becomes of its name: a descriptor with O_PATH.
 ///
 /// open(2): such a descriptor reads and writes nothing, keeps no lock and wakes nobody.
-final class PinnedFile {
+final class FileHandle {
   let descriptor: Int32
 
   init(descriptor: Int32) {
@@ -56,7 +56,7 @@ struct TargetPaths {
   }
 
   /// The file behind a descriptor.
-  func file(behind number: Int32) throws(Failure) -> PinnedFile {
+  func file(behind number: Int32) throws(Failure) -> FileHandle {
     try pin("/proc/\(thread.number)/fd/\(number)", 0)
   }
 
@@ -77,7 +77,7 @@ struct TargetPaths {
   ///   - flags: O_NOFOLLOW, O_DIRECTORY.
   func file(
     at path: [UInt8], from directory: Int32, flags: Int32 = 0
-  ) throws(Failure) -> PinnedFile {
+  ) throws(Failure) -> FileHandle {
     guard path.first == UInt8(ascii: "/") else {
       let base =
         directory == AT_FDCWD
@@ -98,7 +98,7 @@ struct TargetPaths {
   /// The folder in which a pinned file stands, by the path that the kernel gives for it.
   ///
   /// The path is as seen from this process, where the two have one root; else it is a guess.
-  func folder(of file: PinnedFile) throws(Failure) -> PinnedFile {
+  func folder(of file: FileHandle) throws(Failure) -> FileHandle {
     guard let entry = EntryPath(file.path), entry.folder.first == UInt8(ascii: "/") else {
       throw Failure(errorNumber: ENOENT)
     }
@@ -126,18 +126,18 @@ struct TargetPaths {
     ("/dev/stdout", "fd/1"), ("/dev/stderr", "fd/2"),
   ]
 
-  private func pin(_ path: String, _ flags: Int32) throws(Failure) -> PinnedFile {
+  private func pin(_ path: String, _ flags: Int32) throws(Failure) -> FileHandle {
     let descriptor = ProcessOwner.retrying(path) {
       Glibc.open(path, PathFlags.pathOnly | O_CLOEXEC | flags)
     }
     guard descriptor >= 0 else { throw Failure(errorNumber: errno) }
-    return PinnedFile(descriptor: descriptor)
+    return FileHandle(descriptor: descriptor)
   }
 
   private static func open(
     _ path: ArraySlice<UInt8>, _ flags: Int32,
     _ body: (UnsafePointer<CChar>, Int32) -> Int32
-  ) throws(Failure) -> PinnedFile {
+  ) throws(Failure) -> FileHandle {
     let descriptor = (path + [0]).withUnsafeBytes { buffer in
       // The array is never empty, so it has a first element.
       body(
@@ -145,12 +145,12 @@ struct TargetPaths {
         PathFlags.pathOnly | O_CLOEXEC | flags)
     }
     guard descriptor >= 0 else { throw Failure(errorNumber: errno) }
-    return PinnedFile(descriptor: descriptor)
+    return FileHandle(descriptor: descriptor)
   }
 
   private static func open(
     _ path: [UInt8], _ flags: Int32, _ body: (UnsafePointer<CChar>, Int32) -> Int32
-  ) throws(Failure) -> PinnedFile {
+  ) throws(Failure) -> FileHandle {
     try open(path[...], flags, body)
   }
 }

@@ -76,12 +76,12 @@ struct FilterProgram {
   ///   - rules: what to do with each system call, by number.
   ///   - refused: the calls that the supervisor sees by way of a signal only.
   init(rules: [Int: FilterRule], refused: RefusedCalls = .none) {
-    emit(Operation.loadWord, Offset.architecture)
-    jump(Operation.jumpIfEqual, Architecture.auditNumber, ifTrue: 1, ifFalse: 0)
-    emit(Operation.returnConstant, Action.fail(KernelError.notSupported))
-    emit(Operation.loadWord, Offset.number)
-    jump(Operation.jumpIfAtLeast, Architecture.foreignCallBit, ifTrue: 0, ifFalse: 1)
-    emit(Operation.returnConstant, Action.fail(KernelError.notSupported))
+    emit(Opcode.loadWord, Offset.architecture)
+    jump(Opcode.jumpIfEqual, Architecture.auditNumber, ifTrue: 1, ifFalse: 0)
+    emit(Opcode.returnConstant, Action.fail(KernelError.notSupported))
+    emit(Opcode.loadWord, Offset.number)
+    jump(Opcode.jumpIfAtLeast, Architecture.foreignCallBit, ifTrue: 0, ifFalse: 1)
+    emit(Opcode.returnConstant, Action.fail(KernelError.notSupported))
     let blocks = rules.sorted { $0.key < $1.key }.map {
       let block = Self.block(for: $0.value)
       return Numbered(
@@ -99,10 +99,10 @@ struct FilterProgram {
 
   /// The same instruction, but for one that shows a call.
   private static func trapping(_ instruction: sock_filter) -> sock_filter {
-    guard instruction.code == Operation.returnConstant, instruction.k == Action.trace else {
+    guard instruction.code == Opcode.returnConstant, instruction.k == Action.trace else {
       return instruction
     }
-    return sock_filter(code: Operation.returnConstant, jt: 0, jf: 0, k: Action.trap)
+    return sock_filter(code: Opcode.returnConstant, jt: 0, jf: 0, k: Action.trap)
   }
 
   /// How many numbers are compared with one after the other.
@@ -116,25 +116,25 @@ struct FilterProgram {
       return blocks.flatMap {
         [
           sock_filter(
-            code: Operation.jumpIfEqual, jt: 0, jf: UInt8($0.block.count), k: $0.number)
+            code: Opcode.jumpIfEqual, jt: 0, jf: UInt8($0.block.count), k: $0.number)
         ] + $0.block
-      } + [sock_filter(code: Operation.returnConstant, jt: 0, jf: 0, k: Action.allow)]
+      } + [sock_filter(code: Opcode.returnConstant, jt: 0, jf: 0, k: Action.allow)]
     }
     let middle = blocks.startIndex + blocks.count / 2
     let lower = search(blocks[..<middle])
     let isNear = lower.count <= UInt8.max
     let branch = sock_filter(
-      code: Operation.jumpIfAtLeast, jt: isNear ? UInt8(lower.count) : 0, jf: isNear ? 0 : 1,
+      code: Opcode.jumpIfAtLeast, jt: isNear ? UInt8(lower.count) : 0, jf: isNear ? 0 : 1,
       k: blocks[middle].number)
-    let jump = sock_filter(code: Operation.jump, jt: 0, jf: 0, k: UInt32(lower.count))
+    let jump = sock_filter(code: Opcode.jump, jt: 0, jf: 0, k: UInt32(lower.count))
     return [branch] + (isNear ? [] : [jump]) + lower + search(blocks[middle...])
   }
 
   private static func block(for rule: FilterRule) -> [sock_filter] {
-    let trace = sock_filter(code: Operation.returnConstant, jt: 0, jf: 0, k: Action.trace)
-    let allow = sock_filter(code: Operation.returnConstant, jt: 0, jf: 0, k: Action.allow)
+    let trace = sock_filter(code: Opcode.returnConstant, jt: 0, jf: 0, k: Action.trace)
+    let allow = sock_filter(code: Opcode.returnConstant, jt: 0, jf: 0, k: Action.allow)
     func load(_ offset: UInt32) -> sock_filter {
-      sock_filter(code: Operation.loadWord, jt: 0, jf: 0, k: offset)
+      sock_filter(code: Opcode.loadWord, jt: 0, jf: 0, k: offset)
     }
     func branch(_ code: UInt16, _ value: UInt32, _ ifTrue: UInt8, _ ifFalse: UInt8) -> sock_filter {
       sock_filter(code: code, jt: ifTrue, jf: ifFalse, k: value)
@@ -144,17 +144,17 @@ struct FilterProgram {
       return [trace]
     case .traceIfPointer(let argument):
       return [
-        load(Offset.low(argument)), branch(Operation.jumpIfEqual, 0, 0, 2),
-        load(Offset.high(argument)), branch(Operation.jumpIfEqual, 0, 1, 0), trace, allow,
+        load(Offset.low(argument)), branch(Opcode.jumpIfEqual, 0, 0, 2),
+        load(Offset.high(argument)), branch(Opcode.jumpIfEqual, 0, 1, 0), trace, allow,
       ]
     case .traceIfPositive(let argument):
       return [
-        load(Offset.low(argument)), branch(Operation.jumpIfSet, 0x8000_0000, 2, 0),
-        branch(Operation.jumpIfEqual, 0, 1, 0), trace, allow,
+        load(Offset.low(argument)), branch(Opcode.jumpIfSet, 0x8000_0000, 2, 0),
+        branch(Opcode.jumpIfEqual, 0, 1, 0), trace, allow,
       ]
     case .traceIfNoneSet(let argument, let bits):
       return [
-        load(Offset.low(argument)), branch(Operation.jumpIfSet, bits, 1, 0), trace, allow,
+        load(Offset.low(argument)), branch(Opcode.jumpIfSet, bits, 1, 0), trace, allow,
       ]
     case .traceIfAmong(let conditions):
       // Each condition jumps over an `allow` to the next one; behind the last one stands `trace`.
@@ -162,11 +162,11 @@ struct FilterProgram {
         let count = condition.values.count
         return [load(Offset.low(condition.argument))]
           + condition.values.enumerated().map { index, value in
-            branch(Operation.jumpIfEqual, value, UInt8(count - index), 0)
+            branch(Opcode.jumpIfEqual, value, UInt8(count - index), 0)
           } + [allow]
       } + [trace]
     case .traceIfAnySet(let argument, let bits):
-      return [load(Offset.low(argument)), branch(Operation.jumpIfSet, bits, 0, 1), trace, allow]
+      return [load(Offset.low(argument)), branch(Opcode.jumpIfSet, bits, 0, 1), trace, allow]
     case .traceTimedFutex:
       return timedFutexBlock(trace: trace, allow: allow)
     case .traceClockRead:
@@ -175,17 +175,17 @@ struct FilterProgram {
       var block = [
         load(Offset.low(2)),
         branch(
-          Operation.jumpIfEqual, UInt32(SCENARIO_REAL_CLOCK_COOKIE), UInt8(clocks.count) + 1, 0),
+          Opcode.jumpIfEqual, UInt32(SCENARIO_REAL_CLOCK_COOKIE), UInt8(clocks.count) + 1, 0),
         load(Offset.low(0)),
       ]
       for (index, clock) in clocks.enumerated() {
-        block.append(branch(Operation.jumpIfEqual, clock, UInt8(clocks.count - index), 0))
+        block.append(branch(Opcode.jumpIfEqual, clock, UInt8(clocks.count - index), 0))
       }
       return block + [allow, trace]
     case .refuseForeignSockets:
       return SocketCreation.block
     case .traceIfAnySetOr(let argument, let bits, let rule):
-      return [load(Offset.low(argument)), branch(Operation.jumpIfSet, bits, 0, 1), trace]
+      return [load(Offset.low(argument)), branch(Opcode.jumpIfSet, bits, 0, 1), trace]
         + Self.block(for: rule)
     case .traceIfEither(let first, let second):
       return Self.joined(Self.block(for: first), Self.block(for: second))
@@ -197,11 +197,11 @@ struct FilterProgram {
   /// A block that goes on with another one where it would let a call pass.
   private static func joined(_ first: [sock_filter], _ second: [sock_filter]) -> [sock_filter] {
     first.enumerated().map { index, instruction in
-      guard instruction.code == Operation.returnConstant, instruction.k == Action.allow else {
+      guard instruction.code == Opcode.returnConstant, instruction.k == Action.allow else {
         return instruction
       }
       return sock_filter(
-        code: Operation.jump, jt: 0, jf: 0, k: UInt32(first.count - index - 1))
+        code: Opcode.jump, jt: 0, jf: 0, k: UInt32(first.count - index - 1))
     } + second
   }
 
@@ -209,13 +209,13 @@ struct FilterProgram {
     // FUTEX_WAIT, LOCK_PI, WAIT_BITSET, WAIT_REQUEUE_PI, LOCK_PI2 of `linux/futex.h`.
     let operations: [UInt32] = [0, 6, 9, 11, 13]
     var block = [
-      sock_filter(code: Operation.loadWord, jt: 0, jf: 0, k: Offset.low(1)),
-      sock_filter(code: Operation.and, jt: 0, jf: 0, k: 127),
+      sock_filter(code: Opcode.loadWord, jt: 0, jf: 0, k: Offset.low(1)),
+      sock_filter(code: Opcode.and, jt: 0, jf: 0, k: 127),
     ]
     for (index, operation) in operations.enumerated() {
       let skip = UInt8(operations.count - index)
       block.append(
-        sock_filter(code: Operation.jumpIfEqual, jt: skip, jf: 0, k: operation))
+        sock_filter(code: Opcode.jumpIfEqual, jt: skip, jf: 0, k: operation))
     }
     return block + [allow] + Self.block(for: .traceIfPointer(argument: 3))
   }
@@ -231,7 +231,7 @@ struct FilterProgram {
   }
 
   /// `linux/bpf_common.h`, put together as the kernel's macros do.
-  enum Operation {
+  enum Opcode {
     static let loadWord: UInt16 = 0x20
     static let and: UInt16 = 0x54
     static let jump: UInt16 = 0x05

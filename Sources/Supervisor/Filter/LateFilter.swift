@@ -36,7 +36,7 @@ enum LateFilter: CaseIterable {
   }
 }
 
-extension SupervisorLoop {
+extension TracerLoop {
   /// Lets a process get a filter in place of the call that a thread is about to make, which the thread makes after
   /// that; false if nothing was done, as the process has it already, or cannot get it.
   ///

@@ -42,7 +42,7 @@ enum PathOptions {
   }
 }
 
-extension SupervisorLoop {
+extension TracerLoop {
   /// A thread sets an option of a socket while a scenario lets that call fail at times, so that the filter
   /// does not decide; true if the call has been answered.
   func answerPathOption(of tracee: Tracee, _ registers: Registers) -> Bool {

@@ -54,7 +54,7 @@ struct RefusedCalls: Sendable {
   }
 }
 
-extension SupervisorLoop {
+extension TracerLoop {
   /// A thread has got SIGSYS: if that is for a call that was refused from outside, it is answered as others are;
   /// false if not.
   func handleRefusedCall(of tracee: Tracee) -> Bool {

@@ -97,16 +97,16 @@ private struct FilterAssembly {
   private var code: [(instruction: sock_filter, goal: Goal?)] = []
   private var places: [String: Int] = [:]
 
-  mutating func load(_ offset: UInt32) { add(FilterProgram.Operation.loadWord, offset) }
+  mutating func load(_ offset: UInt32) { add(FilterProgram.PendingWait.loadWord, offset) }
 
-  mutating func and(_ mask: UInt32) { add(FilterProgram.Operation.and, mask) }
+  mutating func and(_ mask: UInt32) { add(FilterProgram.PendingWait.and, mask) }
 
   /// Goes to the goal if the accumulator has one of the values.
   mutating func branch(among values: [UInt32], to goal: Goal) {
-    for value in values { add(FilterProgram.Operation.jumpIfEqual, value, goal) }
+    for value in values { add(FilterProgram.PendingWait.jumpIfEqual, value, goal) }
   }
 
-  mutating func jump(to goal: Goal) { add(FilterProgram.Operation.jump, 0, goal) }
+  mutating func jump(to goal: Goal) { add(FilterProgram.PendingWait.jump, 0, goal) }
 
   mutating func mark(_ name: String) { places[name] = code.count }
 
@@ -132,7 +132,7 @@ private struct FilterAssembly {
       // Blocks are far shorter than 255 instructions.
       let distance = target - index - 1
       var instruction = entry.instruction
-      if instruction.code == FilterProgram.Operation.jump {
+      if instruction.code == FilterProgram.PendingWait.jump {
         instruction.k = UInt32(distance)
       } else {
         instruction.jt = UInt8(distance)
@@ -143,7 +143,7 @@ private struct FilterAssembly {
         var result = FilterProgram.Action.allow
         if case .fail(let error) = goal { result = FilterProgram.Action.fail(Int(error)) }
         return sock_filter(
-          code: FilterProgram.Operation.returnConstant, jt: 0, jf: 0, k: result)
+          code: FilterProgram.PendingWait.returnConstant, jt: 0, jf: 0, k: result)
       }
   }
 }
@@ -157,7 +157,7 @@ extension FilterAssembly.Goal {
   }
 }
 
-extension SupervisorLoop {
+extension TracerLoop {
   /// A thread makes a socket while a scenario lets that call fail at times, so that the filter does not decide.
   func makeSocket(for tracee: Tracee, _ registers: Registers) {
     guard configuration.router?.confines ?? false,

@@ -41,20 +41,20 @@ protocol TargetControl: TargetView {
   /// What changes the calls of the target.
   var interceptors: Interceptors { get }
   /// What was held, and what escaped.
-  var control: ControlAccount { get }
+  var control: ControlReport { get }
   /// How long the target has waited for what.
-  var waitLedger: WaitLedger { get }
+  var waitLedger: WaitStatistics { get }
   /// The functions that are watched; `nil` if there are none.
-  var functions: FunctionWatch? { get }
+  var functions: FunctionHooks? { get }
   /// What is not durable of the target's files; `nil` where nobody asks.
-  var unsyncedLog: UnsyncedLog? { get }
+  var unsyncedLog: WritebackJournal? { get }
   /// What became of fault rules.
-  func chaosAccount() -> [FaultAccount]
+  func chaosAccount() -> [RuleStatistics]
 
   /// Starts a target; `result` learns when its program runs, or why it does not.
   func launch(
     _ request: LaunchRequest, as number: TargetNumber, isRestart: Bool,
-    _ result: Rendezvous<LaunchError?>)
+    _ result: OneShot<LaunchError?>)
   /// Ends all targets, and then the loop.
   func stop()
   /// Whoever was waited for is waited for no more; what begins now is a wait of its own.
@@ -68,7 +68,7 @@ protocol TargetControl: TargetView {
   /// Types the answers of terminals, which waited for rest.
   func typeAnswers()
   /// Begins to wait for something.
-  func begin(_ operation: any Operation)
+  func begin(_ operation: any PendingWait)
   /// Lets nobody wait any more.
   func cancelWaits()
   /// Calls back once the tree is at rest.
@@ -79,9 +79,9 @@ protocol TargetControl: TargetView {
   @discardableResult
   func schedule(
     after delay: Nanoseconds, _ body: @escaping @Sendable () -> Void
-  ) -> Appointment.Filed
+  ) -> ScheduledTask.Filed
   /// Takes such a deadline back.
-  func callOff(_ appointment: Appointment.Filed)
+  func callOff(_ appointment: ScheduledTask.Filed)
 
   /// Lets fault rules hold from their beginning, with another seed if there is one.
   func applyChaos(_ selection: ChaosSelection, seed: Int64?)

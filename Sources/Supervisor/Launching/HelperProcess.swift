@@ -46,13 +46,13 @@ public struct HelperProcess {
     /// What it wrote to standard error.
     public var errorOutput = CapturedOutput(bytes: [], omitted: 0)
     /// What ends the processes that it has left running.
-    public var keeper: HelperKeeper
+    public var keeper: HelperReaper
   }
 
   /// How often it is looked whether it has ended, or the run is being stopped.
   private static let lookInterval: Int32 = 20
 
-  private let keeper: HelperKeeper
+  private let keeper: HelperReaper
   private var input: Int32
   private let streams: [CapturedStream]
   private var pending: ArraySlice<UInt8>
@@ -66,7 +66,7 @@ public struct HelperProcess {
     let (output, childOutput) = try pipes.open()
     let (errorOutput, childError) = try pipes.open()
     let started = Result { () throws(LaunchError) in
-      try HelperKeeper(request, input: childInput, output: childOutput, errorOutput: childError)
+      try HelperReaper(request, input: childInput, output: childOutput, errorOutput: childError)
     }
     for descriptor in [childInput, childOutput, childError] { close(descriptor) }
     do {

@@ -10,7 +10,7 @@ internal import ScenarioModel
 final class ResourceLimits: Interceptor {
   private unowned let kernel: any TraceKernel
   private let limits: TargetLimits
-  private var ledger = LimitLedger()
+  private var ledger = LimitStatistics()
   /// Threads that are making a thread or a process.
   private var makers: Set<ThreadIdentifier> = []
   /// Threads that are about to end: who waits for them may be woken before they are gone.

@@ -12,7 +12,7 @@ final class Mailbox: Sendable {
   let bell: Int32
   private let place: Int32
   /// Where the loop is while its thread sleeps and nothing can happen.
-  let resting = RestingLoop()
+  let resting = ParkedLoop()
 
   /// - Parameter isRegistered: whether its bell rings when a tracee stops as well.
   init(isRegistered: Bool = true) throws(LaunchError) {
@@ -70,7 +70,7 @@ final class Mailbox: Sendable {
 }
 
 /// Where one thread leaves a value and another waits for it.
-final class Rendezvous<Value: Sendable>: Sendable {
+final class OneShot<Value: Sendable>: Sendable {
   private struct State: Sendable {
     var value: Value?
   }

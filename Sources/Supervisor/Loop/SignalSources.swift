@@ -79,7 +79,7 @@ enum SignalSources {
   }
 }
 
-extension SupervisorLoop {
+extension TracerLoop {
   /// A thread is about to make a call that may send signals.
   func noteSignalSource(_ registers: Registers) {
     switch SignalSources.effect(of: registers) {

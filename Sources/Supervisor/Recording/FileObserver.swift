@@ -48,7 +48,7 @@ final class FileObserver: Interceptor {
     let (tracee, registers) = (intercepted.tracee, intercepted.registers)
     guard let call = FileWatch.calls[intercepted.number], let memory = tracee.process.memory
     else { return .pass }
-    let reader = DiskTouchReader(of: tracee, registers, memory)
+    let reader = DiskOperationReader(of: tracee, registers, memory)
     for link in Self.links(by: call, reader, memory, TargetPaths(thread: tracee.identifier)) {
       watch.sight(.follow(link))
     }
@@ -59,7 +59,7 @@ final class FileObserver: Interceptor {
 
   /// The symbolic links by which a call comes to what it names, in order.
   private static func links(
-    by call: DiskCall, _ reader: DiskTouchReader, _ memory: TargetMemory, _ paths: TargetPaths
+    by call: DiskCall, _ reader: DiskOperationReader, _ memory: TargetMemory, _ paths: TargetPaths
   ) -> [String] {
     let argument: PathArgument
     switch call {
@@ -81,7 +81,7 @@ final class FileObserver: Interceptor {
     return LinkWalk.links(through: path, from: folder.plainPath(status))
   }
 
-  private static func touch(_ touch: DiskTouch, _ number: Int) -> FileTouch? {
+  private static func touch(_ touch: DiskOperation, _ number: Int) -> FileTouch? {
     switch touch.action {
     case .open(let flags): return touch.path.flatMap { opening($0, touch.status, flags) }
     case .make(_, let isFolder):

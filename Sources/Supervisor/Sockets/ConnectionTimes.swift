@@ -137,7 +137,7 @@ struct ConnectionTimesAccount {
   }
 }
 
-extension SupervisorLoop {
+extension TracerLoop {
   /// A thread asks for what is known of a TCP connection.
   func tellConnectionTimes(to tracee: Tracee, _ registers: Registers) {
     // Where time flows as the machine's does, lengths of time are the same.

@@ -105,7 +105,7 @@ enum PacketTimes {
 
 /// What is told is the instant at which the program takes a packet: it is the same in each run, while the moment
 /// within the kernel at which one has arrived is not.
-extension SupervisorLoop {
+extension TracerLoop {
   /// Lets a process that asks for the times of packets get the filter that shows how it receives them; true if the
   /// thread does that first.
   func watchPacketTimes(before registers: Registers, of tracee: Tracee) -> Bool {

@@ -105,7 +105,7 @@ enum ReceiptOfAll {
   static let flag: UInt32 = 0x100
 }
 
-extension SupervisorLoop {
+extension TracerLoop {
   /// A receipt of all counts its time anew; false if the call is not one that begins.
   @discardableResult
   func beginReceipt(of tracee: Tracee, _ registers: Registers) -> Bool {

@@ -26,7 +26,7 @@ final class Tracee {
     /// It waits for a child of vfork to run a program or to end.
     case waitingForChild
     /// It asks for something again and again, and is held at the entry of a call.
-    case parked(Parking)
+    case parked(HeldSpinner)
   }
 
   /// What keeps a thread from running on without a stop.
@@ -66,7 +66,7 @@ final class Tracee {
   /// The process that it belongs to.
   let process: TargetProcess
   /// Where it stands in the tree.
-  var lineage = Lineage()
+  var lineage = SpawnPath()
   /// What it is doing.
   var state = State.running {
     didSet { noteHold() }
@@ -92,7 +92,7 @@ final class Tracee {
   /// Sees each call that it makes, also those that the filter does not show, at its exit, until it returns false.
   var callObserver: ((Registers) -> Bool)?
   /// What was found when the thread last slept in a call that is not watched.
-  var socketLook: SocketLook?
+  var socketLook: SocketSample?
   /// What is to be done once its child of vfork has let it go.
   var stateBehindChild = State.running
   /// What its creator's call looked like, where that was changed; until its first stop.
@@ -104,11 +104,11 @@ final class Tracee {
   /// Who sees the exit of the call that it makes, whoever asked first at the front.
   var exitWatches: [(Registers?) -> Void] = []
   /// The call that chaos accompanies; `nil` for others.
-  var passage: ChaosPassage?
+  var passage: InFlightFault?
   /// What the call that it is about to make does to a disk, once somebody has asked.
-  var diskTouch: DiskTouch?
+  var diskTouch: DiskOperation?
   /// A call that is made once more, about which has been decided already.
-  var settled: SettledCall?
+  var settled: DeferredDecision?
   /// What is to become of the call before which it waits.
   var delayed: ChaosDecision?
   /// Its number within its process, from 1.
@@ -118,7 +118,7 @@ final class Tracee {
   /// The timed wait that it is in, where waits are told.
   var openWait: OpenWait?
   /// How its sleep is observed.
-  let sampler: ThreadSampler
+  let sampler: ThreadStateProbe
   /// Its descriptors, where their folder may stay open.
   private(set) lazy var descriptors = keepsFilesOpen ? DescriptorFolder(of: identifier) : nil
   private let keepsFilesOpen: Bool
@@ -133,7 +133,7 @@ final class Tracee {
     process.bornThreads += 1
     ordinal = process.bornThreads
     self.keepsFilesOpen = keepsFilesOpen
-    sampler = ThreadSampler(
+    sampler = ThreadStateProbe(
       process: process.identifier.number, thread: identifier.number,
       keepsFilesOpen: keepsFilesOpen)
   }
@@ -207,7 +207,7 @@ final class TargetProcess {
   /// The byte that stood where the breakpoint at the program's entry stands.
   var entryBreakpoint: (address: UInt64, original: UInt8)?
   /// The functions that are watched in it.
-  var functions: FunctionSites?
+  var functions: Breakpoints?
   /// What the process was told of its dumpable flag (prctl(2)), where that is kept from the kernel.
   var dumpableFlag = DumpableFlag.on
   /// Whether it was started among many at one instant, and has not read the clock yet.
@@ -223,7 +223,7 @@ final class TargetProcess {
   /// Which scratch slots are in use.
   var slotsInUse: Set<Int> = []
   /// What it shares with others, as far as that matters to branches.
-  var entanglement = Entanglement()
+  var entanglement = ForkHazards()
 
   private var openMemory: TargetMemory?
   private var lastExecArea = 0

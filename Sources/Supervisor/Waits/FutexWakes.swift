@@ -73,7 +73,7 @@ extension TimedWait {
   }
 }
 
-extension SupervisorLoop {
+extension TracerLoop {
   /// A thread is about to make a call: whom it may wake is looked at.
   func noteFutexWake(_ registers: Registers, by tracee: Tracee) {
     guard tracee.process.lateFilters.contains(.futexWakes) else { return }

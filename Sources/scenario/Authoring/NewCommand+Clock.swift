@@ -8,7 +8,7 @@ extension NewCommand {
 
   /// What two runs at one instant showed, and the clock that makes them so.
   struct HeldTrial {
-    var clock: CommandSketch.Clock
+    var clock: CommandTemplate.Clock
     var first: Observation
     var second: Observation
   }
@@ -19,13 +19,13 @@ extension NewCommand {
   /// - Returns: The runs that hold at any time; `nil` if the machine's own time does as well, or if the
   ///   command cannot be held.
   func heldTrial(
-    of sketch: CommandSketch, at instant: WallInstant, free: [Observation],
-    observe: (CommandSketch) throws -> Observation?
+    of sketch: CommandTemplate, at instant: WallInstant, free: [Observation],
+    observe: (CommandTemplate) throws -> Observation?
   ) throws -> HeldTrial? {
     guard free.count == 2 else { return nil }
     func observed(at instant: WallInstant, filesAreVirtual: Bool) throws -> Observation? {
       var held = sketch
-      held.clock = CommandSketch.Clock(at: instant, filesAreVirtual: filesAreVirtual)
+      held.clock = CommandTemplate.Clock(at: instant, filesAreVirtual: filesAreVirtual)
       return try observe(held)
     }
     let far = instant + Self.farAway
@@ -44,7 +44,7 @@ extension NewCommand {
     // Files that the command finds bear the day on which they were laid there.
     let isAboutFiles = TimeVariation(there.telling, elsewhere.telling).reaches(beyond: held)
     return HeldTrial(
-      clock: CommandSketch.Clock(at: instant, filesAreVirtual: isAboutFiles), first: here,
+      clock: CommandTemplate.Clock(at: instant, filesAreVirtual: isAboutFiles), first: here,
       second: again)
   }
 

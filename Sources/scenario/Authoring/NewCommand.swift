@@ -53,7 +53,7 @@ struct NewCommand: ParsableCommand {
     let first = try observe(sketch.text(ending: nil), path, stop)
     let second = try observe(sketch.text(ending: nil), path, stop)
     var draft = Draft(sketch, first, second)
-    var clock: CommandSketch.Clock?
+    var clock: CommandTemplate.Clock?
     let held = try heldTrial(of: sketch, at: instant, free: [first, second]) {
       let seen = try watch($0.text(ending: nil), path, stop)
       return seen?.decisive(isJudged: false) == nil ? seen : nil
@@ -90,11 +90,11 @@ struct NewCommand: ParsableCommand {
 
   // MARK: - The sketch
 
-  private func sketch(for path: String) throws -> CommandSketch {
+  private func sketch(for path: String) throws -> CommandTemplate {
     let folder = path.lastIndex(of: "/").map { String(path[..<$0]) } ?? ""
     let here = FileTree.canonicalPath(".") ?? ""
     let base = folder.hasPrefix("/") ? folder : folder.isEmpty ? here : "\(here)/\(folder)"
-    var sketch = CommandSketch(
+    var sketch = CommandTemplate(
       name: options.name ?? Self.baseName(of: path, without: [".yaml", ".yml"]), command: command)
     if command[0].contains("/"), !command[0].hasPrefix("/") {
       let program = PathFromHere.relative("\(here)/\(command[0])", from: base)
@@ -219,7 +219,7 @@ struct NewCommand: ParsableCommand {
 
   // MARK: - Words
 
-  static func words(for ending: CommandSketch.Ending) -> String {
+  static func words(for ending: CommandTemplate.Ending) -> String {
     switch ending {
     case .exit(let code): "with exit code \(code)"
     case .signal(let name): "by the signal \(name)"

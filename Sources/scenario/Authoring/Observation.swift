@@ -4,7 +4,7 @@ internal import ScenarioPlan
 /// What one run of a command showed.
 struct Observation {
   /// How it ended.
-  var ending: CommandSketch.Ending?
+  var ending: CommandTemplate.Ending?
   /// Its standard output.
   var output = ""
   /// Its standard error.
@@ -28,19 +28,19 @@ struct Observation {
 /// The scenario that two runs of a command lead to.
 struct Draft {
   /// The scenario without expectations.
-  var sketch: CommandSketch
+  var sketch: CommandTemplate
   /// How both runs ended; `nil` if each did in its own way.
-  var ending: CommandSketch.Ending?
+  var ending: CommandTemplate.Ending?
   /// What is expected of standard output.
-  var output: OutputSketch
+  var output: OutputTemplate
   /// What is expected of standard error.
-  var errorOutput: OutputSketch
+  var errorOutput: OutputTemplate
 
   /// Compares two runs.
-  init(_ sketch: CommandSketch, _ first: Observation, _ second: Observation) {
+  init(_ sketch: CommandTemplate, _ first: Observation, _ second: Observation) {
     self.sketch = sketch
-    output = OutputSketch(first.output, second.output)
-    errorOutput = OutputSketch(first.errorOutput, second.errorOutput)
+    output = OutputTemplate(first.output, second.output)
+    errorOutput = OutputTemplate(first.errorOutput, second.errorOutput)
     ending = first.ending == second.ending ? first.ending : nil
   }
 

@@ -26,12 +26,12 @@ enum PipedInput {
   }
 
   /// What comes to the runner at some time or other; `nil` where all that comes is there, such as in a file.
-  static func live() -> PassedInput? {
+  static func live() -> StdinTee? {
     // lseek(2): pipes and sockets have no place that one could go to.
     guard isatty(STDIN_FILENO) == 0, lseek(STDIN_FILENO, 0, SEEK_CUR) < 0, errno == ESPIPE else {
       return nil
     }
-    return PassedInput(from: STDIN_FILENO, limit: limit)
+    return StdinTee(from: STDIN_FILENO, limit: limit)
   }
 
   /// An input as a scenario has it; `nil` for nothing.

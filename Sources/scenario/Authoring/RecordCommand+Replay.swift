@@ -12,7 +12,7 @@ extension RecordCommand {
 
   /// Replays what was recorded, loosens what is not the same, and writes the scenario.
   func replay(
-    _ original: RecordedSketch, _ recorded: RecordedCommand, _ notes: [String],
+    _ original: RecordedTemplate, _ recorded: RecordedCommand, _ notes: [String],
     _ cancellation: RunCancellation
   ) throws {
     var sketch = original
@@ -84,7 +84,7 @@ extension RecordCommand {
 
   /// Replays a command that was interrupted, and writes its scenario, which sends the signal, too.
   func finishInterrupted(
-    _ original: RecordedSketch, _ recorded: RecordedCommand, _ notes: [String]
+    _ original: RecordedTemplate, _ recorded: RecordedCommand, _ notes: [String]
   ) throws {
     var sketch = original
     guard let interruption = recorded.seen.interruption, interruption.wasHeeded else {
@@ -95,7 +95,7 @@ extension RecordCommand {
         sketch, recorded, notes + ["the recording was interrupted, and not replayed"])
       return
     }
-    sketch.interruption = RecordedSketch.Interruption(interruption)
+    sketch.interruption = RecordedTemplate.Interruption(interruption)
     do {
       // One more signal ends this at once.
       try replay(sketch, recorded, notes, RunCancellation())
@@ -105,7 +105,7 @@ extension RecordCommand {
   }
 
   private static func rerun(
-    _ sketch: RecordedSketch, _ recorded: RecordedCommand, _ cancellation: RunCancellation,
+    _ sketch: RecordedTemplate, _ recorded: RecordedCommand, _ cancellation: RunCancellation,
     isJudged: Bool = false, isUnderLoad: Bool = false
   ) throws -> WatchedRun.Seen {
     var run = WatchedRun(
@@ -134,7 +134,7 @@ extension RecordCommand {
   ///
   /// - Returns: The file's path: another one than was meant if the command has written that.
   static func write(
-    _ sketch: RecordedSketch, _ recorded: RecordedCommand, _ notes: [String]
+    _ sketch: RecordedTemplate, _ recorded: RecordedCommand, _ notes: [String]
   ) throws -> String {
     let place = recorded.place
     guard
@@ -166,7 +166,7 @@ extension [RecordedCommand.Difference] {
   fileprivate var lines: Int { reduce(0) { $0 + $1.lines } }
 }
 
-extension RecordedSketch.Interruption {
+extension RecordedTemplate.Interruption {
   /// The signals that were sent, as steps can send them.
   fileprivate init(_ interruption: WatchedRun.Interruption) {
     // A program's name means all processes that run it; the command itself gets the signal first.

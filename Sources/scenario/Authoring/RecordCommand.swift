@@ -155,8 +155,8 @@ struct RecordCommand: ParsableCommand {
   /// What is really run.
   private func reality(
     in place: ScenarioPlace, _ variables: PassedVariables, readsInput: Bool
-  ) throws -> RecordedSketch.Reality {
-    var reality = RecordedSketch.Reality(command: command)
+  ) throws -> RecordedTemplate.Reality {
+    var reality = RecordedTemplate.Reality(command: command)
     if command[0].contains("/"), !command[0].hasPrefix("/") {
       reality.command[0] = "\(place.here)/\(command[0])"
     }
@@ -174,9 +174,9 @@ struct RecordCommand: ParsableCommand {
 
   /// The same as the scenario has it: wherever it is, and without secrets.
   private func sketch(
-    of reality: RecordedSketch.Reality, in place: ScenarioPlace, _ variables: PassedVariables,
+    of reality: RecordedTemplate.Reality, in place: ScenarioPlace, _ variables: PassedVariables,
     _ secrets: RecordedSecrets
-  ) -> RecordedSketch {
+  ) -> RecordedTemplate {
     var words = reality.command
     if words[0].hasPrefix(place.here + "/") {
       let path = place.fromScenario(words[0])
@@ -184,16 +184,16 @@ struct RecordCommand: ParsableCommand {
       words[0] = path.contains("/") ? path : "./\(path)"
     }
     for index in words.indices.dropFirst() {
-      words[index] = RecordedSketch.hiding(
+      words[index] = RecordedTemplate.hiding(
         place.here, in: secrets.removed(from: words[index]), beforeSlash: true)
     }
-    var sketch = CommandSketch(name: place.name, command: words)
+    var sketch = CommandTemplate(name: place.name, command: words)
     sketch.timeout = (options.timeout ?? Self.usualTimeout).description
     sketch.standardInput = reality.standardInput.map { secrets.removed(from: $0) }
     var time = timespec()
     clock_gettime(CLOCK_REALTIME, &time)
     // A whole second, so that a replay tells the same one; the next one, so that no file is from the future.
-    var recorded = RecordedSketch(
+    var recorded = RecordedTemplate(
       command: sketch, start: WallInstant(seconds: Int64(time.tv_sec) + 1))
     recorded.environment = variables.shown
     return recorded

@@ -14,7 +14,7 @@ extension RecordedCommand {
   func differences(from again: WatchedRun.Seen) -> [Difference] {
     var found: [Difference] = []
     if seen.ending != again.ending {
-      func words(_ ending: CommandSketch.Ending?) -> String {
+      func words(_ ending: CommandTemplate.Ending?) -> String {
         ending.map { NewCommand.words(for: $0) } ?? "not at all"
       }
       found.append(
@@ -61,7 +61,7 @@ extension RecordedCommand {
       guard index < lines.count else { return "missing" }
       let line = lines[index].prefix(80)
       let end = line.count < lines[index].count ? "…" : ""
-      return "\"\(RecordedSketch.showing(String(line)))\(end)\""
+      return "\"\(RecordedTemplate.showing(String(line)))\(end)\""
     }
     let more = zip(lines, others).dropFirst(index + 1).count { $0 != $1 }
     found.append(

@@ -52,8 +52,8 @@ struct RecordedCommand {
   /// Writes copies of what the command has used, and says where they lie.
   ///
   /// - Returns: The files, and notes for the author.
-  func writeFixtures() throws -> (fixtures: [RecordedSketch.Fixture], notes: [String]) {
-    var fixtures: [RecordedSketch.Fixture] = []
+  func writeFixtures() throws -> (fixtures: [RecordedTemplate.Fixture], notes: [String]) {
+    var fixtures: [RecordedTemplate.Fixture] = []
     var notes: [String] = []
     let folder = place.freeFixtureFolder
     for (path, file) in seen.files.sorted(by: { $0.key < $1.key }) where file.use == .content {
@@ -70,7 +70,7 @@ struct RecordedCommand {
           continue
         }
         fixtures.append(
-          RecordedSketch.Fixture(
+          RecordedTemplate.Fixture(
             path: path, content: try content(bytes, at: path, file, in: folder),
             mode: place.told(mode: file.mode)))
       }
@@ -82,28 +82,28 @@ struct RecordedCommand {
   ///
   /// - Returns: `nil` if there are none.
   func addingNames(
-    to fixtures: [RecordedSketch.Fixture]
-  ) -> [RecordedSketch.Fixture]? {
+    to fixtures: [RecordedTemplate.Fixture]
+  ) -> [RecordedTemplate.Fixture]? {
     let named = seen.files.filter { $0.value.use == .name && Self.canBeLaid($0.key) }
-    let files = named.compactMap { path, file -> RecordedSketch.Fixture? in
+    let files = named.compactMap { path, file -> RecordedTemplate.Fixture? in
       if let link = file.linkBefore { return fixture(path, link: link) }
-      return file.before.map { _ in RecordedSketch.Fixture(path: path, content: .text("")) }
+      return file.before.map { _ in RecordedTemplate.Fixture(path: path, content: .text("")) }
     }
     let laid = fixtures.filter { if case .folder = $0.content { false } else { true } } + files
     let all = (laid + emptyFolders(.name, beside: laid)).sorted { $0.path < $1.path }
     return all.map(\.path) == fixtures.map(\.path).sorted() ? nil : all
   }
 
-  private func fixture(_ path: String, link: String) -> RecordedSketch.Fixture {
-    let target = RecordedSketch.hiding(
+  private func fixture(_ path: String, link: String) -> RecordedTemplate.Fixture {
+    let target = RecordedTemplate.hiding(
       place.here, in: secrets.removed(from: link), beforeSlash: true)
-    return RecordedSketch.Fixture(path: path, content: .link(target))
+    return RecordedTemplate.Fixture(path: path, content: .link(target))
   }
 
   /// Folders that were there, into which nothing is laid that would make them.
   private func emptyFolders(
-    _ use: FileUse, beside fixtures: [RecordedSketch.Fixture]
-  ) -> [RecordedSketch.Fixture] {
+    _ use: FileUse, beside fixtures: [RecordedTemplate.Fixture]
+  ) -> [RecordedTemplate.Fixture] {
     let folders = seen.folders.filter { $0.value.use >= use && Self.canBeLaid($0.key) }
     let paths = folders.keys.sorted()
     return paths.filter { folder in
@@ -111,7 +111,7 @@ struct RecordedCommand {
       return !fixtures.contains { $0.path.hasPrefix(inside) }
         && !paths.contains { $0.hasPrefix(inside) }
     }.map { path in
-      RecordedSketch.Fixture(
+      RecordedTemplate.Fixture(
         path: path, content: .folder,
         mode: folders[path].flatMap { place.told(folderMode: $0.mode) })
     }
@@ -119,7 +119,7 @@ struct RecordedCommand {
 
   private func content(
     _ bytes: [UInt8], at path: String, _ file: WatchedRun.File, in folder: String
-  ) throws -> RecordedSketch.Fixture.Content {
+  ) throws -> RecordedTemplate.Fixture.Content {
     // A program is what is tested: it stays where it is.
     if !file.isChanged, realNames[path] == nil, Self.isProgram(bytes, path, file.mode) {
       return .copy(place.fromScenario("\(place.here)/\(path)"))
@@ -149,11 +149,11 @@ struct RecordedCommand {
   ///
   /// - Returns: Notes for the author.
   @discardableResult
-  func fill(_ sketch: inout RecordedSketch, again: [WatchedRun.Seen]) -> [String] {
+  func fill(_ sketch: inout RecordedTemplate, again: [WatchedRun.Seen]) -> [String] {
     var notes: [String] = []
     let all = [seen] + again
-    let output = OutputSketch(all.map { text($0.output, $0) })
-    let errorOutput = OutputSketch(all.map { text($0.errorOutput, $0) })
+    let output = OutputTemplate(all.map { text($0.output, $0) })
+    let errorOutput = OutputTemplate(all.map { text($0.errorOutput, $0) })
     sketch.output = output.expectation
     sketch.errorOutput = errorOutput.expectation
     for (name, stream) in [("stdout", output), ("stderr", errorOutput)] {
@@ -176,7 +176,7 @@ struct RecordedCommand {
   }
 
   private func fillTime(
-    _ sketch: inout RecordedSketch, _ again: [WatchedRun.Seen], _ notes: inout [String]
+    _ sketch: inout RecordedTemplate, _ again: [WatchedRun.Seen], _ notes: inout [String]
   ) {
     sketch.waits = nil
     sketch.elapsed = nil
@@ -196,12 +196,12 @@ struct RecordedCommand {
   /// What is to be expected of a file; `nil` for nothing.
   private func result(
     _ path: String, _ all: [WatchedRun.Seen], _ notes: inout [String]
-  ) -> RecordedSketch.Result? {
+  ) -> RecordedTemplate.Result? {
     guard let file = seen.files[path] else { return nil }
     if let link = file.linkAfter {
       return all.allSatisfy { $0.files[path]?.linkAfter == link }
         ? .link(
-          RecordedSketch.hiding(place.here, in: secrets.removed(from: link), beforeSlash: true))
+          RecordedTemplate.hiding(place.here, in: secrets.removed(from: link), beforeSlash: true))
         : nil
     }
     let contents = all.compactMap { $0.files[path]?.after }
@@ -211,8 +211,8 @@ struct RecordedCommand {
     if let mode, file.before == bytes { return .mode(mode) }
     let texts = all.map { run in text(run.files[path]?.after ?? [], run) }
     let isShort =
-      Self.text(bytes) != nil && bytes.count <= OutputSketch.exactLimit
-      && bytes.count { $0 == 0x0A } <= OutputSketch.lineLimit
+      Self.text(bytes) != nil && bytes.count <= OutputTemplate.exactLimit
+      && bytes.count { $0 == 0x0A } <= OutputTemplate.lineLimit
     let isPlain = Self.text(bytes) == nil || texts[0].utf8.elementsEqual(bytes)
     // What a file holds, word for word, and its mode are two conditions that exclude each other.
     if !isShort || mode != nil, isPlain, contents.allSatisfy({ $0 == bytes }),
@@ -220,7 +220,7 @@ struct RecordedCommand {
     {
       return .digest(digest, mode: mode)
     }
-    let sketch = OutputSketch(texts)
+    let sketch = OutputTemplate(texts)
     if let note = sketch.note { notes.append("\(path): \(note)") }
     return .text(sketch.expectation)
   }
@@ -236,7 +236,7 @@ struct RecordedCommand {
 
   /// A text without secrets, and without the path of the folder in which it was written.
   func text(_ bytes: [UInt8], _ run: WatchedRun.Seen) -> String {
-    RecordedSketch.hiding(
+    RecordedTemplate.hiding(
       run.folder, in: secrets.removed(from: String(decoding: bytes, as: UTF8.self)))
   }
 

@@ -59,7 +59,7 @@ struct CheckCommand: ParsableCommand {
   /// Writes a file anew; a reader sees it as it was or as it is to be.
   private func mend(_ path: String, _ fixes: [DiagnosticFix]) throws -> Int {
     guard let bytes = try? FileTree.read(path) else { return 0 }
-    let mended = MendedText(bytes, path: path, fixes: fixes)
+    let mended = FixedText(bytes, path: path, fixes: fixes)
     do throws(FileReadError) {
       try FileTree.rewrite(path, with: Array(mended.bytes))
     } catch {

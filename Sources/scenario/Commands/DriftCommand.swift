@@ -55,7 +55,7 @@ struct DriftCommand: ParsableCommand {
       reproduces: false, sources: sources)
     let recorders = try [terminal] + reports.recorders(sources: sources, reproduces: false)
     let group = RecorderGroup(recorders, redactor: redactor)
-    var tally = RunTally()
+    var tally = RunCounts()
     let digest = try PlanDigest.of(input.plan)
     DriftRun(samples: samples, source: source, planDigest: digest, version: Version.text) { event in
       tally.record(event)

@@ -100,7 +100,7 @@ struct ExploreCommand: ParsableCommand {
     try RunnerRoom.prepare()
     stop.watch()
     try self.wishes().requireDistinct()
-    var wishes = ExplorationWishes()
+    var wishes = ExplorationOverrides()
     wishes.points = points
     wishes.runLimit = runLimit
     wishes.timeLimit = timeLimit
@@ -122,7 +122,7 @@ struct ExploreCommand: ParsableCommand {
     let cancellation = RunCancellation()
     stop.whenReceived { cancellation.cancel() }
     stop.beforeEndingAtOnce { cancellation.abandon() }
-    var tally = RunTally()
+    var tally = RunCounts()
     let progress = ProgressLine()
     var settings = settings
     settings.progress = { progress.show($0) }
@@ -173,7 +173,7 @@ struct ExploreCommand: ParsableCommand {
   /// All reports, the one of `--junit` with them.
   private func wishes() throws -> ReportOptions {
     var wishes = reports
-    if let junit { wishes.report.append(try ReportWish(text: "junit=\(junit)")) }
+    if let junit { wishes.report.append(try ReportRequest(text: "junit=\(junit)")) }
     return wishes
   }
 }

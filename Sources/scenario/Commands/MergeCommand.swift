@@ -87,7 +87,7 @@ struct MergeCommand: ParsableCommand {
       usesColour: color.usesColour(descriptor: reports.terminalDescriptor), sources: sources)
     let group = RecorderGroup(
       try [terminal] + reports.recorders(sources: sources), redactor: redactor)
-    var tally = RunTally()
+    var tally = RunCounts()
     for event in events {
       tally.record(event)
       group.record(event)

@@ -74,7 +74,7 @@ struct EventReplay {
   /// - Throws: The exit code of the run; 2 if the file holds something else, 3 if the stream has no end or a
   ///   report cannot be written.
   func play(to recorders: () throws -> RecorderGroup) throws {
-    var tally = RunTally()
+    var tally = RunCounts()
     var completion = StreamCompletion()
     var group: RecorderGroup?
     func tell(_ event: Event) {

@@ -44,7 +44,7 @@ struct RunCommand: ParsableCommand {
     TerminalWatch.block(isLive: isLive)
     try RunnerRoom.prepare()
     stop.watch()
-    WatchTether.hold()
+    ParentDeathPipe.hold()
     try reports.requireDistinct()
     try execution.requireTrace(apartFrom: reports.files)
     try snapshots.requireAllowed()
@@ -137,7 +137,7 @@ struct RunCommand: ParsableCommand {
     let timeout = limit.map { limit in
       RealTimer(limit) { cancellation.cancel(because: .timeout(limit)) }
     }
-    var tally = RunTally()
+    var tally = RunCounts()
     var endings = CaseEndings()
     var durations = CaseDurations()
     Runner(plan: plan, options: options, cancellation: cancellation) { event in

@@ -59,7 +59,7 @@ struct SelectionOptions: ParsableArguments {
   ///
   /// - Parameter whenInvalid: Called with what is wrong before the exit.
   func plan(
-    networkMode: NetworkSettings.Mode? = nil, exploration: ExplorationWishes? = nil,
+    networkMode: NetworkSettings.Mode? = nil, exploration: ExplorationOverrides? = nil,
     defaultTimeout: Nanoseconds? = nil, recorded: LastFailedCases? = nil,
     whenInvalid: (ScenarioInput) throws -> Void = { _ in }
   ) throws -> PlannedInput {

@@ -207,14 +207,14 @@ struct ExecutionOptions: ParsableArguments {
   }
 
   /// Why the run does not succeed though nothing has failed; `nil` where that is not so.
-  func flakyReason(of tally: RunTally) -> String? {
+  func flakyReason(of tally: RunCounts) -> String? {
     guard failsOnFlaky, tally.flaky > 0, tally.exitCode == .passed else { return nil }
     let many = tally.flaky == 1 ? "1 scenario" : "\(tally.flaky) scenarios"
     return "\(many) passed only when tried again (--fail-on-flaky)"
   }
 
   /// What the run says to its caller.
-  func exitCode(of tally: RunTally) -> ScenarioReport.ExitCode {
+  func exitCode(of tally: RunCounts) -> ScenarioReport.ExitCode {
     switch tally.exitCode {
     case .passed where failsOnFlaky && tally.flaky > 0: .failed
     case .nothingSelected where passWithNoTests: .passed

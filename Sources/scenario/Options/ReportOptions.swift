@@ -10,9 +10,9 @@ internal import ScenarioRunner
 struct ReportOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
-      "Write a report: \(ReportWish.list). May be given more than once.", valueName: "format=file"),
-    transform: ReportWish.init(text:))
-  var report: [ReportWish] = []
+      "Write a report: \(ReportRequest.list). May be given more than once.", valueName: "format=file"),
+    transform: ReportRequest.init(text:))
+  var report: [ReportRequest] = []
 
   @Option(
     help: ArgumentHelp(
@@ -83,11 +83,11 @@ struct ReportOptions: ParsableArguments {
   var wantTimeline: Bool { report.contains { $0.format.showsTimeline } }
 
   /// The same with more reports, but for those whose places are taken.
-  func adding(_ more: [(format: ReportWish.Format, path: String)]) -> ReportOptions {
+  func adding(_ more: [(format: ReportRequest.Format, path: String)]) -> ReportOptions {
     var options = self
     for (format, path) in more {
       let isTaken = report.contains { $0.path.map { ReportPath($0) } == ReportPath(path) }
-      if !isTaken { options.report.append(ReportWish(format: format, path: path)) }
+      if !isTaken { options.report.append(ReportRequest(format: format, path: path)) }
     }
     return options
   }
@@ -125,7 +125,7 @@ struct ReportOptions: ParsableArguments {
   }
 
   private func recorder(
-    _ wish: ReportWish, _ sources: @escaping @Sendable (String) -> String?, reproduces: Bool
+    _ wish: ReportRequest, _ sources: @escaping @Sendable (String) -> String?, reproduces: Bool
   ) throws(ReportError) -> any EventRecorder {
     switch wish.format {
     case .junit:
@@ -142,7 +142,7 @@ struct ReportOptions: ParsableArguments {
         .ctrf, sink: try wish.sink(), reproduces: reproduces, sources: sources)
     case .github:
       return GitHubRecorder(
-        commands: ReportWish.standardOutput(.verbatim), summary: wish.stepSummary,
+        commands: ReportRequest.standardOutput(.verbatim), summary: wish.stepSummary,
         reproduces: reproduces)
     case .html:
       return PageRecorder(
@@ -160,7 +160,7 @@ struct ReportOptions: ParsableArguments {
     FileAccess.machine.canonicalPath(path) ?? path
   }
 
-  private func destination(_ wish: ReportWish) throws(ReportError) -> JUnitDestination {
+  private func destination(_ wish: ReportRequest) throws(ReportError) -> JUnitDestination {
     guard let path = wish.path, ReportFolder.isMeant(by: path) else {
       return .sink(try wish.sink())
     }
@@ -182,7 +182,7 @@ struct ReportOptions: ParsableArguments {
 }
 
 /// One `--report FORMAT=FILE`.
-struct ReportWish: Sendable {
+struct ReportRequest: Sendable {
   /// The reports that can be written.
   enum Format: String, CaseIterable {
     /// JUnit XML.

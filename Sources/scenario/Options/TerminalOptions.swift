@@ -81,7 +81,7 @@ struct TerminalOptions: ParsableArguments {
     guard !quiet, interface == .auto || interface == .progress, isatty(descriptor) == 1,
       !["", "dumb"].contains(environment["TERM"] ?? "")
     else { return false }
-    if let size = LiveTerminal.size(of: descriptor), size.width < LiveBoard.minimumWidth {
+    if let size = LiveTerminal.size(of: descriptor), size.width < ProgressModel.minimumWidth {
       return false
     }
     // Nothing else may write there meanwhile.

@@ -76,7 +76,7 @@ struct BazelProtocol {
   }
 
   /// The reports that Bazel collects, by their formats.
-  func reports(of part: PlanPart) -> [(format: ReportWish.Format, path: String)] {
+  func reports(of part: PlanPart) -> [(format: ReportRequest.Format, path: String)] {
     [(.junit, report), (.jsonl, stream(of: part.shard))].compactMap { format, path in
       path.map { (format, $0) }
     }

@@ -15,7 +15,7 @@ struct WatchLoop {
   private let keyboard = WatchKeyboard()
 
   private var project: WatchedProject
-  private var marks: [String: FileMark] = [:]
+  private var marks: [String: FileFingerprint] = [:]
   private var changes = WatchedChanges()
   private var round: WatchedRound?
   /// Whether the next run is of everything.
@@ -146,7 +146,7 @@ struct WatchLoop {
     paths.formUnion(project.files.subtracting(known.files))
     var changed: Set<String> = []
     for path in paths {
-      let mark = FileMark(path: path)
+      let mark = FileFingerprint(path: path)
       if marks.updateValue(mark, forKey: path) ?? .absent != mark { changed.insert(path) }
     }
     return changed.isEmpty ? nil : changed
@@ -172,7 +172,7 @@ struct WatchLoop {
   }
 
   private mutating func lookAtFiles() {
-    for path in project.files { marks[path] = FileMark(path: path) }
+    for path in project.files { marks[path] = FileFingerprint(path: path) }
   }
 
   // MARK: - Running

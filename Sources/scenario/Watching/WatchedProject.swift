@@ -52,7 +52,7 @@ struct WatchedProject {
   private mutating func add(_ path: String) {
     let file = Self.absolute(path)
     files.insert(file)
-    let trail = LinkTrail(Self.fromRoot(path))
+    let trail = SymlinkChain(Self.fromRoot(path))
     for place in trail.links.union([trail.end]) where place != file {
       leading[place, default: []].insert(file)
     }

@@ -30,7 +30,7 @@ struct WatchedRound {
     posix_spawn_file_actions_init(&actions)
     defer { posix_spawn_file_actions_destroy(&actions) }
     posix_spawn_file_actions_adddup2(&actions, input, STDIN_FILENO)
-    guard let tether = WatchTether.make() else { return nil }
+    guard let tether = ParentDeathPipe.make() else { return nil }
     defer { close(tether.round) }
     // Onto itself: it stays open over the exec (posix_spawn(3)).
     posix_spawn_file_actions_adddup2(&actions, tether.round, tether.round)
@@ -43,7 +43,7 @@ struct WatchedRound {
     posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETSIGMASK))
     var arguments = ([CommandLine.arguments.first ?? "scenario"] + words).map { strdup($0) } + [nil]
     defer { arguments.forEach { free($0) } }
-    var environment = WatchTether.environment(with: tether.round).map { strdup($0) } + [nil]
+    var environment = ParentDeathPipe.environment(with: tether.round).map { strdup($0) } + [nil]
     defer { environment.forEach { free($0) } }
     var process: pid_t = 0
     let error = posix_spawn(

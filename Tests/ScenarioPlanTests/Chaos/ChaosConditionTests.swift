@@ -39,7 +39,7 @@ struct ChaosConditionTests {
   func conditions(call: String, holds: String, fails: String) throws {
     let error = call == "send" ? "EPIPE" : "EIO"
     for (condition, expected) in [(holds, error as String?), (fails, nil)] {
-      var table = try ChaosTable.of(
+      var table = try FaultRuleSet.of(
         "  - { call: \(call), where: { \(condition) }, provide: { error: \(error) } }",
         directory: "/case")
       let name = call == "open" ? "open" : call == "send" ? "sendto" : "write"
@@ -50,12 +50,12 @@ struct ChaosConditionTests {
 
   @Test("A group asks for more than its calls' names")
   func groups() throws {
-    var names = try ChaosTable.of("  - { call: '@dns', provide: { error: EIO } }")
+    var names = try FaultRuleSet.of("  - { call: '@dns', provide: { error: EIO } }")
     #expect(names.meet("sendto", LaidFacts(portNumber: 53)) == "EIO")
     #expect(names.meet("sendto", LaidFacts(portNumber: 443)) == nil)
     #expect(names.counts[0].seen == 1)
 
-    var memory = try ChaosTable.of("  - { call: '@alloc', provide: { error: ENOMEM } }")
+    var memory = try FaultRuleSet.of("  - { call: '@alloc', provide: { error: ENOMEM } }")
     #expect(memory.meet("mmap", LaidFacts(flagWord: 0x22)) == "ENOMEM")
     #expect(memory.meet("mmap", LaidFacts(flagWord: 0x2)) == nil)
     #expect(memory.meet("brk") == nil)
@@ -71,7 +71,7 @@ struct ChaosConditionTests {
 
   @Test("An entry that never fired tells what was called, and the nearest subjects")
   func nearest() throws {
-    var table = try ChaosTable.of(
+    var table = try FaultRuleSet.of(
       "  - { name: j, call: write, where: { path: /data/app.db-journal }, provide: { error: EIO } }"
     )
     for path in ["/etc/hosts", "/tmp/app.db-journal", "/data/app.db", "/data/app.db-wal"] {
@@ -98,7 +98,7 @@ struct ChaosConditionTests {
       ("a/**/g", "/case/work/b/g", nil),
     ])
   func widened(pattern: String, path: String, better: String?) throws {
-    var table = try ChaosTable.of(
+    var table = try FaultRuleSet.of(
       "  - { name: j, call: write, where: { path: '\(pattern)' }, provide: { error: EIO } }")
     _ = table.meet("write", path: path)
 
@@ -122,7 +122,7 @@ struct ChaosConditionTests {
       ("from: +1h", 2, "2 calls matched, but outside the time that \"when\" says"),
     ])
   func reasons(when: String, calls: Int, reason: String) throws {
-    var table = try ChaosTable.of("  - { call: fsync, when: { \(when) }, provide: { error: EIO } }")
+    var table = try FaultRuleSet.of("  - { call: fsync, when: { \(when) }, provide: { error: EIO } }")
     for _ in 0..<calls { _ = table.meet("fsync", path: "/x") }
 
     #expect(table.unfired().first?.explanation == [reason])
@@ -130,7 +130,7 @@ struct ChaosConditionTests {
 
   @Test("What passes by is remembered within bounds")
   func bounded() throws {
-    var table = try ChaosTable.of(
+    var table = try FaultRuleSet.of(
       "  - { call: write, where: { path: /no }, provide: { error: EIO } }")
     for number in 0..<10_000 { _ = table.meet("write", path: "/f\(number)") }
 

@@ -13,7 +13,7 @@ struct ChaosFunctionTests {
 
   @Test("A function is looked for everywhere, in the program or in a library")
   func places() throws {
-    let entries = try ChaosTable.of(
+    let entries = try FaultRuleSet.of(
       """
         - { function: [a, b, a], provide: nil }
         - { function: a, in: exe, provide: nil }
@@ -69,7 +69,7 @@ struct ChaosFunctionTests {
 
   @Test("A constant may come with any errno")
   func constantWithError() throws {
-    let table = try ChaosTable.of(
+    let table = try FaultRuleSet.of(
       "  - { function: f, provide: { constant: 0, errno: EAGAIN } }")
 
     #expect(table.entries[0].provider == .failure(0, try ErrorNumber.named("EAGAIN")))
@@ -110,7 +110,7 @@ struct ChaosFunctionTests {
 
   @Test("Calls can be told apart by the file whose code makes them")
   func callers() throws {
-    var table = try ChaosTable.of(
+    var table = try FaultRuleSet.of(
       "  - { function: f, where: { caller: libz.so* }, provide: { constant: 1 } }")
     var inside = LaidFacts(callerPath: "/lib/libz.so.1.2")
     var outside = LaidFacts(callerPath: "/bin/program")
@@ -126,7 +126,7 @@ struct ChaosFunctionTests {
   // MARK: - Counting
 
   /// Calls that a target makes which stops only where an entry is due; those that were changed.
-  private func fired(_ table: inout ChaosTable, calls: ClosedRange<Int>) -> [Int] {
+  private func fired(_ table: inout FaultRuleSet, calls: ClosedRange<Int>) -> [Int] {
     calls.filter { call in
       guard let due = table.nextDue(0), call >= due else { return false }
       var facts = LaidFacts()
@@ -142,7 +142,7 @@ struct ChaosFunctionTests {
       ("{ times: 2 }", [1, 2]), ("{ after: 1, nth: 3, times: 1 }", [4]),
     ])
   func schedules(schedule: String, calls: [Int]) throws {
-    var table = try ChaosTable.of(
+    var table = try FaultRuleSet.of(
       "  - { function: f, when: \(schedule), provide: { constant: 1 } }")
 
     #expect(fired(&table, calls: 1...10) == calls)
@@ -154,8 +154,8 @@ struct ChaosFunctionTests {
   @Test("Chance takes the calls that it would take if it were asked about each")
   func chance() throws {
     let entry = "function: f, when: { probability: 0.2 }, provide: { constant: 1 }"
-    var counted = try ChaosTable.of("  - { name: x, \(entry) }", seed: 7)
-    var asked = try ChaosTable.of("  - { name: x, where: { process: program }, \(entry) }", seed: 7)
+    var counted = try FaultRuleSet.of("  - { name: x, \(entry) }", seed: 7)
+    var asked = try FaultRuleSet.of("  - { name: x, where: { process: program }, \(entry) }", seed: 7)
     #expect(!counted.asksEachCall(0))
     #expect(asked.asksEachCall(0))
 
@@ -163,13 +163,13 @@ struct ChaosFunctionTests {
 
     #expect(calls.count > 20)
     #expect(calls == fired(&asked, calls: 1...200))
-    var other = try ChaosTable.of("  - { name: x, \(entry) }", seed: 8)
+    var other = try FaultRuleSet.of("  - { name: x, \(entry) }", seed: 8)
     #expect(calls != fired(&other, calls: 1...200))
   }
 
   @Test("Calls are counted from where an entry is applied, and not while it is not")
   func application() throws {
-    var table = try ChaosTable.of(
+    var table = try FaultRuleSet.of(
       "  - { name: x, function: f, when: { nth: 2 }, apply: false, provide: { constant: 1 } }")
     #expect(table.nextDue(0) == nil)
     table.noteCalls(10, of: 0)
@@ -190,7 +190,7 @@ struct ChaosFunctionTests {
 
   @Test("A call that is heard of late is the one that it was")
   func late() throws {
-    var table = try ChaosTable.of(
+    var table = try FaultRuleSet.of(
       "  - { function: f, when: { nth: 3 }, provide: { constant: 1 } }")
     var facts = LaidFacts()
 
@@ -201,7 +201,7 @@ struct ChaosFunctionTests {
 
   @Test("A call that another entry has decided about is counted only")
   func settled() throws {
-    var table = try ChaosTable.of("  - { function: f, provide: { constant: 1 } }")
+    var table = try FaultRuleSet.of("  - { function: f, provide: { constant: 1 } }")
     var facts = LaidFacts()
 
     #expect(

@@ -129,7 +129,7 @@ struct ChaosImpossibleTests {
   @Test("Chance draws what the descriptor can meet, whatever the page names")
   func documented() throws {
     func errors(_ kind: DescriptorKind) throws -> Set<String> {
-      var table = try ChaosTable.of(
+      var table = try FaultRuleSet.of(
         "  - { call: write, provide: { random: { error: documented } } }")
       return Set((0..<200).compactMap { _ in table.meet("write", LaidFacts(kind: kind)) })
     }
@@ -170,30 +170,30 @@ struct ChaosImpossibleTests {
 
   @Test("One call belongs to two families by its flags")
   func flags() throws {
-    var folders = try ChaosTable.of("  - { call: rmdir, provide: { error: EBUSY } }")
+    var folders = try FaultRuleSet.of("  - { call: rmdir, provide: { error: EBUSY } }")
     #expect(folders.meet("unlinkat", LaidFacts(flagWord: 0x200)) == "EBUSY")
     #expect(folders.meet("unlinkat", LaidFacts(flagWord: 0)) == nil)
-    var files = try ChaosTable.of("  - { call: unlink, provide: { error: EBUSY } }")
+    var files = try FaultRuleSet.of("  - { call: unlink, provide: { error: EBUSY } }")
     #expect(files.meet("unlinkat", LaidFacts(flagWord: 0x200)) == nil)
     #expect(files.meet("unlinkat", LaidFacts(flagWord: 0)) == "EBUSY")
-    var all = try ChaosTable.of("  - { call: '@remove', provide: { error: EBUSY } }")
+    var all = try FaultRuleSet.of("  - { call: '@remove', provide: { error: EBUSY } }")
     #expect(all.meet("unlinkat", LaidFacts(flagWord: 0x200)) == "EBUSY")
     #expect(all.meet("unlinkat", LaidFacts(flagWord: 0)) == "EBUSY")
-    var single = try ChaosTable.of("  - { call: unlinkat, provide: { error: EBUSY } }")
+    var single = try FaultRuleSet.of("  - { call: unlinkat, provide: { error: EBUSY } }")
     #expect(single.meet("unlinkat", LaidFacts(flagWord: 0x200)) == "EBUSY")
-    var forks = try ChaosTable.of("  - { call: fork, provide: { error: EAGAIN } }")
+    var forks = try FaultRuleSet.of("  - { call: fork, provide: { error: EAGAIN } }")
     #expect(forks.meet("clone", LaidFacts(flagWord: 0x11)) == "EAGAIN")
     #expect(forks.meet("clone", LaidFacts(flagWord: 0x1_0000)) == nil)
   }
 
   @Test("Groups have every way to what they are about")
   func groups() throws {
-    var entropy = try ChaosTable.of("  - { call: '@entropy', provide: { error: EIO } }")
+    var entropy = try FaultRuleSet.of("  - { call: '@entropy', provide: { error: EIO } }")
     #expect(entropy.meet("getrandom") == "EIO")
     #expect(entropy.meet("read", path: "/dev/urandom") == "EIO")
     #expect(entropy.meet("openat", path: "/dev/random") == "EIO")
     #expect(entropy.meet("read", path: "/etc/passwd") == nil)
-    var descriptors = try ChaosTable.of("  - { call: '@fd', provide: { error: EMFILE } }")
+    var descriptors = try FaultRuleSet.of("  - { call: '@fd', provide: { error: EMFILE } }")
     #expect(descriptors.meet("fcntl", LaidFacts(arguments: [1: 1030])) == "EMFILE")
     #expect(descriptors.meet("fcntl", LaidFacts(arguments: [1: 3])) == nil)
     #expect(descriptors.meet("signalfd4") == "EMFILE")
@@ -217,7 +217,7 @@ struct ChaosImpossibleTests {
 
   @Test("The nearest miss is the one that one condition alone passed over, and says which")
   func nearest() throws {
-    var table = try ChaosTable.of(
+    var table = try FaultRuleSet.of(
       "  - { call: read, where: { path: /x/lines, process: ruby }, provide: { error: EIO } }")
     for number in 0..<300 {
       _ = table.meet("read", LaidFacts(path: "/l\(number)/lines", programPath: "/usr/bin/ruby3.1"))
@@ -254,7 +254,7 @@ struct ImpossibleFunctionTests {
 
   @Test("Names with asterisks go with exceptions, places and lists of errors")
   func patterns() throws {
-    let entries = try ChaosTable.of(
+    let entries = try FaultRuleSet.of(
       """
         - { function: 'BN_*', except: [BN_free, 'BN_is*'], in: libcrypto, provide: nil }
         - { function: '*', in: libz, provide: { random: { error: [EIO] } } }

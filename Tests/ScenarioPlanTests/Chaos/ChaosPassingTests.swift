@@ -7,8 +7,8 @@ import Testing
 struct ChaosPassingTests {
   /// Puts one table's calls through the short way first, and the other's through the long way alone.
   private func compare(_ entries: String, calls: [String], passing: Int) throws {
-    var short = try ChaosTable.of(entries, seed: 3)
-    var long = try ChaosTable.of(entries, seed: 3)
+    var short = try FaultRuleSet.of(entries, seed: 3)
+    var long = try FaultRuleSet.of(entries, seed: 3)
     var passed = 0
     for (index, call) in calls.enumerated() {
       let facts = LaidFacts(path: "/x", processOrdinal: 1 + index % 3)
@@ -53,7 +53,7 @@ struct ChaosPassingTests {
 
   @Test("An entry that is not applied counts nothing")
   func application() throws {
-    var table = try ChaosTable.of(
+    var table = try FaultRuleSet.of(
       "  - { name: x, call: fsync, when: { after: 5 }, apply: false, provide: { error: EIO } }")
     let before = table.passes(call: 0, process: 1)
     #expect(before)

@@ -80,7 +80,7 @@ struct ChaosProcessTests {
 
   @Test("A process that is met twice counts once, and an applied entry begins anew")
   func counting() throws {
-    var table = try ChaosTable.of(
+    var table = try FaultRuleSet.of(
       "- { name: a, process: program, when: { nth: 2 }, provide: kill }")
     func start(_ ordinal: Int) -> Bool {
       var facts = LaidFacts(processOrdinal: ordinal)
@@ -105,7 +105,7 @@ struct ChaosProcessTests {
 
   @Test("One that was there before its time comes is met when it has come")
   func windows() throws {
-    var table = try ChaosTable.of(
+    var table = try FaultRuleSet.of(
       "- { name: a, process: program, when: { from: +5s }, provide: kill }")
     var facts = LaidFacts(processOrdinal: 1)
 
@@ -120,7 +120,7 @@ struct ChaosProcessTests {
 
   @Test("What restarts leaves all but the first process alone")
   func restarts() throws {
-    var table = try ChaosTable.of(
+    var table = try FaultRuleSet.of(
       "- { name: a, process: program, when: { times: 1 }, provide: restart }")
     var facts = LaidFacts(processOrdinal: 2)
 

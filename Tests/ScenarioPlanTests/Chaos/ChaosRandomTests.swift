@@ -33,7 +33,7 @@ struct ChaosRandomTests {
   }
 
   private func draws(_ entries: String, seed: Int64 = 0, count: Int = 20) throws -> [String?] {
-    var table = try ChaosTable.of(entries, seed: seed)
+    var table = try FaultRuleSet.of(entries, seed: seed)
     return (0..<count).map { _ in table.meet("read") }
   }
 
@@ -67,7 +67,7 @@ struct ChaosRandomTests {
 
   @Test("Another seed with a step draws others from there")
   func reseeding() throws {
-    var table = try ChaosTable.of(random)
+    var table = try FaultRuleSet.of(random)
     let first = (0..<5).map { _ in table.meet("read") }
     table.apply(.entry("r"), seed: nil)
     let again = (0..<5).map { _ in table.meet("read") }
@@ -95,7 +95,7 @@ struct ChaosRandomTests {
     let listed = try draws("  - { call: read, provide: { random: { error: [EIO, EINTR] } } }")
     #expect(Set(listed) == ["EIO", "EINTR"])
 
-    var table = try ChaosTable.of(
+    var table = try FaultRuleSet.of(
       "  - { call: [fsync, connect], provide: { random: { error: documented } } }")
     let syncs = Set((0..<40).map { _ in table.meet("fsync") })
     let connects = Set((0..<40).map { _ in table.meet("connect") })

@@ -7,7 +7,7 @@ import Testing
 @Suite("What chaos entries fell short of")
 struct ChaosShortfallTests {
   private func reasons(_ entries: String, calls: Int) throws -> [String: [String]] {
-    var table = try ChaosTable.of(entries)
+    var table = try FaultRuleSet.of(entries)
     for _ in 0..<calls { _ = table.meet("fsync", path: "/x") }
     return Dictionary(uniqueKeysWithValues: table.unfired().map { ($0.name, $0.explanation) })
   }
@@ -54,14 +54,14 @@ struct ChaosShortfallTests {
   @Test("An entry that gives the original alone fires, and is told where that is wanted")
   func told() throws {
     for tells in [true, false] {
-      var table = try ChaosTable.of("  - { name: a, call: fsync, provide: original }")
+      var table = try FaultRuleSet.of("  - { name: a, call: fsync, provide: original }")
       table.notesOriginals = tells
 
       let word = table.meet("fsync", path: "/x")
       #expect(word == (tells ? "original" : nil))
       #expect(table.counts[0].fired == 1)
     }
-    var sequence = try ChaosTable.of(
+    var sequence = try FaultRuleSet.of(
       "  - { call: fsync, provide: { sequence: [original, { error: EIO }] } }")
     sequence.notesOriginals = true
     let word = sequence.meet("fsync", path: "/x")
@@ -71,7 +71,7 @@ struct ChaosShortfallTests {
 
   // MARK: - Links
 
-  private func connect(_ table: inout ChaosTable, count: Int) {
+  private func connect(_ table: inout FaultRuleSet, count: Int) {
     for _ in 0..<count {
       var facts = LinkFacts(
         name: "api.example.com", address: "198.18.0.1", port: 80, processOrdinal: 1,
@@ -83,7 +83,7 @@ struct ChaosShortfallTests {
 
   @Test("A handshake that never was is not a byte that never was")
   func handshakes() throws {
-    var table = try ChaosTable.of(
+    var table = try FaultRuleSet.of(
       """
         - { name: tls, link: api.example.com, when: { nth: 1 }, provide: { tls: expired } }
         - { name: slow, link: api.example.com, when: { nth: 1 }, provide: { latency: 1s } }
@@ -107,7 +107,7 @@ struct ChaosShortfallTests {
 
   @Test("Those are struck that are born while an entry holds, and not before or behind")
   func births() throws {
-    var table = try ChaosTable.of(
+    var table = try FaultRuleSet.of(
       "- { name: a, process: program, when: { from: +5s, until: +9s }, provide: kill }")
     func start(_ ordinal: Int, at seconds: Int64) -> Bool {
       var facts = LaidFacts(processOrdinal: ordinal)
@@ -126,7 +126,7 @@ struct ChaosShortfallTests {
 
   @Test("A moment at which nobody lived has come all the same")
   func moments() throws {
-    var table = try ChaosTable.of(
+    var table = try FaultRuleSet.of(
       "- { name: a, process: program, when: { from: +5s }, provide: kill }")
     var facts = LaidFacts(processOrdinal: 1)
     _ = table.decideStart(isFirst: true, &facts)
@@ -143,7 +143,7 @@ struct ChaosShortfallTests {
   @Test("A target that an entry has started again is spared, unless a number bounds it")
   func restarts() throws {
     for (more, isStruckAgain) in [("", false), (", times: 3", true)] {
-      var table = try ChaosTable.of(
+      var table = try FaultRuleSet.of(
         "- { name: a, process: program, when: { from: +5s\(more) }, provide: restart }")
       var facts = LaidFacts(processOrdinal: 1)
       facts.time = .seconds(5)

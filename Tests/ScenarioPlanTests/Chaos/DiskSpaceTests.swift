@@ -150,7 +150,7 @@ struct DiskSpaceTests {
     return use
   }
 
-  private func decide(_ table: inout ChaosTable, _ use: DiskUse) throws -> DiskAnswer? {
+  private func decide(_ table: inout FaultRuleSet, _ use: DiskUse) throws -> DiskAnswer? {
     let index = try #require(table.systemCallNames.firstIndex(of: "write"))
     var facts = WantedFacts(use: use)
     guard let decision = table.decideDisks(call: index, &facts) else { return nil }
@@ -161,8 +161,8 @@ struct DiskSpaceTests {
     return answer
   }
 
-  private func table(_ entries: String) throws -> ChaosTable {
-    try ChaosTable.of(entries, directory: "/case/work")
+  private func table(_ entries: String) throws -> FaultRuleSet {
+    try FaultRuleSet.of(entries, directory: "/case/work")
   }
 
   @Test("A write gets what there is, then nothing, and a deletion makes room")

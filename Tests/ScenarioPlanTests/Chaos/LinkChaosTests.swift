@@ -17,7 +17,7 @@ struct LinkChaosTests {
 
   /// Decides about connections made one after the other; the words of what goes wrong.
   private static func decide(
-    _ table: inout ChaosTable, _ connections: [LinkFacts]
+    _ table: inout FaultRuleSet, _ connections: [LinkFacts]
   ) -> [String?] {
     connections.map { facts in
       var facts = facts
@@ -28,7 +28,7 @@ struct LinkChaosTests {
 
   @Test("Host and port decide, and an address has many forms")
   func places() throws {
-    var table = try ChaosTable.of(
+    var table = try FaultRuleSet.of(
       """
         - { link: "*.example.com:443", provide: down }
         - { link: "[2001:db8::1]:80", provide: reset_peer }
@@ -50,7 +50,7 @@ struct LinkChaosTests {
 
   @Test("The schedule counts connections, and the first entry that is due decides")
   func schedule() throws {
-    var table = try ChaosTable.of(
+    var table = try FaultRuleSet.of(
       """
         - { link: api.example.com, when: { after: 1, times: 2 }, provide: down }
         - link: "*"
@@ -75,9 +75,9 @@ struct LinkChaosTests {
     let chance = "when: { probability: 0.5 }, provide: down }\n"
     let entry = "  - { name: flaky, link: api.example.com, \(chance)"
     let connections = (0..<64).map { _ in Self.facts() }
-    var alone = try ChaosTable.of(entry, seed: 7)
-    var other = try ChaosTable.of(entry, seed: 8)
-    var second = try ChaosTable.of(
+    var alone = try FaultRuleSet.of(entry, seed: 7)
+    var other = try FaultRuleSet.of(entry, seed: 8)
+    var second = try FaultRuleSet.of(
       "  - { link: b.example.com, \(chance)" + entry, seed: 7)
 
     let words = Self.decide(&alone, connections)
@@ -88,7 +88,7 @@ struct LinkChaosTests {
 
   @Test("Connections and names are counted apart")
   func names() throws {
-    var table = try ChaosTable.of(
+    var table = try FaultRuleSet.of(
       """
         - { link: api.example.com, provide: { sequence: [{ dns: nxdomain }, original] } }
         - { link: api.example.com, provide: down }
@@ -107,7 +107,7 @@ struct LinkChaosTests {
 
   @Test("What was decided holds until its entry is taken back or its time is over")
   func holding() throws {
-    var table = try ChaosTable.of(
+    var table = try FaultRuleSet.of(
       "  - { name: slow, link: api.example.com, when: { from: +1s, until: +3s }, provide: down }")
     var encounter = LinkEncounter()
     var early = Self.facts()
@@ -132,7 +132,7 @@ struct LinkChaosTests {
 
   @Test("An entry that never fired tells which hosts were connected to")
   func nearMisses() throws {
-    var table = try ChaosTable.of(
+    var table = try FaultRuleSet.of(
       """
         - { link: "api.example.org:443", provide: down }
         - { link: "*.example.com", when: { after: 5 }, provide: down }

@@ -94,7 +94,7 @@ struct ManyChaosEntriesTests {
     for index in planned.indices {
       let expected = planned.indices.lazy.filter { $0 != index }.compactMap { place in
         planned[place].shadow(on: planned[index], isEarlier: place < index)
-          .map { ChaosShadow(kind: $0, other: place) }
+          .map { UnreachableRule(kind: $0, other: place) }
       }.first
       let shadow = shadows.shadow(on: index)
       #expect(shadow == expected, "\(planned[index]) \(shadow.map { planned[$0.other] } as Any)")

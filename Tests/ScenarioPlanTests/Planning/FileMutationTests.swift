@@ -71,7 +71,7 @@ struct FileMutationTests {
     // Nothing of the file can steer a terminal.
     #expect(shown.unicodeScalars.allSatisfy { $0.value >= 0x20 || $0 == "\n" || $0 == "\t" })
     // Fixes change places of the text and nothing else.
-    let mended = MendedText(bytes, path: "f", fixes: list.certainFixes)
+    let mended = FixedText(bytes, path: "f", fixes: list.certainFixes)
     guard mended.count > 0 else {
       #expect(mended.bytes == bytes)
       return

@@ -288,7 +288,7 @@ struct GraphQLPlanningTests {
 struct GraphQLEntryTests {
   private func claim(_ response: String, _ body: String) throws -> Claim {
     let planned = try Samples.onlyCase("target: { command: [a] }\nresponses:\n  - " + response)
-    var queue = ResponseQueue(responses: try #require(planned.network).responses)
+    var queue = StubQueue(responses: try #require(planned.network).responses)
     let request = IncomingRequest(
       method: "POST",
       target: try RequestTarget(scheme: "https", authority: "h", target: "/graphql"),

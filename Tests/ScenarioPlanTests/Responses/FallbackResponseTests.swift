@@ -106,7 +106,7 @@ struct FallbackResponseTests {
       responses: [ { GET https://h/a/b: {} }, { GET https://h/c: {} } ]
       scenarios: [ { name: a, responses: [ { GET https://h/a/*: {} } ] } ]
       """)
-    let queue = ResponseQueue(responses: network.responses)
+    let queue = StubQueue(responses: network.responses)
     let request = IncomingRequest(
       method: "GET",
       target: RequestTarget(scheme: "https", host: "h", port: 443, path: "/a/b"), headers: [],

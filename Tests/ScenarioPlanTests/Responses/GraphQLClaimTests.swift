@@ -7,7 +7,7 @@ struct GraphQLClaimTests {
   private func claim(_ response: String, method: String = "POST", body: String) throws -> Claim {
     let planned = try Samples.onlyCase(
       "target: { command: [./program] }\nresponses:\n" + response)
-    var queue = ResponseQueue(responses: try #require(planned.network).responses)
+    var queue = StubQueue(responses: try #require(planned.network).responses)
     let request = IncomingRequest(
       method: method,
       target: try RequestTarget(scheme: "https", authority: "h", target: "/graphql"),

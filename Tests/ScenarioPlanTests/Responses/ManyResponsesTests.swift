@@ -8,8 +8,8 @@ struct ManyResponsesTests {
   private let scope = CaseScope(directory: "/case")
   private let anywhere = SourceRange(file: "test.yaml", line: 1, column: 1)
 
-  private func queue(_ count: Int) -> ResponseQueue {
-    ResponseQueue(
+  private func queue(_ count: Int) -> StubQueue {
+    StubQueue(
       responses: (0..<count).map { number in
         let url = URLPattern(
           scheme: "https", host: "api.test", port: nil,

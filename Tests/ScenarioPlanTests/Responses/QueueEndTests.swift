@@ -7,10 +7,10 @@ import Testing
 struct QueueEndTests {
   private let scope = CaseScope(directory: "/case")
 
-  private func queue(_ responses: String) throws -> ResponseQueue {
+  private func queue(_ responses: String) throws -> StubQueue {
     let planned = try Samples.onlyCase(
       "target: { command: [./program] }\nresponses:\n" + responses)
-    return ResponseQueue(responses: try #require(planned.network).responses)
+    return StubQueue(responses: try #require(planned.network).responses)
   }
 
   private func get(_ path: String) throws -> IncomingRequest {
@@ -19,7 +19,7 @@ struct QueueEndTests {
       headers: [], body: [])
   }
 
-  private func statuses(_ queue: inout ResponseQueue, _ count: Int) throws -> [Int?] {
+  private func statuses(_ queue: inout StubQueue, _ count: Int) throws -> [Int?] {
     try (0..<count).map { _ in
       guard case .reply(let claimed) = queue.claim(try get("/a"), scope: scope) else { return nil }
       return claimed.reply.status

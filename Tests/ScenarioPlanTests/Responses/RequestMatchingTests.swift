@@ -7,11 +7,11 @@ import Testing
 struct RequestMatchingTests {
   private let scope = CaseScope(directory: "/case")
 
-  private func queue(_ request: String) throws -> ResponseQueue {
+  private func queue(_ request: String) throws -> StubQueue {
     let planned = try Samples.onlyCase(
       "target: { command: [./program] }\nresponses:\n  - request: \(request)\n    reply: { status: 204 }\n    then: repeat\n"
     )
-    return ResponseQueue(responses: try #require(planned.network).responses)
+    return StubQueue(responses: try #require(planned.network).responses)
   }
 
   private func request(

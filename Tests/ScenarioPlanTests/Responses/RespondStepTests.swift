@@ -15,11 +15,11 @@ struct RespondStepTests {
       - jump: { by: 1s, during: [{ respond: [{ GET https://h/x: { text: third } }] }] }
     """
 
-  private func queue() throws -> ResponseQueue {
-    ResponseQueue(responses: try #require(try Samples.onlyCase(text).network).responses)
+  private func queue() throws -> StubQueue {
+    StubQueue(responses: try #require(try Samples.onlyCase(text).network).responses)
   }
 
-  private func reply(_ queue: inout ResponseQueue) throws -> PlannedReply.Body? {
+  private func reply(_ queue: inout StubQueue) throws -> PlannedReply.Body? {
     let request = IncomingRequest(
       method: "GET", target: try RequestTarget(scheme: "https", authority: "h", target: "/x"),
       headers: [], body: [])

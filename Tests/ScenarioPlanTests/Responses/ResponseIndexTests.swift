@@ -36,7 +36,7 @@ struct ResponseIndexTests {
           random.below(2) == 0 ? "GET" : nil, random.below(12) == 0 ? nil : url, number,
           times: random.below(4))
       }
-      var queue = ResponseQueue(responses: responses)
+      var queue = StubQueue(responses: responses)
       var used = [Int](repeating: 0, count: responses.count)
       for _ in 0..<40 {
         let target = try RequestTarget(

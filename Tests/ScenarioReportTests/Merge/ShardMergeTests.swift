@@ -82,8 +82,8 @@ struct ShardMergeTests {
     return try ShardMerge(streams, attempts: attempts).events()
   }
 
-  private func tally(_ events: [Event]) -> RunTally {
-    var tally = RunTally()
+  private func tally(_ events: [Event]) -> RunCounts {
+    var tally = RunCounts()
     for event in events { tally.record(event) }
     return tally
   }

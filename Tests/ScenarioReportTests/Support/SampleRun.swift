@@ -96,8 +96,8 @@ struct SampleRun {
   }
 
   /// The exit code that the run gives.
-  var tally: RunTally {
-    var tally = RunTally()
+  var tally: RunCounts {
+    var tally = RunCounts()
     for event in events { tally.record(event) }
     return tally
   }

@@ -50,7 +50,7 @@ final class RouterHarness {
       quiescence: environment.rest, eventLoop: eventLoop, peers: peers,
       upstreamCalls: upstreamCalls)
     router = RequestRouter(
-      network: network, log: log, sequencer: sequencer, desk: try GraphQLDesk(reading: network),
+      network: network, log: log, sequencer: sequencer, desk: try GraphQLEndpoint(reading: network),
       upstream: upstream, connections: ConnectionReporter(peers: peers, reporter: reporter),
       recorder: RequestRecorder(log: log, reporter: reporter, clock: clock), clock: clock,
       scope: environment.scope)

@@ -46,7 +46,7 @@ extension ScenarioDecoder {
     }
   }
 
-  private mutating func decodeVictim(_ reader: MappingReader) -> ChaosVictim? {
+  private mutating func decodeVictim(_ reader: MappingReader) -> FaultTarget? {
     if let node = reader["link"] { return decodeLink(reader, node) }
     if let disk = reader["disk"] {
       refuse(["call", "except", "function", "in", "process"], beside: "disk", reader)
@@ -302,7 +302,7 @@ extension ScenarioDecoder {
   }
 }
 
-extension ChaosVictim {
+extension FaultTarget {
   /// What the author has named, in order.
   fileprivate var names: [Located<String>] {
     switch self {

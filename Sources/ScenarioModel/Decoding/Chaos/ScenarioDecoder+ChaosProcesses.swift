@@ -1,6 +1,6 @@
 extension ScenarioDecoder {
   /// `process:`, one or a list: a program's name or path, or a number in the order of births.
-  mutating func decodeProcessVictim(_ node: YAMLNode, _ reader: MappingReader) -> ChaosVictim? {
+  mutating func decodeProcessVictim(_ node: YAMLNode, _ reader: MappingReader) -> FaultTarget? {
     for key in ["call", "except", "function", "in"] {
       guard let range = reader.keyRange(key) else { continue }
       report(

@@ -1,8 +1,8 @@
 extension ScenarioDecoder {
   /// `provide:`: a word, or a map with one provider.
-  mutating func decodeChaosProvider(_ node: YAMLNode) -> ChaosProvider? {
+  mutating func decodeChaosProvider(_ node: YAMLNode) -> FaultAction? {
     if let faults = decodeLinkFaults(node) {
-      return faults.map { ChaosProvider(.link($0), at: node.range) }
+      return faults.map { FaultAction(.link($0), at: node.range) }
     }
     if case .scalar = node.content { return decodeProviderWord(node) }
     let keys = Vocabulary.chaosProvide + Vocabulary.linkFaults
@@ -35,7 +35,7 @@ extension ScenarioDecoder {
     // Faults of a link beside another provider, which was told.
     guard !Vocabulary.linkFaults.contains(member.key.value) else { return nil }
     if member.key.value == "kill", reader["lose"] != nil { return decodeCrash(reader) }
-    return decodeProvider(member, reader).map { ChaosProvider($0, at: member.key.range) }
+    return decodeProvider(member, reader).map { FaultAction($0, at: member.key.range) }
   }
 
   private static let lossHelp =
@@ -57,7 +57,7 @@ extension ScenarioDecoder {
     }
   }
 
-  private mutating func decodeProviderWord(_ node: YAMLNode) -> ChaosProvider? {
+  private mutating func decodeProviderWord(_ node: YAMLNode) -> FaultAction? {
     if node.isNull {
       report(
         "\"provide\" gives nothing", code: .empty, at: node.range,
@@ -65,7 +65,7 @@ extension ScenarioDecoder {
       return nil
     }
     guard let text = decodeText(node, "provide") else { return nil }
-    let content: ChaosProvider.Content
+    let content: FaultAction.Content
     switch text.value {
     case "original": content = .original
     case "nil": content = .nothing
@@ -94,12 +94,12 @@ extension ScenarioDecoder {
       }
       return nil
     }
-    return ChaosProvider(content, at: text.range)
+    return FaultAction(content, at: text.range)
   }
 
   private mutating func decodeProvider(
     _ member: YAMLMember, _ reader: MappingReader
-  ) -> ChaosProvider.Content? {
+  ) -> FaultAction.Content? {
     let node = member.value
     switch member.key.value {
     case "constant": return decodeConstant(node, reader)
@@ -128,7 +128,7 @@ extension ScenarioDecoder {
 
   private mutating func decodeConstant(
     _ node: YAMLNode, _ reader: MappingReader
-  ) -> ChaosProvider.Content? {
+  ) -> FaultAction.Content? {
     let errno = reader["errno"].flatMap { decodeText($0, "errno") }
     if case .scalar(let scalar) = node.content, case .text = scalar.meaning {
       return decodeText(node, "constant").map { .constant(.text($0.value), errno: errno) }
@@ -139,10 +139,10 @@ extension ScenarioDecoder {
     return decodeInteger(node, "constant").map { .constant(.number($0.value), errno: errno) }
   }
 
-  private mutating func decodeComputation(_ node: YAMLNode) -> ChaosProvider.Computation? {
+  private mutating func decodeComputation(_ node: YAMLNode) -> FaultAction.Computation? {
     guard case .mapping = node.content else {
       return decodeText(node, "compute", example: "compute: \"args[2] / 2\"").map {
-        ChaosProvider.Computation(result: $0)
+        FaultAction.Computation(result: $0)
       }
     }
     guard let reader = mapping(node, keys: Vocabulary.chaosCompute, subject: "\"compute\"")
@@ -164,12 +164,12 @@ extension ScenarioDecoder {
       }
       return nil
     }
-    var computation = ChaosProvider.Computation(result: result, arguments: arguments)
+    var computation = FaultAction.Computation(result: result, arguments: arguments)
     computation.bytes = bytes
     return computation
   }
 
-  private mutating func decodeRandom(_ node: YAMLNode) -> ChaosProvider.Content? {
+  private mutating func decodeRandom(_ node: YAMLNode) -> FaultAction.Content? {
     guard case .mapping = node.content else {
       return decodeBounds(node, "random").map { .randomNumber($0.0...$0.1) }
     }
@@ -191,7 +191,7 @@ extension ScenarioDecoder {
 
   private mutating func decodeProvidedSignal(
     _ node: YAMLNode, _ reader: MappingReader
-  ) -> ChaosProvider.Content? {
+  ) -> FaultAction.Content? {
     let then = reader["then"].flatMap { decodeChaosProvider($0) }
     guard case .mapping = node.content else {
       return decodeSignal(node).map { .signal($0, isAfter: false, then: then) }
@@ -206,7 +206,7 @@ extension ScenarioDecoder {
     }
   }
 
-  private mutating func decodeExecution(_ node: YAMLNode) -> ChaosProvider.Content? {
+  private mutating func decodeExecution(_ node: YAMLNode) -> FaultAction.Content? {
     guard case .mapping = node.content else {
       let words = decodeTexts(node, "exec")
       return words.isEmpty ? nil : .execute(words, isAfter: false)
@@ -227,10 +227,10 @@ extension ScenarioDecoder {
 
   private mutating func decodeMatch(
     _ node: YAMLNode, _ reader: MappingReader
-  ) -> ChaosProvider.Content? {
+  ) -> FaultAction.Content? {
     let otherwise = reader["else"].flatMap { decodeChaosProvider($0) }
     let nodes = decodeNonEmptyList(node, "match") ?? []
-    let branches = nodes.compactMap { node -> ChaosProvider.Branch? in
+    let branches = nodes.compactMap { node -> FaultAction.Branch? in
       let subject = "an entry of \"match\""
       guard let map = mapping(node, keys: Vocabulary.chaosBranch, subject: subject) else {
         return nil
@@ -241,7 +241,7 @@ extension ScenarioDecoder {
       guard let place = required("where", in: map, example: "where: { path: '**/*.db' }"),
         let conditions = decodeChaosConditions(place, "\"where\""), let provider
       else { return nil }
-      return ChaosProvider.Branch(conditions: conditions, provider: provider)
+      return FaultAction.Branch(conditions: conditions, provider: provider)
     }
     return branches.isEmpty || branches.count < nodes.count
       ? nil : .match(branches, otherwise: otherwise)
@@ -249,7 +249,7 @@ extension ScenarioDecoder {
 
   private mutating func decodeProvidedDelay(
     _ node: YAMLNode, _ reader: MappingReader
-  ) -> ChaosProvider.Content? {
+  ) -> FaultAction.Content? {
     let then = reader["then"].flatMap { decodeChaosProvider($0) }
     guard case .sequence(let nodes) = node.content else {
       return decodeDelay(node, "delay").map { .delay(from: $0.value, to: $0.value, then: then) }

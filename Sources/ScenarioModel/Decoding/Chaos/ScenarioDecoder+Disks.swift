@@ -6,7 +6,7 @@ extension ScenarioDecoder {
 
   /// `{ kill: tree, lose: unsynced, … }`, or `{ lose: unsynced, … }` of a disk; `nil` if nothing is lost, or
   /// if what is lost cannot be read.
-  mutating func decodeCrash(_ reader: MappingReader) -> ChaosProvider? {
+  mutating func decodeCrash(_ reader: MappingReader) -> FaultAction? {
     guard let member = reader.members(among: ["lose"]).first else { return nil }
     let range = member.key.range
     for extra in reader.members(among: ["else", "errno", "then"]) {
@@ -29,7 +29,7 @@ extension ScenarioDecoder {
       guard let word else { return nil }
       scope = word.value
     }
-    return lost == nil ? nil : ChaosProvider(.crash(scope, loss), at: range)
+    return lost == nil ? nil : FaultAction(.crash(scope, loss), at: range)
   }
 
   private mutating func decodeTornSize(_ node: YAMLNode) -> Int? {
@@ -62,7 +62,7 @@ extension ScenarioDecoder {
   }
 
   /// `{ free: 10MiB }` and `{ quota: 1MiB }`.
-  mutating func decodeSpace(_ member: YAMLMember) -> ChaosProvider.Content? {
+  mutating func decodeSpace(_ member: YAMLMember) -> FaultAction.Content? {
     let key = member.key.value
     guard let size = decodeByteCount(member.value, key, example: "10MiB") else { return nil }
     guard size >= 0 else {

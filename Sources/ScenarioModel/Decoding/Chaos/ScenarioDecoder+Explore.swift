@@ -12,7 +12,7 @@ extension ScenarioDecoder {
     settings.errors = reader["errors"].flatMap { decodeExploredErrors($0) }
     settings.modes = reader["modes"].map { decodeWords($0, "modes") } ?? []
     settings.kinds = reader["faults"].map { decodeWords($0, "faults") } ?? []
-    let grain: Located<FaultGrain>? = reader["by"].flatMap { decodeWord($0, "by") }
+    let grain: Located<PointGranularity>? = reader["by"].flatMap { decodeWord($0, "by") }
     settings.grain = grain?.value
     if let budget = reader["budget"] { decodeBudget(budget, into: &settings) }
     settings.ignored = reader["ignore"].map { decodeTexts($0, "ignore") } ?? []
@@ -23,11 +23,11 @@ extension ScenarioDecoder {
     return settings
   }
 
-  private mutating func decodePoints(_ node: YAMLNode) -> [ChaosVictim] {
+  private mutating func decodePoints(_ node: YAMLNode) -> [FaultTarget] {
     if case .scalar = node.content {
       return decodeText(node, "points").map { [.calls([$0])] } ?? []
     }
-    return (decodeNonEmptyList(node, "points") ?? []).compactMap { node -> ChaosVictim? in
+    return (decodeNonEmptyList(node, "points") ?? []).compactMap { node -> FaultTarget? in
       let subject = "an entry of \"points\""
       guard case .mapping = node.content else {
         return decodeText(node, subject).map { .calls([$0]) }

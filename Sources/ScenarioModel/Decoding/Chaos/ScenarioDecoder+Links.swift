@@ -2,7 +2,7 @@ extension ScenarioDecoder {
   // MARK: - Victims
 
   /// `link:` of an entry of `chaos:`.
-  mutating func decodeLink(_ reader: MappingReader, _ node: YAMLNode) -> ChaosVictim? {
+  mutating func decodeLink(_ reader: MappingReader, _ node: YAMLNode) -> FaultTarget? {
     refuse(["call", "disk", "except", "function", "in", "process"], beside: "link", reader)
     let example = "write a host, as in \"link: api.example.com:443\""
     guard let text = decodeText(node, "link", example: example) else { return nil }

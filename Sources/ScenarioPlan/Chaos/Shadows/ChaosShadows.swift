@@ -63,10 +63,10 @@ struct ChaosShadows {
   }
 
   /// What stands in the way of an entry, by its place; `nil` if nothing is known to do so.
-  mutating func shadow(on index: Int) -> ChaosShadow? {
+  mutating func shadow(on index: Int) -> UnreachableRule? {
     guard holds[index] else { return nil }
     let entry = entries[index]
-    var found: ChaosShadow?
+    var found: UnreachableRule?
     for group in groups(against: entry) {
       // Among entries of one kind only those before it stand in the way, unless they are about disks or instants.
       let end = min(found?.other ?? .max, group.asksEarlierAlone ? index : .max)
@@ -77,7 +77,7 @@ struct ChaosShadows {
         guard let kind = entries[place].shadow(on: entry, isEarlier: place < index) else {
           continue
         }
-        found = ChaosShadow(kind: kind, other: place)
+        found = UnreachableRule(kind: kind, other: place)
         break
       }
     }

@@ -241,7 +241,7 @@ extension CasePlanner {
 
   /// `nth:` by an expression: a number, or a list of some.
   private mutating func planPlaces(_ expression: DataNode) -> Located<[Int]>? {
-    guard let value = data.data(expression, in: DataPlace.build.at("nth"))?.literal else {
+    guard let value = data.data(expression, in: EvaluationSite.build.at("nth"))?.literal else {
       return nil
     }
     var numbers: [Value] = [value]

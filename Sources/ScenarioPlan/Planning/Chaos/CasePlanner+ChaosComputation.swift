@@ -3,7 +3,7 @@ internal import ScenarioModel
 extension CasePlanner {
   /// `compute:`; `nil` if something is wrong with it.
   mutating func planComputation(
-    _ computation: ChaosProvider.Computation, of scope: ChaosScope
+    _ computation: FaultAction.Computation, of scope: ChaosScope
   ) -> PlannedProvider? {
     var planned = PlannedComputation(result: nil, arguments: [], bytes: nil)
     if let text = computation.result {

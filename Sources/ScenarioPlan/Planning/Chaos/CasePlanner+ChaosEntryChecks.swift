@@ -95,7 +95,7 @@ extension CasePlanner {
   }
 
   /// Checks lengths of time that nothing happens in.
-  mutating func checkLength(of provider: ChaosProvider) {
+  mutating func checkLength(of provider: FaultAction) {
     switch provider.content {
     case .stop(let length) where length <= .zero:
       report(

@@ -115,7 +115,7 @@ extension CasePlanner {
 
   /// A constant that a function returns.
   mutating func planFunctionConstant(
-    _ constant: ChaosProvider.Constant, errno: Located<String>?, at range: SourceRange,
+    _ constant: FaultAction.Constant, errno: Located<String>?, at range: SourceRange,
     of scope: ChaosScope
   ) -> PlannedProvider? {
     switch constant {
@@ -142,7 +142,7 @@ extension CasePlanner {
   }
 
   /// Refuses what no function can be given; true if all is well.
-  mutating func checkFunctionProvider(_ provider: ChaosProvider, of scope: ChaosScope) -> Bool {
+  mutating func checkFunctionProvider(_ provider: FaultAction, of scope: ChaosScope) -> Bool {
     guard let functions = scope.functions else { return true }
     // A receiver of Go has an asterisk that stands for itself.
     for name in functions.names where !name.contains("*") || name.contains(".(*") {
@@ -167,7 +167,7 @@ extension CasePlanner {
   }
 
   /// Refuses a result that a function does not have; true if all is well.
-  private mutating func checkResult(of name: String, _ provider: ChaosProvider) -> Bool {
+  private mutating func checkResult(of name: String, _ provider: FaultAction) -> Bool {
     let isError: Bool
     var isText = false
     switch provider.content {
@@ -205,7 +205,7 @@ extension CasePlanner {
   }
 
   /// Whether a provider sets an errno.
-  private func isGoError(_ provider: ChaosProvider) -> Bool {
+  private func isGoError(_ provider: FaultAction) -> Bool {
     switch provider.content {
     case .error, .randomError: true
     case .constant(_, let errno): errno != nil

@@ -37,7 +37,7 @@ extension CasePlanner {
   }
 
   /// Refuses what no process can be given; true if all is well.
-  mutating func checkProcessProvider(_ provider: ChaosProvider, of scope: ChaosScope) -> Bool {
+  mutating func checkProcessProvider(_ provider: FaultAction, of scope: ChaosScope) -> Bool {
     switch provider.content {
     case .kill, .stop, .restart, .sequence, .original, .crash:
       return true

@@ -3,7 +3,7 @@ internal import ScenarioModel
 extension CasePlanner {
   /// `provide:`; `nil` if something is wrong with it.
   mutating func planProvider(
-    _ provider: ChaosProvider, of scope: ChaosScope
+    _ provider: FaultAction, of scope: ChaosScope
   ) -> PlannedProvider? {
     let range = provider.range
     checkLength(of: provider)
@@ -63,14 +63,14 @@ extension CasePlanner {
   }
 
   private mutating func planThen(
-    _ provider: ChaosProvider?, of scope: ChaosScope
+    _ provider: FaultAction?, of scope: ChaosScope
   ) -> PlannedProvider? {
     guard let provider else { return .original }
     return planProvider(provider, of: scope)
   }
 
   private mutating func planMatch(
-    _ branches: [ChaosProvider.Branch], _ otherwise: ChaosProvider?, of scope: ChaosScope
+    _ branches: [FaultAction.Branch], _ otherwise: FaultAction?, of scope: ChaosScope
   ) -> PlannedProvider? {
     var planned: [PlannedBranch] = []
     for branch in branches {
@@ -92,7 +92,7 @@ extension CasePlanner {
   }
 
   private mutating func planConstant(
-    _ constant: ChaosProvider.Constant, errno: Located<String>?, at range: SourceRange,
+    _ constant: FaultAction.Constant, errno: Located<String>?, at range: SourceRange,
     of scope: ChaosScope
   ) -> PlannedProvider? {
     if scope.functions != nil, scope.calls.isEmpty {
@@ -132,7 +132,7 @@ extension CasePlanner {
   // MARK: - Errors
 
   private mutating func planRandom(
-    _ errors: ChaosProvider.RandomErrors, at range: SourceRange, of scope: ChaosScope
+    _ errors: FaultAction.RandomErrors, at range: SourceRange, of scope: ChaosScope
   ) -> PlannedProvider? {
     var lists: [String: [ErrorNumber]] = [:]
     switch errors {
@@ -197,7 +197,7 @@ extension CasePlanner {
   /// Providers that only some calls can be given: one of the entry's calls must be such a one, and the others
   /// are made as they are.
   private mutating func planTransfer(
-    _ provider: ChaosProvider, of scope: ChaosScope
+    _ provider: FaultAction, of scope: ChaosScope
   ) -> PlannedProvider? {
     func unfit(_ fits: (SystemCallTraits) -> Bool) -> String? {
       scope.traits.contains(where: fits) ? nil : scope.calls.first?.name

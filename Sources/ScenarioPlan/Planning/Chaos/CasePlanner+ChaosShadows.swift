@@ -15,7 +15,7 @@ extension CasePlanner {
   }
 
   private mutating func warn(
-    of shadow: ChaosShadow, on entry: PlannedChaos, by other: PlannedChaos
+    of shadow: UnreachableRule, on entry: PlannedChaos, by other: PlannedChaos
   ) {
     // Defaults of the file stand in each of its scenarios, where their numbers may differ.
     let ending = Self.words(of: shadow.kind, entry)
@@ -41,7 +41,7 @@ extension CasePlanner {
     var help: (String) -> String
   }
 
-  private static func words(of kind: ChaosShadow.Kind, _ entry: PlannedChaos) -> Words {
+  private static func words(of kind: UnreachableRule.Kind, _ entry: PlannedChaos) -> Words {
     let narrow = { (other: String) in
       "narrow \"\(other)\" by \"when\" or \"where\", or take one out"
     }
@@ -77,7 +77,7 @@ extension CasePlanner {
   }
 }
 
-extension ChaosShadow {
+extension UnreachableRule {
   /// Whether the other entry stands behind the one that it shadows.
   fileprivate func isBehind(_ entry: PlannedChaos, _ other: PlannedChaos) -> Bool {
     (other.range.line, other.range.column) > (entry.range.line, entry.range.column)
@@ -97,7 +97,7 @@ struct ChaosEntryNames {
 }
 
 /// Names of chaos entries that steps apply or revert.
-struct SteeredChaos: Sendable {
+struct DynamicRules: Sendable {
   private(set) var names: Set<String> = []
   private(set) var isAll = false
 
@@ -114,8 +114,8 @@ struct SteeredChaos: Sendable {
 
 extension ScenarioBody {
   /// The chaos entries that steps apply or revert.
-  var steeredChaos: SteeredChaos {
-    var steered = SteeredChaos()
+  var steeredChaos: DynamicRules {
+    var steered = DynamicRules()
     for step in allSteps {
       switch step.action {
       case .apply(let selection, _): steered.add(selection.value)

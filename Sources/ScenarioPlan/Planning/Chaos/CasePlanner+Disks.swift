@@ -40,7 +40,7 @@ extension CasePlanner {
   /// `metadata:`, as a word or by an expression.
   private mutating func planNames(_ loss: UnsyncedLoss) -> NameLoss {
     guard let expression = loss.nameExpression else { return loss.names }
-    guard let value = data.data(expression, in: DataPlace.build.at("metadata"))?.literal else {
+    guard let value = data.data(expression, in: EvaluationSite.build.at("metadata"))?.literal else {
       return loss.names
     }
     if case .string(let text) = value, let names = NameLoss(rawValue: text) { return names }
@@ -52,7 +52,7 @@ extension CasePlanner {
   }
 
   private mutating func planDiskProvider(
-    _ provider: ChaosProvider, of files: [GlobPattern]
+    _ provider: FaultAction, of files: [GlobPattern]
   ) -> PlannedProvider? {
     switch provider.content {
     case .disk(let fault):
@@ -93,7 +93,7 @@ extension CasePlanner {
   }
 
   /// `{ kill: …, lose: unsynced }` of calls and functions, and refuses what goes with disks alone.
-  mutating func planCrash(_ provider: ChaosProvider) -> PlannedProvider? {
+  mutating func planCrash(_ provider: FaultAction) -> PlannedProvider? {
     guard case .crash(let scope?, let loss) = provider.content else {
       report(
         "this goes with a disk alone", code: .impossibleProvider, at: provider.range,
@@ -111,7 +111,7 @@ extension CasePlanner {
   }
 }
 
-extension ChaosProvider {
+extension FaultAction {
   /// Whether it says what is lost.
   fileprivate var isLoss: Bool {
     if case .crash = content { return true }

@@ -5,7 +5,7 @@ extension CasePlanner {
   mutating func planExploration() -> PlannedExploration? {
     guard body.explore != nil || options.exploration != nil else { return nil }
     let settings = body.explore ?? ExploreSettings(at: entry.range)
-    let wishes = options.exploration ?? ExplorationWishes()
+    let wishes = options.exploration ?? ExplorationOverrides()
     var victims = settings.points
     if !wishes.points.isEmpty {
       victims = wishes.points.map { .calls([Located($0, at: settings.range)]) }
@@ -54,7 +54,7 @@ extension CasePlanner {
   /// - Parameter isAlone: Whether conditions that the point cannot have are mistakes: of several points
   ///   they hold for those that can have them.
   private mutating func survey(
-    _ victim: ChaosVictim, _ conditions: ChaosConditions?, isAlone: Bool
+    _ victim: FaultTarget, _ conditions: ChaosConditions?, isAlone: Bool
   ) -> PlannedChaos? {
     var calls: [PlannedCall] = []
     var functions: PlannedFunctions?

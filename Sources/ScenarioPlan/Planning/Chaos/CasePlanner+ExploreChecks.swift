@@ -4,7 +4,7 @@ internal import ScenarioModel
 extension CasePlanner {
   /// Warns of errors that none of the points can end with.
   mutating func checkErrors(
-    _ errors: ExploreSettings.Errors?, of surveys: [PlannedChaos], _ victims: [ChaosVictim]
+    _ errors: ExploreSettings.Errors?, of surveys: [PlannedChaos], _ victims: [FaultTarget]
   ) {
     guard case .among(let names) = errors, !surveys.isEmpty, surveys.count == victims.count,
       surveys.allSatisfy({ $0.functions == nil })

@@ -107,7 +107,7 @@ extension CasePlanner {
   // MARK: - Providers
 
   /// Refuses what only links, or no link, can be given; true if all is well.
-  mutating func checkLinkProvider(_ provider: ChaosProvider, of scope: ChaosScope) -> Bool {
+  mutating func checkLinkProvider(_ provider: FaultAction, of scope: ChaosScope) -> Bool {
     guard scope.link != nil else {
       guard case .link(let faults) = provider.content else { return true }
       report(

@@ -2,7 +2,7 @@ internal import ScenarioModel
 
 extension CasePlanner {
   mutating func planExpectations(
-    _ block: ExpectationBlock?, in place: DataPlace, of step: Step? = nil
+    _ block: ExpectationBlock?, in place: EvaluationSite, of step: Step? = nil
   ) -> [PlannedExpectation] {
     let planned = (block?.entries ?? []).compactMap { entry -> PlannedExpectation? in
       let name = entry.target ?? step?.target
@@ -26,7 +26,7 @@ extension CasePlanner {
   }
 
   private mutating func plan(
-    _ subject: ExpectationBlock.Subject, in place: DataPlace
+    _ subject: ExpectationBlock.Subject, in place: EvaluationSite
   ) -> PlannedExpectation.Subject? {
     switch subject {
     case .exit(let matcher): return planMatcher(matcher, in: place).map { .exit($0) }
@@ -60,7 +60,7 @@ extension CasePlanner {
   }
 
   private mutating func plan(
-    _ text: Located<String>, _ condition: FileCondition, in place: DataPlace
+    _ text: Located<String>, _ condition: FileCondition, in place: EvaluationSite
   ) -> PlannedExpectation.Subject? {
     if text.value.hasSuffix("/") { return planFolder(text, condition) }
     if let problem = PathText.problem(inDirectory: text.value) {
@@ -95,7 +95,7 @@ extension CasePlanner {
   }
 
   private mutating func plan(
-    _ condition: RequestCondition, in place: DataPlace
+    _ condition: RequestCondition, in place: EvaluationSite
   ) -> PlannedExpectation.Subject? {
     let text = condition.request
     let line = data.diagnostics.catching(as: .badRequest, at: text.range) {

@@ -2,14 +2,14 @@ internal import ScenarioModel
 
 extension CasePlanner {
   /// A matcher that is ready; matchers nest as deep as the decoder lets an author nest them.
-  mutating func planMatcher(_ matcher: Matcher, in place: DataPlace) -> PlannedMatcher? {
+  mutating func planMatcher(_ matcher: Matcher, in place: EvaluationSite) -> PlannedMatcher? {
     planCondition(matcher.condition, at: matcher.range, in: place).map {
       PlannedMatcher($0, at: matcher.range)
     }
   }
 
   private mutating func planCondition(
-    _ condition: Matcher.Condition, at range: SourceRange, in place: DataPlace
+    _ condition: Matcher.Condition, at range: SourceRange, in place: EvaluationSite
   ) -> PlannedMatcher.Condition? {
     switch condition {
     case .equals(let node): return data.data(node, in: place).map { .equals($0) }
@@ -44,21 +44,21 @@ extension CasePlanner {
   }
 
   private mutating func planAll(
-    _ matchers: [Matcher], in place: DataPlace
+    _ matchers: [Matcher], in place: EvaluationSite
   ) -> [PlannedMatcher]? {
     let planned = matchers.compactMap { planMatcher($0, in: place) }
     return planned.count == matchers.count ? planned : nil
   }
 
   private mutating func planChoices(
-    _ nodes: [DataNode], in place: DataPlace
+    _ nodes: [DataNode], in place: EvaluationSite
   ) -> [PlannedData]? {
     let planned = nodes.compactMap { data.data($0, in: place) }
     return planned.count == nodes.count ? planned : nil
   }
 
   private mutating func planPaths(
-    _ paths: [FieldMatcher], in place: DataPlace
+    _ paths: [FieldMatcher], in place: EvaluationSite
   ) -> [PlannedFieldMatcher]? {
     let planned = paths.compactMap { path -> PlannedFieldMatcher? in
       let parsed = data.diagnostics.catching(as: .badPattern, at: path.name.range) {
@@ -73,7 +73,7 @@ extension CasePlanner {
 
   // MARK: - Order
 
-  private mutating func planBound(_ node: DataNode, in place: DataPlace) -> PlannedData? {
+  private mutating func planBound(_ node: DataNode, in place: EvaluationSite) -> PlannedData? {
     guard let bound = data.data(node, in: place) else { return nil }
     if let value = bound.literal, !ValueComparison.hasMagnitude(value) {
       report(

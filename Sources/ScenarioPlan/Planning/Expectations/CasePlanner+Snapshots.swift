@@ -98,7 +98,7 @@ extension CasePlanner {
 
   /// A matcher of an output or a file, which may be compared with a snapshot.
   mutating func planMatcher(
-    _ matcher: Matcher, of subject: String, in place: DataPlace
+    _ matcher: Matcher, of subject: String, in place: EvaluationSite
   ) -> PlannedMatcher? {
     snapshots.subject = subject
     return planMatcher(matcher, in: place)

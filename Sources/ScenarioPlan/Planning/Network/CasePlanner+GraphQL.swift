@@ -38,7 +38,7 @@ extension CasePlanner {
       planned.payload = match
     }
     planned.acknowledgement = settings.acknowledgement.flatMap {
-      data.data($0, in: DataPlace.reply(captures: []).at("scenario"))
+      data.data($0, in: EvaluationSite.reply(captures: []).at("scenario"))
     }
     return planned
   }
@@ -219,7 +219,7 @@ extension CasePlanner {
   /// `data`, `errors` and `extensions` as one map, errors first, as the specification advises.
   mutating func planResult(
     _ reply: Reply, _ content: DataNode?, _ errors: DataNode?, _ extensions: DataNode?,
-    in place: DataPlace
+    in place: EvaluationSite
   ) -> PlannedReply.Body? {
     var fields: [DataField] = []
     for (name, node) in [("errors", errors), ("data", content), ("extensions", extensions)] {
@@ -230,7 +230,7 @@ extension CasePlanner {
   }
 
   mutating func planStream(
-    _ entries: [GraphQLStreamEntry], in place: DataPlace
+    _ entries: [GraphQLStreamEntry], in place: EvaluationSite
   ) -> PlannedReply.Body {
     var events: [PlannedGraphQLEvent] = []
     // An entry that only waits delays the one behind it.

@@ -89,7 +89,7 @@ extension CasePlanner {
     }
     let replies = entry.replies.enumerated().map { index, reply in
       planReply(
-        reply, in: DataPlace.reply(captures: captures).at("responses.\(entry.name)[\(index)]"))
+        reply, in: EvaluationSite.reply(captures: captures).at("responses.\(entry.name)[\(index)]"))
     }
     checkReplies(of: entry, replies, match)
     return match.map { match in
@@ -127,7 +127,7 @@ extension CasePlanner {
     }
   }
 
-  private mutating func planReply(_ reply: Reply, in place: DataPlace) -> PlannedReply? {
+  private mutating func planReply(_ reply: Reply, in place: EvaluationSite) -> PlannedReply? {
     if !(100...599).contains(reply.status) {
       report(
         "\"\(reply.status)\" is not a status", code: .badStatus, at: reply.range,
@@ -146,7 +146,7 @@ extension CasePlanner {
   }
 
   /// RFC 9110, section 5.5: a value holds no control character but the tabulator.
-  private mutating func planHeader(_ field: DataField, in place: DataPlace) -> PlannedVariable? {
+  private mutating func planHeader(_ field: DataField, in place: EvaluationSite) -> PlannedVariable? {
     guard let value = data.text(field.value, in: place) else { return nil }
     let hasControls = value.segments.contains { segment in
       guard case .literal(let text) = segment else { return false }
@@ -162,7 +162,7 @@ extension CasePlanner {
     return PlannedVariable(name: field.key.value, value: value)
   }
 
-  private mutating func planBody(_ reply: Reply, in place: DataPlace) -> PlannedReply.Body? {
+  private mutating func planBody(_ reply: Reply, in place: EvaluationSite) -> PlannedReply.Body? {
     switch reply.body {
     case .empty: return .empty
     case .json(let node): return data.data(node, in: place).map(PlannedReply.Body.json)

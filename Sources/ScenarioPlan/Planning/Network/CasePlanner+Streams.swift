@@ -2,7 +2,7 @@ internal import ScenarioModel
 
 extension CasePlanner {
   /// A body that happens over time; `nil` if some part of it was reported.
-  mutating func planStream(_ steps: [StreamStep], in place: DataPlace) -> [PlannedStreamStep]? {
+  mutating func planStream(_ steps: [StreamStep], in place: EvaluationSite) -> [PlannedStreamStep]? {
     var planned: [PlannedStreamStep] = []
     for step in steps {
       switch step.action {
@@ -18,7 +18,7 @@ extension CasePlanner {
 
   /// The script of a WebSocket; `nil` if some part of it was reported.
   mutating func planWebSocket(
-    _ steps: [WebSocketStep], in place: DataPlace
+    _ steps: [WebSocketStep], in place: EvaluationSite
   ) -> [PlannedWebSocketStep]? {
     var planned: [PlannedWebSocketStep] = []
     for step in steps {
@@ -38,7 +38,7 @@ extension CasePlanner {
   }
 
   /// Messages and a status of gRPC; `nil` if some part was reported.
-  mutating func planGRPC(_ reply: GRPCReply, in place: DataPlace) -> PlannedGRPC? {
+  mutating func planGRPC(_ reply: GRPCReply, in place: EvaluationSite) -> PlannedGRPC? {
     guard let steps = planCall(reply.messages, in: place) else { return nil }
     var error: PlannedText?
     if let text = reply.error {
@@ -58,7 +58,7 @@ extension CasePlanner {
   }
 
   private mutating func planCall(
-    _ steps: [GRPCStep], in place: DataPlace
+    _ steps: [GRPCStep], in place: EvaluationSite
   ) -> [PlannedCallStep]? {
     var planned: [PlannedCallStep] = []
     for step in steps {
@@ -86,7 +86,7 @@ extension CasePlanner {
       help: "say it with the first \"expect\", and take the conditions on the body out")
   }
 
-  private mutating func planPiece(_ piece: PieceContent, in place: DataPlace) -> PlannedPiece? {
+  private mutating func planPiece(_ piece: PieceContent, in place: EvaluationSite) -> PlannedPiece? {
     switch piece {
     case .text(let node): data.text(node, in: place).map { .text($0) }
     case .json(let node): data.data(node, in: place).map { .json($0) }

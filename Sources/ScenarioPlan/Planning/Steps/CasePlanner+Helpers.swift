@@ -4,7 +4,7 @@ internal import ScenarioModel
 extension CasePlanner {
   /// A step `exec:`.
   mutating func plan(_ helper: HelperCommand) -> PlannedStep.Action? {
-    let place = DataPlace.scenario.at("steps.exec")
+    let place = EvaluationSite.scenario.at("steps.exec")
     let command: [PlannedText]
     switch helper.command {
     case .shell(let text):
@@ -35,7 +35,7 @@ extension CasePlanner {
             at: field.key.range, help: "give it another name",
             notes: [Diagnostic.Note("it is built here", at: other.key.range)]))
       }
-      let place = DataPlace.scenario.at("steps.build.\(name)")
+      let place = EvaluationSite.scenario.at("steps.build.\(name)")
       if let value = data.data(field.value, in: place) {
         planned.append(PlannedBuild(name: name, data: value))
         data.stepBuilds.updateValue(value, forKey: name)

@@ -3,7 +3,7 @@ internal import ScenarioModel
 extension CasePlanner {
   /// `ready:`.
   mutating func plan(_ settings: ReadinessSettings, at address: String) -> PlannedReadiness {
-    let place = DataPlace.scenario.at("\(address).ready")
+    let place = EvaluationSite.scenario.at("\(address).ready")
     let conditions = settings.conditions.compactMap { condition in
       switch condition {
       case .output(let text):

@@ -137,7 +137,7 @@ extension CasePlanner {
   /// Arguments; `address` is what random values in them depend on.
   mutating func texts(_ nodes: [DataNode], at address: String) -> [PlannedText] {
     nodes.enumerated().flatMap { index, node in
-      data.arguments(node, in: DataPlace.scenario.at("\(address)[\(index)]"))
+      data.arguments(node, in: EvaluationSite.scenario.at("\(address)[\(index)]"))
     }
   }
 

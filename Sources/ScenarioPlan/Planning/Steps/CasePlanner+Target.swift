@@ -16,7 +16,7 @@ extension CasePlanner {
       passedEnvironment: settings.passedEnvironment.map(\.value),
       files: files,
       standardInput: settings.standardInput.flatMap {
-        data.text($0, in: DataPlace.scenario.at("\(address).stdin"))
+        data.text($0, in: EvaluationSite.scenario.at("\(address).stdin"))
       })
     target.limits = settings.limits
     target.readiness = settings.ready.map { plan($0, at: address) }
@@ -34,7 +34,7 @@ extension CasePlanner {
   ) -> [PlannedText] {
     switch settings.command {
     case .shell(let text):
-      let script = data.text(text, in: DataPlace.scenario.at("\(address).command"))
+      let script = data.text(text, in: EvaluationSite.scenario.at("\(address).command"))
       return [PlannedText("/bin/sh"), PlannedText("-c")] + (script.map { [$0] } ?? [])
     case .arguments(let arguments):
       if arguments.isEmpty {
@@ -62,7 +62,7 @@ extension CasePlanner {
           "\"\(name)\" cannot be the name of a variable", code: .badName, at: field.key.range,
           help: "a name is not empty and holds no \"=\"")
       }
-      let place = DataPlace.scenario.at("\(address).env.\(name)")
+      let place = EvaluationSite.scenario.at("\(address).env.\(name)")
       return data.text(field.value, in: place).map { PlannedVariable(name: name, value: $0) }
     }
   }
@@ -102,7 +102,7 @@ extension CasePlanner {
         at: mode.range,
         help: "write permission bits, such as 0644 or 0755")
     }
-    let place = DataPlace.scenario.at("\(address).files.\(path.value)")
+    let place = EvaluationSite.scenario.at("\(address).files.\(path.value)")
     let content: PlannedFile.Content?
     var usualMode: UInt32 = 0o644
     switch fixture.content {

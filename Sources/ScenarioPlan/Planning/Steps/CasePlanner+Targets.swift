@@ -103,12 +103,12 @@ extension CasePlanner {
 
 /// Follows several targets through the steps.
 struct TargetLives {
-  private var lives: [TargetLife]
+  private var lives: [TargetLifecycle]
   private let names: [String?]
 
   init(names: [String?], terminals: Set<Int> = []) {
     self.names = names.isEmpty ? [nil] : names
-    lives = self.names.indices.map { TargetLife(hasTerminal: terminals.contains($0)) }
+    lives = self.names.indices.map { TargetLifecycle(hasTerminal: terminals.contains($0)) }
   }
 
   /// Lives of which nothing is known: steps of all kinds may follow.
@@ -136,7 +136,7 @@ struct TargetLives {
   }
 
   /// Takes one step of a target; what is wrong with it, if anything is.
-  mutating func mistake(in action: Step.Action, of index: Int?) -> TargetLife.Mistake? {
+  mutating func mistake(in action: Step.Action, of index: Int?) -> TargetLifecycle.Mistake? {
     let index = index ?? 0
     guard lives.indices.contains(index) else { return nil }
     switch action {
@@ -146,12 +146,12 @@ struct TargetLives {
   }
 
   /// What is wrong with a block of these steps, if anything is.
-  func mistake(inBlock during: [Step]) -> TargetLife.Mistake? {
+  func mistake(inBlock during: [Step]) -> TargetLifecycle.Mistake? {
     let mistakes = lives.compactMap { $0.mistake(inBlock: during) }
     return mistakes.count == lives.count ? mistakes.first : nil
   }
 
-  private func named(_ mistake: TargetLife.Mistake, _ index: Int) -> TargetLife.Mistake {
+  private func named(_ mistake: TargetLifecycle.Mistake, _ index: Int) -> TargetLifecycle.Mistake {
     guard names.count > 1, let name = names[index] else { return mistake }
     func named(_ text: String) -> String {
       var text = text

@@ -43,7 +43,7 @@ extension CasePlanner {
 
   /// `expect.timers`.
   mutating func plan(
-    _ condition: TimersCondition, in place: DataPlace
+    _ condition: TimersCondition, in place: EvaluationSite
   ) -> PlannedExpectation.Subject? {
     usesTime = true
     var process: GlobPattern?

@@ -23,12 +23,12 @@ struct CaseDirectory {
   let name: String
 
   /// Where the folders go if nobody has touched them.
-  private let stock: FolderStock
+  private let stock: DirectoryPool
   /// What tells whether somebody has.
-  private let marks: [FolderMark?]
+  private let marks: [FolderFingerprint?]
 
   /// Makes the folders, or takes those of a case that has left them untouched.
-  init(_ name: String, in folder: String, stock: FolderStock) throws(Failure) {
+  init(_ name: String, in folder: String, stock: DirectoryPool) throws(Failure) {
     self.name = name
     self.stock = stock
     root = "\(folder)/\(name)"
@@ -44,7 +44,7 @@ struct CaseDirectory {
         throw Failure.system("cannot create \"\(folder)\"")
       }
     }
-    marks = folders.map { FolderMark($0, holding: Set(names[$0] ?? [])) }
+    marks = folders.map { FolderFingerprint($0, holding: Set(names[$0] ?? [])) }
   }
 
   /// Removes everything, or hands on what is as it was made.

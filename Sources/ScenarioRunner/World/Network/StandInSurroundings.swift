@@ -17,7 +17,7 @@ struct StandInSurroundings {
   /// How many threads the target has.
   let census = ThreadCensus()
   /// The replies that have gone out.
-  let replies = ReplyTally()
+  let replies = ReplyCounter()
   /// What steps have captured.
   let captures: CapturedValues
 

@@ -1,0 +1,251 @@
+public import ScenarioModel
+
+/// The text of a scenario that replays what a command did in the real world.
+public struct RecordedTemplate: Sendable {
+  /// A file that the command needs.
+  public struct Fixture: Sendable {
+    /// What it holds.
+    public enum Content: Sendable {
+      /// This text.
+      case text(String)
+      /// What the file at this path holds, which counts from the scenario's folder.
+      case copy(String)
+      /// A symbolic link that leads there; not the file behind it.
+      case link(String)
+      /// A folder.
+      case folder
+    }
+
+    /// Where it lies below the working directory.
+    public var path: String
+    /// What it holds.
+    public var content: Content
+    /// Its permission bits; `nil` for the usual ones.
+    public var mode: UInt32?
+
+    /// Creates a fixture.
+    public init(path: String, content: Content, mode: UInt32? = nil) {
+      self.path = path
+      self.content = content
+      self.mode = mode
+    }
+  }
+
+  /// What is expected of a file that the command has changed.
+  public enum Result: Sendable, Hashable {
+    /// It is gone.
+    case absent
+    /// Its bytes have this SHA-256, and it these permission bits.
+    case digest(String, mode: UInt32?)
+    /// It has these permission bits.
+    case mode(UInt32)
+    /// It is a symbolic link that leads there.
+    case link(String)
+    /// It is a folder.
+    case folder
+    /// It holds this.
+    case text(OutputTemplate.Expectation)
+  }
+
+  /// The signals that ended the command.
+  public struct Interruption: Sendable, Hashable {
+    /// How much time had passed.
+    public var elapsed: Nanoseconds
+    /// The signal's name, without SIG.
+    public var signal: String
+    /// The programs that ran beside the command itself, in the order of births.
+    public var others: [String]
+
+    /// Creates an interruption.
+    public init(elapsed: Nanoseconds, signal: String, others: [String]) {
+      self.elapsed = elapsed
+      self.signal = signal
+      self.others = others
+    }
+  }
+
+  /// Name, command and input.
+  public var command: CommandTemplate
+  /// Variables of the environment.
+  public var environment: [(name: String, value: String)] = []
+  /// When the command began.
+  public var start: WallInstant
+  /// Files that it needs.
+  public var fixtures: [Fixture] = []
+  /// Whether its requests lie in a recording beside the scenario.
+  public var hasRecording = false
+  /// Whether it asks servers on this machine that the recording answers for.
+  public var asksThisMachine = false
+  /// The bound on a replay in real time; `nil` for the usual one.
+  public var timeout: Nanoseconds?
+  /// How it was interrupted; `nil` where it ended by itself.
+  public var interruption: Interruption?
+  /// How it ended; `nil` where that is not expected.
+  public var ending: CommandTemplate.Ending?
+  /// What it wrote.
+  public var output = OutputTemplate.Expectation.unknown
+  /// What it wrote to standard error.
+  public var errorOutput = OutputTemplate.Expectation.unknown
+  /// What became of files, by their paths below the working directory.
+  public var results: [(path: String, result: Result)] = []
+  /// The waits that it asked for; `nil` where they are not expected.
+  public var waits: [Nanoseconds]?
+  /// How much time passed; `nil` where that is not expected.
+  public var elapsed: Nanoseconds?
+
+  /// Creates a sketch.
+  public init(command: CommandTemplate, start: WallInstant) {
+    self.command = command
+    self.start = start
+  }
+
+  /// A text with a folder's path replaced by what every run has in its place.
+  ///
+  /// - Parameter beforeSlash: Whether only paths of what is in the folder are replaced, and a text that is the
+  ///   folder's path.
+  public static func hiding(
+    _ folder: String, in text: String, beforeSlash: Bool = false
+  ) -> String {
+    guard folder.utf8.count > 1 else { return text }
+    guard beforeSlash, text != folder else {
+      return text.replacing(folder, with: SketchText.folder)
+    }
+    return text.replacing(folder + "/", with: SketchText.folder + "/")
+  }
+
+  /// A text in which a folder was hidden, as the scenario has it.
+  public static func showing(_ text: String) -> String {
+    text.replacing(SketchText.folder, with: "${{ dir }}")
+  }
+
+  // MARK: - Texts
+
+  /// How a command is run in the real world.
+  public struct Reality: Sendable {
+    /// Program and arguments as they are.
+    public var command: [String]
+    /// Variables with the values that they really have.
+    public var environment: [(name: String, value: String)] = []
+    /// What it reads.
+    public var standardInput: String?
+    /// Where hosts are reached instead, as pairs of `HOST:PORT`.
+    public var upstreams: [(from: String, to: String)] = []
+    /// Whether what it asks of servers on this machine is left alone, and so not recorded.
+    public var leavesLoopbackOpen = false
+
+    /// Creates a description.
+    public init(command: [String]) {
+      self.command = command
+    }
+  }
+
+  /// The scenario that runs the command in the real world.
+  public func recordingText(_ reality: Reality) -> String {
+    var text = head(reality.command, reality.environment, reality.standardInput)
+    text += "network:\n  mode: record\n"
+    text += "  loopback: \(reality.leavesLoopbackOpen ? "open" : "answered")\n"
+    if !reality.upstreams.isEmpty { text += "  upstreams:\n" }
+    for upstream in reality.upstreams {
+      text += "    \(SketchText.quoted(upstream.from)): \(SketchText.quoted(upstream.to))\n"
+    }
+    if let timeout = command.timeout { text += "timeout: \(timeout)\n" }
+    return text + "clock: { at: \(start), flow: real }\n"
+  }
+
+  /// The scenario that replays it.
+  public var text: String {
+    var text =
+      hasRecording
+      ? "# What was asked over the network, and the answers, lie in"
+        + " __recordings__/\(FileName.of(command.name)).yaml\n" : ""
+    text += head(command.command, environment, command.standardInput)
+    if !fixtures.isEmpty { text += "  files:\n" }
+    for fixture in fixtures { text += line(of: fixture) }
+    if asksThisMachine { text += "network: { loopback: answered }\n" }
+    if let timeout { text += "timeout: \(timeout)\n" }
+    // What is laid would be from the future, and what is written.
+    let isAboutFiles = !fixtures.isEmpty || !results.isEmpty
+    text += "clock: { at: \(start), flow: auto\(isAboutFiles ? ", files: virtual" : "") }\n"
+    if let interruption { text += steps(of: interruption) }
+    let expectations = expectations
+    return expectations.isEmpty ? text : text + "expect:\n" + expectations
+  }
+
+  private func head(
+    _ words: [String], _ environment: [(name: String, value: String)], _ input: String?
+  ) -> String {
+    var text = "version: 1\nname: \(SketchText.quoted(command.name))\ntarget:\n"
+    let list = words.map { SketchText.quoted($0) }
+    text += "  command: [\(list.joined(separator: ", "))]\n"
+    if !environment.isEmpty { text += "  env:\n" }
+    for variable in environment {
+      let value = SketchText.value(variable.value, indentation: 6)
+      text += "    \(SketchText.written(variable.name)):\(value)"
+    }
+    if let input {
+      text += "  stdin:\(SketchText.value(input, indentation: 4))"
+    }
+    return text
+  }
+
+  /// What a person has done at a terminal: waited, and pressed Ctrl-C.
+  private func steps(of interruption: Interruption) -> String {
+    var text = "steps:\n  - start:\n"
+    text +=
+      interruption.elapsed > .zero ? "  - tick: \(interruption.elapsed)\n" : "  - settle:\n"
+    text += "  - signal: \(interruption.signal)\n"
+    for program in interruption.others {
+      let process = SketchText.quoted(program)
+      text += "  - signal: { name: \(interruption.signal), process: \(process) }\n"
+    }
+    return text + "  - wait: exit\n"
+  }
+
+  private func line(of fixture: Fixture) -> String {
+    let key = "    \(SketchText.written(fixture.path)):"
+    let mode = fixture.mode.map { ", " + Self.mode($0) } ?? ""
+    switch fixture.content {
+    case .text(let text) where fixture.mode == nil:
+      return key + SketchText.value(text, indentation: 6)
+    case .text(let text): return key + " { text: \(SketchText.quoted(text))\(mode) }\n"
+    case .copy(let source): return key + " { file: \(SketchText.written(source))\(mode) }\n"
+    case .link(let target): return key + " { link: \(SketchText.quoted(target)) }\n"
+    case .folder: return key + " { kind: folder\(mode) }\n"
+    }
+  }
+
+  private static func mode(_ bits: UInt32) -> String {
+    "mode: \"0\(String(bits, radix: 8))\""
+  }
+
+  private var expectations: String {
+    var text = ""
+    switch ending {
+    case .exit(let code)?: text += "  exit: \(code)\n"
+    case .signal(let name)?: text += "  signal: \(name)\n"
+    case nil: break
+    }
+    text += SketchText.matcher("stdout", output) + SketchText.matcher("stderr", errorOutput)
+    let files = results.map { line(of: $0.result, at: $0.path) }.joined()
+    if !files.isEmpty { text += "  files:\n" + files }
+    if let waits {
+      text += "  timers: [\(waits.map(\.description).joined(separator: ", "))]\n"
+    }
+    if let elapsed { text += "  elapsed: \(elapsed)\n" }
+    return text
+  }
+
+  private func line(of result: Result, at path: String) -> String {
+    let key = SketchText.written(path)
+    switch result {
+    case .absent: return "    \(key): { absent: true }\n"
+    case .digest(let digest, let mode):
+      let bits = mode.map { ", " + Self.mode($0) } ?? ""
+      return "    \(key): { sha256: \(YAMLQuoting.quoted(digest))\(bits) }\n"
+    case .mode(let mode): return "    \(key): { \(Self.mode(mode)) }\n"
+    case .link(let target): return "    \(key): { link: \(SketchText.quoted(target)) }\n"
+    case .folder: return "    \(key): { kind: folder }\n"
+    case .text(let expectation): return SketchText.matcher(key, expectation, indentation: 4)
+    }
+  }
+}

@@ -1,0 +1,113 @@
+public import ScenarioEvents
+
+/// How many cases ended how: events in, counts and exit code out.
+///
+/// Of each case a few bytes are kept: a run may have tens of thousands.
+public struct RunCounts {
+  /// One case, of all its attempts the last.
+  private struct Case {
+    var verdict = CaseVerdict()
+    /// How it ended, as its last event says; `nil` while it runs.
+    var told: CaseResult.Outcome?
+    var hasEarlierAttempts = false
+    var hasLeaked = false
+    var isUnreached = false
+
+    var outcome: CaseResult.Outcome { verdict.outcome(told: told) }
+  }
+
+  /// How many cases the run was to have, as its first event said.
+  public private(set) var planned = 0
+  /// Whether it was a part of a plan, which may have nothing to do.
+  private var isShard = false
+  private var cases: [Case] = []
+  private var places: [String: Int] = [:]
+  /// Whether something went wrong that belongs to no case.
+  public private(set) var hasRunFailure = false
+  /// Whether an expectation was false that belongs to no case.
+  private var hasFalseRunExpectation = false
+
+  /// Creates a tally of nothing.
+  public init() {}
+
+  /// Takes in one event.
+  public mutating func record(_ event: Event) {
+    switch event.kind {
+    case .runStarted(let description):
+      planned = max(0, description.caseCount)
+      isShard = description.shard != nil
+    case .caseStarted(let description):
+      begin(event.scenario ?? "\(description.file)::\(description.name)")
+    case .failed(let failure):
+      guard let place = place(of: event) else {
+        hasRunFailure = true
+        if failure.category == .expectation { hasFalseRunExpectation = true }
+        return
+      }
+      cases[place].verdict.add(failure)
+    case .leaked:
+      guard let place = place(of: event) else { return }
+      cases[place].hasLeaked = true
+    case .caseFinished(let result):
+      guard let place = place(of: event) else { return }
+      cases[place].told = result.outcome
+      cases[place].isUnreached = result.isUnreached ?? false
+    default: break
+    }
+  }
+
+  /// A case begins, or another attempt at one.
+  private mutating func begin(_ identifier: String) {
+    if let place = places[identifier] {
+      cases[place] = Case(hasEarlierAttempts: true)
+    } else {
+      places[identifier] = cases.count
+      cases.append(Case())
+    }
+  }
+
+  private func place(of event: Event) -> Int? { event.scenario.flatMap { places[$0] } }
+
+  // MARK: - Counts
+
+  /// How many cases count as `outcome`; a case that never ended counts as errored.
+  public func count(_ outcome: CaseResult.Outcome) -> Int {
+    cases.count { $0.outcome == outcome }
+  }
+
+  /// How many cases passed after attempts that did not.
+  public var flaky: Int { cases.count { $0.outcome == .passed && $0.hasEarlierAttempts } }
+
+  /// How many cases passed and left processes behind.
+  public var leaky: Int { cases.count { $0.hasLeaked && $0.outcome == .passed } }
+
+  /// How many cases began.
+  public var started: Int { cases.count - unreached }
+
+  /// How many cases are told of only because the run ended before it got to them.
+  private var unreached: Int { cases.count { $0.isUnreached } }
+
+  /// `3 passed, 1 failed`, with `, N errored` and `, N skipped` where there are any.
+  public var summary: String {
+    var parts = ["\(count(.passed)) passed", "\(count(.failed)) failed"]
+    if count(.errored) > 0 { parts.append("\(count(.errored)) errored") }
+    let skipped = count(.skipped) - unreached
+    if skipped > 0 { parts.append("\(skipped) skipped") }
+    if flaky > 0 { parts.append("\(flaky) flaky") }
+    if leaky > 0 { parts.append("\(leaky) leaky") }
+    if started < planned { parts.append("\(planned - started) not run") }
+    return parts.joined(separator: ", ")
+  }
+
+  /// What the run says to its caller.
+  ///
+  /// Success means that every planned case was run and held: a case that is missing makes the run
+  /// undecided. Interruption is the caller's to know, and comes before this.
+  public var exitCode: ExitCode {
+    if count(.failed) > 0 { return .failed }
+    if hasFalseRunExpectation { return .failed }
+    if count(.errored) > 0 || hasRunFailure { return .undecided }
+    if started < planned { return .undecided }
+    return started == 0 && !isShard ? .nothingSelected : .passed
+  }
+}

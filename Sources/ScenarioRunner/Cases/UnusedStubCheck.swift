@@ -1,0 +1,143 @@
+internal import ScenarioEvents
+internal import ScenarioModel
+internal import ScenarioPlan
+internal import StandIn
+internal import Supervisor
+
+/// What a case that went well must still answer for: what was laid out and never used.
+struct UnusedStubCheck {
+  /// One finding.
+  enum Finding {
+    /// The case fails.
+    case failure(Failure)
+    /// The report says so.
+    case warning(String, SourceRange)
+  }
+
+  let plannedCase: PlannedCase
+
+  /// The findings, responses before chaos, each in file order.
+  func failures(in world: CaseEnvironment) -> [Finding] {
+    unusedResponses(in: world) + unfiredChaos(in: world)
+  }
+
+  private func unusedResponses(in world: CaseEnvironment) -> [Finding] {
+    guard let standIn = world.standIn, let network = plannedCase.network else { return [] }
+    let findings = standIn.unused().filter { unused in
+      !isShared(unused.range) && !isReplaced(unused, in: network)
+    }
+    // A million requests are not told of where nothing was left over.
+    guard !findings.isEmpty, network.unused != .ignore else { return [] }
+    let requests = RequestLines.of(standIn.requests())
+    return findings.compactMap { unused in
+      let message = unused.message
+      switch network.unused {
+      case .ignore:
+        return nil
+      case .warn:
+        return .warning(message, unused.range)
+      case .fail:
+        return .failure(
+          Failure(
+            category: .expectation, type: "network.unused", message: message,
+            range: unused.range,
+            details: unused.nearest
+              + (requests.isEmpty ? ["no request was made"] : ["requests:"] + requests),
+            help: "take it out, or say `network: { unused: warn }`"))
+      }
+    }
+  }
+
+  private func unfiredChaos(in world: CaseEnvironment) -> [Finding] {
+    unfired(in: world).map { entry, account in
+      .failure(
+        Failure(
+          category: .expectation, type: "chaos.unfired",
+          message: "the chaos entry \"\(entry.name)\" never fired", range: entry.range,
+          details: account.nearMisses + account.lines))
+    }
+  }
+
+  /// The same on one line each, beside what else has failed.
+  func unfiredNotes(in world: CaseEnvironment) -> [(text: String, range: SourceRange)] {
+    unfired(in: world).map { entry, account in
+      let reason = account.nearMisses.joined(separator: "; ")
+      return (
+        "the chaos entry \"\(entry.name)\" never fired" + (reason.isEmpty ? "" : ": \(reason)"),
+        entry.range
+      )
+    }
+  }
+
+  /// What no step has applied was laid out for others, and of what is expected not to fire nobody expects more.
+  private func unfired(in world: CaseEnvironment) -> [(entry: PlannedChaos, account: RuleStatistics)] {
+    guard !plannedCase.chaos.isEmpty else { return [] }
+    let accounts = world.snapshot().faults
+    return zip(plannedCase.chaos, accounts).compactMap { entry, account in
+      guard account.fired == 0, account.wasApplied,
+        !expectsNothing(of: entry.name, in: world.scope)
+      else { return nil }
+      let counts = !isShared(entry.range) || plannedCase.steps.contains { $0.applies(entry.name) }
+      return counts ? (entry, account) : nil
+    }
+  }
+
+  /// Whether a fallback was not needed because of what the scenario itself says.
+  private func isReplaced(_ unused: UnusedResponse, in network: PlannedNetwork) -> Bool {
+    if unused.isConnection { return network.isConnectionOverridden(unused.entry) }
+    guard network.responses.indices.contains(unused.entry),
+      network.responses[unused.entry].isFallback == true
+    else { return false }
+    return unused.wasOvertaken || network.isOverridden(unused.entry)
+  }
+
+  /// Whether something comes from a file that others use as well, and need not be used up by each of them.
+  private func isShared(_ range: SourceRange) -> Bool {
+    plannedCase.usedFiles?.contains(range.file) ?? false
+  }
+
+  /// Whether what the author says last about how often an entry fires holds for never.
+  private func expectsNothing(of entry: String, in scope: some RunScope) -> Bool {
+    let matchers = plannedCase.expectations.compactMap { expectation -> PlannedMatcher? in
+      guard case .chaos(entry, .fired, let matcher) = expectation.subject else { return nil }
+      return matcher
+    }
+    return matchers.last.map { $0.check(.integer(0), scope: scope) == nil } ?? false
+  }
+}
+
+extension RuleStatistics {
+  /// What became of the entry, as a whole and by process.
+  var lines: [String] {
+    let whole = "\(seen) seen, \(matched) matched, \(fired) fired"
+    guard processes.count > 1 else { return seen > 0 ? [whole] : [] }
+    let listed = processes.prefix(20).map {
+      "  process \($0.ordinal): \($0.matched) matched, \($0.fired) fired"
+    }
+    return [whole] + listed
+  }
+}
+
+extension PlannedCase {
+  /// All that is expected, in order: behind the steps, and at the end.
+  fileprivate var expectations: [PlannedExpectation] {
+    steps.flatMap(\.expectations) + expect
+  }
+}
+
+extension PlannedStep {
+  /// Whether the step, or one within it, applies an entry by its name.
+  fileprivate func applies(_ name: String) -> Bool {
+    switch action {
+    case .apply(.entry(let entry), _): entry == name
+    case .block(_, let steps): steps.contains { $0.applies(name) }
+    default: false
+    }
+  }
+
+  /// All that is expected within the step and behind it.
+  fileprivate var expectations: [PlannedExpectation] {
+    guard case .block(_, let steps) = action else { return expect }
+    return steps.flatMap(\.expectations) + expect
+  }
+}

@@ -1,9 +1,0 @@
-internal import Supervisor
-
-/// A folder in which a target runs for real: its own, with what is in it.
-struct RealPlace: Sendable {
-  /// The folder's path from the root, without symbolic links.
-  let folder: String
-  /// Who is told of the files that the target uses.
-  let watch: FileWatch
-}

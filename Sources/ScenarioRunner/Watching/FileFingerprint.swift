@@ -1,0 +1,31 @@
+internal import ScenarioModel
+
+/// What tells whether a file is still what it was.
+public enum FileFingerprint: Sendable, Hashable {
+  /// There is none, or it cannot be read.
+  case absent
+  /// Its bytes have this SHA-256, and somebody may execute it or nobody.
+  case digest(String, isExecutable: Bool)
+  /// It is large: its number, its size, when it was written, and whether somebody may execute it.
+  case large(inode: UInt64, size: Int, modified: Int64, isExecutable: Bool)
+
+  /// Larger files are not read to see whether they are the same.
+  private static let digestLimit = 16 << 20
+
+  /// Looks at what stands at a path.
+  public init(path: String) {
+    guard let status = FileStatus(path: path), status.isRegular else {
+      self = .absent
+      return
+    }
+    let isExecutable = status.permissions & 0o111 != 0
+    guard status.size <= Self.digestLimit else {
+      self = .large(
+        inode: status.inode, size: status.size, modified: status.modified.count,
+        isExecutable: isExecutable)
+      return
+    }
+    let digest = try? FileDigest.sha256(of: path)
+    self = digest.map { .digest($0, isExecutable: isExecutable) } ?? .absent
+  }
+}

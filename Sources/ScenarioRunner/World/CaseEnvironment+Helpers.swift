@@ -1,0 +1,51 @@
+internal import Glibc
+internal import ScenarioEvents
+internal import ScenarioModel
+internal import ScenarioPlan
+internal import Supervisor
+
+extension CaseEnvironment {
+  /// What to start outside the world: in the case's directory, with the first target's environment.
+  func helperRequest(_ helper: PlannedHelper) throws(Failure) -> HelperProcess.Request {
+    let target = plannedCase.target
+    var words: [String] = []
+    for word in helper.command { words.append(try resolve(word)) }
+    var environment = try environment(of: target)
+    for variable in helper.environment ?? [] {
+      environment.removeAll { $0.name == variable.name }
+      environment.append((name: variable.name, value: try resolve(variable.value)))
+    }
+    let searchPath = environment.last { $0.name == "PATH" }?.value ?? ""
+    let search = ProgramSearch(
+      searchPath: searchPath, workDirectory: directory.work,
+      scenarioFolder: plannedCase.folder ?? plannedCase.file.parentFolder)
+    guard let program = words.first, let path = search.find(program) else {
+      throw Failure.programNotFound(words.first ?? "", searchPath: searchPath, range: helper.range)
+    }
+    let input = try helper.standardInput.map { text throws(Failure) in
+      Array(try resolve(text).utf8)
+    }
+    var request = HelperProcess.Request(
+      path: path, arguments: words, environment: environment.map { "\($0.name)=\($0.value)" },
+      directory: directory.work, input: input ?? [])
+    request.outputFolder = directory.root
+    request.syncWitness = supervisor.syncWitness
+    return request
+  }
+
+  /// Writes a file into the case's directory while targets run.
+  func write(_ file: PlannedFile) throws(Failure) {
+    do {
+      let path = "\(directory.work)/\(file.path)"
+      try lay(file, at: path)
+      supervisor.syncWitness?.noteWritten(path)
+      if plannedCase.clock?.files == .virtual {
+        // A link's times are its own, whatever lies behind it.
+        try FileTree.stamp(
+          path, with: view.reading().wall, isFolder: FileTree.isFolder(path, followsLinks: false))
+      }
+    } catch {
+      throw error.at(file.range)
+    }
+  }
+}

@@ -1,0 +1,363 @@
+internal import Glibc
+internal import ScenarioEvents
+internal import ScenarioModel
+internal import ScenarioPlan
+internal import StandIn
+internal import Supervisor
+
+/// The world of one case: its directory, its stand-in, its supervisor.
+///
+/// Nothing of it is shared.
+final class CaseEnvironment {
+  /// The case's folders.
+  let directory: CaseDirectory
+  /// What compares texts with snapshots.
+  let snapshots: SnapshotSession
+  /// What the target talks to; `nil` where the network is left alone.
+  let standIn: StandInServer?
+  /// What holds the target.
+  let supervisor: Supervisor
+  /// The scenario's clocks.
+  let view: ClockView
+  /// How many threads the targets have.
+  let census: ThreadCensus
+  /// What went wrong at the stand-in, in order.
+  let findings: NetworkFindings
+
+  /// What steps have captured.
+  let captures = CapturedValues()
+
+  /// Whom the target was told to trust; `nil` where nothing speaks TLS.
+  let authority: RunAuthority?
+
+  /// Where targets tell that they are ready, by their numbers.
+  private var notifySockets: [Int: NotifySocket] = [:]
+
+  /// What keeps the commands that steps have run: whatever they have left running ends with the case.
+  private var helperKeepers: [HelperReaper] = []
+
+  let plannedCase: PlannedCase
+  private let options: RunOptions
+  /// What no report may show.
+  var secrets: SecretRedactor { options.secrets }
+  /// Somebody's own folder, in which the target works; it stays as the target leaves it, as the case's own
+  /// folders know nothing of it.
+  private let place: HostDirectory?
+  /// How the stand-in finds the supervisor.
+  private let link: SupervisorLink
+
+  init(
+    _ plannedCase: PlannedCase, number: Int, folder: RunFolder, options: RunOptions,
+    inbox: CaseLog.Inbox, survey: FaultSurvey? = nil, deadlineLimit: Int? = nil, attempt: Int = 1,
+    place: HostDirectory? = nil
+  ) throws(Failure) {
+    self.plannedCase = plannedCase
+    self.options = options
+    self.place = place
+    let name = attempt == 1 ? "case-\(number)" : "case-\(number)-attempt-\(attempt)"
+    let directory = try CaseDirectory(name, in: folder.path, stock: folder.stock)
+    self.directory = directory
+    snapshots = SnapshotSession(
+      options.snapshots, number: number, identifier: plannedCase.identifier, directory: directory,
+      secrets: options.secrets)
+    let view = ClockView(plannedCase.clock, present: RealTime.wall())
+    self.view = view
+    let findings = NetworkFindings(before: plannedCase.target.commandRange)
+    self.findings = findings
+    let surroundings = StandInSurroundings(
+      view: view, findings: findings, inbox: inbox, captures: captures)
+    census = surroundings.census
+    let needsAuthority =
+      plannedCase.network?.speaksTLS ?? false || plannedCase.chaos.contains { $0.link != nil }
+    authority = needsAuthority ? try folder.authority() : nil
+    let answersNames = plannedCase.network?.needsStandIn ?? false
+    let nameFiles = answersNames ? try folder.nameFiles() : nil
+    standIn = try surroundings.standIn(
+      for: plannedCase, in: directory, authority: { () throws(Failure) in try folder.authority() },
+      options)
+    do {
+      var configuration = SupervisorConfiguration(
+        clock: plannedCase.clock, view: view, chaos: plannedCase.chaos,
+        directory: place?.folder ?? directory.work,
+        router: Self.router(for: plannedCase, standIn, findings, folder.machine()),
+        fileReplacements: (authority?.fileReplacements ?? [])
+          + (nameFiles?.fileReplacements ?? []),
+        trustVariables: TrustStore.variableNames,
+        companionThreads: standIn?.threadIdentifiers ?? [],
+        awaitsAnswer: { [pendingUpstreamCalls = standIn?.pendingUpstreamCalls] in
+          pendingUpstreamCalls?.hasAny ?? false
+        },
+        report: {
+          inbox.add(
+            $0, allowsEscapes: plannedCase.clock?.escapes == .allow,
+            range: plannedCase.range(of: $0), clock: view)
+        })
+      if plannedCase.network?.trustVariables == nil {
+        configuration.trustByKind = authority?.trustByKind
+      }
+      configuration.stopLog = options.stopLog.map { ($0, "case-\(number)") }
+      configuration.census = surroundings.census
+      configuration.seed = plannedCase.seed
+      configuration.limits = plannedCase.target.limits
+      configuration.fileBounds = Self.bounds(
+        of: plannedCase, folders: [directory.root] + (place.map { [$0.folder] } ?? []),
+        isSurveyed: survey != nil)
+      configuration.entropy = plannedCase.entropy == .seeded ? .seeded(plannedCase.seed) : .real
+      configuration.replies = surroundings.replies
+      configuration.survey = survey
+      configuration.fileWatch = place?.watch
+      let isVirtual = plannedCase.clock != nil
+      inbox.stamp(asTimeline: options.tellsTimeline, in: directory.work) {
+        let reading = view.reading()
+        return CaseLog.Inbox.Time(
+          elapsed: reading.elapsed, wall: isVirtual ? reading.wall : nil)
+      }
+      // A survey asks what a target does, and not why it fails.
+      if survey == nil || options.tellsTimeline {
+        configuration.sight = { inbox.add($0, clock: view) }
+      }
+      if let deadlineLimit { configuration.deadlineLimit = deadlineLimit }
+      supervisor = try Supervisor(configuration)
+    } catch {
+      standIn?.shutdown()
+      throw Failure(error, program: "", range: plannedCase.target.commandRange)
+    }
+    link = surroundings.link
+    link.set(supervisor)
+    do {
+      try layFiles()
+    } catch {
+      end()
+      throw error
+    }
+  }
+
+  /// The folder in which targets work: `${{ dir }}`.
+  var work: String { place?.folder ?? directory.work }
+
+  /// Kills the target's tree, closes the stand-in and removes the directory, unless that is to stay.
+  func end(keepsFolder: Bool = false) {
+    supervisor.stop()
+    for keeper in helperKeepers { keeper.endAll() }
+    for socket in notifySockets.values { socket.close() }
+    standIn?.shutdown()
+    link.cut()
+    if !keepsFolder { directory.remove() }
+  }
+
+  /// Sees to it that the stand-in has handled what the target has sent.
+  ///
+  /// Under load the kernel delivers a packet of loopback some time after whoever has sent it is gone.
+  func catchUp() {
+    guard let standIn else { return }
+    supervisor.awaitRest()
+    standIn.catchUp()
+  }
+
+  /// Where the target may change files; a survey makes the same run again and again, and reports nothing of it.
+  private static func bounds(
+    of plannedCase: PlannedCase, folders: [String], isSurveyed: Bool
+  ) -> FileBounds? {
+    let rule = plannedCase.outsideFiles ?? .report
+    guard rule == .refuse || rule == .report && !isSurveyed else { return nil }
+    return FileBounds(folders: folders, refuses: rule == .refuse)
+  }
+
+  private static func router(
+    for plannedCase: PlannedCase, _ standIn: StandInServer?, _ findings: NetworkFindings,
+    _ machine: MachineAddresses
+  ) -> (any ConnectionRouter)? {
+    if let standIn, let network = plannedCase.network {
+      return StandInRouter(server: standIn, loopback: network.loopback, machine: machine)
+    }
+    return plannedCase.network == nil
+      ? ClosedRouter(findings: findings, machine: machine) : LiveRouter(machine: machine)
+  }
+
+  // MARK: - Files
+
+  private func layFiles() throws(Failure) {
+    for file in plannedCase.targets.flatMap(\.files) {
+      do {
+        try lay(file, at: "\(work)/\(file.path)")
+      } catch {
+        throw error.at(file.range)
+      }
+    }
+    if plannedCase.clock?.files == .virtual {
+      try FileTree.stamp(directory.root, with: view.reading().wall)
+    }
+  }
+
+  /// Puts a file, a link or a folder where it belongs.
+  func lay(_ file: PlannedFile, at path: String) throws(Failure) {
+    switch file.content {
+    case .link(let target): try FileTree.makeLink(to: try resolve(target), at: path)
+    case .folder: try FileTree.makeFolder(path, mode: file.mode)
+    default: try FileTree.write(try content(of: file), to: path, mode: file.mode)
+    }
+  }
+
+  /// What a file is to hold.
+  private func content(of file: PlannedFile) throws(Failure) -> [UInt8] {
+    switch file.content {
+    case .link, .folder: return []
+    case .text(let text):
+      return Array(try resolve(text).utf8)
+    case .json(let data):
+      return Array((try resolve(data).jsonText(pretty: true) + "\n").utf8)
+    case .copy(let source):
+      do {
+        return try FileTree.read(source)
+      } catch {
+        throw Failure(error, path: source)
+      }
+    }
+  }
+
+  // MARK: - Launching
+
+  /// What to start: the planned command with more arguments.
+  func launchRequest(
+    of index: Int, adding arguments: [PlannedText], keepsInputOpen: Bool
+  ) throws(Failure) -> LaunchRequest {
+    let target = plannedCase.targets[index]
+    var words: [String] = []
+    for word in target.command + arguments {
+      words.append(try resolve(word))
+    }
+    var environment = try environment(of: target)
+    if let kind = target.readiness?.notifySocket {
+      let socket = try openNotifySocket(ofTarget: index, kind)
+      environment.removeAll { $0.name == "NOTIFY_SOCKET" }
+      environment.append(("NOTIFY_SOCKET", socket.address))
+    }
+    let searchPath = environment.last { $0.name == "PATH" }?.value ?? ""
+    let search = ProgramSearch(
+      searchPath: searchPath, workDirectory: work,
+      scenarioFolder: target.folder ?? plannedCase.folder ?? plannedCase.file.parentFolder)
+    guard let program = words.first, let path = search.find(program) else {
+      throw Failure.programNotFound(
+        words.first ?? "", searchPath: searchPath, range: target.commandRange)
+    }
+    // A path that counts from the scenario's folder leads nowhere from the target's own, and programs look
+    // for what belongs to them beside themselves.
+    if program.contains("/") { words[0] = path }
+    var input = LaunchRequest.Input.empty
+    if keepsInputOpen { input = .open }
+    if let text = target.standardInput { input = .bytes(Array(try resolve(text).utf8)) }
+    var request = LaunchRequest(
+      path: path, arguments: words, environment: environment.map { "\($0.name)=\($0.value)" },
+      directory: work, input: input)
+    request.terminal = target.terminal
+    return request
+  }
+
+  /// Where a target tells that it is ready; `nil` where it is not asked to.
+  func notifySocket(ofTarget index: Int) -> NotifySocket? { notifySockets[index] }
+
+  /// Sees to it that what a command has left running is ended with the case.
+  func keep(_ keeper: HelperReaper) {
+    if keeper.isIdle { keeper.endAll() } else { helperKeepers.append(keeper) }
+  }
+
+  private func openNotifySocket(
+    ofTarget index: Int, _ kind: NotifySocketKind
+  ) throws(Failure) -> NotifySocket {
+    if let socket = notifySockets[index] {
+      socket.reset()
+      return socket
+    }
+    let socket = try NotifySocket(path: "\(directory.root)/notify-\(index)", kind: kind)
+    notifySockets[index] = socket
+    return socket
+  }
+
+  /// Where programs are looked for that have no path, unless the scenario says otherwise.
+  static let searchPath = "/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin"
+
+  /// The target's environment: a few names that every program expects, the variables about trust that the
+  /// scenario lists, what is let through, and the scenario's own, which wins.
+  func environment(
+    of target: PlannedTarget
+  ) throws(Failure) -> [(name: String, value: String)] {
+    var list: [(name: String, value: String)] = [
+      ("HOME", directory.home), ("LANG", "C.UTF-8"),
+      ("PATH", Self.searchPath),
+      ("TMPDIR", directory.temporary), ("TZ", "UTC"),
+      ("XDG_CACHE_HOME", directory.home + "/.cache"),
+      ("XDG_CONFIG_HOME", directory.home + "/.config"),
+      ("XDG_DATA_HOME", directory.home + "/.local/share"),
+      ("XDG_RUNTIME_DIR", directory.runtime),
+      ("XDG_STATE_HOME", directory.home + "/.local/state"),
+    ]
+    func set(_ name: String, _ value: String) {
+      list.removeAll { $0.name == name }
+      list.append((name, value))
+    }
+    // The least that a program can believe of a terminal.
+    if target.terminal != nil { set("TERM", "dumb") }
+    if let authority {
+      for variable in plannedCase.network?.trustVariables ?? [] {
+        let (name, value) = authority.assignment(of: variable)
+        set(name, value)
+      }
+    }
+    for name in target.passedEnvironment {
+      if let value = options.environment[name] { set(name, value) }
+    }
+    for variable in target.environment {
+      set(variable.name, try resolve(variable.value))
+    }
+    return list
+  }
+
+  // MARK: - Values
+
+  /// Fills in what only the run knows.
+  func resolve(_ text: PlannedText) throws(Failure) -> String {
+    do {
+      return try text.resolve(in: scope)
+    } catch {
+      throw Failure(error)
+    }
+  }
+
+  /// Fills in what only the run knows.
+  func resolve(_ data: PlannedData) throws(Failure) -> Value {
+    do {
+      return try data.resolve(in: scope)
+    } catch {
+      throw Failure(error)
+    }
+  }
+
+  /// What expressions of this case may ask for.
+  var scope: CaseScope {
+    var scope = CaseScope(directory: work, captures: captures)
+    scope.snapshots = snapshots
+    return scope
+  }
+}
+
+extension PlannedNetwork {
+  /// Whether some entry may be asked for over TLS.
+  fileprivate var speaksTLS: Bool {
+    mayGoLive || unmatched != .fail
+      || connectionFaults.contains { if case .tls = $0.fault { true } else { false } }
+      || responses.contains { response in
+        switch response.match {
+        case .http(let request): request.url?.scheme != "http"
+        case .graphQL(let match): match.url?.scheme != "http"
+        }
+      }
+  }
+}
+
+extension String {
+  /// The folder of a path.
+  var parentFolder: String {
+    guard let slash = lastIndex(of: "/") else { return "." }
+    return slash == startIndex ? "/" : String(self[..<slash])
+  }
+}

@@ -1,0 +1,87 @@
+internal import ScenarioEvents
+internal import ScenarioModel
+
+/// How much of a world is told event by event: the beginning and the end; what lies between is counted.
+struct EventSampler {
+  /// How many events of one sort are told as they happen, and how many of the last when the case ends.
+  static let firstLimit = 1_000
+  static let lastLimit = 100
+
+  /// The latest events of one sort beyond the limit.
+  private struct Row {
+    var told = 0
+    var last: [Event] = []
+    /// Where the oldest of them stands once there are as many as are kept.
+    var oldest = 0
+
+    /// Whether an event is told now; one that has to make room for it comes back in `overflow`.
+    mutating func take(_ event: Event, overflow: inout Event?) -> Bool {
+      guard told >= EventSampler.firstLimit else {
+        told += 1
+        return true
+      }
+      guard last.count >= EventSampler.lastLimit else {
+        last.append(event)
+        return false
+      }
+      overflow = last[oldest]
+      last[oldest] = event
+      oldest = (oldest + 1) % EventSampler.lastLimit
+      return false
+    }
+
+    /// The last ones, in order.
+    mutating func takeLast() -> [Event] {
+      defer {
+        last = []
+        oldest = 0
+      }
+      return Array(last[oldest...] + last[..<oldest])
+    }
+  }
+
+  private var waits = Row()
+  private var pieces = Row()
+  private var births = Row()
+  private var signals = Row()
+  private var untold = DroppedEvents()
+
+  /// Takes an event in; true if it is to be told now.
+  mutating func take(_ event: Event) -> Bool {
+    var overflow: Event?
+    defer { if let overflow { count(overflow) } }
+    switch event.kind {
+    case .waited: return waits.take(event, overflow: &overflow)
+    case .outputWritten: return pieces.take(event, overflow: &overflow)
+    case .processBorn: return births.take(event, overflow: &overflow)
+    case .signalled: return signals.take(event, overflow: &overflow)
+    default: return true
+    }
+  }
+
+  /// What is to be told at the end: the sum of what never is, and the last events in order of time.
+  mutating func takeRemainder() -> (untold: DroppedEvents?, last: [Event]) {
+    let last = (births.takeLast() + waits.takeLast() + pieces.takeLast() + signals.takeLast())
+      .enumerated().sorted { ($0.element.realTime, $0.offset) < ($1.element.realTime, $1.offset) }
+      .map(\.element)
+    defer { untold = DroppedEvents() }
+    return (untold.isEmpty ? nil : untold, last)
+  }
+
+  private mutating func count(_ event: Event) {
+    switch event.kind {
+    case .waited(let span):
+      untold.waits += 1
+      untold.waited += span.to - span.from
+    case .outputWritten(let piece):
+      untold.pieces += 1
+      untold.bytes += piece.byteCount
+    case .processBorn:
+      untold.births += 1
+    case .signalled:
+      untold.signals = (untold.signals ?? 0) + 1
+    default:
+      break
+    }
+  }
+}

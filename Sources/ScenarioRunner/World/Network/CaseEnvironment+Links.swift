@@ -1,0 +1,69 @@
+internal import ScenarioEvents
+internal import ScenarioModel
+internal import ScenarioPlan
+internal import StandIn
+internal import Supervisor
+
+/// Chaos has two desks: the supervisor's for calls, and the stand-in's for links.
+extension CaseEnvironment {
+  /// Lets chaos entries hold from their beginning, with another seed if there is one.
+  func applyChaos(_ selection: ChaosSelection, seed: Int64?) {
+    supervisor.applyChaos(selection, seed: seed)
+    standIn?.applyChaos(selection, seed: seed)
+  }
+
+  /// Lets chaos entries hold no more.
+  func revertChaos(_ selection: ChaosSelection) {
+    supervisor.revertChaos(selection)
+    standIn?.revertChaos(selection)
+  }
+
+  /// A step begins; steps may stand in steps.
+  func enterStep(_ name: String) {
+    supervisor.enterStep(name)
+    standIn?.enterStep(name)
+  }
+
+  /// The step that began last has ended.
+  func leaveStep() {
+    supervisor.leaveStep()
+    standIn?.leaveStep()
+  }
+
+  /// What is known of a target, and of all together, at one moment.
+  func snapshot(of target: TargetNumber = .first) -> TargetSnapshot {
+    var snapshot = supervisor.snapshot(of: target)
+    for account in standIn?.links?.account() ?? []
+    where snapshot.faults.indices.contains(account.entry) {
+      snapshot.faults[account.entry].take(account)
+    }
+    return snapshot
+  }
+}
+
+extension RuleStatistics {
+  /// Takes over what the stand-in has counted.
+  fileprivate mutating func take(_ account: LinkFaults.Account) {
+    seen = account.counts.seen
+    matched = account.counts.matched
+    fired = account.counts.fired
+    nearMisses = account.nearMisses
+    // Of a socket that was inherited nobody may know who asks by it.
+    processes = account.countsByProcess.filter { $0.key > 0 }.sorted { $0.key < $1.key }.map {
+      RuleStatistics.Process(ordinal: $0.key, matched: $0.value.matched, fired: $0.value.fired)
+    }
+  }
+}
+
+extension FaultDescription {
+  /// What a report tells of a link that went wrong.
+  init(_ fault: FiredLinkFault) {
+    self.init(
+      entry: fault.entry, occurrence: fault.occurrence, action: fault.action,
+      systemCall: fault.isAboutName ? "resolve" : "connect", subject: fault.subject,
+      result: fault.isRefusal ? -1 : nil, error: fault.isRefusal ? "ECONNREFUSED" : nil,
+      processOrdinal: fault.processOrdinal, threadOrdinal: fault.threadOrdinal)
+    connection = fault.connection
+    program = fault.executable.split(separator: "/").last.map(String.init)
+  }
+}

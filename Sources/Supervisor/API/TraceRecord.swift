@@ -1,0 +1,28 @@
+public import ScenarioModel
+
+/// Something that the supervisor sees all the time, and tells only where somebody listens.
+public enum TraceRecord: Sendable {
+  /// Why a wait was over.
+  public enum WaitEnd: Sendable {
+    /// Its time was up.
+    case due
+    /// What it waited for came first.
+    case woken
+    /// A signal interrupted it.
+    case interrupted
+    /// Its thread ended.
+    case gone
+  }
+
+  /// A process was born; `parent` is the number of the one that made it, in the order of births.
+  case born(process: Int32, ordinal: Int, parent: Int?, program: String)
+  /// A timed wait was over, which was to last `requested` and lasted, in virtual and in real time, this long.
+  case waited(
+    WaitDescription, processOrdinal: Int, threadOrdinal: Int, requested: Nanoseconds,
+    length: Nanoseconds, realLength: Nanoseconds, WaitEnd)
+  /// The target wrote so many bytes, which begin like this; `process` is `nil` where several may have.
+  case wrote(
+    StandardStream, beginning: [UInt8], count: Int, process: (number: Int32, ordinal: Int)?)
+  /// A signal was delivered to a process.
+  case signalled(process: Int32, ordinal: Int, signal: Int32)
+}

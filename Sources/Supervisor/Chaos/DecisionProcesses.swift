@@ -1,0 +1,161 @@
+internal import CSupervisor
+internal import Glibc
+internal import ScenarioModel
+internal import ScenarioPlan
+internal import Synchronization
+
+/// The programs that decide for chaos entries: each is started when it is asked first, and kept running.
+struct DecisionProcesses {
+  private var programs: [[String]: DecisionProgram] = [:]
+
+  /// Asks a program; waits for its answer.
+  ///
+  /// - Parameter isOver: whether nobody waits any longer for what comes of it; asked from time to time.
+  /// - Throws: `PatternError` if there is none.
+  mutating func ask(
+    _ command: [String], _ question: String, isOver: () -> Bool
+  ) throws(PatternError) -> String {
+    let program: DecisionProgram
+    if let known = programs[command] {
+      program = known
+    } else {
+      program = try DecisionProgram(command)
+      programs[command] = program
+    }
+    return try program.ask(question, isOver: isOver)
+  }
+
+  /// Ends all programs.
+  mutating func close() {
+    for program in programs.values { program.end() }
+    programs = [:]
+  }
+}
+
+/// A program that reads a line of JSON for each question and answers with one.
+///
+/// A thread of its own starts it and waits for its end: the supervisor's thread would take its end for one
+/// of the target's.
+private final class DecisionProgram {
+  /// How long an answer may take, in real time.
+  private static let patience: Int32 = 10_000
+  /// How often it is looked whether anybody still waits.
+  private static let lookInterval: Int32 = 50
+  /// How long an answer may be.
+  private static let lengthLimit = 1 << 16
+
+  private let thread: SupervisorThread
+  private let process: Int32
+  private let input: Int32
+  private let output: Int32
+  private var isBroken = false
+  private var buffered: [UInt8] = []
+
+  init(_ command: [String]) throws(PatternError) {
+    var ends: [Int32] = [-1, -1, -1, -1]
+    let isOpen = ends.withUnsafeMutableBufferPointer { ends in
+      guard let base = ends.baseAddress else { return false }
+      return scenario_open_pipe(base, base + 1) == 0
+        && scenario_open_pipe(base + 2, base + 3) == 0
+    }
+    guard isOpen else {
+      for end in ends where end >= 0 { Glibc.close(end) }
+      throw PatternError("no pipe can be made: errno \(errno)", help: "close other programs")
+    }
+    let (childInput, childOutput) = (ends[0], ends[3])
+    (input, output) = (ends[1], ends[2])
+    let started = OneShot<(process: Int32, error: Int32)>()
+    do {
+      thread = try SupervisorThread {
+        let (process, error) = Self.spawn(command, childInput, childOutput)
+        Glibc.close(childInput)
+        Glibc.close(childOutput)
+        started.leave((process, error))
+        guard error == 0 else { return }
+        var status: Int32 = 0
+        while waitpid(process, &status, 0) < 0, errno == EINTR {}
+      }
+    } catch {
+      for end in ends { Glibc.close(end) }
+      throw PatternError("no thread can be made", help: "close other programs")
+    }
+    let outcome = started.value()
+    process = outcome.process
+    guard outcome.error == 0 else {
+      thread.join()
+      Glibc.close(input)
+      Glibc.close(output)
+      throw PatternError(
+        "\"\(command.first ?? "")\" cannot be started: errno \(outcome.error)",
+        help: "name a program that exists and can be executed")
+    }
+  }
+
+  private static func spawn(
+    _ command: [String], _ input: Int32, _ output: Int32
+  ) -> (Int32, Int32) {
+    var actions = posix_spawn_file_actions_t()
+    posix_spawn_file_actions_init(&actions)
+    defer { posix_spawn_file_actions_destroy(&actions) }
+    posix_spawn_file_actions_adddup2(&actions, input, 0)
+    posix_spawn_file_actions_adddup2(&actions, output, 1)
+    scenario_add_close_of_copies(&actions)
+    scenario_begin_copies()
+    defer { scenario_end_copies() }
+    var process: pid_t = 0
+    let path = command.first ?? ""
+    let error = withCStrings(command) { arguments in
+      withCStrings(["PATH=/usr/local/bin:/usr/bin:/bin", "LANG=C.UTF-8"]) { environment in
+        posix_spawnp(
+          &process, path, &actions, nil, UnsafeMutablePointer(mutating: arguments),
+          UnsafeMutablePointer(mutating: environment))
+      }
+    }
+    return (process, error)
+  }
+
+  func ask(_ question: String, isOver: () -> Bool) throws(PatternError) -> String {
+    guard !isBroken else {
+      throw PatternError("the program has failed before", help: "see its first failure")
+    }
+    let line = Array((question + "\n").utf8)
+    let written = line.withUnsafeBytes { Glibc.write(input, $0.baseAddress, $0.count) }
+    guard written == line.count, let answer = readLine(isOver) else {
+      isBroken = true
+      throw PatternError(
+        "the program has given no answer to \(question)",
+        help: "answer each line of standard input with a line, and flush it")
+    }
+    return answer
+  }
+
+  private func readLine(_ isOver: () -> Bool) -> String? {
+    var patience = Self.patience
+    while buffered.count < Self.lengthLimit {
+      if let end = buffered.firstIndex(of: UInt8(ascii: "\n")) {
+        let line = String(decoding: buffered[..<end], as: UTF8.self)
+        buffered.removeFirst(end + 1)
+        return line
+      }
+      var descriptor = pollfd(fd: output, events: Int16(POLLIN), revents: 0)
+      guard poll(&descriptor, 1, Self.lookInterval) > 0 else {
+        patience -= Self.lookInterval
+        guard patience > 0, !isOver() else { return nil }
+        continue
+      }
+      let chunk = [UInt8](unsafeUninitializedCapacity: 4096) { buffer, count in
+        count = max(0, Glibc.read(output, buffer.baseAddress, 4096))
+      }
+      guard !chunk.isEmpty else { return nil }
+      buffered += chunk
+    }
+    return nil
+  }
+
+  func end() {
+    Glibc.close(input)
+    Glibc.close(output)
+    kill(process, SIGKILL)
+    thread.join()
+  }
+}

@@ -1,0 +1,116 @@
+internal import Glibc
+internal import ScenarioPlan
+
+/// Finds the path behind an argument.
+struct PathResolver {
+  let process: Int32
+  let thread: Int32
+  let memory: TargetMemory
+  /// Its descriptors, where they are looked at often.
+  var folder: DescriptorFolder?
+
+  /// The absolute paths by which an argument names a file: as it is written, and where that leads through the links
+  /// of /proc, what they lead to.
+  func paths(_ subject: SystemCallSubject, _ registers: Registers) -> [String] {
+    guard let path = path(subject, registers) else { return [] }
+    guard case .path = subject, let target = magicTarget(of: path), target != path else {
+      return [path]
+    }
+    return [path, target]
+  }
+
+  /// The absolute path that an argument names; `nil` if it names none.
+  func path(_ subject: SystemCallSubject, _ registers: Registers) -> String? {
+    switch subject {
+    case .path(let argument, let directory):
+      // utimensat(2), statx(2): without a path the descriptor's own file is meant.
+      if registers[argument: argument] == 0 {
+        let number = directory.map { Int32(truncatingIfNeeded: registers[argument: $0]) }
+        return number.flatMap { $0 == AT_FDCWD ? nil : descriptorPath($0) }
+      }
+      guard let text = memory.readText(at: registers[argument: argument]) else { return nil }
+      guard !text.hasPrefix("/") else { return Self.plain(text) }
+      return self.directory(directory, registers).map {
+        text.isEmpty ? $0 : Self.plain("\($0)/\(text)")
+      }
+    case .descriptor(let argument):
+      return descriptorPath(Int32(truncatingIfNeeded: registers[argument: argument]))
+    case .socket, .address, .message:
+      return nil
+    }
+  }
+
+  /// An absolute path without `.`, `..` and empty names, as patterns are written.
+  ///
+  /// What `..` means behind a symbolic link is not looked up.
+  static func plain(_ path: String) -> String {
+    guard path.contains("/.") || path.contains("//") || path.hasSuffix("/") else { return path }
+    var names: [Substring] = []
+    for name in path.split(separator: "/") where name != "." {
+      if name == ".." { _ = names.popLast() } else { names.append(name) }
+    }
+    return "/" + names.joined(separator: "/")
+  }
+
+  private func directory(_ argument: Int?, _ registers: Registers) -> String? {
+    let number = argument.map { Int32(truncatingIfNeeded: registers[argument: $0]) } ?? AT_FDCWD
+    return number == AT_FDCWD
+      ? plainLink("/proc/\(thread)/cwd") : descriptorPath(number)
+  }
+
+  /// proc(5): sockets, pipes and the like show as `socket:[…]`, which is no path.
+  private func descriptorPath(_ number: Int32) -> String? {
+    guard let link = link(number), link.hasPrefix("/") else { return nil }
+    return plain(link, of: "/proc/\(thread)/fd/\(number)")
+  }
+
+  /// What a descriptor leads to.
+  ///
+  /// A first thread that has ended has no descriptors any more; the others do.
+  func link(_ number: Int32) -> String? {
+    folder?.link(number) ?? SmallFile.link("/proc/\(thread)/fd/\(number)")
+  }
+
+  // MARK: - The kernel's links
+
+  private func plainLink(_ place: String) -> String? {
+    guard let link = SmallFile.link(place), link.hasPrefix("/") else { return nil }
+    return plain(link, of: place)
+  }
+
+  private func plain(_ link: String, of place: String) -> String {
+    KernelPath.plain(link) {
+      var own = stat()
+      var named = stat()
+      return stat(place, &own) == 0 && lstat(link, &named) == 0
+        && FileIdentity(own) == FileIdentity(named)
+    }
+  }
+
+  /// What a path leads to that begins with a link of the kernel's to a descriptor or a folder: /proc/self/fd/3,
+  /// /dev/stdin, /proc/123/cwd/file; `nil` for any other.
+  private func magicTarget(of path: String) -> String? {
+    guard path.hasPrefix("/proc/") || path.hasPrefix("/dev/") else { return nil }
+    var names = path.split(separator: "/")
+    guard names.count > 1 else { return nil }
+    if names[0] == "dev" {
+      let standard: [Substring: Substring] = ["stdin": "0", "stdout": "1", "stderr": "2"]
+      if names.count == 2, let number = standard[names[1]] {
+        names = ["proc", "self", "fd", number]
+      } else if names.count > 2, names[1] == "fd" {
+        names.replaceSubrange(0..<1, with: ["proc", "self"])
+      } else {
+        return nil
+      }
+    }
+    if names.count > 4, names[2] == "task" { names.removeSubrange(1..<3) }
+    guard names.count > 2, ["fd", "cwd", "root", "exe"].contains(names[2]) else { return nil }
+    let who = ["self", "thread-self"].contains(names[1]) ? "\(thread)" : String(names[1])
+    let depth = names[2] == "fd" ? 4 : 3
+    guard Int32(who) != nil, names.count >= depth else { return nil }
+    let place = "/proc/\(who)/" + names[2..<depth].joined(separator: "/")
+    return plainLink(place).map { target in
+      Self.plain(([target] + names[depth...].map(String.init)).joined(separator: "/"))
+    }
+  }
+}

@@ -1,0 +1,41 @@
+internal import ScenarioModel
+internal import ScenarioPlan
+
+/// What chaos may ask about a process, in which no call is looked at.
+struct ProcessContext: ChaosFacts {
+  private let process: TargetProcess
+  private let loop: TracerLoop
+  /// Whether it has only just been made, and shares its maker's memory until it runs a program.
+  private let isBorrower: Bool
+
+  init(of process: TargetProcess, _ loop: TracerLoop, isBorrower: Bool = false) {
+    self.process = process
+    self.loop = loop
+    self.isBorrower = isBorrower
+  }
+
+  var processOrdinal: Int { process.ordinal }
+
+  mutating func program() -> String {
+    guard !isBorrower else { return "" }
+    if let known = process.executable { return known }
+    let path = SmallFile.link("/proc/\(process.identifier.number)/exe") ?? process.programName
+    process.executable = path
+    return path
+  }
+
+  mutating func elapsed() -> Nanoseconds { loop.clock.elapsed(real: RealClock.monotonic()) }
+
+  mutating func wall() -> WallInstant { loop.clock.wall(real: RealClock.monotonic()) }
+
+  func argument(_ index: Int) -> UInt64 { 0 }
+  func paths() -> [String] { [] }
+  func descriptorKind() -> DescriptorKind? { nil }
+  func host() -> String? { nil }
+  func port() -> Int64? { nil }
+  func size() -> Int64? { nil }
+  func offset() -> Int64? { nil }
+  func flags() -> UInt64? { nil }
+  func threadName() -> String { "" }
+  func caller() -> String? { nil }
+}

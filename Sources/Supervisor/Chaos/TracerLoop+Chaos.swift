@@ -1,0 +1,310 @@
+internal import CSupervisor
+internal import Glibc
+internal import ScenarioModel
+internal import ScenarioPlan
+
+extension TracerLoop {
+  /// Lets faults and disks decide about a call; true if there is nothing left to do for it.
+  func meetFaults(_ call: InterceptedCall) -> Bool {
+    let (tracee, registers) = (call.tracee, call.registers)
+    tracee.diskTouch = nil
+    guard tracee.process.hasEntered, !registers.isReportOfSpin else { return false }
+    if meetChaos(of: tracee, registers) {
+      tracee.diskTouch = nil
+      return true
+    }
+    followDisk(of: tracee, registers)
+    return false
+  }
+
+  /// Lets chaos decide about a call at its entry; true if there is nothing left to do for it.
+  ///
+  /// - Parameter ownRegisters: the call as the thread has made it.
+  func meetChaos(of tracee: Tracee, _ ownRegisters: Registers) -> Bool {
+    guard !faults.isEmpty else { return false }
+    updateRooms(before: ownRegisters, of: tracee)
+    if let settled = tracee.settled {
+      if settled.isCall(of: ownRegisters) {
+        tracee.settled = nil
+        return carryOut(settled.decision, for: tracee, ownRegisters, until: settled.deadline)
+      }
+      // A handler of a signal calls from deeper on the stack.
+      if ownRegisters.stackPointer >= settled.entry.stackPointer { tracee.settled = nil }
+    }
+    if faults.passes(ownRegisters.systemCall, process: tracee.process.ordinal) { return false }
+    if faults.table.awaitsReplies { faults.table.replies = configuration.replies.counts }
+    guard let call = faults.call(ownRegisters.systemCall),
+      var facts = SyscallContext(of: tracee, ownRegisters, call, self)
+    else { return false }
+    let decision = faults.table.decide(call: call.index, &facts)
+    if faults.table.joinsFunctions(call: call.index) { setFunctionsDue() }
+    guard let decision else { return meetDisks(of: tracee, ownRegisters) ?? false }
+    if decision.action.changesNothing {
+      if faults.table.isTold(decision) {
+        noteFault(
+          decision, of: tracee, ownRegisters, words: InjectedFault.original,
+          subject: facts.subject())
+      }
+      let point = survey(decision, of: tracee, call: call.name, ownRegisters, &facts)
+      if let point, tryBranches(at: point, decision, of: tracee, ownRegisters, &facts) {
+        return true
+      }
+      return meetDisks(of: tracee, ownRegisters) ?? false
+    }
+    _ = survey(decision, of: tracee, call: call.name, ownRegisters, &facts)
+    return carryOut(decision, for: tracee, ownRegisters, until: nil)
+  }
+
+  /// Does what was decided; true if the call needs nobody else.
+  func carryOut(
+    _ decision: ChaosDecision, for tracee: Tracee, _ registers: Registers, until deadline: Deadline?
+  ) -> Bool {
+    var rest = decision
+    if !rest.action.signalsBefore.isEmpty {
+      // The thread goes back to where it made the call, gets the signals, and makes it again.
+      let signals = rest.action.signalsBefore
+      rest.action.signalsBefore = []
+      noteFault(decision, of: tracee, registers, words: Self.words(signals))
+      tracee.settled = DeferredDecision(entry: registers, decision: rest)
+      send(signals, to: tracee)
+      var again = registers
+      again.restartSystemCall()
+      again.systemCall = -1
+      finish(tracee, with: again)
+      return true
+    }
+    if rest.action.deed == .hang || rest.action.delay > .zero || deadline != nil {
+      return begin(rest, of: tracee, registers, until: deadline)
+    }
+    return perform(rest, for: tracee, registers)
+  }
+
+  /// Does what was decided, now.
+  func perform(
+    _ decision: ChaosDecision, for tracee: Tracee, _ registers: Registers
+  ) -> Bool {
+    let action = decision.action
+    var changed = registers
+    if action.deed.leavesCall, let isSettled = meetDisks(of: tracee, registers) {
+      return isSettled
+    }
+    switch action.deed {
+    case .original where action.signalsAfter.isEmpty:
+      return false
+    case .result(let result):
+      return skip(decision, of: tracee, registers, returning: Int(result))
+    case .fail(let error) where registers.systemCall == SystemCallNumber.brk:
+      // brk(2) of the kernel returns the break that is, not an errno.
+      return enter(decision, of: tracee, registers, arguments: [(0, 0)], words: error.name)
+    case .fail(let error):
+      return skip(decision, of: tracee, registers, returning: -Int(error.code), error.name)
+    case .lie:
+      return skip(
+        decision, of: tracee, registers, returning: pretendedResult(of: tracee, registers))
+    case .compute(let computation):
+      return compute(computation, decision, for: tracee, registers)
+    case .execute(let command, let isAfter):
+      return ask(command, isAfter: isAfter, decision, for: tracee, registers)
+    case .exit(let code):
+      noteFault(decision, of: tracee, registers, words: "exit \(code)")
+      changed.systemCall = SystemCallNumber.exitGroup
+      changed[argument: 0] = UInt64(code)
+      if tracee.isRefused {
+        // The refused call is over; this one is made from the user's side.
+        tracee.isRefused = false
+        changed.repeatSystemCall()
+      }
+      finish(tracee, with: changed)
+      return true
+    case .kill(let scope):
+      noteFault(decision, of: tracee, registers, words: "kill \(scope.rawValue)")
+      endProcesses(scope, around: tracee.process)
+      return true
+    case .stop(let length):
+      noteFault(decision, of: tracee, registers, words: "stop \(length)")
+      stop(tracee.process, for: length, decision.entry)
+      return false
+    case .restart(let delay):
+      noteFault(decision, of: tracee, registers, words: "restart after \(delay)")
+      restartTarget(of: tracee.process, after: delay, decision.entry)
+      return true
+    // The planner gives these to functions alone.
+    case .failure, .fraction, .text, .link:
+      return false
+    case .disk(let answer): return self.answer(answer, decision, for: tracee, registers)
+    case .crash(let planned):
+      var facts = facts(of: decision, tracee, registers)
+      let subject = facts?.subject() ?? tracee.diskTouch?.path
+      let words = crash(planned, decision, of: tracee)
+      noteFault(decision, of: tracee, registers, words: words, subject: subject)
+      return true
+    case .hang, .original, .short, .corrupt:
+      return transfer(decision, for: tracee, registers)
+    }
+  }
+
+  // MARK: - Calls that are not made
+
+  func skip(
+    _ decision: ChaosDecision, of tracee: Tracee, _ registers: Registers, returning result: Int,
+    _ error: String? = nil
+  ) -> Bool {
+    var changed = registers
+    changed.skipSystemCall(returning: result)
+    noteFailure(of: tracee, registers, result: result)
+    noteFault(
+      decision, of: tracee, registers, words: error ?? "returns \(result)", result: result,
+      error: error)
+    send(decision.action.signalsAfter, to: tracee)
+    finish(tracee, with: changed)
+    return true
+  }
+
+  /// What a call would return that has done all that it was asked for.
+  private func pretendedResult(of tracee: Tracee, _ registers: Registers) -> Int {
+    guard let call = faults.call(registers.systemCall) else { return 0 }
+    if call.traits.movesMessages, let transfer = call.traits.transfer,
+      let memory = tracee.process.memory,
+      let bytes = TransferMemory(transfer, size: nil, registers, memory)
+    {
+      return Self.tell(bytes.total, among: bytes.messageLengths, of: bytes, memory)
+    }
+    guard call.traits.success == .count, var facts = SyscallContext(of: tracee, registers, call, self)
+    else { return 0 }
+    return Int(clamping: facts.size() ?? 0)
+  }
+
+  // MARK: - Calls that are made
+
+  /// Lets the call be made with other arguments, and lets `body` see and change its result.
+  ///
+  /// - Returns: false, as others may have to do with the call as well.
+  func enter(
+    _ decision: ChaosDecision, of tracee: Tracee, _ registers: Registers,
+    arguments: [(index: Int, value: UInt64)] = [], edits: [InFlightFault.MemoryEdit] = [],
+    words: String, subject: String? = nil,
+    _ body: ((inout Registers) -> Void)? = nil
+  ) -> Bool {
+    var facts = facts(of: decision, tracee, registers)
+    var passage = InFlightFault(
+      entry: registers, decision: decision,
+      systemCall: SystemCallTable.current.name(of: registers.systemCall),
+      subject: subject ?? facts?.subject())
+    passage.arguments = arguments
+    passage.edits = edits
+    passage.finish = { [weak tracee, unowned self] exit in
+      body?(&exit)
+      guard let tracee else { return }
+      noteFault(
+        decision, of: tracee, registers, words: words, result: exit.result,
+        subject: tracee.passage?.subject)
+      send(decision.action.signalsAfter, to: tracee)
+    }
+    tracee.passage = passage
+    return false
+  }
+
+  /// A thread is about to go on that chaos accompanies through its call.
+  func advancePassage(of tracee: Tracee) {
+    guard var passage = tracee.passage, passage.phase != .inside,
+      var registers = try? Registers.read(from: tracee.identifier)
+    else { return }
+    switch passage.phase {
+    case .entering:
+      passage.phase = .inside
+      tracee.passage = passage
+      guard registers.systemCall >= 0, !passage.arguments.isEmpty else { return }
+      for (index, value) in passage.arguments { registers[argument: index] = value }
+      try? registers.write(to: tracee.identifier)
+    case .leaving:
+      restore(passage.edits, of: tracee)
+      let isRestart =
+        TimedWait.isRestart(registers.result)
+        || registers.instructionPointer != passage.entry.instructionPointer
+      var restored = passage.entry.afterCall(registers)
+      if isRestart {
+        var decision = passage.decision
+        decision.action.delay = .zero
+        tracee.settled = DeferredDecision(entry: passage.entry, decision: decision)
+      } else {
+        passage.finish?(&restored)
+      }
+      tracee.passage = nil
+      try? restored.write(to: tracee.identifier)
+    case .inside:
+      break
+    }
+  }
+
+  /// Puts back what was changed in the caller's memory, the last change first.
+  private func restore(_ edits: [InFlightFault.MemoryEdit], of tracee: Tracee) {
+    guard let memory = tracee.process.memory else { return }
+    for edit in edits.reversed() {
+      edit.original.withUnsafeBytes { _ = memory.write($0, at: edit.address) }
+    }
+  }
+
+  // MARK: - Signals and events
+
+  func send(_ signals: [Int32], to tracee: Tracee) {
+    for signal in signals {
+      _ = scenario_send_signal(
+        tracee.process.identifier.number, tracee.identifier.number, signal)
+    }
+  }
+
+  private static func words(_ signals: [Int32]) -> String {
+    "signal " + signals.map(String.init).joined(separator: ", ")
+  }
+
+  /// What can be known of a call about which was decided.
+  func facts(
+    of decision: ChaosDecision, _ tracee: Tracee, _ registers: Registers
+  ) -> SyscallContext? {
+    guard let call = faults.call(registers.systemCall),
+      var facts = SyscallContext(of: tracee, registers, call, self)
+    else { return nil }
+    facts.attend(to: faults.table.end(of: decision.entry, call: call.index))
+    return facts
+  }
+
+  /// Tells what was done to a call.
+  func noteFault(
+    _ decision: ChaosDecision, of tracee: Tracee, _ registers: Registers, words: String,
+    result: Int? = nil, error: String? = nil, subject: String? = nil
+  ) {
+    var subject = subject
+    if subject == nil {
+      var facts = facts(of: decision, tracee, registers)
+      subject = facts?.subject()
+    }
+    report(
+      .faultInjected(
+        InjectedFault(
+          entry: faults.table.entries[decision.entry].name, occurrence: decision.occurrence,
+          action: words, systemCall: SystemCallTable.current.name(of: registers.systemCall),
+          subject: subject, result: result, error: error,
+          process: tracee.process.identifier.number, processOrdinal: tracee.process.ordinal,
+          threadOrdinal: tracee.ordinal, program: tracee.process.programName)))
+  }
+}
+
+extension TimedWait {
+  /// Whether the kernel is about to make a call again, or to let it fail with EINTR.
+  static func isRestart(_ result: Int) -> Bool {
+    isInterruption(result) && result != -KernelError.interrupted
+  }
+}
+
+extension ChaosAction.Deed {
+  /// Whether the call is made, perhaps otherwise than its caller meant it.
+  fileprivate var leavesCall: Bool {
+    switch self {
+    case .original, .compute, .short, .corrupt, .stop: true
+    case .execute(_, let isAfter): isAfter
+    case .result, .failure, .fraction, .text, .fail, .exit, .kill, .hang, .lie, .link, .disk,
+      .crash, .restart:
+      false
+    }
+  }
+}

@@ -1,0 +1,118 @@
+internal import CSupervisor
+internal import ScenarioModel
+internal import ScenarioPlan
+
+extension TracerLoop {
+  /// Lets a thread sleep before its call, in virtual time, or for ever.
+  ///
+  /// The thread waits in pause(2): signals reach it, it can be killed, and everybody sees it asleep.
+  func begin(
+    _ decision: ChaosDecision, of tracee: Tracee, _ registers: Registers, until deadline: Deadline?
+  ) -> Bool {
+    let hangs = decision.action.deed == .hang
+    var end = deadline
+    if end == nil {
+      end =
+        hangs
+        ? .monotonic(.forever) : .monotonic(virtualNow + decision.action.delay)
+      noteFault(
+        decision, of: tracee, registers,
+        words: hangs ? "hang" : "delay \(decision.action.delay)")
+    }
+    guard let end, hangs || end.instant(on: clock) > virtualNow else {
+      return perform(withoutDelay(decision), for: tracee, registers)
+    }
+    let wait = TimedWait(
+      kind: .delay, deadline: end, requested: decision.action.delay, entry: registers)
+    tracee.delayed = decision
+    // A refused call's pause is yet to begin, and its time runs from then on.
+    let ticket =
+      tracee.isRefused || end.instant(on: clock) == .forever
+      ? nil : scheduler.file(end, for: .thread(tracee.identifier))
+    let active = Tracee.ActiveWait(wait: wait, ticket: ticket)
+    var paused = registers
+    paused.systemCall = SystemCallNumber.pause
+    if tracee.isRefused {
+      // The call that the machine has refused is over; this one is made from the user's side.
+      tracee.isRefused = false
+      tracee.state = .pausing(active)
+      paused.repeatSystemCall()
+    } else {
+      tracee.state = .waiting(active)
+    }
+    finish(tracee, with: paused)
+    return true
+  }
+
+  /// What a thread does that waits before its call.
+  func heldActivity(of tracee: Tracee, _ active: Tracee.ActiveWait, _ call: String) -> String {
+    let entry = tracee.delayed.map { faults.table.entries[$0.entry].name } ?? ""
+    let hangs = active.wait.deadline.instant(on: clock) == .forever
+    let length = hangs ? "for ever" : "with \(rest(of: active.wait)) of virtual time to go"
+    return "is held before \(call) by the chaos entry \"\(entry)\", \(length)"
+  }
+
+  /// Lets calls be made, as they are, that are held by entries which hold no more.
+  func releaseHeldCalls() {
+    releaseStoppedProcesses()
+    for tracee in tracees.values.sorted(by: { $0.isOlder(than: $1) }) {
+      guard case .waiting(let active) = tracee.state, !active.isDue else { continue }
+      if let decision = tracee.delayed {
+        guard !faults.table.isApplied(decision.entry) else { continue }
+        var rest = ChaosAction()
+        rest.random = decision.action.random
+        tracee.delayed?.action = rest
+        release(tracee, active)
+      } else if case .sleeping(let registers, _, let site)? = tracee.suspendedCalls.last,
+        tracee.isDelayed(at: active.wait.entry.instructionPointer),
+        !holds(site: site, of: tracee.process)
+      {
+        tracee.suspendedCalls.removeLast()
+        tracee.suspendedCalls.append(.sleeping(registers, then: .original, site: site))
+        release(tracee, active)
+      }
+    }
+  }
+
+  /// Ends a wait before its time.
+  private func release(_ tracee: Tracee, _ active: Tracee.ActiveWait) {
+    var due = active
+    scheduler.cancel(active.ticket)
+    due.ticket = nil
+    due.isDue = true
+    tracee.state = .waiting(due)
+    loseStillness()
+    sleepWatch.wake(tracee)
+    place(tracee)
+    _ = scenario_trace_interrupt(tracee.identifier.number)
+  }
+
+  private func withoutDelay(_ decision: ChaosDecision) -> ChaosDecision {
+    var rest = decision
+    rest.action.delay = .zero
+    return rest
+  }
+
+  /// A thread stands at the exit of the pause in which it waited before its call.
+  func endDelay(_ active: Tracee.ActiveWait, of tracee: Tracee) {
+    scheduler.cancel(active.ticket)
+    tracee.state = .running
+    loseStillness()
+    guard let decision = tracee.delayed.take(),
+      let current = try? Registers.read(from: tracee.identifier)
+    else { return resume(tracee) }
+    var registers = active.wait.entry.afterCall(current)
+    if active.isDue {
+      // It makes the call now: once more from the user's side, so that all others see it as ever.
+      tracee.settled = DeferredDecision(entry: active.wait.entry, decision: withoutDelay(decision))
+      registers.restartSystemCall()
+      registers.systemCall = -1
+    } else {
+      // A signal: the kernel decides between EINTR and starting again, with what is left of the delay.
+      tracee.settled = DeferredDecision(
+        entry: active.wait.entry, decision: decision, deadline: active.wait.deadline)
+      registers.result = -KernelError.restartSystemCall
+    }
+    finish(tracee, with: registers)
+  }
+}

@@ -1,0 +1,204 @@
+internal import Glibc
+internal import ScenarioModel
+internal import ScenarioPlan
+
+/// Calls about which a program decides.
+extension TracerLoop {
+  /// Lets a program decide about a call.
+  ///
+  /// - Returns: whether the call needs nobody else.
+  func ask(
+    _ command: [String], isAfter: Bool, _ decision: ChaosDecision, for tracee: Tracee,
+    _ registers: Registers
+  ) -> Bool {
+    guard !isAfter else {
+      return enter(decision, of: tracee, registers, words: "asked") { [weak tracee, unowned self] exit in
+        guard let tracee else { return }
+        askBehind(command, decision, of: tracee, registers, &exit)
+      }
+    }
+    let question = question(decision, at: .before, of: tracee, registers, result: nil)
+    guard let answer = answer(command, question, decision) else { return false }
+    var answered = decision
+    answered.action = answer.action
+    answered.action.signalsAfter += decision.action.signalsAfter
+    guard !answer.arguments.isEmpty || answer.bytes != nil, answered.action.deed == .original,
+      answered.action.delay == .zero, answered.action.signalsBefore.isEmpty
+    else { return carryOut(answered, for: tracee, registers, until: nil) }
+    return make(answer, answered, for: tracee, registers)
+  }
+
+  /// Asks a program; `nil` if it gives no answer, of which it is told.
+  func answer(
+    _ command: [String], _ question: ChaosQuestion, _ decision: ChaosDecision
+  ) -> ChaosAnswer? {
+    do throws(PatternError) {
+      placement.leave()
+      let (mailbox, operations) = (mailbox, operations)
+      let line = try decisions.ask(command, question.line) {
+        mailbox.isEnding || operations.contains { $0.deadline <= RealClock.monotonic() }
+      }
+      return try ChaosAnswer(line, at: question.moment, random: decision.action.random)
+    } catch {
+      guard notices.insert("undecided \(question.entry)").inserted else { return nil }
+      report(.chaosUndecided(entry: question.entry, reason: error.message))
+      return nil
+    }
+  }
+
+  /// What a program is told about a call.
+  private func question(
+    _ decision: ChaosDecision, at moment: ChaosQuestion.Moment, of tracee: Tracee,
+    _ registers: Registers, result: Int?
+  ) -> ChaosQuestion {
+    var question = ChaosQuestion(
+      entry: faults.table.entries[decision.entry].name, occurrence: decision.occurrence,
+      call: SystemCallTable.current.name(of: registers.systemCall), moment: moment,
+      arguments: (0..<6).map { registers[argument: $0] }, process: tracee.process.ordinal,
+      thread: tracee.ordinal)
+    question.result = result.map { Int64($0) }
+    guard let call = faults.call(registers.systemCall),
+      var facts = facts(of: decision, tracee, registers)
+    else { return question }
+    question.paths = facts.paths()
+    if call.subjects.contains(where: \.mayHaveHost) || facts.descriptorKind() == .tcp {
+      question.host = facts.host()
+      question.port = facts.port()
+    }
+    question.size = facts.size()
+    if moment == .before { question.offset = call.traits.offset == nil ? nil : facts.offset() }
+    question.bytes = bytes(of: call, for: tracee, registers, result: result)
+    return question
+  }
+
+  /// The bytes of a call: those that are to be written, or that have been moved.
+  private func bytes(
+    of call: ChaosInjector.Call, for tracee: Tracee, _ registers: Registers, result: Int?
+  ) -> [UInt8]? {
+    guard let transfer = call.traits.transfer, let memory = tracee.process.memory,
+      let whole = TransferMemory(transfer, size: call.traits.size, registers, memory)
+    else { return nil }
+    var count = whole.total
+    var part = whole
+    if let result {
+      guard result > 0 else { return nil }
+      if call.traits.movesMessages {
+        part = whole.received(result, memory)
+        count = part.total
+      } else {
+        count = min(result, count)
+      }
+    } else if transfer.isRead {
+      return nil
+    }
+    return part.bytes(min(count, ChaosQuestion.byteLimit), memory)
+  }
+
+  // MARK: - Before the call
+
+  /// Lets a call be made with other arguments or other bytes.
+  private func make(
+    _ answer: ChaosAnswer, _ decision: ChaosDecision, for tracee: Tracee, _ registers: Registers
+  ) -> Bool {
+    var arguments = answer.arguments.sorted { $0.key < $1.key }.map {
+      (index: $0.key, value: $0.value)
+    }
+    guard let bytes = answer.bytes, let call = faults.call(registers.systemCall),
+      let transfer = call.traits.transfer, let memory = tracee.process.memory,
+      let room = TransferMemory(transfer, size: call.traits.size, registers, memory)
+    else {
+      return enter(decision, of: tracee, registers, arguments: arguments, words: "other arguments")
+    }
+    guard !transfer.isRead else {
+      // What is read is known, and so nobody needs to be asked for it.
+      let count = room.write(bytes, memory)
+      return perform(
+        decision.with(.result(Int64(call.traits.movesMessages ? 1 : count))), for: tracee,
+        registers)
+    }
+    let total = room.total
+    let originals = room.bytes(min(bytes.count, total), memory)
+    var edits = room.edits(of: originals)
+    let count = room.write(bytes, memory)
+    guard count > 0, let limit = limit(.bytes(count), of: call, registers, memory) else {
+      return enter(decision, of: tracee, registers, arguments: arguments, words: "other bytes")
+    }
+    arguments = limit.arguments + arguments
+    edits += limit.edits
+    return enter(
+      decision, of: tracee, registers, arguments: arguments, edits: edits, words: "other bytes"
+    ) { exit in
+      if exit.result == count { exit.result = total }
+    }
+  }
+
+  // MARK: - Behind the call
+
+  private func askBehind(
+    _ command: [String], _ decision: ChaosDecision, of tracee: Tracee, _ entry: Registers,
+    _ exit: inout Registers
+  ) {
+    let question = question(decision, at: .after, of: tracee, entry, result: exit.result)
+    guard let answer = answer(command, question, decision) else { return }
+    send(answer.action.signalsAfter, to: tracee)
+    if let bytes = answer.bytes, let call = faults.call(entry.systemCall),
+      let transfer = call.traits.transfer, transfer.isRead, !call.traits.movesMessages,
+      let memory = tracee.process.memory,
+      let room = TransferMemory(transfer, size: call.traits.size, entry, memory)
+    {
+      exit.result = room.write(bytes, memory)
+    }
+    switch answer.action.deed {
+    case .result(let number): exit.result = Int(number)
+    case .fail(let error): exit.result = -Int(error.code)
+    case .exit, .kill:
+      // A process that has made its call ends by a signal alone: nothing else can be asked of it here.
+      Glibc.kill(tracee.process.identifier.number, SIGKILL)
+    default: break
+    }
+  }
+}
+
+extension ChaosDecision {
+  /// The same with another deed.
+  func with(_ deed: ChaosAction.Deed) -> ChaosDecision {
+    var other = self
+    other.action.deed = deed
+    return other
+  }
+}
+
+extension TransferMemory {
+  /// The first bytes of the transfer.
+  func bytes(_ count: Int, _ memory: TargetMemory) -> [UInt8] {
+    var bytes: [UInt8] = []
+    for segment in segments where bytes.count < count {
+      bytes += memory.readBytes(min(segment.length, count - bytes.count), at: segment.address)
+    }
+    return bytes
+  }
+
+  /// Puts bytes in the place of the transfer's own; returns how many there was room for.
+  func write(_ bytes: [UInt8], _ memory: TargetMemory) -> Int {
+    var start = 0
+    for segment in segments where start < bytes.count {
+      let end = start + min(segment.length, bytes.count - start)
+      let isWritten = bytes[start..<end].withUnsafeBytes { memory.write($0, at: segment.address) }
+      guard isWritten else { break }
+      start = end
+    }
+    return start
+  }
+
+  /// What puts the first bytes back.
+  func edits(of bytes: [UInt8]) -> [InFlightFault.MemoryEdit] {
+    var edits: [InFlightFault.MemoryEdit] = []
+    var start = 0
+    for segment in segments where start < bytes.count {
+      let end = start + min(segment.length, bytes.count - start)
+      edits.append(.init(address: segment.address, original: Array(bytes[start..<end])))
+      start = end
+    }
+    return edits
+  }
+}

@@ -1,0 +1,81 @@
+public import ScenarioModel
+
+/// A wait that the target asked for.
+public struct RecordedWait: Sendable, Hashable {
+  /// How long it was to last, from the moment at which it was asked for.
+  public var length: Nanoseconds
+  /// Who asked.
+  public var owner: WaitDescription
+}
+
+/// The waits that the target has asked for, in order: the first so many, and how many came behind.
+///
+/// Most come in rows of equals, and from few owners: a row takes sixteen bytes.
+public struct WaitStatistics: Sendable, Hashable {
+  /// How many waits are kept.
+  public static let limit = 100_000
+
+  /// Equal waits, one behind the other.
+  private struct Row: Hashable {
+    var length: Nanoseconds
+    /// The owner's place in `owners`.
+    var owner: UInt32
+    var count: UInt32
+  }
+
+  private var rows: [Row] = []
+  private var owners: [WaitDescription] = []
+  private var places: [WaitDescription: UInt32] = [:]
+  /// How many waits are kept here.
+  public private(set) var count = 0
+  /// How many more there were.
+  public private(set) var omitted = 0
+
+  /// Creates an empty ledger.
+  public init() {}
+
+  /// The first waits.
+  public var waits: [RecordedWait] {
+    rows.flatMap { row in
+      repeatElement(
+        RecordedWait(length: row.length, owner: owners[Int(row.owner)]), count: Int(row.count))
+    }
+  }
+
+  /// Notes a wait; one for ever, or for no time, is none.
+  mutating func add(_ length: Nanoseconds, by owner: @autoclosure () -> WaitDescription) {
+    guard length > .zero, length < .forever else { return }
+    guard count < Self.limit else {
+      omitted += 1
+      return
+    }
+    count += 1
+    let place = place(of: owner())
+    if let last = rows.last, last.length == length, last.owner == place {
+      rows[rows.count - 1].count += 1
+    } else {
+      rows.append(Row(length: length, owner: place, count: 1))
+    }
+  }
+
+  private mutating func place(of owner: WaitDescription) -> UInt32 {
+    if let last = rows.last?.owner, owners[Int(last)] == owner { return last }
+    if let place = places[owner] { return place }
+    let place = UInt32(owners.count)
+    owners.append(owner)
+    places[owner] = place
+    return place
+  }
+}
+
+extension TracerLoop {
+  /// Notes that the target asked for a wait; one that goes on after a signal has been noted already.
+  ///
+  /// - Parameters:
+  ///   - length: how long it is to last, from now; for ever and no time at all are no waits.
+  ///   - owner: who asked.
+  func recordWait(_ length: Nanoseconds, by owner: @autoclosure () -> WaitDescription) {
+    control.waits += 1
+    waitLedger.add(length, by: owner())
+  }
+}

@@ -1,0 +1,210 @@
+internal import Glibc
+internal import ScenarioModel
+internal import ScenarioPlan
+
+/// What becomes of the accounts of disks when names come and go.
+///
+/// Around a disk there is no other file system: stat(2) tells one device on both sides, and no mount is
+/// listed. So a name may come from outside, and what it brings takes room: where there is not enough, the call
+/// fails with what rename(2) and link(2) name for that, ENOSPC and EDQUOT. EXDEV, as between two mounts or
+/// between the project quotas of XFS and ext4, would fail those as well for which there is room.
+extension TracerLoop {
+  /// How much room the two ends of a move take.
+  static func rooms(of touch: DiskOperation) -> DiskMoveRooms {
+    var rooms = DiskMoveRooms()
+    if let file = touch.file { rooms.moved = room(of: file) }
+    if case .move(exchanges: true) = touch.action, let met = touch.target?.file {
+      rooms.met = room(of: met)
+    }
+    return rooms
+  }
+
+  private static func room(of file: FileHandle) -> Int64 {
+    file.status?.isFolder ?? false ? TreeUsage(of: file).total : file.takenRoom
+  }
+
+  // MARK: - Moves
+
+  func endMove(_ passage: DiskPassage, exchanges: Bool) {
+    let touch = passage.touch
+    guard let file = touch.file, !touch.isOfOneFile else { return }
+    if let met = touch.target?.file {
+      if exchanges {
+        transfer(met, from: passage.entered, to: passage.left)
+      } else {
+        loseName(of: met, on: passage.targetAccounts)
+      }
+    }
+    transfer(file, from: passage.left, to: passage.entered)
+  }
+
+  /// What comes to stand on another disk takes its room along.
+  private func transfer(_ file: FileHandle, from left: [Int], to entered: [Int]) {
+    guard let disks, !left.isEmpty || !entered.isEmpty, let status = file.status else { return }
+    let identity = FileIdentity(status)
+    guard !status.isFolder else {
+      let tree = TreeUsage(of: file)
+      // What was known of them may be old: outside nobody counted.
+      for (identity, room) in tree.rooms {
+        disks.rooms.set(room, of: identity)
+        disks.rooms.moveUnseen(identity, out: left, into: entered)
+      }
+      faults.table.charge(-tree.total, in: left)
+      return faults.table.charge(tree.total, in: entered)
+    }
+    let room = file.takenRoom
+    disks.rooms.set(room, of: identity)
+    guard status.st_nlink > 1 else {
+      disks.rooms.moveUnseen(identity, out: left, into: entered)
+      faults.table.charge(-room, in: left)
+      return faults.table.charge(room, in: entered)
+    }
+    for entry in left where disks.rooms.removeName(of: identity, on: entry) {
+      faults.table.charge(-room, in: [entry])
+    }
+    for entry in entered where disks.rooms.addName(of: identity, on: entry, others: 0) {
+      faults.table.charge(room, in: [entry])
+    }
+  }
+
+  func endLink(_ passage: DiskPassage) {
+    guard let disks, let file = passage.touch.file, let before = passage.touch.status else {
+      return
+    }
+    let identity = FileIdentity(before)
+    let room = file.takenRoom
+    disks.rooms.set(room, of: identity)
+    if before.st_nlink == 0 {
+      // A file that had no name gets its first (open(2): O_TMPFILE), and keeps its room where it stood.
+      let known = disks.rooms.orphans[identity]?.accounts ?? passage.accounts
+      disks.rooms.removeOrphan(identity)
+      faults.table.charge(-room, in: known.filter { !passage.targetAccounts.contains($0) })
+      faults.table.charge(room, in: passage.targetAccounts.filter { !known.contains($0) })
+      return
+    }
+    for entry in passage.left { disks.rooms.noteName(of: identity, on: entry) }
+    for entry in passage.targetAccounts {
+      let others = passage.accounts.contains(entry) ? 1 : 0
+      if disks.rooms.addName(of: identity, on: entry, others: others) {
+        faults.table.charge(room, in: [entry])
+      }
+    }
+  }
+
+  // MARK: - Ends
+
+  /// A name of a file is gone: with the last one its room is given back, once nobody has it open any more.
+  func loseName(of file: FileHandle, on accounts: [Int]) {
+    guard let disks, let status = file.status else { return }
+    let identity = FileIdentity(status)
+    guard status.isFolder || status.st_nlink == 0 else {
+      for entry in accounts where disks.rooms.removeName(of: identity, on: entry) {
+        faults.table.charge(-file.takenRoom, in: [entry])
+      }
+      return
+    }
+    if status.isRegular, !heldFiles(among: [identity: file]).isEmpty {
+      disks.rooms.addOrphan(file, identity, accounts: accounts)
+      return sweepCrowd()
+    }
+    faults.table.charge(-disks.rooms.take(file, identity), in: accounts)
+  }
+
+  /// Looks at what grows or goes without a call that is seen, mapped files and those without a name, where a
+  /// call may get another answer by that.
+  ///
+  /// Before the entries are asked, who must not change meanwhile.
+  func updateRooms(before registers: Registers, of tracee: Tracee) {
+    guard let disks, disks.rooms.hasUnseen, disks.call(registers.systemCall) != nil,
+      let use = diskTouch(of: tracee, registers)?.use
+    else { return }
+    // What a move needs depends on the disk; it is seldom.
+    let isCertain = use.isQuestion || use.move != nil
+    guard isCertain || use.need > 0 else { return }
+    if isCertain || faults.table.isShort(of: use.need, unseen: disks.rooms.slack) {
+      measureMapped()
+    }
+    if isCertain || faults.table.isShort(of: use.need) { sweepUnseen() }
+  }
+
+  private func measureMapped() {
+    guard let disks else { return }
+    for (identity, known) in disks.rooms.mapped {
+      faults.table.charge(disks.rooms.growth(of: known.file, identity), in: known.accounts)
+    }
+  }
+
+  /// Lets go of files that are followed for their mappings or without a name, where there are many.
+  func sweepCrowd() {
+    guard disks?.rooms.isCrowded ?? false else { return }
+    measureMapped()
+    sweepUnseen()
+  }
+
+  /// Lets go of files that nobody holds any more.
+  private func sweepUnseen() {
+    guard let disks, disks.rooms.hasUnseen else { return }
+    let held = heldFiles(
+      among: disks.rooms.orphans.merging(disks.rooms.mapped) { old, _ in old }.mapValues(\.file))
+    for (identity, known) in disks.rooms.orphans where !held.contains(identity) {
+      disks.rooms.removeOrphan(identity)
+      // linkat(2) can give a file a name that had none.
+      guard known.file.status?.st_nlink == 0 else { continue }
+      faults.table.charge(-disks.rooms.take(known.file, identity), in: known.accounts)
+    }
+    for identity in disks.rooms.mapped.keys where !held.contains(identity) {
+      disks.rooms.forgetMapping(identity)
+    }
+    disks.rooms.endSweep()
+  }
+
+  /// Those of some files that a process of the target has open, or mapped.
+  private func heldFiles(among files: [FileIdentity: FileHandle]) -> Set<FileIdentity> {
+    var held: Set<FileIdentity> = []
+    for holder in processes.values.flatMap(\.descriptorHolders) {
+      let folder = "/proc/\(holder.number)/fd"
+      for name in SmallFile.names(in: folder) {
+        guard let identity = FileIdentity(path: "\(folder)/\(name)") else { continue }
+        if files[identity] != nil { held.insert(identity) }
+      }
+      guard held.count < files.count else { break }
+      let mapped = MappedFiles(of: holder)
+      for (identity, file) in files where mapped.contains(file, identity) { held.insert(identity) }
+    }
+    return held
+  }
+
+  // MARK: - What lies there already
+
+  /// Charges quotas with what lies there when they begin to hold, as those of quotactl(2) are.
+  func chargeQuotas(_ selection: ChaosSelection) {
+    guard let disks else { return }
+    for (entry, globs) in faults.table.quotas(selection) {
+      var tree = TreeUsage()
+      for root in globs.roots {
+        let top = open(root, PathFlags.pathOnly | O_NOFOLLOW | O_CLOEXEC)
+        guard top >= 0 else { continue }
+        tree.add(FileHandle(descriptor: top), path: root) { path, isFolder in
+          globs.cover(path) && !(isFolder && globs.areMounted(at: path))
+            && DiskOperation.isOnDisk(path)
+        }
+      }
+      for (identity, room) in tree.rooms { disks.rooms.set(room, of: identity) }
+      for (identity, count) in tree.names {
+        disks.rooms.setNames(count, of: identity, on: entry)
+      }
+      faults.table.charge(tree.total, in: [entry])
+      if !tree.isComplete, let process = processes.values.first {
+        notice(
+          "not all that lies on the disk of \"\(faults.table.entries[entry].name)\" can be counted",
+          of: process)
+      }
+    }
+  }
+}
+
+extension DiskPassage {
+  /// The accounts that what moves leaves, and those that it comes to.
+  var left: [Int] { accounts.filter { !targetAccounts.contains($0) } }
+  var entered: [Int] { targetAccounts.filter { !accounts.contains($0) } }
+}

@@ -1,0 +1,254 @@
+internal import CSupervisor
+internal import Glibc
+internal import ScenarioModel
+internal import ScenarioPlan
+
+extension TracerLoop {
+  var unsyncedLog: WritebackJournal? { disks?.unsynced }
+
+  func noteSync(of call: DiskCall?, by thread: ThreadIdentifier, _ arguments: [UInt64]) {
+    guard let log = unsyncedLog, let begun = beginSync(call, of: thread, arguments, log) else {
+      return
+    }
+    log.endSync(begun)
+  }
+
+  /// Keeps what a call is about to change, or notes what it will make durable.
+  func prepareShadow(_ passage: inout DiskPassage, of tracee: Tracee) {
+    guard let log = disks?.unsynced else { return }
+    let touch = passage.touch
+    switch touch.action {
+    case .sync, .syncDisk, .syncAll, .syncMapping:
+      passage.sync = beginSync(touch, of: tracee, log)
+    case .make, .link, .remove, .move:
+      passage.isShadowed =
+        log.keepsNames
+        && [touch.path, touch.target?.path].contains { path in
+          path.map { log.follows($0) && DiskOperation.isOnDisk($0) } ?? false
+        }
+    case .protect(let addresses, let length):
+      guard log.hasMappings else { return }
+      log.noteProtection(
+        of: MappedFiles(of: tracee.identifier).sharedParts(in: addresses, length: length))
+    case .flush: return
+    default:
+      guard let path = touch.path, DiskOperation.isOnDisk(path), log.follows(path) else { return }
+      prepareContent(&passage, path, log)
+    }
+  }
+
+  private func beginSync(
+    _ touch: DiskOperation, of tracee: Tracee, _ log: WritebackJournal
+  ) -> WritebackJournal.Sync? {
+    switch touch.action {
+    case .sync, .flush: touch.status.map { log.beginSync(of: $0) }
+    case .syncDisk: log.beginSync(of: touch.status, wholeDevice: true)
+    case .syncAll: log.beginSync(of: nil)
+    case .syncMapping(let addresses):
+      log.beginSync(of: MappedFiles(of: tracee.identifier).sharedParts(in: addresses))
+    default: nil
+    }
+  }
+
+  private func prepareContent(_ passage: inout DiskPassage, _ path: String, _ log: WritebackJournal) {
+    let touch = passage.touch
+    if case .open = touch.action, touch.file == nil {
+      // Whoever else may make it at the same time: it is new.
+      passage.isShadowed = log.keepsNames
+      return
+    }
+    guard let file = touch.file, let status = touch.status, status.isRegular else { return }
+    let end = max(0, Int64(status.st_size))
+    var byPosition = false
+    let range: Range<Int64>
+    switch touch.action {
+    case .write(let written, let isOwn, _):
+      range = written
+      byPosition = isOwn
+    case .allocate(let allocated, let mode):
+      range =
+        AllocationMode(mode).movesBytes
+        ? allocated.lowerBound..<max(allocated.lowerBound, end) : allocated
+    case .resize(let size): range = max(0, min(size, end))..<end
+    case .clone: range = 0..<end
+    case .open(let flags):
+      guard flags & OpenFlags.truncate != 0 else { return }
+      range = 0..<end
+    case .map(let isWritable, let mapped):
+      guard isWritable else { return log.noteCandidate(file, status, path: path) }
+      return log.map(file, status, path: path, mapped)
+    default: return
+    }
+    log.prepare(file, status, path: path, range: range, byPosition: byPosition)
+    passage.isShadowed = true
+  }
+
+  /// A call that was prepared is over.
+  func finishShadow(_ passage: DiskPassage, result: Int) {
+    guard let log = disks?.unsynced else { return }
+    if let sync = passage.sync {
+      if result == 0 { log.endSync(sync) }
+      if Self.forsakesPages(result) { log.failSync(sync) }
+    }
+    guard passage.isShadowed else { return }
+    let touch = passage.touch
+    switch touch.action {
+    case .write(let range, let byPosition, let isDurable):
+      guard let status = touch.status else { return }
+      log.finish(
+        status, range: range, result: result, byPosition: byPosition, isDurable: isDurable)
+    case .resize, .allocate:
+      if result == 0 { noteLength(touch, log) }
+    case .open(let flags):
+      guard result >= 0 else { return }
+      if touch.file != nil, flags & OpenFlags.truncate != 0 { noteLength(touch, log) }
+      noteNames(touch, log)
+    case .make, .link, .remove, .move:
+      if result >= 0 { noteNames(touch, log) }
+    default:
+      return
+    }
+  }
+
+  /// A call has given a file another length, or moved or cleared what is in it.
+  private func noteLength(_ touch: DiskOperation, _ log: WritebackJournal) {
+    guard let status = touch.status else { return }
+    switch touch.action {
+    case .open: log.noteChange(of: status) { $0.setLength(0) }
+    case .resize(let size): log.noteChange(of: status) { $0.setLength(max(0, size)) }
+    case .allocate(let range, let mode):
+      let mode = AllocationMode(mode)
+      log.noteChange(of: status) { content in
+        switch mode.effect {
+        case .collapses: content.collapse(range)
+        case .inserts: content.insert(range)
+        case .clears: content.clear(range)
+        case .none: break
+        }
+        if mode.mayExtend, range.upperBound > Int64(status.st_size) {
+          content.extend(to: range.upperBound)
+        }
+      }
+    default: return
+    }
+  }
+
+  // MARK: - Syncs that fail
+
+  /// Whether a sync that ended so has left pages that no later one writes.
+  ///
+  /// fsync(2): EIO, and ENOSPC and EDQUOT where room is sought as late as that. After other errors nothing
+  /// has been tried.
+  private static func forsakesPages(_ result: Int) -> Bool {
+    [EIO, ENOSPC, EDQUOT].contains { result == -Int($0) }
+  }
+
+  /// A call is not made, and told to have failed.
+  func noteFailure(of tracee: Tracee, _ registers: Registers, result: Int) {
+    guard let log = disks?.unsynced, Self.forsakesPages(result),
+      let touch = diskTouch(of: tracee, registers),
+      let sync = beginSync(touch, of: tracee, log)
+    else { return }
+    log.failSync(sync)
+  }
+
+  private func noteNames(_ touch: DiskOperation, _ log: WritebackJournal) {
+    guard let place = touch.place else { return }
+    func note(_ change: RenameJournal.Entry.Change) {
+      let paths = [place.path] + (touch.target.map { [$0.path] } ?? [])
+      log.note(change, in: place.folder, place.name, paths: paths)
+    }
+    switch touch.action {
+    case .make(_, let isFolder): note(.made(isFolder: isFolder))
+    case .link, .open: note(.made(isFolder: false))
+    case .remove: if let file = place.file { note(.removed(file)) }
+    case .move(let exchanges):
+      guard let target = touch.target else { return }
+      note(
+        exchanges
+          ? .exchanged(folder: target.folder, name: target.name)
+          : .moved(folder: target.folder, name: target.name, replaced: target.file))
+    default: return
+    }
+  }
+
+  /// A function is not called, and told to have failed: one of those that make a call of the same name.
+  func noteFailure(of tracee: Tracee, _ call: FunctionCall, _ error: ErrorNumber) {
+    guard let log = disks?.unsynced, Self.forsakesPages(-Int(error.code)),
+      let sync = beginSync(
+        DiskCall.table[call.function], of: tracee.identifier, call.arguments, log)
+    else { return }
+    log.failSync(sync)
+  }
+
+  /// What a call that is not stopped at makes durable; `nil` if nothing.
+  ///
+  /// - Parameters:
+  ///   - call: which kind of call.
+  ///   - thread: who makes it.
+  ///   - arguments: its first arguments.
+  func beginSync(
+    _ call: DiskCall?, of thread: ThreadIdentifier, _ arguments: [UInt64], _ log: WritebackJournal
+  ) -> WritebackJournal.Sync? {
+    let first = arguments.first ?? 0
+    switch call {
+    case .syncAll: return log.beginSync(of: nil)
+    case .sync, .syncDisk:
+      let file = try? TargetPaths(thread: thread).file(behind: Int32(truncatingIfNeeded: first))
+      return file?.status.map { log.beginSync(of: $0, wholeDevice: call == .syncDisk) }
+    case .syncMapping:
+      let (end, overflow) = first.addingReportingOverflow(arguments.dropFirst().first ?? 0)
+      let addresses = first..<(overflow ? UInt64.max : end)
+      return log.beginSync(of: MappedFiles(of: thread).sharedParts(in: addresses))
+    default: return nil
+    }
+  }
+
+  // MARK: - The crash
+
+  /// Kills processes, and puts files into the state that a crash of the machine would have left.
+  func crash(_ crash: PlannedCrash, _ decision: ChaosDecision, of tracee: Tracee) -> String {
+    self.crash(crash, of: tracee.process, entry: decision.entry)
+  }
+
+  /// Kills a process or all of them, and puts files into the state that a crash of the machine would have left.
+  ///
+  /// - Parameter entry: the place of the entry that says so.
+  func crash(_ crash: PlannedCrash, of process: TargetProcess, entry: Int) -> String {
+    let victims = victims(crash.scope, around: process)
+    endProcesses(crash.scope, around: process)
+    let words = "kill \(crash.scope.rawValue)"
+    guard let log = disks?.unsynced else { return words }
+    let globs = DiskGlobs(
+      crash.files, directory: configuration.directory.map { DiskWatch.canonical($0) })
+    for process in victims { awaitEnd(of: process) }
+    let loss = log.loss(crash, globs)
+    log.crash(crash, globs)
+    if let shortcoming = log.shortcoming {
+      report(
+        .crashUnknown(entry: faults.table.entries[entry].name, reason: shortcoming))
+    }
+    var parts = [words, "\(loss.files) \(loss.files == 1 ? "file" : "files") unsynced"]
+    if crash.names == .lost { parts.append("\(loss.names) names") }
+    return parts.joined(separator: ", ")
+  }
+
+  /// Waits until no thread of a process that was killed can write any more.
+  ///
+  /// They stay in /proc until this thread takes note of their ends: as zombies (proc(5): state Z or X).
+  private func awaitEnd(of process: TargetProcess) {
+    let folder = "/proc/\(process.identifier.number)/task"
+    let deadline = RealClock.monotonic() + .seconds(5)
+    while RealClock.monotonic() < deadline {
+      let isAlive = SmallFile.names(in: folder).contains { name in
+        let text = SmallFile.read("\(folder)/\(name)/stat") ?? ""
+        // The name of the program stands in parentheses, and may hold some.
+        guard let mark = text.lastIndex(of: ")") else { return false }
+        let state = text[text.index(after: mark)...].first { $0 != " " }
+        return state != "Z" && state != "X"
+      }
+      if !isAlive { return }
+      usleep(50)
+    }
+  }
+}

@@ -1,0 +1,488 @@
+internal import Glibc
+internal import ScenarioModel
+internal import ScenarioPlan
+
+/// What the target has changed on the disk and not made durable: what a crash of the machine takes back.
+///
+/// Before bytes are changed they are read; where the file is synced they are forgotten. What is mapped for
+/// writing may change at any time, and so it is read when it is mapped, and again at each sync.
+final class WritebackJournal {
+  /// A file with changes.
+  private struct File {
+    var pin: FileHandle
+    var path: String
+    /// What it would be after each kind of crash that may come.
+    var contents: [NameLoss: UnsyncedFile]
+    /// The last bytes that were written, and when, counted over all files.
+    var lastWrite: (range: Range<Int64>, number: Int)?
+    /// Changes at a descriptor's own place that are under way.
+    var underWay: Int64 = 0
+    /// The bytes that may change without a call.
+    var mapped = ByteRanges()
+
+    var keptBytes: Int { contents.values.reduce(0) { $0 + $1.keptBytes } }
+
+    mutating func change(_ body: (inout UnsyncedFile) -> Void) {
+      for key in contents.keys {
+        guard var content = contents.removeValue(forKey: key) else { continue }
+        body(&content)
+        contents[key] = content
+      }
+    }
+  }
+
+  /// A call under way that makes something durable.
+  struct Sync {
+    fileprivate var files: [(FileIdentity, [NameLoss: Int])] = []
+    /// The same of parts of files.
+    fileprivate var parts: [(FileIdentity, Range<Int64>)] = []
+    /// Which names.
+    fileprivate var names: RenameJournal.Extent?
+    fileprivate var mark = 0
+    /// How many writes there had been.
+    fileprivate var writes = 0
+  }
+
+  /// Bytes that are kept at most, over all files.
+  private static let byteLimit = 1 << 28
+
+  /// Which files are followed.
+  let globs: DiskGlobs
+  /// The kinds of crashes that may come.
+  private let losses: Set<NameLoss>
+  /// Whether names are followed.
+  var keepsNames: Bool { losses.contains(.lost) }
+  /// How many files are followed at most.
+  private let fileLimit: Int
+
+  private var files: [FileIdentity: File] = [:]
+  /// Files that are mapped for reading, by descriptors that would let them be mapped for writing.
+  private var candidates: [FileIdentity: (pin: FileHandle, path: String)] = [:]
+  private var names = RenameJournal()
+  private var writes = 0
+  private var keptBytes = 0
+  /// Why not everything could be followed, in a sentence.
+  private(set) var shortcoming: String?
+
+  init(globs: DiskGlobs, losses: Set<NameLoss>, fileLimit: Int) {
+    self.globs = globs
+    self.losses = losses
+    self.fileLimit = fileLimit
+  }
+
+  /// Whether a change to what a path names is followed.
+  func follows(_ path: String) -> Bool { globs.cover(path) }
+
+  /// Something may have become durable that nobody has seen.
+  ///
+  /// - Parameter reason: in a sentence.
+  func noteBlindness(_ reason: String) { shortcoming = reason }
+
+  // MARK: - Changes
+
+  /// A call is about to change bytes of a file.
+  ///
+  /// - Parameters:
+  ///   - pin: the file.
+  ///   - status: its status.
+  ///   - path: its path.
+  ///   - range: the bytes that it may change.
+  ///   - byPosition: whether others that write at the same descriptor may move them on.
+  func prepare(
+    _ pin: FileHandle, _ status: stat, path: String, range: Range<Int64>, byPosition: Bool
+  ) {
+    changeFile(pin, status, path) { file in
+      var range = range
+      if byPosition {
+        let end = range.upperBound.addingReportingOverflow(file.underWay)
+        let length = range.upperBound - range.lowerBound
+        range = range.lowerBound..<(end.overflow ? Int64.max : end.partialValue)
+        file.underWay = file.underWay.addingReportingOverflow(length).partialValue
+      }
+      save(&file, range)
+    }
+  }
+
+  private func changeFile(
+    _ pin: FileHandle, _ status: stat, _ path: String, _ body: (inout File) -> Void
+  ) {
+    let identity = FileIdentity(status)
+    // Taken out, as what has two owners is copied when it changes.
+    var known = files.removeValue(forKey: identity)
+    if known == nil {
+      if files.count >= fileLimit { dropDurableFiles() }
+      guard files.count < fileLimit else {
+        shortcoming = "more than \(fileLimit) files have changes that are not durable"
+        return
+      }
+      let size = Int64(status.st_size)
+      let contents = losses.map { ($0, UnsyncedFile(size: size, keepsLengths: $0 == .kept)) }
+      known = File(pin: pin, path: path, contents: Dictionary(uniqueKeysWithValues: contents))
+    }
+    guard var file = known.take() else { return }
+    body(&file)
+    files[identity] = file
+  }
+
+  private func save(_ file: inout File, _ range: Range<Int64>) {
+    guard file.contents.values.contains(where: { !$0.unsaved(in: range).isEmpty }) else { return }
+    let copy = file.pin.reopen(O_RDONLY)
+    guard copy >= 0 else {
+      shortcoming = "\(file.path) is changed and cannot be read"
+      return
+    }
+    defer { close(copy) }
+    let status = file.pin.status
+    let end = Int64(status?.st_size ?? 0)
+    var holes = ByteRanges()
+    // A mapping may be far larger than what is in it.
+    for hole in status.map({ file.pin.holes(in: range, $0) }) ?? [] {
+      holes.insert(hole.clamped(to: 0..<max(0, end)))
+    }
+    file.change { content in
+      for run in content.unsaved(in: range) {
+        for hole in holes.within(run) { content.saveHole(hole) }
+        for data in holes.missing(in: run) {
+          guard let bytes = read(data, of: copy) else { return }
+          keptBytes += bytes.count
+          content.save(bytes, at: data.lowerBound)
+        }
+      }
+    }
+  }
+
+  private func read(_ run: Range<Int64>, of descriptor: Int32) -> [UInt8]? {
+    let rest = max(0, Self.byteLimit - keptBytes)
+    let length = Int(min(run.upperBound - run.lowerBound, Int64(rest)))
+    if Int64(length) < run.upperBound - run.lowerBound {
+      shortcoming = "more than \(Self.byteLimit) bytes have been changed and are not durable"
+    }
+    guard length > 0 else { return nil }
+    return [UInt8](unsafeUninitializedCapacity: length) { buffer, count in
+      while count < length {
+        let part = pread(
+          descriptor, buffer.baseAddress.map { $0 + count }, length - count,
+          off_t(run.lowerBound) + off_t(count))
+        guard part > 0 else { break }
+        count += part
+      }
+    }
+  }
+
+  /// A write is over.
+  ///
+  /// - Parameters:
+  ///   - status: the file's status at its entry.
+  ///   - range: what it was to write.
+  ///   - result: how many bytes it has written; negative for none.
+  ///   - byPosition: as it was prepared.
+  ///   - isDurable: whether they are durable.
+  func finish(
+    _ status: stat, range: Range<Int64>, result: Int, byPosition: Bool, isDurable: Bool
+  ) {
+    let identity = FileIdentity(status)
+    guard files[identity] != nil else { return }
+    if byPosition {
+      files[identity]?.underWay -= range.upperBound - range.lowerBound
+    }
+    guard result > 0 else { return }
+    let end = min(range.upperBound, range.lowerBound.addingReportingOverflow(Int64(result)).0)
+    let written = range.lowerBound..<max(range.lowerBound, end)
+    if !isDurable {
+      writes += 1
+      files[identity]?.lastWrite = (written, writes)
+    }
+    changeContents(of: identity) { content in
+      content.noteWrite(written)
+      if isDurable { content.makeDurable(written) }
+    }
+    if isDurable { saveMapped(of: identity, in: written) }
+  }
+
+  /// A call has changed a file's length, or moved or cleared what is in it.
+  func noteChange(of status: stat, _ body: (inout UnsyncedFile) -> Void) {
+    changeContents(of: FileIdentity(status), body)
+  }
+
+  private func changeContents(of identity: FileIdentity, _ body: (inout UnsyncedFile) -> Void) {
+    guard var file = files.removeValue(forKey: identity) else { return }
+    let before = file.keptBytes
+    file.change(body)
+    keptBytes += file.keptBytes - before
+    files[identity] = file
+  }
+
+  private func dropDurableFiles() {
+    files = files.filter { _, file in
+      guard let status = file.pin.status else { return false }
+      if status.st_nlink == 0, !keepsNames { return false }
+      return file.underWay > 0 || file.contents.values.contains { !isDurable(file, $0, status) }
+    }
+    keptBytes = files.values.reduce(0) { $0 + $1.keptBytes }
+  }
+
+  /// Whether a crash would leave a file as it is.
+  private func isDurable(_ file: File, _ content: UnsyncedFile, _ status: stat) -> Bool {
+    if content.isDurable(size: Int64(status.st_size)) { return true }
+    guard !file.mapped.isEmpty, content.durableSize == Int64(status.st_size) else { return false }
+    // What is mapped was read, whether it has changed or not.
+    let copy = file.pin.reopen(O_RDONLY)
+    guard copy >= 0 else { return false }
+    defer { close(copy) }
+    return content.restoration.allSatisfy { Self.stands($0, in: copy) }
+  }
+
+  private static func stands(_ piece: UnsyncedFile.Piece, in descriptor: Int32) -> Bool {
+    guard case .bytes(let bytes) = piece.content else {
+      // lseek(2): SEEK_DATA of `linux/fs.h`; ENXIO is a hole up to the end.
+      let data = lseek(descriptor, off_t(piece.offset), 3)
+      return data < 0 ? errno == ENXIO : Int64(data) >= piece.end
+    }
+    var place = 0
+    while place < bytes.count {
+      let length = min(bytes.count - place, 1 << 16)
+      let met = [UInt8](unsafeUninitializedCapacity: length) { buffer, count in
+        count = max(
+          0, pread(descriptor, buffer.baseAddress, length, off_t(piece.offset) + off_t(place)))
+      }
+      guard met.count > 0, met[...] == bytes[place..<place + met.count] else { return false }
+      place += met.count
+    }
+    return true
+  }
+
+  // MARK: - Mappings
+
+  /// A file gets mapped in such a way that its bytes may change without a call.
+  func map(_ pin: FileHandle, _ status: stat, path: String, _ range: Range<Int64>) {
+    changeFile(pin, status, path) { file in
+      file.mapped.insert(range)
+      save(&file, range)
+    }
+  }
+
+  /// A file gets mapped for reading; mprotect(2) may make that a mapping for writing.
+  func noteCandidate(_ pin: FileHandle, _ status: stat, path: String) {
+    guard candidates.count < fileLimit else {
+      shortcoming = "more than \(fileLimit) files are mapped"
+      return
+    }
+    candidates[FileIdentity(status)] = (pin, path)
+  }
+
+  /// A call lets mappings be written to, or makes them longer.
+  func noteProtection(of mappings: [MappedFiles.Part]) {
+    for mapping in mappings {
+      for (identity, known) in candidates where mapping.isOf(known.pin, identity) {
+        guard let status = known.pin.status else { continue }
+        map(known.pin, status, path: known.path, mapping.range)
+      }
+      for (identity, file) in files where mapping.isOf(file.pin, identity) {
+        guard !file.mapped.isEmpty, let status = file.pin.status else { continue }
+        map(file.pin, status, path: file.path, mapping.range)
+      }
+    }
+  }
+
+  /// Whether any file is mapped, so that its mappings are worth being looked up.
+  var hasMappings: Bool {
+    !candidates.isEmpty || files.values.contains { !$0.mapped.isEmpty }
+  }
+
+  /// Keeps what is mapped of a file as it is now.
+  private func saveMapped(of identity: FileIdentity, in range: Range<Int64> = 0..<Int64.max) {
+    guard let mapped = files[identity]?.mapped, !mapped.isEmpty,
+      var file = files.removeValue(forKey: identity)
+    else { return }
+    for part in mapped.within(range) { save(&file, part) }
+    files[identity] = file
+  }
+
+  // MARK: - Names
+
+  func note(
+    _ change: RenameJournal.Entry.Change, in folder: FileHandle, _ name: [UInt8], paths: [String]
+  ) {
+    guard keepsNames else { return }
+    guard names.entries.count < fileLimit else {
+      shortcoming = "more than \(fileLimit) names have been changed and are not durable"
+      return
+    }
+    names.add(change, in: folder, name, paths: paths)
+  }
+
+  // MARK: - Durability
+
+  /// A call begins that makes files durable: one, all of a device, or all.
+  func beginSync(of status: stat?, wholeDevice: Bool = false) -> Sync {
+    var sync = Sync()
+    sync.mark = names.mark
+    sync.writes = writes
+    if let status, !wholeDevice {
+      let identity = FileIdentity(status)
+      if status.isFolder { sync.names = .folder(identity) }
+      begin(identity, &sync)
+    } else {
+      sync.names = status.map { .device($0.st_dev) } ?? .all
+      for identity in files.keys where status.map({ $0.st_dev == identity.device }) ?? true {
+        begin(identity, &sync)
+      }
+    }
+    return sync
+  }
+
+  /// A call begins that makes parts of mapped files durable.
+  func beginSync(of mappings: [MappedFiles.Part]) -> Sync {
+    var sync = Sync()
+    for mapping in mappings {
+      for (identity, file) in files where mapping.isOf(file.pin, identity) {
+        sync.parts.append((identity, mapping.range))
+      }
+    }
+    return sync
+  }
+
+  private func begin(_ identity: FileIdentity, _ sync: inout Sync) {
+    guard let status = files[identity]?.pin.status, var file = files.removeValue(forKey: identity)
+    else { return }
+    var numbers: [NameLoss: Int] = [:]
+    for key in file.contents.keys {
+      numbers[key] = file.contents[key]?.beginSync(size: Int64(status.st_size))
+    }
+    files[identity] = file
+    saveMapped(of: identity)
+    sync.files.append((identity, numbers))
+  }
+
+  /// It has ended well.
+  func endSync(_ sync: Sync) {
+    for (identity, numbers) in sync.files {
+      guard var file = files.removeValue(forKey: identity) else { continue }
+      let before = file.keptBytes
+      for (key, number) in numbers { file.contents[key]?.endSync(number) }
+      keptBytes += file.keptBytes - before
+      if file.lastWrite?.number ?? 0 <= sync.writes { file.lastWrite = nil }
+      files[identity] = file
+    }
+    for (identity, range) in sync.parts {
+      let size = Int64(files[identity]?.pin.status?.st_size ?? 0)
+      let range = range.clamped(to: 0..<max(0, size))
+      changeContents(of: identity) { $0.makeDurable(range) }
+      saveMapped(of: identity, in: range)
+    }
+    if let extent = sync.names { names.endSync(of: extent, mark: sync.mark) }
+    if files.count > fileLimit / 2 { dropDurableFiles() }
+  }
+
+  /// A call that was to make something durable has failed: a later one finds nothing left to write.
+  func failSync(_ sync: Sync) {
+    for identity in sync.files.map(\.0) + sync.parts.map(\.0) {
+      guard let file = files[identity], let status = file.pin.status else { continue }
+      guard file.mapped.isEmpty else {
+        shortcoming = "a sync of \(file.path) has failed, which is mapped for writing"
+        continue
+      }
+      changeContents(of: identity) { $0.failSync(size: Int64(status.st_size)) }
+    }
+  }
+
+  // MARK: - The crash
+
+  /// How many files and how many names lose something.
+  func loss(_ crash: PlannedCrash, _ globs: DiskGlobs) -> (files: Int, names: Int) {
+    let lost = files.values.filter { file in
+      guard let status = file.pin.status, status.st_nlink > 0 || keepsNames,
+        let content = file.contents[crash.names]
+      else { return false }
+      return globs.cover(file.path) && !isDurable(file, content, status)
+    }
+    return (lost.count, names.entries.count { $0.paths.contains(where: globs.cover) })
+  }
+
+  /// Puts files into the state that a crash of the machine would have left; nobody may write any more.
+  func crash(_ crash: PlannedCrash, _ globs: DiskGlobs) {
+    let torn = crash.torn.flatMap { tornWrite(of: $0, globs) }
+    for file in files.values where globs.cover(file.path) || globs.cover(currentPath(of: file)) {
+      guard let content = file.contents[crash.names], let status = file.pin.status else { continue }
+      // What is as it should be keeps its times.
+      if isDurable(file, content, status) { continue }
+      let copy = file.pin.reopenForWriting()
+      guard copy >= 0 else {
+        shortcoming = "\(file.path) cannot be written"
+        continue
+      }
+      for piece in content.restoration { Self.write(piece, to: copy) }
+      ftruncate(copy, off_t(content.durableSize))
+      close(copy)
+    }
+    if let torn {
+      let copy = torn.file.reopenForWriting()
+      if copy >= 0 {
+        Self.write(torn.piece, to: copy)
+        close(copy)
+      }
+    }
+    if crash.names == .lost { names.undo { globs.cover($0) } }
+    forget()
+  }
+
+  private func currentPath(of file: File) -> String { file.pin.plainPath(file.pin.status) }
+
+  /// What is left is durable.
+  func forget() {
+    files = [:]
+    candidates = [:]
+    names.removeAll()
+    keptBytes = 0
+  }
+
+  /// The beginning of the write that came last, as it stands in the file.
+  private func tornWrite(
+    of count: Int, _ globs: DiskGlobs
+  ) -> (file: FileHandle, piece: UnsyncedFile.Piece)? {
+    let last = files.values.filter { $0.lastWrite != nil && globs.cover($0.path) }
+      .max { ($0.lastWrite?.number ?? 0) < ($1.lastWrite?.number ?? 0) }
+    guard let last, let range = last.lastWrite?.range else { return nil }
+    let length = min(Int64(count), range.upperBound - range.lowerBound)
+    let copy = last.pin.reopen(O_RDONLY)
+    guard copy >= 0 else { return nil }
+    defer { close(copy) }
+    guard length > 0 else { return nil }
+    let bytes = [UInt8](unsafeUninitializedCapacity: Int(length)) { buffer, done in
+      done = max(0, pread(copy, buffer.baseAddress, Int(length), off_t(range.lowerBound)))
+    }
+    return (last.pin, UnsyncedFile.Piece(offset: range.lowerBound, bytes: bytes))
+  }
+
+  private static func write(_ piece: UnsyncedFile.Piece, to descriptor: Int32) {
+    switch piece.content {
+    case .bytes(let bytes): write(bytes, at: piece.offset, to: descriptor)
+    case .zeros:
+      let zeros = [UInt8](repeating: 0, count: 1 << 16)
+      var place = piece.offset
+      // What is a hole, or behind the end, is zeros already (lseek(2): SEEK_DATA of `linux/fs.h`).
+      while place < piece.end, case let data = lseek(descriptor, off_t(place), 3), data >= 0 {
+        place = max(place, Int64(data))
+        var status = stat()
+        guard fstat(descriptor, &status) == 0 else { return }
+        let end = min(piece.end, Int64(status.st_size), place + Int64(zeros.count))
+        guard place < end else { return }
+        write(Array(zeros.prefix(Int(end - place))), at: place, to: descriptor)
+        place = end
+      }
+    }
+  }
+
+  private static func write(_ bytes: [UInt8], at offset: Int64, to descriptor: Int32) {
+    bytes.withUnsafeBytes { buffer in
+      var done = 0
+      while done < buffer.count {
+        let part = pwrite(
+          descriptor, buffer.baseAddress.map { $0 + done }, buffer.count - done,
+          off_t(offset) + off_t(done))
+        guard part > 0 else { return }
+        done += part
+      }
+    }
+  }
+}

@@ -1,0 +1,87 @@
+internal import Glibc
+
+/// What a process shares with others, or would not hand on to a child of fork(2): as far as the calls tell
+/// by which it came to it.
+struct ForkHazards {
+  /// Why a child would not have the same memory; gone with the program.
+  private(set) var memory: String?
+  /// Why a child would not be the same for other reasons.
+  private(set) var lasting: String?
+  /// Whether it has ever locked a file.
+  private(set) var hasLocked = false
+  /// Whether it has ever set a timer of the kernel's.
+  private(set) var hasTimers = false
+
+  /// The process runs a new program.
+  mutating func dropAddressSpace() {
+    memory = nil
+  }
+
+  /// Takes note of a call that is about to be made.
+  mutating func note(_ effect: BranchCalls.Effect, _ registers: Registers, _ process: TargetProcess)
+  {
+    switch effect {
+    case .mapping:
+      if memory == nil, Self.isShared(registers, process) {
+        memory = "the program shares memory that it can write"
+      }
+    case .advice:
+      // MADV_DONTFORK and MADV_WIPEONFORK of `asm-generic/mman-common.h`.
+      memory = memory ?? "the program keeps memory from its children"
+    case .sharing(let what), .filter(let what):
+      lasting = lasting ?? what
+    case .timer:
+      if Self.startsTimer(registers, process) { hasTimers = true }
+    case .lock:
+      hasLocked = true
+    default:
+      break
+    }
+  }
+
+  /// mmap(2) with MAP_SHARED: whether anything can be written there, now or after mprotect(2).
+  private static func isShared(_ registers: Registers, _ process: TargetProcess) -> Bool {
+    guard registers[argument: 3] & UInt64(MAP_SHARED) != 0 else { return false }
+    if registers[argument: 3] & UInt64(MAP_ANONYMOUS) != 0 { return true }
+    if registers[argument: 2] & UInt64(PROT_WRITE) != 0 { return true }
+    let number = Int32(truncatingIfNeeded: registers[argument: 4])
+    let text = SmallFile.read("/proc/\(process.identifier.number)/fdinfo/\(number)") ?? ""
+    guard let flags = DescriptorInformation(text)?.flags else { return true }
+    return flags & O_ACCMODE != O_RDONLY
+  }
+
+  /// alarm(2) and setitimer(2) with nothing but zeros stop a timer; timer_create(2) makes one.
+  private static func startsTimer(_ registers: Registers, _ process: TargetProcess) -> Bool {
+    switch registers.systemCall {
+    case SystemCallNumber.alarm:
+      return UInt32(truncatingIfNeeded: registers[argument: 0]) != 0
+    case SystemCallNumber.setitimer:
+      let place = registers[argument: 1]
+      guard place != 0, let memory = process.memory else { return false }
+      // struct itimerval: the interval, then the value.
+      return memory.read(Int64.self, at: place &+ 16) != 0
+        || memory.read(Int64.self, at: place &+ 24) != 0
+    default:
+      return true
+    }
+  }
+}
+
+/// What the kernel tells of a descriptor (proc(5): /proc/PID/fdinfo).
+struct DescriptorInformation {
+  /// Where the next read or write begins.
+  var position: Int64
+  /// The flags of open(2), with which fcntl(2) may have dealt since.
+  var flags: Int32
+
+  /// Reads the text; `nil` if it is none.
+  init?(_ text: String) {
+    func value(_ name: String, _ radix: Int) -> Int64? {
+      let line = text.split(separator: "\n").first { $0.hasPrefix(name) }
+      return line.flatMap { Int64($0.dropFirst(name.count).filter(\.isNumber), radix: radix) }
+    }
+    guard let position = value("pos:", 10), let flags = value("flags:", 8) else { return nil }
+    self.position = position
+    self.flags = Int32(truncatingIfNeeded: flags)
+  }
+}

@@ -1,0 +1,298 @@
+internal import CSupervisor
+internal import Glibc
+internal import ScenarioModel
+internal import ScenarioPlan
+
+extension TracerLoop {
+  // MARK: - Points
+
+  /// Tries what is to be tried at a system call; true if the thread has been made to make it once more.
+  func tryBranches(
+    at point: FaultPoint, _ decision: ChaosDecision, of tracee: Tracee, _ registers: Registers,
+    _ facts: inout SyscallContext
+  ) -> Bool {
+    var again = registers
+    again.restartSystemCall()
+    again.systemCall = -1
+    let hasForked = tryBranches(
+      at: point, decision, of: tracee, registers, call: point.call, &facts
+    ) { loop, child, decided in
+      child.settled = DeferredDecision(entry: registers, decision: decided)
+      loop.finish(child, with: again)
+    }
+    guard hasForked else { return false }
+    tracee.settled = DeferredDecision(entry: registers, decision: decision)
+    finish(tracee, with: again)
+    return true
+  }
+
+  /// Tries what is to be tried at the call of a function.
+  ///
+  /// - Parameter registers: what the call goes on with if it is made; the thread gets them from the caller.
+  func tryBranches(
+    at point: FaultPoint, _ decision: ChaosDecision, of tracee: Tracee, _ registers: Registers,
+    _ call: FunctionCall, site: Int, _ facts: inout FunctionContext
+  ) {
+    _ = tryBranches(at: point, decision, of: tracee, registers, call: nil, &facts) {
+      loop, child, decided in
+      guard let memory = child.process.memory else { return }
+      var call = call
+      call.process = child.process.identifier.number
+      call.thread = child.identifier.number
+      let caller = CallerMemory(memory: memory, process: call.process)
+      let action = loop.action(for: decided, of: child, call, caller)
+      loop.perform(action, for: child, registers, site: site)
+    }
+  }
+
+  /// - Parameters:
+  ///   - call: the name of the system call; `nil` for a function.
+  ///   - start: lets the child go on with what was decided for it.
+  /// - Returns: whether the thread has left the call in which it stood.
+  private func tryBranches(
+    at point: FaultPoint, _ decision: ChaosDecision, of tracee: Tracee, _ registers: Registers,
+    call: String?, _ facts: inout some ChaosFacts,
+    _ start: (TracerLoop, Tracee, ChaosDecision) -> Void
+  ) -> Bool {
+    guard let branching, !mailbox.isEnding, !isStopping else { return false }
+    let orders = branching.plan.orders(point)
+    guard !orders.isEmpty else { return false }
+    loseStillness()
+    placement.leave()
+    placement.release()
+    var hasForked = false
+    for order in orders where !mailbox.isEnding && tracees[tracee.identifier] === tracee {
+      let beginning = RealClock.monotonic()
+      if let reason = reasonNotToBranch(tracee, registers) {
+        branching.plan.ended(
+          BranchOutcome(order: order, point: point, result: .refused(reason)))
+        continue
+      }
+      var given = faults.table.giving(order.provider, by: point.entry)
+      let decided = given.decideAgain(decision, call: call, function: point.call, &facts)
+      var table = order.isOnwards ? given : faults.table
+      for entry in configuration.survey?.entries ?? []
+      where entry != point.entry || !order.isOnwards {
+        table.silence(entry)
+      }
+      table.tellsOriginals = false
+      let outcome = run(
+        order, at: point, table, of: tracee, registers, hasForked: &hasForked, since: beginning
+      ) { start($0, $1, decided) }
+      guard let outcome else { break }
+      branching.disturbance = branching.disturbance ?? outcome.disturbance
+      branching.plan.ended(outcome)
+    }
+    return hasForked
+  }
+
+  // MARK: - One branch
+
+  /// Takes over what the trunk's loop knows.
+  func inherit(from trunk: TracerLoop) {
+    interceptors.inherit(from: trunk.interceptors)
+    clockGeneration = trunk.clockGeneration
+    blockStack = trunk.blockStack
+    leakDetectors = trunk.leakDetectors
+  }
+
+  /// Forks, runs the branch, and puts everything back; `nil` if the trunk is being stopped.
+  private func run(
+    _ order: BranchOrder, at point: FaultPoint, _ table: FaultRuleSet, of tracee: Tracee,
+    _ registers: Registers, hasForked: inout Bool, since beginning: Nanoseconds,
+    _ start: (TracerLoop, Tracee) -> Void
+  ) -> BranchOutcome? {
+    func refused(_ reason: String) -> BranchOutcome {
+      BranchOutcome(order: order, point: point, result: .refused(reason))
+    }
+    guard let branching, let target = targets[tracee.process.target],
+      let mailbox = branching.mailbox()
+    else {
+      return refused("there is no descriptor left")
+    }
+    while target.transfer() {}
+    let ground: ForkSnapshot
+    do throws(BranchRefusal) {
+      ground = try ForkSnapshot(of: tracee, target, branching)
+    } catch {
+      return refused(error.reason)
+    }
+    hasForked = true
+    guard let child = fork(tracee, at: systemCallInstruction(for: tracee, registers), registers)
+    else {
+      ground.release()
+      return refused("the program cannot fork, or a signal came meanwhile")
+    }
+    let branch = Branch(
+      mailbox: mailbox, trunk: self.mailbox, trunkThread: tracee.identifier,
+      roots: branching.plan.directories, readFolders: ground.readFolders)
+    let events = BranchEvents()
+    var world = configuration
+    world.view = ClockView(clock)
+    world.census = ThreadCensus()
+    world.survey = nil
+    world.report = events.note
+    let loop = TracerLoop(of: branch, trunk: self, world)
+    loop.faults.table = table
+    let first = loop.adopt(child, from: tracee)
+    let streams = LaunchedTarget(branch: child, of: target)
+    loop.targets[tracee.process.target] = streams
+    let counts = functions?.reading()
+    for (place, entry) in loop.functionPoints {
+      functions?.setDue(table.nextDue(entry).map { UInt64($0) }, of: place)
+    }
+    let before = loop.virtualNow
+    let watch = BranchWatch(of: loop, branching.plan)
+    loop.begin(watch)
+    start(loop, first)
+    loop.run()
+    // What those wrote who have been killed.
+    while streams.transfer() {}
+    if let counts { functions?.restore(counts) }
+    let passed = loop.virtualNow - before
+    let look = ground.compare(limit: branching.plan.contentLimit)
+    let disturbance = ground.putBack()
+    if clock.flows, configuration.clock != nil {
+      scheduler.change { $0.passOver(from: beginning, to: $1) }
+    }
+    for stop in branch.trunkStops { handle(stop) }
+    stillSince = nil
+    guard let ending = watch.ending ?? (branch.objection == nil ? nil : .exited) else {
+      return nil
+    }
+    if let objection = branch.objection {
+      var outcome = refused(objection)
+      outcome.disturbance = disturbance
+      return outcome
+    }
+    guard let look else {
+      var outcome = refused("the branch has left more in the watched folders than can be kept")
+      outcome.disturbance = disturbance
+      return outcome
+    }
+    let result = BranchResult(
+      status: ending == .exited ? streams.status : nil, ending: ending,
+      output: CapturedOutput(streams.output), errorOutput: CapturedOutput(streams.errorOutput),
+      outputBefore: target.output.count,
+      errorOutputBefore: target.errorOutput.count,
+      files: look.files, removed: look.removed, remainders: watch.remainders,
+      crashes: branch.crashes, faults: events.faults, passed: passed,
+      took: RealClock.monotonic() - beginning)
+    return BranchOutcome(
+      order: order, point: point, result: .ran(result), disturbance: disturbance)
+  }
+
+  /// A place where the thread can be made to make calls of ours.
+  func systemCallInstruction(for tracee: Tracee, _ registers: Registers) -> UInt64 {
+    tracee.process.functions?.systemCallInstruction
+      ?? registers.instructionPointer - UInt64(Architecture.systemCallInstruction.count)
+  }
+
+  /// Takes in a branch's first process, as if it were the trunk's.
+  private func adopt(_ child: ThreadIdentifier, from trunk: Tracee) -> Tracee {
+    let old = trunk.process
+    let process = TargetProcess(child, arguments: old.arguments)
+    process.ordinal = old.ordinal
+    process.executable = old.executable
+    process.sites = old.sites
+    process.image = old.image
+    process.hasEntered = old.hasEntered
+    process.functions = old.functions
+    process.dumpableFlag = old.dumpableFlag
+    process.escapedCalls = old.escapedCalls
+    process.lateFilters = old.lateFilters
+    process.entanglement = old.entanglement
+    process.trust = TrustUse(inheriting: old.trust)
+    process.bornThreads = trunk.ordinal - 1
+    tree.add(process)
+    for interceptor in interceptors.all { 
+      interceptor.processCopied(old.identifier, as: child, thread: trunk.identifier)
+    }
+    let tracee = Tracee(child, of: process)
+    process.bornThreads = old.bornThreads
+    tracee.lineage = trunk.lineage
+    tracee.interruptedWait = trunk.interruptedWait
+    tree.add(tracee)
+    sleepWatch.add(tracee)
+    process.threads = [child]
+    return tracee
+  }
+
+  // MARK: - The fork
+
+  /// CLONE_PARENT of `linux/sched.h`: the child is the runner's, and not the trunk's, which neither gets a
+  /// signal for it nor can wait for it (clone(2)).
+  private static let asSibling: UInt64 = 0x8000
+
+  /// Makes a stopped thread fork, and returns the child, which stands at its first stop; `nil` if it could not.
+  ///
+  /// No more than the fork happens: neither handlers of pthread_atfork(3) nor anything else of libc's.
+  private func fork(
+    _ tracee: Tracee, at instruction: UInt64, _ registers: Registers
+  ) -> ThreadIdentifier? {
+    let thread = tracee.identifier.number
+    var call = registers
+    call.prepareCall(
+      SystemCallNumber.clone, at: instruction, arguments: [Self.asSibling, 0, 0, 0, 0, 0])
+    guard (try? call.write(to: tracee.identifier)) != nil else { return nil }
+    let end = instruction + UInt64(Architecture.systemCallInstruction.count)
+    var child: Int32?
+    var isReady = false
+    defer { if let child, !isReady { Self.abandon(child) } }
+    while scenario_trace_continue_to_system_call(thread, 0) == 0 {
+      let stop = scenario_await_stop(thread)
+      switch stop.kind {
+      case SCENARIO_STOP_EXITED, SCENARIO_STOP_KILLED:
+        handle(stop)
+        return nil
+      case SCENARIO_STOP_NONE:
+        return nil
+      case SCENARIO_STOP_SIGNAL:
+        tracee.postponedSignals.append(Int32(stop.value))
+      case SCENARIO_STOP_FORK, SCENARIO_STOP_VFORK, SCENARIO_STOP_CLONE:
+        var message: UInt64 = 0
+        _ = scenario_trace_event_message(thread, &message)
+        child = Int32(truncatingIfNeeded: message)
+      case SCENARIO_STOP_SYSTEM_CALL:
+        guard let current = try? Registers.read(from: tracee.identifier) else { return nil }
+        // At its entry the call has the result ENOSYS (ptrace(2)).
+        guard current.instructionPointer == end, current.result != -Int(ENOSYS) else { continue }
+        guard let child, current.result > 0 else { return nil }
+        _ = scenario_await_stop(child)
+        // The child has none of the signals.
+        guard tracee.postponedSignals.isEmpty else {
+          sendPostponedSignals(to: tracee)
+          return nil
+        }
+        isReady = true
+        // A group of its own, as the trunk has: a signal to the group must not reach the trunk.
+        _ = setpgid(child, child)
+        return ThreadIdentifier(child)
+      default:
+        break
+      }
+    }
+    return nil
+  }
+
+  /// Ends a child that cannot be used.
+  private static func abandon(_ child: Int32) {
+    kill(child, SIGKILL)
+    while ![SCENARIO_STOP_EXITED, SCENARIO_STOP_KILLED, SCENARIO_STOP_NONE].contains(
+      scenario_await_stop(child).kind)
+    {}
+  }
+}
+
+extension LaunchedTarget {
+  /// The streams of a branch: the same pipes.
+  convenience init(branch: ThreadIdentifier, of trunk: LaunchedTarget) {
+    func copy(_ stream: CapturedStream) -> Int32 {
+      stream.descriptor < 0 ? -1 : fcntl(stream.descriptor, F_DUPFD_CLOEXEC, 0)
+    }
+    self.init(
+      process: branch, input: -1, pendingInput: [], closesInput: true,
+      output: copy(trunk.output), errorOutput: copy(trunk.errorOutput),
+      outputFolder: trunk.output.folder)
+  }
+}

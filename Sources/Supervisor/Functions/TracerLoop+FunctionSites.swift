@@ -1,0 +1,161 @@
+internal import CSupervisor
+internal import Glibc
+internal import ScenarioModel
+internal import ScenarioPlan
+
+extension TracerLoop {
+  /// A program is about to be started: notes what is needed to watch its functions.
+  func beginWatchingFunctions(of process: TargetProcess, vector: AuxiliaryVector) {
+    guard functions != nil, let header = vector[UInt64(AT_SYSINFO_EHDR)]?.value,
+      let kernel = template?.kernel ?? KernelVDSO.current()
+    else { return }
+    process.functions = Breakpoints(systemCallInstruction: header + kernel.systemCallOffset)
+  }
+
+  /// A program has mapped a file to run code of it.
+  func noteMapping(of tracee: Tracee, _ registers: Registers) {
+    let isFile = registers[argument: 3] & UInt64(MAP_ANONYMOUS) == 0
+    guard isFile, registers[argument: 2] & UInt64(PROT_EXEC) != 0, tracee.process.hasEntered,
+      tracee.process.functions != nil
+    else { return resume(tracee) }
+    complete(tracee, original: registers, with: registers) { [unowned self] current in
+      guard current.result > 0 else { return }
+      // What is mapped anew is not what was there.
+      tracee.process.functions?.forget(objectAt: UInt64(current.result))
+      watchFunctions(of: tracee, current, isAtEntry: false)
+    }
+  }
+
+  /// Looks through the files that a process has mapped, and watches the functions that points name.
+  ///
+  /// The thread is stopped where it runs no code that is written over: at the program's own beginning,
+  /// or in the call that maps the file. Its registers are the caller's to write back.
+  func watchFunctions(of tracee: Tracee, _ registers: Registers, isAtEntry: Bool) {
+    let process = tracee.process
+    guard let watch = functions, let memory = process.memory, process.functions != nil,
+      let text = SmallFile.read("/proc/\(process.identifier.number)/maps")
+    else { return }
+    let list = MappingList(text)
+    process.functions?.code = list.mappings.filter(\.isExecutable).map(\.range)
+    process.functions?.callers = [:]
+    var fresh: [(object: LoadedObject, table: SymbolTable)] = []
+    for mapping in list.code {
+      let path = String(mapping.path)
+      guard let table = watch.table(of: path, in: process.identifier.number),
+        let base = table.base(ofMapping: mapping.range.lowerBound, at: mapping.offset),
+        let range = list.range(of: mapping.path),
+        process.functions?.objects.insert(mapping.range.lowerBound).inserted ?? false
+      else { continue }
+      fresh.append(
+        (
+          LoadedObject(
+            path: path, base: base, code: mapping.range.lowerBound, range: range), table
+        ))
+    }
+    let program = SmallFile.link("/proc/\(process.identifier.number)/exe") ?? ""
+    let order = LinkOrder(program: fresh.first { $0.object.path == program }, memory: memory)
+    fresh.sort {
+      order.rank(of: $0.object, program: program) < order.rank(of: $1.object, program: program)
+    }
+    var wishes: [(object: LoadedObject, table: SymbolTable, sites: [PlannedSite])] = []
+    for (object, table) in fresh {
+      for helper in [FunctionHooks.errorLocation, FunctionHooks.throwing] {
+        guard let symbol = table.symbols.first(where: { $0.name == helper }),
+          process.functions?.helpers[helper] == nil
+        else { continue }
+        process.functions?.helpers[helper] = object.base &+ symbol.value
+      }
+      let sites = plannedSites(in: object, table, isProgram: object.path == program, of: process)
+      if !sites.isEmpty { wishes.append((object, table, sites)) }
+    }
+    for wish in wishes {
+      let room = TrampolinePage(loop: self, tracee: tracee, registers: registers, memory: memory)
+      let isLinked = isAtEntry && (wish.table.hasInterpreter || wish.object.path != program)
+      if !room.watch(wish.sites, in: wish.object, wish.table, isLinked: isLinked) {
+        notice(
+          "functions of \(wish.object.name) cannot be watched in \"\(process.programName)\"",
+          of: process)
+      }
+    }
+    _ = try? registers.write(to: tracee.identifier)
+    sendPostponedSignals(to: tracee)
+  }
+
+  /// A function that is to be watched, and for which points.
+  struct PlannedSite {
+    var symbol: SymbolTable.Symbol
+    var points: [Int]
+    var isAllocator: Bool
+  }
+
+  /// Which functions of a file points name.
+  private func plannedSites(
+    in object: LoadedObject, _ table: SymbolTable, isProgram: Bool, of process: TargetProcess
+  ) -> [PlannedSite] {
+    guard let watch = functions else { return [] }
+    let definesAllocator = table.symbols.contains { $0.name == "malloc" }
+    var sites: [PlannedSite] = []
+    for (index, point) in watch.faults.points.enumerated() {
+      for symbol in table.symbols where watch.names[index].contains(symbol.name) {
+        let found = Breakpoints.Found(point: index, name: symbol.name)
+        switch point.place {
+        case .anywhere:
+          guard symbol.isExported || isProgram, process.functions?.found[found] == nil
+          else { continue }
+        case .program:
+          guard isProgram else { continue }
+        case .library(let name):
+          guard !isProgram, object.isLibrary(named: name) else { continue }
+        }
+        // libstdc++'s own operators call malloc, and throw where that fails.
+        if point.isAllocator, symbol.name.hasPrefix("_Zn"), !definesAllocator { continue }
+        watch.note(symbol.name, of: index, in: object)
+        if let place = sites.firstIndex(where: { $0.symbol.value == symbol.value }) {
+          if !sites[place].points.contains(index) { sites[place].points.append(index) }
+          sites[place].isAllocator = sites[place].isAllocator || point.isAllocator
+        } else {
+          sites.append(
+            PlannedSite(symbol: symbol, points: [index], isAllocator: point.isAllocator))
+        }
+      }
+    }
+    // Only now: a name may stand for several versions of a function.
+    for site in sites {
+      for point in site.points {
+        process.functions?.found[.init(point: point, name: site.symbol.name)] = object.code
+      }
+    }
+    return sites
+  }
+}
+
+/// In which order the dynamic linker looks for a name (`link.h`: struct r_debug and struct link_map).
+struct LinkOrder {
+  private var ranks: [UInt64: Int] = [:]
+  private static let limit = 4096
+
+  /// Reads the list of a program that has been linked; it stays empty for a static program.
+  init(program: (object: LoadedObject, table: SymbolTable)?, memory: TargetMemory) {
+    guard let program, let section = program.table.dynamicSection else { return }
+    var position = program.object.base &+ section
+    var list: UInt64 = 0
+    for _ in 0..<Self.limit {
+      guard let tag = memory.read(Int64.self, at: position), tag != Int64(DT_NULL) else { break }
+      if tag == Int64(DT_DEBUG) {
+        list = memory.read(UInt64.self, at: position &+ 8) ?? 0
+        break
+      }
+      position &+= 16
+    }
+    guard list != 0, var map = memory.read(UInt64.self, at: list &+ 8) else { return }
+    while map != 0, ranks.count < Self.limit, let base = memory.read(UInt64.self, at: map) {
+      guard ranks.updateValue(ranks.count, forKey: base) == nil else { break }
+      map = memory.read(UInt64.self, at: map &+ 24) ?? 0
+    }
+  }
+
+  /// The object's place: the program first, what is not in the list last.
+  func rank(of object: LoadedObject, program: String) -> Int {
+    object.path == program ? -1 : ranks[object.base] ?? Int.max
+  }
+}

@@ -1,0 +1,302 @@
+internal import CSupervisor
+internal import Glibc
+
+/// Makes room for stubs near a loaded file, and puts them there.
+///
+/// Layout: a place to return to, a place to sleep, the counters' path, then stubs; behind them the page of
+/// counters.
+struct TrampolinePage {
+  let loop: TracerLoop
+  let tracee: Tracee
+  let registers: Registers
+  let memory: TargetMemory
+
+  private static let page: UInt64 = 4096
+  /// Where the path stands from which the counters are mapped.
+  private static let pathOffset: UInt64 = 32
+  /// Where stubs begin.
+  private static let stubsOffset: UInt64 = 128
+  /// How many bytes of a function are read, and how many behind it.
+  private static let codeLimit = 1 << 16
+  private static let lookAhead = 512
+  /// How often a place is looked for while other threads map theirs.
+  private static let attempts = 3
+
+  /// Watches functions of one file; false if there is no room or no way.
+  ///
+  /// - Parameter isLinked: whether the dynamic linker has had its turn.
+  func watch(
+    _ planned: [TracerLoop.PlannedSite], in object: LoadedObject, _ table: SymbolTable,
+    isLinked: Bool
+  ) -> Bool {
+    let points = planned.reduce(0) { $0 + $1.points.count }
+    let bytes = Self.stubsOffset + UInt64(planned.count * 128 + points * 80)
+    let length = (bytes + Self.page - 1) / Self.page * Self.page
+    guard let start = mapRoom(length, near: object.range) else { return false }
+    // A place to return to; a place to sleep, and behind it one that tells of the awakening.
+    let sleep = [Architecture.breakpoint] + Architecture.systemCallInstruction
+    // mov %rax, %rsi
+    let head = sleep + [0x48, 0x89, 0xc6] + FunctionStub.report + [Architecture.breakpoint]
+    guard head.withUnsafeBytes({ memory.write($0, at: start) }) else { return false }
+    tracee.process.functions?.returnPlace = start
+    tracee.process.functions?.sleepingPlace = start + 1
+    tracee.process.functions?.systemCallInstruction = start + 1
+    tracee.process.functions?.wakingPlaces[start + UInt64(head.count - 1)] = start + 1
+    let counters = start + length
+    let isShared = shareCounters(at: counters, path: start + Self.pathOffset)
+    if !isShared, mapPages(Self.page, at: counters, PROT_READ | PROT_WRITE) == nil { return false }
+    var position = start + Self.stubsOffset
+    var allocators: [UInt64: UInt64] = [:]
+    // What calls by way of the procedure linkage table go to in the end.
+    var linked: [UInt64: UInt64] = [:]
+    for call in table.directCalls where call.operand != call.target {
+      linked[object.base &+ call.operand] = object.base &+ call.target
+    }
+    for (site, entry) in ordered(entries(of: planned, in: object, isLinked), linked) {
+      var redirections = site.isAllocator ? allocators : [:]
+      for (entry, function) in linked { redirections[entry] = redirections[function] }
+      guard
+        let stub = FunctionStub(
+          entry, points: site.points, cells: site.points.map { counters + UInt64(64 * $0) },
+          at: position, redirections: redirections),
+        let patch = stub.patch(for: entry),
+        stub.code.withUnsafeBytes({ memory.write($0, at: stub.address) }),
+        patch.withUnsafeBytes({ memory.write($0, at: entry.address) })
+      else {
+        complain(site.symbol, in: object)
+        continue
+      }
+      enter(stub, entry, named: site.symbol.name, isShared: isShared)
+      if site.isAllocator { allocators[entry.address] = stub.uncounted }
+      position += UInt64(stub.code.count)
+    }
+    redirect(table.directCalls, in: object, to: allocators)
+    noteAllocator(planned, in: object, stubs: allocators)
+    return true
+  }
+
+  /// Notes where an allocator's code is.
+  private func noteAllocator(
+    _ planned: [TracerLoop.PlannedSite], in object: LoadedObject, stubs: [UInt64: UInt64]
+  ) {
+    let functions = planned.filter(\.isAllocator).map(\.symbol)
+    guard functions.contains(where: { $0.name == "malloc" }) else { return }
+    let bodies = functions.compactMap { symbol -> Range<UInt64>? in
+      let start = object.base &+ symbol.value
+      guard !symbol.isIndirect, start <= UInt64.max - max(symbol.size, 1) else { return nil }
+      return start..<start + max(symbol.size, 1)
+    }
+    tracee.process.functions?.allocators.append(
+      .init(range: object.range, bodies: bodies, entries: Set(stubs.keys).union(stubs.values)))
+  }
+
+  /// The functions' first instructions, of those that can be watched.
+  private func entries(
+    of planned: [TracerLoop.PlannedSite], in object: LoadedObject, _ isLinked: Bool
+  ) -> [(TracerLoop.PlannedSite, FunctionEntry)] {
+    planned.compactMap { site in
+      let size = site.symbol.isIndirect ? 0 : Int(clamping: site.symbol.size)
+      guard let address = address(of: site.symbol, in: object, isLinked),
+        let entry = FunctionEntry(
+          code: memory.readBytes(
+            size == 0 ? Self.lookAhead : min(size + 16, Self.codeLimit), at: address),
+          size: size, at: address,
+          before: memory.readBytes(
+            FunctionEntry.neighbourhood,
+            at: address &- UInt64(FunctionEntry.neighbourhood)))
+      else {
+        complain(site.symbol, in: object)
+        return nil
+      }
+      return (site, entry)
+    }
+  }
+
+  /// Those first that others begin by jumping to.
+  private func ordered(
+    _ entries: [(TracerLoop.PlannedSite, FunctionEntry)], _ linked: [UInt64: UInt64]
+  ) -> [(TracerLoop.PlannedSite, FunctionEntry)] {
+    var rest = entries
+    var order: [(TracerLoop.PlannedSite, FunctionEntry)] = []
+    while !rest.isEmpty {
+      let open = Set(rest.map(\.1.address))
+      let next =
+        rest.firstIndex { open.isDisjoint(with: $0.1.targets.map { linked[$0] ?? $0 }) } ?? 0
+      order.append(rest.remove(at: next))
+    }
+    return order
+  }
+
+  private func enter(
+    _ stub: FunctionStub, _ entry: FunctionEntry, named name: String, isShared: Bool
+  ) {
+    guard let index = tracee.process.functions?.sites.count else { return }
+    tracee.process.functions?.sites.append(
+      .init(name: name, address: entry.address, uncounted: stub.uncounted))
+    for trap in stub.traps {
+      tracee.process.functions?.traps[trap.address] = .init(
+        trap: trap, site: index, isShared: isShared)
+    }
+    if entry.patch == .breakpoint {
+      tracee.process.functions?.breakpoints[entry.address + 1] = stub.address
+    }
+  }
+
+  private func complain(_ symbol: SymbolTable.Symbol, in object: LoadedObject) {
+    let name = symbol.name
+    let reason =
+      symbol.isIndirect
+      ? "which function it is, is chosen only later" : "its first instructions cannot run elsewhere"
+    loop.notice(
+      "\"\(name)\" of \(object.name) cannot be watched: \(reason)",
+      of: tracee.process)
+  }
+
+  /// Lets the calls that an allocator makes to itself go past the count.
+  private func redirect(
+    _ calls: [SymbolTable.DirectCall], in object: LoadedObject, to allocators: [UInt64: UInt64]
+  ) {
+    for call in calls {
+      guard let uncounted = allocators[object.base &+ call.target] else { continue }
+      let place = object.base &+ call.address
+      // What a function begins with has been written over, and stands in its stub.
+      guard
+        !allocators.keys.contains(where: {
+          place &- $0 < UInt64(FunctionEntry.jumpLength) || $0 &- place < 5 && $0 != place
+        })
+      else { continue }
+      var writer = CodeWriter(at: place &+ 1)
+      writer.refer([], to: uncounted)
+      _ = writer.finished?.withUnsafeBytes { memory.write($0, at: place &+ 1) }
+    }
+  }
+
+  /// Where a function begins; asks the function that chooses one.
+  ///
+  /// - Parameter isLinked: whether the dynamic linker has had its turn.
+  private func address(
+    of symbol: SymbolTable.Symbol, in object: LoadedObject, _ isLinked: Bool
+  ) -> UInt64? {
+    let place = object.base &+ symbol.value
+    guard symbol.isIndirect else { return place }
+    // What has just been mapped is not linked, and cannot run; a static program links itself later.
+    guard isLinked, let chosen = loop.result(of: place, in: tracee, registers, memory),
+      object.range.contains(chosen)
+    else { return nil }
+    return chosen
+  }
+
+  // MARK: - Pages
+
+  private func mapRoom(_ length: UInt64, near range: Range<UInt64>) -> UInt64? {
+    for _ in 0..<Self.attempts {
+      let text = SmallFile.read("/proc/\(tracee.process.identifier.number)/maps") ?? ""
+      guard let gap = MappingList(text).gap(of: length + Self.page, near: range) else { return nil }
+      if let start = mapPages(length, at: gap, PROT_READ | PROT_EXEC) { return start }
+    }
+    return nil
+  }
+
+  private func mapPages(_ length: UInt64, at address: UInt64, _ protection: Int32) -> UInt64? {
+    let flags = MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED_NOREPLACE
+    return mapped(
+      at: address,
+      [address, length, UInt64(protection), UInt64(flags), UInt64.max, 0])
+  }
+
+  private func mapped(at address: UInt64, _ arguments: [UInt64]) -> UInt64? {
+    let result = loop.makeCall(SystemCallNumber.mmap, arguments, in: tracee, registers)
+    return result.flatMap { UInt64(exactly: $0) } == address ? address : nil
+  }
+
+  /// Maps the page that all processes share; false if the process cannot get at it.
+  ///
+  /// It gets at it by way of /proc, which another user's process, or one in another tree of files, may not.
+  private func shareCounters(at address: UInt64, path: UInt64) -> Bool {
+    guard let watch = loop.functions else { return false }
+    // The runner's descriptors are closed to other processes but for this moment.
+    scenario_begin_opening()
+    defer { scenario_end_opening() }
+    let text = Array("/proc/\(getpid())/fd/\(watch.descriptor)".utf8) + [0]
+    guard UInt64(text.count) <= Self.stubsOffset - Self.pathOffset,
+      text.withUnsafeBytes({ memory.write($0, at: path) }),
+      let descriptor = loop.makeCall(
+        SystemCallNumber.open, [path, UInt64(O_RDWR | O_CLOEXEC), 0, 0, 0, 0], in: tracee, registers
+      ),
+      descriptor >= 0
+    else { return false }
+    let protection = UInt64(PROT_READ | PROT_WRITE)
+    let flags = UInt64(MAP_SHARED | MAP_FIXED_NOREPLACE)
+    let start = mapped(
+      at: address, [address, Self.page, protection, flags, UInt64(descriptor), 0])
+    _ = loop.makeCall(
+      SystemCallNumber.close, [UInt64(descriptor), 0, 0, 0, 0, 0], in: tracee, registers)
+    return start != nil
+  }
+}
+
+extension TracerLoop {
+  /// Makes a stopped thread make a system call of ours; its result, or `nil` if the thread is gone.
+  ///
+  /// Its registers are the caller's to put back.
+  func makeCall(
+    _ number: Int, _ arguments: [UInt64], in tracee: Tracee, _ registers: Registers
+  ) -> Int? {
+    guard let instruction = tracee.process.functions?.systemCallInstruction else { return nil }
+    return makeCall(number, arguments, in: tracee, registers, at: instruction)
+  }
+
+  /// The same by the `syscall` instruction at an address.
+  func makeCall(
+    _ number: Int, _ arguments: [UInt64], in tracee: Tracee, _ registers: Registers,
+    at instruction: UInt64
+  ) -> Int? {
+    var call = registers
+    call.prepareCall(number, at: instruction, arguments: arguments)
+    guard (try? call.write(to: tracee.identifier)) != nil,
+      stepOverCall(tracee, at: instruction)
+    else { return nil }
+    return try? Registers.read(from: tracee.identifier).result
+  }
+
+  /// How many instructions a function may take that a thread is made to call.
+  private static let stepLimit = 100_000
+
+  /// Makes a stopped thread call a function without arguments; what it returns, or `nil`.
+  ///
+  /// Its registers are the caller's to put back. The function must not wait for anybody.
+  func result(
+    of function: UInt64, in tracee: Tracee, _ registers: Registers, _ memory: TargetMemory
+  ) -> UInt64? {
+    guard let returnPlace = tracee.process.functions?.returnPlace, returnPlace != 0 else {
+      return nil
+    }
+    // As at any function's beginning: the stack is aligned but for the place to return to.
+    let stackPointer = (registers.stackPointer &- 512) & ~15 &- 8
+    var call = registers
+    call.call(function, stackPointer: stackPointer)
+    guard memory.write(returnPlace, at: stackPointer),
+      (try? call.write(to: tracee.identifier)) != nil
+    else { return nil }
+    for _ in 0..<Self.stepLimit {
+      guard scenario_trace_single_step(tracee.identifier.number) == 0 else { return nil }
+      let stop = scenario_await_stop(tracee.identifier.number)
+      switch stop.kind {
+      case SCENARIO_STOP_EXITED, SCENARIO_STOP_KILLED:
+        handle(stop)
+        return nil
+      case SCENARIO_STOP_NONE:
+        return nil
+      case SCENARIO_STOP_SIGNAL where stop.value == SIGSEGV || stop.value == SIGILL:
+        return nil
+      case SCENARIO_STOP_SIGNAL where stop.value != SIGTRAP:
+        tracee.postponedSignals.append(Int32(stop.value))
+      default:
+        break
+      }
+      guard let current = try? Registers.read(from: tracee.identifier) else { return nil }
+      if current.instructionPointer == returnPlace { return current.functionResult }
+    }
+    return nil
+  }
+}

@@ -1,0 +1,108 @@
+internal import CSupervisor
+internal import Glibc
+internal import Synchronization
+
+/// The process between the runner and a command outside the world, to which everything falls that the command
+/// leaves behind (PR_SET_CHILD_SUBREAPER of prctl(2)): sessions of their own included.
+///
+/// When the runner lets go of it, or ends in whatever way, it kills all of them.
+public final class HelperReaper: Sendable {
+  private struct State {
+    /// What keeps it waiting as long as it is open; -1 once everything has been ended.
+    var control: Int32
+    var status: ExitStatus?
+    var isOver = false
+  }
+
+  private let process: Int32
+  /// What becomes readable when the command ends.
+  let news: Int32
+  private let state: Mutex<State>
+
+  /// Starts a command with its keeper; the descriptors stay the caller's.
+  ///
+  /// - Throws: `LaunchError`, with the errno of what failed.
+  init(
+    _ request: HelperProcess.Request, input: Int32, output: Int32, errorOutput: Int32
+  ) throws(LaunchError) {
+    var helper = scenario_helper()
+    let tellsOfSyncs = request.syncWitness != nil
+    let error = withCStrings(request.arguments) { arguments in
+      withCStrings(request.environment) { environment in
+        request.path.withCString { path in
+          request.directory.withCString { directory in
+            var request = scenario_helper_request(
+              path: path, arguments: arguments, environment: environment, directory: directory,
+              standard_input: input, standard_output: output, standard_error: errorOutput,
+              tells_of_syncs: tellsOfSyncs ? 1 : 0)
+            return scenario_start_helper(&request, &helper)
+          }
+        }
+      }
+    }
+    guard error == 0 else { throw .cannotExecute(errorNumber: error) }
+    process = helper.keeper
+    news = helper.news
+    state = Mutex(State(control: helper.control))
+    guard let witness = request.syncWitness else { return }
+    if helper.syncs >= 0 { try witness.attend(to: helper.syncs) } else { witness.noteBlindness() }
+  }
+
+  deinit {
+    endAll()
+    close(news)
+  }
+
+  /// How the command ended; `nil` while it lives.
+  func end() -> ExitStatus? {
+    state.withLock { state in
+      guard !state.isOver else { return state.status }
+      var status: Int32 = 0
+      let answer = scenario_helper_end(news, &status)
+      guard answer != 0 else { return nil }
+      state.isOver = true
+      // A keeper that was killed itself has taken the command with it.
+      state.status =
+        answer < 0
+        ? .signaled(number: SIGKILL)
+        : status & 0x7f == 0
+          ? .exited(code: (status >> 8) & 0xff) : .signaled(number: status & 0x7f)
+      return state.status
+    }
+  }
+
+  /// Whether nothing lives that the command was or has started.
+  public var isIdle: Bool { children(of: process).isEmpty }
+
+  /// Asks everything that the command was and has started to end.
+  func terminateAll() {
+    var left = children(of: process)
+    var known = Set(left)
+    while let next = left.popLast() {
+      kill(next, SIGTERM)
+      // A stopped process takes no signal but KILL until it goes on.
+      kill(next, SIGCONT)
+      left += children(of: next).filter { known.insert($0).inserted }
+    }
+  }
+
+  /// Kills everything that the command was and has started, and waits until it is gone.
+  public func endAll() {
+    let control = state.withLock { state in
+      defer { state.control = -1 }
+      return state.control
+    }
+    guard control >= 0 else { return }
+    close(control)
+    var status: Int32 = 0
+    while waitpid(process, &status, 0) < 0, errno == EINTR {}
+  }
+
+  /// The processes that a process has made, or that have fallen to it (proc(5)).
+  private func children(of process: Int32) -> [Int32] {
+    SmallFile.names(in: "/proc/\(process)/task").flatMap { thread in
+      (SmallFile.read("/proc/\(process)/task/\(thread)/children") ?? "").split(separator: " ")
+        .compactMap { Int32($0) }
+    }
+  }
+}

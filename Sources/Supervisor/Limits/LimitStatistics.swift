@@ -1,0 +1,53 @@
+/// What the target has met of one of its limits.
+public struct LimitAccount: Sendable, Hashable {
+  /// What is limited.
+  public enum Resource: String, Sendable, Hashable {
+    /// Bytes of private writable memory in a process.
+    case memory
+    /// Descriptors of a process.
+    case files
+    /// Processes and threads of the target.
+    case processes
+  }
+
+  /// What is limited.
+  public var resource: Resource
+  /// The limit.
+  public var limit: Int
+  /// How many calls it has let fail.
+  public var struck: Int
+  /// The first of these calls.
+  public var systemCall: String
+  /// The program that made it.
+  public var program: String
+}
+
+/// The limits that calls of the target have met.
+struct LimitStatistics: Sendable {
+  private(set) var accounts: [LimitAccount] = []
+  private var told: Set<Told> = []
+
+  private struct Told: Hashable {
+    var resource: LimitAccount.Resource
+    var process: Int
+  }
+
+  /// How many strikes are told of at most; the account counts all.
+  private static let tellingLimit = 100
+
+  /// A call has failed at a limit; true if that is news: the first time in each process.
+  mutating func strike(
+    _ resource: LimitAccount.Resource, limit: Int, by systemCall: String, in program: String,
+    process: Int
+  ) -> Bool {
+    if let index = accounts.firstIndex(where: { $0.resource == resource }) {
+      accounts[index].struck &+= 1
+    } else {
+      accounts.append(
+        LimitAccount(
+          resource: resource, limit: limit, struck: 1, systemCall: systemCall, program: program))
+    }
+    guard told.count < Self.tellingLimit else { return false }
+    return told.insert(Told(resource: resource, process: process)).inserted
+  }
+}

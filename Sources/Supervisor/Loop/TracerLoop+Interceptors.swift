@@ -1,0 +1,138 @@
+internal import ScenarioModel
+internal import ScenarioPlan
+
+/// What the interceptors of a run get: this loop's target, and its time.
+extension TracerLoop: TraceKernel, VirtualTime, TargetControl {
+  var nextDeadline: Nanoseconds? { scheduler.earliest()?.instant }
+
+  var isAtRest: Bool { isQuiescent() }
+
+  var moment: ClockMoment { scheduler.moment }
+
+  func file(_ deadline: Deadline, for owner: WaitOwner) -> Timeline<WaitOwner>.Ticket? {
+    scheduler.file(deadline, for: owner)
+  }
+
+  func setWall(to instant: WallInstant) {
+    scheduler.change { $0.setWall(to: instant, real: $1) }
+  }
+
+  func cancel(_ ticket: Timeline<WaitOwner>.Ticket?) {
+    scheduler.cancel(ticket)
+  }
+
+  func resume(_ tracee: Tracee) { resume(tracee, signal: 0) }
+
+  func noteCounterReader(_ program: String) { control.noteCounterReader(program) }
+
+  func isOfTarget(_ thread: ThreadIdentifier) -> Bool { tree.holds(thread) }
+
+  /// The interceptors that this run needs, whoever sees a call first at the front.
+  func listInterceptors() -> Interceptors {
+    var list: [any Interceptor] = []
+    if branching != nil || branch != nil {
+      list.append(
+        LoopStage("branches") { [unowned self] in looksAfterBranches($0.registers, of: $0.tracee) })
+    }
+    list.append(ProcessContainment(kernel: self))
+    if let bounds = configuration.fileBounds,
+      let containment = FileContainment(kernel: self, bounds: bounds)
+    {
+      list.append(containment)
+    }
+    guard configuration.changesWorld else { return Interceptors(list) }
+    if functions != nil {
+      list.append(
+        LoopStage("function reports", calls: [SystemCallNumber.getpid]) { [unowned self] in
+          $0.registers.isReportOfFunction && handleFunctionReport(of: $0.tracee, $0.registers)
+        })
+    }
+    let isSeeded = configuration.entropy.isSeeded
+    if isSeeded { list.append(RandomFileOpens(kernel: self)) }
+    if configuration.clock != nil {
+      list.append(
+        LoopStage("packet times", calls: [SystemCallNumber.setsockopt]) { [unowned self] in
+          watchPacketTimes(before: $0.registers, of: $0.tracee)
+        })
+    }
+    var counter: TimestampCounterGuard?
+    if configuration.clock != nil || isSeeded {
+      let guardian = TimestampCounterGuard(
+        kernel: self, time: self, isSeeded: isSeeded,
+        watchesPrograms: configuration.clock != nil && branch == nil
+          && configuration.survey == nil)
+      list.append(guardian)
+      counter = guardian
+    }
+    if let watch = configuration.fileWatch { list.append(FileObserver(watch)) }
+    if !faults.isEmpty || disks != nil {
+      list.append(LoopStage("faults") { [unowned self] in meetFaults($0) })
+    }
+    if let limits = configuration.limits {
+      list.append(ResourceLimits(kernel: self, limits: limits))
+    }
+    if configuration.stampsFiles { list.append(FileStamper(kernel: self, time: self)) }
+    if configuration.clock != nil {
+      list.append(
+        TimerCalls(
+          time: self, timers: timers,
+          descriptors: TimerDescriptorCalls(
+            timers: timers, descriptors: timerDescriptors, cancelledReads: cancelledReads)))
+    }
+    if isSeeded { list.append(EntropySeeder(configuration.entropy)) }
+    if let counter { list.append(TimestampCounterFlags(counter)) }
+    if let plan = configuration.clock {
+      // Some calls and files tell where a thread may run: sched_getaffinity(2), /proc/self/status.
+      list.append(
+        LoopStage("placement", calls: Self.placementCalls) { [unowned self] _ in
+          placement.release()
+          return false
+        })
+      list.append(ClockSetting(kernel: self, time: self, isSettable: plan.isSettable))
+      list.append(ClockFiles(kernel: self, time: self))
+    }
+    if !configuration.fileReplacements.isEmpty {
+      list.append(FileReplacer(configuration.fileReplacements))
+    }
+    if let router = configuration.router {
+      list.append(
+        NetworkRedirector(
+          kernel: self, router: router, trustVariables: configuration.trustVariables))
+    }
+    return Interceptors(list)
+  }
+
+  private static let placementCalls = SystemCallNumber.opens.union([
+    SystemCallNumber.schedSetaffinity, SystemCallNumber.schedGetaffinity,
+  ])
+
+  /// A call is over that interceptors watch, or will not be seen to end: `exit` is `nil` then.
+  func endWatches(of tracee: Tracee, exit: Registers?) {
+    guard !tracee.exitWatches.isEmpty else { return }
+    let watches = tracee.exitWatches
+    tracee.exitWatches.removeAll(keepingCapacity: true)
+    for watch in watches { watch(exit) }
+  }
+
+  /// Shows a call to the interceptors that want it; true if one of them has taken it.
+  func intercept(_ registers: Registers, of tracee: Tracee) -> Bool {
+    switch interceptors.enter(InterceptedCall(tracee: tracee, registers: registers)) {
+    case .pass, .watch:
+      return false
+    case .taken:
+      return true
+    case .proceed:
+      resume(tracee)
+    case .skip(let result):
+      var registers = registers
+      registers.skipSystemCall(returning: result)
+      finish(tracee, with: registers)
+    case .make(let changed, let exit):
+      complete(tracee, original: registers, with: changed, exit)
+    case .observe(let exit):
+      tracee.state = .completing(CallCompletion(entry: registers, body: exit))
+      resume(tracee)
+    }
+    return true
+  }
+}

@@ -1,0 +1,388 @@
+internal import CSupervisor
+internal import Glibc
+internal import ScenarioModel
+internal import ScenarioPlan
+
+/// The supervisor's own thread: holds the process tree, moves virtual time, answers the runner.
+///
+/// Everything here is confined to that thread, which is the tracer of the whole tree (ptrace(2)
+/// requests count only from the thread that seized the tracee).
+final class TracerLoop {
+  let configuration: SupervisorConfiguration
+  let mailbox: Mailbox
+  let template: InjectedImage.Template?
+  private(set) var filter: FilterProgram?
+  let refusedCalls: RefusedCalls
+  var faults: ChaosInjector
+  /// What is known of its disks; `nil` where no chaos entry is about one.
+  let disks: DiskWatch?
+  /// Whether calls may be let go by their numbers alone.
+  private(set) var passesPlainCalls = false
+  /// What is tried at the points of a survey; `nil` where nothing is.
+  let branching: ForkServer?
+  /// What a surveyed run is known to have done.
+  var surveyState = SurveyState()
+  /// What this loop holds, if it is a branch of another one's target.
+  let branch: Branch?
+  /// The programs that decide for chaos entries.
+  var decisions = DecisionProcesses()
+  /// The functions that are watched; `nil` if there are none.
+  let functions: FunctionHooks?
+  /// The chaos entries whose functions are watched, each with its point.
+  let functionPoints: [(point: Int, entry: Int)]
+
+  /// Keeps the target's time.
+  private(set) lazy var scheduler = Scheduler(
+    client: self, view: configuration.view, clock: configuration.view.current())
+  /// How the target's clocks stand.
+  var clock: VirtualClock { scheduler.clock }
+  private(set) lazy var timerDescriptors = TimerDescriptors(
+    kernel: self, openFiles: Self.descriptorLimit() / (branch == nil ? 8 : 16))
+  private(set) lazy var cancelledReads = CancelledReads(
+    kernel: self, descriptors: timerDescriptors)
+  private(set) lazy var timers = TimerService(
+    kernel: self, time: self, descriptors: timerDescriptors, cancelledReads: cancelledReads)
+  /// What changes the calls of the target, in the order in which a call is shown.
+  private(set) lazy var interceptors = listInterceptors()
+  var companions: [UInt64: @Sendable () -> Void] = [:]
+  /// What chaos is to do to processes, by the numbers of companions.
+  var chaosAppointments:
+    [UInt64: (appointment: ScheduledProcessFault, ticket: Timeline<WaitOwner>.Ticket?)] = [:]
+  /// Entries about processes whose reply has gone out.
+  var chaosEventsHeld: Set<Int> = []
+  /// Whether any target has been started.
+  var hasLaunched = false
+  var nextCompanion: UInt64 = 0
+  let companionSamplers: [ThreadStateProbe]
+  /// How many threads may have their files of /proc open, of which each has five.
+  let openSamplerLimit: Int
+  /// `nil` where time is left alone and nobody is to be answered.
+  let packetBacklog: PacketBacklog?
+  /// What is known of packets and connections.
+  var underWay = UnderWayAccount()
+  var clockGeneration: UInt64 = 0
+  var blockStack: [VirtualClock.Displacement] = []
+  /// Those who are told when the tree has come to rest.
+  var restWaiters = QuiescenceWaiters()
+  /// Whether the target has made a pseudo-terminal.
+  var hasTerminals = false
+  /// Whether answers of a terminal wait until the tree is at rest.
+  var awaitsRestForAnswers = false
+  var waitLedger = WaitStatistics()
+  /// Which sockets of the target have timeouts, as far as that must be known.
+  var socketTimeouts = SocketTimeoutAccount()
+  /// What is known of connections of which the target has asked for times.
+  var connectionTimes = ConnectionTimesAccount()
+
+  /// The processes and threads of the target.
+  let tree: ProcessTree
+  /// The threads of the target.
+  var tracees: [ThreadIdentifier: Tracee] { tree.tracees }
+  /// The processes of the target, by their first threads.
+  var processes: [ThreadIdentifier: TargetProcess] { tree.processes }
+  /// Which threads must be looked at to know whether they sleep.
+  var sleepWatch = SleepWatch()
+
+  var targets = LaunchedTargets()
+  /// Launches whose programs do not run yet; one, unless a target is being started again.
+  var pendingLaunches: [PendingLaunch] = []
+  var operations: [any PendingWait] = []
+  /// What is told to those who waited, once this turn is over.
+  var tidings: [() -> Void] = []
+  /// Whether output was taken that no operation has looked at.
+  private(set) var isOutputUnseen = false
+  var isStopping = false
+  /// Whether nobody is to wait for the target any more.
+  var isCancelled = false
+  /// The thread that was let go last: as a rule it is the one that runs.
+  var lastResumed: Tracee?
+  /// What is known since everything was last seen asleep; `nil` if anybody may run.
+  var stillness: QuiescenceSnapshot?
+  /// How long everything has slept with nothing to wake it.
+  var stillSince: Nanoseconds?
+  /// When, by the kernel's CLOCK_MONOTONIC, it is looked next whether everything is stuck.
+  var nextStuckLook = Nanoseconds.zero
+  /// Who let time pass since an operation began.
+  var wakes = WakeHistogram(start: .zero)
+  /// How far the target had got when its waits were looked at last.
+  var progress = TargetProgress()
+  /// The spinners that are held.
+  var parked = HeldSpinners()
+  /// What stops cost on this machine.
+  var stopCost: StopCost
+  /// The threads that compute while somebody of their process waits for an instant.
+  var computing = ComputingWatch()
+  /// On which processors threads run that are waited for.
+  let placement = ProcessorPlacement()
+  /// When, in real time, something happened last.
+  private(set) var lastProgress = Nanoseconds.zero
+  /// How many programs were started since virtual time moved last.
+  var startedPrograms = 0
+  /// What is known of programs that are started one after the other and only read the clock.
+  var programSpin = ExecSpinDetector()
+  private(set) var idleRounds = 0
+  /// Whether the loop is to sleep as soon as there is nothing to do.
+  var leavesProcessor = false
+  /// Whether nothing has happened for longer than threads as a rule run from one wait to the next.
+  var isIdle: Bool { idleRounds > Self.spinRounds }
+  /// Whether a thread that waits for this one's processor cannot have run yet.
+  var hasJustPlaced: Bool { idleRounds == 0 && placement.hasPlaced }
+  private var turns: UInt = 0
+  private var stops: [scenario_stop] = []
+  /// How many threads have been seen to stop, and still wait to be heard.
+  private(set) var unhandledStops = 0
+  /// What was held, and what escaped.
+  var control = ControlReport()
+  /// What has been told once.
+  var notices: Set<String> = []
+  var leakDetectors = LeakDetectorCache()
+  /// Scratch of `isQuiescent`, kept for its capacity.
+  var runCounts: [UInt64] = []
+  /// Whom the end of a thread may wake, as the last look at every thread has found.
+  var onlookers: [Onlooker] = []
+  /// A thread that the end of another one has woken unseen.
+  var joiner: ThreadIdentifier?
+
+  init(configuration: SupervisorConfiguration, mailbox: Mailbox) {
+    self.configuration = configuration
+    self.mailbox = mailbox
+    stopCost = StopCost(idleTurn: configuration.idleTurn)
+    branch = nil
+    tree = ProcessTree()
+    branching = configuration.survey?.branches.map(ForkServer.init)
+    let needsImage =
+      configuration.clock != nil || configuration.router?.redirects ?? false
+      || !configuration.fileReplacements.isEmpty || configuration.entropy.isSeeded
+    template =
+      needsImage
+      ? InjectedImage.Template(
+        replacementPaths: configuration.fileReplacements.map(\.replacement),
+        isSeeded: configuration.entropy.isSeeded) : nil
+    faults = ChaosInjector(
+      entries: configuration.chaos, directory: configuration.directory, seed: configuration.seed)
+    faults.table.tellsOriginals = configuration.survey != nil
+    faults.table.notesOriginals = configuration.survey == nil
+    disks = DiskWatch(
+      configuration.chaos, directory: configuration.directory,
+      fileLimit: Self.descriptorLimit() / 4)
+    functions = FunctionHooks(FunctionFaults(configuration, faults.table))
+    functionPoints = Self.functionPoints(functions, configuration, faults.table)
+    refusedCalls =
+      configuration.changesWorld
+      ? .among(
+        Set(faults.systemCallsOfCalls).union(
+          configuration.clock == nil ? [] : RefusedCalls.ofClocks)) : .none
+    companionSamplers = configuration.companionThreads.map {
+      ThreadStateProbe(process: getpid(), thread: $0)
+    }
+    openSamplerLimit = Self.descriptorLimit() / 8
+    packetBacklog =
+      configuration.clock == nil && companionSamplers.isEmpty ? nil : PacketBacklog()
+    filter = FilterProgram(
+      rules: FilterRules.rules(
+        for: configuration, interceptors: interceptors, faults: faults, disks: disks),
+      refused: refusedCalls)
+    passesPlainCalls = faults.findsPlainCalls(
+      in: configuration, interceptors: interceptors, disks)
+    if SignalSources.areInherited { sleepWatch.lookAtAll() }
+  }
+
+  /// A loop for a branch, which finds all as the trunk's loop has it.
+  init(of branch: Branch, trunk: TracerLoop, _ configuration: SupervisorConfiguration) {
+    self.configuration = configuration
+    self.branch = branch
+    branching = nil
+    mailbox = branch.mailbox
+    template = trunk.template
+    filter = trunk.filter
+    refusedCalls = trunk.refusedCalls
+    faults = trunk.faults
+    // Where there are such entries, nothing branches.
+    disks = nil
+    functions = trunk.functions
+    functionPoints = trunk.functionPoints
+    companionSamplers = trunk.companionSamplers
+    openSamplerLimit = trunk.openSamplerLimit
+    packetBacklog = trunk.packetBacklog
+    stopCost = StopCost(idleTurn: trunk.stopCost.idleTurn)
+    tree = ProcessTree(processCount: trunk.tree.processCount)
+    inherit(from: trunk)
+  }
+
+  /// How many descriptors this process may have (getrlimit(2)).
+  private static func descriptorLimit() -> Int {
+    var limit = rlimit()
+    guard getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit) == 0 else { return 1_024 }
+    return Int(clamping: min(limit.rlim_cur, 1 << 20))
+  }
+
+  /// Runs until the mailbox says stop and the tree is gone.
+  func run() {
+    while true {
+      let progressed = takeStops()
+      let received = takeMail()
+      // A tree that makes one call after the other never lets the loop rest.
+      if turns % Self.turnsPerOutput == 0 { _ = takeOutput() }
+      if isStopping {
+        guard !tree.isGone else { break }
+        killTree()
+      }
+      pollOperations()
+      let moved = isStopping ? false : moveTime()
+      if clock.flows { for interceptor in interceptors.all { interceptor.clocksMoved() } }
+      if progressed || received || moved {
+        // A companion that has just spoken, or been spoken to, may need this processor.
+        idleRounds = leavesProcessor ? Self.spinRounds : 0
+        leavesProcessor = false
+        lastProgress = RealClock.monotonic()
+        continue
+      }
+      idleRounds += 1
+      placement.releaseInTime(since: lastProgress)
+      // A thread that has just been let go often stops again within microseconds, which is less than it
+      // takes to fall asleep and be woken.
+      guard idleRounds > Self.spinRounds || isDeserted else {
+        // A thread that was put on this one's processor waits for it.
+        if placement.isShared, !placement.yieldProcessor() {
+          idleRounds = Self.spinRounds
+        }
+        continue
+      }
+      if takeOutput() {
+        idleRounds = 0
+      } else {
+        placement.release()
+        placement.leave()
+        sleepUntilNews()
+      }
+    }
+    tellWaiters()
+    targets.removeAll()
+    decisions.close()
+    isCancelled = true
+    pollOperations()
+    tellRest()
+  }
+
+  /// Takes what the targets have written, and gives them what they read; true if there was any.
+  func takeOutput() -> Bool {
+    guard targets.transfer() else { return false }
+    isOutputUnseen = true
+    answerTerminalsAtRest()
+    if configuration.sight != nil { tellOutput() }
+    loseStillness()
+    return true
+  }
+
+  /// Whether output was taken that no operation has looked at.
+  var hasOutputToLookAt: Bool { isOutputUnseen }
+
+  /// Whether there is output that those who wait for it have not looked at; takes what is there.
+  ///
+  /// Time may not move before they have: it may be what they wait for, and they decide whether it goes on.
+  func hasUnseenOutput() -> Bool { takeOutput() || isOutputUnseen }
+
+  /// In how many turns the target's output is taken once at least.
+  private static let turnsPerOutput: UInt = 64
+
+  /// How many stops are taken before the loop looks at the clock and at its mail again.
+  private static let stopsPerTurn = 256
+  /// The same of a thread that stops again at once.
+  private static let followedStopsPerTurn = 64
+
+  /// Takes the stops that are there, of each thread at most one before the others had their turn: the
+  /// kernel tells of the youngest thread first, and where those call again at once, nobody would ever get
+  /// to hear of the oldest.
+  private func takeStops() -> Bool {
+    turns &+= 1
+    var count = 0
+    while count < (placement.awaitsStop ? Self.followedStopsPerTurn : Self.stopsPerTurn) {
+      guard collectStops() || placement.awaitStop(collectStops) else { return count > 0 }
+      count += stops.count
+      unhandledStops = stops.count
+      for stop in stops {
+        unhandledStops -= 1
+        handle(stop)
+      }
+      stops.removeAll(keepingCapacity: true)
+    }
+    // Such a turn takes as long as many others.
+    turns |= Self.turnsPerOutput - 1
+    return true
+  }
+
+  /// Collects what stops there are, of each thread one at most; false if there is none.
+  ///
+  /// The kernel tells of the youngest thread first. Were it let go before the others are asked for, one that
+  /// stops again at once would keep the oldest from ever being heard.
+  func collectStops() -> Bool {
+    let others = stillness?.runner == nil && tracees.count > 1
+    repeat {
+      let stop = nextStop()
+      guard stop.kind != SCENARIO_STOP_NONE else { break }
+      stops.append(stop)
+    } while others && stops.count < Self.stopsPerTurn
+    return !stops.isEmpty
+  }
+
+  /// The next stop of the thread that alone may run, or of any.
+  private func nextStop() -> scenario_stop {
+    // A look at one thread is the same work however many there are.
+    if let stillness, let runner = stillness.runner, stillness.leaver == nil,
+      !isIdle, turns % Self.turnsPerLook != 0
+    {
+      return scenario_next_stop_of(runner.identifier.number)
+    }
+    return scenario_next_stop()
+  }
+
+  /// While one thread alone may run, the others are looked at once in so many turns.
+  private static let turnsPerLook: UInt = 16
+
+  private func takeMail() -> Bool {
+    let messages = mailbox.take()
+    if !messages.isEmpty {
+      loseStillness()
+      // It may have signals sent.
+      sleepWatch.suspectAll()
+      // Whom a message starts may run wherever the supervisor may.
+      placement.leave()
+    }
+    for message in messages {
+      message(self)
+    }
+    return !messages.isEmpty
+  }
+
+  /// Lets operations look at the world; those that are through leave.
+  func pollOperations() {
+    isOutputUnseen = false
+    guard !operations.isEmpty else { return }
+    if isCancelled {
+      for operation in operations { operation.cancel() }
+      operations = []
+    }
+    operations.removeAll { $0.poll(self) }
+    if !tidings.isEmpty, !isDeserted { tellWaiters() }
+  }
+
+  /// How many empty rounds the loop turns before it sleeps.
+  static let spinRounds = 10
+
+  func report(_ event: SupervisorEvent) {
+    progress.note(event, isSpin: programSpin.isSpinning)
+    configuration.report(event)
+  }
+
+  // MARK: - The end
+
+  private func killTree() {
+    // Parents first: none shall see its child die, and act on that.
+    for process in processes.values.sorted(by: { $0.ordinal < $1.ordinal }) {
+      kill(process.identifier.number, SIGKILL)
+    }
+    for thread in tree.unannounced {
+      kill(thread.number, SIGKILL)
+    }
+  }
+}

@@ -1,0 +1,226 @@
+internal import CSupervisor
+internal import Glibc
+internal import ScenarioModel
+
+extension TracerLoop {
+  /// Puts the waits of threads on the timeline that sleep in calls on sockets with timeouts.
+  ///
+  /// Such calls are not watched, since reading must cost nothing. Here everything sleeps and virtual time
+  /// has not moved since: a wait that is not known yet has begun at this instant. One that is known holds
+  /// while its thread has not run, and while the thread goes on with the same call by parts
+  /// (`PartialCall`).
+  ///
+  /// - Parameter exception: a thread that stands in a stop.
+  func noteSocketWaits(but exception: Tracee? = nil) {
+    guard socketTimeouts.areInUse else { return }
+    var unknown: [Tracee] = []
+    for tracee in sleepWatch.watched.values where tracee.socketLook?.wait?.isDue != true {
+      guard tracee !== exception, tracee.mayWaitForSocket else {
+        forgetSocketWait(of: tracee)
+        continue
+      }
+      if tracee.socketLook?.runCount != tracee.sampler.runCount() { unknown.append(tracee) }
+    }
+    // Of threads that fell asleep at one instant nobody knows the order; it is the same in each run.
+    for tracee in unknown.sorted(by: { $0.identifier < $1.identifier }) {
+      look(at: tracee)
+    }
+  }
+
+  /// The same where time flows by itself, and nobody waits until everything sleeps.
+  func noteSocketWaitsWhileTimeFlows() {
+    guard socketTimeouts.areInUse else { return }
+    let real = RealClock.monotonic()
+    guard real >= socketTimeouts.nextLook else { return }
+    socketTimeouts.nextLook = real + SocketTimeoutAccount.lookInterval
+    noteSocketWaits()
+  }
+
+  private func look(at tracee: Tracee) {
+    let count = tracee.sampler.runCount()
+    let call = tracee.sampler.blockedCall()
+    guard tracee.sampler.runCount() == count else { return }
+    if var wait = tracee.socketLook?.wait, wait.goesOn {
+      // One that has not got back to its call yet will be looked at again.
+      guard let call, call.number == wait.call.number else { return }
+      wait.call = call
+      wait.goesOn = false
+      tracee.socketLook = SocketSample(runCount: count, wait: wait)
+      return
+    }
+    if let call, goesOn(tracee, with: call), tracee.sampler.runCount() == count {
+      tracee.socketLook?.runCount = count
+      return
+    }
+    forgetSocketWait(of: tracee)
+    // One that runs has no call now, and may have one before it is next switched out.
+    guard let call else { return }
+    tracee.socketLook = SocketSample(runCount: count, wait: wait(of: tracee, in: call))
+  }
+
+  private func wait(of tracee: Tracee, in call: BlockedCall) -> SocketWait? {
+    for use in SocketUse.candidates(call) {
+      if DescriptorTransfer.isNeeded {
+        if let wait = wait(of: tracee, in: call, use) { return wait }
+        continue
+      }
+      let copy = copyDescriptor(use.descriptor, of: tracee)
+      guard copy >= 0 else { continue }
+      defer { close(copy) }
+      let option = use.direction == .receive ? SocketTimeout.receive : SocketTimeout.send
+      guard let value = timeout(of: copy, option) else { continue }
+      if let pipe = use.pipe, !isReady(pipe, of: tracee, for: use.direction) { continue }
+      return wait(for: value, in: call, use, copy, tracee)
+    }
+    return nil
+  }
+
+  /// The same where a look at the socket would wake the thread.
+  private func wait(
+    of tracee: Tracee, in call: BlockedCall, _ use: SocketUse
+  ) -> SocketWait? {
+    guard let socket = tracee.socketNumber(use.descriptor),
+      let value = socketTimeouts.table.timeout(ofSocket: socket, use.direction)
+    else { return nil }
+    // Of a splice(2) the socket is taken for what it waits for: it sleeps with the pipe locked, and whoever
+    // opened that anew would sleep with it.
+    var wait = wait(for: value, in: call, use, -1, tracee)
+    if use.direction == .connect, tracee.socketProtocol(use.descriptor) != "UNIX" {
+      noteConnecting(socket, in: &wait)
+    }
+    return wait
+  }
+
+  private func wait(
+    for value: TimeValue, in call: BlockedCall, _ use: SocketUse, _ copy: Int32, _ tracee: Tracee
+  ) -> SocketWait {
+    let length = Nanoseconds.seconds(value.seconds) + .microseconds(value.fraction)
+    let deadline = clock.monotonic(real: RealClock.monotonic()) + length
+    recordWait(length, by: tracee.owner(ofCall: call.number))
+    var wait = SocketWait(
+      call: call, length: length, deadline: deadline,
+      identity: PartialCall(call, use, copy, of: tracee),
+      ticket: scheduler.file(.monotonic(deadline), for: .socket(tracee.identifier)),
+      resultOnExpiry: -KernelError.again)
+    if use.direction == .connect, copy >= 0, domain(of: copy) != AF_UNIX {
+      noteConnecting(number(of: copy), in: &wait)
+    }
+    return wait
+  }
+
+  /// connect(2): the connection goes on being made; who asks again is told so.
+  private func noteConnecting(_ socket: UInt64, in wait: inout SocketWait) {
+    let goesOn = socketTimeouts.connecting.contains(socket)
+    wait.resultOnExpiry = goesOn ? -KernelError.alreadyConnecting : -KernelError.inProgress
+    wait.connectingSocket = socket
+  }
+
+  /// Whether the pipe of a splice(2) holds bytes, or has room for some: then the call waits for the socket.
+  private func isReady(
+    _ pipe: Int32, of tracee: Tracee, for direction: SocketUse.Direction
+  ) -> Bool {
+    let copy = copyDescriptor(pipe, of: tracee)
+    guard copy >= 0 else { return false }
+    defer { close(copy) }
+    let events = Int16(direction == .receive ? POLLOUT : POLLIN)
+    var entry = pollfd(fd: copy, events: events, revents: 0)
+    return poll(&entry, 1, 0) == 1 && entry.revents & events != 0
+  }
+
+  private func domain(of copy: Int32) -> Int32 { SocketKind.option(SO_DOMAIN, of: copy) }
+
+  private func number(of copy: Int32) -> UInt64 {
+    var status = stat()
+    return fstat(copy, &status) == 0 ? UInt64(status.st_ino) : 0
+  }
+
+  // MARK: - The end
+
+  /// Forgets what a thread waited for.
+  func forgetSocketWait(of tracee: Tracee) {
+    scheduler.cancel(tracee.socketLook?.wait?.ticket)
+    tracee.socketLook = nil
+  }
+
+  /// The deadline of a wait is due: its thread is interrupted, unless it has run meanwhile.
+  func fireSocketWait(of thread: ThreadIdentifier, _ item: Timeline<WaitOwner>.Item) {
+    guard let tracee = tracees[thread], let look = tracee.socketLook, let wait = look.wait,
+      wait.ticket == item.ticket
+    else { return }
+    guard tracee.mayWaitForSocket, tracee.sampler.runCount() == look.runCount else {
+      return forgetSocketWait(of: tracee)
+    }
+    advance(to: item.instant, because: .wait(tracee.owner(ofCall: wait.call.number)))
+    countWake(of: tracee.owner(ofCall: wait.call.number), after: wait.length)
+    tellSocketWait(of: tracee, call: wait.call.number, length: wait.length)
+    tracee.socketLook?.wait?.isDue = true
+    lastResumed = tracee
+    _ = scenario_trace_interrupt(thread.number)
+  }
+
+  /// A thread has stopped because it was interrupted: if that was for a socket's timeout, its call ends as
+  /// the kernel ends it then.
+  func endSocketWait(of tracee: Tracee) {
+    guard let wait = tracee.socketLook?.wait, wait.isDue else { return }
+    guard var registers = try? Registers.read(from: tracee.identifier),
+      wait.call.isCall(of: registers)
+    else { return forgetSocketWait(of: tracee) }
+    registers.result = socketResult(registers.result, of: tracee)
+    try? registers.write(to: tracee.identifier)
+  }
+
+  /// A thread stands at the entry of a call that it makes again because a signal without effect has
+  /// disturbed it: the call keeps its deadline up to its exit, and not beyond.
+  func watchRepeatedCall(of tracee: Tracee) {
+    tracee.state = .running
+    guard let registers = try? Registers.read(from: tracee.identifier) else { return }
+    guard let wait = tracee.socketLook?.wait, wait.call.isCall(of: registers) else {
+      forgetSocketWait(of: tracee)
+      return resume(tracee)
+    }
+    complete(tracee, original: registers, with: registers) { _ in }
+  }
+
+  /// What a call returns that has ended with `result`, if it was ended for a socket's timeout: what was
+  /// transferred before counts, as it does for the kernel.
+  func socketResult(_ result: Int, of tracee: Tracee) -> Int {
+    guard let wait = tracee.socketLook?.wait else { return result }
+    guard wait.isDue else {
+      // A signal that comes next decides whether the call goes on.
+      if result != -KernelError.interrupted { forgetSocketWait(of: tracee) }
+      return result
+    }
+    forgetSocketWait(of: tracee)
+    guard TimedWait.isInterruption(result) else {
+      if result > 0, wait.call.number == SystemCallNumber.recvmmsg {
+        clearInterruption(
+          ofSocket: Int32(truncatingIfNeeded: wait.call.arguments[0]), of: tracee)
+      }
+      return result
+    }
+    if let socket = wait.connectingSocket { socketTimeouts.noteConnecting(socket) }
+    return wait.resultOnExpiry
+  }
+
+  /// What a thread waits for, for people; `nil` if not for a socket with a timeout.
+  func describeSocketWait(of tracee: Tracee) -> String? {
+    guard let look = tracee.socketLook, let wait = look.wait,
+      tracee.sampler.runCount() == look.runCount
+    else { return nil }
+    let rest = wait.deadline - clock.monotonic(real: RealClock.monotonic())
+    let name = SystemCallTable.current.name(of: wait.call.number)
+    return "sleeps in \(name), \(max(.zero, rest).description) of virtual time to go"
+  }
+}
+
+extension Tracee {
+  /// Whether the thread may sleep in a call on a socket whose timeout nobody keeps yet.
+  fileprivate var mayWaitForSocket: Bool {
+    switch state {
+    case .running, .restoring, .completing, .repeating: true
+    case .waiting(let active):
+      if case .datagrams = active.wait.kind { !active.isDue } else { false }
+    case .pausing, .startingProgram, .stoppedWithGroup, .waitingForChild, .parked: false
+    }
+  }
+}

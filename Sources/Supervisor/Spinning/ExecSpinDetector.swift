@@ -1,0 +1,73 @@
+internal import ScenarioModel
+
+/// What is known of a tree that starts one program after the other, each of which only reads the clock: a
+/// shell that waits for a time to come, as in `while [ $(date +%s) -lt 4711 ]; do :; done`.
+///
+/// Such a tree never sleeps, and none of its threads spins. As reads make time pass where one thread makes
+/// a great many (`SpinRecord`), so do programs, if there are a great many and they do nothing else.
+struct ExecSpinDetector {
+  /// How many programs start at one instant before anybody asks what they do.
+  static let freePrograms = 100
+  /// After how many further programs that have read the clock it is judged what they do.
+  static let windowLength = 100
+  /// How much processor time the whole tree takes at most, for each program that reads the clock, if it does
+  /// nothing else.
+  ///
+  /// To start `date` from a shell takes two milliseconds, the stops included; to compile anything takes more
+  /// than ten.
+  static let idleProgram = Nanoseconds.milliseconds(8)
+  /// How long one is held while others run on, in real time: its neighbours in a pipeline have to come to
+  /// rest first.
+  static let turnLength = Nanoseconds.milliseconds(10)
+
+  /// What one program is worth in virtual time at least, which is what it would take.
+  static let shortestStep = Nanoseconds.milliseconds(1)
+  /// The share of the time that was spun which the next step may take: an hour takes some thousand programs,
+  /// each instant exact to a hundredth.
+  static let stepShare: Int64 = 100
+
+  /// How many programs were started since time moved for anybody else.
+  private var started = 0
+  /// How many of them have read the clock since it was judged last.
+  private var readers = 0
+  /// How much processor time the tree had taken then.
+  private var spent = Nanoseconds.zero
+  /// Whether programs are held until time has moved.
+  private(set) var isSpinning = false
+  /// Since when, in virtual time.
+  private var begin = Nanoseconds.zero
+
+  /// Counts a program; true if it is to be asked whether it reads the clock.
+  mutating func countStart() -> Bool {
+    started &+= 1
+    return started > Self.freePrograms
+  }
+
+  /// Counts a program's first read of the clock; true if the program is to be held.
+  ///
+  /// - Parameters:
+  ///   - now: virtual time.
+  ///   - spent: the processor time that the tree has taken, those that have ended included.
+  mutating func countReader(now: Nanoseconds, spent: () -> Nanoseconds) -> Bool {
+    readers += 1
+    if readers == 1 { self.spent = spent() }
+    if readers > Self.windowLength {
+      let total = spent()
+      let length = total - self.spent
+      // The time of children for which nobody waits is in no sum.
+      let isIdle =
+        length >= .zero && length.count <= Self.idleProgram.count * Int64(Self.windowLength)
+      if isIdle, !isSpinning { begin = now }
+      isSpinning = isIdle
+      readers = 1
+      self.spent = total
+    }
+    return isSpinning
+  }
+
+  /// How far time may go at once.
+  func step(now: Nanoseconds) -> Nanoseconds {
+    let share = Nanoseconds((now - begin).count / Self.stepShare)
+    return min(SpinRecord.longestStep, max(Self.shortestStep, share))
+  }
+}

@@ -1,0 +1,56 @@
+internal import ScenarioModel
+
+/// A spinner that stands in the stop at a call's entry until there is something new for it to see.
+struct HeldSpinner {
+  /// The registers at the entry.
+  var entry: Registers
+  /// Whether it waits for the clock to move; others wait for what other threads do.
+  var readsClock: Bool
+  /// The instant at which it was held, of one of many programs that each read the clock: others have
+  /// nothing to show to it.
+  var newcomerSince: UInt64?
+
+  /// What the thread does, as a report says it.
+  var activity: String {
+    if newcomerSince != nil {
+      return "reads the clock, which stands still, as many programs before it have done"
+    }
+    if readsClock { return "reads the clock again and again, which stands still" }
+    let name = SystemCallTable.current.name(of: entry.systemCall)
+    return "calls \(name) again and again, and nothing changes"
+  }
+}
+
+/// The spinners that are held, and what happened since they last looked.
+struct HeldSpinners {
+  /// What the world looked like when nothing but spinners had anything to do.
+  ///
+  /// Two equal views mean that a spinner that looked between them has seen all there was to see.
+  struct View: Equatable {
+    /// The instant of virtual time.
+    var clockGeneration: UInt64
+    /// How many stops there were, but for those of spinners.
+    var happenings: UInt64
+    /// How often the threads that are not watched have run.
+    var runCounts: [UInt64]
+  }
+
+  /// How many looks spinners get one after the other at one instant: the bound for those that do
+  /// something between, which the others must be shown.
+  static let turnLimit = 1_000
+  /// How many rounds of looks there are at most for spinners that may wait for each other.
+  static let roundLimit = 8
+
+  /// Who is held; some may be gone.
+  var threads: Set<ThreadIdentifier> = []
+  /// How many stops there were, but for those of spinners.
+  var happenings: UInt64 = 0
+  /// What there was to see when they looked last.
+  var view: View?
+  /// How many looks there were at this instant.
+  var turns = 0
+  /// Since when, by the kernel's CLOCK_MONOTONIC, they have turned with nothing new to see.
+  var idleSince: Nanoseconds?
+  /// When they last looked, by the kernel's CLOCK_MONOTONIC, in nanoseconds.
+  var lastTurn: Int64 = 0
+}

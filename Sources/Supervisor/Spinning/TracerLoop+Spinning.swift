@@ -1,0 +1,295 @@
+internal import CSupervisor
+internal import Glibc
+internal import ScenarioModel
+
+extension TracerLoop {
+  /// How long a spinner is held while other threads run on, in real time.
+  ///
+  /// One of them may turn in a loop of its own until the spinner has done something.
+  private static let turnLength = Nanoseconds.milliseconds(1)
+
+  // MARK: - Spinners come
+
+  /// A thread reads the clock by a system call.
+  func handleClockRead(of tracee: Tracee, _ registers: Registers) {
+    let isSpin = registers.isReportOfSpin
+    if tracee.process.isNewcomer, holdNewcomer(tracee, registers) { return }
+    if !clock.flows {
+      parked.happenings &-= 1
+      let isBound = isSpin || tracee.spin.countRead(at: clockGeneration)
+      // Where time moves by itself, it may as well move a little for one who works.
+      if isBound,
+        clock.movesByItself
+          || !tracee.spin.hasWorked(
+            at: clockGeneration, spent: tracee.sampler.processorTime(),
+            turn: isSpin ? SpinRecord.idleReads(registers.reportedReads) : SpinRecord.idleCalls)
+      {
+        return park(tracee, at: registers, readsClock: true)
+      }
+    }
+    answerClockRead(of: tracee, registers)
+  }
+
+  /// A thread gives up its processor, or sleeps for no time at all.
+  func handleYield(of tracee: Tracee, _ registers: Registers) {
+    guard !clock.flows else { return resume(tracee) }
+    if let isRepeated = stopCost.repetition(
+      of: tracee.identifier, spent: { tracee.sampler.processorTime() })
+    {
+      parked.happenings &-= 1
+      return isRepeated ? repeatCall(of: tracee, registers) : yield(tracee, registers)
+    }
+    let outcome = tracee.spin.countYield(
+      at: clockGeneration, from: registers.place, idleTurn: stopCost.idleTurn
+    ) {
+      tracee.sampler.processorTime()
+    }
+    switch outcome {
+    case .progress: return yield(tracee, registers)
+    case .work where stopCost.isFree && !faults.systemCallsOfCalls.contains(registers.systemCall):
+      stopCost.begin(with: tracee.identifier, spent: tracee.sampler.processorTime())
+      return repeatCall(of: tracee, registers)
+    case .work: return yield(tracee, registers)
+    case .pass:
+      parked.happenings &-= 1
+      return yield(tracee, registers)
+    case .wait: parked.happenings &-= 1
+    }
+    let readsClock = tracee.spin.readsClock(
+      at: clockGeneration, count: clockReads(of: tracee.process))
+    park(tracee, at: registers, readsClock: readsClock)
+  }
+
+  /// Lets a thread make the call by which it gives up its processor.
+  ///
+  /// The kernel would let an empty sleep last for the slack of its timers (prctl(2): PR_SET_TIMERSLACK, 50 µs),
+  /// in which the thread could not be told from one that rests: its stop has been the pause.
+  private func yield(_ tracee: Tracee, _ registers: Registers) {
+    guard registers.systemCall != SystemCallNumber.schedYield else { return resume(tracee) }
+    var answered = registers
+    answered.skipSystemCall(returning: 0)
+    finish(tracee, with: answered)
+  }
+
+  /// Lets a thread at the entry of a call come back to it with none of its own instructions between.
+  private func repeatCall(of tracee: Tracee, _ registers: Registers) {
+    var registers = registers
+    registers.repeatSystemCall()
+    finish(tracee, with: registers)
+  }
+
+  private func answerClockRead(of tracee: Tracee, _ registers: Registers) {
+    var registers = registers
+    // Where nobody moves time for a reader, it need not report so often.
+    let answer =
+      registers.isReportOfSpin && !clock.movesByItself
+      ? Int(SCENARIO_READ_TWICE_AS_LONG) : readClock(for: tracee, registers)
+    registers.skipSystemCall(returning: answer)
+    finish(tracee, with: registers)
+  }
+
+  /// Holds a spinner in the stop at a call's entry.
+  func park(
+    _ tracee: Tracee, at registers: Registers, readsClock: Bool, newcomerSince: UInt64? = nil
+  ) {
+    tracee.spin.hold(at: clockGeneration, now: virtualNow)
+    tracee.state = .parked(
+      HeldSpinner(entry: registers, readsClock: readsClock, newcomerSince: newcomerSince))
+    parked.threads.insert(tracee.identifier)
+  }
+
+  /// How often a process has read the clock from its page at this instant.
+  ///
+  /// The process may write what it likes there; it can only spin differently.
+  private func clockReads(of process: TargetProcess) -> UInt64 {
+    guard let image = process.image, let memory = process.memory else { return 0 }
+    let count = Int(SCENARIO_TALLY_COUNT)
+    return withUnsafeTemporaryAllocation(of: scenario_read_tally.self, capacity: count) { page in
+      guard memory.read(UnsafeMutableRawBufferPointer(page), at: image.tallies) else { return 0 }
+      return page.reduce(0) { $1.active == clockGeneration ? $0 &+ $1.count : $0 }
+    }
+  }
+
+  // MARK: - Spinners look again
+
+  /// Lets a spinner go on.
+  private func release(_ tracee: Tracee) {
+    parked.threads.remove(tracee.identifier)
+    guard case .parked(let parking) = tracee.state else { return }
+    loseStillness()
+    tracee.state = .running
+    switch parking.entry.systemCall {
+    case SystemCallNumber.clockGettime, SystemCallNumber.gettimeofday, SystemCallNumber.time:
+      tracee.spin.release(at: clockGeneration, spent: .zero, count: 0)
+      answerClockRead(of: tracee, parking.entry)
+    default:
+      tracee.spin.release(
+        at: clockGeneration, spent: tracee.sampler.processorTime(),
+        count: clockReads(of: tracee.process))
+      yield(tracee, parking.entry)
+    }
+  }
+
+  /// Lets all spinners go on, of one process or of all; true if there were any.
+  @discardableResult
+  func releaseSpinners(of process: TargetProcess? = nil) -> Bool {
+    guard !parked.threads.isEmpty else { return false }
+    var isAny = false
+    for tracee in parkedTracees where process.map({ $0 === tracee.process }) ?? true {
+      release(tracee)
+      isAny = true
+    }
+    return isAny
+  }
+
+  /// Those that are still there, in the order of their numbers.
+  var parkedTracees: [Tracee] {
+    parked.threads.sorted().compactMap { thread in
+      guard let tracee = tracees[thread], case .parked = tracee.state else {
+        parked.threads.remove(thread)
+        return nil
+      }
+      return tracee
+    }
+  }
+
+  /// While others run: lets spinners look from time to time; true if any was let go.
+  func releaseSpinnersNowAndThen() -> Bool {
+    guard !parked.threads.isEmpty else { return false }
+    let real = RealClock.monotonic()
+    let length = holdsNewcomers ? ExecSpinDetector.turnLength : Self.turnLength
+    guard real.count - parked.lastTurn >= length.count else { return false }
+    parked.lastTurn = real.count
+    return releaseSpinners()
+  }
+
+  /// Everything but spinners sleeps: lets those look again that have not seen all that happened; true if
+  /// any was let go.
+  ///
+  /// What one yielder does may let another go on, which the other sees at its next look: there are as
+  /// many rounds as there are yielders.
+  ///
+  /// - Parameter timeMayMove: whether time is to move rather than that they look for ever at one instant.
+  func releaseSpinnersWithNews(timeMayMove: Bool) -> Bool {
+    guard !parked.threads.isEmpty else { return false }
+    if timeMayMove, parked.turns >= HeldSpinners.turnLimit,
+      parked.view?.clockGeneration == clockGeneration
+    {
+      return false
+    }
+    let spinners = parkedTracees
+    let yielders = spinners.count { !$0.waitsForClock }
+    let rounds = max(1, min(yielders, HeldSpinners.roundLimit))
+    let hasNews = noteView()
+    var isAny = false
+    for tracee in spinners {
+      if hasNews { tracee.spin.turns = 0 }
+      // Before time moves there is nothing new for it.
+      if timeMayMove, tracee.newcomerSince == clockGeneration { continue }
+      guard tracee.spin.turns < rounds || tracee.hasDeliverableSignal else { continue }
+      tracee.spin.turns += 1
+      release(tracee)
+      isAny = true
+    }
+    if isAny {
+      parked.turns += 1
+      parked.lastTurn = RealClock.monotonic().count
+    }
+    return isAny
+  }
+
+  /// Nothing is new, and time does not move: lets those turn on for a while that read the clock; true if
+  /// there were any.
+  ///
+  /// Some read it a great many times and come to an end by themselves.
+  func letSpinnersTurn() -> Bool {
+    guard !parked.threads.isEmpty else { return false }
+    let real = RealClock.monotonic()
+    let since = parked.idleSince ?? real
+    parked.idleSince = since
+    guard real - since < Self.patience else { return false }
+    return releaseSpinners()
+  }
+
+  /// How long spinners turn where nothing is new before they are held for good.
+  private static let patience = Nanoseconds.seconds(1)
+
+  /// Takes note of what there is to see; true if it is not what it was.
+  private func noteView() -> Bool {
+    if let view = parked.view, view.clockGeneration == clockGeneration,
+      view.happenings == parked.happenings, view.runCounts == runCounts
+    {
+      return false
+    }
+    if parked.view?.clockGeneration != clockGeneration { parked.turns = 0 }
+    parked.idleSince = nil
+    parked.view = HeldSpinners.View(
+      clockGeneration: clockGeneration, happenings: parked.happenings, runCounts: runCounts)
+    return true
+  }
+
+  // MARK: - Time moves for them
+
+  func spinnerGoal(after now: Nanoseconds) -> Nanoseconds? { firstSpinnerStep(after: now)?.goal }
+
+  private func firstSpinnerStep(after now: Nanoseconds) -> (tracee: Tracee, goal: Nanoseconds)? {
+    guard !parked.threads.isEmpty else { return nil }
+    let steps = parkedTracees.filter(\.waitsForClock).map { tracee in
+      let step =
+        tracee.newcomerSince == nil
+        ? tracee.spin.step(now: now) : programSpin.step(now: now)
+      return (tracee: tracee, goal: now + step)
+    }
+    return steps.min { $0.goal < $1.goal }
+  }
+
+  func spinnersReached(_ goal: Nanoseconds) {
+    guard let (tracee, _) = firstSpinnerStep(after: virtualNow) else { return }
+    advance(
+      to: goal,
+      because: .spin(
+        program: tracee.process.programName, process: tracee.process.identifier.number))
+    wakes.add(
+      WakeHistogram.Wait(
+        program: tracee.process.programName, systemCall: WakeHistogram.Wait.spinning, length: .zero))
+    _ = noteView()
+    for tracee in parkedTracees {
+      tracee.spin.turns = 1
+      release(tracee)
+    }
+    parked.lastTurn = RealClock.monotonic().count
+  }
+}
+
+extension Tracee {
+  /// Whether the thread is held until the clock moves.
+  fileprivate var waitsForClock: Bool {
+    if case .parked(let parking) = state { return parking.readsClock }
+    return false
+  }
+
+  /// Whether a signal waits that the thread would get, were it let go (proc(5): SigPnd, ShdPnd, SigBlk).
+  fileprivate var hasDeliverableSignal: Bool {
+    guard scenario_has_pending_signal(identifier.number) != 0,
+      let masks = SmallFile.signalMasks(
+        ["SigPnd:", "ShdPnd:", "SigBlk:"],
+        in: "/proc/\(process.identifier.number)/task/\(identifier.number)/status")
+    else { return false }
+    return (masks[0] | masks[1]) & ~masks[2] != 0
+  }
+}
+
+extension Registers {
+  /// Whether this is the replacement vDSO's report that its program spins.
+  var isReportOfSpin: Bool {
+    systemCall == SystemCallNumber.clockGettime
+      && UInt32(truncatingIfNeeded: self[argument: 2]) == SCENARIO_SPIN_COOKIE
+  }
+
+  /// How many reads such a report tells of, or what its program claims.
+  fileprivate var reportedReads: Int64 {
+    let least = Int64(SCENARIO_FREE_READS)
+    return min(
+      max(Int64(bitPattern: self[argument: 2] >> 32), least), Int64(SCENARIO_MOST_FREE_READS))
+  }
+}

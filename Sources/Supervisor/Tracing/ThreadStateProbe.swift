@@ -1,0 +1,210 @@
+internal import CSupervisor
+internal import Glibc
+internal import ScenarioModel
+
+/// Looks from outside whether a thread sleeps (proc(5): files of /proc/PID/task/TID).
+///
+/// The files may stay open: one read of an open file is a microsecond, opening it is three.
+final class ThreadStateProbe {
+  /// The state letter of a thread, read by its meaning.
+  enum State: Equatable {
+    /// Asleep until something wakes it, or about to fall asleep.
+    case asleep
+    /// Asleep until a child of vfork lets it go, or until a disk answers.
+    case uninterruptible
+    /// Ended.
+    case ended
+    /// Anything else.
+    case busy
+  }
+
+  private let folder: String
+  private var statDescriptor: Int32 = -1
+  private var scheduleDescriptor: Int32 = -1
+  private var callDescriptor: Int32 = -1
+  private var channelDescriptor: Int32 = -1
+
+  private let keepsFilesOpen: Bool
+  /// Whether the thread is this process's own, whose files of /proc may be closed to it.
+  private let isOwn: Bool
+
+  init(process: Int32, thread: Int32, keepsFilesOpen: Bool = true) {
+    self.keepsFilesOpen = keepsFilesOpen
+    isOwn = process == getpid()
+    folder = "/proc/\(process)/task/\(thread)"
+  }
+
+  deinit {
+    for descriptor in [
+      statDescriptor, scheduleDescriptor, callDescriptor, channelDescriptor,
+    ] where descriptor >= 0 {
+      close(descriptor)
+    }
+  }
+
+  /// Whether the thread sleeps, and nothing has begun to wake it.
+  ///
+  /// proc(5): /proc/PID/wchan names where in the kernel a thread sleeps. The kernel says "0" of one that
+  /// runs, that waits for a processor, and that is being woken; and where it cannot tell, or may not.
+  ///
+  /// - Parameter thoroughly: whether to ask further of a thread whose place has no name.
+  func isDeeplyAsleep(thoroughly: Bool = true) -> Bool {
+    let isNamed = withUnsafeTemporaryAllocation(of: UInt8.self, capacity: 64) { buffer in
+      let count = read("wchan", &channelDescriptor, buffer)
+      guard count > 0, buffer[0] != UInt8(ascii: "0"), let name = buffer.baseAddress else {
+        return false
+      }
+      let length = Self.stop.utf8CodeUnitCount
+      return count < length || memcmp(name, Self.stop.utf8Start, length) != 0
+    }
+    // The letter first: a thread that is being woken on another processor has no longer the letter of a
+    // sleeper, and is still switched out.
+    return isNamed || (thoroughly && state() == .asleep && isSwitchedOut())
+  }
+
+  /// Whether the thread is off its processor and not about to get one.
+  ///
+  /// The state letter alone does not tell: a thread that is about to sleep, and looks once more whether
+  /// it must, has the letter of a sleeper while it runs. For /proc/PID/syscall the kernel waits until the
+  /// thread is switched out, and says "running" if it was woken meanwhile.
+  ///
+  /// - Parameter inLock: whether one counts that waits for a lock. Whoever holds that may have been taken off
+  ///   a processor: the thread sleeps, and yet is amid its work.
+  func isSwitchedOut(inLock: Bool = true) -> Bool {
+    withUnsafeTemporaryAllocation(of: UInt8.self, capacity: 8) { buffer in
+      let count = read("syscall", &callDescriptor, buffer)
+      if count > 0 {
+        return buffer[0] != UInt8(ascii: "r")
+          && (inLock || !buffer[..<count].starts(with: Self.futex))
+      }
+      // A program that hides from its own user (PR_SET_DUMPABLE) shows no more than its letter.
+      return (errno == EACCES || errno == EPERM) && state() == .asleep
+    }
+  }
+
+  /// How the name of the place begins where a thread stands in a stop: it has been woken, and the stop is news that
+  /// nobody has heard yet.
+  private static let stop: StaticString = "ptrace_stop"
+
+  /// How /proc/PID/task/TID/syscall begins for a thread in futex(2).
+  private static let futex = Array("\(SystemCallNumber.futex) ".utf8)
+
+  /// The call in which the thread sleeps; `nil` if it runs, or if that cannot be told.
+  func blockedCall() -> BlockedCall? {
+    withUnsafeTemporaryAllocation(of: UInt8.self, capacity: 256) { buffer in
+      BlockedCall(text: buffer[..<max(0, read("syscall", &callDescriptor, buffer))])
+    }
+  }
+
+  /// Whether the thread stands in a stop, and nothing has begun to wake it: the letter is `t` or `T`.
+  func isStopped() -> Bool {
+    withUnsafeTemporaryAllocation(of: UInt8.self, capacity: 128) { buffer in
+      let count = read("stat", &statDescriptor, buffer)
+      guard let end = buffer[..<max(0, count)].lastIndex(of: UInt8(ascii: ")")), end + 2 < count
+      else { return false }
+      return buffer[end + 2] | 0x20 == UInt8(ascii: "t")
+    }
+  }
+
+  /// The thread's state letter.
+  func state() -> State {
+    withUnsafeTemporaryAllocation(of: UInt8.self, capacity: 128) { buffer in
+      let count = read("stat", &statDescriptor, buffer)
+      guard count > 0 else { return .ended }
+      // The letter follows the name, which stands in parentheses and may hold any others.
+      guard let end = buffer[..<count].lastIndex(of: UInt8(ascii: ")")), end + 2 < count else {
+        return .busy
+      }
+      switch buffer[end + 2] {
+      case UInt8(ascii: "S"): return .asleep
+      case UInt8(ascii: "D"): return .uninterruptible
+      case UInt8(ascii: "Z"), UInt8(ascii: "X"), UInt8(ascii: "x"): return .ended
+      default: return .busy
+      }
+    }
+  }
+
+  /// The processor that the thread has, or had last (proc(5): the 39th field of stat); `nil` if it is gone.
+  func processor() -> Int32? {
+    withUnsafeTemporaryAllocation(of: UInt8.self, capacity: 512) { buffer in
+      let count = read("stat", &statDescriptor, buffer)
+      guard count > 0, let end = buffer[..<count].lastIndex(of: UInt8(ascii: ")")) else {
+        return nil
+      }
+      // Behind the name and a space stands the third field.
+      var field = 2
+      var number: Int32 = 0
+      for byte in buffer[(end + 1)..<count] {
+        if byte == UInt8(ascii: " ") {
+          if field == 39 { return number }
+          field += 1
+          number = 0
+        } else {
+          number = number &* 10 &+ Int32(byte &- UInt8(ascii: "0"))
+        }
+      }
+      return nil
+    }
+  }
+
+  /// How often the thread has been given a processor; equal numbers mean that it was not given one
+  /// between.
+  func runCount() -> UInt64 {
+    withUnsafeTemporaryAllocation(of: UInt8.self, capacity: 96) { buffer in
+      // Three numbers; the last one counts.
+      let count = read("schedstat", &scheduleDescriptor, buffer)
+      var number: UInt64 = 0
+      for byte in buffer[..<max(0, count)] {
+        switch byte {
+        case UInt8(ascii: "0")...UInt8(ascii: "9"):
+          number = number &* 10 &+ UInt64(byte - UInt8(ascii: "0"))
+        case UInt8(ascii: " "):
+          number = 0
+        default:
+          return number
+        }
+      }
+      return number
+    }
+  }
+
+  /// How often the thread has left its processor of its own accord (proc(5): /proc/PID/status).
+  func voluntarySwitches() -> UInt64 {
+    let lines = SmallFile.read("\(folder)/status")?.split(separator: "\n") ?? []
+    let line = lines.first { $0.hasPrefix("voluntary_ctxt_switches:") }
+    return line.flatMap { $0.split(separator: "\t").last }.flatMap { UInt64($0) } ?? 0
+  }
+
+  /// How much processor time the thread has used.
+  func processorTime() -> Nanoseconds {
+    withUnsafeTemporaryAllocation(of: UInt8.self, capacity: 96) { buffer in
+      // Three numbers; the first one counts.
+      let count = read("schedstat", &scheduleDescriptor, buffer)
+      let digits = buffer[..<max(0, count)].prefix { $0 != UInt8(ascii: " ") }
+      return Nanoseconds(
+        digits.reduce(0) { $0 &* 10 &+ Int64($1) &- Int64(UInt8(ascii: "0")) })
+    }
+  }
+
+  private func read(
+    _ name: String, _ descriptor: inout Int32, _ buffer: UnsafeMutableBufferPointer<UInt8>
+  ) -> Int {
+    if descriptor < 0 {
+      let path = "\(folder)/\(name)"
+      descriptor =
+        isOwn
+        ? scenario_open_own_file(path)
+        : ProcessOwner.retrying(path) { open(path, O_RDONLY | O_CLOEXEC) }
+      guard descriptor >= 0 else { return -1 }
+    }
+    defer {
+      if !keepsFilesOpen {
+        close(descriptor)
+        descriptor = -1
+      }
+    }
+    // The kernel asks anew at each read of what a thread does.
+    let file = descriptor
+    return ProcessOwner.retrying(folder) { pread(file, buffer.baseAddress, buffer.count, 0) }
+  }
+}

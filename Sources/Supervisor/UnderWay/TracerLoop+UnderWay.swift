@@ -1,0 +1,121 @@
+internal import CSupervisor
+internal import Glibc
+internal import ScenarioModel
+
+/// What is known of packets since it was last looked at the connections.
+struct UnderWayAccount {
+  /// How many packets the machine had delivered when nothing was under way; `nil` if anything may be.
+  var quietAt: UInt64?
+  /// Since when, in real time, each has been under way.
+  var since: [ConnectionsUnderWay.Key: Nanoseconds] = [:]
+  /// Those for which nobody waits any longer.
+  var givenUp: Set<ConnectionsUnderWay.Key> = []
+  /// Where connections are read; `nil` until they are.
+  var list: ConnectionList?
+  /// Whether packets had been put off, and one of them may be on its way through the kernel.
+  var hadBacklog = false
+
+  /// For how long, in real time, virtual time waits for what the kernel holds back: longer than it puts off an
+  /// acknowledgement, and than it takes to ask for a connection once more.
+  static let patience = Nanoseconds.seconds(3)
+
+  /// Takes note of what is under way now; whether time must wait for it, and what it has waited for in vain.
+  mutating func note(
+    _ keys: some Collection<ConnectionsUnderWay.Key>, real: Nanoseconds
+  ) -> (mustWait: Bool, lost: [ConnectionsUnderWay.Key]) {
+    let current = Set(keys)
+    givenUp.formIntersection(current)
+    since = since.filter { current.contains($0.key) }
+    var mustWait = false
+    var lost: [ConnectionsUnderWay.Key] = []
+    for key in current where !givenUp.contains(key) {
+      if real - since[key, default: real] < Self.patience {
+        since[key] = since[key] ?? real
+        mustWait = true
+      } else {
+        givenUp.insert(key)
+        lost.append(key)
+      }
+    }
+    return (mustWait, lost)
+  }
+}
+
+extension TracerLoop {
+  /// Whether nothing that the tree or its stand-in has sent is still on its way.
+  ///
+  /// Asked while all who could send sleep. Usually it is one read of a small file: where the machine has delivered
+  /// no packet since nothing was under way, nothing is.
+  func isNothingUnderWay() -> Bool {
+    // A lone thread without a stand-in has nobody to whom a packet could be under way.
+    guard let packetBacklog, tracees.count > 1 || !companionSamplers.isEmpty else { return true }
+    let packets = packetBacklog.count()
+    guard packets.waiting == 0 else {
+      underWay.hadBacklog = true
+      return false
+    }
+    if underWay.hadBacklog {
+      // The last one has left its queue, and may be amid the kernel on another processor: membarrier(2) returns
+      // once each processor has been through with what it was doing in softirqs.
+      scenario_await_softirqs()
+      underWay.hadBacklog = false
+      return false
+    }
+    guard packets.delivered == nil || packets.delivered != underWay.quietAt else { return true }
+    return areConnectionsQuiet(at: packets.delivered)
+  }
+
+  private func areConnectionsQuiet(at delivered: UInt64?) -> Bool {
+    let list = underWay.list ?? ConnectionList()
+    underWay.list = list
+    underWay.quietAt = nil
+    let look = ConnectionsUnderWay(list.read(asksProgress: true))
+    if look.isQuiet {
+      underWay.since = [:]
+      underWay.givenUp = []
+      underWay.quietAt = delivered
+      return true
+    }
+    let findings = look.findings
+    guard !findings.isEmpty else { return true }
+    let own = ownSockets()
+    let ours = findings.filter { isOurs($0.connection, look.peer(of: $0.connection), own) }
+    let (mustWait, lost) = underWay.note(ours.map(\.key), real: RealClock.monotonic())
+    for key in lost { tellLost(key) }
+    return !mustWait
+  }
+
+  /// The inodes of the tree's sockets.
+  private func ownSockets() -> Set<UInt64> {
+    var inodes: Set<UInt64> = []
+    for holder in processes.values.flatMap(\.descriptorHolders) {
+      let folder = "/proc/\(holder.number)/fd"
+      for name in SmallFile.names(in: folder) {
+        guard let link = SmallFile.link("\(folder)/\(name)"),
+          case .socket(let inode) = OpenDescriptor(link: link)
+        else { continue }
+        inodes.insert(inode)
+      }
+    }
+    return inodes
+  }
+
+  /// Whether one of the two ends is the tree's, or the stand-in's: a socket that nobody has any more is known by its
+  /// other end, or by the stand-in's port.
+  private func isOurs(
+    _ connection: Connection, _ peer: Connection?, _ own: Set<UInt64>
+  ) -> Bool {
+    own.contains(connection.inode) || own.contains(peer?.inode ?? 0)
+      || [connection.local.port, connection.remote.port].contains { port in
+        interceptors.find(NetworkRedirector.self)?.isDestination(port) ?? false
+      }
+  }
+
+  private func tellLost(_ key: ConnectionsUnderWay.Key) {
+    guard let process = processes.values.min(by: { $0.ordinal < $1.ordinal }) else { return }
+    notice(
+      "time went on although the kernel \(key.reason.text), from port \(key.local.port) to port"
+        + " \(key.remote.port) of this machine: it has had \(UnderWayAccount.patience) of real time",
+      of: process)
+  }
+}

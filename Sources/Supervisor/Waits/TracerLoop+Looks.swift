@@ -1,0 +1,71 @@
+internal import CSupervisor
+internal import ScenarioModel
+
+/// Waits whose end is the next thing to happen.
+///
+/// Where everybody else sleeps and nothing is due before, a wait has two ends: what it waits for is there
+/// already, or time moves to its deadline. The call is then made with no time at all, which tells the two
+/// apart, and the thread neither falls asleep nor has to be woken.
+extension TracerLoop {
+  /// Makes a wait with no time, if it is known without a look at others that they sleep.
+  func lookAtOnce(for wait: TimedWait, _ tracee: Tracee) -> Bool {
+    guard !socketTimeouts.areInUse, cancelledReads.isEmpty, instantToMoveTo(for: wait) != nil,
+      let look = wait.look(in: tracee.process.memory), othersSleep(but: tracee)
+    else { return false }
+    tracee.state = .waiting(Tracee.ActiveWait(wait: wait, isDue: true, isLook: true))
+    finish(tracee, with: look)
+    return true
+  }
+
+  private func othersSleep(but tracee: Tracee) -> Bool {
+    // All that it has done since it woke has been looked at, and it has sent itself no signal.
+    if let stillness, stillness.runner === tracee {
+      return !isOutputUnseen && !stillness.mayHaveWokenOnlookers
+    }
+    return tracees.count == 1 && companionSamplers.isEmpty && isQuiescent(but: tracee)
+      && !hasUnseenOutput() && scenario_has_pending_signal(tracee.identifier.number) == 0
+  }
+
+  /// A thread stands at the exit of a wait that was made with no time.
+  func endLook(_ active: Tracee.ActiveWait, of tracee: Tracee) {
+    tracee.state = .running
+    guard let current = try? Registers.read(from: tracee.identifier) else { return }
+    let wait = active.wait
+    var registers = wait.entry.afterCall(current)
+    let result = socketResult(current.result, of: tracee)
+    guard wait.mustWait(after: result) else {
+      follow(tracee)
+      tellWait(of: tracee, .woken)
+      switch wait.outcome(result: result, isDue: false) {
+      case .finished(let result):
+        registers.result = result
+      case .interrupted(let restart):
+        registers.result = restart
+        tracee.interruptedWait = wait
+      }
+      return finish(tracee, with: registers)
+    }
+    guard let instant = instantToMoveTo(for: wait), companionsAreStill(for: tracee) else {
+      // Something has come up meanwhile: the wait begins once more, and goes its long way.
+      loseStillness()
+      registers.restartSystemCall()
+      tracee.interruptedWait = wait
+      return finish(tracee, with: registers)
+    }
+    stillSince = nil
+    advance(to: instant, because: .wait(tracee.owner(of: wait)))
+    countWake(of: tracee.owner(of: wait), after: wait.requested)
+    tellWait(of: tracee, .due)
+    follow(tracee)
+    place(tracee)
+    registers.result = wait.resultOnExpiry
+    finish(tracee, with: registers)
+  }
+
+  private func companionsAreStill(for tracee: Tracee) -> Bool {
+    guard let stillness, stillness.runner === tracee else {
+      return tracees.count == 1 && companionSamplers.isEmpty && mailbox.isEmpty
+    }
+    return companionsAreStill(since: stillness)
+  }
+}

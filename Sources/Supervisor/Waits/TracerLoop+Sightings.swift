@@ -1,0 +1,108 @@
+internal import Glibc
+internal import ScenarioModel
+
+/// A timed wait that is not over yet.
+struct OpenWait {
+  /// The call, by its number.
+  var systemCall: Int
+  /// How long it is to last.
+  var requested: Nanoseconds
+  /// When it began, in virtual time.
+  var beginning: Nanoseconds
+  /// When it began, in real time.
+  var realBeginning: Nanoseconds
+}
+
+// What a timeline shows and no verdict needs: all of it costs nothing where nobody listens.
+
+extension TracerLoop {
+  /// How many bytes of a piece of output are told.
+  private static let pieceLimit = 400
+
+  /// A process was born, made by `parent` or by a step.
+  func tellBirth(of process: TargetProcess, from parent: TargetProcess?) {
+    guard let sight = configuration.sight else { return }
+    tellWritten()
+    if parent != nil { targets[process.target]?.hasForked = true }
+    sight(
+      .born(
+        process: process.identifier.number, ordinal: process.ordinal, parent: parent?.ordinal,
+        program: process.programName))
+  }
+
+  /// Tells what was written before something else is told: who reads of both finds them in that order, and
+  /// what a target has written before its first fork, only its first process can have written.
+  func tellWritten() {
+    guard configuration.sight != nil else { return }
+    _ = takeOutput()
+  }
+
+  /// A signal is about to be delivered.
+  func tellSignal(_ signal: Int32, to process: TargetProcess) {
+    guard let sight = configuration.sight, !Self.housekeepingSignals.contains(signal) else {
+      return
+    }
+    tellWritten()
+    sight(
+      .signalled(
+        process: process.identifier.number, ordinal: process.ordinal, signal: signal))
+  }
+
+  /// Signals that runtimes send themselves all the time, and the one that tells of what is told anyway.
+  private static let housekeepingSignals: Set<Int32> = [SIGCHLD, SIGURG, SIGPROF]
+
+  /// A thread begins to wait, or goes on with a wait that was disturbed; one for ever is never told.
+  func noteBeginning(of wait: TimedWait, by tracee: Tracee, _ untimed: Registers) {
+    // What it wrote before it sleeps has the time of now; a clock that is held is moved by `advance`.
+    if clock.flows { _ = takeOutput() }
+    guard tracee.openWait == nil, wait.requested > .zero, wait.requested < .forever,
+      !tracee.isDelayed(at: untimed.instructionPointer)
+    else { return }
+    tracee.openWait = OpenWait(
+      systemCall: wait.entry.systemCall, requested: wait.requested, beginning: virtualNow,
+      realBeginning: RealClock.monotonic())
+  }
+
+  /// The wait of a thread is over, if it is in one that is told.
+  func tellWait(of tracee: Tracee, _ end: TraceRecord.WaitEnd) {
+    guard let wait = tracee.openWait.take(), let sight = configuration.sight else { return }
+    let length = virtualNow - wait.beginning
+    let isDue = if case .due = end { true } else { false }
+    // Who finds at once what it looks for has not waited.
+    guard isDue || length > .zero else { return }
+    sight(
+      .waited(
+        tracee.owner(ofCall: wait.systemCall), processOrdinal: tracee.process.ordinal,
+        threadOrdinal: tracee.ordinal, requested: wait.requested, length: length,
+        realLength: RealClock.monotonic() - wait.realBeginning, end))
+  }
+
+  /// The timeout of a socket has ended a call, which has begun `length` before.
+  func tellSocketWait(of tracee: Tracee, call: Int, length: Nanoseconds) {
+    guard let sight = configuration.sight else { return }
+    sight(
+      .waited(
+        tracee.owner(ofCall: call), processOrdinal: tracee.process.ordinal,
+        threadOrdinal: tracee.ordinal, requested: length, length: length, realLength: .zero, .due))
+  }
+
+  /// Tells what the targets have written since this was asked last.
+  func tellOutput() {
+    for target in targets.all {
+      for stream in [StandardStream.output, .error] { tellOutput(of: target, stream) }
+    }
+  }
+
+  private func tellOutput(of target: LaunchedTarget, _ stream: StandardStream) {
+    guard let sight = configuration.sight,
+      let news = target.captured(stream).takeNews(limit: Self.pieceLimit)
+    else { return }
+    // Of one target with several processes nobody knows which has written; that one of them is gone is heard
+    // at no certain time.
+    let isKnown = targets.count > 1 || !target.hasForked
+    sight(
+      .wrote(
+        stream, beginning: news.beginning, count: news.count,
+        process: isKnown ? (target.process.number, target.ordinal) : nil))
+  }
+}
